@@ -1,0 +1,199 @@
+"""Crazy Eights."""
+
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta
+
+from strifebarge.rules import (
+    Action,
+    Game,
+    Hidden,
+    Options,
+    Ranking,
+    Refusal,
+    Seat,
+    Secret,
+    Text,
+    count,
+    hidden,
+)
+from strifebarge.rules.pieces import Card, Suit, rank_name
+
+
+class Why(Refusal):
+    NOT_HELD = "You do not have that card.", 902
+    UNKNOWN_CARD = "There is no such card: write the rank, then the suit, as in 10D.", 903
+    STOCK_EMPTY = "The stock is empty.", 904
+    NO_SUIT_TO_NAME = "There is no suit to name now.", 905
+    UNKNOWN_SUIT = "There is no such suit.", 906
+    NO_MATCH = "That card matches neither the suit nor the rank.", 907
+    NAME_A_SUIT = "First name the suit to follow."
+    MUST_PLAY = "You hold a card that you can play."
+
+
+class Play(Action):
+    """Play a card of the same suit or rank, or any eight."""
+
+    card: Card
+
+    label = "Play the {card}"
+    misread = {"card": Why.UNKNOWN_CARD}
+
+
+class Draw(Action):
+    """Draw a card."""
+
+
+class Name(Action):
+    """Name the suit to follow."""
+
+    suit: Suit
+
+    label = "Follow {suit}"
+    misread = {"suit": Why.UNKNOWN_SUIT}
+
+
+class Pass(Action):
+    """Pass: only an empty chair does."""
+
+
+class House(Options, frozen=True):
+    """The rules of the house."""
+
+    draw: Annotated[
+        Literal["automatic", "by_hand"],
+        Meta(
+            title="Drawing",
+            description="Whether you are dealt cards until one can be played, or draw as often as you like.",
+            extra={"labels": {"automatic": "by itself", "by_hand": "by hand"}},
+        ),
+    ] = "automatic"
+
+
+class Holder(Seat):
+    hand: Hidden[Card] = hidden()
+
+
+class CrazyEights(Game[Holder]):
+    """Be the first to get rid of your cards.  Eights are wild."""
+
+    title = "Crazy Eights"
+    players = range(1, 6)
+    length = "10 minutes"
+    emblem = "s-s"
+
+    options: House = House()
+    stock: Hidden[Card] = hidden()
+    pile: list[Card] = []
+    suit: Suit = Suit.CLUBS
+    naming: bool = False
+    passes: int = 0
+
+    def setup(self) -> None:
+        self.stock = Hidden(self.chance.shuffled(Card))
+        for seat in self.seats:
+            seat.hand = Hidden(self.stock.draw(7 if len(self.seats) == 2 else 5))
+        self.pile = self.stock.draw()
+        self.suit = self.pile[-1].suit
+        self.log("The starter is the {card}.", card=self.pile[-1])
+
+    # -- the sequence of play --------------------------------------------------
+
+    async def play(self) -> Any:
+        """Once round the table."""
+        for seat in self.seats:
+            if seat.number not in self.out:
+                await self.turn(seat)
+            if not seat.hand or self.passes >= len(self.still_in):
+                return self.scored()
+        return self.play
+
+    async def turn(self, seat: Holder) -> None:
+        """Draw, then play a card; pass when there is nothing to play and nothing to draw."""
+        if self.options.draw == "automatic":
+            self.draw_until_playable(seat)
+        while self.playable(seat) or self.stock:
+            match await self.ask(seat, self.what_follows, self.choices(seat), **self.lead):
+                case Draw():
+                    self.draw(seat)
+                case Play(card):
+                    return await self.lay(seat, card)
+                case _:  # an empty chair
+                    return
+        self.passes += 1
+        self.log("{seat} passes.", seat=seat)
+
+    async def lay(self, seat: Holder, card: Card) -> None:
+        """A card is played; after an eight, unless it was the last card, its suit is named."""
+        seat.hand.remove(card)
+        self.pile.append(card)
+        self.suit = card.suit
+        self.passes = 0
+        self.log("{seat} plays the {card}.", seat=seat, card=card)
+        if card.rank == "8" and seat.hand:
+            self.naming = True
+            named = await self.ask(seat, "Name the suit to follow.", map(Name, Suit))
+            self.naming = False
+            self.suit = named.suit
+            self.log("{seat} names {suit}.", seat=seat, suit=self.suit)
+
+    # -- procedures ------------------------------------------------------------
+
+    def draw_until_playable(self, seat: Holder) -> None:
+        while self.stock and not self.playable(seat):
+            self.draw(seat)
+
+    def draw(self, seat: Holder) -> None:
+        [card] = self.stock.draw()
+        seat.hand.append(card)
+        self.log("{seat} draws {card:a card}.", seat=seat, card=Secret(card, seat))
+
+    def scored(self) -> Ranking:
+        for seat in self.still_in:
+            self.log("{seat} has {points} in hand.", seat=seat, points=count("{n} point", "{n} points", points(seat)))
+        return self.ranking(points, best=min, why=Text("Fewest points left in hand."))
+
+    def absent(self, seat: Holder, offers: list[Action]) -> Action:
+        return Name(self.suit) if self.naming else Pass()
+
+    # -- what may be played ----------------------------------------------------
+
+    def choices(self, seat: Holder) -> list[Action]:
+        draw = [Draw()] if self.options.draw == "by_hand" else []
+        return [*map(Play, seat.hand), *draw]
+
+    def refuse(self, seat: Holder, action: Action) -> Why | None:
+        match action:
+            case Name() if not self.naming: return Why.NO_SUIT_TO_NAME
+            case Play(card) if card not in seat.hand: return Why.NOT_HELD
+            case Play() | Draw() if self.naming: return Why.NAME_A_SUIT
+            case Play(card) if not self.follows(card): return Why.NO_MATCH
+            case Draw() if not self.stock: return Why.STOCK_EMPTY
+            case Draw() if self.options.draw == "automatic": return Why.MUST_PLAY
+        return None
+
+    def follows(self, card: Card) -> bool:
+        return card.rank in ("8", self.pile[-1].rank) or card.suit == self.suit
+
+    def playable(self, seat: Holder) -> bool:
+        return any(map(self.follows, seat.hand))
+
+    @property
+    def what_follows(self) -> str:
+        if self.pile[-1].rank == "8":
+            return "Play a card of {suit} or an eight."
+        return "Play a card of {suit}, a {rank}, or an eight."
+
+    @property
+    def lead(self) -> dict[str, Any]:
+        """The suit and the rank to follow."""
+        return {"suit": self.suit, "rank": rank_name(self.pile[-1].rank)}
+
+    def standing(self, seat: Holder) -> Text:
+        return count("{n} card", "{n} cards", len(seat.hand))
+
+
+def points(seat: Holder) -> int:
+    """What is left in a hand: an eight is 50, court cards 10, an ace 1, others their number."""
+    worth = {"8": 50, "A": 1, "J": 10, "Q": 10, "K": 10}
+    return sum(worth.get(card.rank) or int(card.rank) for card in seat.hand)

@@ -1,0 +1,109 @@
+"""The strifebarge command."""
+
+import os
+import textwrap
+from typing import Any
+
+import click
+from gunicorn.app.base import BaseApplication
+
+from strifebarge.settings import Settings, WrongSetting, gunicorn_options, rows
+
+
+class Unusable(click.ClickException):
+    """A setting that stops a command before it starts: one line, and a wrong command line's exit code."""
+
+    exit_code = 2
+
+
+def the_settings() -> Settings:
+    try:
+        return Settings.from_environment(os.environ)
+    except WrongSetting as error:
+        raise Unusable(str(error)) from None
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="strifebarge", message="StrifeBarge %(version)s")
+def main() -> None:
+    """StrifeBarge: turn-based games by link, and the framework they are written in.
+
+    What it is told from outside are environment variables; `strifebarge settings` lists them.
+    """
+
+
+@main.command()
+def serve() -> None:
+    """Serve the site, the database brought up to date first."""
+    settings = the_settings()
+    migrate(settings)
+    Server(settings).run()
+
+
+@main.command("settings")
+def show_settings() -> None:
+    """List every setting: its value, its default and what it is for."""
+    try:
+        for row in rows(os.environ):
+            click.echo(f"{row.variable}={row.value}")
+            told = f"{row.description}  Default: {row.default}."
+            click.echo(textwrap.fill(told, 96, initial_indent="    ", subsequent_indent="    "))
+    except WrongSetting as error:
+        raise Unusable(str(error)) from None
+
+
+@main.group()
+def db() -> None:
+    """Look after the database."""
+
+
+@db.command("upgrade")
+def upgrade_database() -> None:
+    """Bring the database's tables up to date (serve does so by itself)."""
+    migrate(the_settings())
+    click.echo("The database is up to date.")
+
+
+def migrate(settings: Settings) -> None:
+    # Here and not above: SQLAlchemy takes half a second that `strifebarge settings` can do without.
+    from strifebarge.store.migrations import upgrade
+
+    upgrade(settings.database_url)
+
+
+class Server(BaseApplication):  # type: ignore[misc]  # gunicorn has no types
+    """gunicorn, told everything by our settings and nothing by a file or a command line of its own."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        super().__init__()
+
+    def load_config(self) -> None:
+        for name, value in gunicorn_options(self.settings).items():
+            self.cfg.set(name, value)
+        self.cfg.set("post_worker_init", say_address)
+
+    def load(self) -> Any:
+        # Each worker makes the site for itself: connections must not cross a fork.
+        from strifebarge import create_app
+
+        return create_app(self.settings)
+
+
+def say_address(worker: Any) -> None:
+    """One line once the site can answer; only the first worker ever says it, not those that replace one."""
+    if worker.age == 1:
+        click.echo(f"StrifeBarge is at {', '.join(map(address, worker.sockets))} (Ctrl+C ends it).")
+
+
+def address(listener: Any) -> str:
+    """The address of a listening socket as a browser takes it; 0.0.0.0 is told as this machine."""
+    name = listener.getsockname()
+    if isinstance(name, str | bytes):
+        return f"unix:{os.fsdecode(name)}"
+    host = {"0.0.0.0": "localhost", "::": "localhost"}.get(name[0], name[0])  # noqa: S104 - told, not bound
+    return f"http://[{host}]:{name[1]}/" if ":" in host else f"http://{host}:{name[1]}/"
+
+
+if __name__ == "__main__":
+    main()

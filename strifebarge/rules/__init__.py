@@ -1,0 +1,29 @@
+"""The rules framework: all that a game author needs to know.
+
+A game is a Game with Seats, whose `play` asks seats for Actions and may refuse
+them with Refusals.  Hidden things and Secrets are seen only by those who may.
+"""
+
+from .action import Action, Refusal, Refused, Standard
+from .chance import Chance
+from .game import Game, Options, Prompt, Ranking, Seat
+from .hidden import Hidden, Secret, hidden
+from .text import Text, count
+
+__all__ = [
+    "Action",
+    "Chance",
+    "Game",
+    "Hidden",
+    "Options",
+    "Prompt",
+    "Ranking",
+    "Refusal",
+    "Refused",
+    "Seat",
+    "Secret",
+    "Standard",
+    "Text",
+    "count",
+    "hidden",
+]

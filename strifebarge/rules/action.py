@@ -1,0 +1,106 @@
+"""What a seat may do, and why it may be told no."""
+
+import re
+from enum import Enum
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+from msgspec import Struct
+
+from .text import Text
+
+if TYPE_CHECKING:
+    from .chance import Chance
+
+
+def snake(name: str) -> str:
+    """`HoldFire` -> `hold_fire`: the name of an action wherever it is written."""
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower()
+
+
+class Action(Struct, frozen=True, tag=snake, tag_field="do", forbid_unknown_fields=True):
+    """Something a seat may do.  Its fields are the form, the call and the record."""
+
+    label: ClassVar[str] = ""  # the words on its button, `Play {card}`; else its docstring
+    misread: ClassVar[dict[str, "Refusal"]] = {}  # a field's refusal of a value it cannot read
+
+    @classmethod
+    def sample(cls, game: Any, seat: Any, chance: "Chance") -> Self:
+        """One well-formed action of this kind, for bots and random play.
+
+        `game` is what `seat` sees.  Wanted where the class itself is an option.
+        """
+        raise NotImplementedError(f"{cls.__name__} is offered as a class and needs a sample")
+
+    @property
+    def words(self) -> Text:
+        """This action as its button says it."""
+        args = {name: getattr(self, name) for name in self.__struct_fields__}
+        if self.label:
+            return Text(self.label, args)
+        title = (self.__doc__ or type(self).__name__).strip().splitlines()[0].rstrip(".")
+        return Text(": ".join([title, " ".join(f"{{{name}}}" for name in args)]) if args else title, args)
+
+
+class Undo(Action):
+    """Take back the last move."""
+
+
+class Leave(Action):
+    """Leave the game for good."""
+
+
+class Refusal(Enum):
+    """Reasons to refuse: the name is the token, the value its sentence.
+
+    A number after the sentence is the code by which older clients know it.
+    Called with arguments a reason fills the holes of its sentence:
+    `return Why.WRONG_SALVO(ships=2)`.
+    """
+
+    def __init__(self, sentence: str, number: int | None = None):
+        self.sentence = sentence
+        self.number = number
+
+    def __call__(self, **args: Any) -> "Refused":
+        return Refused(self, **args)
+
+    @property
+    def token(self) -> str:
+        """`eights.no_match`: the game's folder and the name."""
+        return f"{self.__module__.split('.')[-2]}.{self.name.lower()}"
+
+
+class Standard(Refusal):
+    """The refusals that every game shares."""
+
+    GAME_OVER = "The game is over."
+    NOT_YOUR_TURN = "It is not your turn.", 901
+    NOT_OFFERED = "You cannot do that now."
+    MALFORMED = "That is not a move of this game: {problem}."
+    STALE = "The game has moved on since that page was shown."
+    NOTHING_TO_UNDO = "There is nothing you could take back."
+    NO_SUCH_SEAT = "There is no such seat."
+
+    @property
+    def token(self) -> str:
+        return f"game.{self.name.lower()}"
+
+
+class Refused(Exception):
+    """An action was refused; nothing has changed.
+
+    Carries `why` (the Refusal), its `token`, and its `text` to be told.
+    """
+
+    def __init__(self, why: Refusal, **args: Any):
+        super().__init__(why.token)
+        self.why = why
+        self.args_told = args
+
+    @property
+    def token(self) -> str:
+        return self.why.token
+
+    @property
+    def text(self) -> Text:
+        return Text(self.why.sentence, self.args_told)

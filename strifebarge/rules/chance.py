@@ -1,0 +1,68 @@
+"""Dice and shuffles that can be played again, and checked by anyone afterwards.
+
+Draw number `c` of stream `s` is HMAC-SHA256(seed, "s:c"), read as a number of
+256 bits, big end first.  A number below n is that block modulo n; a block at or
+above the largest multiple of n is passed over.  Nothing here depends on the
+random module, whose methods change between versions of Python.
+"""
+
+import hmac
+from collections.abc import Iterable, Sequence
+from hashlib import sha256
+from typing import TypeVar
+
+T = TypeVar("T")
+BLOCK = 1 << 256
+
+
+class Chance:
+    """Chance from a secret seed; what is drawn so far is counted, per stream.
+
+    Streams are independent of each other: use one per seat where it must not
+    matter who draws first (`self.chance.stream("deploy 0")`).
+    """
+
+    def __init__(self, seed: str = "", drawn: dict[str, int] | None = None, name: str = ""):
+        self.seed = seed
+        self.drawn = {} if drawn is None else drawn
+        self.name = name
+
+    def stream(self, name: str) -> "Chance":
+        """A stream of its own, from the same seed."""
+        return Chance(self.seed, self.drawn, name)
+
+    def below(self, n: int) -> int:
+        """A whole number from 0 to n - 1, all equally likely."""
+        if n < 1:
+            raise ValueError("there must be something to choose from")
+        while True:
+            self.drawn[self.name] = drawn = self.drawn.get(self.name, 0) + 1
+            digest = hmac.digest(self.seed.encode(), f"{self.name}:{drawn}".encode(), "sha256")
+            block = int.from_bytes(digest, "big")
+            if block < BLOCK - BLOCK % n:
+                return block % n
+
+    def die(self, sides: int = 6) -> int:
+        """A roll from 1 to `sides`."""
+        return self.below(sides) + 1
+
+    def choice(self, things: Sequence[T]) -> T:
+        """One of them, all equally likely."""
+        return things[self.below(len(things))]
+
+    def shuffled(self, things: Iterable[T]) -> list[T]:
+        """All of them in a new order (Fisher and Yates, from the end)."""
+        order = list(things)
+        for last in range(len(order) - 1, 0, -1):
+            pick = self.below(last + 1)
+            order[last], order[pick] = order[pick], order[last]
+        return order
+
+    def sample(self, things: Iterable[T], count: int) -> list[T]:
+        """`count` of them, in no particular order."""
+        return self.shuffled(things)[:count]
+
+
+def commitment(seed: str) -> str:
+    """What is shown of a seed from the start: SHA-256 of its text, in hexadecimal."""
+    return sha256(seed.encode()).hexdigest()

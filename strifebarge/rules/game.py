@@ -1,0 +1,222 @@
+"""The class a game author subclasses."""
+
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from types import coroutine
+from typing import Any, ClassVar, Generic, Literal, NamedTuple, NoReturn, TypeVar, cast
+
+from msgspec import Struct, field
+
+from .action import Action, Refusal, Refused
+from .chance import Chance
+from .text import Text, pack
+
+
+class Options(Struct, frozen=True, forbid_unknown_fields=True):
+    """What may be settled before a game: subclass it, one field an option, each with a default."""
+
+
+class Seat(Struct, eq=False, kw_only=True):
+    """A place in a game, counted from 0.  Subclass it to give each seat its own pieces."""
+
+    number: int
+
+
+S = TypeVar("S", bound=Seat)
+A = TypeVar("A", bound=Action)
+Choices = Iterable[A | type[A]]
+
+
+class Prompt(NamedTuple):
+    """A question to one seat, and the answers that may be given.
+
+    An option that is a class of actions stands for any well-formed one.
+    """
+
+    text: Text
+    options: Iterable[Action | type[Action]]
+
+
+class Question(NamedTuple):
+    """What the game waits for: an answer of all these seats, or of any one."""
+
+    prompts: dict[int, Prompt]
+    settled_by: Literal["all", "any"] = "all"
+    final: bool = False  # an answer once given may not be changed while others think
+
+
+class Ranking(Struct, frozen=True):
+    """How a game ended: the places from first to last, those in a tie together."""
+
+    places: list[list[int]]
+    scores: dict[int, float] = {}
+    why: Any = None  # a packed Text
+
+    @property
+    def winners(self) -> list[int]:
+        return self.places[0] if self.places else []
+
+    def place(self, seat: int) -> int:
+        """1 for the first place; ties share the better one, and leave a gap after them."""
+        better = 0
+        for place in self.places:
+            if seat in place:
+                return better + 1
+            better += len(place)
+        raise LookupError(seat)
+
+
+class Over(BaseException):
+    """Ends a game from however deep inside; not an Exception, so that no rule swallows it."""
+
+    def __init__(self, ranking: Ranking):
+        self.ranking = ranking
+
+
+@coroutine
+def waiting(question: Question) -> Generator[Question, dict[int, Action], dict[int, Action]]:
+    return (yield question)
+
+
+class Game(Struct, Generic[S], eq=False, kw_only=True, dict=True):
+    """One game: fields are its state, `play` is its sequence of play.
+
+    `play` is an ordinary coroutine; it rests at every `await self.ask...`,
+    for a second or a week, and may be carried on in another process.
+    """
+
+    title: ClassVar[str]
+    players: ClassVar[range | tuple[str, ...]] = range(2, 3)  # how many, or the seats' names
+    usual: ClassVar[int] = 0  # seats of a table nobody chose a number for; 0: two, or the fewest
+    length: ClassVar[str] = ""  # about how long it takes, in words
+    emblem: ClassVar[str] = "logo"  # a drawing of the sprite, for the list of games
+    version: ClassVar[int] = 1  # of the rules: raise it when old games must not be replayed by new rules
+
+    options: Options = Options()
+    seats: list[S]
+    out: dict[int, int] = field(default_factory=dict)  # seat: its turn to be eliminated, 1 the first
+    gone: list[int] = field(default_factory=list)  # seats whose player has left for good
+    chance: Chance = field(default_factory=Chance)
+
+    # -- what authors write ------------------------------------------------
+
+    def setup(self) -> None:
+        """Lay out the pieces."""
+
+    async def play(self) -> Any:
+        """Play to the end and return a Ranking, or return the next stage."""
+        raise NotImplementedError
+
+    def refuse(self, seat: S, action: Action) -> Refusal | Refused | None:
+        """Why this seat may not do this now, if it may not.  Must change nothing."""
+
+    def leave(self, seat: S) -> None:
+        """A player leaves for good: out now, ranked after those still in; the last one in wins."""
+        self.log("{seat} leaves the game.", seat=seat)
+        if seat.number not in self.out:
+            self.eliminate(seat)
+        if len(self.still_in) < 2:
+            self.finish(self.ranking())
+
+    def absent(self, seat: S, offers: list[Action]) -> Action:
+        """What an empty chair does when it is asked: one of its offers, by chance."""
+        return self.chance.choice(offers)
+
+    def standing(self, seat: S) -> Text | None:
+        """A few public words about a seat, shown beside its name: `3 cards`."""
+
+    # -- what authors use --------------------------------------------------
+
+    async def ask(self, seat: S, text: str, options: Choices[A], /, **args: Any) -> A:
+        """Wait for one seat to choose."""
+        answers = await waiting(Question({seat.number: Prompt(Text(text, args), options)}))
+        return cast(A, answers[seat.number])
+
+    async def ask_all(
+        self,
+        text: str,
+        options: Choices[A] | Callable[[S], Choices[A]],
+        /,
+        *,
+        of: Iterable[S] | None = None,
+        final: bool = False,
+        **args: Any,
+    ) -> dict[S, A]:
+        """Wait for every seat still in (or those `of` which) to choose, none seeing the others' choices.
+
+        Until all are in, a choice may be changed, unless it is to be `final`.
+        """
+        prompts = self._prompts(text, options, of, args)
+        answers = await waiting(Question(prompts, "all", final))
+        return {self.seats[number]: cast(A, answers[number]) for number in prompts}
+
+    async def ask_any(
+        self,
+        text: str,
+        options: Choices[A] | Callable[[S], Choices[A]],
+        /,
+        *,
+        of: Iterable[S] | None = None,
+        **args: Any,
+    ) -> tuple[S, A]:
+        """Wait for whichever seat answers first."""
+        answers = await waiting(Question(self._prompts(text, options, of, args), "any"))
+        [(number, action)] = answers.items()
+        return self.seats[number], cast(A, action)
+
+    def _prompts(self, text: str, options: Any, of: Iterable[S] | None, args: Mapping[str, Any]) -> dict[int, Prompt]:
+        each = options if callable(options) else lambda _, same=list(options): same
+        seats = self.still_in if of is None else of
+        return {seat.number: Prompt(Text(text, args), each(seat)) for seat in seats}
+
+    def log(self, sentence: str, /, **args: Any) -> None:
+        """Tell what happened.  Secrets among the arguments are told only to those who
+        know them; the rest read the words after the colon: `{seat} draws {card:a card}.`"""
+        self.__dict__.setdefault("told", []).append(pack(Text(sentence, args)))
+
+    @property
+    def still_in(self) -> list[S]:
+        """The seats that are not out, in seat order."""
+        return [seat for seat in self.seats if seat.number not in self.out]
+
+    def round(self) -> Iterator[S]:
+        """Once round the table, passing over seats that are out, until one is left."""
+        for seat in self.seats:
+            if len(self.still_in) < 2:
+                return
+            if seat.number not in self.out:
+                yield seat
+
+    def turns(self) -> Iterator[S]:
+        """Round and round the table, until one is left."""
+        while len(self.still_in) > 1:
+            yield from self.round()
+
+    def eliminate(self, *seats: S) -> None:
+        """These are out, together: they will share a place."""
+        when = max(self.out.values(), default=0) + 1
+        self.out.update({seat.number: when for seat in seats})
+
+    def ranking(
+        self,
+        score: Callable[[S], float] | None = None,
+        *,
+        best: Callable[[Iterable[float]], float] = max,
+        why: Text | None = None,
+    ) -> Ranking:
+        """The best score first (`best=min`: the lowest), those eliminated after those still in,
+        and among them the later before the earlier.  Equal ones share a place."""
+        scores = {seat.number: score(seat) for seat in self.seats} if score else {}
+        sign = 1 if best is max else -1
+
+        def merit(seat: S) -> tuple[float, float]:
+            lasted = self.out.get(seat.number, len(self.seats) + 1)
+            return lasted, 0 if seat.number in self.out else sign * scores.get(seat.number, 0)
+
+        places: dict[tuple[float, float], list[int]] = {}
+        for seat in self.seats:
+            places.setdefault(merit(seat), []).append(seat.number)
+        return Ranking([places[key] for key in sorted(places, reverse=True)], scores, pack(why))
+
+    def finish(self, ranking: Ranking) -> NoReturn:
+        """End the game now, from however deep inside."""
+        raise Over(ranking)

@@ -1,0 +1,111 @@
+"""Things that only some seats may see."""
+
+from collections.abc import Iterable, Iterator, MutableSequence
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
+
+from msgspec import field
+
+if TYPE_CHECKING:
+    from .game import Seat
+
+T = TypeVar("T")
+EVERYONE = None
+
+
+class Hidden(MutableSequence[T], Generic[T]):
+    """A list that everyone may count but not everyone may read.
+
+    In a seat's keeping that seat reads it (a hand); in the game's keeping,
+    nobody (a deck).  What a viewer may not read is None: draw its back.
+    """
+
+    # Not a subclass of list: msgspec encodes those by itself, secrets and all.
+
+    def __init__(self, items: Iterable[T] = (), known: Iterable[Iterable[int | None]] = ()):
+        self.items: list[T] = list(items)
+        self.known: list[set[int | None]] = [set(seats) for seats in known] or [set() for _ in self.items]
+
+    def draw(self, count: int = 1) -> list[T]:
+        """Take up to `count` things off the top (the end)."""
+        return [self.pop() for _ in range(min(count, len(self)))]
+
+    def show(self, item: T, *seats: "Seat") -> None:
+        """Show one thing to some seats, or to everyone.  Raises ValueError if it is not there."""
+        self.known[self.items.index(item)] |= {seat.number for seat in seats} or {EVERYONE}
+
+    @property
+    def content(self) -> list[T]:
+        return self.items
+
+    def seen(self, viewer: int | None, keeper: int | None) -> list[T | None]:
+        """What `viewer` (a seat, or None for an onlooker) reads of it in `keeper`'s keeping."""
+        kept = viewer is not None and viewer == keeper
+        return [
+            item if kept or known & {viewer, EVERYONE} else None
+            for item, known in zip(self.items, self.known, strict=True)
+        ]
+
+    def unseen(self, viewer: int | None, keeper: int | None) -> Iterator[T]:
+        """What is in it that `viewer` may not read."""
+        if viewer is None or viewer != keeper:
+            for item, known in zip(self.items, self.known, strict=True):
+                if not known & {viewer, EVERYONE}:
+                    yield item
+
+    def __len__(self) -> int:
+        return len(self.items)
+
+    @overload
+    def __getitem__(self, i: int) -> T: ...
+    @overload
+    def __getitem__(self, i: slice) -> list[T]: ...
+    def __getitem__(self, i: Any) -> Any:
+        return self.items[i]
+
+    def __setitem__(self, i: Any, item: Any) -> None:
+        if isinstance(i, slice):
+            raise TypeError("hidden things are put back one at a time")
+        self.items[i], self.known[i] = item, set()
+
+    def __delitem__(self, i: int | slice) -> None:
+        del self.items[i], self.known[i]
+
+    def insert(self, i: int, item: T) -> None:
+        self.items.insert(i, item)
+        self.known.insert(i, set())
+
+    def __repr__(self) -> str:
+        return f"Hidden({self.items!r})"
+
+
+class Secret(Generic[T]):
+    """A single thing that not everyone may read; what you may not read is None."""
+
+    def __init__(self, value: T, *seats: "Seat", known: Iterable[int | None] = ()):
+        self.value = value
+        self.known: set[int | None] = {seat.number for seat in seats} | set(known)
+
+    @property
+    def content(self) -> T:
+        return self.value
+
+    def show(self, *seats: "Seat") -> None:
+        """Show it to some seats, or to everyone."""
+        self.known |= {seat.number for seat in seats} or {EVERYONE}
+
+    def seen(self, viewer: int | None, keeper: int | None) -> T | None:
+        kept = viewer is not None and viewer == keeper
+        return self.value if kept or self.known & {viewer, EVERYONE} else None
+
+    def unseen(self, viewer: int | None, keeper: int | None) -> Iterator[T]:
+        """The thing, if `viewer` may not read it."""
+        if not (self.known & {viewer, EVERYONE} or (viewer is not None and viewer == keeper)):
+            yield self.value
+
+    def __repr__(self) -> str:
+        return f"Secret({self.value!r})"
+
+
+def hidden() -> Any:
+    """The default of a hidden field: nothing yet."""
+    return field(default_factory=Hidden)

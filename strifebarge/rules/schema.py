@@ -1,0 +1,131 @@
+"""What can be read off a game's classes: its actions, its refusals, its options and their forms."""
+
+import sys
+from collections.abc import Iterator
+from enum import Enum
+from functools import cache
+from itertools import product
+from typing import Any, Literal, get_args, get_origin, get_type_hints
+
+import msgspec
+from msgspec import Struct
+
+from .action import Action, Refusal
+from .game import Game, Options
+
+
+class Choice(Struct, frozen=True):
+    """One value of a field, as a form carries it and as a person reads it."""
+
+    value: str
+    label: str
+
+
+class Field(Struct, frozen=True):
+    """One field of an action or of the options, as a form draws it."""
+
+    name: str
+    label: str
+    hint: str
+    kind: Literal["choice", "yes", "number", "text", "several"]
+    default: str | None = None
+    choices: tuple[Choice, ...] = ()
+    least: int | None = None
+    most: int | None = None
+
+
+def slug(rules: type[Game[Any]]) -> str:
+    """A game's short name: its folder."""
+    return rules.__module__.split(".")[-2]
+
+
+@cache
+def actions(rules: type[Game[Any]]) -> tuple[type[Action], ...]:
+    """The kinds of action in a game's module, in the order they are written there."""
+    return tuple(_defined(rules, Action))
+
+
+@cache
+def refusals(rules: type[Game[Any]]) -> tuple[Refusal, ...]:
+    """The reasons a game's module gives."""
+    return tuple(reason for kind in _defined(rules, Refusal) for reason in kind)
+
+
+def _defined(rules: type[Game[Any]], base: type[Any]) -> Iterator[Any]:
+    for thing in vars(sys.modules[rules.__module__]).values():
+        if isinstance(thing, type) and issubclass(thing, base) and thing is not base:
+            yield thing
+
+
+def options_type(rules: type[Game[Any]]) -> type[Options]:
+    """The class of a game's options."""
+    kind: type[Options] = get_type_hints(rules)["options"]
+    return kind
+
+
+def every_options(rules: type[Game[Any]]) -> Iterator[Options]:
+    """Every setting of a game's options that can be counted up; others at their default."""
+    kind = options_type(rules)
+    fields = form_fields(kind)
+    values = [[choice.value for choice in field.choices] or [None] for field in fields]
+    for chosen in product(*values):
+        given = {field.name: value for field, value in zip(fields, chosen, strict=True) if value is not None}
+        yield msgspec.convert(given, kind, strict=False)
+
+
+def seat_numbers(rules: type[Game[Any]]) -> range:
+    """How many seats a game may have."""
+    players = rules.players
+    return players if isinstance(players, range) else range(len(players), len(players) + 1)
+
+
+def usual_seats(rules: type[Game[Any]]) -> int:
+    """How many seats a table has when nobody chose: two, or as near as the game allows."""
+    numbers = seat_numbers(rules)
+    return rules.usual or (2 if 2 in numbers else numbers[0])
+
+
+@cache
+def form_fields(kind: type[Struct]) -> tuple[Field, ...]:
+    """The fields of an action or of options, ready to be drawn as a form."""
+    hints = get_type_hints(kind, include_extras=True)
+    return tuple(_field(each, hints[each.name]) for each in msgspec.structs.fields(kind))
+
+
+def _field(each: msgspec.structs.FieldInfo, hint: Any) -> Field:
+    meta = next((extra for extra in get_args(hint)[1:] if isinstance(extra, msgspec.Meta)), msgspec.Meta())
+    bare = get_args(hint)[0] if hasattr(hint, "__metadata__") else hint
+    default = None if each.default is msgspec.NODEFAULT else _plain(each.default)
+    return Field(
+        name=each.name,
+        label=meta.title or each.name.replace("_", " ").capitalize(),
+        hint=meta.description or "",
+        kind=_form_kind(bare),
+        default=default,
+        choices=tuple(_choices(bare, meta)),
+        least=int(meta.ge) if meta.ge is not None else None,
+        most=int(meta.le) if meta.le is not None else None,
+    )
+
+
+def _form_kind(hint: Any) -> Literal["choice", "yes", "number", "text", "several"]:
+    if hint is bool:
+        return "yes"
+    if hint is int:
+        return "number"
+    if get_origin(hint) is Literal or (isinstance(hint, type) and issubclass(hint, Enum)):
+        return "choice"
+    return "several" if get_origin(hint) in (list, tuple) else "text"
+
+
+def _choices(hint: Any, meta: msgspec.Meta) -> Iterator[Choice]:
+    labels = (meta.extra or {}).get("labels", {})
+    values = {bool: (False, True)}.get(hint) or (get_args(hint) if get_origin(hint) is Literal else ())
+    if isinstance(hint, type) and issubclass(hint, Enum):
+        values = tuple(each.value for each in hint)
+    for value in values:
+        yield Choice(_plain(value), labels.get(value, {True: "yes", False: "no"}[value] if hint is bool else str(value)))
+
+
+def _plain(value: Any) -> str:
+    return str(msgspec.to_builtins(value)).lower() if isinstance(value, bool) else str(msgspec.to_builtins(value))

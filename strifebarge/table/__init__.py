@@ -1,0 +1,1 @@
+"""The people round a game: who sits, who may act, what each of them is shown."""

@@ -1,0 +1,96 @@
+"""The games there are: found in `games/`, in further folders, and in installed packages."""
+
+import importlib
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+from importlib.metadata import entry_points
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import games
+from strifebarge.rules import Game, Refused
+from strifebarge.rules.schema import slug
+
+from .table import No
+
+GROUP = "strifebarge.games"
+
+
+class NotAGame(Exception):
+    """A folder among the games that holds no game, and why."""
+
+
+class Title:
+    """A game in the library: its rules, and the pages that lie beside them."""
+
+    def __init__(self, rules: type[Game[Any]], folder: Path):
+        self.rules = rules
+        self.slug = slug(rules)
+        self.folder = folder
+
+    def __getattr__(self, name: str) -> Any:
+        if name in {"title", "players", "length", "emblem", "version"}:
+            return getattr(self.rules, name)
+        raise AttributeError(name)
+
+    @property
+    def blurb(self) -> str:
+        """The first sentence or two: the class's docstring."""
+        return " ".join((self.rules.__doc__ or "").split())
+
+    @cached_property
+    def about(self) -> str:
+        """The rules in prose, Markdown; "" if there is no about.md."""
+        page = self.folder / "about.md"
+        return page.read_text(encoding="utf-8") if page.is_file() else ""
+
+    @cached_property
+    def has_board(self) -> bool:
+        return (self.folder / "board.html").is_file()
+
+    @cached_property
+    def has_style(self) -> bool:
+        return (self.folder / "board.css").is_file()
+
+
+class Library:
+    """All titles by their short names."""
+
+    def __init__(self, folders: Iterable[str | Path] = ()):
+        for folder in map(str, folders):
+            if folder not in games.__path__:
+                games.__path__.append(folder)
+        found = [*_in_folders(), *_in_packages()]
+        self.titles = {title.slug: title for title in sorted(found, key=lambda title: title.title.lower())}
+
+    def __iter__(self) -> Iterator[Title]:
+        return iter(self.titles.values())
+
+    def __getitem__(self, name: str) -> Title:
+        """Raises Refused(NO_GAME)."""
+        if name in self.titles:
+            return self.titles[name]
+        raise Refused(No.NO_GAME)
+
+
+def _in_folders() -> Iterator[Title]:
+    for folder in games.__path__:
+        for rules in sorted(Path(folder).glob("*/rules.py")):
+            yield _title(importlib.import_module(f"games.{rules.parent.name}.rules"))
+
+
+def _in_packages() -> Iterator[Title]:
+    for entry in entry_points(group=GROUP):
+        yield _title(entry.load())
+
+
+def _title(module: ModuleType) -> Title:
+    found = [
+        kind
+        for kind in vars(module).values()
+        if isinstance(kind, type) and issubclass(kind, Game) and kind.__module__ == module.__name__
+    ]
+    if len(found) != 1 or module.__file__ is None:
+        raise NotAGame(f"{module.__name__} has {len(found)} classes of Game; one is wanted")
+    return Title(found[0], Path(module.__file__).parent)

@@ -1,0 +1,48 @@
+"""What people may be called, and the codes of tables."""
+
+import unicodedata
+
+from strifebarge.rules import Refused
+
+from .table import No
+
+LONGEST = 20
+ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"  # Crockford's base 32: no I, L, O, U
+CODE_LENGTH = 8  # 40 bits
+LOOKALIKES = str.maketrans("OIL", "011")
+
+
+def tidy_name(raw: str) -> str:
+    """A name in one form (NFKC), without anything that cannot be seen; "" if nothing was given.
+
+    Raises Refused(WRONG_NAME) if it is longer than 20 characters, or nothing of it can be seen.
+    """
+    seen = "".join(c if _visible(c) else " " if c.isspace() else "" for c in unicodedata.normalize("NFKC", raw[:400]))
+    name = " ".join(seen.split())
+    if len(name) > LONGEST or (raw.strip() and not any(c.isalnum() for c in name)):
+        raise Refused(No.WRONG_NAME)
+    return name
+
+
+def _visible(c: str) -> bool:
+    # Controls, bidi overrides, zero-width and private characters, and marks stacked on nothing.
+    return unicodedata.category(c) not in {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp", "Me"} and not c.isspace()
+
+
+def tidy_code(raw: str) -> str:
+    """A table's code as it is kept, however it was typed.  Raises Refused(NO_TABLE)."""
+    code = "".join(c for c in raw.upper() if c not in " -").translate(LOOKALIKES)
+    if len(code) != CODE_LENGTH or not set(code) <= set(ALPHABET):
+        raise Refused(No.NO_TABLE)
+    return code
+
+
+def spoken(code: str) -> str:
+    """A code in groups, easy to read out: `7KQ4-FDM2`."""
+    return f"{code[:4]}-{code[4:]}"
+
+
+def code_of(random: bytes) -> str:
+    """A table's code from 5 random bytes."""
+    number = int.from_bytes(random, "big")
+    return "".join(ALPHABET[number >> shift & 31] for shift in range(0, 5 * CODE_LENGTH, 5))

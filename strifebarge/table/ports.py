@@ -1,0 +1,95 @@
+"""The world as the referee knows it: where tables are kept.  A new store is one class."""
+
+from contextlib import AbstractContextManager
+from typing import Any, Protocol
+
+from msgspec import Struct
+
+from strifebarge.rules.match import Snapshot
+
+from .table import Table
+
+
+class Row(Struct, frozen=True):
+    """One line of a table's ledger: what a seat did, and what was told of it.
+
+    Row 0 is the deal: no seat, no action.  `fingerprint` is "" where others' choices
+    of the same question follow at once.  `at` is seconds since 1970, UTC.
+    """
+
+    number: int
+    seat: int | None
+    action: dict[str, Any] | None
+    told: list[Any] = []
+    fingerprint: str = ""
+    final: bool = False
+    at: float = 0
+
+
+class Receipt(Struct, frozen=True):
+    """That a form was accepted: the same form again gets the same answer again."""
+
+    key: str
+    player: str
+    table: str
+    digest: str  # of all that the form said
+    number: int = 0  # of the last move after it
+    at: float = 0
+
+
+class Player(Struct):
+    """A person: a guest until they choose a name."""
+
+    id: str
+    name: str = ""
+    created: float = 0
+
+
+class Change(Protocol):
+    """One transaction on one table, which is locked until it ends.
+
+    `table` may be changed freely; it is written, with its revision raised by one,
+    when the block ends without an exception and something of it differs.  After an
+    exception nothing at all is written.
+    """
+
+    table: Table
+
+    def receipt(self, key: str) -> Receipt | None: ...
+    def give_receipt(self, receipt: Receipt) -> None: ...
+    def append(self, rows: list[Row]) -> None: ...
+    def keep(self, snapshot: Snapshot) -> None: ...
+    def snapshot(self, id: str, at: int | None = None) -> Snapshot: ...
+    def rows(self, id: str, after: int, upto: int | None = None) -> list[Row]: ...
+    def add(self, table: Table) -> None: ...
+
+
+class Store(Protocol):
+    """Where tables, their ledgers and people are kept."""
+
+    def add(self, table: Table, receipt: Receipt) -> Table:
+        """Keep a new table and its receipt; or find the table that this receipt's key was given for.
+
+        Raises Refused(KEY_REUSED) if the key was given for something else.
+        """
+
+    def change(self, id: str) -> AbstractContextManager[Change]:
+        """Lock a table and change it.  Raises Refused(NO_TABLE)."""
+
+    def table(self, id: str) -> Table:
+        """Raises Refused(NO_TABLE)."""
+
+    def snapshot(self, id: str, at: int | None = None) -> Snapshot:
+        """The newest snapshot, or the newest with at most `at` moves before it."""
+
+    def rows(self, id: str, after: int, upto: int | None = None) -> list[Row]:
+        """The ledger's rows with after < number <= upto, in order; row 0 with after=-1."""
+
+    def tables_of(self, player: str) -> list[Table]:
+        """All tables where a player sits, the one changed last first."""
+
+    def waiting_for(self, player: str) -> int:
+        """At how many running tables it is this player's move."""
+
+    def player(self, id: str) -> Player | None: ...
+    def save_player(self, player: Player) -> None: ...

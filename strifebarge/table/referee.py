@@ -1,0 +1,463 @@
+"""Carries out every change to a table; whatever is refused leaves no trace.
+
+Each change is one transaction of the store: lock the table, look whether this
+very form was accepted before, judge it, write the move and its receipt, commit.
+Only then does anybody see it.
+"""
+
+from collections import OrderedDict
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from hashlib import sha256
+from secrets import token_bytes, token_hex
+from threading import Lock
+from time import time
+from typing import Any, NamedTuple
+
+import msgspec
+from msgspec import Struct
+
+from strifebarge.rules import Action, Options, Refused, Standard
+from strifebarge.rules.action import Leave, Undo
+from strifebarge.rules.match import Diverged, Match, Move
+from strifebarge.rules.notation import Kinds, from_json
+from strifebarge.rules.schema import actions, options_type, seat_numbers, usual_seats
+
+from .library import Library, Title
+from .names import code_of, tidy_name
+from .ports import Change, Player, Receipt, Row, Store
+from .table import Chair, No, Status, Table
+from .view import View, look
+
+RECENT = 40  # log lines on a table's page go back this many moves
+DIVERGED = "The rules of this game have changed under it: its moves lead to another position now."
+KEPT = 500  # matches kept laid out, in each process
+
+
+class Slip(Struct, frozen=True):
+    """What a form carries beside the move: its one-use key, the question it answers, all it says."""
+
+    key: str
+    content: str = ""
+    asked: int | None = None
+
+    def digest(self, act: str, player: str, table: str) -> str:
+        return sha256("\0".join([act, player, table, str(self.asked), self.content]).encode()).hexdigest()
+
+
+class Laid(NamedTuple):
+    """A match laid out, and the newest rows of its ledger."""
+
+    match: Match
+    rows: list[Row]
+
+
+class Shelf:
+    """Matches kept laid out between requests.  Whoever takes one has it alone.
+
+    Correctness never depends on it: what is not there is taken up from the store.
+    """
+
+    def __init__(self, size: int = KEPT):
+        self.size = size
+        self.laid: OrderedDict[tuple[str, int], Laid] = OrderedDict()
+        self.lock = Lock()
+
+    def take(self, id: str, revision: int) -> Laid | None:
+        with self.lock:
+            return self.laid.pop((id, revision), None)
+
+    def put(self, id: str, revision: int, laid: Laid) -> None:
+        with self.lock:
+            self.laid[id, revision] = laid
+            while len(self.laid) > self.size:
+                self.laid.popitem(last=False)
+
+
+class Referee:
+    """All that can be done at a table, by whom, and what it says when it may not be done."""
+
+    def __init__(
+        self,
+        store: Store,
+        library: Library,
+        now: Callable[[], float] = time,
+        entropy: Callable[[int], bytes] = token_bytes,
+    ):
+        self.store = store
+        self.library = library
+        self.now = now
+        self.entropy = entropy
+        self.shelf = Shelf()
+
+    # -- people ----------------------------------------------------------------
+
+    def newcomer(self) -> Player:
+        """A new guest, kept."""
+        player = Player(token_hex(16), created=self.now())
+        self.store.save_player(player)
+        return player
+
+    def rename(self, player: Player, name: str) -> None:
+        """Raises Refused(WRONG_NAME)."""
+        player.name = tidy_name(name)
+        self.store.save_player(player)
+
+    # -- before the game -------------------------------------------------------
+
+    def start(
+        self, player: Player, game: str, slip: Slip, seats: int | None = None, options: dict[str, Any] | None = None
+    ) -> Table:
+        """Open a table for a game, with `player` in its first seat.
+
+        Options may be strings, as a form posts them.  Raises Refused: NO_GAME,
+        WRONG_SEATS, WRONG_OPTIONS.
+        """
+        title = self.library[game]
+        table = Table(
+            id=code_of(self.entropy(5)),
+            game=title.slug,
+            options=_options(title, options or {}),
+            seed=self.entropy(32).hex(),
+            chairs=[Chair(seat) for seat in range(_seats(title, seats))],
+            rules_version=title.version,
+            created=self.now(),
+            changed=self.now(),
+        )
+        table.sit(player.id, player.name)
+        kept = self.store.add(table, self._receipt(slip, "start", player.id, game))
+        if kept.all_ready:  # alone at the table
+            self.ready(player.id, kept.id, Slip(slip.key + ".begin"))
+        return kept
+
+    def join(self, player: Player, id: str, name: str, slip: Slip, seat: int | None = None) -> None:
+        """Sit down; also in a seat that somebody left free in the middle of a game."""
+        name = tidy_name(name)
+        with self._acting(player.id, id, "join", slip) as act:
+            if not act.done:
+                act.table.sit(player.id, name or player.name, seat)
+                self._begin_if_ready(act)
+        if name and name != player.name:
+            self.rename(player, name)
+
+    def ready(self, player: str, id: str, slip: Slip) -> None:
+        """Agree to play this table as it is; when everyone does, it begins."""
+        with self._acting(player, id, "ready", slip) as act:
+            if not act.done:
+                chair = act.table.seated(player)
+                if not chair.ready:
+                    act.table.must_be_open()
+                chair.ready = True
+                self._begin_if_ready(act)
+
+    def begin(self, player: str, id: str, slip: Slip) -> None:
+        """The host begins with those who are there and ready."""
+        with self._acting(player, id, "begin", slip) as act:
+            if not act.done:
+                act.table.must_be_open()
+                act.table.must_be_hosted_by(player)
+                numbers = seat_numbers(self.library[act.table.game].rules)
+                act.table.close_up()
+                if len(act.table.chairs) not in numbers:
+                    raise Refused(No.TOO_FEW, fewest=numbers[0])
+                self._begin(act)
+
+    def remove(self, player: str, id: str, seat: int, slip: Slip) -> None:
+        """The host asks somebody to leave before the game; the seat is free again."""
+        with self._acting(player, id, "remove", slip) as act:
+            if not act.done:
+                act.table.must_be_open()
+                act.table.must_be_hosted_by(player)
+                act.table.chair(seat).give(None)
+
+    # -- in the game -----------------------------------------------------------
+
+    def move(self, player: str, id: str, read: Callable[[Kinds], Action], slip: Slip) -> int:
+        """A seat acts; `read` makes the action of the form, given the game's kinds of action.
+
+        Returns the number of the last move after it.  Raises Refused.
+        """
+        with self._acting(player, id, "move", slip) as act:
+            if act.done:
+                return act.done.number
+            seat = act.table.seated(player).seat
+            match = self._playing(act)
+            match.check_turn(seat)
+            _check_question(match, seat, slip)
+            changed_mind = seat in act.table.pending
+            moves = match.move(seat, read(actions(match.rules)))
+            self._write(act, moves)
+            act.quiet = changed_mind and not moves
+        return act.table.number
+
+    def undo(self, player: str, id: str, slip: Slip) -> None:
+        """Take back the last move, where the framework allows it."""
+        with self._acting(player, id, "undo", slip) as act:
+            if not act.done:
+                seat = act.table.seated(player).seat
+                match = self._playing(act)
+                if match.undoable(seat):
+                    _check_question(match, seat, slip)
+                self._write(act, [match.undo(seat)])
+
+    def quit(self, player: str, id: str, how: str, slip: Slip) -> None:
+        """Leave: `resign` for good, by the rules of the game; or leave the seat `free` for another."""
+        with self._acting(player, id, "quit", slip) as act:
+            if act.done:
+                return
+            chair = act.table.seated(player)
+            if act.table.status is Status.OPEN:
+                act.table.stand(player)
+                return
+            match = self._playing(act)
+            if chair.left:
+                raise Refused(No.NOT_SEATED)
+            if how == "free":
+                chair.give(None)
+                return
+            moves = match.leave(chair.seat)
+            chair.left = True
+            self._write(act, moves)
+
+    def claim(self, player: Player, id: str, seat: int, generation: int, name: str, slip: Slip) -> None:
+        """Take over a seat that its player hands on.  Raises Refused(DEAD_LINK) if it has changed hands."""
+        name = tidy_name(name)
+        with self._acting(player.id, id, "claim", slip) as act:
+            table, chair = act.table, act.table.chair(seat)
+            if act.done or chair.player == player.id:
+                return
+            if table.chair_of(player.id):
+                raise Refused(No.SEATED_ELSEWHERE)
+            if chair.generation != generation or chair.left:
+                raise Refused(No.DEAD_LINK)
+            if table.status is Status.OVER:
+                raise Refused(No.OVER)
+            table.must_be_unused(name or player.name, but=chair.player)
+            if table.host == chair.player:
+                table.host = player.id
+            chair.give(player.id, name or player.name, ready=True)
+        if name and name != player.name:
+            self.rename(player, name)
+
+    # -- after the game --------------------------------------------------------
+
+    def rematch(self, player: str, id: str, slip: Slip) -> str:
+        """The same people, options and game once more, the next seat first; one table, whoever asks.
+
+        Whoever asks is ready; it begins when all are.  Returns the new table's id.
+        """
+        with self.store.change(id) as change:
+            table = change.table
+            table.seated(player)
+            if table.status is not Status.OVER:
+                raise Refused(No.NOT_OVER)
+            if table.rematch is None:
+                again = self._again(table, player)
+                table.rematch = again.id
+                table.version += 1
+                change.add(again)
+            new = table.rematch
+        self.ready(player, new, slip)
+        return new
+
+    def _again(self, table: Table, host: str) -> Table:
+        turned = [*table.chairs[1:], *table.chairs[:1]]
+        return Table(
+            id=code_of(self.entropy(5)),
+            game=table.game,
+            options=table.options,
+            seed=self.entropy(32).hex(),
+            chairs=[Chair(seat, chair.player, chair.name) for seat, chair in enumerate(turned)],
+            rules_version=self.library[table.game].version,
+            host=host,
+            parent=table.id,
+            created=self.now(),
+            changed=self.now(),
+        )
+
+    # -- seeing ----------------------------------------------------------------
+
+    def show(self, player: str | None, id: str) -> View:
+        """A table as this player may see it now.  Raises Refused(NO_TABLE)."""
+        return self._show(player, id, lambda laid: laid.rows)
+
+    def log(self, player: str | None, id: str) -> View:
+        """The same, with the whole log.  Raises Refused(NO_TABLE)."""
+        return self._show(player, id, lambda _: self.store.rows(id, -1))
+
+    def _show(self, player: str | None, id: str, rows: Callable[[Laid], list[Row]]) -> View:
+        table = self.store.table(id)
+        title = self.library[table.game]
+        if table.status is Status.OPEN:
+            return look(table, title, player)
+        try:
+            laid = self.shelf.take(id, table.revision) or self._take_up(self.store, table)
+        except Diverged:
+            return look(_suspended(table), title, player)
+        view = look(table, title, player, laid.match, rows(laid))
+        self.shelf.put(id, table.revision, laid)
+        return view
+
+    def show_at(self, player: str | None, id: str, number: int, as_seen: bool = False) -> View:
+        """The position after a move, as this player may see it.  Raises Refused(NO_TABLE)."""
+        table = self.store.table(id)
+        if table.status is Status.OPEN or not 0 <= number <= table.number:
+            raise Refused(No.NO_TABLE)
+        title = self.library[table.game]
+        snapshot = self.store.snapshot(id, number)
+        rows = self.store.rows(id, min(snapshot.number, number - RECENT), number)
+        match = Match(title.rules, snapshot, _moves(rows, title, snapshot.number))
+        return look(table, title, player, match, rows, as_seen)
+
+    def status(self, id: str) -> Table:
+        """The table alone, for those who only wait.  Raises Refused(NO_TABLE)."""
+        return self.store.table(id)
+
+    # -- inside ----------------------------------------------------------------
+
+    @contextmanager
+    def _acting(self, player: str, id: str, name: str, slip: Slip) -> Iterator["Act"]:
+        """One transaction for one form, which may have been accepted before."""
+        receipt = self._receipt(slip, name, player, id)
+        try:
+            with self.store.change(id) as change:
+                act = Act(change, change.receipt(slip.key))
+                if act.done and act.done.digest != receipt.digest:
+                    raise Refused(No.KEY_REUSED)
+                yield act
+                if not act.done:
+                    act.table.version += not act.quiet
+                    act.table.changed = self.now()
+                    change.give_receipt(msgspec.structs.replace(receipt, number=act.table.number))
+        except Diverged as diverged:
+            with self.store.change(id) as change:
+                change.table.status, change.table.trouble = Status.SUSPENDED, DIVERGED
+            raise Refused(No.SUSPENDED) from diverged
+        if act.laid:
+            self.shelf.put(id, act.table.revision, act.laid)
+
+    def _receipt(self, slip: Slip, act: str, player: str, table: str) -> Receipt:
+        if not 16 <= len(slip.key) <= 80:
+            raise Refused(No.NO_KEY)
+        return Receipt(slip.key, player, table, slip.digest(act, player, table), at=self.now())
+
+    def _begin_if_ready(self, act: "Act") -> None:
+        if act.table.status is Status.OPEN and act.table.all_ready:
+            self._begin(act)
+
+    def _begin(self, act: "Act") -> None:
+        table = act.table
+        rules = self.library[table.game].rules
+        options = msgspec.convert(table.options, options_type(rules))
+        match = Match.new(rules, len(table.chairs), table.seed, options)
+        table.status, table.started = Status.PLAYING, self.now()
+        act.laid = Laid(match, [])
+        act.change.keep(match.snapshot)
+        self._write(act, [Move(0, -1, Deal())])
+
+    def _playing(self, act: "Act") -> Match:
+        """The match of a running table.  Raises Refused, or Diverged."""
+        if act.table.status is Status.OVER:
+            raise Refused(Standard.GAME_OVER)
+        act.table.must_be_running()
+        act.laid = self.shelf.take(act.table.id, act.table.revision) or self._take_up(act.change, act.table)
+        if act.table.trouble == DIVERGED:  # the rules have been mended
+            act.table.status, act.table.trouble = Status.PLAYING, ""
+        if act.table.status is Status.SUSPENDED:
+            raise Refused(No.SUSPENDED)
+        return act.laid.match
+
+    def _take_up(self, kept: "Store | Change", table: Table) -> Laid:
+        """Lay a match out from the store.  Raises Diverged if the rules now lead elsewhere."""
+        title = self.library[table.game]
+        snapshot = kept.snapshot(table.id)
+        rows = kept.rows(table.id, min(snapshot.number, table.number - RECENT) - 1)
+        pending = {seat: from_json(raw, actions(title.rules)) for seat, raw in table.pending.items()}
+        try:
+            match = Match(title.rules, snapshot, _moves(rows, title, snapshot.number), pending)
+        except Exception as broken:
+            raise Diverged(table.id) from broken
+        if rows[-1].fingerprint != match.fingerprint():
+            raise Diverged(table.id)
+        return Laid(match, rows)
+
+    def _write(self, act: "Act", moves: list[Move]) -> None:
+        """Keep what has happened: moves with what was told, the new stage, who is to move now."""
+        assert act.laid
+        match, table = act.laid.match, act.table
+        last = moves[-1].number if moves else None
+        rows = [
+            Row(
+                move.number,
+                None if isinstance(move.action, Deal) else move.seat,
+                None if isinstance(move.action, Deal) else msgspec.to_builtins(move.action),
+                told=match.told() if move.number == last else [],
+                fingerprint=match.fingerprint() if move.number == last else "",
+                final=move.final,
+                at=self.now(),
+            )
+            for move in moves
+        ]
+        act.change.append(rows)
+        if moves and match.snapshot.number >= moves[0].number > 0:
+            act.change.keep(match.snapshot)
+        act.laid = Laid(match, [*act.laid.rows, *rows][-RECENT:])
+        table.number = match.number
+        table.pending = {seat: msgspec.to_builtins(action) for seat, action in match.pending.items()}
+        table.waiting = match.waiting_for()
+        if match.result:
+            table.status, table.result, table.ended = Status.OVER, match.result, self.now()
+
+
+class Deal(Action):
+    """What row 0 of every ledger holds: the game is laid out."""
+
+
+class Act:
+    """One form being carried out: the transaction, the match laid out, an earlier receipt."""
+
+    def __init__(self, change: Change, done: Receipt | None):
+        self.change = change
+        self.done = done
+        self.laid: Laid | None = None
+        self.quiet = False  # nobody else may know that anything happened
+
+    @property
+    def table(self) -> Table:
+        return self.change.table
+
+
+def _check_question(match: Match, seat: int, slip: Slip) -> None:
+    if slip.asked is not None and slip.asked != match.asked.get(seat):
+        raise Refused(Standard.STALE)
+
+
+def _moves(rows: list[Row], title: Title, after: int) -> list[Move]:
+    """The moves that a ledger's rows tell of, after a number."""
+    kinds = (*actions(title.rules), Undo, Leave)
+    return [
+        Move(row.number, row.seat, from_json(row.action, kinds), row.final)
+        for row in rows
+        if row.number > after and row.seat is not None
+    ]
+
+
+def _suspended(table: Table) -> Table:
+    return msgspec.structs.replace(table, status=Status.SUSPENDED, trouble=DIVERGED)
+
+
+def _seats(title: Title, wanted: int | None) -> int:
+    numbers = seat_numbers(title.rules)
+    if wanted is None:
+        return usual_seats(title.rules)
+    if wanted not in numbers:
+        raise Refused(No.WRONG_SEATS, numbers=f"{numbers[0]}-{numbers[-1]}" if len(numbers) > 1 else numbers[0])
+    return wanted
+
+
+def _options(title: Title, given: dict[str, Any]) -> dict[str, Any]:
+    kind: type[Options] = options_type(title.rules)
+    try:
+        return dict(msgspec.to_builtins(msgspec.convert(given, kind, strict=False)))
+    except msgspec.ValidationError as wrong:
+        raise Refused(No.WRONG_OPTIONS, problem=str(wrong).replace(" - at `$.", ": ").rstrip("`")) from wrong

@@ -1,0 +1,193 @@
+"""A table and its chairs: who sits, who is ready, what state it is in.  Pure: no clock, no disk."""
+
+from enum import StrEnum
+from typing import Any
+
+from msgspec import Struct, field
+
+from strifebarge.rules import Ranking, Refusal, Refused
+
+FLAGS = {
+    "F": "Foxtrot",
+    "G": "Golf",
+    "J": "Juliett",
+    "L": "Lima",
+    "M": "Mike",
+    "O": "Oscar",
+    "S": "Sierra",
+    "I": "India",
+}  # signal flags that geometry alone tells apart; they name the seats
+LETTERS = "".join(FLAGS)
+
+
+class Status(StrEnum):
+    OPEN = "open"  # before the game: people sit down and agree
+    PLAYING = "playing"
+    DISRUPTED = "disrupted"  # somebody whose seat matters is away
+    ABANDONED = "abandoned"  # nobody is there
+    SUSPENDED = "suspended"
+    OVER = "over"
+
+
+RUNNING = {Status.PLAYING, Status.DISRUPTED, Status.ABANDONED, Status.SUSPENDED}
+
+
+class No(Refusal):
+    """Why a table says no."""
+
+    NO_TABLE = "No game here. The link may have been cut short."
+    NO_GAME = "There is no game of that name here."
+    NOT_SEATED = "You do not sit at this table."
+    FULL = "The table is full."
+    BEGUN = "The game has begun."
+    NOT_BEGUN = "The game has not begun."
+    NOT_OVER = "The game is not over."
+    OVER = "The game is over."
+    SUSPENDED = "This game is suspended."
+    SEAT_TAKEN = "Somebody sits there already."
+    SEATED_ELSEWHERE = "You sit at this table already, in another seat."
+    NOT_HOST = "Only the one who opened the table can do that."
+    TOO_FEW = "There are too few at the table: {fewest} are needed."
+    WRONG_SEATS = "This game is for {numbers} players."
+    WRONG_OPTIONS = "That cannot be chosen: {problem}."
+    WRONG_NAME = "A name has 1 to 20 characters that can be seen."
+    NAME_TAKEN = "Somebody at this table is called that already."
+    DEAD_LINK = "This seat has changed hands: the link no longer works."
+    NO_KEY = "The form was not whole. Nothing was done: please press again."
+    KEY_REUSED = "That form was already used for something else."
+
+
+class Chair(Struct):
+    """A seat with a person in it, or free; ready or not."""
+
+    seat: int
+    player: str | None = None
+    name: str = ""
+    ready: bool = False
+    left: bool = False  # its player left the game for good
+    generation: int = 0  # raised whenever the seat changes hands, so that older links to it are dead
+
+    @property
+    def letter(self) -> str:
+        return LETTERS[self.seat % len(LETTERS)]
+
+    @property
+    def called(self) -> str:
+        """The name shown: its player's, or the guest name of its flag."""
+        return self.name or f"Guest {FLAGS[self.letter]}"
+
+    def give(self, player: str | None, name: str = "", ready: bool = False) -> None:
+        self.player, self.name, self.ready = player, name, ready
+        self.generation += 1
+
+
+class Table(Struct, kw_only=True):
+    """The people round one playing of a game.  Times are seconds since 1970, UTC."""
+
+    id: str
+    game: str
+    options: dict[str, Any]
+    seed: str
+    chairs: list[Chair]
+    rules_version: int = 1
+    host: str | None = None
+    status: Status = Status.OPEN
+    trouble: str = ""  # why it is suspended
+    revision: int = 0  # counts every change
+    version: int = 0  # counts the changes that everybody may know of
+    number: int = 0  # of the last move
+    pending: dict[int, Any] = field(default_factory=dict)  # seat: a choice not yet shown
+    waiting: list[int] = []  # the seats to move
+    result: Ranking | None = None
+    parent: str | None = None
+    rematch: str | None = None
+    created: float = 0
+    changed: float = 0
+    started: float | None = None
+    ended: float | None = None
+
+    # -- knowing ---------------------------------------------------------------
+
+    def chair_of(self, player: str | None) -> Chair | None:
+        return next((chair for chair in self.chairs if player and chair.player == player), None)
+
+    def seated(self, player: str | None) -> Chair:
+        """The player's chair.  Raises Refused(NOT_SEATED)."""
+        if chair := self.chair_of(player):
+            return chair
+        raise Refused(No.NOT_SEATED)
+
+    def free(self) -> list[Chair]:
+        return [chair for chair in self.chairs if chair.player is None]
+
+    def chair(self, seat: int) -> Chair:
+        if 0 <= seat < len(self.chairs):
+            return self.chairs[seat]
+        raise Refused(No.NOT_SEATED)
+
+    @property
+    def all_ready(self) -> bool:
+        return all(chair.player and chair.ready for chair in self.chairs)
+
+    # -- asserting -------------------------------------------------------------
+
+    def must_be_open(self) -> None:
+        if self.status is not Status.OPEN:
+            raise Refused(No.OVER if self.status is Status.OVER else No.BEGUN)
+
+    def must_be_running(self) -> None:
+        if self.status is Status.OPEN:
+            raise Refused(No.NOT_BEGUN)
+        if self.status is Status.OVER:
+            raise Refused(No.OVER)
+
+    def must_be_hosted_by(self, player: str | None) -> None:
+        if player is None or self.host != player:
+            raise Refused(No.NOT_HOST)
+
+    # -- changing --------------------------------------------------------------
+
+    def sit(self, player: str, name: str, seat: int | None = None) -> Chair:
+        """Sit down, ready to play: in this seat, or the first free one.  Sitting twice is sitting once.
+
+        Raises Refused: FULL, SEAT_TAKEN, OVER, NAME_TAKEN.
+        """
+        if chair := self.chair_of(player):
+            return chair
+        if self.status is Status.OVER:
+            raise Refused(No.OVER)
+        free = self.free()
+        if not free:
+            raise Refused(No.FULL)
+        if seat is not None and seat not in [chair.seat for chair in free]:
+            raise Refused(No.SEAT_TAKEN)
+        self.must_be_unused(name)
+        chair = free[0] if seat is None else self.chairs[seat]
+        chair.give(player, name, ready=True)
+        if self.host is None:
+            self.host = player
+        return chair
+
+    def must_be_unused(self, name: str, but: str | None = None) -> None:
+        """Two people at a table are never called alike, nor like another's flag."""
+        others = [chair.called for chair in self.chairs if chair.player and chair.player != but]
+        if name and same_name(name) in map(same_name, others):
+            raise Refused(No.NAME_TAKEN)
+
+    def stand(self, player: str) -> None:
+        """Leave before the game; the seat is free again, and somebody else is host."""
+        self.must_be_open()
+        self.seated(player).give(None)
+        if self.host == player:
+            self.host = next((chair.player for chair in self.chairs if chair.player), None)
+
+    def close_up(self) -> None:
+        """Take away the chairs that nobody is ready in, and number the others anew."""
+        self.chairs = [chair for chair in self.chairs if chair.player and chair.ready]
+        for seat, chair in enumerate(self.chairs):
+            chair.seat = seat
+
+
+def same_name(name: str) -> str:
+    """Names that look alike give the same."""
+    return "".join(name.casefold().split())

@@ -1,0 +1,249 @@
+"""All that one viewer is shown.  Pages and bots get this and nothing else, so they cannot leak."""
+
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from strifebarge.rules import Action, Game, Ranking
+from strifebarge.rules.chance import commitment
+from strifebarge.rules.codec import ALL_SEEING
+from strifebarge.rules.match import Match
+from strifebarge.rules.notation import from_json, tag, write
+from strifebarge.rules.schema import Choice, Field, actions, form_fields, options_type
+from strifebarge.rules.text import pack
+
+from .library import Title
+from .ports import Row
+from .table import RUNNING, Chair, Status, Table
+
+
+class Offer(Struct, frozen=True):
+    """One action a seat may choose, or why it may not."""
+
+    action: Action
+    words: str  # how it is written: `fire K9`
+    label: Any  # packed text
+    refused: Any = None  # packed text, if greyed
+    token: str = ""
+
+
+class Blank(Struct, frozen=True):
+    """A kind of action to be filled in: a form with these fields."""
+
+    do: str
+    kind: type[Action]
+    label: str
+    fields: tuple[Field, ...]
+
+
+class Place(Struct, frozen=True):
+    """A seat at the table, as everyone sees it."""
+
+    seat: int
+    letter: str
+    name: str
+    role: str  # the seat's own name in this game, "White"; or ""
+    free: bool
+    mine: bool
+    ready: bool
+    to_move: bool
+    chosen: bool
+    out: bool
+    left: bool
+    standing: Any = None  # packed text
+
+
+class Line(Struct, frozen=True):
+    """One line of the log, and the move it tells of."""
+
+    number: int
+    text: Any  # packed text
+
+
+class View(Struct, kw_only=True):
+    """A table in one viewer's eyes, at one moment of its game."""
+
+    id: str
+    title: Title
+    status: Status
+    trouble: str
+    version: int
+    number: int  # of the position shown
+    newest: int  # of the table's last move
+    places: list[Place]
+    seat: int | None  # the viewer's own
+    host: bool
+    settings: list[tuple[Field, Choice]]
+    commitment: str
+    seed: str | None = None  # when it is over
+    parent: str | None = None
+    rematch: str | None = None
+    changed: float = 0
+    started: float | None = None
+    ended: float | None = None
+    result: Ranking | None = None
+    # with a game laid out:
+    game: Game[Any] | None = None
+    you: Any = None
+    prompt: Any = None  # packed text
+    asked: int | None = None
+    offers: list[Offer] = []
+    blanks: list[Blank] = []
+    choice: str | None = None  # my own, while others still choose
+    undoable: bool = False
+    lines: list[Line] = []
+
+    @property
+    def mine(self) -> bool:
+        """Is it my move?"""
+        return self.asked is not None and self.choice is None
+
+    @property
+    def live(self) -> bool:
+        """Is this the newest position, and not a page of history?"""
+        return self.number == self.newest
+
+    @property
+    def my_place(self) -> Place | None:
+        return None if self.seat is None else self.places[self.seat]
+
+    @property
+    def waiting(self) -> list[Place]:
+        return [place for place in self.places if place.to_move]
+
+    @property
+    def running(self) -> bool:
+        return self.status in RUNNING
+
+
+def look(
+    table: Table,
+    title: Title,
+    player: str | None,
+    match: Match | None = None,
+    rows: list[Row] = [],  # noqa: B006 - never changed
+    as_seen: bool = False,
+) -> View:
+    """What `player` (None: a stranger) may see of a table and its game.
+
+    When the game is over that is everything, unless it is to be shown `as_seen` in play.
+    """
+    chair = table.chair_of(player)
+    seat = chair.seat if chair else None
+    over = table.status is Status.OVER
+    view = View(
+        id=table.id,
+        title=title,
+        status=table.status,
+        trouble=table.trouble,
+        version=table.version,
+        number=match.number if match else table.number,
+        newest=table.number,
+        places=[_place(table, title, each, seat) for each in table.chairs],
+        seat=seat,
+        host=player is not None and table.host == player,
+        settings=settings(table, title),
+        commitment=commitment(table.seed),
+        seed=table.seed if over else None,
+        parent=table.parent,
+        rematch=table.rematch,
+        changed=table.changed,
+        started=table.started,
+        ended=table.ended,
+        result=table.result,
+    )
+    if match:
+        _lay_out(view, table, match, seat, ALL_SEEING if over and not as_seen else seat)
+        view.lines = [Line(row.number, line) for row in effective(rows) for line in row.told]
+    return view
+
+
+def _lay_out(view: View, table: Table, match: Match, seat: int | None, eyes: int | None) -> None:
+    view.game = match.view(eyes)
+    view.places = [
+        msgspec.structs.replace(place, out=place.seat in view.game.out, standing=_standing(view.game, place.seat))
+        for place in view.places
+    ]
+    if seat is None:
+        return
+    view.you = view.game.seats[seat]
+    if not view.live or not view.running or seat in match.given or seat not in match.prompts:
+        return
+    view.asked = match.asked[seat]
+    view.prompt = pack(match.prompts[seat].text)
+    view.offers = offers(match, seat)
+    view.blanks = [_blank(kind) for kind in match.classes(seat)]
+    view.undoable = match.undoable(seat)
+    if seat in table.pending:
+        view.choice = write(from_json(table.pending[seat], actions(view.title.rules)))
+
+
+def offers(match: Match, seat: int) -> list[Offer]:
+    """What a seat may choose from, in the order the game offers it, with the reasons against."""
+    found = []
+    for option in match.options(seat):
+        if isinstance(option, Action):
+            refused = match.reason(seat, option)
+            found.append(
+                Offer(
+                    option,
+                    write(option),
+                    pack(option.words),
+                    pack(refused.text) if refused else None,
+                    refused.token if refused else "",
+                )
+            )
+    return found
+
+
+def _blank(kind: type[Action]) -> Blank:
+    return Blank(tag(kind), kind, (kind.__doc__ or kind.__name__).strip().splitlines()[0], form_fields(kind))
+
+
+def _place(table: Table, title: Title, chair: Chair, mine: int | None) -> Place:
+    players = title.rules.players
+    return Place(
+        seat=chair.seat,
+        letter=chair.letter,
+        name=chair.called,
+        role=players[chair.seat] if isinstance(players, tuple) else "",
+        free=chair.player is None,
+        mine=chair.seat == mine,
+        ready=chair.ready,
+        to_move=chair.seat in table.waiting,
+        chosen=chair.seat in table.pending,
+        out=False,
+        left=chair.left,
+    )
+
+
+def _standing(game: Game[Any], seat: int) -> Any:
+    return pack(game.standing(game.seats[seat]))
+
+
+def settings(table: Table, title: Title) -> list[tuple[Field, Choice]]:
+    """The options a table is played with, and the words for what was chosen."""
+    chosen = []
+    for field in form_fields(options_type(title.rules)):
+        value = table.options.get(field.name, field.default)
+        plain = str(value).lower() if isinstance(value, bool) else str(value)
+        label = next((choice.label for choice in field.choices if choice.value == plain), plain)
+        chosen.append((field, Choice(plain, label)))
+    return chosen
+
+
+def effective(rows: list[Row]) -> list[Row]:
+    """The rows whose lines still hold: an undo takes away its move's, and tells of itself."""
+    kept: list[Row] = []
+    for row in rows:
+        if row.action == {"do": "undo"}:
+            undone = next((i for i in range(len(kept) - 1, -1, -1) if not _is_undo(kept[i])), None)
+            if undone is not None:
+                del kept[undone]
+        kept.append(row)
+    return kept
+
+
+def _is_undo(row: Row) -> bool:
+    return row.action == {"do": "undo"}

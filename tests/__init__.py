@@ -1,0 +1,1 @@
+"""The tests.  A package, so that another package's stray `tests` cannot take its place."""

@@ -1,0 +1,98 @@
+"""Fixtures for what a test may need of the world: databases, Redis, a browser.
+
+A program that is not on the machine means that its tests are left out, with a line that says why; with
+STRIFEBARGE_TEST_REQUIRE=all, as in continuous integration, they fail instead.
+"""
+
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TypeVar
+
+import pytest
+
+from tests.support.servers import Postgres, Redis, Unavailable, find_chromium
+
+Needed = TypeVar("Needed")
+
+# A test that asks for the fixture gets the mark: `pytest -m "not browser"` leaves out all that need Chromium.
+MARKS = {"chromium_path": "browser", "postgres_url": "postgres", "redis_url": "redis"}
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """The settings of whoever runs the tests, and their data folder, are no business of the tests."""
+    for name in list(os.environ):
+        if name.startswith("STRIFEBARGE_") and not name.startswith("STRIFEBARGE_TEST_"):
+            del os.environ[name]
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        for fixture, mark in MARKS.items():
+            if fixture in getattr(item, "fixturenames", ()):
+                item.add_marker(mark)
+
+
+def need(make: Callable[[], Needed]) -> Needed:
+    """What `make` makes; without the program for it the test is left out, or fails where all are required."""
+    try:
+        return make()
+    except Unavailable as why:
+        if os.environ.get("STRIFEBARGE_TEST_REQUIRE") == "all":
+            pytest.fail(f"required, but {why}", pytrace=False)
+        pytest.skip(str(why))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def no_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Nothing a test does may land in a real data folder."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_DATA_HOME", str(tmp_path_factory.mktemp("xdg-data")))
+        yield
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Postgres]:
+    """The cluster that the tests of this process share; for one of a test's own, use the class."""
+    with need(Postgres) as server:
+        yield server
+
+
+@pytest.fixture
+def postgres_url(postgres: Postgres) -> Iterator[str]:
+    """The URL of an empty PostgreSQL database, this test's alone."""
+    name = postgres.create()
+    yield postgres.url(name)
+    postgres.drop(name)
+
+
+@pytest.fixture
+def sqlite_url(tmp_path: Path) -> str:
+    """The URL of an SQLite file that is not there yet."""
+    return f"sqlite:///{tmp_path / 'strifebarge.db'}"
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
+def database_url(request: pytest.FixtureRequest) -> str:
+    """An empty database's URL: the test runs once on SQLite and once on PostgreSQL."""
+    return str(request.getfixturevalue(f"{request.param}_url"))
+
+
+@pytest.fixture(scope="session")
+def redis_server() -> Iterator[Redis]:
+    """The Redis that the tests of this process share."""
+    with need(Redis) as server:
+        yield server
+
+
+@pytest.fixture
+def redis_url(redis_server: Redis) -> str:
+    """The URL of an empty Redis."""
+    redis_server.empty()
+    return redis_server.url
+
+
+@pytest.fixture(scope="session")
+def chromium_path() -> str:
+    """The path of a Chromium to drive; as root it must be told --no-sandbox."""
+    return need(find_chromium)

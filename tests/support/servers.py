@@ -1,0 +1,389 @@
+"""Real servers for tests, thrown away afterwards: PostgreSQL, Redis, and the site under gunicorn.
+
+Each is a context manager with start, stop and kill, so that a test may take one away and bring it back.  All
+listen on 127.0.0.1 alone, at a free port, and keep what they write in a temporary folder.
+"""
+
+import contextlib
+import glob
+import http.client
+import os
+import secrets
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+ROOT = Path(__file__).resolve().parents[2]
+PATIENCE = 60.0  # seconds to come up in: ample, since a busy machine is no failure
+LOOPBACK = "127.0.0.1"
+
+
+class Unavailable(Exception):
+    """A program that a server needs is not on this machine; the text names it and its package."""
+
+
+class NotStarted(Exception):
+    """A server ended, or stayed silent, before it answered; the text ends with what it wrote."""
+
+
+def find_program(*names: str, package: str, folders: Sequence[str] = ()) -> str:
+    """The path of the first of these programs found in PATH or in the folders; else raises Unavailable."""
+    for name in names:
+        if found := shutil.which(name) or shutil.which(name, path=os.pathsep.join(folders)):
+            return found
+    raise Unavailable(f"{names[0]} is not on this machine (Debian: apt-get install {package})")
+
+
+def find_postgres(name: str) -> str:
+    """One of PostgreSQL's programs, which Debian keeps out of PATH; the newest version's."""
+    folders = glob.glob("/usr/lib/postgresql/*/bin")
+    folders.sort(key=lambda folder: float(Path(folder).parent.name), reverse=True)
+    return find_program(name, package="postgresql", folders=folders)
+
+
+def find_redis() -> str:
+    return find_program("redis-server", "valkey-server", package="redis-server")
+
+
+def find_chromium() -> str:
+    return find_program("chromium", "chromium-browser", "google-chrome", package="chromium")
+
+
+def free_port() -> int:
+    """A port nobody listens at now.  Another may take it before it is used, so starting is tried again."""
+    with socket.socket() as probe:
+        probe.bind((LOOPBACK, 0))
+        return int(probe.getsockname()[1])
+
+
+def children(pid: int) -> list[int]:
+    """The processes that a process has started, oldest first (Linux)."""
+    return sorted(map(int, Path(f"/proc/{pid}/task/{pid}/children").read_text().split()))
+
+
+def gone(pid: int) -> bool:
+    """Whether a process is dead, if perhaps not yet buried by its parent (Linux)."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
+    except (FileNotFoundError, ProcessLookupError):
+        return True
+
+
+class Server:
+    """A process of its own group, with a temporary folder, from `start` until `stop` or `kill`.
+
+    The folder outlives stopping, so that `start` again finds what was kept; leaving the `with` removes it.
+    """
+
+    name = "server"
+    user: str | None = None  # whom it runs as, if not us
+    ending: signal.Signals = signal.SIGTERM
+
+    def __init__(self) -> None:
+        self.folder = Path(tempfile.mkdtemp(prefix=f"strifebarge-{self.name}-"))
+        self.output = self.folder / "output.log"
+        self.port = 0
+        self.process: subprocess.Popen[bytes] | None = None
+
+    def command(self) -> Sequence[str]:
+        """The command line, for `self.port`."""
+        raise NotImplementedError
+
+    def environment(self) -> Mapping[str, str]:
+        return os.environ
+
+    def answers(self) -> bool:
+        """Whether it serves; may raise OSError for no."""
+        raise NotImplementedError
+
+    def start(self) -> Self:
+        """Start it and wait until it answers: at its last port, else at a free one.  Raises NotStarted."""
+        for attempts_left in (2, 1, 0) if not self.port else (0,):
+            self.port = self.port or free_port()
+            try:
+                self.launch()
+                return self
+            except NotStarted:
+                self.kill()
+                if not attempts_left:
+                    raise
+                self.port = 0
+        raise AssertionError("unreachable")
+
+    def launch(self) -> None:
+        with self.output.open("ab") as output:
+            self.process = subprocess.Popen(
+                list(self.command()),
+                cwd=self.workplace(),
+                env=dict(self.environment()),
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+                user=self.user,
+                group=self.user,
+                extra_groups=[] if self.user else None,
+            )
+        self.wait_until_it_answers()
+
+    def workplace(self) -> Path:
+        return self.folder
+
+    def wait_until_it_answers(self) -> None:
+        deadline = time.monotonic() + PATIENCE
+        while time.monotonic() < deadline:
+            if not self.running:
+                raise NotStarted(f"{self.name} ended at once.\n{self.log()[-4000:]}")
+            with contextlib.suppress(OSError):
+                if self.answers():
+                    return
+            time.sleep(0.02)
+        raise NotStarted(f"{self.name} did not answer in {PATIENCE:.0f} s.\n{self.log()[-4000:]}")
+
+    @property
+    def running(self) -> bool:
+        return self.process is not None and self.process.poll() is None
+
+    @property
+    def pid(self) -> int:
+        assert self.process, f"{self.name} is not running"
+        return self.process.pid
+
+    def log(self) -> str:
+        """All that it has written so far."""
+        return self.output.read_text(errors="replace") if self.output.exists() else ""
+
+    def stop(self, patience: float = 15.0) -> None:
+        """Ask it to end, as an operator would; after `patience` seconds, kill it."""
+        if self.running:
+            self.process.send_signal(self.ending)
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self.process.wait(patience)
+        self.kill()
+
+    def kill(self, number: signal.Signals = signal.SIGKILL) -> None:
+        """The whole group gets the signal at once, as if the machine had gone down (SIGKILL)."""
+        if not self.process:
+            return
+        with contextlib.suppress(ProcessLookupError):  # nobody of the group may be left
+            os.killpg(self.process.pid, number)
+        if number == signal.SIGKILL:
+            self.process.wait()
+            self.process = None
+
+    def close(self) -> None:
+        self.stop()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def __enter__(self) -> Self:
+        try:
+            return self.start()
+        except BaseException:
+            self.close()
+            raise
+
+    def __exit__(self, kind: type[BaseException] | None, error: object, trace: TracebackType | None) -> None:
+        self.close()
+
+
+class Postgres(Server):
+    """A throwaway PostgreSQL cluster.  `durable` keeps fsync on, for tests that pull the plug."""
+
+    name = "postgres"
+    ending = signal.SIGINT  # "fast shutdown": does not wait for clients
+
+    def __init__(self, durable: bool = False) -> None:
+        self.durable = durable
+        self.postgres, self.initdb = find_postgres("postgres"), find_postgres("initdb")
+        self.user = "postgres" if os.geteuid() == 0 else None  # it refuses to run as root
+        super().__init__()
+        try:
+            self.make_cluster()
+        except BaseException:
+            self.close()
+            raise
+
+    def make_cluster(self) -> None:
+        if self.user:
+            shutil.chown(self.folder, self.user, self.user)
+        command = [self.initdb, "-D", str(self.data), "-U", "postgres", "-A", "trust", "-E", "UTF8"]
+        options = ["--locale=C.UTF-8", "--no-sync", "--no-instructions"]
+        made = subprocess.run(
+            command + options,
+            cwd=self.folder,
+            capture_output=True,
+            text=True,
+            stdin=subprocess.DEVNULL,
+            user=self.user,
+            group=self.user,
+            extra_groups=[] if self.user else None,
+        )
+        if made.returncode:
+            raise NotStarted(f"initdb failed: {made.stderr}")
+
+    def kill(self, number: signal.Signals = signal.SIGKILL) -> None:
+        """Its children too: each has a group of its own, and would hold memory that a new start needs."""
+        left = children(self.pid) if self.running else []
+        super().kill(number)
+        for pid in left:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, number)
+        if number == signal.SIGKILL:
+            wait_for(lambda: all(map(gone, left)), told="the end of PostgreSQL")
+
+    @property
+    def data(self) -> Path:
+        return self.folder / "data"
+
+    def command(self) -> Sequence[str]:
+        durable = "on" if self.durable else "off"
+        options = {
+            "listen_addresses": LOOPBACK,
+            "port": str(self.port),
+            "unix_socket_directories": "",
+            "max_connections": "300",
+            "shared_buffers": "32MB",
+            "fsync": durable,
+            "full_page_writes": durable,
+            "synchronous_commit": durable,
+        }
+        return [
+            self.postgres,
+            "-D",
+            str(self.data),
+            *(f"--{name}={value}" for name, value in options.items()),
+        ]
+
+    def answers(self) -> bool:
+        import psycopg
+
+        try:
+            self.run("SELECT 1")
+        except psycopg.OperationalError:
+            return False
+        return True
+
+    def run(self, statement: str) -> None:
+        """One statement by itself, outside a transaction, as CREATE DATABASE must be."""
+        import psycopg
+
+        with psycopg.connect(self.url("postgres").replace("+psycopg", ""), autocommit=True) as connection:
+            connection.execute(statement)
+
+    def url(self, database: str) -> str:
+        return f"postgresql+psycopg://postgres@{LOOPBACK}:{self.port}/{database}"
+
+    def create(self, template: str = "template0") -> str:
+        """A new database, empty or a copy of `template`; its name."""
+        name = f"test_{secrets.token_hex(8)}"
+        self.run(f'CREATE DATABASE "{name}" TEMPLATE "{template}"')
+        return name
+
+    def drop(self, name: str) -> None:
+        """Away with a database, whoever is still connected to it."""
+        self.run(f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)')
+
+
+class Redis(Server):
+    """A throwaway Redis that keeps nothing on disk."""
+
+    name = "redis"
+
+    def __init__(self) -> None:
+        self.redis = find_redis()
+        super().__init__()
+
+    def command(self) -> Sequence[str]:
+        quiet = ["--save", "", "--appendonly", "no", "--daemonize", "no"]
+        place = ["--bind", LOOPBACK, "--port", str(self.port), "--dir", str(self.folder)]
+        return [self.redis, *place, *quiet]
+
+    def answers(self) -> bool:
+        return self.ask(b"PING").startswith(b"+PONG")
+
+    def empty(self) -> None:
+        self.ask(b"FLUSHALL")
+
+    def ask(self, command: bytes) -> bytes:
+        with socket.create_connection((LOOPBACK, self.port), timeout=5) as connection:
+            connection.sendall(command + b"\r\n")
+            return connection.recv(100)
+
+    @property
+    def url(self) -> str:
+        return f"redis://{LOOPBACK}:{self.port}/0"
+
+
+class Site(Server):
+    """The whole site as it is run: gunicorn's master and its workers, on a data folder of its own.
+
+    `settings` are named as in the environment, without the prefix: Site(WORKERS="2", DATABASE_URL=url).
+    `arguments` are Python's, for another way to run it: ("-m", "gunicorn", "wsgi:app").
+    """
+
+    name = "site"
+
+    def __init__(
+        self, *, arguments: Sequence[str] = ("-m", "strifebarge.cli", "serve"), **settings: str
+    ) -> None:
+        super().__init__()
+        self.arguments = arguments
+        self.settings = {"DATA": str(self.folder / "data"), "HOST": LOOPBACK, **settings}
+
+    def command(self) -> Sequence[str]:
+        return [sys.executable, *self.arguments]
+
+    def workplace(self) -> Path:
+        return ROOT
+
+    def environment(self) -> Mapping[str, str]:
+        """Ours, but for the settings, which are those of this site alone."""
+        others = {name: value for name, value in os.environ.items() if not name.startswith("STRIFEBARGE_")}
+        ours = {
+            f"STRIFEBARGE_{name}": value for name, value in {**self.settings, "PORT": str(self.port)}.items()
+        }
+        return {**others, **ours, "PYTHONUNBUFFERED": "1"}
+
+    def answers(self) -> bool:
+        connection = http.client.HTTPConnection(LOOPBACK, self.port, timeout=5)
+        try:
+            connection.request("GET", "/healthz")
+            return connection.getresponse().status == 200
+        except http.client.HTTPException:
+            return False
+        finally:
+            connection.close()
+
+    @property
+    def url(self) -> str:
+        """Its address, without a slash at the end."""
+        return f"http://{LOOPBACK}:{self.port}"
+
+    @property
+    def data(self) -> Path:
+        return Path(self.settings["DATA"])
+
+    def workers(self) -> list[int]:
+        """The processes that answer requests, oldest first (Linux)."""
+        return children(self.pid)
+
+    def restart(self) -> Self:
+        """Stop it and start it again, at the same address and on the same data."""
+        self.stop()
+        return self.start()
+
+
+def wait_for(condition: Callable[[], object], seconds: float = 10.0, told: str = "it") -> None:
+    """Come back as soon as the condition holds; AssertionError if it does not within the time."""
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, f"{told} did not happen within {seconds:g} s"
+        time.sleep(0.02)

@@ -1,0 +1,113 @@
+"""What is handed out: the wheel is whole, and the pinned requirements are those of pyproject.toml."""
+
+import os
+import subprocess
+import sys
+import tomllib
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+LITTER = {"__pycache__", ".mypy_cache", ".ruff_cache", ".pytest_cache"}
+
+
+def run(*words: str) -> str:
+    """What a Python module prints when run here, without the network or anybody's configuration."""
+    told_elsewhere = ("UV_", "PIP_")
+    environ = {name: value for name, value in os.environ.items() if not name.startswith(told_elsewhere)}
+    environ |= {"UV_OFFLINE": "1", "UV_PYTHON_DOWNLOADS": "never", "UV_PYTHON": sys.executable}
+    command = [sys.executable, "-m", *words]
+    done = subprocess.run(command, cwd=ROOT, env=environ, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> zipfile.ZipFile:
+    folder = tmp_path_factory.mktemp("wheel")
+    run("hatchling", "build", "--target", "wheel", "--directory", str(folder))
+    (path,) = folder.glob("*.whl")
+    with zipfile.ZipFile(path) as opened:
+        yield opened
+
+
+def sources(package: str) -> set[str]:
+    """The files of a package as they lie here, named as the wheel names them."""
+    files = (path.relative_to(ROOT) for path in (ROOT / package).rglob("*") if path.is_file())
+    return {
+        path.as_posix() for path in files if not LITTER.intersection(path.parts) and path.suffix != ".pyc"
+    }
+
+
+@pytest.mark.parametrize("package", ["strifebarge", "games"])
+def test_the_wheel_holds_every_file_of_both_packages(wheel, package):
+    assert sources(package) == {name for name in wheel.namelist() if name.startswith(f"{package}/")}
+
+
+@pytest.mark.parametrize(
+    "needed",
+    [
+        "strifebarge/cli.py",
+        "strifebarge/templates/*.html",
+        "strifebarge/static/*.css",
+        "strifebarge/static/*.js",
+        "games/*/rules.py",
+        "games/*/board.html",
+        "games/*/about.md",
+        "strifebarge-*.dist-info/licenses/LICENSE",
+    ],
+)
+def test_the_wheel_holds_what_is_no_python_too(wheel, needed):
+    assert [name for name in wheel.namelist() if Path(name).match(needed)]
+
+
+def test_the_wheel_holds_nothing_else(wheel):
+    tops = {name.split("/")[0] for name in wheel.namelist()}
+    assert tops == {"strifebarge", "games", "strifebarge-0.1.0.dist-info"}
+
+
+def test_the_wheel_brings_the_command(wheel):
+    scripts = wheel.read("strifebarge-0.1.0.dist-info/entry_points.txt").decode()
+    assert "strifebarge = strifebarge.cli:main" in scripts
+
+
+def test_the_lock_file_is_that_of_pyproject():
+    run("uv", "lock", "--check", "--no-cache")
+
+
+@pytest.mark.parametrize(
+    ("path", "groups"), [("requirements.txt", ["--no-default-groups"]), ("requirements-dev.txt", [])]
+)
+def test_the_requirements_are_those_of_the_lock_file(path, groups):
+    """Remade by `make lock`."""
+    options = ["--frozen", "--format", "requirements-txt", "--no-emit-project", "--all-extras", *groups]
+    assert pins((ROOT / path).read_text()) == pins(run("uv", "export", "--quiet", *options))
+
+
+def pins(text: str) -> list[str]:
+    """The lines that count: the first comment tells the command, which names a file or does not."""
+    return [line for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")]
+
+
+def test_everything_locked_comes_from_the_one_public_index():
+    """Not from a folder, a mirror or a repository that only the machine it was locked on can reach."""
+    packages = tomllib.loads((ROOT / "uv.lock").read_text())["package"]
+    sources = {next(iter(package["source"].items())) for package in packages}
+    (registry,) = sources - {("editable", ".")}
+    assert registry[0] == "registry"
+    files = [
+        each["url"]
+        for package in packages
+        for each in [*package.get("wheels", []), package.get("sdist")]
+        if each
+    ]
+    assert len({url.split("/packages/")[0] for url in files}) == 1
+
+
+def test_every_requirement_has_a_hash():
+    for path in ("requirements.txt", "requirements-dev.txt"):
+        entries = "\n".join(pins((ROOT / path).read_text())).replace("\\\n", " ").splitlines()
+        assert entries
+        assert all("--hash=sha256:" in entry for entry in entries)

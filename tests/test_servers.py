@@ -1,0 +1,89 @@
+"""The servers that other tests stand on."""
+
+import psycopg
+import pytest
+import redis
+
+from tests.support.servers import (
+    NotStarted,
+    Postgres,
+    Redis,
+    Server,
+    Unavailable,
+    find_program,
+    gone,
+    wait_for,
+)
+
+
+def plain(url: str) -> str:
+    """A URL as the driver by itself takes it."""
+    return url.replace("+psycopg", "")
+
+
+def test_postgres_gives_each_test_an_empty_database(postgres, postgres_url):
+    with psycopg.connect(plain(postgres_url)) as connection:
+        connection.execute("CREATE TABLE thing (id int)")
+    other = postgres.create()
+    with psycopg.connect(plain(postgres.url(other))) as connection:
+        tables = connection.execute("SELECT count(*) FROM pg_tables WHERE schemaname = 'public'").fetchone()
+    postgres.drop(other)
+    assert tables == (0,)
+
+
+@pytest.mark.postgres
+def test_a_durable_postgres_keeps_what_it_committed_when_it_is_killed(postgres):
+    with Postgres(durable=True) as server:
+        server.run("CREATE TABLE thing (id int)")
+        server.kill()
+        assert not server.running
+        server.start()
+        server.run("INSERT INTO thing VALUES (1)")  # or UndefinedTable
+        server.stop()
+        assert "automatic recovery in progress" in server.log()
+
+
+def test_redis_is_empty_and_can_be_taken_away(redis_url):
+    client = redis.Redis.from_url(redis_url)
+    assert client.dbsize() == 0
+    client.close()
+    with Redis() as server:
+        server.stop()
+        with redis.Redis.from_url(server.url) as client, pytest.raises(redis.ConnectionError):
+            client.ping()
+        server.start()
+        with redis.Redis.from_url(server.url) as client:
+            assert client.ping()
+
+
+def test_a_server_that_ends_at_once_is_told_with_what_it_wrote():
+    class Broken(Server):
+        def command(self):
+            return ["sh", "-c", "echo out of paint; exit 3"]
+
+        def answers(self):
+            return False
+
+    broken = Broken()
+    with pytest.raises(NotStarted, match="out of paint"), broken:
+        pass
+    assert not broken.folder.exists()
+
+
+def test_kill_reaches_the_whole_group():
+    class Family(Server):
+        def command(self):
+            return ["sh", "-c", "sleep 600 & echo child $!; wait"]
+
+        def answers(self):
+            return "child" in self.log()
+
+    with Family() as family:
+        child = int(family.log().split()[-1])
+        family.kill()
+        wait_for(lambda: gone(child), told="the child's end")
+
+
+def test_a_missing_program_is_told_with_its_package():
+    with pytest.raises(Unavailable, match=r"no-such-thing is not on this machine .*apt-get install thing"):
+        find_program("no-such-thing", package="thing")
