@@ -1,0 +1,46 @@
+"""StrifeBarge: turn-based games with friends, by link.  All wiring is on this page."""
+
+import os
+from datetime import timedelta
+
+from flask import Flask
+from flask_session import Session
+
+from .settings import Settings
+
+__all__ = ["create_app"]
+
+
+def create_app(settings: Settings | None = None) -> Flask:
+    """The site as a WSGI application; without settings, those of the environment.
+
+    The database must be up to date: `strifebarge serve` and `strifebarge db upgrade` see to that.
+    """
+    from .store import sessions
+    from .store.engine import engine_for
+    from .store.store import SqlStore
+    from .table.library import Library
+    from .table.referee import Referee
+    from .web import build
+
+    settings = settings or Settings.from_environment(os.environ)
+    engine = engine_for(settings.database_url, settings.threads)
+    library = Library(settings.games)
+    app = build(Referee(SqlStore(engine), library), settings)
+    app.config.update(
+        SECRET_KEY=settings.secret_keys[-1],
+        SECRET_KEY_FALLBACKS=list(settings.secret_keys[:-1]),
+        SESSION_TYPE="cachelib",
+        SESSION_CACHELIB=(
+            sessions.RedisSessions(settings.redis_url) if settings.redis_url else sessions.SqlSessions(engine)
+        ),
+        SESSION_PERMANENT=True,
+        SESSION_REFRESH_EACH_REQUEST=False,  # or every page would write
+        PERMANENT_SESSION_LIFETIME=timedelta(days=400),
+        SESSION_COOKIE_NAME="__Host-sb" if settings.secure else "sb",
+        SESSION_COOKIE_SECURE=bool(settings.secure),
+        SESSION_COOKIE_HTTPONLY=True,
+        SESSION_COOKIE_SAMESITE="Lax",
+    )
+    Session(app)
+    return app

@@ -1,6 +1,7 @@
 """The strifebarge command."""
 
 import os
+import socket
 import textwrap
 from typing import Any
 
@@ -36,6 +37,7 @@ def main() -> None:
 def serve() -> None:
     """Serve the site, the database brought up to date first."""
     settings = the_settings()
+    try_address(settings)
     migrate(settings)
     Server(settings).run()
 
@@ -65,10 +67,36 @@ def upgrade_database() -> None:
 
 
 def migrate(settings: Settings) -> None:
-    # Here and not above: SQLAlchemy takes half a second that `strifebarge settings` can do without.
+    """Bring the database up to date.  Raises ClickException, one line, where there is none to be had."""
+    # Here and not above: SQLAlchemy takes time that `strifebarge settings` can do without.
+    from sqlalchemy.exc import OperationalError
+
     from strifebarge.store.migrations import upgrade
 
-    upgrade(settings.database_url)
+    try:
+        upgrade(settings.database_url)
+    except OperationalError as error:
+        raise click.ClickException(f"The database cannot be used: {error.orig}".strip()) from None
+    except ModuleNotFoundError as error:
+        if error.name != "psycopg":
+            raise
+        raise click.ClickException(
+            "PostgreSQL needs a driver: pip install 'strifebarge[postgres]'."
+        ) from None
+
+
+def try_address(settings: Settings) -> None:
+    """Raises Unusable at once where gunicorn would try for five seconds, and tell it in ten lines."""
+    inherited = "GUNICORN_FD" in os.environ  # started by its own elder (USR2), which listens there still
+    if settings.host.startswith("unix:") or inherited:
+        return
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    try:
+        socket.create_server((settings.host, settings.port), family=family).close()
+    except OSError as error:
+        why = (error.strerror or "?").partition(" (")[0]  # Python adds the address in brackets
+        told = f"Cannot listen at {settings.bind}: {why}."
+        raise Unusable(f"{told}  STRIFEBARGE_HOST and STRIFEBARGE_PORT name another address.") from None
 
 
 class Server(BaseApplication):  # type: ignore[misc]  # gunicorn has no types

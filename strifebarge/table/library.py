@@ -10,7 +10,7 @@ from typing import Any
 
 import games
 from strifebarge.rules import Game, Refused
-from strifebarge.rules.schema import slug
+from strifebarge.rules.schema import seat_numbers, slug
 
 from .table import No
 
@@ -29,10 +29,24 @@ class Title:
         self.slug = slug(rules)
         self.folder = folder
 
-    def __getattr__(self, name: str) -> Any:
-        if name in {"title", "players", "length", "emblem", "version"}:
-            return getattr(self.rules, name)
-        raise AttributeError(name)
+    @property
+    def title(self) -> str:
+        return self.rules.title
+
+    @property
+    def length(self) -> str:
+        return self.rules.length
+
+    @property
+    def emblem(self) -> str:
+        return self.rules.emblem
+
+    @property
+    def version(self) -> int:
+        return self.rules.version
+
+    def allows(self, seats: int) -> bool:
+        return seats in seat_numbers(self.rules)
 
     @property
     def blurb(self) -> str:

@@ -17,7 +17,9 @@ def tidy_name(raw: str) -> str:
 
     Raises Refused(WRONG_NAME) if it is longer than 20 characters, or nothing of it can be seen.
     """
-    seen = "".join(c if _visible(c) else " " if c.isspace() else "" for c in unicodedata.normalize("NFKC", raw[:400]))
+    seen = "".join(
+        c if _visible(c) else " " if c.isspace() else "" for c in unicodedata.normalize("NFKC", raw[:400])
+    )
     name = " ".join(seen.split())
     if len(name) > LONGEST or (raw.strip() and not any(c.isalnum() for c in name)):
         raise Refused(No.WRONG_NAME)

@@ -79,6 +79,9 @@ class Store(Protocol):
     def table(self, id: str) -> Table:
         """Raises Refused(NO_TABLE)."""
 
+    def receipt(self, key: str) -> Receipt | None:
+        """What was accepted with this key, if anything."""
+
     def snapshot(self, id: str, at: int | None = None) -> Snapshot:
         """The newest snapshot, or the newest with at most `at` moves before it."""
 

@@ -106,7 +106,12 @@ class Referee:
     # -- before the game -------------------------------------------------------
 
     def start(
-        self, player: Player, game: str, slip: Slip, seats: int | None = None, options: dict[str, Any] | None = None
+        self,
+        player: Player,
+        game: str,
+        slip: Slip,
+        seats: int | None = None,
+        options: dict[str, Any] | None = None,
     ) -> Table:
         """Open a table for a game, with `player` in its first seat.
 
@@ -181,12 +186,13 @@ class Referee:
             if act.done:
                 return act.done.number
             seat = act.table.seated(player).seat
-            match = self._playing(act)
+            laid = self._playing(act)
+            match = laid.match
             match.check_turn(seat)
             _check_question(match, seat, slip)
             changed_mind = seat in act.table.pending
             moves = match.move(seat, read(actions(match.rules)))
-            self._write(act, moves)
+            self._write(act, laid, moves)
             act.quiet = changed_mind and not moves
         return act.table.number
 
@@ -195,10 +201,10 @@ class Referee:
         with self._acting(player, id, "undo", slip) as act:
             if not act.done:
                 seat = act.table.seated(player).seat
-                match = self._playing(act)
-                if match.undoable(seat):
-                    _check_question(match, seat, slip)
-                self._write(act, [match.undo(seat)])
+                laid = self._playing(act)
+                if laid.match.undoable(seat):
+                    _check_question(laid.match, seat, slip)
+                self._write(act, laid, [laid.match.undo(seat)])
 
     def quit(self, player: str, id: str, how: str, slip: Slip) -> None:
         """Leave: `resign` for good, by the rules of the game; or leave the seat `free` for another."""
@@ -209,15 +215,15 @@ class Referee:
             if act.table.status is Status.OPEN:
                 act.table.stand(player)
                 return
-            match = self._playing(act)
+            laid = self._playing(act)
             if chair.left:
                 raise Refused(No.NOT_SEATED)
             if how == "free":
                 chair.give(None)
                 return
-            moves = match.leave(chair.seat)
+            moves = laid.match.leave(chair.seat)
             chair.left = True
-            self._write(act, moves)
+            self._write(act, laid, moves)
 
     def claim(self, player: Player, id: str, seat: int, generation: int, name: str, slip: Slip) -> None:
         """Take over a seat that its player hands on.  Raises Refused(DEAD_LINK) if it has changed hands."""
@@ -351,21 +357,22 @@ class Referee:
         options = msgspec.convert(table.options, options_type(rules))
         match = Match.new(rules, len(table.chairs), table.seed, options)
         table.status, table.started = Status.PLAYING, self.now()
-        act.laid = Laid(match, [])
+        deal = Row(0, None, None, match.told(), match.fingerprint(), final=True, at=self.now())
         act.change.keep(match.snapshot)
-        self._write(act, [Move(0, -1, Deal())])
+        self._keep(act, Laid(match, []), [deal])
 
-    def _playing(self, act: "Act") -> Match:
+    def _playing(self, act: "Act") -> Laid:
         """The match of a running table.  Raises Refused, or Diverged."""
         if act.table.status is Status.OVER:
             raise Refused(Standard.GAME_OVER)
         act.table.must_be_running()
-        act.laid = self.shelf.take(act.table.id, act.table.revision) or self._take_up(act.change, act.table)
+        laid = self.shelf.take(act.table.id, act.table.revision) or self._take_up(act.change, act.table)
         if act.table.trouble == DIVERGED:  # the rules have been mended
             act.table.status, act.table.trouble = Status.PLAYING, ""
         if act.table.status is Status.SUSPENDED:
             raise Refused(No.SUSPENDED)
-        return act.laid.match
+        act.laid = laid
+        return laid
 
     def _take_up(self, kept: "Store | Change", table: Table) -> Laid:
         """Lay a match out from the store.  Raises Diverged if the rules now lead elsewhere."""
@@ -381,16 +388,15 @@ class Referee:
             raise Diverged(table.id)
         return Laid(match, rows)
 
-    def _write(self, act: "Act", moves: list[Move]) -> None:
-        """Keep what has happened: moves with what was told, the new stage, who is to move now."""
-        assert act.laid
-        match, table = act.laid.match, act.table
+    def _write(self, act: "Act", laid: Laid, moves: list[Move]) -> None:
+        """Keep moves with what was told of them, and a stage that began with them."""
+        match = laid.match
         last = moves[-1].number if moves else None
         rows = [
             Row(
                 move.number,
-                None if isinstance(move.action, Deal) else move.seat,
-                None if isinstance(move.action, Deal) else msgspec.to_builtins(move.action),
+                move.seat,
+                msgspec.to_builtins(move.action),
                 told=match.told() if move.number == last else [],
                 fingerprint=match.fingerprint() if move.number == last else "",
                 final=move.final,
@@ -398,19 +404,21 @@ class Referee:
             )
             for move in moves
         ]
-        act.change.append(rows)
-        if moves and match.snapshot.number >= moves[0].number > 0:
+        if moves and match.snapshot.number >= moves[0].number:
             act.change.keep(match.snapshot)
-        act.laid = Laid(match, [*act.laid.rows, *rows][-RECENT:])
+        self._keep(act, laid, rows)
+
+    def _keep(self, act: "Act", laid: Laid, rows: list[Row]) -> None:
+        """Write rows of the ledger, and on the table's own row where the game stands now."""
+        match, table = laid.match, act.table
+        if rows:
+            act.change.append(rows)
+        act.laid = Laid(match, [*laid.rows, *rows][-RECENT:])
         table.number = match.number
         table.pending = {seat: msgspec.to_builtins(action) for seat, action in match.pending.items()}
         table.waiting = match.waiting_for()
         if match.result:
             table.status, table.result, table.ended = Status.OVER, match.result, self.now()
-
-
-class Deal(Action):
-    """What row 0 of every ledger holds: the game is laid out."""
 
 
 class Act:
@@ -434,7 +442,7 @@ def _check_question(match: Match, seat: int, slip: Slip) -> None:
 
 def _moves(rows: list[Row], title: Title, after: int) -> list[Move]:
     """The moves that a ledger's rows tell of, after a number."""
-    kinds = (*actions(title.rules), Undo, Leave)
+    kinds: tuple[type[Action], ...] = (*actions(title.rules), Undo, Leave)
     return [
         Move(row.number, row.seat, from_json(row.action, kinds), row.final)
         for row in rows
@@ -451,7 +459,9 @@ def _seats(title: Title, wanted: int | None) -> int:
     if wanted is None:
         return usual_seats(title.rules)
     if wanted not in numbers:
-        raise Refused(No.WRONG_SEATS, numbers=f"{numbers[0]}-{numbers[-1]}" if len(numbers) > 1 else numbers[0])
+        raise Refused(
+            No.WRONG_SEATS, numbers=f"{numbers[0]}-{numbers[-1]}" if len(numbers) > 1 else numbers[0]
+        )
     return wanted
 
 

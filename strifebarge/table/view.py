@@ -162,7 +162,9 @@ def look(
 def _lay_out(view: View, table: Table, match: Match, seat: int | None, eyes: int | None) -> None:
     view.game = match.view(eyes)
     view.places = [
-        msgspec.structs.replace(place, out=place.seat in view.game.out, standing=_standing(view.game, place.seat))
+        msgspec.structs.replace(
+            place, out=place.seat in view.game.out, standing=_standing(view.game, place.seat)
+        )
         for place in view.places
     ]
     if seat is None:

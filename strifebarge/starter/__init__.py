@@ -1,0 +1,27 @@
+"""A new game to start from: small, whole, and already keeping every law."""
+
+import keyword
+import re
+from importlib.resources import files
+from pathlib import Path
+
+
+class WrongName(Exception):
+    """A name that cannot be a game's, and why."""
+
+
+def new_game(name: str, folder: Path) -> Path:
+    """Write a game of that name into `folder`; returns the folder made.  Raises WrongName."""
+    slug = re.sub(r"[\s-]+", "_", name.strip().lower())
+    if not re.fullmatch(r"[a-z][a-z0-9_]*", slug) or keyword.iskeyword(slug):
+        raise WrongName(f"“{name}” cannot be a folder of Python: letters, digits and _ only, a letter first.")
+    home = folder / slug
+    if home.exists():
+        raise WrongName(f"{home} is there already.")
+    title = " ".join(word.capitalize() for word in slug.split("_"))
+    home.mkdir(parents=True)
+    for page in ("rules.py", "about.md"):
+        text = (files(__name__) / f"{page}.txt").read_text(encoding="utf-8")
+        text = text.replace("@TITLE@", title).replace("@CLASS@", title.replace(" ", ""))
+        (home / page).write_text(text, encoding="utf-8")
+    return home

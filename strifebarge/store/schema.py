@@ -1,0 +1,117 @@
+"""The tables of the database.  Whatever is changed here needs a migration, and a test says so.
+
+A table's whole truth is its `body`; the columns beside it are what queries look for, and what whoever looks
+after the site may want to see.  Times are seconds since 1970, UTC.
+"""
+
+from typing import Any
+
+from sqlalchemy import (
+    Boolean,
+    Column,
+    Double,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    String,
+    Table,
+    Text,
+    UniqueConstraint,
+)
+
+# Constraints with names can be changed by a later migration.
+metadata = MetaData(
+    naming_convention={
+        "pk": "pk_%(table_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_name)s",
+        "uq": "uq_%(table_name)s_%(column_0_name)s",
+        "ix": "ix_%(table_name)s_%(column_0_name)s",
+    }
+)
+
+# JSON is kept as plain text: PostgreSQL's jsonb refuses "\u0000", which a player may well type.
+tables = Table(
+    "tables",
+    metadata,
+    Column("id", String, primary_key=True),
+    Column("game", String, nullable=False),
+    Column("status", String, nullable=False),
+    Column("revision", Integer, nullable=False),
+    Column("version", Integer, nullable=False),
+    Column("number", Integer, nullable=False),
+    Column("host", String),
+    Column("parent", String),
+    Column("created", Double, nullable=False),
+    Column("changed", Double, nullable=False),
+    Column("started", Double),
+    Column("ended", Double),
+    Column("body", Text, nullable=False),
+    UniqueConstraint("parent"),  # one rematch, whoever asks
+)
+
+
+def table_id(**options: Any) -> Column[str]:
+    """The table that a row belongs to, and goes with."""
+    return Column("table_id", String, ForeignKey(tables.c.id, ondelete="CASCADE"), **options)
+
+
+chairs = Table(
+    "chairs",
+    metadata,
+    table_id(primary_key=True),
+    Column("seat", Integer, primary_key=True, autoincrement=False),
+    Column("player", String),
+    Column("to_move", Boolean, nullable=False),
+    Index("ix_chairs_player", "player", "to_move"),
+)
+
+moves = Table(
+    "moves",
+    metadata,
+    table_id(primary_key=True),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("seat", Integer),
+    Column("action", Text),
+    Column("told", Text, nullable=False),
+    Column("fingerprint", String, nullable=False),
+    Column("final", Boolean, nullable=False),
+    Column("at", Double, nullable=False),
+)
+
+snapshots = Table(
+    "snapshots",
+    metadata,
+    table_id(primary_key=True),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("stage", String, nullable=False),
+    Column("state", LargeBinary, nullable=False),
+)
+
+receipts = Table(
+    "receipts",
+    metadata,
+    Column("key", String, primary_key=True),
+    Column("player", String, nullable=False),
+    table_id(nullable=False, index=True),
+    Column("digest", String, nullable=False),
+    Column("number", Integer, nullable=False),
+    Column("at", Double, nullable=False),
+)
+
+players = Table(
+    "players",
+    metadata,
+    Column("id", String, primary_key=True),
+    Column("name", String, nullable=False),
+    Column("created", Double, nullable=False),
+)
+
+web_sessions = Table(
+    "web_sessions",
+    metadata,
+    Column("sid_hash", String, primary_key=True),
+    Column("data", LargeBinary, nullable=False),
+    Column("expires", Double, nullable=False, index=True),
+)

@@ -1,0 +1,35 @@
+"""The site: pages, forms and links.  It decides nothing: the referee does."""
+
+from typing import TYPE_CHECKING
+
+from flask import Flask
+from werkzeug.middleware.proxy_fix import ProxyFix
+
+from strifebarge.table.referee import Referee
+
+from . import assets, errors, guard, lobby, manual, pages, play
+
+if TYPE_CHECKING:
+    from strifebarge.settings import Settings
+
+BODY = 64 * 1024  # bytes of a posted form
+PARTS = 250  # fields of a posted form
+
+
+def build(referee: Referee, settings: "Settings") -> Flask:
+    """The Flask application round a referee."""
+    app = Flask("strifebarge", static_folder=None)
+    app.config.update(MAX_CONTENT_LENGTH=BODY, MAX_FORM_MEMORY_SIZE=BODY, MAX_FORM_PARTS=PARTS)
+    app.extensions["referee"] = referee
+    app.extensions["settings"] = settings
+    app.url_map.strict_slashes = False
+    pages.prepare(app)
+    guard.prepare(app)
+    errors.prepare(app)
+    for chapter in (lobby, play, manual):
+        app.register_blueprint(chapter.blueprint)
+    app.wsgi_app = assets.prepare(app)  # type: ignore[method-assign, assignment]
+    if settings.trusted_proxies:
+        hops = settings.trusted_proxies
+        app.wsgi_app = ProxyFix(app.wsgi_app, hops, hops, hops, 0, hops)  # type: ignore[method-assign]
+    return app

@@ -1,0 +1,104 @@
+"""Every no has a page: what happened, why, and what to do now."""
+
+from typing import Any
+from uuid import uuid4
+
+from flask import Flask, current_app, render_template, request
+from werkzeug.exceptions import HTTPException
+
+from strifebarge.rules import Refusal, Refused, Standard
+from strifebarge.table.table import No
+
+from .guard import Guard
+from .people import player_id, referee
+from .words import told
+
+STATUS: dict[Refusal, int] = {
+    No.NO_TABLE: 404,
+    No.NO_GAME: 404,
+    No.NOT_SEATED: 403,
+    No.NOT_HOST: 403,
+    No.FULL: 409,
+    No.BEGUN: 409,
+    No.NOT_BEGUN: 409,
+    No.NOT_OVER: 409,
+    No.OVER: 409,
+    No.SUSPENDED: 409,
+    No.SEAT_TAKEN: 409,
+    No.SEATED_ELSEWHERE: 409,
+    No.TOO_FEW: 409,
+    No.NAME_TAKEN: 409,
+    No.KEY_REUSED: 409,
+    No.DEAD_LINK: 410,
+    Standard.GAME_OVER: 409,
+    Standard.NOT_YOUR_TURN: 409,
+    Standard.STALE: 409,
+    Standard.NOTHING_TO_UNDO: 409,
+    Guard.CROSS_SITE: 403,
+    Guard.TOO_FAST: 429,
+}
+FORM = 422  # all others: the form asked for what the rules refuse
+
+
+def prepare(app: Flask) -> None:
+    app.register_error_handler(Refused, _refused)
+    app.register_error_handler(HTTPException, _http)
+    app.register_error_handler(Exception, _fault)
+
+
+def status_of(no: Refused) -> int:
+    return STATUS.get(no.why, FORM)
+
+
+def _refused(no: Refused) -> tuple[str, int] | tuple[str, int, dict[str, str]]:
+    """A refusal: on the table's own page where there is one, so that the fresh board is there."""
+    status = status_of(no)
+    if status == 429:
+        wait = str(no.args_told["seconds"])
+        return _page(told(no.text), 429, token=no.token), 429, {"Retry-After": wait}
+    id = (request.view_args or {}).get("id")
+    if id and request.method == "POST" and status != 404 and no.why is not Guard.CROSS_SITE:
+        return _on_the_table(id, no), status
+    if status == 404:
+        return render_template("missing.html", notice=told(no.text)), 404
+    return _page(told(no.text), status, token=no.token), status
+
+
+def _on_the_table(id: str, no: Refused) -> str:
+    from .play import table_page  # the page that shows refusals is the page of the table
+
+    return table_page(referee().show(player_id(), id), refused=no)
+
+
+def _http(error: HTTPException) -> Any:
+    """What Flask itself refuses: unknown paths, wrong methods, bodies too large."""
+    code = error.code or 500
+    if code < 400:
+        return error.get_response()  # a redirect
+    if code == 404:
+        return render_template("missing.html", notice=told(No.NO_TABLE.sentence)), 404
+    return _page(SENTENCES.get(code, error.name + "."), code), code
+
+
+SENTENCES = {
+    400: "That request could not be read.",
+    405: "That address cannot be used in this way.",
+    413: "That was too much for one form. Nothing was done.",
+    414: "That address is too long.",
+    415: "That kind of content is not taken here.",
+}
+
+
+def _fault(error: Exception) -> tuple[str, int] | tuple[str, int, dict[str, str]]:
+    """Our fault.  A move is written whole or not at all, so it was not played."""
+    if type(error).__name__ == "Busy":
+        words = "The server is busy. Nothing was done. Press again: it cannot be done twice."
+        return _page(words, 503), 503, {"Retry-After": "2"}
+    reference = uuid4().hex[:8]
+    current_app.logger.exception("fault %s at %s %s", reference, request.method, request.path)
+    words = "Our fault. What you asked for was not done; nothing that was done before is lost."
+    return _page(words, 500, token=reference), 500
+
+
+def _page(words: str, status: int, token: str = "") -> str:
+    return render_template("error.html", notice=words, status=status, token=token)

@@ -1,0 +1,115 @@
+"""What protects people: who may post, what a page may load, and how often."""
+
+from math import ceil
+from time import time
+from typing import Any
+from urllib.parse import urlsplit
+
+from flask import Flask, Response, abort, request
+from limits import RateLimitItemPerMinute
+from limits.storage import storage_from_string
+from limits.strategies import MovingWindowRateLimiter
+
+from strifebarge.rules import Refusal, Refused
+
+POLICY = "; ".join(
+    [
+        "default-src 'none'",
+        "style-src 'self'",
+        "img-src 'self' data:",
+        "script-src 'self'",
+        "connect-src 'self'",
+        "form-action 'self'",
+        "frame-src 'self'",
+        "frame-ancestors 'self'",
+        "base-uri 'none'",
+        "manifest-src 'self'",
+    ]
+)
+HEADERS = {
+    "Content-Security-Policy": POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+}
+READING = {"GET", "HEAD", "OPTIONS"}
+
+
+class Guard(Refusal):
+    """Why a request is not even looked at."""
+
+    CROSS_SITE = "That form was not sent from this site, so nothing was done."
+    TOO_FAST = "A little slower, please. Try again in {seconds} seconds."
+
+
+def prepare(app: Flask) -> None:
+    app.before_request(_same_site_only)
+    app.after_request(_headers)
+    app.extensions["limits"] = Limits(app.extensions["settings"])
+
+
+def _same_site_only() -> None:
+    """Posts come from our own pages: Sec-Fetch-Site says so, or else Origin does.
+
+    Neither header at all means no browser that could be led astray (curl, a script).
+    """
+    if request.method in READING:
+        return
+    site, origin = request.headers.get("Sec-Fetch-Site"), request.headers.get("Origin")
+    if site:
+        honest = site in ("same-origin", "none")
+    else:
+        honest = origin is None or urlsplit(origin).netloc == request.host
+    if not honest:
+        raise Refused(Guard.CROSS_SITE)
+
+
+def _headers(response: Response) -> Response:
+    for name, value in HEADERS.items():
+        response.headers.setdefault(name, value)
+    response.headers.setdefault("Cache-Control", "no-store")
+    if request.is_secure:
+        response.headers.setdefault("Strict-Transport-Security", "max-age=31536000")
+    return response
+
+
+class Limits:
+    """How often one address may do what costs us: start games, guess codes.
+
+    Counted in each worker by itself, each with its share, unless there is a Redis to count in.
+    """
+
+    def __init__(self, settings: Any):
+        share = 1 if settings.redis_url else settings.workers
+        self.limiter = MovingWindowRateLimiter(storage_from_string(settings.redis_url or "memory://"))
+        self.rates = {
+            "create": RateLimitItemPerMinute(ceil(settings.limit_create / share)),
+            "codes": RateLimitItemPerMinute(ceil(settings.limit_codes / share)),
+        }
+
+    def count(self, what: str) -> None:
+        """One more by this address.  Raises Refused(TOO_FAST)."""
+        if not self.limiter.hit(self.rates[what], what, address()):
+            self._refuse(what)
+
+    def check(self, what: str) -> None:
+        """Has this address had its fill already?  Raises Refused(TOO_FAST)."""
+        if not self.limiter.test(self.rates[what], what, address()):
+            self._refuse(what)
+
+    def _refuse(self, what: str) -> None:
+        free, _ = self.limiter.get_window_stats(self.rates[what], what, address())
+        raise Refused(Guard.TOO_FAST, seconds=max(1, ceil(free - time())))
+
+
+def address() -> str:
+    """Whose limit it is: an IPv4 address, or the /64 an IPv6 address is in."""
+    plain = request.remote_addr or "?"
+    return ":".join(plain.split(":")[:4]) if ":" in plain else plain
+
+
+def own_path(target: str) -> str:
+    """A path of this site to go on to; anything else is a 400, never a way to another site."""
+    if not target.startswith("/") or target[1:2] in ("/", "\\") or any(c < " " for c in target):
+        abort(400)
+    return target

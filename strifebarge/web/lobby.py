@@ -1,0 +1,172 @@
+"""Before a table: the list of games, starting one, the code box, my games."""
+
+from typing import Any
+
+from flask import Blueprint, Response, current_app, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response as Reply
+
+from strifebarge.rules import Refused
+from strifebarge.rules.schema import form_fields, options_type, seat_numbers, usual_seats
+from strifebarge.table.library import Title
+from strifebarge.table.names import tidy_code
+from strifebarge.table.ports import Player
+from strifebarge.table.referee import Slip
+from strifebarge.table.table import No, Status, Table
+
+from .errors import status_of
+from .guard import own_path
+from .people import as_person, player_id, referee, who
+from .words import told
+
+blueprint = Blueprint("lobby", __name__)
+NOT_OPTIONS = {"key", "asked", "seats", "name"}
+
+
+@blueprint.get("/")
+def landing() -> str:
+    """Every game, one click from being played."""
+    return render_template("landing.html")
+
+
+@blueprint.get("/new/<game>")
+def options(game: str) -> str:
+    """One more page for those who want to choose."""
+    return _options_page(referee().library[game])
+
+
+@blueprint.post("/new/<game>")
+def start(game: str) -> Any:
+    title = referee().library[game]
+    current_app.extensions["limits"].check("create")
+    try:
+        table = as_person(lambda player, slip: _start(player, title, slip))
+    except Refused as no:
+        if status_of(no) in (404, 429):
+            raise
+        return _options_page(title, no), status_of(no)
+    current_app.extensions["limits"].count("create")
+    return redirect(url_for("play.show", id=table.id), 303)
+
+
+def _start(player: Player, title: Title, slip: Slip) -> Table:
+    seats = request.form.get("seats", "")
+    if seats and not seats.isdecimal():
+        raise Refused(No.WRONG_SEATS, numbers=_numbers(title))
+    if name := request.form.get("name"):
+        referee().rename(player, name)
+    options = {field: value for field, value in request.form.items() if field not in NOT_OPTIONS}
+    return referee().start(player, title.slug, slip, int(seats) if seats else None, options)
+
+
+def _options_page(title: Title, no: Refused | None = None) -> str:
+    return render_template(
+        "options.html",
+        title=title,
+        fields=form_fields(options_type(title.rules)),
+        seats=seat_numbers(title.rules),
+        usual=usual_seats(title.rules),
+        chosen=request.form,
+        notice=told(no.text) if no else "",
+    )
+
+
+def _numbers(title: Title) -> str:
+    numbers = seat_numbers(title.rules)
+    return f"{numbers[0]}-{numbers[-1]}" if len(numbers) > 1 else str(numbers[0])
+
+
+@blueprint.post("/code")
+def code() -> Any:
+    """The box for a code that somebody read out."""
+    current_app.extensions["limits"].check("codes")
+    try:
+        table = referee().status(tidy_code(request.form.get("code", "")))
+    except Refused:
+        current_app.extensions["limits"].count("codes")
+        raise
+    return redirect(url_for("play.show", id=table.id), 303)
+
+
+@blueprint.get("/games")
+def mine() -> str:
+    """My games: those that wait for me first."""
+    player = player_id()
+    tables = referee().store.tables_of(player) if player else []
+    groups = [
+        ("Your move", [each for each in tables if _my_move(each, player)]),
+        ("Waiting for others", [each for each in tables if _running(each) and not _my_move(each, player)]),
+        ("Open tables", [each for each in tables if each.status is Status.OPEN]),
+        ("Finished", [each for each in tables if each.status is Status.OVER]),
+    ]
+    return render_template("games.html", groups=[group for group in groups if group[1]], player=player)
+
+
+def _running(table: Table) -> bool:
+    return table.status not in (Status.OPEN, Status.OVER)
+
+
+def _my_move(table: Table, player: str | None) -> bool:
+    chair = table.chair_of(player)
+    return _running(table) and chair is not None and chair.seat in table.waiting
+
+
+@blueprint.get("/games/next")
+def following() -> Reply:
+    """The next game where it is my move; my games if there is none."""
+    player = player_id()
+    after = request.args.get("after")
+    waiting = (
+        [table for table in referee().store.tables_of(player) if _my_move(table, player)] if player else []
+    )
+    waiting = [table for table in waiting if table.id != after] or waiting
+    return redirect(url_for("play.show", id=waiting[-1].id) if waiting else url_for(".mine"), 303)
+
+
+@blueprint.post("/name")
+def rename() -> Any:
+    """What I am called at tables I sit down at from now on."""
+    player = who()
+    if player is None:
+        raise Refused(No.NOT_SEATED)
+    referee().rename(player, request.form.get("name", ""))
+    return redirect(url_for(".mine"), 303)
+
+
+@blueprint.post("/theme")
+def theme() -> Reply:
+    """Light or dark, or as the system likes it; kept in this browser."""
+    response = redirect(own_path(request.form.get("back", "/")), 303)
+    chosen = request.form.get("theme", "")
+    if chosen in ("light", "dark"):
+        response.set_cookie("theme", chosen, max_age=400 * 86400, httponly=True, samesite="Lax")
+    else:
+        response.delete_cookie("theme")
+    return response
+
+
+@blueprint.get("/about")
+def about() -> str:
+    return render_template("about.html")
+
+
+@blueprint.get("/healthz")
+def healthy() -> Response:
+    """This process answers."""
+    return Response("ok\n", mimetype="text/plain")
+
+
+@blueprint.get("/readyz")
+def ready() -> Response:
+    """And so does the database."""
+    referee().store.waiting_for("")
+    return Response("ready\n", mimetype="text/plain")
+
+
+@blueprint.get("/favicon.ico")
+def favicon() -> Reply:
+    return redirect(current_app.jinja_env.globals["asset"]("favicon.svg"), 302)  # type: ignore[operator]
+
+
+@blueprint.get("/robots.txt")
+def robots() -> Response:
+    return Response("User-agent: *\nDisallow: /g/\nDisallow: /new/\n", mimetype="text/plain")

@@ -1,0 +1,101 @@
+"""How pages are made: the templates, and what all of them may use."""
+
+import gettext
+from secrets import token_hex
+from typing import Any
+
+from flask import Flask, current_app, render_template, request, url_for
+from jinja2 import ChoiceLoader, FileSystemLoader, PackageLoader, PrefixLoader, StrictUndefined, pass_context
+from jinja2.runtime import Context
+from markdown_it import MarkdownIt
+from markupsafe import Markup
+
+from strifebarge.rules.schema import actions
+from strifebarge.table.names import spoken
+from strifebarge.table.table import FLAGS, LETTERS
+from strifebarge.table.view import View
+
+from . import words
+from .offers import Board, actions_by_name, button
+from .people import referee, who
+
+
+def prepare(app: Flask) -> None:
+    library = app.extensions["referee"].library
+    app.jinja_options = {"extensions": ["jinja2.ext.i18n"], "undefined": StrictUndefined}
+    app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
+    boards = {title.slug: FileSystemLoader(title.folder) for title in library}
+    app.jinja_loader = ChoiceLoader(
+        [PackageLoader("strifebarge"), PrefixLoader({"games": PrefixLoader(boards)})]
+    )
+    app.extensions["translations"] = gettext.NullTranslations()
+    app.jinja_env.install_gettext_translations(app.extensions["translations"], newstyle=True)  # type: ignore[attr-defined]
+    app.jinja_env.globals.update(
+        key=new_key,
+        flag=words.flag,
+        flags=FLAGS,
+        letters=LETTERS,
+        instant=words.instant,
+        library=library,
+        button=button,
+        players=words.players,
+    )
+    app.jinja_env.filters.update(spoken=spoken, prose=prose, told=_told, player=_player)
+    app.context_processor(_everywhere)
+
+
+def _everywhere() -> dict[str, Any]:
+    """What every page's head and foot needs."""
+    player = who()
+    return {
+        "me": player,
+        "my_turns": referee().store.waiting_for(player.id) if player else 0,
+        "theme": request.cookies.get("theme") if request.cookies.get("theme") in ("light", "dark") else "",
+    }
+
+
+def new_key() -> str:
+    """128 random bits: what makes a form count once."""
+    return token_hex(16)
+
+
+def prose(markdown: str) -> Markup:
+    """Markdown from the games' own folders as HTML; HTML in it is shown, not obeyed."""
+    return Markup(MarkdownIt("commonmark", {"html": False}).enable("table").render(markdown))  # noqa: S704
+
+
+def draw_board(view: View) -> tuple[Markup, Board]:
+    """A game's board for one viewer, and what it left for the page to offer."""
+    board = Board(view)
+    template = f"games/{view.title.slug}/board.html" if view.title.has_board else "board.html"
+    drawn = render_template(
+        template,
+        view=view,
+        game=view.game,
+        you=view.you,
+        offer=board.offer,
+        offered=board.offered,
+        placed=board.placed,
+        **actions_by_name(actions(view.title.rules)),
+    )
+    return Markup(drawn), board  # noqa: S704 - a template's own output
+
+
+@pass_context
+def _told(context: Context, text: Any) -> Markup:
+    """A text for the one who looks at this page's `view`."""
+    return words.told(text, context.get("view"))
+
+
+@pass_context
+def _player(context: Context, seat: Any) -> Markup:
+    """Flag and name of a seat, given as a Seat, a Place or a number."""
+    number = seat if isinstance(seat, int) else getattr(seat, "number", getattr(seat, "seat", None))
+    return words.name(context["view"].places[number])
+
+
+def table_url(id: str) -> str:
+    """The whole address of a table, as it is sent to friends."""
+    public = current_app.extensions["settings"].public_url
+    path = url_for("play.show", id=id)
+    return f"{public.rstrip('/')}{path}" if public else request.host_url.rstrip("/") + path

@@ -1,0 +1,92 @@
+"""Who is asking: a session holds a player's id and nothing else."""
+
+from collections.abc import Callable
+from time import time
+from typing import TypeVar
+from urllib.parse import urlencode
+
+from flask import current_app, g, request, session
+
+from strifebarge.rules import Refused
+from strifebarge.table.ports import Player
+from strifebarge.table.referee import Referee, Slip
+from strifebarge.table.table import No
+
+T = TypeVar("T")
+SOON = 600  # seconds in which a form that made a guest may be sent again without their cookie
+
+
+def referee() -> Referee:
+    found: Referee = current_app.extensions["referee"]
+    return found
+
+
+def who() -> Player | None:
+    """The player whose session this is, if any.  Reads only."""
+    if "who" not in g:
+        known = session.get("p")
+        g.who = referee().store.player(known) if isinstance(known, str) else None
+    player: Player | None = g.who
+    return player
+
+
+def player_id() -> str | None:
+    player = who()
+    return player.id if player else None
+
+
+def must_be() -> str:
+    """The player's id.  Raises Refused(NOT_SEATED): nobody unknown sits anywhere."""
+    player = who()
+    if player is None:
+        raise Refused(No.NOT_SEATED)
+    return player.id
+
+
+def slip() -> Slip:
+    """What a form carries beside the move.  Raises Refused(NO_KEY) if it is not whole."""
+    asked = request.form.get("asked")
+    if asked is not None and not asked.isdecimal():
+        raise Refused(No.NO_KEY)
+    content = sorted(
+        (name, value) for name, value in request.form.items(multi=True) if name not in ("key", "asked")
+    )
+    return Slip(request.form.get("key", ""), urlencode(content), int(asked) if asked else None)
+
+
+def as_person(do: Callable[[Player, Slip], T]) -> T:
+    """Let whoever is asking do something for which they need to be somebody: a guest at least.
+
+    A stranger's form sent twice comes without a cookie both times; its key, which
+    only their page had, tells that both are the same person.
+    """
+    with_slip = slip()
+    player = who()
+    if player:
+        done = do(player, with_slip)
+    else:
+        player = _same_stranger(with_slip) or referee().newcomer()
+        try:
+            done = do(player, with_slip)
+        except Refused as no:
+            same = _same_stranger(with_slip) if no.why is No.KEY_REUSED else None
+            if same is None:
+                raise
+            player = same
+            done = do(player, with_slip)
+    sign_in(player)
+    return done
+
+
+def _same_stranger(with_slip: Slip) -> Player | None:
+    receipt = referee().store.receipt(with_slip.key)
+    if receipt is None or time() - receipt.at > SOON:
+        return None
+    return referee().store.player(receipt.player)
+
+
+def sign_in(player: Player) -> None:
+    """This session is this player's, under a new id: whoever knew the old one knows nothing."""
+    session["p"] = player.id
+    current_app.session_interface.regenerate(session)  # type: ignore[attr-defined]
+    g.who = player

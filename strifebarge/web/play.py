@@ -1,0 +1,305 @@
+"""A table: show, sit down, move, take back, leave, look back, play again."""
+
+from functools import partial
+from html import escape
+from typing import Any
+
+import msgspec
+import segno
+from flask import Blueprint, Response, current_app, redirect, render_template, request, url_for
+from itsdangerous import BadSignature, URLSafeSerializer
+from markupsafe import Markup
+from werkzeug.wrappers import Response as Reply
+
+from strifebarge.rules import Refused
+from strifebarge.rules.notation import from_form
+from strifebarge.rules.schema import seat_numbers
+from strifebarge.table.names import tidy_code
+from strifebarge.table.ports import Player
+from strifebarge.table.record import record_of
+from strifebarge.table.referee import Slip
+from strifebarge.table.table import No, Status
+from strifebarge.table.view import View
+
+from . import turn
+from .pages import draw_board, table_url
+from .people import as_person, must_be, player_id, referee, slip
+from .words import told
+
+blueprint = Blueprint("play", __name__, url_prefix="/g")
+
+
+@blueprint.url_value_preprocessor
+def _tidy(endpoint: str | None, values: dict[str, Any] | None) -> None:
+    """Codes are taken in any letter case and with dashes; wrong ones are counted."""
+    if values and "id" in values:
+        try:
+            values["id"] = tidy_code(values["id"])
+        except Refused:
+            _count_wrong()
+            raise
+
+
+def _count_wrong() -> None:
+    current_app.extensions["limits"].check("codes")
+    current_app.extensions["limits"].count("codes")
+
+
+@blueprint.before_request
+def _not_too_many_wrong_codes() -> None:
+    current_app.extensions["limits"].check("codes")
+
+
+# -- showing ---------------------------------------------------------------------
+
+
+@blueprint.get("/<id>")
+def show(id: str) -> Any:
+    """The table, as whoever asks may see it: to play, to join, or to watch."""
+    view = look(id)
+    if request.path != url_for(".show", id=id):
+        return redirect(url_for(".show", id=id), 301)
+    page = Response(table_page(view, done=request.args.get("done", type=int)))
+    if (
+        player_id() is None
+        and view.status is not Status.OPEN
+        and not any(place.free for place in view.places)
+    ):
+        page.headers["Cache-Control"] = "public, max-age=1"
+        page.headers["Vary"] = "Cookie"
+    return page
+
+
+def look(id: str) -> View:
+    """The table in the asker's eyes.  Raises Refused(NO_TABLE), and counts it."""
+    try:
+        return referee().show(player_id(), id)
+    except Refused as no:
+        if no.why is No.NO_TABLE:
+            current_app.extensions["limits"].count("codes")
+        raise
+
+
+def table_page(view: View, done: int | None = None, refused: Refused | None = None) -> str:
+    """The page of a table in any state; `refused` is said above the fresh board."""
+    board = rest = None
+    if view.game is not None:
+        board, rest = draw_board(view)
+    return render_template(
+        "table.html",
+        view=view,
+        board=board,
+        rest=rest,
+        turn=turn.sentence(view),
+        page_title=turn.page_title(view),
+        played=turn.played(view, done),
+        notice=_notice(view, refused),
+        url=table_url(view.id),
+        qr=qr(table_url(view.id)) if view.status is Status.OPEN else "",
+        fewest=seat_numbers(view.title.rules)[0],
+    )
+
+
+def _notice(view: View, refused: Refused | None) -> Markup | None:
+    """Why the form was not carried out, and that nothing is lost."""
+    if refused is None:
+        return None
+    attempt = request.form.get("move") or " ".join(request.form.getlist("squares"))
+    words = told(refused.text, view)
+    page = render_template("notice.html", reason=words, token=refused.token, attempt=attempt, view=view)
+    return Markup(page)  # noqa: S704 - a template's own output
+
+
+def qr(url: str) -> Markup:
+    """The table's address as a QR code: an SVG of 132 pixels with the quiet zone the norm asks for."""
+    code = segno.make(url, error="m")
+    svg = code.svg_inline(border=4, omitsize=True, svgclass="qr", lineclass=None)
+    label = f'<svg role="img" aria-label="QR: {escape(url)}" width="132" height="132"'
+    return Markup(svg.replace("<svg", label, 1))  # noqa: S704 - drawn by segno, the address escaped
+
+
+@blueprint.get("/<id>/status")
+def status(id: str) -> Response:
+    """What a page that waits without JavaScript shows in its frame; it renews itself, and only itself."""
+    table = referee().status(id)
+    seen = request.args.get("v", type=int)
+    times = min(request.args.get("n", 0, type=int), 1000)
+    chair = table.chair_of(player_id())
+    page = render_template(
+        "status.html",
+        table=table,
+        moved=seen is not None and seen != table.version,
+        my_turn=chair is not None and chair.seat in table.waiting and table.status is not Status.OPEN,
+        times=times,
+        period=turn.period(times),
+    )
+    return Response(page, headers={"Cache-Control": "no-store"})
+
+
+@blueprint.get("/<id>/version")
+def version(id: str) -> Response:
+    """For the page's script: has anything happened?"""
+    return Response(str(referee().status(id).version), mimetype="text/plain")
+
+
+@blueprint.get("/<id>/at/<int:number>")
+def at(id: str, number: int) -> str:
+    """The position after a move, as whoever asks may see it."""
+    as_seen = request.args.get("as") == "seen"
+    view = referee().show_at(player_id(), id, number, as_seen)
+    board, _ = draw_board(view)
+    return render_template(
+        "history.html",
+        view=view,
+        board=board,
+        as_seen=as_seen,
+        turn=turn.sentence(view),
+        page_title=turn.page_title(view),
+    )
+
+
+@blueprint.get("/<id>/log")
+def log(id: str) -> str:
+    """All that was told, from the first move on."""
+    view = referee().log(player_id(), id)
+    return render_template("log.html", view=view, page_title=turn.page_title(view))
+
+
+@blueprint.get("/<id>/record.json")
+def record(id: str) -> Response:
+    """The whole game, once it is over: seed, options, seats and moves, to be played again anywhere."""
+    kept = record_of(referee(), id)
+    return Response(
+        msgspec.json.format(msgspec.json.encode(kept), indent=1),
+        mimetype="application/json",
+        headers={"Content-Disposition": f'attachment; filename="{kept.game}-{id}.json"'},
+    )
+
+
+# -- sitting down, and the way to the game --------------------------------------------
+
+
+@blueprint.post("/<id>/join")
+def join(id: str) -> Reply:
+    seat = request.form.get("seat", type=int)
+    as_person(lambda player, slip: referee().join(player, id, request.form.get("name", ""), slip, seat))
+    return _back_to(id)
+
+
+@blueprint.post("/<id>/ready")
+def ready(id: str) -> Reply:
+    referee().ready(must_be(), id, slip())
+    return _back_to(id)
+
+
+@blueprint.post("/<id>/begin")
+def begin(id: str) -> Reply:
+    referee().begin(must_be(), id, slip())
+    return _back_to(id)
+
+
+@blueprint.post("/<id>/remove")
+def remove(id: str) -> Reply:
+    referee().remove(must_be(), id, request.form.get("seat", -1, type=int), slip())
+    return _back_to(id)
+
+
+# -- playing --------------------------------------------------------------------------
+
+
+@blueprint.post("/<id>/turn")
+def move(id: str) -> Reply:
+    """One move; the same form again is the same move, and gets the same answer."""
+    with_slip = slip()
+    if with_slip.asked is None:
+        raise Refused(No.NO_KEY)
+    number = referee().move(must_be(), id, partial(from_form, request.form), with_slip)
+    return redirect(url_for(".show", id=id, done=number, _anchor="turn"), 303)
+
+
+@blueprint.post("/<id>/undo")
+def undo(id: str) -> Reply:
+    referee().undo(must_be(), id, slip())
+    return _back_to(id)
+
+
+# -- leaving --------------------------------------------------------------------------
+
+
+@blueprint.get("/<id>/quit")
+def leaving(id: str) -> str:
+    """What leaving means in this game, before it is done."""
+    view = look(id)
+    if view.seat is None:
+        raise Refused(No.NOT_SEATED)
+    chair = referee().status(id).chairs[view.seat]
+    token = _signer().dumps([id, chair.seat, chair.generation])
+    return render_template(
+        "quit.html",
+        view=view,
+        page_title=turn.page_title(view),
+        effect=(view.title.rules.leave.__doc__ or "").strip(),
+        hand_on=table_url(id) + "/seat?t=" + str(token),
+    )
+
+
+@blueprint.post("/<id>/quit")
+def leave(id: str) -> Reply:
+    referee().quit(must_be(), id, "free" if request.form.get("how") == "free" else "resign", slip())
+    return _back_to(id)
+
+
+@blueprint.get("/<id>/seat")
+def seat(id: str) -> str:
+    """The page behind a link that hands a seat on; looking at it takes nothing."""
+    number, generation = _seat_of(id, request.args.get("t", ""))
+    table = referee().status(id)
+    chair = table.chair(number)
+    if chair.generation != generation:
+        raise Refused(No.DEAD_LINK)
+    view = look(id)
+    return render_template(
+        "seat.html",
+        view=view,
+        place=view.places[number],
+        token=request.args["t"],
+        page_title=turn.page_title(view),
+    )
+
+
+@blueprint.post("/<id>/seat")
+def claim(id: str) -> Reply:
+    number, generation = _seat_of(id, request.form.get("t", ""))
+
+    def take(player: Player, with_slip: Slip) -> None:
+        referee().claim(player, id, number, generation, request.form.get("name", ""), with_slip)
+
+    as_person(take)
+    return _back_to(id)
+
+
+def _signer() -> URLSafeSerializer:
+    return URLSafeSerializer(list(current_app.extensions["settings"].secret_keys), salt="strifebarge:seat")
+
+
+def _seat_of(id: str, token: str) -> tuple[int, int]:
+    """The seat and generation a link was made for.  Raises Refused(DEAD_LINK)."""
+    try:
+        table, seat, generation = _signer().loads(token)
+    except (BadSignature, ValueError) as wrong:
+        raise Refused(No.DEAD_LINK) from wrong
+    if table != id:
+        raise Refused(No.DEAD_LINK)
+    return seat, generation
+
+
+# -- afterwards ------------------------------------------------------------------------
+
+
+@blueprint.post("/<id>/rematch")
+def rematch(id: str) -> Reply:
+    return _back_to(referee().rematch(must_be(), id, slip()))
+
+
+def _back_to(id: str) -> Reply:
+    return redirect(url_for(".show", id=id), 303)

@@ -1,0 +1,102 @@
+"""One sentence that says what is to be done now, and by whom; the same on every game's page."""
+
+from typing import NamedTuple
+
+from markupsafe import Markup
+
+from strifebarge.table.table import Status
+from strifebarge.table.view import Place, View
+
+from .words import say, told
+
+
+class Sentence(NamedTuple):
+    """What is said first on a table's page; `mine` where it is the reader's turn."""
+
+    strong: Markup
+    rest: Markup
+    mine: bool = False
+
+
+def sentence(view: View) -> Sentence:
+    """Whose turn it is and what to do, or why nothing is to be done."""
+    if not view.live:
+        return Sentence(
+            say("Looking back."),
+            say("After move {number} of {newest}.", number=view.number, newest=view.newest),
+        )
+    match view.status:
+        case Status.OPEN:
+            return _gathering(view)
+        case Status.OVER:
+            return Sentence(say("Game over."), winners(view))
+        case Status.SUSPENDED:
+            return Sentence(say("Suspended."), told(view.trouble))
+    if view.mine:
+        return Sentence(say("Your turn."), told(view.prompt, view), mine=True)
+    if view.choice is not None:
+        return Sentence(say("You have chosen."), say("Waiting for {names}.", names=names(view.waiting)))
+    if view.seat is None:
+        return Sentence(say("Watching."), say("{names} to move.", names=names(view.waiting)))
+    return Sentence(say("Waiting for {names}.", names=names(view.waiting)), Markup())
+
+
+def _gathering(view: View) -> Sentence:
+    free = sum(place.free for place in view.places)
+    if free:
+        return Sentence(
+            say("Waiting for players."),
+            say("{free} of {seats} seats free.", free=free, seats=len(view.places)),
+        )
+    unready = [place for place in view.places if not place.ready]
+    if any(place.mine for place in unready):
+        return Sentence(say("Play again?"), say("The others wait for you to agree."), mine=True)
+    return Sentence(say("Waiting for {names}.", names=names(unready)), Markup())
+
+
+def names(places: list[Place]) -> Markup:
+    """Ann, Ben and Cleo; a free seat by its flag."""
+    each = [Markup("<bdi>{}</bdi>").format(place.name) for place in places]
+    if not each:
+        return say("nobody")
+    if len(each) == 1:
+        return each[0]
+    return say("{several} and {last}", several=Markup(", ").join(each[:-1]), last=each[-1])
+
+
+def winners(view: View) -> Markup:
+    """Who won, or that nobody did."""
+    if view.result is None or not view.result.places:
+        return say("No result.")
+    won = [view.places[seat] for seat in view.result.winners]
+    if len(won) == len(view.places) > 1:
+        return say("A draw.")
+    if len(won) > 1:
+        return say("{names} share the first place.", names=names(won))
+    return say("{name} wins.", name=names(won))
+
+
+def page_title(view: View) -> str:
+    """The browser's title, which shows a dot when it is the reader's turn."""
+    said = sentence(view)
+    game = view.title.title
+    if said.mine:
+        return f"● {said.strong.striptags().rstrip('.')} – {game}"
+    return (
+        f"{game} – {(said.strong + ' ' + said.rest).striptags().rstrip('.')}"
+        if view.seat is not None
+        else game
+    )
+
+
+def played(view: View, done: int | None) -> bool:
+    """Was the form that led here a move that stands in the ledger?"""
+    return done is not None and view.seat is not None and 0 < done <= view.newest and view.live
+
+
+def period(times: int) -> int | None:
+    """Seconds until a waiting frame renews itself; None when it has waited long enough (an hour)."""
+    steps = [5, 5, 10, 10, 20, 20, 30, 30]
+    if times < len(steps):
+        return steps[times]
+    return 60 if times < len(steps) + 58 else None

@@ -1,0 +1,92 @@
+"""Sentences for people: names with their flags, whose turn it is, how long ago."""
+
+from datetime import UTC, datetime
+from gettext import NullTranslations
+from typing import Any
+
+from flask import current_app
+from markupsafe import Markup, escape
+
+from strifebarge.rules import Text
+from strifebarge.rules.schema import seat_numbers
+from strifebarge.rules.text import tell
+from strifebarge.table.library import Title
+from strifebarge.table.table import FLAGS
+from strifebarge.table.view import Place, View
+
+
+def translations() -> NullTranslations:
+    """The catalogue of the language this page is in."""
+    found: NullTranslations = current_app.extensions["translations"]
+    return found
+
+
+def say(sentence: str, **args: object) -> Markup:
+    """A sentence of the site's own as HTML, its arguments escaped."""
+    return Markup(translations().gettext(sentence)).format(**args)  # noqa: S704 - our own words
+
+
+class Aloud:
+    """Tells a text in HTML: every word escaped, seats with flag and name."""
+
+    def __init__(self, view: View | None):
+        self.view = view
+        self.viewer = view.seat if view else None
+
+    def sentence(self, text: str, plural: str, n: int) -> str:
+        return translations().ngettext(text, plural, n) if plural else translations().gettext(text)
+
+    def seat(self, number: int) -> str:
+        if self.view is None or number >= len(self.view.places):
+            return escape(str(number + 1))
+        return name(self.view.places[number])
+
+    def word(self, value: str) -> str:
+        return escape(value)
+
+
+def told(text: Text | dict[str, Any] | str | None, view: View | None = None) -> Markup:
+    """A text, packed or not, as HTML for the one who looks at `view`."""
+    if text is None:
+        return Markup()
+    if isinstance(text, str):
+        return escape(text)
+    return Markup(tell(text, Aloud(view)))  # noqa: S704 - every piece was escaped on its way
+
+
+def flag(letter: str, css: str = "flag") -> Markup:
+    """A seat's signal flag."""
+    sprite = current_app.jinja_env.globals["asset"]("sprite.svg")  # type: ignore[operator]
+    return Markup('<svg class="{}" aria-hidden="true" focusable="false"><use href="{}#f-{}"/></svg>').format(
+        css, sprite, letter
+    )
+
+
+def name(place: Place) -> Markup:
+    return flag(place.letter) + Markup(" <bdi>{}</bdi>").format(place.name)
+
+
+def plain_name(place: Place) -> str:
+    return place.name
+
+
+def flag_name(letter: str) -> str:
+    return FLAGS[letter]
+
+
+def instant(seconds: float | None) -> Markup:
+    """A moment, for people and machines."""
+    if seconds is None:
+        return Markup()
+    moment = datetime.fromtimestamp(seconds, UTC)
+    return Markup('<time datetime="{}">{}</time>').format(
+        moment.isoformat(timespec="seconds"), moment.strftime("%-d %B %Y, %H:%M UTC")
+    )
+
+
+def players(title: Title) -> str:
+    """For how many: `2 players`, `2-8 players`, `1-5 players`."""
+    numbers = seat_numbers(title.rules)
+    few, many = numbers[0], numbers[-1]
+    number = str(few) if few == many else f"{few}–{many}"
+    return say("{number} players", number=number)

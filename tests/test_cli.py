@@ -1,0 +1,102 @@
+"""The strifebarge command, from outside."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+
+import pytest
+
+from strifebarge.settings import SETTINGS
+from tests.support.servers import ROOT, NotStarted, Site, gone, wait_for
+
+
+def strifebarge(*words: str, **variables: str) -> subprocess.CompletedProcess[str]:
+    """A finished `strifebarge …` with these settings, named without the prefix."""
+    environ = {**os.environ, **{f"STRIFEBARGE_{name}": value for name, value in variables.items()}}
+    command = [sys.executable, "-m", "strifebarge.cli", *words]
+    return subprocess.run(command, cwd=ROOT, env=environ, capture_output=True, text=True, timeout=60)
+
+
+@pytest.mark.parametrize("command", [["serve"], ["settings"], ["db", "upgrade"]])
+def test_a_wrong_setting_is_one_line_and_exit_code_2(tmp_path, command):
+    done = strifebarge(*command, DATA=str(tmp_path / "data"), PORT="eighty")
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert done.stderr.startswith("Error: STRIFEBARGE_PORT is 'eighty', but it must be ")
+    assert done.stderr.count("\n") == 1
+    assert not (tmp_path / "data").exists()
+
+
+def test_the_settings_are_listed_with_their_values_and_what_they_are_for(tmp_path):
+    done = strifebarge("settings", DATA=str(tmp_path), SECRET_KEYS="a very long secret", PORT="81")
+    lines = done.stdout.splitlines()
+    assert "STRIFEBARGE_PORT=81" in lines
+    assert "STRIFEBARGE_SECRET_KEYS=(hidden)" in lines
+    assert [line.partition("=")[0] for line in lines if line[0] != " "] == [
+        each.variable for each in SETTINGS
+    ]
+    words = " ".join(done.stdout.split())
+    assert all(f"{each.meta.description} Default: {each.default}." in words for each in SETTINGS)
+
+
+def test_an_address_already_taken_is_one_line(tmp_path):
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        done = strifebarge("serve", DATA=str(tmp_path), PORT=port)
+    assert done.returncode == 2
+    assert done.stderr == (
+        f"Error: Cannot listen at 127.0.0.1:{port}: Address already in use."
+        "  STRIFEBARGE_HOST and STRIFEBARGE_PORT name another address.\n"
+    )
+
+
+@pytest.mark.parametrize("command", [["serve"], ["db", "upgrade"]])
+def test_a_database_out_of_reach_is_one_sentence(tmp_path, command):
+    url = "postgresql://me:hunter2@127.0.0.1:1/none"
+    done = strifebarge(*command, DATA=str(tmp_path), DATABASE_URL=url, PORT="0")
+    assert done.returncode == 1
+    assert done.stderr.startswith("Error: The database cannot be used: ")
+    assert "hunter2" not in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.servers
+@pytest.mark.parametrize("arguments", [("-m", "strifebarge.cli", "serve"), ("-m", "gunicorn", "wsgi:app")])
+def test_the_site_starts_stops_and_starts_again(arguments):
+    with Site(arguments=arguments, WORKERS="3") as site:
+        wait_for(lambda: len(site.workers()) == 3, told="three workers")
+        before, where = site.workers(), site.url
+        site.restart()
+        assert site.url == where
+        assert all(map(gone, before))
+        assert site.data.stat().st_mode & 0o777 == 0o700
+
+
+@pytest.mark.servers
+def test_the_address_is_told_once_even_when_a_worker_is_replaced():
+    with Site(WORKERS="2") as site:
+        wait_for(lambda: len(site.workers()) == 2, told="two workers")
+        first = site.workers()[0]
+        os.kill(first, signal.SIGKILL)
+        wait_for(lambda: len(site.workers()) == 2 and first not in site.workers(), told="a new worker")
+        wait_for(site.answers, told="an answer")
+        assert site.log().count(f"StrifeBarge is at {site.url}/ ") == 1
+
+
+@pytest.mark.servers
+def test_killing_the_site_leaves_no_worker_behind():
+    with Site() as site:
+        workers = site.workers()
+        site.kill()
+        wait_for(lambda: all(map(gone, workers)), told="the end of the workers")
+        assert site.start().answers()
+
+
+@pytest.mark.servers
+def test_gunicorn_by_itself_is_told_of_a_wrong_setting_in_a_line():
+    site = Site(arguments=("-m", "gunicorn", "wsgi:app"), WORKERS="none")
+    with pytest.raises(NotStarted, match="Error: STRIFEBARGE_WORKERS is 'none'") as error, site:
+        pass
+    assert "Traceback" not in str(error.value)
