@@ -71,12 +71,16 @@ def migrate(settings: Settings) -> None:
     # Here and not above: SQLAlchemy takes time that `strifebarge settings` can do without.
     from sqlalchemy.exc import OperationalError
 
-    from strifebarge.store.migrations import upgrade
+    from strifebarge.store.engine import Busy
+    from strifebarge.store.migrations import NewerDatabase, upgrade
 
     try:
         upgrade(settings.database_url)
-    except OperationalError as error:
-        raise click.ClickException(f"The database cannot be used: {error.orig}".strip()) from None
+    except NewerDatabase as error:
+        raise click.ClickException(str(error)) from None
+    except (OperationalError, Busy) as error:
+        why = str(getattr(error, "orig", None) or error).strip()
+        raise click.ClickException(f"The database cannot be used: {why}") from None
     except ModuleNotFoundError as error:
         if error.name != "psycopg":
             raise

@@ -2,9 +2,9 @@
 
 import re
 from enum import Enum
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self, dataclass_transform
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from .text import Text
 
@@ -17,6 +17,7 @@ def snake(name: str) -> str:
     return re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower()
 
 
+@dataclass_transform(frozen_default=True, field_specifiers=(field,))
 class Action(Struct, frozen=True, tag=snake, tag_field="do", forbid_unknown_fields=True):
     """Something a seat may do.  Its fields are the form, the call and the record."""
 

@@ -33,8 +33,8 @@ class Chance:
 
     def below(self, n: int) -> int:
         """A whole number from 0 to n - 1, all equally likely."""
-        if n < 1:
-            raise ValueError("there must be something to choose from")
+        if not 1 <= n <= BLOCK:
+            raise ValueError("there must be something to choose from, and no more than 2 to the 256")
         while True:
             self.drawn[self.name] = drawn = self.drawn.get(self.name, 0) + 1
             digest = hmac.digest(self.seed.encode(), f"{self.name}:{drawn}".encode(), "sha256")

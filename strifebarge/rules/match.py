@@ -151,11 +151,7 @@ class Match:
 
     def reason(self, seat: int, action: Action) -> Refused | None:
         """Why the game refuses this action, if it does."""
-        try:
-            why = self.game.refuse(self.game.seats[seat], action)
-        except LookupError:  # it names things that are not there
-            return Refused(Standard.NOT_OFFERED)
-        return why if why is None or isinstance(why, Refused) else why()
+        return refusal(self.game, self.game.seats[seat], action)
 
     def options(self, seat: int) -> list[Action | type[Action]]:
         """All a seat is asked to choose from, refused ones too (to be shown greyed)."""
@@ -343,6 +339,15 @@ def misread(kind: type[Action], wrong: msgspec.ValidationError) -> Refused:
     if field in kind.misread:
         return kind.misread[field]()
     return Refused(Standard.MALFORMED, problem=f"{field}: {problem}" if field else problem)
+
+
+def refusal(game: Game[Any], seat: Any, action: Action) -> Refused | None:
+    """Why a game refuses an action to a seat; `game` may be what that seat sees of it."""
+    try:
+        why = game.refuse(seat, action)
+    except LookupError:  # it names things that are not there
+        return Refused(Standard.NOT_OFFERED)
+    return why if why is None or isinstance(why, Refused) else why()
 
 
 def standing(ledger: Iterable[Move]) -> list[Move]:

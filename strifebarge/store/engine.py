@@ -12,8 +12,7 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from threading import Lock
 from typing import Any
 
-from sqlalchemy import Connection, Engine, Table, create_engine, event, exc
-from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy import Connection, Engine, create_engine, event, exc
 
 PATIENCE = 5.0  # seconds to wait for a lock, or for a free connection
 BACKENDS = 16  # connections of one process to PostgreSQL, which has 100 for everybody by default
@@ -176,8 +175,3 @@ def passes(error: BaseException | None) -> bool:
         return error.sqlite_errorcode & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
     state = getattr(error, "sqlstate", "")
     return state.startswith(PASSING) if state else type(error).__name__ == "OperationalError"
-
-
-def insert(engine: Engine, table: Table) -> postgresql.Insert | sqlite.Insert:
-    """An INSERT that can be told ON CONFLICT, which both databases have and SQL has not."""
-    return postgresql.insert(table) if engine.dialect.name == "postgresql" else sqlite.insert(table)

@@ -15,10 +15,10 @@ from typing import Any
 
 import msgspec
 from cachelib.base import BaseCache
-from sqlalchemy import Engine, delete, select
+from sqlalchemy import Engine
 
-from .engine import Busy, insert, reading, writing
-from .schema import web_sessions
+from . import statements as say
+from .engine import Busy, reading, writing
 
 PURGE_EVERY = 100  # sessions written
 
@@ -32,35 +32,31 @@ class SqlSessions(BaseCache):
         self.written = count()
 
     def get(self, key: str) -> Any:
-        kept = select(web_sessions.c.data).where(
-            web_sessions.c.sid_hash == hashed(key), web_sessions.c.expires > time.time()
-        )
         with reading(self.engine) as connection:
-            found = connection.scalar(kept)
+            found = connection.scalar(say.SESSION, {"known_by": hashed(key), "now": time.time()})
         return None if found is None else decoded(found)
 
     def set(self, key: str, value: Any, timeout: int | timedelta | None = None) -> bool:
         seconds = self._normalize_timeout(timeout) or math.inf  # cachelib's 0 is for ever
-        row = {"data": msgspec.msgpack.encode(value), "expires": time.time() + seconds}
+        row = {
+            "sid_hash": hashed(key),
+            "data": msgspec.msgpack.encode(value),
+            "expires": time.time() + seconds,
+        }
         with writing(self.engine) as connection:
-            connection.execute(
-                insert(self.engine, web_sessions)
-                .values(sid_hash=hashed(key), **row)
-                .on_conflict_do_update(index_elements=["sid_hash"], set_=row)
-            )
+            connection.execute(say.KEEP_SESSION(connection), row)
         if next(self.written) % PURGE_EVERY == 0:
             self.purge()
         return True
 
     def delete(self, key: str) -> bool:
         with writing(self.engine) as connection:
-            gone = connection.execute(delete(web_sessions).where(web_sessions.c.sid_hash == hashed(key)))
-        return gone.rowcount > 0
+            return connection.execute(say.END_SESSION, {"known_by": hashed(key)}).rowcount > 0
 
     def purge(self) -> None:
         """Away with the sessions that have expired."""
         with writing(self.engine) as connection:
-            connection.execute(delete(web_sessions).where(web_sessions.c.expires <= time.time()))
+            connection.execute(say.PURGE_SESSIONS, {"now": time.time()})
 
 
 class RedisSessions(BaseCache):

@@ -1,14 +1,15 @@
 """All that one viewer is shown.  Pages and bots get this and nothing else, so they cannot leak."""
 
-from typing import Any
+from functools import cached_property
+from typing import Any, NamedTuple
 
 import msgspec
 from msgspec import Struct
 
-from strifebarge.rules import Action, Game, Ranking
+from strifebarge.rules import Action, Game, Ranking, Refused, Text
 from strifebarge.rules.chance import commitment
 from strifebarge.rules.codec import ALL_SEEING
-from strifebarge.rules.match import Match
+from strifebarge.rules.match import Match, refusal
 from strifebarge.rules.notation import from_json, tag, write
 from strifebarge.rules.schema import Choice, Field, actions, form_fields, options_type
 from strifebarge.rules.text import pack
@@ -18,14 +19,21 @@ from .ports import Row
 from .table import RUNNING, Chair, Status, Table
 
 
-class Offer(Struct, frozen=True):
+class Offer(NamedTuple):
     """One action a seat may choose, or why it may not."""
 
     action: Action
-    words: str  # how it is written: `fire K9`
-    label: Any  # packed text
-    refused: Any = None  # packed text, if greyed
-    token: str = ""
+    refused: Refused | None
+
+    @property
+    def words(self) -> str:
+        """How it is written: `fire K9`."""
+        return write(self.action)
+
+    @property
+    def label(self) -> Text:
+        """What its button says."""
+        return self.action.words
 
 
 class Blank(Struct, frozen=True):
@@ -54,14 +62,14 @@ class Place(Struct, frozen=True):
     standing: Any = None  # packed text
 
 
-class Line(Struct, frozen=True):
+class Line(NamedTuple):
     """One line of the log, and the move it tells of."""
 
     number: int
     text: Any  # packed text
 
 
-class View(Struct, kw_only=True):
+class View(Struct, kw_only=True, dict=True):
     """A table in one viewer's eyes, at one moment of its game."""
 
     id: str
@@ -88,11 +96,29 @@ class View(Struct, kw_only=True):
     you: Any = None
     prompt: Any = None  # packed text
     asked: int | None = None
-    offers: list[Offer] = []
-    blanks: list[Blank] = []
+    options: list[Action | type[Action]] = []  # what the viewer is asked to choose from
     choice: str | None = None  # my own, while others still choose
     undoable: bool = False
     lines: list[Line] = []
+    news: list[Line] = []  # what was told since the viewer's own last move
+
+    @cached_property
+    def offers(self) -> list[Offer]:
+        """What I may choose from, in the order the game offers it, with the reasons against."""
+        return [Offer(each, self.reason(each)) for each in self.options if isinstance(each, Action)]
+
+    @property
+    def blanks(self) -> list[Blank]:
+        """The kinds of action I may fill in."""
+        return [_blank(each) for each in self.options if isinstance(each, type)]
+
+    def reason(self, action: Action) -> Refused | None:
+        """Why I may not do this now, judged on what I see: so it cannot tell what I may not know."""
+        game: Any = self.game
+        try:
+            return refusal(game, self.you, action)
+        except (AttributeError, TypeError):  # a rule that asks for what is hidden: the referee will judge
+            return None
 
     @property
     def mine(self) -> bool:
@@ -154,8 +180,12 @@ def look(
         result=table.result,
     )
     if match:
-        _lay_out(view, table, match, seat, ALL_SEEING if over and not as_seen else seat)
-        view.lines = [Line(row.number, line) for row in effective(rows) for line in row.told]
+        open_ = over and not as_seen
+        _lay_out(view, table, match, seat, ALL_SEEING if open_ else seat)
+        lines = [Line(row.number, line) for row in effective(rows) for line in row.told]
+        view.lines = [Line(number, unsealed(line)) for number, line in lines] if open_ else lines
+        mine = [row.number for row in rows if row.seat == seat and seat is not None]
+        view.news = [line for line in view.lines if mine and line.number > mine[-1]]
     return view
 
 
@@ -174,29 +204,10 @@ def _lay_out(view: View, table: Table, match: Match, seat: int | None, eyes: int
         return
     view.asked = match.asked[seat]
     view.prompt = pack(match.prompts[seat].text)
-    view.offers = offers(match, seat)
-    view.blanks = [_blank(kind) for kind in match.classes(seat)]
+    view.options = match.options(seat)
     view.undoable = match.undoable(seat)
     if seat in table.pending:
         view.choice = write(from_json(table.pending[seat], actions(view.title.rules)))
-
-
-def offers(match: Match, seat: int) -> list[Offer]:
-    """What a seat may choose from, in the order the game offers it, with the reasons against."""
-    found = []
-    for option in match.options(seat):
-        if isinstance(option, Action):
-            refused = match.reason(seat, option)
-            found.append(
-                Offer(
-                    option,
-                    write(option),
-                    pack(option.words),
-                    pack(refused.text) if refused else None,
-                    refused.token if refused else "",
-                )
-            )
-    return found
 
 
 def _blank(kind: type[Action]) -> Blank:
@@ -233,6 +244,18 @@ def settings(table: Table, title: Title) -> list[tuple[Field, Choice]]:
         label = next((choice.label for choice in field.choices if choice.value == plain), plain)
         chosen.append((field, Choice(plain, label)))
     return chosen
+
+
+def unsealed(told: Any) -> Any:
+    """A packed line without its secrets' seals, for when the game is over."""
+    match told:
+        case {"secret": content}:
+            return unsealed(content)
+        case dict():
+            return {name: unsealed(part) for name, part in told.items()}
+        case list():
+            return [unsealed(part) for part in told]
+    return told
 
 
 def effective(rows: list[Row]) -> list[Row]:

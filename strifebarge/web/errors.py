@@ -65,7 +65,7 @@ def _refused(no: Refused) -> tuple[str, int] | tuple[str, int, dict[str, str]]:
 
 
 def _on_the_table(id: str, no: Refused) -> str:
-    from .play import table_page  # the page that shows refusals is the page of the table
+    from .play import table_page  # here, for the table's pages know of refusals in turn
 
     return table_page(referee().show(player_id(), id), refused=no)
 

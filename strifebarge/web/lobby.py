@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from flask import Blueprint, Response, current_app, redirect, render_template, request, url_for
+from flask import Blueprint, Response, abort, current_app, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as Reply
 
 from strifebarge.rules import Refused
@@ -132,15 +132,21 @@ def rename() -> Any:
     return redirect(url_for(".mine"), 303)
 
 
-@blueprint.post("/theme")
-def theme() -> Reply:
-    """Light or dark, or as the system likes it; kept in this browser."""
+PREFERENCES = {"theme": ("light", "dark"), "sure": ("yes",)}  # cookie: what it may hold, other than nothing
+
+
+@blueprint.post("/prefer/<what>")
+def prefer(what: str) -> Reply:
+    """Light or dark, asked before each move or not: kept in this browser alone."""
+    if what not in PREFERENCES:
+        abort(404)
     response = redirect(own_path(request.form.get("back", "/")), 303)
-    chosen = request.form.get("theme", "")
-    if chosen in ("light", "dark"):
-        response.set_cookie("theme", chosen, max_age=400 * 86400, httponly=True, samesite="Lax")
+    chosen = request.form.get(what, "")
+    if chosen in PREFERENCES[what]:
+        secure = bool(current_app.extensions["settings"].secure)
+        response.set_cookie(what, chosen, max_age=400 * 86400, httponly=True, samesite="Lax", secure=secure)
     else:
-        response.delete_cookie("theme")
+        response.delete_cookie(what)
     return response
 
 

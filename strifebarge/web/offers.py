@@ -1,6 +1,7 @@
 """offer(): wraps anything on a board as the button that does an action."""
 
 from collections.abc import Callable
+from functools import cached_property
 from typing import Any
 
 from markupsafe import Markup, escape
@@ -17,15 +18,22 @@ class Board:
 
     def __init__(self, view: View):
         self.view = view
-        self.offers = {offer.words: offer for offer in view.offers}
         self.done: set[str] = set()
+
+    @cached_property
+    def by_words(self) -> dict[str, Offer]:
+        return {offer.words: offer for offer in self.view.offers}
 
     def offered(self, action: Action) -> Offer | None:
         """This action's offer, if it is one now."""
-        return self.offers.get(write(action))
+        return self.by_words.get(write(action)) if self.view.options else None
 
     def offer(
-        self, action: Action, caller: Callable[[], str] | None = None, label: Any = None, **attributes: Any
+        self,
+        action: Action,
+        caller: Callable[[], str] | None = None,
+        label: Any = None,
+        **attributes: Any,
     ) -> Markup:
         """A button that does `action`, with what the call block holds as its face.
 
@@ -40,13 +48,19 @@ class Board:
 
     def placed(self, do: str) -> str:
         """The board has drawn all actions of this kind itself."""
-        self.done.update(words for words in self.offers if words.partition(" ")[0] == do)
         self.done.add(do)
         return ""
 
     def rest(self) -> list[Offer]:
         """The offers the board has not placed."""
-        return [offer for words, offer in self.offers.items() if words not in self.done]
+        kinds = {option if isinstance(option, type) else type(option) for option in self.view.options}
+        if all(tag(kind) in self.done for kind in kinds):
+            return []  # without a look at each: a sea has thousands
+        return [
+            offer
+            for offer in self.view.offers
+            if tag(type(offer.action)) not in self.done and offer.words not in self.done
+        ]
 
     def blanks(self) -> list[Blank]:
         """The forms the board has not placed."""
@@ -59,7 +73,7 @@ def button(
     """The button of one offer."""
     words = escape(label) if label else (told(offer.label, view) if face else None)
     if offer.refused:
-        reason = told(offer.refused, view)
+        reason = told(offer.refused.text, view)
         attributes |= {"aria-disabled": "true", "title": reason.striptags()}
         words = Markup("{}: {}").format(words or told(offer.label, view), reason)
     if words:
@@ -76,6 +90,3 @@ def button(
 def actions_by_name(kinds: tuple[type[Action], ...]) -> dict[str, type[Action]]:
     """A game's actions under their class names, for its board."""
     return {kind.__name__: kind for kind in kinds}
-
-
-__all__ = ["Board", "actions_by_name", "button", "tag"]

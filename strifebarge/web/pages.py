@@ -51,6 +51,7 @@ def _everywhere() -> dict[str, Any]:
         "me": player,
         "my_turns": referee().store.waiting_for(player.id) if player else 0,
         "theme": request.cookies.get("theme") if request.cookies.get("theme") in ("light", "dark") else "",
+        "ask_first": request.cookies.get("sure") == "yes",
     }
 
 

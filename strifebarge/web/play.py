@@ -12,8 +12,8 @@ from markupsafe import Markup
 from werkzeug.wrappers import Response as Reply
 
 from strifebarge.rules import Refused
-from strifebarge.rules.notation import from_form
-from strifebarge.rules.schema import seat_numbers
+from strifebarge.rules.notation import from_form, write
+from strifebarge.rules.schema import actions, seat_numbers
 from strifebarge.table.names import tidy_code
 from strifebarge.table.ports import Player
 from strifebarge.table.record import record_of
@@ -22,6 +22,7 @@ from strifebarge.table.table import No, Status
 from strifebarge.table.view import View
 
 from . import turn
+from .errors import status_of
 from .pages import draw_board, table_url
 from .people import as_person, must_be, player_id, referee, slip
 from .words import told
@@ -104,7 +105,7 @@ def _notice(view: View, refused: Refused | None) -> Markup | None:
     """Why the form was not carried out, and that nothing is lost."""
     if refused is None:
         return None
-    attempt = request.form.get("move") or " ".join(request.form.getlist("squares"))
+    attempt = request.values.get("move", "")
     words = told(refused.text, view)
     page = render_template("notice.html", reason=words, token=refused.token, attempt=attempt, view=view)
     return Markup(page)  # noqa: S704 - a template's own output
@@ -215,6 +216,28 @@ def move(id: str) -> Reply:
         raise Refused(No.NO_KEY)
     number = referee().move(must_be(), id, partial(from_form, request.form), with_slip)
     return redirect(url_for(".show", id=id, done=number, _anchor="turn"), 303)
+
+
+@blueprint.get("/<id>/sure")
+def sure(id: str) -> Any:
+    """For those who want to be asked once more: the move in words, and the button that plays it."""
+    view = look(id)
+    if not view.mine:
+        return redirect(url_for(".show", id=id), 303)
+    try:
+        action = from_form(request.args, actions(view.title.rules))
+        if refused := view.reason(action):
+            raise refused
+    except Refused as no:
+        return table_page(view, refused=no), status_of(no)
+    return render_template(
+        "sure.html",
+        view=view,
+        asked=request.args.get("asked", view.asked, type=int),
+        action=action,
+        words=write(action),
+        page_title=turn.page_title(view),
+    )
 
 
 @blueprint.post("/<id>/undo")

@@ -1,0 +1,49 @@
+"""A database brought up to date, and the store on it."""
+
+import pytest
+
+from strifebarge.store.engine import engine_for
+from strifebarge.store.migrations import upgrade
+from strifebarge.store.schema import metadata
+from strifebarge.store.store import SqlStore
+from strifebarge.table.ports import Receipt
+from strifebarge.table.table import Chair, Table
+
+
+@pytest.fixture
+def engine(database_url):
+    upgrade(database_url)
+    engine = engine_for(database_url, 8)
+    yield engine
+    engine.dispose()
+
+
+@pytest.fixture
+def store(engine):
+    return SqlStore(engine)
+
+
+def a_table(id="TABLE001", **fields):
+    """A table where Ann and Bob play, and it is Ann's move."""
+    given = {
+        "game": "eights",
+        "options": {"cards": 7},
+        "seed": "5eed",
+        "chairs": [Chair(0, "ann", "Ann", ready=True), Chair(1, "bob", "Bob", ready=True)],
+        "status": "playing",
+        "waiting": [0],
+    }
+    return Table(id=id, **given | fields)
+
+
+def a_receipt(key="a key of its own", **fields):
+    return Receipt(key, **{"player": "ann", "table": "eights", "digest": "all it said"} | fields)
+
+
+def dump(engine):
+    """Every row of every table."""
+    with engine.connect() as connection:
+        return {
+            table.name: sorted(connection.execute(table.select()).all(), key=repr)
+            for table in metadata.sorted_tables
+        }

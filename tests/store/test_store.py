@@ -1,0 +1,381 @@
+"""Tables, ledgers, receipts and people: what is given to the store comes back, whole or not at all."""
+
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+
+import pytest
+from sqlalchemy import event
+from sqlalchemy.exc import IntegrityError
+
+from strifebarge.rules import Ranking, Refused
+from strifebarge.rules.match import Snapshot
+from strifebarge.store import statements
+from strifebarge.table.ports import Player, Row
+from strifebarge.table.table import Chair, No, Status
+from tests.store.apart import at_once, count_up, count_up_there
+from tests.store.conftest import a_receipt, a_table, dump
+
+ROWS = [
+    Row(0, None, None, told=[{"text": "The cards are dealt."}], fingerprint="f0", at=1.25),
+    Row(1, 0, {"do": "say", "words": "\0 ‘ä’ 🂡"}),
+    Row(
+        2,
+        1,
+        {"do": "pass"},
+        told=[{"text": "{seat} passes.", "args": {"seat": {"seat": 1}}}],
+        final=True,
+        at=9e9,
+    ),
+]
+
+
+# -- what comes back ---------------------------------------------------------------
+
+
+def test_a_table_comes_back_as_it_was(store):
+    table = a_table(
+        status=Status.OVER,
+        options={"cards": 7, "deck": "french", "nested": {"a": [1, None, True]}},
+        pending={0: {"do": "pass"}, 11: {"do": "play"}},
+        result=Ranking([[1], [0, 2]], {0: 1.5, 1: -3}, why={"text": "Out of cards."}),
+        trouble="\0 none",
+        host="ann",
+        parent="TABLE000",
+        version=7,
+        number=12,
+        created=1700000000.123456,
+        started=1700000001.5,
+    )
+    assert store.add(table, a_receipt()) == table
+    assert store.table(table.id) == table
+
+
+def test_a_ledger_comes_back_in_order(store):
+    store.add(a_table(), a_receipt())
+    with store.change("TABLE001") as change:
+        change.append(ROWS[2:])
+        change.append(ROWS[:2])
+        assert change.rows("TABLE001", -1) == ROWS
+    assert store.rows("TABLE001", -1) == ROWS
+    assert store.rows("TABLE001", 0) == ROWS[1:]
+    assert store.rows("TABLE001", -1, 1) == ROWS[:2]
+    assert store.rows("TABLE001", 2) == store.rows("TABLE002", -1) == []
+
+
+def test_a_number_is_given_once(store):
+    store.add(a_table(), a_receipt())
+    for _ in range(2):
+        try:
+            with store.change("TABLE001") as change:
+                change.append(ROWS[:1])
+        except IntegrityError:
+            break
+    else:
+        pytest.fail("two rows have one number")
+    assert store.rows("TABLE001", -1) == ROWS[:1]
+
+
+def test_the_newest_snapshot_is_found_and_the_newest_up_to_a_move(store):
+    store.add(a_table(), a_receipt())
+    kept = [Snapshot(number, f"stage{number}", bytes([number, 0, 255])) for number in (0, 20, 40)]
+    with store.change("TABLE001") as change:
+        for snapshot in kept:
+            change.keep(snapshot)
+        assert change.snapshot("TABLE001") == kept[2]
+        assert change.snapshot("TABLE001", 39) == kept[1]
+    assert store.snapshot("TABLE001") == kept[2]
+    assert [store.snapshot("TABLE001", at) for at in (0, 19, 20, 39, 40, 99)] == [
+        kept[n] for n in (0, 0, 1, 1, 2, 2)
+    ]
+
+
+def test_snapshots_are_thinned_out(engine, store):
+    store.add(a_table(), a_receipt())
+    for number in [0, 1, 5, 19, 20, 21, 39, 41, 50, 100]:
+        with store.change("TABLE001") as change:
+            change.keep(Snapshot(number, "play", b""))
+    # 39 came before 41 only by 2, but 19 after the 20 that stayed.
+    assert [row.number for row in dump(engine)["snapshots"]] == [0, 100, 20, 41]
+
+
+@pytest.mark.parametrize("steps", [[1], [2], [7], [3, 1, 4, 1, 5, 9, 2, 6], [30]])
+def test_no_move_is_far_from_the_snapshot_before_it(engine, store, steps):
+    store.add(a_table(), a_receipt())
+    number, stages = 0, []
+    with store.change("TABLE001") as change:
+        for turn in range(120):
+            change.keep(Snapshot(number, "play", b""))
+            stages.append(number)
+            number += steps[turn % len(steps)]
+    kept = sorted(row.number for row in dump(engine)["snapshots"])
+    assert kept[0] == 0
+    assert kept[-1] == stages[-1]
+    assert all(after - before >= 20 for before, after in zip(kept[:-2], kept[1:-1], strict=True))
+    assert all(after - before < 20 + max(steps) for before, after in zip(kept, kept[1:], strict=False))
+
+
+def test_a_receipt_comes_back(store):
+    given = a_receipt("another key", table="TABLE001", number=4, at=12.5)
+    store.add(a_table(), a_receipt())
+    with store.change("TABLE001") as change:
+        assert change.receipt("another key") is None
+        change.give_receipt(given)
+        assert change.receipt("another key") == given
+    assert store.receipt("another key") == given
+    assert store.receipt("no such key") is None
+
+
+def test_people_come_back_and_may_be_called_otherwise(store):
+    assert store.player("ann") is None
+    ann = Player("ann", created=3.5)
+    store.save_player(ann)
+    assert store.player("ann") == ann
+    ann.name = "Änne"
+    store.save_player(ann)
+    assert store.player("ann") == Player("ann", "Änne", 3.5)
+
+
+@pytest.mark.parametrize("ask", ["table", "snapshot", "change"])
+def test_an_unknown_table_is_refused(store, ask):
+    with pytest.raises(Refused) as no:
+        if ask == "change":
+            with store.change("NOBODY00"):
+                pytest.fail("there is nothing to change")
+        getattr(store, ask)("NOBODY00")
+    assert no.value.why is No.NO_TABLE
+
+
+# -- a change is whole, or is not --------------------------------------------------
+
+
+def everything(change):
+    """All that a change can do."""
+    change.table.status = Status.OVER
+    change.table.chairs[0].give("eve")
+    change.table.waiting = [1]
+    change.append(ROWS)
+    change.keep(Snapshot(0, "play", b"state"))
+    change.give_receipt(a_receipt("a key for all", table="TABLE001"))
+    change.add(a_table("TABLE002", parent="TABLE001"))
+
+
+@pytest.mark.parametrize("fault", [Refused(No.FULL), ValueError("a bug"), KeyboardInterrupt(), SystemExit()])
+def test_a_change_that_fails_leaves_no_trace(engine, store, fault):
+    store.add(a_table(), a_receipt())
+    before = dump(engine)
+    with pytest.raises(type(fault)), store.change("TABLE001") as change:
+        everything(change)
+        raise fault
+    assert dump(engine) == before
+    with store.change("TABLE001") as change:  # nor a lock
+        everything(change)
+    assert dump(engine) != before
+
+
+def test_the_revision_counts_the_changes_and_nothing_else(store):
+    store.add(a_table(), a_receipt())
+    with store.change("TABLE001") as change:
+        change.table.version += 1
+        assert change.table.revision == 0
+    assert change.table.revision == store.table("TABLE001").revision == 1
+    with store.change("TABLE001") as change:
+        change.receipt("no such key")
+    assert change.table.revision == store.table("TABLE001").revision == 1
+    with store.change("TABLE001") as change:
+        change.give_receipt(a_receipt("a key that changes nothing", table="TABLE001"))
+    assert change.table.revision == store.table("TABLE001").revision == 2
+
+
+def test_a_rematch_is_kept_with_the_table_that_names_it(store):
+    store.add(a_table(), a_receipt())
+    again = a_table("TABLE002", parent="TABLE001")
+    with store.change("TABLE001") as change:
+        change.table.rematch = again.id
+        change.add(again)
+    assert store.table("TABLE001").rematch == "TABLE002"
+    assert store.table("TABLE002") == again
+
+
+def test_a_table_has_one_rematch(engine, store):
+    store.add(a_table(), a_receipt())
+    store.add(a_table("TABLE002", parent="TABLE001"), a_receipt("a second key"))
+    before = dump(engine)
+    with pytest.raises(IntegrityError), store.change("TABLE001") as change:
+        change.add(a_table("TABLE003", parent="TABLE001"))
+    assert dump(engine) == before
+
+
+def test_whoever_is_killed_in_a_change_leaves_neither_trace_nor_lock(engine, database_url, store):
+    store.add(a_table(), a_receipt())
+    before = dump(engine)
+    command = [sys.executable, "-m", "tests.store.apart", database_url, "TABLE001"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as other:
+        assert other.stdout.readline() == "inside\n"
+        other.kill()
+    assert dump(engine) == before
+    with store.change("TABLE001") as change:
+        change.table.number += 1
+    assert store.table("TABLE001").number == 1
+
+
+# -- many at once ------------------------------------------------------------------
+
+
+def test_threads_that_change_one_table_come_one_after_another(store):
+    store.add(a_table(), a_receipt())
+    with ThreadPoolExecutor(8) as threads:
+        for done in [threads.submit(count_up, store, "TABLE001", 25) for _ in range(8)]:
+            done.result()
+    table = store.table("TABLE001")
+    assert (table.number, table.revision) == (200, 200)
+    assert [row.number for row in store.rows("TABLE001", 0)] == list(range(1, 201))
+
+
+def test_processes_that_change_one_table_come_one_after_another(database_url, store):
+    store.add(a_table(), a_receipt())
+    at_once(count_up_there, database_url, "TABLE001", 50)
+    table = store.table("TABLE001")
+    assert (table.number, table.revision) == (200, 200)
+
+
+# -- once for each key -------------------------------------------------------------
+
+
+def test_the_same_form_twice_opens_one_table(engine, store):
+    first = store.add(a_table(), a_receipt())
+    assert store.receipt("a key of its own").table == "TABLE001"
+    before = dump(engine)
+    with store.change("TABLE001") as change:
+        change.table.version = 3
+    assert store.add(a_table("TABLE002"), a_receipt()).version == 3
+    with store.change(first.id) as change:
+        change.table.version, change.table.revision = 0, 0
+    assert before.keys() == dump(engine).keys()
+    assert len(dump(engine)["tables"]) == 1
+
+
+def test_a_key_is_for_one_form(engine, store):
+    store.add(a_table(), a_receipt())
+    before = dump(engine)
+    with pytest.raises(Refused) as no:
+        store.add(a_table("TABLE002"), a_receipt(digest="something else"))
+    assert no.value.why is No.KEY_REUSED
+    assert dump(engine) == before
+
+
+def test_the_same_form_many_times_at_once_opens_one_table(engine, store):
+    together = Barrier(8)
+
+    def post(number):
+        together.wait()
+        return store.add(a_table(f"TABLE00{number}"), a_receipt()).id
+
+    with ThreadPoolExecutor(8) as threads:
+        answers = set(threads.map(post, range(8)))
+    assert answers == {row.id for row in dump(engine)["tables"]}
+    assert len(answers) == 1
+
+
+def test_a_key_is_for_one_table(engine, store):
+    store.add(a_table(), a_receipt())
+    before = dump(engine)
+    with pytest.raises(Refused) as no, store.change("TABLE001") as change:
+        change.table.number = 5
+        change.give_receipt(a_receipt(table="TABLE001"))
+    assert no.value.why is No.KEY_REUSED
+    assert dump(engine) == before
+
+
+# -- my games ----------------------------------------------------------------------
+
+
+def test_a_player_finds_their_tables_the_one_changed_last_first(store):
+    for nth, id in enumerate(["TABLE001", "TABLE002", "TABLE003"]):
+        store.add(a_table(id, changed=nth), a_receipt(f"key {id}"))
+    store.add(a_table("TABLE004", chairs=[Chair(0, "bob"), Chair(1)]), a_receipt("key of Bob's"))
+    assert [table.id for table in store.tables_of("ann")] == ["TABLE003", "TABLE002", "TABLE001"]
+    with store.change("TABLE001") as change:
+        change.table.changed = 7
+    with store.change("TABLE002") as change:
+        change.table.chairs[0].give("eve")
+    assert [table.id for table in store.tables_of("ann")] == ["TABLE001", "TABLE003"]
+    assert store.tables_of("eve") == [store.table("TABLE002")]
+    assert store.tables_of("nobody") == []
+
+
+def test_a_chair_taken_away_is_nobodys(engine, store):
+    store.add(a_table(chairs=[Chair(0, "ann"), Chair(1), Chair(2, "bob"), Chair(3, "eve")]), a_receipt())
+    with store.change("TABLE001") as change:
+        change.table.chairs = [Chair(0, "ann"), Chair(1, "bob")]
+    assert [(row.seat, row.player) for row in dump(engine)["chairs"]] == [(0, "ann"), (1, "bob")]
+    assert store.tables_of("eve") == []
+
+
+def test_a_player_is_waited_for_where_it_is_their_move(store):
+    store.add(a_table(), a_receipt())
+    store.add(a_table("TABLE002", waiting=[0, 1]), a_receipt("a second key"))
+    store.add(a_table("TABLE003", status="over"), a_receipt("a third key"))
+    store.add(a_table("TABLE004", status="open"), a_receipt("a fourth key"))
+    assert (store.waiting_for("ann"), store.waiting_for("bob"), store.waiting_for("eve")) == (2, 1, 0)
+    with store.change("TABLE001") as change:
+        change.table.waiting = [1]
+    assert (store.waiting_for("ann"), store.waiting_for("bob")) == (1, 2)
+    with store.change("TABLE002") as change:
+        change.table.status = Status.OVER
+    assert (store.waiting_for("ann"), store.waiting_for("bob")) == (0, 1)
+    with store.change("TABLE001") as change:
+        change.table.chairs[1].give(None)
+    assert store.waiting_for("bob") == 0
+
+
+# -- what it costs -----------------------------------------------------------------
+
+
+def test_a_move_costs_six_statements(engine, store):
+    store.add(a_table(), a_receipt())
+    said = []
+    event.listen(engine, "before_cursor_execute", lambda *given: said.append(given[2]))
+    with store.change("TABLE001") as change:
+        assert change.receipt("a key for a move") is None
+        change.table.number, change.table.waiting = 1, [1]
+        change.append(ROWS[1:])
+        change.give_receipt(a_receipt("a key for a move", table="TABLE001"))
+    assert [words.split()[0] for words in said if not words.startswith("BEGIN")] == [
+        "SELECT",
+        "SELECT",
+        "INSERT",
+        "INSERT",
+        "UPDATE",
+        "INSERT",
+    ]
+    said.clear()
+    store.table("TABLE001")
+    assert len([words for words in said if not words.startswith("BEGIN")]) == 1
+
+
+@pytest.mark.parametrize(
+    "name", ["TABLES_OF", "WAITING_FOR", "LEDGER_UPTO", "SNAPSHOT_AT", "RECEIPT", "SESSION"]
+)
+def test_no_question_reads_a_whole_table(engine, name):
+    how = getattr(statements, name)
+    asked = dict.fromkeys(how.compile().params, "1")
+    sqlite = engine.dialect.name == "sqlite"
+    with engine.connect() as connection:
+        if not sqlite:
+            connection.exec_driver_sql("SET enable_seqscan = off")  # as if the tables were large
+        words = str(how.compile(engine, compile_kwargs={"literal_binds": True})) if not asked else None
+        plan = explain(connection, how, sqlite) if words is None else words
+    assert "SCAN tables" not in plan
+    assert "SCAN chairs" not in plan
+    assert "Seq Scan" not in plan
+
+
+def explain(connection, how, sqlite):
+    values = {
+        name: 1 if name in {"after", "upto", "at", "now", "param_1"} else "x" for name in how.compile().params
+    }
+    words = how.params(values).compile(connection, compile_kwargs={"literal_binds": True})
+    prefix = "EXPLAIN QUERY PLAN " if sqlite else "EXPLAIN "
+    return "\n".join(str(row) for row in connection.exec_driver_sql(prefix + str(words).replace("%", "%%")))

@@ -1,0 +1,168 @@
+"""People with browsers: Chromium without a screen, and visitors who go round the site as players do.
+
+A visitor opens, follows, presses and types, and each time they arrive on a page it must have the status that
+was expected and must not scroll sideways.  What goes wrong on the way, in the console or on the network, is
+kept as their troubles.
+"""
+
+import contextlib
+from collections.abc import Iterator
+from types import TracebackType
+from typing import NamedTuple, Self
+
+from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, Response, sync_playwright
+from playwright.sync_api import Request as Sent
+
+from tests.support.servers import find_chromium
+
+
+class Size(NamedTuple):
+    """A window, in CSS pixels."""
+
+    width: int
+    height: int
+
+
+PHONE, DESKTOP = Size(320, 568), Size(1280, 900)
+
+QUIET = [
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+    "--disable-quic",
+    "--no-sandbox",  # which root cannot have; all it ever opens is a site of ours
+]
+
+WIDE = """() => {
+    const page = document.scrollingElement;
+    return [page.scrollWidth, innerWidth, document.body.scrollWidth];
+}"""
+
+
+class Chromium:
+    """A browser without a screen, from entering the `with` until leaving it."""
+
+    def __init__(self, path: str | None = None) -> None:
+        self.path = path or find_chromium()
+
+    def __enter__(self) -> Browser:
+        self.playwright = sync_playwright().start()
+        self.browser = self.playwright.chromium.launch(executable_path=self.path, args=QUIET)
+        return self.browser
+
+    def __exit__(self, kind: type[BaseException] | None, error: object, trace: TracebackType | None) -> None:
+        self.browser.close()
+        self.playwright.stop()
+
+
+class Visitor:
+    """Somebody with a browser of their own, and so with cookies of their own."""
+
+    def __init__(
+        self,
+        browser: Browser,
+        address: str,
+        *,
+        javascript: bool = False,
+        size: Size = PHONE,
+        patience: float = 15.0,
+    ) -> None:
+        self.address = address
+        self.context = browser.new_context(
+            base_url=address,
+            java_script_enabled=javascript,
+            viewport={"width": size.width, "height": size.height},
+            reduced_motion="reduce",
+        )
+        self.context.set_default_timeout(patience * 1000)
+        self.clicks = 0
+        self.troubles: list[str] = []
+        self.sent: list[Sent] = []
+        self.page: Page = self.context.new_page()
+        self.page.on("console", self._heard)
+        self.page.on("pageerror", lambda error: self.troubles.append(f"a script broke: {error}"))
+        self.page.on("request", self._asked)
+        self.page.on("response", self._answered)
+
+    def close(self) -> None:
+        self.context.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: object, trace: TracebackType | None) -> None:
+        self.close()
+
+    # -- what goes wrong meanwhile ---------------------------------------------
+
+    def _heard(self, message: ConsoleMessage) -> None:
+        """Errors of the console, the content policy's among them; statuses are looked at as they come."""
+        if message.type == "error" and not message.text.startswith("Failed to load resource"):
+            self.troubles.append(f"console at {self.page.url}: {message.text}")
+
+    def _asked(self, request: Sent) -> None:
+        self.sent.append(request)
+        if not request.url.startswith((self.address + "/", "data:")):
+            self.troubles.append(f"{self.page.url} asks elsewhere: {request.url}")
+
+    def _answered(self, response: Response) -> None:
+        document = response.request.resource_type == "document"
+        if response.status >= (500 if document else 400):
+            self.troubles.append(f"{response.status} for {response.url}")
+
+    # -- going about -----------------------------------------------------------
+
+    @contextlib.contextmanager
+    def arriving(self, status: int = 200) -> Iterator[None]:
+        """What is done inside leads to another page, which has this status and fits the window."""
+        with self.page.expect_navigation() as going:
+            yield
+        answer = going.value
+        # Back may show a page that was kept, without asking: then there is no answer.
+        assert answer is None or answer.status == status, (
+            f"{answer.status} at {answer.url}, not {status}: {self.page.inner_text('main')[:300]}"
+        )
+        self.must_fit()
+
+    def must_fit(self) -> None:
+        """Nothing is wider than the window; what must be, scrolls inside a region of its own."""
+        page, window, body = self.page.evaluate(WIDE)
+        assert max(page, body) <= window, f"{self.page.url} is {max(page, body)} wide, {window} can be seen"
+
+    def open(self, path: str, status: int = 200) -> None:
+        with self.arriving(status):
+            self.page.goto(path)
+
+    def reload(self, status: int = 200) -> None:
+        with self.arriving(status):
+            self.page.reload()
+
+    def follow(self, link: str | Locator, status: int = 200) -> None:
+        """One click on a link, named as it is read out."""
+        self._click(self.page.get_by_role("link", name=link, exact=True) if isinstance(link, str) else link, status)
+
+    def press(self, button: str | Locator, status: int = 200) -> None:
+        """One click on a button that sends a form, named as it is read out."""
+        self._click(
+            self.page.get_by_role("button", name=button, exact=True) if isinstance(button, str) else button, status
+        )
+
+    def _click(self, target: Locator, status: int) -> None:
+        with self.arriving(status):
+            target.click()
+        self.clicks += 1
+
+    # -- reading ---------------------------------------------------------------
+
+    def see(self, selector: str) -> bool:
+        """Whether such a thing is on the page."""
+        return self.page.locator(selector).count() > 0
+
+    def read(self, selector: str) -> str:
+        """The words of the only such thing, with single spaces."""
+        return " ".join(self.page.locator(selector).inner_text().split())
+
+    def values(self, selector: str) -> list[str]:
+        return list(self.page.locator(selector).evaluate_all("found => found.map(each => each.value)"))
