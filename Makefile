@@ -39,7 +39,7 @@ lock: install-dev ## the newest versions that pyproject.toml allows, and both re
 	$(EXPORT) --all-extras --output-file requirements-dev.txt
 
 benchmark: install-dev ## how fast it is here
-	$(BIN)/python -m tests.benchmark
+	$(BIN)/python -m benchmarks
 
 soak: packages install-dev ## the slow tests, which take minutes
 	$(BIN)/python -m pytest -m slow

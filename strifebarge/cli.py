@@ -3,7 +3,8 @@
 import os
 import socket
 import textwrap
-from typing import Any
+from pathlib import Path
+from typing import Any, BinaryIO
 
 import click
 from gunicorn.app.base import BaseApplication
@@ -64,6 +65,48 @@ def upgrade_database() -> None:
     """Bring the database's tables up to date (serve does so by itself)."""
     migrate(the_settings())
     click.echo("The database is up to date.")
+
+
+@main.command("new-game")
+@click.argument("name")
+@click.option(
+    "--in",
+    "folder",
+    default="games",
+    show_default=True,
+    help="The folder to write it into.",
+    type=click.Path(file_okay=False, path_type=Path),
+)
+def write_new_game(name: str, folder: Path) -> None:
+    """Write a small game that works, to make your own of."""
+    from strifebarge.starter import WrongName, new_game
+
+    try:
+        home = new_game(name, folder)
+    except WrongName as error:
+        raise Unusable(str(error)) from None
+    click.echo(f"{home} is a game. `make run` has it on the site; other folders of games: STRIFEBARGE_GAMES.")
+
+
+@main.command()
+@click.argument("file", type=click.File("rb"))
+def replay(file: BinaryIO) -> None:
+    """Play a recorded game again, move by move, and see that it comes out as it says."""
+    import msgspec
+
+    from strifebarge.rules import Refused
+    from strifebarge.table.library import Library
+    from strifebarge.table.record import Record, WrongRecord
+    from strifebarge.table.record import replay as play_again
+
+    try:
+        record = msgspec.json.decode(file.read(), type=Record)
+        match = play_again(record, Library(the_settings().games))
+    except (msgspec.DecodeError, WrongRecord) as error:
+        raise click.ClickException(f"This record does not hold: {error}.") from None
+    except Refused as error:
+        raise click.ClickException(f"This record does not hold: {error.text}") from None
+    click.echo(f"{record.game}: {match.number} moves, the same to the last: {match.fingerprint()}")
 
 
 def migrate(settings: Settings) -> None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from types import coroutine
-from typing import Any, ClassVar, Generic, Literal, NamedTuple, NoReturn, TypeVar, cast
+from typing import Any, ClassVar, Generic, Literal, NamedTuple, NoReturn, TypeVar, cast, dataclass_transform
 
 from msgspec import Struct, field
 
@@ -11,6 +11,7 @@ from .chance import Chance
 from .text import Text, pack
 
 
+@dataclass_transform(frozen_default=True, field_specifiers=(field,))
 class Options(Struct, frozen=True, forbid_unknown_fields=True):
     """What may be settled before a game: subclass it, one field an option, each with a default."""
 
@@ -114,11 +115,14 @@ class Game(Struct, Generic[S], eq=False, kw_only=True, dict=True):
         self.log("{seat} leaves the game.", seat=seat)
         if seat.number not in self.out:
             self.eliminate(seat)
-        if len(self.still_in) < 2:
-            self.finish(self.ranking())
+            if len(self.still_in) < 2:
+                self.finish(self.ranking())
 
     def absent(self, seat: S, offers: list[Action]) -> Action:
-        """What an empty chair does when it is asked: one of its offers, by chance."""
+        """What an empty chair does when it is asked: one of its offers, by chance.
+
+        Where whole classes of actions are offered, a sample of each is among the offers.
+        """
         return self.chance.choice(offers)
 
     def standing(self, seat: S) -> Text | None:
@@ -158,19 +162,24 @@ class Game(Struct, Generic[S], eq=False, kw_only=True, dict=True):
         of: Iterable[S] | None = None,
         **args: Any,
     ) -> tuple[S, A]:
-        """Wait for whichever seat answers first."""
+        """Wait for whichever seat answers first; there must be one that is asked."""
         answers = await waiting(Question(self._prompts(text, options, of, args), "any"))
         [(number, action)] = answers.items()
         return self.seats[number], cast(A, action)
 
-    def _prompts(self, text: str, options: Any, of: Iterable[S] | None, args: Mapping[str, Any]) -> dict[int, Prompt]:
+    def _prompts(
+        self, text: str, options: Any, of: Iterable[S] | None, args: Mapping[str, Any]
+    ) -> dict[int, Prompt]:
         each = options if callable(options) else lambda _, same=list(options): same
         seats = self.still_in if of is None else of
         return {seat.number: Prompt(Text(text, args), each(seat)) for seat in seats}
 
     def log(self, sentence: str, /, **args: Any) -> None:
         """Tell what happened.  Secrets among the arguments are told only to those who
-        know them; the rest read the words after the colon: `{seat} draws {card:a card}.`"""
+        know them; the rest read the words after the colon: `{seat} draws {card:a card}.`
+
+        Telling shows nothing: whoever may look at a hidden thing, `show` it to them.
+        """
         self.__dict__.setdefault("told", []).append(pack(Text(sentence, args)))
 
     @property

@@ -30,7 +30,10 @@ class Hidden(MutableSequence[T], Generic[T]):
         return [self.pop() for _ in range(min(count, len(self)))]
 
     def show(self, item: T, *seats: "Seat") -> None:
-        """Show one thing to some seats, or to everyone.  Raises ValueError if it is not there."""
+        """Show one thing to some seats, or to everyone, for as long as it lies here.
+
+        Raises ValueError if it is not there.
+        """
         self.known[self.items.index(item)] |= {seat.number for seat in seats} or {EVERYONE}
 
     @property
@@ -83,7 +86,7 @@ class Secret(Generic[T]):
 
     def __init__(self, value: T, *seats: "Seat", known: Iterable[int | None] = ()):
         self.value = value
-        self.known: set[int | None] = {seat.number for seat in seats} | set(known)
+        self.known: set[int | None] = {*known, *(seat.number for seat in seats)}
 
     @property
     def content(self) -> T:

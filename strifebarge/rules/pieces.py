@@ -21,7 +21,7 @@ class Suit(StrEnum):
         return Text(self.name.lower())
 
 
-RANKS = "A 2 3 4 5 6 7 8 9 10 J Q K".split()
+RANKS = ["A", *map(str, range(2, 11)), "J", "Q", "K"]
 COURT = {"A": "ace", "J": "jack", "Q": "queen", "K": "king"}
 
 

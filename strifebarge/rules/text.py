@@ -6,6 +6,7 @@ reads it decides the language, the names, and what they may know.
 
 from collections.abc import Callable, Mapping
 from enum import Enum
+from functools import lru_cache
 from string import Formatter
 from typing import Any, Protocol
 
@@ -59,7 +60,14 @@ def tell(text: Text | Mapping[str, Any] | str, teller: Teller | int | None) -> s
     """A sentence in the words one reader may hear; `text` may be its packed form too."""
     ears = PlainTeller(teller) if teller is None or isinstance(teller, int) else teller
     packed = text if isinstance(text, Mapping) else pack(text)
-    return _tell(packed, ears)
+    return _tell_arg(packed, "", ears)
+
+
+@lru_cache(4096)
+def pieces(sentence: str) -> tuple[tuple[str, str | None, str], ...]:
+    """A sentence in pieces: words, the argument after them, and the words for those who may not know it."""
+    parsed = Formatter().parse(sentence)
+    return tuple((literal, name, otherwise or "") for literal, name, otherwise, _ in parsed)
 
 
 def _tell(packed: Mapping[str, Any], ears: Teller) -> str:
@@ -67,10 +75,10 @@ def _tell(packed: Mapping[str, Any], ears: Teller) -> str:
     sentence = ears.sentence(packed["text"], packed.get("plural", ""), args.get("n", 1))
     # The pieces are joined one by one, so that a name holding braces stays a name.
     told = []
-    for literal, name, otherwise, _ in Formatter().parse(sentence):
-        told.append(ears.word(literal) if literal else "")
+    for literal, name, otherwise in pieces(sentence):
+        told.append(ears.word(literal))
         if name is not None:
-            told.append(_tell_arg(args[name], otherwise or "", ears))
+            told.append(_tell_arg(args[name], otherwise, ears))
     return ears.word("").join(told)
 
 
@@ -94,13 +102,15 @@ def pack(thing: Any) -> Any:
     """A text, or an argument of one, as plain JSON that keeps its secrets marked.
 
     Seats become `{"seat": n}`, secrets `{"secret": …, "known": […]}`, sentences and
-    words of the game `{"text": …}`; numbers and strings stay.  Raises TypeError.
+    words of the game `{"text": …}`; numbers and strings stay.  Raises TypeError,
+    also for a sentence that names an argument it is not given.
     """
     from .game import Seat  # a Seat is told by name, and Game needs Text
     from .hidden import Secret
 
     match thing:
         case Text():
+            _must_have_all(thing)
             packed: dict[str, Any] = {"text": thing.sentence}
             if thing.args:
                 packed["args"] = {name: pack(arg) for name, arg in thing.args.items()}
@@ -113,7 +123,7 @@ def pack(thing: Any) -> Any:
             known = sorted(thing.known, key=lambda seat: -1 if seat is None else seat)
             return {"secret": pack(thing.value), "known": known}
         case Enum():
-            return pack(thing.text) if hasattr(thing, "text") else {"text": str(thing.value)}
+            return pack(thing.text) if hasattr(thing, "text") else {"text": _escaped(str(thing.value))}
         case None | bool() | int() | float() | str():
             return thing
         case list() | tuple():
@@ -121,3 +131,14 @@ def pack(thing: Any) -> Any:
     if hasattr(thing, "text"):
         return pack(thing.text)
     raise TypeError(f"no words for {thing!r}")
+
+
+def _must_have_all(text: Text) -> None:
+    # Now, where the author sees it, and not whenever somebody reads the log.
+    for sentence in filter(None, (text.sentence, text.plural)):
+        if missing := {name for _, name, _ in pieces(sentence) if name is not None} - text.args.keys():
+            raise TypeError(f"“{sentence}” is not given {', '.join(sorted(missing))}")
+
+
+def _escaped(word: str) -> str:
+    return word.replace("{", "{{").replace("}", "}}")

@@ -13,31 +13,26 @@ from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, event
-from sqlalchemy.exc import DBAPIError
 
-from strifebarge.store.engine import Busy, engine_for, writing
+from strifebarge.store.engine import engine_for, writing
 
 LOCK = 0x5742_6172_6765  # any number, so long as no other program's: PostgreSQL's advisory lock
 PATIENCE = 600  # seconds to wait for another process that is at it
 
 
-class WrongDatabase(Exception):
-    """A database that cannot be used; its text is one sentence for whoever runs the site."""
+class NewerDatabase(Exception):
+    """The database was made by a newer version; its text is one sentence for whoever runs the site."""
 
 
 def upgrade(database_url: str) -> None:
     """Bring the database up to date.  Of many processes at once, one does it and the others wait.
 
-    All of it is one transaction: a migration that fails leaves no trace.  Raises WrongDatabase.
+    All of it is one transaction: a migration that fails leaves no trace.  Raises NewerDatabase, Busy.
     """
-    try:
-        with alone(database_url) as connection:
-            config = config_for(connection)
-            refuse_newer(connection, ScriptDirectory.from_config(config))
-            command.upgrade(config, "head")
-    except (Busy, DBAPIError) as error:
-        why = " ".join(str(getattr(error, "orig", error)).split())
-        raise WrongDatabase(f"The database cannot be used: {why}") from error
+    with alone(database_url) as connection:
+        config = config_for(connection)
+        refuse_newer(connection, ScriptDirectory.from_config(config))
+        command.upgrade(config, "head")
 
 
 @contextmanager
@@ -66,9 +61,9 @@ def patiently(connection: sqlite3.Connection, _record: object) -> None:
 
 
 def must_refer_to_what_is_there(connection: Connection) -> None:
-    """What `foreign_keys = OFF` has left unseen.  Raises WrongDatabase."""
+    """What `foreign_keys = OFF` has left unseen."""
     if broken := connection.exec_driver_sql("PRAGMA foreign_key_check").first():
-        raise WrongDatabase(f"The database cannot be used: a row of {broken[0]} refers to nothing.")
+        raise RuntimeError(f"a migration would leave a row of {broken[0]} that refers to nothing")
 
 
 def config_for(connection: Connection) -> Config:
@@ -82,7 +77,7 @@ def refuse_newer(connection: Connection, scripts: ScriptDirectory) -> None:
     known = {script.revision for script in scripts.walk_revisions()}
     for at in MigrationContext.configure(connection).get_current_heads():
         if at not in known:
-            raise WrongDatabase(
+            raise NewerDatabase(
                 f"The database is of a newer StrifeBarge (its tables are at {at}, this one knows them up to "
                 f"{scripts.get_current_head()}): run that one, or go back to a backup."
             )

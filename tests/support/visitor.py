@@ -1,0 +1,382 @@
+"""Somebody at a browser without scripts: a jar of cookies, pages read, forms filled in and sent.
+
+A `Visitor` knows no address but those of the links and forms on the pages it was shown.  It visits either a
+site under gunicorn (`Remote`) or Flask's test client (`Local`).
+"""
+
+import http.client
+import re
+import threading
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from html.parser import HTMLParser
+from http.cookies import SimpleCookie
+from typing import Any, TypeVar
+from urllib.parse import urlencode, urljoin, urlsplit
+
+from flask import Flask
+
+Pairs = list[tuple[str, str]]
+Done = TypeVar("Done")
+
+
+class Unanswered(Exception):
+    """No answer came: refused, reset or timed out.  What was asked may have been done, or not."""
+
+
+@dataclass
+class Button:
+    """A button that sends its form; `greyed` ones say why they would be refused."""
+
+    name: str
+    value: str
+    greyed: bool = False
+    face: str = ""
+
+
+@dataclass
+class Form:
+    """A form as it stands on a page, its fields as they would be sent if nobody touched them."""
+
+    method: str
+    action: str
+    fields: Pairs = field(default_factory=list)
+    buttons: list[Button] = field(default_factory=list)
+    inputs: list[dict[str, str]] = field(default_factory=list)
+    choices: dict[str, list[str]] = field(default_factory=dict)  # of its selects
+
+    def __getitem__(self, name: str) -> str:
+        return next(value for known, value in self.fields if known == name)
+
+    def __contains__(self, name: str) -> bool:
+        return any(known == name for known, _ in self.fields)
+
+    def filled(self, button: Button | None = None, **changed: str | Sequence[str] | None) -> Pairs:
+        """What is sent: the fields with some changed (None: left out), and the button pressed."""
+        pairs = [(name, value) for name, value in self.fields if name not in changed]
+        for name, value in changed.items():
+            several = [] if value is None else [value] if isinstance(value, str) else value
+            pairs += [(name, each) for each in several]
+        if button and button.name:
+            pairs.append((button.name, button.value))
+        return pairs
+
+    @property
+    def moves(self) -> list[Button]:
+        """The buttons that make a move, but for the greyed ones."""
+        return [button for button in self.buttons if button.name == "move" and not button.greyed]
+
+
+class _Reader(HTMLParser):
+    """Collects what a visitor can see and press."""
+
+    def __init__(self, page: str):
+        super().__init__()
+        self.forms: list[Form] = []
+        self.links: list[str] = []
+        self.ids: dict[str, dict[str, str]] = {}
+        self.words: list[str] = []
+        self.form: Form | None = None
+        self.select = ""
+        self.option: dict[str, str] | None = None
+        self.silent = 0
+        self.pressed: Button | None = None
+        self.feed(page)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        has = {name: value or "" for name, value in attrs}
+        if "id" in has:
+            self.ids[has["id"]] = has
+        if tag in ("script", "style", "head"):
+            self.silent += 1
+        for name in ("href", "src"):
+            if name in has and tag in ("a", "link", "iframe", "script", "use"):
+                self.links.append(has[name])
+        if tag == "form":
+            self.form = Form(has.get("method", "get").upper(), has.get("action", ""))
+            self.forms.append(self.form)
+        elif self.form is not None:
+            self._control(tag, has)
+
+    def _control(self, tag: str, has: dict[str, str]) -> None:
+        form, name = self.form, has.get("name", "")
+        assert form is not None
+        if tag == "input" and name:
+            form.inputs.append(has)
+            if has.get("type") not in ("checkbox", "radio") or "checked" in has:
+                form.fields.append((name, has.get("value", "on" if "checked" in has else "")))
+        elif tag == "select":
+            self.select = name
+        elif tag == "option" and self.select:
+            self.option = has
+        elif tag == "button":
+            self.pressed = Button(name, has.get("value", ""), has.get("aria-disabled") == "true")
+            form.buttons.append(self.pressed)
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag in ("script", "style", "head"):
+            self.silent -= 1
+        elif tag == "form":
+            self.form = None
+        elif tag == "select":
+            self.select = ""
+        elif tag == "option" and self.option is not None:
+            self._end_of_option()
+        elif tag == "button":
+            self.pressed = None
+
+    def _end_of_option(self) -> None:
+        """A select sends the option that is selected, or else its first."""
+        assert self.form is not None
+        assert self.option is not None
+        value = self.option.get("value", self.option.get("said", ""))
+        known = self.form.choices.setdefault(self.select, [])
+        if not known or "selected" in self.option:
+            self.form.fields = [pair for pair in self.form.fields if pair[0] != self.select]
+            self.form.fields.append((self.select, value))
+        known.append(value)
+        self.option = None
+
+    def handle_data(self, data: str) -> None:
+        if self.option is not None:
+            self.option["said"] = data.strip()
+        if not self.silent:
+            self.words.append(data)
+        if self.pressed:
+            self.pressed.face += data
+
+
+@dataclass
+class Page:
+    """An answer: its status, its headers and what can be read and pressed on it."""
+
+    path: str
+    status: int
+    headers: http.client.HTTPMessage | Any
+    body: bytes
+
+    @cached_property
+    def text(self) -> str:
+        return self.body.decode()
+
+    @cached_property
+    def seen(self) -> _Reader:
+        return _Reader(self.text)
+
+    @property
+    def forms(self) -> list[Form]:
+        return self.seen.forms
+
+    @cached_property
+    def words(self) -> str:
+        """All that can be read, in one line."""
+        return " ".join("".join(self.seen.words).split())
+
+    def form(self, ending: str) -> Form:
+        """The first form that posts to an address that ends so."""
+        for form in self.forms:
+            if form.method == "POST" and (form.action or self.path).partition("?")[0].endswith(ending):
+                return form
+        raise LookupError(f"{self.path} ({self.status}) has no form for {ending}: {self.words[:400]}")
+
+    def has_form(self, ending: str) -> bool:
+        return any((form.action or self.path).partition("?")[0].endswith(ending) for form in self.forms)
+
+    @property
+    def location(self) -> str:
+        return str(self.headers["Location"])
+
+    @property
+    def token(self) -> str:
+        """Why it was refused, as programs read it."""
+        return self.seen.ids.get("notice", {}).get("data-token", "")
+
+    @property
+    def version(self) -> int:
+        """How many changes of the table this page knows of."""
+        return int(self.seen.ids["live"]["data-version"])
+
+    @property
+    def my_turn(self) -> bool:
+        return "mine" in self.seen.ids.get("turn", {}).get("class", "")
+
+    @property
+    def code(self) -> str:
+        """The table this is about: from its address, or where it leads to."""
+        found = re.search(r"/g/(\w+)", self.headers["Location"] or self.path)
+        assert found, self.path
+        return found[1]
+
+    @property
+    def table(self) -> str:
+        return f"/g/{self.code}"
+
+
+class Visitor:
+    """One person's browser."""
+
+    def __init__(self) -> None:
+        self.cookies: dict[str, str] = {}
+
+    def send(self, method: str, path: str, body: bytes, headers: dict[str, str]) -> Page:
+        """One request and its answer.  Raises Unanswered."""
+        raise NotImplementedError
+
+    def copy(self) -> "Visitor":
+        """Another tab: the same cookies as they are now."""
+        raise NotImplementedError
+
+    def request(self, method: str, path: str, body: bytes = b"", **headers: str) -> Page:
+        named = {name.replace("_", "-"): value for name, value in headers.items()}
+        if self.cookies:
+            named["Cookie"] = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
+        page = self.send(method, path.partition("#")[0], body, named)
+        self._keep_cookies(page)
+        return page
+
+    def _keep_cookies(self, page: Page) -> None:
+        for line in page.headers.get_all("Set-Cookie") or []:
+            for name, morsel in SimpleCookie(line).items():
+                if morsel["max-age"] == "0" or not morsel.value:
+                    self.cookies.pop(name, None)
+                else:
+                    self.cookies[name] = morsel.value
+
+    def get(self, path: str, **headers: str) -> Page:
+        return self.request("GET", path, **headers)
+
+    def post(self, path: str, fields: Iterable[tuple[str, str]] = (), **headers: str) -> Page:
+        headers.setdefault("Content_Type", "application/x-www-form-urlencoded")
+        return self.request("POST", path, urlencode(list(fields)).encode(), **headers)
+
+    def submit(
+        self, page: Page, ending: str, button: Button | None = None, **changed: str | Sequence[str] | None
+    ) -> Page:
+        """Fill in the form of a page that posts to an address with this ending, and send it."""
+        form = page.form(ending)
+        return self.post(urljoin(page.path, form.action or page.path), form.filled(button, **changed))
+
+    def follow(self, page: Page) -> Page:
+        """Where a redirect leads, to the end."""
+        while page.status in (301, 302, 303):
+            page = self.get(urljoin(page.path, page.location))
+        return page
+
+    # -- what people do ---------------------------------------------------------
+
+    def start(self, game: str, **options: str) -> Page:
+        """Start a game from its options page; the table's page."""
+        page = self.submit(self.get(f"/new/{game}"), f"/new/{game}", **options)
+        assert page.status == 303, (page.status, page.words)
+        return self.follow(page)
+
+    def join(self, table: str, name: str = "") -> Page:
+        page = self.submit(self.get(table), "/join", name=name)
+        assert page.status == 303, (page.status, page.words)
+        return self.follow(page)
+
+    def move(self, table: str, words: str) -> Page:
+        """Make a move from the page as it is now; the answer itself."""
+        return self.submit(self.get(table), "/turn", move=words)
+
+
+class Remote(Visitor):
+    """Visits a site under gunicorn, each time with a connection of its own, so that any worker may answer."""
+
+    def __init__(self, port: int, patience: float = 30.0):
+        super().__init__()
+        self.port = port
+        self.patience = patience
+
+    def copy(self) -> "Remote":
+        other = Remote(self.port, self.patience)
+        other.cookies = dict(self.cookies)
+        return other
+
+    def send(self, method: str, path: str, body: bytes, headers: dict[str, str]) -> Page:
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=self.patience)
+        try:
+            connection.request(method, path, body or None, headers)
+            answer = connection.getresponse()
+            return Page(path, answer.status, answer.headers, answer.read())
+        except (OSError, http.client.HTTPException) as why:
+            raise Unanswered(f"{method} {path}: {why!r}") from why
+        finally:
+            connection.close()
+
+
+class Local(Visitor):
+    """Visits through Flask's test client."""
+
+    def __init__(self, app: Flask, address: str = "127.0.0.1"):
+        super().__init__()
+        self.app = app
+        self.address = address
+        self.client = app.test_client(use_cookies=False)
+
+    def copy(self) -> "Local":
+        other = Local(self.app, self.address)
+        other.cookies = dict(self.cookies)
+        return other
+
+    def send(self, method: str, path: str, body: bytes, headers: dict[str, str]) -> Page:
+        answer = self.client.open(
+            path,
+            method=method,
+            data=body,
+            headers=headers,
+            environ_overrides={"REMOTE_ADDR": self.address},
+        )
+        return Page(path, answer.status_code, _Headers(answer.headers), answer.data)
+
+
+class _Headers:
+    """werkzeug's headers with the names that http.client uses."""
+
+    def __init__(self, headers: Any):
+        self.headers = headers
+
+    def __getitem__(self, name: str) -> str | None:
+        return self.headers.get(name)
+
+    def __contains__(self, name: str) -> bool:
+        return name in self.headers
+
+    def get(self, name: str, default: str | None = None) -> str | None:
+        return self.headers.get(name, default)
+
+    def get_all(self, name: str) -> list[str]:
+        return self.headers.getlist(name)
+
+    def items(self) -> list[tuple[str, str]]:
+        return list(self.headers.items())
+
+
+def together(*acts: Callable[[], Done]) -> list[Done]:
+    """Do all of these at the same instant, each in a thread; what each gave, or the first error."""
+    gate = threading.Barrier(len(acts))
+    given: dict[int, Any] = {}
+
+    def act(number: int, do: Callable[[], Done]) -> None:
+        gate.wait()
+        try:
+            given[number] = do()
+        except BaseException as error:  # told below, in the thread of the test
+            given[number] = error
+
+    threads = [threading.Thread(target=act, args=each) for each in enumerate(acts)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    for result in given.values():
+        if isinstance(result, BaseException):
+            raise result
+    return [given[number] for number in range(len(acts))]
+
+
+def address_of(page: Page) -> str:
+    """Where a redirect leads, without host, query or fragment."""
+    return urlsplit(page.location).path
