@@ -1,9 +1,9 @@
 """Saving a game and seeing it are one thing: encoding it, with someone's eyes."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
-from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
+from typing import Any, NamedTuple, TypeVar, cast, get_args, get_origin, get_type_hints
 
 import msgspec
 
@@ -30,7 +30,7 @@ def save(game: Game[Any], viewer: int | None = ALL_SEEING) -> bytes:
 
         return encode
 
-    data = _fields(game, eyes(None))
+    data = _fields(game, eyes(None), but="seats")
     data["seats"] = [_fields(seat, eyes(seat.number)) for seat in game.seats]
     return msgspec.json.encode(data)
 
@@ -46,43 +46,48 @@ def _seat_order(seat: int | None) -> int:
     return -1 if seat is None else seat
 
 
-def _fields(thing: msgspec.Struct, encode: Callable[[Any], Any]) -> dict[str, Any]:
-    orders = field_orders(type(thing))
+def _fields(thing: msgspec.Struct, encode: Callable[[Any], Any], but: str = "") -> dict[str, Any]:
+    """The fields of a game or of a seat, each as JSON."""
+    sets = keeping(type(thing)).sets
     return {
-        name: msgspec.to_builtins(getattr(thing, name), enc_hook=encode, order=orders[name], str_keys=True)
+        name: msgspec.Raw(
+            msgspec.json.encode(
+                getattr(thing, name), enc_hook=encode, order="deterministic" if name in sets else None
+            )
+        )
         for name in thing.__struct_fields__
-        if name != "seats"
+        if name != but
     }
-
-
-@cache
-def field_orders(kind: type[msgspec.Struct]) -> dict[str, Literal["deterministic"] | None]:
-    """Fields that hold sets are sorted when saved; dicts elsewhere keep the order they were filled in."""
-    hints = get_type_hints(kind)
-    return {name: "deterministic" if _has_sets(hints[name]) else None for name in kind.__struct_fields__}
-
-
-def _has_sets(hint: Any) -> bool:
-    kind = get_origin(hint) or hint
-    if kind in (set, frozenset):
-        return True
-    if isinstance(kind, type) and issubclass(kind, msgspec.Struct):
-        return any(order for order in field_orders(kind).values())
-    return any(_has_sets(part) for part in get_args(hint))
 
 
 def load(rules: type[Game[Any]], data: bytes, whole: bool = True) -> Game[Any]:
     """The same game again; if not whole, with None where something was hidden."""
+    return cast(Game[Any], _decoder(rules, whole).decode(data))
 
+
+@cache
+def _decoder(rules: type[Game[Any]], whole: bool) -> msgspec.json.Decoder[Any]:
     def decode(kind: Any, raw: Any) -> Any:
         if kind is Chance:
             return Chance(*raw or ())
-        holder, [held] = get_origin(kind), get_args(kind)
         content, known = raw if whole else (raw, ())
-        what = list[held | None] if holder is Hidden else held | None  # type: ignore[valid-type]
-        return holder(msgspec.convert(content, what, dec_hook=decode), known=known)
+        return _holder(kind)(msgspec.convert(content, _held(kind), dec_hook=decode), known=known)
 
-    return msgspec.json.decode(data, type=rules, dec_hook=decode)
+    return msgspec.json.Decoder(rules, dec_hook=decode)
+
+
+def _holder(kind: Any) -> Any:
+    return get_origin(kind) or kind
+
+
+@cache
+def _held(kind: Any) -> Any:
+    """The type of what a kind of Hidden or Secret holds, where some of it may not be seen."""
+    held = (get_args(kind) or (Any,))[0] | None
+    return list[held] if _holder(kind) is Hidden else held
+
+
+# -- what is hidden ------------------------------------------------------------
 
 
 def held_by(thing: Any, keeper: int | None = None) -> Iterator[tuple[Hidden[Any] | Secret[Any], int | None]]:
@@ -93,7 +98,7 @@ def held_by(thing: Any, keeper: int | None = None) -> Iterator[tuple[Hidden[Any]
             yield from held_by(thing.content, keeper)
         case msgspec.Struct():
             mine = thing.number if isinstance(thing, Seat) else keeper
-            for name in thing.__struct_fields__:
+            for name in keeping(type(thing)).hiding:
                 yield from held_by(getattr(thing, name), mine)
         case dict():
             yield from held_by(list(thing.values()), keeper)
@@ -102,13 +107,60 @@ def held_by(thing: Any, keeper: int | None = None) -> Iterator[tuple[Hidden[Any]
                 yield from held_by(each, keeper)
 
 
-def secrets(game: Game[Any], viewer: int | None) -> Counter[bytes]:
-    """What is hidden from a viewer, counted: when it shrinks, something was shown."""
+def secrets(game: Game[Any], viewers: Iterable[int | None]) -> Counter[tuple[int | None, bytes]]:
+    """What is hidden from whom, counted: when it shrinks, something was shown."""
+    everyone = list(viewers)
     return Counter(
-        msgspec.json.encode(item, enc_hook=repr)
+        (viewer, msgspec.json.encode(item, enc_hook=repr, order="deterministic"))
         for thing, keeper in held_by(game)
+        for viewer in everyone
         for item in thing.unseen(viewer, keeper)
     )
+
+
+# -- what a class says of its fields -------------------------------------------
+
+
+class Keeping(NamedTuple):
+    """How the fields of a class of structs are kept."""
+
+    sets: frozenset[str]  # those with sets in them are sorted, dicts in them too; other dicts keep their order
+    hiding: tuple[str, ...]  # those in which something may be hidden
+
+
+@cache
+def keeping(kind: type[msgspec.Struct]) -> Keeping:
+    """Raises TypeError for a seat outside `seats`: it would come back as another than it was."""
+    types = {name: set(_types_in(hint, set())) for name, hint in get_type_hints(kind).items()}
+    for name in kind.__struct_fields__:
+        if issubclass(kind, Game) and name == "seats":
+            continue
+        if any(isinstance(each, type) and issubclass(each, Seat) for each in types[name]):
+            raise TypeError(f"{kind.__name__}.{name} may hold a seat: keep its number instead")
+    return Keeping(
+        sets=frozenset(name for name, each in types.items() if each & {set, frozenset}),
+        hiding=tuple(name for name in kind.__struct_fields__ if any(map(_may_hide, types[name]))),
+    )
+
+
+def _types_in(hint: Any, seen: set[Any]) -> Iterator[Any]:
+    """The types that a value may be of or may hold, however deep."""
+    if hint in seen:
+        return
+    seen.add(hint)
+    kind = get_origin(hint) or hint
+    yield kind
+    inner = get_type_hints(kind).values() if _is_struct(kind) else ()
+    for part in (*get_args(hint), *inner):
+        yield from _types_in(part, seen)
+
+
+def _is_struct(kind: Any) -> bool:
+    return isinstance(kind, type) and issubclass(kind, msgspec.Struct) and not issubclass(kind, Seat)
+
+
+def _may_hide(kind: Any) -> bool:
+    return kind in (Hidden, Secret, Any, object) or isinstance(kind, TypeVar)
 
 
 def seat_type(rules: type[Game[Any]]) -> type[Seat]:

@@ -15,6 +15,10 @@ from .text import Text, pack
 class Options(Struct, frozen=True, forbid_unknown_fields=True):
     """What may be settled before a game: subclass it, one field an option, each with a default."""
 
+    def refuse(self) -> "Refusal | Refused | None":
+        """Why a game cannot begin with these, where the fields' types do not say it already."""
+        return None
+
 
 class Seat(Struct, eq=False, kw_only=True):
     """A place in a game, counted from 0.  Subclass it to give each seat its own pieces."""
@@ -124,6 +128,10 @@ class Game(Struct, Generic[S], eq=False, kw_only=True, dict=True):
         Where whole classes of actions are offered, a sample of each is among the offers.
         """
         return self.chance.choice(offers)
+
+    def exports(self, names: list[str]) -> dict[str, str]:
+        """This game as files for other programs, by their ending: `{"pgn": …}`.  Called on what a viewer sees."""
+        return {}
 
     def standing(self, seat: S) -> Text | None:
         """A few public words about a seat, shown beside its name: `3 cards`."""

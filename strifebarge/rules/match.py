@@ -1,8 +1,10 @@
 """One playing of a game, which can be put away between any two moves."""
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from hashlib import sha256
+from inspect import iscoroutine
 from operator import itemgetter
 from typing import Any
 
@@ -13,7 +15,8 @@ from .action import Action, Leave, Refused, Standard, Undo
 from .chance import Chance
 from .codec import ALL_SEEING, load, save, seat_type, secrets
 from .game import Game, Options, Over, Prompt, Question, Ranking
-from .text import pack
+from .schema import actions
+from .text import Text, pack
 
 
 class Move(Struct, frozen=True):
@@ -37,7 +40,11 @@ class Diverged(Exception):
     """The moves, played again, lead to another state than they once did."""
 
 
-class Endless(Exception):
+class Broken(Exception):
+    """The rules do what no rules may: words for their author."""
+
+
+class Endless(Broken):
     """The game goes on by itself without asking anybody who is there."""
 
 
@@ -62,6 +69,7 @@ class Match:
         self.rules = rules
         self.number = snapshot.number
         self.result: Ranking | None = None
+        self.lines: list[Any] = []
         self._start(snapshot)
         self._run(None)
         self.opening = self.lines  # told before anybody was asked
@@ -69,7 +77,7 @@ class Match:
             self._take(move)
         self._count_undone(moves)
         self.pending.update(pending or {})
-        self.lines: list[Any] = []
+        self.lines = []
 
     @classmethod
     def new(
@@ -82,7 +90,9 @@ class Match:
     ) -> "Match":
         """A fresh game.  `arrange(game)` may lay out any position, for tests."""
         chairs = [seat_type(rules)(number=number) for number in range(seats)]
-        game = rules(seats=chairs, chance=Chance(seed), **({"options": options} if options else {}))
+        game = rules(seats=chairs, chance=Chance(seed))
+        if options is not None:
+            game.options = options
         game.setup()
         if arrange:
             arrange(game)
@@ -96,36 +106,36 @@ class Match:
     def move(self, seat: int, action: Action) -> list[Move]:
         """Let a seat act.  Returns the moves this makes: none while others still choose,
         then everyone's at once.  Raises Refused and changes nothing."""
-        self.check(seat, action)
-        alone = self.prompts.keys() == {seat}
-        before = self._secrets()
-        self.pending[seat] = action
-        moves = self._settle()
-        if moves and not (alone and self.prompts.keys() == {seat} and self._nothing_learnt(before)):
-            self.floor = len(self.moves)
-            moves[-1] = msgspec.structs.replace(moves[-1], final=True)
+        action = self.check(seat, action)
+        with self._or_not_at_all():
+            before = self._unknown() if self._is_alone(seat) else None
+            self.pending[seat] = action
+            moves = self._settle()
+            if moves and not (before and self._is_alone(seat) and self._nothing_learnt(before)):
+                self._seal(moves)
         return moves
 
     def leave(self, seat: int) -> list[Move]:
-        """A player leaves for good, whoever's turn it is; the game says what that means."""
-        if self.result:
-            raise Refused(Standard.GAME_OVER)
-        if seat in self.game.gone:
-            raise Refused(Standard.NOT_YOUR_TURN)
-        self.pending.pop(seat, None)
-        left = Move(self.number + 1, seat, Leave(), final=True)
-        self._take(left)
-        self.floor = len(self.moves)
-        return [left, *self._settle()]
+        """A player leaves for good, whoever's turn it is; the game says what that means.
+
+        Returns the moves this makes: the others' choices too, if they waited for this seat only.
+        Raises Refused and changes nothing.
+        """
+        self._must_be_here(seat)
+        with self._or_not_at_all():
+            self.pending.pop(seat, None)
+            left = Move(self.number + 1, seat, Leave(), final=True)
+            self._take(left)
+            moves = [left, *self._settle()]
+            self._seal(moves)
+        return moves
 
     def undo(self, seat: int) -> Move:
         """Take back this seat's last move.  Raises Refused."""
         if not self.undoable(seat):
             raise Refused(Standard.NOTHING_TO_UNDO)
         undo = Move(self.number + 1, seat, Undo())
-        floor = self.floor
-        self.__dict__.update(Match(self.rules, self.snapshot, [*self.ledger, undo]).__dict__)
-        self.floor = floor
+        self._lay_again(self.snapshot, [*self.ledger, undo], {}, self.lines)
         self.game.log("{seat} takes back the last move.", seat=self.game.seats[seat])
         self._collect()
         return undo
@@ -133,19 +143,20 @@ class Match:
     def undoable(self, seat: int | None) -> bool:
         return not self.result and len(self.moves) > self.floor and self.moves[-1].seat == seat
 
-    def check(self, seat: int, action: Action) -> None:
-        """Raise Refused unless this seat may do this now."""
+    def check(self, seat: int, action: Action) -> Action:
+        """Raise Refused unless this seat may do this now.  Returns the action as it will be recorded."""
         self.check_turn(seat)
-        self._check_form(action)
-        if refused := self.reason(seat, action):
-            raise refused
-        if not self._offered(seat, action):
-            raise Refused(Standard.NOT_OFFERED)
+        action = well_formed(action)
+        offered = self._offered(seat, action)
+        # Rules need not think of what other games do, nor of Leave and Undo.
+        refused = self.reason(seat, action) if offered or type(action) in actions(self.rules) else None
+        if refused or not offered:
+            raise refused or Refused(Standard.NOT_OFFERED)
+        return action
 
     def check_turn(self, seat: int) -> None:
         """Raise Refused unless this seat is asked something (and may still answer)."""
-        if self.result:
-            raise Refused(Standard.GAME_OVER)
+        self._must_be_here(seat)
         if seat not in self.prompts or seat in self.given or (self.question.final and seat in self.pending):
             raise Refused(Standard.NOT_YOUR_TURN)
 
@@ -197,56 +208,85 @@ class Match:
         # Always from the bytes, so that a game never put away is the same as one taken up.
         self.game, self.snapshot = load(self.rules, snapshot.state), snapshot
         self.coroutine = getattr(self.game, snapshot.stage)()
+        if not iscoroutine(self.coroutine):
+            raise Broken(f"{self.rules.title}: the stage “{snapshot.stage}” is no `async def`")
         self.moves: list[Move] = []  # those since the snapshot that stand
         self.ledger: list[Move] = []  # those, undone ones and undos
         self.floor = 0  # how many of the moves cannot be taken back
-        self.given: dict[int, Action] = {}
-        self.pending: dict[int, Action] = {}
-        self.lines = []
+        self.question = Question({})
+        self.prompts: dict[int, Prompt] = {}
+        self.asked: dict[int, int] = {}  # the number of each seat's question: of the move that led to it
+        self.given: dict[int, Action] = {}  # answers that are moves already
+        self.pending: dict[int, Action] = {}  # answers that may still be changed
 
     def _run(self, answers: dict[int, Action] | None) -> None:
         """Go on until somebody who is there is asked something, or to the end."""
         for _ in range(AUTOMATIC):
             self.given, self.prompts, self.asked = {}, {}, {}
             try:
-                self._put(self.coroutine.send(answers))
+                match self._hear(answers):
+                    case Question() as question:
+                        self._put(question)
+                    case Ranking() as ranking:
+                        self._end(ranking)
+                    case stage:
+                        self._go_on_to(stage)
+                        answers = None
+                        continue
             except Over as over:
-                self.result = over.ranking
-            except StopIteration as end:
-                if isinstance(end.value, Ranking):
-                    self.result = end.value
-                else:
-                    self._go_on_to(end.value.__name__)
-                    answers = None
-                    continue
+                self._end(over.ranking)
             self._collect()
             if not self._is_answered(self.given):
                 return
             answers = self._answers()
-        raise Endless(self.rules.title)
+        raise Endless(f"{self.rules.title} goes on and on and asks nobody who is there")
+
+    def _hear(self, answers: dict[int, Action] | None) -> Any:
+        """What the rules say next: a question, or at a stage's end the next one or a Ranking."""
+        try:
+            question = self.coroutine.send(answers)
+        except StopIteration as end:
+            return end.value
+        if not isinstance(question, Question):
+            raise Broken(f"{self.rules.title} awaits what is no question to a seat")
+        return question
 
     def _put(self, question: Question) -> None:
+        if question.settled_by == "any" and not question.prompts:
+            raise Broken(f"{self.rules.title} waits for whichever of nobody answers first")
         self.question = question
         self.prompts = dict(question.prompts)
         self.asked = dict.fromkeys(self.prompts, self.number)
         self._answer_for_the_gone()
 
-    def _go_on_to(self, stage: str) -> None:
+    def _go_on_to(self, stage: Any) -> None:
+        name = getattr(stage, "__name__", "")
+        if not callable(stage) or getattr(self.game, name, None) != stage:
+            raise Broken(
+                f"{self.rules.title}: the stage “{self.snapshot.stage}” ends with {stage!r}, "
+                "which is neither a Ranking nor a stage, as in `return self.play`"
+            )
         self._collect()
-        lines = self.lines
-        self._start(Snapshot(self.number, stage, save(self.game)))
-        self.lines = lines
+        self._start(Snapshot(self.number, name, save(self.game)))
+
+    def _end(self, ranking: Ranking) -> None:
+        self.coroutine.close()
+        self.result = ranking
+        self.prompts, self.asked, self.given, self.pending = {}, {}, {}, {}
 
     def _collect(self) -> None:
         self.lines.extend(self.game.__dict__.pop("told", []))
 
     def _take(self, move: Move) -> None:
+        leaving = isinstance(move.action, Leave)
+        if self.result or not (leaving or move.seat in self.prompts):
+            raise Diverged(f"move {move.number}: seat {move.seat} is not asked")
         self.moves.append(move)
         self.ledger.append(move)
         self.number = move.number
         if move.final:
             self.floor = len(self.moves)
-        if isinstance(move.action, Leave):
+        if leaving:
             self._vacate(move.seat)
         else:
             self.given[move.seat] = move.action
@@ -267,7 +307,7 @@ class Match:
         return moves
 
     def _is_answered(self, answers: dict[int, Action]) -> bool:
-        if not self.prompts:
+        if self.result:
             return False
         return bool(answers) if self.question.settled_by == "any" else self.prompts.keys() <= answers.keys()
 
@@ -281,21 +321,31 @@ class Match:
         self.game.gone.append(seat)
         try:
             self.game.leave(self.game.seats[seat])
+            self._answer_for_the_gone()
         except Over as over:
-            self.coroutine.close()
-            self.prompts, self.result = {}, over.ranking
+            self._end(over.ranking)
         self._collect()
-        self._answer_for_the_gone()
 
     def _answer_for_the_gone(self) -> None:
         """Empty chairs do what the game says they do; nobody waits for them."""
         gone = [seat for seat in self.prompts if seat in self.game.gone and seat not in self.given]
         if gone and self.question.settled_by == "any" and len(gone) < len(self.prompts):
             for seat in gone:
-                del self.prompts[seat]
+                del self.prompts[seat], self.asked[seat]
             return
         for seat in gone:
-            self.given[seat] = self.game.absent(self.game.seats[seat], self.offers(seat))
+            offers = [*self.offers(seat), *self._samples(seat)]
+            self.given[seat] = self.game.absent(self.game.seats[seat], offers)
+
+    def _samples(self, seat: int) -> Iterator[Action]:
+        """One action of each class that is offered: what an empty chair might do."""
+        for kind in self.classes(seat):
+            seen = self.view(seat)
+            sample = kind.sample(seen, seen.seats[seat], self.game.chance.stream(f"absent {seat}"))
+            if not self.reason(seat, sample):
+                yield sample
+
+    # -- standing still ------------------------------------------------------
 
     def _count_undone(self, moves: Sequence[Move]) -> None:
         """Only moves that stand were played; the count and the questions know of the others."""
@@ -305,39 +355,93 @@ class Match:
             self.number = max(self.number, undos[-1])
             self.asked = {seat: max(asked, undos[-1]) for seat, asked in self.asked.items()}
 
+    def _seal(self, moves: list[Move]) -> None:
+        """There is no taking back these moves, nor any before them."""
+        self.floor = len(self.moves)
+        moves[-1] = msgspec.structs.replace(moves[-1], final=True)
+        if self.moves:  # no stage has begun since
+            self.moves[-1] = self.ledger[-1] = moves[-1]
+
+    @contextmanager
+    def _or_not_at_all(self) -> Iterator[None]:
+        """Should the rules break down on the way, the match stands as it stood before."""
+        before = self.snapshot, [*self.ledger], {**self.pending}, [*self.lines]
+        try:
+            yield
+        except BaseException:
+            self._lay_again(*before)
+            raise
+
+    def _lay_again(
+        self, snapshot: Snapshot, ledger: Sequence[Move], pending: dict[int, Action], lines: list[Any]
+    ) -> None:
+        """Take this match up anew, with the lines nobody has asked for yet."""
+        self.__dict__.update(Match(self.rules, snapshot, ledger, pending).__dict__)
+        self.lines = lines
+
     # -- small questions -----------------------------------------------------
 
-    def _check_form(self, action: Action) -> None:
-        # Compared by type exactly, as a decoder would: True is not 1.
-        try:
-            msgspec.convert(msgspec.to_builtins(action), type(action))
-        except msgspec.ValidationError as wrong:
-            raise misread(type(action), wrong) from wrong
+    def _must_be_here(self, seat: int) -> None:
+        """Raise Refused unless the game goes on and this seat's player is in it."""
+        if seat not in range(len(self.game.seats)):
+            raise Refused(Standard.NO_SUCH_SEAT)
+        if self.result:
+            raise Refused(Standard.GAME_OVER)
+        if seat in self.game.gone:
+            raise Refused(Standard.NOT_YOUR_TURN)
+
+    def _is_alone(self, seat: int) -> bool:
+        """Is this seat asked, and nobody else?"""
+        return self.prompts.keys() == {seat}
 
     def _offered(self, seat: int, action: Action) -> bool:
-        wanted = msgspec.json.encode(action)
+        # By value, then by its written form: 1 is True, but not as a move.
         return any(
-            type(action) is option if isinstance(option, type) else msgspec.json.encode(option) == wanted
+            option is type(action) or (option == action and written(option) == written(action))
             for option in self.options(seat)
-            if option is type(action) or type(option) is type(action)
         )
 
-    def _secrets(self) -> tuple[dict[str, int], list[Counter[bytes]]]:
-        """What has been drawn, and what each viewer may not know."""
+    def _unknown(self) -> tuple[dict[str, int], Any]:
+        """How much has been drawn from chance, and what each viewer may not know."""
         viewers: list[int | None] = [None, *range(len(self.game.seats))]
-        return dict(self.game.chance.drawn), [secrets(self.game, viewer) for viewer in viewers]
+        return dict(self.game.chance.drawn), secrets(self.game, viewers)
 
-    def _nothing_learnt(self, before: tuple[dict[str, int], list[Counter[bytes]]]) -> bool:
-        drawn, unknown = self._secrets()
-        return drawn == before[0] and not any(old - new for old, new in zip(before[1], unknown, strict=True))
+    def _nothing_learnt(self, before: tuple[dict[str, int], Any]) -> bool:
+        drawn, hidden = self._unknown()
+        return drawn == before[0] and not before[1] - hidden
+
+
+def written(action: Any) -> bytes:
+    """An action as it is recorded, sets in one order."""
+    return msgspec.json.encode(action, order="deterministic")
+
+
+def well_formed(action: Action) -> Action:
+    """The action as it will be read from its record.  Raises Refused unless that is the very same.
+
+    Types count exactly, as a decoder takes them: True is not 1, and 1.0 is not.
+    """
+    kind = type(action)
+    if not isinstance(action, Action):
+        raise Refused(Standard.MALFORMED, problem=Text("it is no action"))
+    try:
+        recorded: Action = msgspec.json.decode(written(action), type=kind)
+        if written(recorded) == written(action):
+            return recorded
+    except msgspec.ValidationError as wrong:
+        raise misread(kind, wrong) from wrong
+    except (TypeError, ValueError, RecursionError) as wrong:
+        raise Refused(Standard.MALFORMED, problem=Text("it cannot be written down")) from wrong
+    raise Refused(Standard.MALFORMED, problem=Text("it cannot be written down"))
 
 
 def misread(kind: type[Action], wrong: msgspec.ValidationError) -> Refused:
     """The refusal for a value that does not fit its field: the game's own, or the common one."""
-    problem, _, path = str(wrong).partition(" - at `$.")
-    field = path.rstrip("`").partition("[")[0].partition(".")[0]
+    problem, at, path = str(wrong).rpartition(" - at `$")
+    field = re.match(r"\.?(\w*)", path)[1] if at else ""
     if field in kind.misread:
         return kind.misread[field]()
+    problem = (problem or path)[:200]  # it may quote what was sent
     return Refused(Standard.MALFORMED, problem=f"{field}: {problem}" if field else problem)
 
 

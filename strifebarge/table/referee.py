@@ -112,8 +112,9 @@ class Referee:
         slip: Slip,
         seats: int | None = None,
         options: dict[str, Any] | None = None,
+        sit: int | None = None,
     ) -> Table:
-        """Open a table for a game, with `player` in its first seat.
+        """Open a table for a game, with `player` in seat `sit`, or else the first.
 
         Options may be strings, as a form posts them.  Raises Refused: NO_GAME,
         WRONG_SEATS, WRONG_OPTIONS.
@@ -129,7 +130,7 @@ class Referee:
             created=self.now(),
             changed=self.now(),
         )
-        table.sit(player.id, player.name)
+        table.sit(player.id, player.name, sit)
         kept = self.store.add(table, self._receipt(slip, "start", player.id, game))
         if kept.all_ready:  # alone at the table
             self.ready(player.id, kept.id, Slip(slip.key + ".begin"))
@@ -468,6 +469,10 @@ def _seats(title: Title, wanted: int | None) -> int:
 def _options(title: Title, given: dict[str, Any]) -> dict[str, Any]:
     kind: type[Options] = options_type(title.rules)
     try:
-        return dict(msgspec.to_builtins(msgspec.convert(given, kind, strict=False)))
+        options = msgspec.convert(given, kind, strict=False)
     except msgspec.ValidationError as wrong:
-        raise Refused(No.WRONG_OPTIONS, problem=str(wrong).replace(" - at `$.", ": ").rstrip("`")) from wrong
+        problem = str(wrong).replace(" - at `$.", ": ").rstrip("`")
+        raise Refused(No.WRONG_OPTIONS, problem=problem) from wrong
+    if why := options.refuse():
+        raise why if isinstance(why, Refused) else why()
+    return dict(msgspec.to_builtins(options))

@@ -1,5 +1,6 @@
 """Before a table: the list of games, starting one, the code box, my games."""
 
+from secrets import randbelow
 from typing import Any
 
 from flask import Blueprint, Response, abort, current_app, redirect, render_template, request, url_for
@@ -19,7 +20,7 @@ from .people import as_person, player_id, referee, who
 from .words import told
 
 blueprint = Blueprint("lobby", __name__)
-NOT_OPTIONS = {"key", "asked", "seats", "name"}
+NOT_OPTIONS = {"key", "asked", "seats", "name", "sit"}
 
 
 @blueprint.get("/")
@@ -55,7 +56,17 @@ def _start(player: Player, title: Title, slip: Slip) -> Table:
     if name := request.form.get("name"):
         referee().rename(player, name)
     options = {field: value for field, value in request.form.items() if field not in NOT_OPTIONS}
-    return referee().start(player, title.slug, slip, int(seats) if seats else None, options)
+    return referee().start(player, title.slug, slip, int(seats) if seats else None, options, _sit(title))
+
+
+def _sit(title: Title) -> int | None:
+    """Where whoever starts wants to sit, in a game whose seats have names; `chance` leaves it to chance."""
+    sit = request.form.get("sit", "")
+    if sit == "chance":
+        return randbelow(len(title.rules.players))
+    if sit and not sit.isdecimal():
+        raise Refused(No.SEAT_TAKEN)
+    return int(sit) if sit else None
 
 
 def _options_page(title: Title, no: Refused | None = None) -> str:
@@ -65,6 +76,7 @@ def _options_page(title: Title, no: Refused | None = None) -> str:
         fields=form_fields(options_type(title.rules)),
         seats=seat_numbers(title.rules),
         usual=usual_seats(title.rules),
+        roles=title.rules.players if isinstance(title.rules.players, tuple) else (),
         chosen=request.form,
         notice=told(no.text) if no else "",
     )

@@ -77,6 +77,8 @@ def draw_board(view: View) -> tuple[Markup, Board]:
         offer=board.offer,
         offered=board.offered,
         placed=board.placed,
+        picked=request.args.get("pick", ""),
+        pick=lambda what: url_for("play.show", id=view.id, pick=what, _anchor="board"),
         **actions_by_name(actions(view.title.rules)),
     )
     return Markup(drawn), board  # noqa: S704 - a template's own output

@@ -177,6 +177,18 @@ def record(id: str) -> Response:
     )
 
 
+@blueprint.get("/<id>/export.<ending>")
+def export(id: str, ending: str) -> Response:
+    """The game as a file for other programs, as far as whoever asks may see it."""
+    view = look(id)
+    names = [place.name for place in view.places]
+    files = view.game.exports(names) if view.game is not None else {}
+    if ending not in files:
+        raise Refused(No.NO_TABLE)
+    name = f'attachment; filename="{view.title.slug}-{id}.{ending}"'
+    return Response(files[ending], mimetype="text/plain", headers={"Content-Disposition": name})
+
+
 # -- sitting down, and the way to the game --------------------------------------------
 
 

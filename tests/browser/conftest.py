@@ -1,19 +1,19 @@
-"""One browser and one site for all these tests of a process; to each test, visitors of its own."""
+"""One browser and one site for all these tests of a process; to each test, people of its own."""
 
 from collections.abc import Callable, Iterator
 
 import pytest
 from playwright.sync_api import Browser
 
-from tests.support.browser import Chromium, Visitor
+from tests.support.browser import Chromium, Person
 from tests.support.servers import Site
 
-Visitors = Callable[..., Visitor]
+People = Callable[..., Person]
 
 
 @pytest.fixture(scope="package")
 def site() -> Iterator[Site]:
-    """The site as it is run, with two workers.  Many visitors come from one address here."""
+    """The site as it is run, with two workers.  Everybody comes from one address here."""
     with Site(WORKERS="2", LIMIT_CREATE="9999") as running:
         yield running
 
@@ -25,12 +25,12 @@ def browser(chromium_path: str) -> Iterator[Browser]:
 
 
 @pytest.fixture
-def visitor(browser: Browser, site: Site) -> Iterator[Visitors]:
-    """Makes visitors; at the end of the test none of them may have met with trouble."""
-    came: list[Visitor] = []
+def person(browser: Browser, site: Site) -> Iterator[People]:
+    """Makes people; at the end of the test none of them may have met with trouble."""
+    came: list[Person] = []
 
-    def come(**how: object) -> Visitor:
-        came.append(Visitor(browser, site.url, **how))
+    def come(**how: object) -> Person:
+        came.append(Person(browser, site.url, **how))
         return came[-1]
 
     yield come

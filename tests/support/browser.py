@@ -1,8 +1,8 @@
-"""People with browsers: Chromium without a screen, and visitors who go round the site as players do.
+"""People with browsers: Chromium without a screen, and persons who go round the site as players do.
 
-A visitor opens, follows, presses and types, and each time they arrive on a page it must have the status that
-was expected and must not scroll sideways.  What goes wrong on the way, in the console or on the network, is
-kept as their troubles.
+A person opens, follows, presses and types, and each time they arrive on a page it must have the status that was
+expected and must not scroll sideways.  What goes wrong on the way, in the console or on the network, is kept as
+their troubles.
 """
 
 import contextlib
@@ -57,7 +57,7 @@ class Chromium:
         self.playwright.stop()
 
 
-class Visitor:
+class Person:
     """Somebody with a browser of their own, and so with cookies of their own."""
 
     def __init__(
@@ -166,3 +166,9 @@ class Visitor:
 
     def values(self, selector: str) -> list[str]:
         return list(self.page.locator(selector).evaluate_all("found => found.map(each => each.value)"))
+
+    @property
+    def asked(self) -> list[str]:
+        """What was asked of the site so far, as `POST /new/rps`; files of the site's own looks left out."""
+        paths = (f"{each.method} {each.url.removeprefix(self.address)}" for each in self.sent)
+        return [path for path in paths if "/static/" not in path]

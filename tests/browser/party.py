@@ -1,0 +1,181 @@
+"""A party of friends round a table, who go from the landing page to the result through links and forms alone.
+
+They know no game: each looks whether it is their turn, and whoever's it is chooses among what the page offers.
+"""
+
+from collections.abc import Callable, Sequence
+from random import Random
+
+from playwright.sync_api import Locator
+
+from tests.support.browser import Person
+
+MOVES = "form.moves-form"
+PLAYABLE = f"{MOVES} button[name=move]:not([aria-disabled])"
+
+Choose = Callable[[Person], None]
+
+
+class Party:
+    """Friends at one table; the first has opened it."""
+
+    def __init__(self, friends: Sequence[Person]) -> None:
+        self.friends = list(friends)
+        self.host = self.friends[0]
+        self.link = ""
+        self.moves = 0
+        self.last = -1  # who moved last
+
+    # -- sitting down ----------------------------------------------------------
+
+    def start(self, title: str, seats: int | None = None, **options: str) -> None:
+        """The host opens a table, in one click or with a look at the options."""
+        self.host.open("/")
+        if seats or options:
+            self.host.follow(f"Options for {title}")
+            if seats:
+                self.host.page.get_by_label("Seats").select_option(str(seats))
+            for name, value in options.items():
+                self.host.page.locator(f"[name={name}]").select_option(value)
+        self.host.press(f"Start {title}")
+        self.link = self.host.page.get_by_label("Link", exact=True).input_value()
+
+    def join(self) -> None:
+        """The others open the link they were sent, and press the one button there."""
+        for friend in self.friends[1:]:
+            friend.open(self.link)
+            friend.press(friend.page.locator(".join button"))
+
+    # -- playing ---------------------------------------------------------------
+
+    def play(self, choose: Choose, most: int = 400) -> None:
+        """Each in turn, until the game is over or `most` moves are made."""
+        for _ in range(most):
+            mover = self.mover()
+            if mover is None:
+                return
+            choose(mover)
+            self.moves += 1
+
+    def mover(self) -> Person | None:
+        """The next whose turn it is, who looks first at a page that may be old; None when it is nobody's."""
+        order = [(self.last + step) % len(self.friends) for step in range(1, len(self.friends) + 1)]
+        for number in order:
+            friend = self.friends[number]
+            if not to_move(friend):
+                look_again(friend)
+            if to_move(friend):
+                self.last = number
+                return friend
+        return None
+
+    def give_up(self) -> None:
+        """One after the other leaves for good, until the game is over."""
+        for friend in self.friends:
+            look_again(friend)
+            if over(friend):
+                break
+            friend.follow("Leave …")
+            friend.press("Leave for good")
+        for friend in self.friends:
+            look_again(friend)
+
+    def play_again(self) -> None:
+        """All want a rematch."""
+        for friend in self.friends:
+            look_again(friend)
+            if friend.see("text=To the rematch"):
+                friend.follow("To the rematch")
+                friend.press("Play again")
+            else:
+                friend.press("Rematch")
+        for friend in self.friends:
+            look_again(friend)
+
+
+def to_move(person: Person) -> bool:
+    """Whether the page before them says that it is their turn."""
+    return person.see("#turn.mine")
+
+
+def over(person: Person) -> bool:
+    return person.see("section.result")
+
+
+def look_again(person: Person) -> None:
+    """By the page's own link, where it has one."""
+    if person.see("p.refresh"):
+        person.follow("Look again")
+    else:
+        person.reload()
+
+
+# -- how to choose ------------------------------------------------------------------
+
+
+def at_random(chance: Random) -> Choose:
+    """Any button that may be pressed; where there is none, a form filled in."""
+
+    def choose(person: Person) -> None:
+        buttons = person.page.locator(PLAYABLE)
+        number = buttons.count()
+        if number:
+            person.press(buttons.nth(chance.randrange(number)))
+        else:
+            fill_in(person, person.page.locator(MOVES).first, chance)
+
+    return choose
+
+
+def fill_in(person: Person, form: Locator, chance: Random) -> None:
+    """A form of boxes to tick, as many as the sentence above says; and whatever else it has, at random."""
+    for select in form.locator("select").all():
+        values = select.evaluate("menu => [...menu.options].map(each => each.value)")
+        select.select_option(chance.choice(values))
+    boxes = person.values(f"{MOVES} input[type=checkbox]")
+    tick(person, chance.sample(boxes, min(len(boxes), wanted(person))))
+    person.press(form.locator("button:not([name=move])").first)
+
+
+def wanted(person: Person) -> int:
+    """How many the sentence that says what to do asks for."""
+    digits = [word for word in person.read("#turn").split() if word.isdecimal()]
+    return int(digits[0]) if digits else 1
+
+
+def tick(person: Person, values: Sequence[str]) -> None:
+    for value in values:
+        person.page.locator(f'{MOVES} input[type=checkbox][value="{value}"]').check()
+
+
+class Lookouts:
+    """Captains of one sea who cheat, since by honest guesses a game takes a hundred shots.
+
+    Nobody is offered a square where they lie themselves.  So what one captain is offered and another was not,
+    the last time they looked, is a ship of the other's; the squares are found by looking over their shoulder.
+    """
+
+    def __init__(self, chance: Random, honest: float = 0.3) -> None:
+        self.chance = chance
+        self.honest = honest  # how often somebody just guesses
+        self.offered: dict[Person, set[str]] = {}
+
+    def choose(self, captain: Person) -> None:
+        salvo = captain.values(f"{MOVES} input[type=checkbox]")
+        shots = captain.values(PLAYABLE)
+        squares = salvo or shots
+        named = self.aim(captain, squares, wanted(captain) if salvo else 1)
+        if salvo:
+            tick(captain, named)
+            captain.press(captain.page.get_by_role("button", name="Fire", exact=True))
+        else:
+            captain.press(captain.page.locator(f'{MOVES} button[value="{named[0]}"]'))
+
+    def aim(self, captain: Person, squares: list[str], number: int) -> list[str]:
+        others = [offered for other, offered in self.offered.items() if other is not captain]
+        self.offered[captain] = set(squares)
+        ships = [square for square in squares if any(square not in offered for offered in others)]
+        known = [] if self.chance.random() < self.honest else ships
+        self.chance.shuffle(known)
+        rest = [square for square in squares if square not in known]
+        return [*known, *self.chance.sample(rest, min(len(rest), number))][:number]

@@ -1,0 +1,154 @@
+"""Whole games, from the landing page to the result and on to the next, without JavaScript."""
+
+import re
+from collections.abc import Callable
+from random import Random
+from typing import NamedTuple
+
+import pytest
+
+from strifebarge.table.library import Library
+from tests.browser.conftest import People
+from tests.browser.party import (
+    PLAYABLE,
+    Choose,
+    Lookouts,
+    Party,
+    at_random,
+    look_again,
+    over,
+    to_move,
+)
+from tests.support.browser import DESKTOP, PHONE, Person
+
+TITLES = {title.slug: title.title for title in Library()}
+LONG = 30  # moves after which somebody gives up, where the players only press what they may
+
+windows = pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
+
+
+class Variant(NamedTuple):
+    """A game to be played to its own end, and who plays it how."""
+
+    slug: str
+    friends: int
+    options: dict[str, str]
+    choosing: Callable[[Random], Choose]
+
+
+def lookouts(chance: Random) -> Choose:
+    return Lookouts(chance).choose
+
+
+def cards_first(chance: Random) -> Choose:
+    """A card where one can be played, and mostly then; else draw."""
+    anything = at_random(chance)
+
+    def choose(person: Person) -> None:
+        cards = person.page.locator(f"{PLAYABLE}:not([value=draw])")
+        if cards.count() and chance.random() < 0.8:
+            person.press(cards.nth(chance.randrange(cards.count())))
+        else:
+            anything(person)
+
+    return choose
+
+
+VARIANTS = {
+    "strifebarge": Variant("strifebarge", 2, {}, lookouts),
+    "strifebarge-salvo": Variant("strifebarge", 3, {"salvo": "true"}, lookouts),
+    "eights": Variant("eights", 2, {}, at_random),
+    "eights-by-hand": Variant("eights", 3, {"draw": "by_hand"}, cards_first),
+    "rps-best-of-3": Variant("rps", 2, {"best_of": "3"}, at_random),
+}
+
+
+# -- whole games --------------------------------------------------------------------
+
+
+@windows
+@pytest.mark.parametrize("slug", TITLES)
+def test_every_game_is_begun_in_one_click_each_and_can_be_given_up(person, slug, size):
+    party = Party([person(size=size), person(size=size)])
+    party.start(TITLES[slug])
+    party.join()
+    assert [friend.clicks for friend in party.friends] == [1, 1]
+    party.play(at_random(Random(slug)), LONG)
+    party.give_up()
+    must_be_over(party)
+    must_be_looked_back_on(party)
+    party.play_again()
+    must_have_begun(party)
+
+
+@windows
+@pytest.mark.parametrize("variant", VARIANTS.values(), ids=VARIANTS)
+def test_a_game_is_played_to_its_own_end_by_links_and_forms_alone(person, variant, size):
+    party = Party([person(size=size) for _ in range(variant.friends)])
+    watcher = person(size=size)
+    usual = variant.friends == 2 and not variant.options
+    party.start(TITLES[variant.slug], None if usual or variant.slug == "rps" else variant.friends, **variant.options)
+    party.join()
+    watcher.open(party.link)
+    assert not watcher.see(PLAYABLE)
+    party.play(variant.choosing(Random(variant.slug)))
+    look_again(watcher)
+    for each in (*party.friends, watcher):
+        assert over(each), each.read("#turn")
+        assert each.see("text=the seed, opened")
+        must_be_revealed(each, variant)
+    must_be_over(party)
+    must_be_looked_back_on(party)
+    party.play_again()
+    must_have_begun(party)
+
+
+def must_be_over(party: Party) -> None:
+    """All see the same result; and again when they reload."""
+    told = set()
+    for friend in party.friends:
+        assert over(friend), friend.read("#turn")
+        friend.reload()
+        assert friend.read("#turn").startswith("Game over.")
+        told.add(friend.read("section.result h2"))
+    assert len(told) == 1, told
+
+
+def must_be_revealed(person: Person, variant: Variant) -> None:
+    """What was hidden in play lies open at the end."""
+    match variant.slug:
+        case "strifebarge":
+            assert person.page.locator("svg.ship").count() == 3 * variant.friends
+        case "eights":
+            assert person.page.locator("#others ~ .hands .fan .back").count() == 0
+        case "rps":
+            assert person.page.locator(".duel li").count() == 2
+
+
+def must_be_looked_back_on(party: Party) -> None:
+    """From the first position to the last and back, and the whole log."""
+    reader = party.host
+    reader.follow("Review from the start")
+    last = int(re.search(r"of (\d+)", reader.read("#turn")).group(1))
+    assert last
+    for link, number in ("Next", 1), ("Last", last), ("Previous", last - 1), ("First", 0):
+        if number != place(reader):
+            reader.follow(link)
+        assert place(reader) == number
+        assert reader.see("#board")
+    reader.follow("Back to the game")
+    reader.follow("The whole log")
+    assert reader.page.locator("ul.log li").count() >= last
+    reader.follow("Back to the game")
+
+
+def place(person: Person) -> int:
+    """The number of the position that is looked at."""
+    return int(re.search(r"Move (\d+) of", person.read("#turn")).group(1))
+
+
+def must_have_begun(party: Party) -> None:
+    assert any(map(to_move, party.friends))
+    for friend in party.friends:
+        assert friend.see("#board")
+        assert not over(friend)

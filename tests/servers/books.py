@@ -1,0 +1,106 @@
+"""What stands in a site's database, read past the site: the tests' own look, which trusts nobody."""
+
+import json
+from collections.abc import Iterable
+from functools import cache
+from typing import Any, NamedTuple
+
+import msgspec
+from sqlalchemy import create_engine, text
+from sqlalchemy.pool import NullPool
+
+from strifebarge.rules.action import Leave, Undo
+from strifebarge.rules.match import Match, Move
+from strifebarge.rules.notation import from_json
+from strifebarge.rules.schema import actions, options_type
+from strifebarge.table.library import Library
+
+LASTING = ("tables", "chairs", "moves", "snapshots", "receipts", "players")
+
+
+class Line(NamedTuple):
+    """One line of a game's ledger."""
+
+    number: int
+    seat: int | None
+    action: dict[str, Any] | None
+    fingerprint: str
+    final: bool
+
+
+class Books:
+    """The database of a site, as it is at this moment."""
+
+    def __init__(self, url: str):
+        self.engine = create_engine(url, poolclass=NullPool)  # a server that is killed leaves nothing stale
+
+    def ask(self, question: str, **values: object) -> list[tuple[Any, ...]]:
+        with self.engine.connect() as connection:
+            return [tuple(row) for row in connection.execute(text(question), values)]
+
+    def count(self, kind: str) -> int:
+        return int(self.ask(f"SELECT count(*) FROM {kind}")[0][0])
+
+    def everything(self, kinds: Iterable[str] = LASTING) -> dict[str, list[tuple[Any, ...]]]:
+        """Every row there is, but for sessions."""
+        return {kind: sorted(self.ask(f"SELECT * FROM {kind}"), key=repr) for kind in kinds}
+
+    def table(self, code: str) -> dict[str, Any]:
+        """A table's row, its body laid open."""
+        [(body, revision, version, number, status)] = self.ask(
+            "SELECT body, revision, version, number, status FROM tables WHERE id = :id", id=code
+        )
+        columns = {"revision": revision, "version": version, "number": number, "status": status}
+        return {**json.loads(body), **columns}
+
+    def codes(self) -> list[str]:
+        return [code for (code,) in self.ask("SELECT id FROM tables ORDER BY created, id")]
+
+    def players(self, code: str) -> list[str | None]:
+        """Who sits where."""
+        rows = self.ask("SELECT player FROM chairs WHERE table_id = :id ORDER BY seat", id=code)
+        return [player for (player,) in rows]
+
+    def moves(self, code: str) -> list[Line]:
+        """A game's ledger without its first line, the deal."""
+        found = self.ask(
+            "SELECT number, seat, action, fingerprint, final FROM moves WHERE table_id = :id ORDER BY number",
+            id=code,
+        )
+        lines = [
+            Line(number, seat, action and json.loads(action), fingerprint, bool(final))
+            for number, seat, action, fingerprint, final in found
+        ]
+        assert not lines or lines[0].action is None
+        return lines[1:]
+
+    def receipts(self) -> dict[str, str]:
+        """The table that each form which was accepted was for, by the form's key."""
+        return dict(self.ask("SELECT key, table_id FROM receipts"))
+
+    def must_replay(self, code: str, library: Library) -> None:
+        """The moves have numbers without gaps and lead, one by one, to every fingerprint they have."""
+        table, lines = self.table(code), self.moves(code)
+        assert [line.number for line in lines] == list(range(1, table["number"] + 1)), code
+        if table["status"] == "open":
+            return
+        rules = library[table["game"]].rules
+        kinds = (*actions(rules), Undo, Leave)
+        options = msgspec.convert(table["options"], options_type(rules))
+        match = Match.new(rules, len(table["chairs"]), table["seed"], options)
+        since: list[Move] = []
+        for line in lines:
+            assert line.seat is not None
+            since.append(Move(line.number, line.seat, from_json(line.action, kinds), line.final))
+            if line.fingerprint:
+                match = Match(rules, match.snapshot, since)
+                assert match.fingerprint() == line.fingerprint, f"{code}: move {line.number} leads elsewhere"
+                since = list(match.ledger)
+        assert not since or lines[-1].fingerprint, f"{code}: the last moves lead nowhere"
+        assert (table["status"] == "over") == bool(match.result), code
+
+
+@cache
+def library() -> Library:
+    """The games that come with the site."""
+    return Library()

@@ -1,0 +1,38 @@
+"""A site under gunicorn with two workers, on SQLite and on PostgreSQL."""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from tests.servers.books import Books
+from tests.support.servers import Postgres, Site
+from tests.support.visitor import Remote
+
+GENEROUS = {"WORKERS": "2", "THREADS": "64", "LIMIT_CREATE": "9999", "LIMIT_CODES": "9999"}
+BOTH = ["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)]
+
+
+@pytest.fixture(scope="module", params=BOTH)
+def site(request: pytest.FixtureRequest) -> Iterator[Site]:
+    """The site that the tests of one file share, once on each database."""
+    if request.param == "sqlite":
+        with Site(**GENEROUS) as running:
+            running.settings["DATABASE_URL"] = f"sqlite:///{running.data / 'strifebarge.db'}"
+            yield running
+        return
+    postgres: Postgres = request.getfixturevalue("postgres")
+    name = postgres.create()
+    with Site(**GENEROUS, DATABASE_URL=postgres.url(name)) as running:
+        yield running
+    postgres.drop(name)
+
+
+@pytest.fixture
+def books(site: Site) -> Books:
+    return Books(site.settings["DATABASE_URL"])
+
+
+@pytest.fixture
+def visitor(site: Site) -> Callable[[], Remote]:
+    """Somebody new to the site, each time it is called."""
+    return lambda: Remote(site.port)

@@ -1,0 +1,131 @@
+"""A database brought up to date is the one that the code knows."""
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.config import Config
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import create_engine, inspect, text
+
+from strifebarge.store import migrations
+from strifebarge.store.engine import engine_for, writing
+from strifebarge.store.migrations import NewerDatabase, upgrade
+from strifebarge.store.schema import metadata
+from strifebarge.store.store import SqlStore
+from tests.store.apart import at_once, migrate
+from tests.store.conftest import a_receipt, a_table, dump
+
+
+@pytest.fixture
+def bare(database_url):
+    """An engine on a database that nobody has brought up to date."""
+    engine = engine_for(database_url, 8)
+    yield engine
+    engine.dispose()
+
+
+def revisions(engine):
+    with engine.connect() as connection:
+        return connection.scalars(text("SELECT version_num FROM alembic_version")).all()
+
+
+def described(engine):
+    """All that the database itself says of its tables."""
+    found = inspect(engine)
+    names = [name for name in found.get_table_names() if name != "alembic_version"]
+    return {
+        name: {
+            "columns": [{**column, "type": repr(column["type"])} for column in found.get_columns(name)],
+            "primary key": found.get_pk_constraint(name),
+            "foreign keys": found.get_foreign_keys(name),
+            "unique": found.get_unique_constraints(name),
+            "indexes": sorted(found.get_indexes(name), key=str),
+        }
+        for name in names
+    }
+
+
+def test_the_migrations_lead_to_the_tables_of_the_code(database_url, bare):
+    upgrade(database_url)
+    with bare.connect() as connection:
+        context = MigrationContext.configure(connection, opts={"compare_server_default": True})
+        assert compare_metadata(context, metadata) == []
+
+
+def test_the_migrations_lead_to_what_making_the_tables_at_once_would(database_url, bare):
+    upgrade(database_url)
+    migrated = described(bare)
+    assert migrated.keys() == metadata.tables.keys()
+    metadata.drop_all(bare)
+    metadata.create_all(bare)
+    assert described(bare) == migrated
+
+
+def test_upgrading_twice_is_upgrading_once(database_url, bare):
+    upgrade(database_url)
+    SqlStore(bare).add(a_table(), a_receipt())
+    before = dump(bare)
+    upgrade(database_url)
+    assert dump(bare) == before
+    assert revisions(bare) == ["0001"]
+
+
+def test_four_processes_at_once_upgrade_once(database_url, bare):
+    assert at_once(migrate, database_url) == [True] * 4
+    assert revisions(bare) == ["0001"]
+    assert described(bare).keys() == metadata.tables.keys()
+
+
+def test_a_newer_database_is_refused_and_left_alone(database_url, bare):
+    upgrade(database_url)
+    with writing(bare) as connection:
+        connection.execute(text("UPDATE alembic_version SET version_num = '0999'"))
+    with pytest.raises(NewerDatabase, match="0999.*0001"):
+        upgrade(database_url)
+    assert revisions(bare) == ["0999"]
+
+
+def test_there_is_one_line_of_migrations_numbered_in_order():
+    config = Config()
+    config.set_main_option("script_location", migrations.__path__[0])
+    numbers = [script.revision for script in ScriptDirectory.from_config(config).walk_revisions()]
+    assert numbers == [f"{number:04}" for number in range(len(numbers), 0, -1)]
+
+
+def test_a_migration_that_fails_leaves_no_trace(database_url, monkeypatch):
+    def fail(*_given):
+        with engine_for(database_url, 1).connect() as connection:
+            connection.close()
+        raise RuntimeError("a bug")
+
+    whole = migrations.command.upgrade
+
+    def half(config, revision):
+        whole(config, revision)
+        raise RuntimeError("a bug")
+
+    monkeypatch.setattr(migrations.command, "upgrade", half)
+    with pytest.raises(RuntimeError, match="a bug"):
+        upgrade(database_url)
+    engine = create_engine(database_url)
+    assert inspect(engine).get_table_names() == []
+    engine.dispose()
+
+
+def test_changing_a_table_of_sqlite_takes_nothing_with_it(sqlite_url):
+    """SQLite changes a table by dropping the old one, and then whatever refers to it may go as well."""
+    upgrade(sqlite_url)
+    engine = engine_for(sqlite_url, 1)
+    SqlStore(engine).add(a_table(), a_receipt())
+    before = dump(engine)
+    with migrations.alone(sqlite_url) as connection:
+        from alembic.operations import Operations
+
+        operations = Operations(MigrationContext.configure(connection, opts={"render_as_batch": True}))
+        with operations.batch_alter_table("tables", recreate="always") as batch:
+            batch.alter_column("game", nullable=True)
+    assert dump(engine) == before
+    with pytest.raises(RuntimeError, match="chairs"), migrations.alone(sqlite_url) as connection:
+        connection.execute(text("DELETE FROM tables"))
+    assert dump(engine) == before
+    engine.dispose()

@@ -1,0 +1,137 @@
+"""The referee on a real database: whole games, taken up again and again from what was kept."""
+
+from collections import Counter
+from random import Random
+from secrets import token_hex
+
+import pytest
+
+from strifebarge.rules import Refused
+from strifebarge.table.library import Library
+from strifebarge.table.ports import Player
+from strifebarge.table.referee import Referee, Slip
+from strifebarge.table.table import No, Status
+from tests.store.conftest import dump
+
+
+@pytest.fixture(scope="module")
+def library():
+    return Library()
+
+
+@pytest.fixture
+def referee(store, library):
+    return Referee(store, library)
+
+
+def slip(**given):
+    return Slip(token_hex(16), **given)
+
+
+def seated(referee, game):
+    """A table for two that has begun; and both."""
+    ann, bob = referee.newcomer(), referee.newcomer()
+    table = referee.start(ann, game, slip(), seats=2)
+    referee.join(bob, table.id, "Bob", slip())
+    return table.id, [ann, bob]
+
+
+def choose(referee, player, id, random):
+    """One move at random, as `(action, slip)`; both as a form would have them."""
+    view = referee.show(player.id, id)
+    action = random.choice([offer.action for offer in view.offers if offer.token == ""])
+    return action, slip(asked=view.asked)
+
+
+def play(referee, id, player, random):
+    action, given = choose(referee, player, id, random)
+    return referee.move(player.id, id, lambda kinds: action, given)
+
+
+def play_out(store, library, game, seed):
+    """A game to its end; every 7th move is another process's, which knows nothing but the store."""
+    random, made, referee = Random(seed), 0, Referee(store, library)
+    id, players = seated(referee, game)
+    while (table := store.table(id)).status is not Status.OVER:
+        if made % 7 == 0:
+            referee = Referee(store, library)
+        play(referee, id, players[random.choice(table.waiting)], random)
+        made += 1
+        assert made < 2000
+    return Referee(store, library), id, players
+
+
+@pytest.mark.parametrize("game", ["strifebarge", "eights", "rps"])
+def test_a_game_is_played_to_its_end(engine, store, library, game):
+    referee, id, (ann, bob) = play_out(store, library, game, seed=1)
+    table = store.table(id)
+    assert table.result is not None
+    assert table.ended
+    assert not table.waiting
+    assert store.waiting_for(ann.id) == store.waiting_for(bob.id) == 0
+    assert [each.id for each in store.tables_of(bob.id)] == [id]
+    for viewer in (ann.id, bob.id, None):
+        view = referee.show(viewer, id)
+        assert (view.result, view.number) == (table.result, table.number)
+        assert view.game is not None
+        numbers = {0, 1, table.number // 2, table.number}
+        assert {referee.show_at(viewer, id, number).number for number in numbers} == numbers
+        assert len(referee.log(viewer, id).lines) >= len(view.lines) > 0
+    assert [row.number for row in store.rows(id, -1)] == list(range(table.number + 1))
+
+
+def test_every_position_of_a_game_can_be_shown_and_is_the_one_that_was(store, library):
+    """What the snapshots and the moves between them lead to has the fingerprint of the time."""
+    referee, id, _ = play_out(store, library, "strifebarge", seed=2)
+    table, prints = store.table(id), {}
+    for row in store.rows(id, -1):
+        prints[row.number] = row.fingerprint
+    assert all(prints.values())
+    snapshots = {store.snapshot(id, number).number for number in range(table.number + 1)}
+    assert len(snapshots) <= table.number / 20 + 2
+    shown = [referee.show_at(None, id, number).number for number in range(table.number + 1)]
+    assert shown == list(range(table.number + 1))
+
+
+def test_the_same_move_again_gets_the_same_answer_and_leaves_nothing(engine, store, library, referee):
+    id, players = seated(referee, "strifebarge")
+    random = Random(3)
+    mover = players[store.table(id).waiting[0]]
+    action, given = choose(referee, mover, id, random)
+    number = referee.move(mover.id, id, lambda kinds: action, given)
+    before = dump(engine)
+    for again in (referee, Referee(store, library)):
+        assert again.move(mover.id, id, lambda kinds: action, given) == number
+    assert dump(engine) == before
+
+
+def test_what_is_refused_leaves_no_trace(engine, store, library, referee):
+    id, players = seated(referee, "strifebarge")
+    stranger = Player(token_hex(16))
+    mover = store.table(id).waiting[0]
+    other = players[1 - mover]
+    action, given = choose(referee, players[mover], id, Random(4))
+    before = dump(engine)
+    refusals = [
+        (No.NOT_SEATED, lambda: referee.move(stranger.id, id, lambda kinds: action, slip())),
+        (No.NO_KEY, lambda: referee.move(players[mover].id, id, lambda kinds: action, Slip("short"))),
+        (No.FULL, lambda: referee.join(stranger, id, "Eve", slip())),
+        (No.NOT_OVER, lambda: referee.rematch(other.id, id, slip())),
+        (None, lambda: referee.move(other.id, id, lambda kinds: action, slip())),
+        (None, lambda: referee.move(players[mover].id, id, lambda kinds: action, slip(asked=-5))),
+    ]
+    for why, attempt in refusals:
+        with pytest.raises(Refused) as no:
+            attempt()
+        assert why in (no.value.why, None)
+        assert dump(engine) == before
+    assert referee.move(players[mover].id, id, lambda kinds: action, given) == 1
+
+
+def test_there_is_one_rematch_whoever_asks(store, library):
+    referee, id, (ann, bob) = play_out(store, library, "rps", seed=5)
+    again = {referee.rematch(ann.id, id, slip()), referee.rematch(bob.id, id, slip())}
+    assert again == {store.table(id).rematch}
+    table = store.table(store.table(id).rematch)
+    assert (table.parent, table.status) == (id, Status.PLAYING)
+    assert Counter(each.id for each in store.tables_of(ann.id)) == {id: 1, table.id: 1}

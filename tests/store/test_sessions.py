@@ -1,0 +1,213 @@
+"""Sessions: kept under a hash, never as pickle, gone when they expire; and as Flask-Session uses them."""
+
+import hashlib
+import pickle
+import time
+from datetime import timedelta
+
+import msgspec
+import pytest
+from flask import Flask, current_app, session
+from flask_session import Session
+from sqlalchemy import text
+
+from strifebarge.store import sessions
+from strifebarge.store.engine import Busy, writing
+from strifebarge.store.sessions import RedisSessions, SqlSessions
+from tests.store.conftest import dump
+from tests.support.servers import Redis
+
+SECRET = "session:a very secret session id"
+
+
+@pytest.fixture(params=["sql", pytest.param("redis", marks=pytest.mark.redis)])
+def cache(request):
+    if request.param == "sql":
+        yield SqlSessions(request.getfixturevalue("engine"))
+    else:
+        kept = RedisSessions(request.getfixturevalue("redis_url"))
+        yield kept
+        kept.redis.close()
+
+
+@pytest.fixture
+def app(cache):
+    """A site that is told who one is, as ours is."""
+    app = Flask("tests")
+    app.config.update(
+        SESSION_TYPE="cachelib",
+        SESSION_CACHELIB=cache,
+        SESSION_REFRESH_EACH_REQUEST=False,
+        PERMANENT_SESSION_LIFETIME=timedelta(days=400),
+        SESSION_COOKIE_NAME="sb",
+    )
+    Session(app)
+
+    @app.post("/be/<name>")
+    def be(name):
+        session["p"] = name
+        current_app.session_interface.regenerate(session)
+        return ""
+
+    @app.post("/leave")
+    def leave():
+        session.clear()
+        return ""
+
+    @app.get("/")
+    def who():
+        return session.get("p", "nobody")
+
+    return app
+
+
+def all_kept(cache):
+    """Everything in the store, as bytes, keys and all."""
+    if isinstance(cache, SqlSessions):
+        return repr(dump(cache.engine)["web_sessions"]).encode()
+    return b"".join(key + cache.redis.get(key) for key in cache.redis.keys())
+
+
+def how_many(cache):
+    if isinstance(cache, SqlSessions):
+        return len(dump(cache.engine)["web_sessions"])
+    return cache.redis.dbsize()
+
+
+# -- the store ---------------------------------------------------------------------
+
+
+def test_what_is_set_is_got_until_it_is_deleted(cache):
+    value = {"p": "0" * 32, "_permanent": True, "_flashes": [["info", "Änne — 🂡"]]}
+    assert cache.get(SECRET) is None
+    cache.set(SECRET, value, 60)
+    assert cache.get(SECRET) == value
+    cache.set(SECRET, {"p": "1"}, 60)
+    assert cache.get(SECRET) == {"p": "1"}
+    assert cache.delete(SECRET) is True
+    assert cache.delete(SECRET) is False
+    assert cache.get(SECRET) is None
+
+
+def test_the_id_is_nowhere_in_the_store(cache):
+    cache.set(SECRET, {"p": "ann"}, 60)
+    kept = all_kept(cache)
+    assert b"very secret" not in kept
+    assert hashlib.sha256(SECRET.encode()).hexdigest().encode() in kept
+
+
+def test_sessions_expire(cache):
+    cache.set("short", {"p": "ann"}, 1)
+    cache.set("long", {"p": "bob"}, timedelta(days=400))
+    cache.set("for ever", {"p": "eve"}, 0)
+    assert cache.get("short") == {"p": "ann"}
+    time.sleep(1.1)
+    assert cache.get("short") is None
+    assert cache.get("long") == {"p": "bob"}
+    assert cache.get("for ever") == {"p": "eve"}
+
+
+def test_expired_sessions_are_purged_now_and_then(engine, monkeypatch):
+    cache = SqlSessions(engine)
+    cache.set("first", {}, 60)
+    cache.set("for ever", {}, 0)
+    monkeypatch.setattr(sessions.time, "time", lambda now=time.time() + 61: now)
+    for number in range(sessions.PURGE_EVERY - 2):
+        cache.set("second", {"n": number}, 60)
+    assert how_many(cache) == 3
+    cache.set("second", {}, 60)
+    assert how_many(cache) == 2
+    assert cache.get("for ever") == {}
+
+
+class Bomb:
+    gone_off = False
+
+    def __reduce__(self):
+        return (setattr, (Bomb, "gone_off", True))
+
+
+@pytest.mark.parametrize("planted", [pickle.dumps(Bomb()), b"", b"\xc1", b"{}"])
+def test_what_somebody_planted_in_the_store_is_never_run(cache, planted):
+    cache.set(SECRET, {"p": "ann"}, 60)
+    if isinstance(cache, SqlSessions):
+        with writing(cache.engine) as connection:
+            connection.execute(text("UPDATE web_sessions SET data = :data"), {"data": planted})
+    else:
+        cache.redis.set(cache.redis.keys()[0], planted)
+    assert not isinstance(cache.get(SECRET), dict)
+    assert not Bomb.gone_off
+
+
+def test_only_plain_values_are_kept(cache):
+    with pytest.raises((TypeError, msgspec.MsgspecError)):
+        cache.set(SECRET, {"p": Bomb()}, 60)
+    assert how_many(cache) == 0
+
+
+@pytest.mark.redis
+def test_a_redis_that_is_away_is_busy(redis_server):
+    with Redis() as server:
+        cache = RedisSessions(server.url)
+        cache.set(SECRET, {"p": "ann"}, 60)
+        server.stop()
+        for use in (cache.get, cache.delete, lambda key: cache.set(key, {}, 60)):
+            with pytest.raises(Busy):
+                use(SECRET)
+        server.start()
+        cache.set(SECRET, {"p": "bob"}, 60)
+        assert cache.get(SECRET) == {"p": "bob"}
+        cache.redis.close()
+
+
+# -- with Flask-Session ------------------------------------------------------------
+
+
+def test_a_visitor_is_known_again_and_forgotten_when_they_leave(app, cache):
+    visitor = app.test_client()
+    assert visitor.get("/").text == "nobody"
+    assert how_many(cache) == 0  # looking on leaves nothing
+    visitor.post("/be/ann")
+    assert visitor.get("/").text == "ann"
+    assert app.test_client().get("/").text == "nobody"
+    visitor.post("/leave")
+    assert visitor.get("/").text == "nobody"
+    assert how_many(cache) == 0
+
+
+def test_who_signs_in_gets_a_new_id_and_the_old_one_is_worth_nothing(app, cache):
+    visitor = app.test_client()
+    visitor.post("/be/ann")
+    old = visitor.get_cookie("sb").value
+    visitor.post("/be/ann")
+    new = visitor.get_cookie("sb").value
+    assert new != old
+    assert how_many(cache) == 1
+    thief = app.test_client()
+    thief.set_cookie("sb", old)
+    assert thief.get("/").text == "nobody"
+
+
+def test_an_id_that_somebody_planted_is_not_taken(app, cache):
+    visitor = app.test_client()
+    visitor.set_cookie("sb", "planted")
+    visitor.post("/be/ann")
+    assert visitor.get_cookie("sb").value != "planted"
+    thief = app.test_client()
+    thief.set_cookie("sb", "planted")
+    assert thief.get("/").text == "nobody"
+
+
+@pytest.mark.parametrize("id", ["", "\udcff", "x" * 5000, "%00", "a\x00b", "../../etc/passwd"])
+def test_any_id_at_all_is_nobodys(app, id):
+    visitor = app.test_client()
+    cookie = f"sb={id}".encode("utf-8", "surrogateescape").decode("latin-1")
+    assert visitor.get("/", headers={"Cookie": cookie}).text == "nobody"
+
+
+def test_looking_writes_nothing(app, cache):
+    visitor = app.test_client()
+    visitor.post("/be/ann")
+    before = all_kept(cache)
+    visitor.get("/")
+    assert all_kept(cache) == before
