@@ -3,8 +3,10 @@
 import os
 import sys
 
+from click import ClickException
+
+from strifebarge.cli import migrate
 from strifebarge.settings import Settings, WrongSetting, gunicorn_options
-from strifebarge.store.migrations import upgrade
 
 try:
     settings = Settings.from_environment(os.environ)
@@ -16,4 +18,7 @@ globals().update(gunicorn_options(settings))
 
 def on_starting(server):
     """Before any worker: the database brought up to date."""
-    upgrade(settings.database_url)
+    try:
+        migrate(settings)
+    except ClickException as error:
+        sys.exit(f"Error: {error.message}")

@@ -2,6 +2,7 @@
 
 import os
 from datetime import timedelta
+from typing import Any
 
 from flask import Flask
 from flask_session import Session
@@ -43,4 +44,11 @@ def create_app(settings: Settings | None = None) -> Flask:
         SESSION_COOKIE_SAMESITE="Lax",
     )
     Session(app)
+    keep = app.session_interface.save_session
+
+    def keep_if_any(app: Flask, session: Any, response: Any) -> None:
+        if session is not None:  # None: the store was out of reach, and the page says so
+            keep(app, session, response)
+
+    app.session_interface.save_session = keep_if_any  # type: ignore[method-assign]
     return app

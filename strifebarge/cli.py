@@ -112,16 +112,16 @@ def replay(file: BinaryIO) -> None:
 def migrate(settings: Settings) -> None:
     """Bring the database up to date.  Raises ClickException, one line, where there is none to be had."""
     # Here and not above: SQLAlchemy takes time that `strifebarge settings` can do without.
-    from sqlalchemy.exc import OperationalError
+    from sqlalchemy.exc import DBAPIError
 
-    from strifebarge.store.engine import Busy
     from strifebarge.store.migrations import NewerDatabase, upgrade
+    from strifebarge.table.ports import Busy
 
     try:
         upgrade(settings.database_url)
     except NewerDatabase as error:
         raise click.ClickException(str(error)) from None
-    except (OperationalError, Busy) as error:
+    except (DBAPIError, Busy) as error:
         why = str(getattr(error, "orig", None) or error).strip()
         raise click.ClickException(f"The database cannot be used: {why}") from None
     except ModuleNotFoundError as error:

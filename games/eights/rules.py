@@ -87,7 +87,7 @@ class CrazyEights(Game[Holder]):
     pile: list[Card] = []
     suit: Suit = Suit.CLUBS
     naming: bool = False
-    passes: int = 0
+    passes: list[int] = []  # the seats that had to pass, since a card was played
 
     def setup(self) -> None:
         self.stock = Hidden(self.chance.shuffled(Card))
@@ -104,7 +104,7 @@ class CrazyEights(Game[Holder]):
         for seat in self.seats:
             if seat.number not in self.out:
                 await self.turn(seat)
-            if not seat.hand or self.passes >= len(self.still_in):
+            if not seat.hand or self.all_passed:
                 return self.scored()
         return self.play
 
@@ -120,7 +120,7 @@ class CrazyEights(Game[Holder]):
                     return await self.lay(seat, card)
                 case _:  # an empty chair
                     return
-        self.passes += 1
+        self.passes.append(seat.number)
         self.log("{seat} passes.", seat=seat)
 
     async def lay(self, seat: Holder, card: Card) -> None:
@@ -128,7 +128,7 @@ class CrazyEights(Game[Holder]):
         seat.hand.remove(card)
         self.pile.append(card)
         self.suit = card.suit
-        self.passes = 0
+        self.passes = []
         self.log("{seat} plays the {card}.", seat=seat, card=card)
         if card.rank == "8" and seat.hand:
             self.naming = True
@@ -148,9 +148,14 @@ class CrazyEights(Game[Holder]):
         seat.hand.append(card)
         self.log("{seat} draws {card:a card}.", seat=seat, card=Secret(card, seat))
 
+    @property
+    def all_passed(self) -> bool:
+        return all(seat.number in self.passes for seat in self.still_in)
+
     def scored(self) -> Ranking:
         for seat in self.still_in:
-            self.log("{seat} has {points} in hand.", seat=seat, points=count("{n} point", "{n} points", points(seat)))
+            left = count("{n} point", "{n} points", points(seat))
+            self.log("{seat} has {points} in hand.", seat=seat, points=left)
         return self.ranking(points, best=min, why=Text("Fewest points left in hand."))
 
     def absent(self, seat: Holder, offers: list[Action]) -> Action:
@@ -163,6 +168,7 @@ class CrazyEights(Game[Holder]):
         return [*map(Play, seat.hand), *draw]
 
     def refuse(self, seat: Holder, action: Action) -> Why | None:
+        # fmt: off
         match action:
             case Name() if not self.naming: return Why.NO_SUIT_TO_NAME
             case Play(card) if card not in seat.hand: return Why.NOT_HELD
@@ -170,6 +176,7 @@ class CrazyEights(Game[Holder]):
             case Play(card) if not self.follows(card): return Why.NO_MATCH
             case Draw() if not self.stock: return Why.STOCK_EMPTY
             case Draw() if self.options.draw == "automatic": return Why.MUST_PLAY
+        # fmt: on
         return None
 
     def follows(self, card: Card) -> bool:

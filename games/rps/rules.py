@@ -42,7 +42,8 @@ class Match(Options, frozen=True):
     """How long a match is."""
 
     best_of: Annotated[
-        Literal[1, 3, 5, 7], Meta(title="Best of", description="The first to win more than half of them wins.")
+        Literal[1, 3, 5, 7],
+        Meta(title="Best of", description="The first to win more than half of them wins."),
     ] = 1
     ties: Annotated[
         Literal["again", "count"],
@@ -74,11 +75,12 @@ class RockPaperScissors(Game[Thrower]):
         white, black = self.seats
         while not self.decided:
             throws = await self.ask_all("Throw a hand.", map(Throw, Hand))
-            self.last = [throws[white].hand, throws[black].hand]
-            self.log("{white} throws {one}, {black} throws {other}.",
-                     white=white, one=self.last[0], black=black, other=self.last[1])
+            self.last = one, other = [throws[white].hand, throws[black].hand]
+            told = {"white": white, "one": one, "black": black, "other": other}
+            self.log("{white} throws {one}, {black} throws {other}.", **told)
             self.score(white, black)
-        return self.ranking(lambda seat: seat.wins, why=Text("Throws won: {white} to {black}.", {"white": words(white.wins), "black": words(black.wins)}))
+        won = {"white": words(white.wins), "black": words(black.wins)}
+        return self.ranking(lambda seat: seat.wins, why=Text("Throws won: {white} to {black}.", won))
 
     def score(self, white: Thrower, black: Thrower) -> None:
         """Who won the throw, and how it was decided."""

@@ -2,12 +2,26 @@
 
 from collections.abc import Iterator
 from functools import cache
-from itertools import count, product
+from itertools import product
+from math import isqrt
 from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct, structs
 
-from strifebarge.rules import Action, Chance, Game, Hidden, Options, Ranking, Refusal, Refused, Seat, Text, hidden
+from strifebarge.rules import (
+    Action,
+    Chance,
+    Game,
+    Hidden,
+    Options,
+    Ranking,
+    Refusal,
+    Refused,
+    Seat,
+    Text,
+    count,
+    hidden,
+)
 
 FLEET = {"carrier": 5, "cruiser": 3, "destroyer": 2}
 
@@ -90,7 +104,8 @@ class StrifeBarge(Game[Captain]):
         taken: set[str] = set()
         for captain in self.seats:
             for kind, length in FLEET.items():
-                berth = self.chance.choice([each for each in berths(self.side, length) if taken.isdisjoint(each)])
+                free = [berth for berth in berths(self.side, length) if taken.isdisjoint(berth)]
+                berth = self.chance.choice(free)
                 taken.update(berth)
                 captain.fleet.append(Ship(kind, list(berth)))
 
@@ -104,13 +119,16 @@ class StrifeBarge(Game[Captain]):
 
     async def turn(self, captain: Captain) -> None:
         if self.options.salvo:
-            order: Action = await self.ask(captain, "Fire {ships} shots.", [Salvo], ships=self.shots_of(captain))
+            shots = count("{n} shot", "{n} shots", self.shots_of(captain))
+            order: Action = await self.ask(captain, "Fire {shots}.", [Salvo], shots=shots)
         else:
-            order = await self.ask(captain, "Pick a square to fire at.", map(Fire, squares(self.side)))
+            order = await self.ask(captain, "Pick a square to fire at.", shots_at(self.side))
+        # fmt: off
         match order:
             case Fire(square): self.fire(captain, [square])
             case Salvo(named): self.fire(captain, named)
             case _: self.log("{seat} holds fire.", seat=captain)
+        # fmt: on
 
     def fire(self, captain: Captain, named: list[str]) -> None:
         """The shots land in the order named; whoever is out by them is out together."""
@@ -188,10 +206,7 @@ class StrifeBarge(Game[Captain]):
     @property
     def side(self) -> int:
         """How many squares the sea is wide and high."""
-        if self.options.sea == "open":
-            return 6 + 2 * len(FLEET) * len(self.seats)
-        needed = 5 * sum(FLEET.values()) * len(self.seats)
-        return next(side for side in count(1) if side * side >= needed)
+        return side(self.options.sea, len(self.seats))
 
     def sunk(self, ship: Ship) -> bool:
         return all(square in self.shots for square in ship.squares)
@@ -201,14 +216,30 @@ class StrifeBarge(Game[Captain]):
 
     def standing(self, captain: Captain) -> Text:
         """What everyone knows of a fleet: the kinds that are sunk."""
-        kinds = [ship.kind if ship and self.sunk(ship) else "???" for ship in captain.fleet]
-        return Text("{ships}", {"ships": [Text(kind) if kind != "???" else kind for kind in kinds]})
+        fleet: list[Ship | None] = [*captain.fleet]  # None: out of sight
+        return Text(
+            "{ships}", {"ships": [Text(ship.kind) if ship and self.sunk(ship) else "???" for ship in fleet]}
+        )
+
+
+@cache
+def side(sea: str, captains: int) -> int:
+    """The smallest square with five squares of sea to each of ship; or as wide as in 2012."""
+    if sea == "open":
+        return 6 + 2 * len(FLEET) * captains
+    return isqrt(5 * sum(FLEET.values()) * captains - 1) + 1
 
 
 @cache
 def squares(side: int) -> dict[str, tuple[int, int]]:
     """Every square of a sea, row by row, with its column and row counted from 0."""
     return {name(x, y): (x, y) for y, x in product(range(side), repeat=2)}
+
+
+@cache
+def shots_at(side: int) -> tuple[Fire, ...]:
+    """A shot at every square of a sea."""
+    return tuple(map(Fire, squares(side)))
 
 
 @cache

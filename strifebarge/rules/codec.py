@@ -83,8 +83,9 @@ def _holder(kind: Any) -> Any:
 @cache
 def _held(kind: Any) -> Any:
     """The type of what a kind of Hidden or Secret holds, where some of it may not be seen."""
-    held = (get_args(kind) or (Any,))[0] | None
-    return list[held] if _holder(kind) is Hidden else held
+    [held] = get_args(kind) or [Any]
+    seen = held | None
+    return list[seen] if _holder(kind) is Hidden else seen  # type: ignore[valid-type]
 
 
 # -- what is hidden ------------------------------------------------------------
@@ -124,7 +125,7 @@ def secrets(game: Game[Any], viewers: Iterable[int | None]) -> Counter[tuple[int
 class Keeping(NamedTuple):
     """How the fields of a class of structs are kept."""
 
-    sets: frozenset[str]  # those with sets in them are sorted, dicts in them too; other dicts keep their order
+    sets: frozenset[str]  # those with sets are sorted, the dicts in them too; other dicts keep their order
     hiding: tuple[str, ...]  # those in which something may be hidden
 
 

@@ -130,7 +130,10 @@ class Game(Struct, Generic[S], eq=False, kw_only=True, dict=True):
         return self.chance.choice(offers)
 
     def exports(self, names: list[str]) -> dict[str, str]:
-        """This game as files for other programs, by their ending: `{"pgn": …}`.  Called on what a viewer sees."""
+        """This game as files for other programs, by their ending: `{"pgn": …}`.
+
+        Called on what a viewer sees.
+        """
         return {}
 
     def standing(self, seat: S) -> Text | None:

@@ -58,6 +58,9 @@ class Hidden(MutableSequence[T], Generic[T]):
     def __len__(self) -> int:
         return len(self.items)
 
+    def __iter__(self) -> Iterator[T]:
+        return iter(self.items)
+
     @overload
     def __getitem__(self, i: int) -> T: ...
     @overload

@@ -111,7 +111,7 @@ class Match:
             before = self._unknown() if self._is_alone(seat) else None
             self.pending[seat] = action
             moves = self._settle()
-            if moves and not (before and self._is_alone(seat) and self._nothing_learnt(before)):
+            if moves and not (before and self._is_still_at_it(seat) and self._nothing_learnt(before)):
                 self._seal(moves)
         return moves
 
@@ -239,6 +239,7 @@ class Match:
             if not self._is_answered(self.given):
                 return
             answers = self._answers()
+        self.coroutine.close()
         raise Endless(f"{self.rules.title} goes on and on and asks nobody who is there")
 
     def _hear(self, answers: dict[int, Action] | None) -> Any:
@@ -394,6 +395,10 @@ class Match:
         """Is this seat asked, and nobody else?"""
         return self.prompts.keys() == {seat}
 
+    def _is_still_at_it(self, seat: int) -> bool:
+        """Has the turn not passed on, nor a stage begun?"""
+        return bool(self.moves) and self._is_alone(seat)
+
     def _offered(self, seat: int, action: Action) -> bool:
         # By value, then by its written form: 1 is True, but not as a move.
         return any(
@@ -438,7 +443,7 @@ def well_formed(action: Action) -> Action:
 def misread(kind: type[Action], wrong: msgspec.ValidationError) -> Refused:
     """The refusal for a value that does not fit its field: the game's own, or the common one."""
     problem, at, path = str(wrong).rpartition(" - at `$")
-    field = re.match(r"\.?(\w*)", path)[1] if at else ""
+    field = re.sub(r"^\.?(\w*).*", r"\1", path, flags=re.DOTALL) if at else ""
     if field in kind.misread:
         return kind.misread[field]()
     problem = (problem or path)[:200]  # it may quote what was sent

@@ -1,21 +1,24 @@
 """The written forms of an action: in words, as a form, as JSON.
 
 Words are short enough for a button's value and for a person to type:
-`fire K9`, `play 10D`, `march 3 "Mill Wood"`, `salvo A1,B2,C3`.
+`fire K9`, `play 10D`, `march 3 "Mill Wood"`, `salvo A1,B2,C3`.  What is neither a
+word nor a list of words is written as JSON; nothing at all is an empty word.
 """
 
 import shlex
 from collections.abc import Iterable, Mapping
 from functools import cache
-from types import UnionType
+from types import NoneType, UnionType
 from typing import Any, Protocol, Union, get_args, get_origin, get_type_hints
 
 import msgspec
 
 from .action import Action, Refused, Standard
 from .match import misread
+from .text import Text, count
 
 Kinds = Iterable[type[Action]]
+LONGEST = 10_000  # characters of an action in words
 
 
 class Form(Protocol):
@@ -32,21 +35,24 @@ def tag(kind: type[Action]) -> str:
 
 def write(action: Action) -> str:
     """An action in words."""
-    raw: Mapping[str, Any] = msgspec.to_builtins(action)
+    raw: Mapping[str, Any] = msgspec.to_builtins(action, order="deterministic")
     return shlex.join([str(raw["do"]), *(_word(raw[name]) for name in action.__struct_fields__)])
 
 
 def read(words: str, kinds: Kinds) -> Action:
     """An action from its words.  Raises Refused(MALFORMED), or what the action says for a field."""
+    if len(words) > LONGEST:
+        raise _malformed("it is too long")
     try:
         do, *values = shlex.split(words)
     except ValueError as wrong:
-        raise Refused(Standard.MALFORMED, problem="it cannot be read") from wrong
+        raise _malformed("it cannot be read") from wrong
     kind = _kind(do.lower(), kinds)
     names = kind.__struct_fields__
     if len(values) != len(names):
-        raise Refused(Standard.MALFORMED, problem=f"{do} takes {len(names)} words after it")
-    raw = {name: _split(value) if name in listed(kind) else value for name, value in zip(names, values, strict=True)}
+        wanted = count("{do} takes {n} word", "{do} takes {n} words", len(names), do=tag(kind))
+        raise Refused(Standard.MALFORMED, problem=wanted)
+    raw = {name: _value(kind, name, word) for name, word in zip(names, values, strict=True)}
     return _convert(raw, kind, strict=False)
 
 
@@ -57,17 +63,18 @@ def from_form(form: Form, kinds: Kinds) -> Action:
     kind = _kind(form.get("do", ""), kinds)
     raw: dict[str, Any] = {}
     for name in kind.__struct_fields__:
-        if name in listed(kind):
-            raw[name] = form.getlist(name)
-        elif values := form.getlist(name):
-            raw[name] = values[-1].strip()
+        values = [value.strip() for value in form.getlist(name)]
+        if name in listed(kind) and len(values) != 1:
+            raw[name] = list(filter(None, values))
+        elif values:
+            raw[name] = _value(kind, name, values[-1])
     return _convert(raw, kind, strict=False)
 
 
 def from_json(raw: Any, kinds: Kinds) -> Action:
     """An action from decoded JSON, `{"do": "fire", "square": "K9"}`; types count exactly."""
     if not isinstance(raw, dict) or not isinstance(raw.get("do"), str):
-        raise Refused(Standard.MALFORMED, problem="it does not say what to do")
+        raise _malformed("it does not say what to do")
     kind = _kind(raw["do"], kinds)
     return _convert({name: value for name, value in raw.items() if name != "do"}, kind, strict=True)
 
@@ -75,22 +82,39 @@ def from_json(raw: Any, kinds: Kinds) -> Action:
 @cache
 def listed(kind: type[Action]) -> frozenset[str]:
     """The fields of an action that hold several values."""
+    return _fields_of(kind, list, tuple, set, frozenset)
+
+
+@cache
+def _structured(kind: type[Action]) -> frozenset[str]:
+    """The fields that are written as JSON."""
+    return _fields_of(kind, dict, msgspec.Struct)
+
+
+@cache
+def _optional(kind: type[Action]) -> frozenset[str]:
+    """The fields that may hold nothing."""
+    return _fields_of(kind, NoneType)
+
+
+def _fields_of(kind: type[Action], *types: type) -> frozenset[str]:
     hints = get_type_hints(kind)
-    return frozenset(name for name in kind.__struct_fields__ if _is_list(hints[name]))
+    return frozenset(name for name in kind.__struct_fields__ if _is_any_of(hints[name], types))
 
 
-def _is_list(hint: Any) -> bool:
+def _is_any_of(hint: Any, types: tuple[type, ...]) -> bool:
     origin = get_origin(hint)
     if origin in (Union, UnionType):
-        return any(_is_list(part) for part in get_args(hint))
-    return (origin or hint) in (list, tuple, set, frozenset)
+        return any(_is_any_of(part, types) for part in get_args(hint))
+    kind = origin or hint
+    return isinstance(kind, type) and issubclass(kind, types)
 
 
 def _kind(do: str, kinds: Kinds) -> type[Action]:
     for kind in kinds:
         if tag(kind) == do:
             return kind
-    raise Refused(Standard.MALFORMED, problem=f"it knows no “{do[:40]}”" if do else "nothing was chosen")
+    raise _malformed("it knows no “{do}”", do=do[:40]) if do else _malformed("nothing was chosen")
 
 
 def _convert(raw: dict[str, Any], kind: type[Action], strict: bool) -> Action:
@@ -100,11 +124,40 @@ def _convert(raw: dict[str, Any], kind: type[Action], strict: bool) -> Action:
         raise misread(kind, wrong) from wrong
 
 
+def _malformed(problem: str, **args: Any) -> Refused:
+    return Refused(Standard.MALFORMED, problem=Text(problem, args))
+
+
+# -- single values -------------------------------------------------------------
+
+
 def _word(value: Any) -> str:
-    if isinstance(value, list):
-        return ",".join(map(str, value))
-    return "" if value is None else str(value)
+    """A value in one word."""
+    match value:
+        case None: return ""  # fmt: skip
+        case str(): return value  # fmt: skip
+        case [*several] if all(map(_is_plain, several)): return ",".join(map(str, several))  # fmt: skip
+    return msgspec.json.encode(value).decode()
 
 
-def _split(value: str) -> list[str]:
-    return [each for each in value.split(",") if each]
+def _is_plain(value: Any) -> bool:
+    """Can it stand in a list with commas?"""
+    if isinstance(value, str):
+        return value != "" and "," not in value and value[0] != "[" and value == value.strip()
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _value(kind: type[Action], name: str, word: str) -> Any:
+    """A field's value from its word."""
+    if not word and name in _optional(kind):
+        return None
+    if name in _structured(kind) or (name in listed(kind) and word.startswith("[")):
+        return _from_json_word(word)
+    return list(filter(None, map(str.strip, word.split(",")))) if name in listed(kind) else word
+
+
+def _from_json_word(word: str) -> Any:
+    try:
+        return msgspec.json.decode(word)
+    except ValueError as wrong:
+        raise _malformed("it cannot be read") from wrong

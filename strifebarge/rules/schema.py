@@ -13,6 +13,8 @@ from msgspec import Struct
 from .action import Action, Refusal
 from .game import Game, Options
 
+FRAMEWORK = "strifebarge.rules."
+
 
 class Choice(Struct, frozen=True):
     """One value of a field, as a form carries it and as a person reads it."""
@@ -53,7 +55,8 @@ def refusals(rules: type[Game[Any]]) -> tuple[Refusal, ...]:
 
 def _defined(rules: type[Game[Any]], base: type[Any]) -> Iterator[Any]:
     for thing in vars(sys.modules[rules.__module__]).values():
-        if isinstance(thing, type) and issubclass(thing, base) and thing is not base:
+        # A game may import from its other modules; what it imports from the framework is not its own.
+        if isinstance(thing, type) and issubclass(thing, base) and not thing.__module__.startswith(FRAMEWORK):
             yield thing
 
 
@@ -66,10 +69,9 @@ def options_type(rules: type[Game[Any]]) -> type[Options]:
 def every_options(rules: type[Game[Any]]) -> Iterator[Options]:
     """Every setting of a game's options that can be counted up; others at their default."""
     kind = options_type(rules)
-    fields = form_fields(kind)
-    values = [[choice.value for choice in field.choices] or [None] for field in fields]
-    for chosen in product(*values):
-        given = {field.name: value for field, value in zip(fields, chosen, strict=True) if value is not None}
+    fields = [field for field in form_fields(kind) if field.choices]
+    for chosen in product(*(field.choices for field in fields)):
+        given = {field.name: choice.value for field, choice in zip(fields, chosen, strict=True)}
         yield msgspec.convert(given, kind, strict=False)
 
 
@@ -119,13 +121,21 @@ def _form_kind(hint: Any) -> Literal["choice", "yes", "number", "text", "several
 
 
 def _choices(hint: Any, meta: msgspec.Meta) -> Iterator[Choice]:
-    labels = (meta.extra or {}).get("labels", {})
-    values = {bool: (False, True)}.get(hint) or (get_args(hint) if get_origin(hint) is Literal else ())
+    labels = {True: "yes", False: "no"} if hint is bool else {}
+    labels |= (meta.extra or {}).get("labels", {})
+    for value in _values(hint):
+        yield Choice(_plain(value), labels.get(value, str(value)))
+
+
+def _values(hint: Any) -> tuple[Any, ...]:
+    """All values of a type, if they can be counted up."""
+    if hint is bool:
+        return False, True
     if isinstance(hint, type) and issubclass(hint, Enum):
-        values = tuple(each.value for each in hint)
-    for value in values:
-        yield Choice(_plain(value), labels.get(value, {True: "yes", False: "no"}[value] if hint is bool else str(value)))
+        return tuple(each.value for each in hint)
+    return get_args(hint) if get_origin(hint) is Literal else ()
 
 
 def _plain(value: Any) -> str:
-    return str(msgspec.to_builtins(value)).lower() if isinstance(value, bool) else str(msgspec.to_builtins(value))
+    plain = str(msgspec.to_builtins(value))
+    return plain.lower() if isinstance(value, bool) else plain

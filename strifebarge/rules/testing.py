@@ -6,7 +6,7 @@ from typing import Any
 from .action import Action, Refusal, Refused
 from .chance import Chance
 from .game import Game, Options
-from .match import Match
+from .match import Broken, Match
 from .text import tell
 
 
@@ -50,14 +50,19 @@ class Tabletop:
 
 
 def random_choice(match: Match, seat: int, dice: Chance) -> Action:
-    """Something this seat may do now, each offer and each class of actions equally likely."""
-    kinds = match.classes(seat)
-    choices: list[Any] = [*match.offers(seat), *kinds]
+    """Something this seat may do now, each offer and each class of actions equally likely.
+
+    Raises Broken if there is nothing: a game must not ask for what nobody may do.
+    """
+    choices: list[Action | type[Action]] = [*match.offers(seat), *match.classes(seat)]
+    if not choices:
+        prompt = tell(match.prompts[seat].text, seat)
+        raise Broken(f"{match.rules.title} asks seat {seat} “{prompt}”, and there is nothing it may do")
     choice = dice.choice(choices)
-    if isinstance(choice, type):
-        seen = match.view(seat)
-        return choice.sample(seen, seen.seats[seat], dice)
-    return choice
+    if isinstance(choice, Action):
+        return choice
+    seen = match.view(seat)
+    return choice.sample(seen, seen.seats[seat], dice)
 
 
 def random_play(match: Match, dice: Chance, longest: int = 5000) -> Iterator[Match]:

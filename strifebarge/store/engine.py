@@ -10,20 +10,23 @@ from collections import deque
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from threading import Lock
+from time import monotonic, sleep
 from typing import Any
 
-from sqlalchemy import Connection, Engine, create_engine, event, exc
+from sqlalchemy import Connection, Engine, create_engine, event, exc, make_url
+
+from strifebarge.table.ports import Busy
 
 PATIENCE = 5.0  # seconds to wait for a lock, or for a free connection
 BACKENDS = 16  # connections of one process to PostgreSQL, which has 100 for everybody by default
 
+# A network that swallows everything must not hold a thread for minutes: seconds to connect, milliseconds
+# until what was sent must have arrived.  A database's own address may say otherwise.
+GIVE_UP = {"connect_timeout": "5", "tcp_user_timeout": "10000"}
+
 # PostgreSQL's classes of errors that pass by themselves, or once somebody has seen to the server: connection
 # lost, lost out to another transaction, too many connections, lock not to be had, told to stop.
 PASSING = ("08", "40", "53300", "55P03", "57")
-
-
-class Busy(Exception):
-    """The database does not answer in time, or not at all.  The same may be tried again."""
 
 
 class Turnstile:
@@ -84,6 +87,7 @@ def sqlite_engine(url: str, threads: int) -> Engine:
         pool_size=threads,  # a connection to a file costs next to nothing
         max_overflow=-1,
         pool_use_lifo=True,
+        hide_parameters=True,  # seeds, hands and keys are not for a log
         execution_options={"writers": Turnstile(1), "readers": None},
     )
     event.listen(engine, "connect", prepare_sqlite)
@@ -95,12 +99,14 @@ def postgres_engine(url: str, threads: int) -> Engine:
     # Each transaction takes a few milliseconds, so that threads may well take turns.
     places = min(threads, BACKENDS)
     turnstile = Turnstile(places)
+    address = make_url(url)
     engine = create_engine(
-        url,
+        address.update_query_dict({**GIVE_UP, **address.query}),
         pool_size=places,
         max_overflow=0,
         pool_timeout=PATIENCE,
         pool_use_lifo=True,
+        hide_parameters=True,  # seeds, hands and keys are not for a log
         pool_pre_ping=True,  # a server that was restarted is no reason for an error
         execution_options={"writers": turnstile, "readers": turnstile},
     )
@@ -111,13 +117,24 @@ def postgres_engine(url: str, threads: int) -> Engine:
 def prepare_sqlite(connection: sqlite3.Connection, _record: object) -> None:
     # The driver would begin a transaction only at the first write, when what was read may be out of date.
     connection.isolation_level = None
-    for pragma in (
-        f"busy_timeout = {PATIENCE * 1000:.0f}",
-        "journal_mode = WAL",
-        "synchronous = FULL",  # with less, a power cut may undo what was committed
-        "foreign_keys = ON",
-    ):
-        connection.execute(f"PRAGMA {pragma}")
+    connection.execute(f"PRAGMA busy_timeout = {PATIENCE * 1000:.0f}")
+    write_ahead(connection)
+    connection.execute("PRAGMA synchronous = FULL")  # with less, a power cut may undo what was committed
+    connection.execute("PRAGMA foreign_keys = ON")
+
+
+def write_ahead(connection: sqlite3.Connection) -> None:
+    """Let those who read and the one who writes not wait for each other."""
+    given_up = monotonic() + PATIENCE
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+            return
+        except sqlite3.OperationalError as error:
+            # Where several open a new file at once, some are told at once that it is locked.
+            if not passes(error) or monotonic() > given_up:
+                raise
+            sleep(0.01)
 
 
 def begin_sqlite(connection: Connection) -> None:

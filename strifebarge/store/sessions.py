@@ -17,8 +17,10 @@ import msgspec
 from cachelib.base import BaseCache
 from sqlalchemy import Engine
 
+from strifebarge.table.ports import Busy
+
 from . import statements as say
-from .engine import Busy, reading, writing
+from .engine import reading, writing
 
 PURGE_EVERY = 100  # sessions written
 

@@ -13,11 +13,11 @@ from sqlalchemy import Connection, Engine, Select
 
 from strifebarge.rules import Refused
 from strifebarge.rules.match import Snapshot
-from strifebarge.table.ports import Player, Receipt, Row
-from strifebarge.table.table import RUNNING, No, Table
+from strifebarge.table.ports import Busy, Player, Receipt, Row
+from strifebarge.table.table import RUNNING, No, Status, Table
 
 from . import statements as say
-from .engine import Busy, reading, writing
+from .engine import reading, writing
 from .schema import tables
 
 __all__ = ["Busy", "SqlChange", "SqlStore"]
@@ -215,7 +215,7 @@ def table_values(table: Table) -> dict[str, Any]:
 
 def chairs_of(table: Table) -> list[dict[str, Any]]:
     """The chairs' rows."""
-    waiting = table.waiting if table.status in RUNNING else []
+    waiting = table.waiting if table.status in RUNNING - {Status.SUSPENDED} else []
     return [
         {
             "table_id": table.id,

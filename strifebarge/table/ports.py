@@ -10,6 +10,10 @@ from strifebarge.rules.match import Snapshot
 from .table import Table
 
 
+class Busy(Exception):
+    """The database does not answer in time, or not at all.  The same may be tried again."""
+
+
 class Row(Struct, frozen=True):
     """One line of a table's ledger: what a seat did, and what was told of it.
 

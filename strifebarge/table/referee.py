@@ -5,6 +5,7 @@ very form was accepted before, judge it, write the move and its receipt, commit.
 Only then does anybody see it.
 """
 
+import re
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -31,6 +32,7 @@ from .view import View, look
 
 RECENT = 40  # log lines on a table's page go back this many moves
 DIVERGED = "The rules of this game have changed under it: its moves lead to another position now."
+KEY = re.compile(r"[0-9A-Za-z._-]{16,80}")
 KEPT = 500  # matches kept laid out, in each process
 
 
@@ -290,7 +292,7 @@ class Referee:
 
     def log(self, player: str | None, id: str) -> View:
         """The same, with the whole log.  Raises Refused(NO_TABLE)."""
-        return self._show(player, id, lambda _: self.store.rows(id, -1))
+        return self._show(player, id, lambda laid: self.store.rows(id, -1, laid.match.number))
 
     def _show(self, player: str | None, id: str, rows: Callable[[Laid], list[Row]]) -> View:
         table = self.store.table(id)
@@ -344,7 +346,7 @@ class Referee:
             self.shelf.put(id, act.table.revision, act.laid)
 
     def _receipt(self, slip: Slip, act: str, player: str, table: str) -> Receipt:
-        if not 16 <= len(slip.key) <= 80:
+        if not KEY.fullmatch(slip.key):
             raise Refused(No.NO_KEY)
         return Receipt(slip.key, player, table, slip.digest(act, player, table), at=self.now())
 
@@ -378,8 +380,9 @@ class Referee:
     def _take_up(self, kept: "Store | Change", table: Table) -> Laid:
         """Lay a match out from the store.  Raises Diverged if the rules now lead elsewhere."""
         title = self.library[table.game]
-        snapshot = kept.snapshot(table.id)
-        rows = kept.rows(table.id, min(snapshot.number, table.number - RECENT) - 1)
+        # Up to the table's own number: a move may come in between what is read here.
+        snapshot = kept.snapshot(table.id, table.number)
+        rows = kept.rows(table.id, min(snapshot.number, table.number - RECENT) - 1, table.number)
         pending = {seat: from_json(raw, actions(title.rules)) for seat, raw in table.pending.items()}
         try:
             match = Match(title.rules, snapshot, _moves(rows, title, snapshot.number), pending)

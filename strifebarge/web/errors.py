@@ -3,10 +3,11 @@
 from typing import Any
 from uuid import uuid4
 
-from flask import Flask, current_app, render_template, request
-from werkzeug.exceptions import HTTPException
+from flask import Flask, current_app, g, render_template, request
+from werkzeug.exceptions import HTTPException, InternalServerError
 
 from strifebarge.rules import Refusal, Refused, Standard
+from strifebarge.table.ports import Busy
 from strifebarge.table.table import No
 
 from .guard import Guard
@@ -72,6 +73,8 @@ def _on_the_table(id: str, no: Refused) -> str:
 
 def _http(error: HTTPException) -> Any:
     """What Flask itself refuses: unknown paths, wrong methods, bodies too large."""
+    if isinstance(error, InternalServerError) and error.original_exception:
+        return _fault(error.original_exception)  # before any view was reached: the sessions are not to be had
     code = error.code or 500
     if code < 400:
         return error.get_response()  # a redirect
@@ -89,9 +92,10 @@ SENTENCES = {
 }
 
 
-def _fault(error: Exception) -> tuple[str, int] | tuple[str, int, dict[str, str]]:
+def _fault(error: BaseException) -> tuple[str, int] | tuple[str, int, dict[str, str]]:
     """Our fault.  A move is written whole or not at all, so it was not played."""
-    if type(error).__name__ == "Busy":
+    g.who = None  # nobody in particular: this page must not need what has just failed
+    if isinstance(error, Busy):
         words = "The server is busy. Nothing was done. Press again: it cannot be done twice."
         return _page(words, 503), 503, {"Retry-After": "2"}
     reference = uuid4().hex[:8]

@@ -1,5 +1,6 @@
 """Who is asking: a session holds a player's id and nothing else."""
 
+import re
 from collections.abc import Callable
 from time import time
 from typing import TypeVar
@@ -13,6 +14,8 @@ from strifebarge.table.referee import Referee, Slip
 from strifebarge.table.table import No
 
 T = TypeVar("T")
+LONGEST_KEY = 64
+NUMBER = re.compile("[0-9]{1,9}")
 SOON = 600  # seconds in which a form that made a guest may be sent again without their cookie
 
 
@@ -45,13 +48,13 @@ def must_be() -> str:
 
 def slip() -> Slip:
     """What a form carries beside the move.  Raises Refused(NO_KEY) if it is not whole."""
-    asked = request.form.get("asked")
-    if asked is not None and not asked.isdecimal():
+    asked, key = request.form.get("asked"), request.form.get("key", "")
+    if len(key) > LONGEST_KEY or (asked is not None and not NUMBER.fullmatch(asked)):
         raise Refused(No.NO_KEY)
     content = sorted(
         (name, value) for name, value in request.form.items(multi=True) if name not in ("key", "asked")
     )
-    return Slip(request.form.get("key", ""), urlencode(content), int(asked) if asked else None)
+    return Slip(key, urlencode(content), int(asked) if asked else None)
 
 
 def as_person(do: Callable[[Player, Slip], T]) -> T:

@@ -1,6 +1,6 @@
 """A party of friends round a table, who go from the landing page to the result through links and forms alone.
 
-They know no game: each looks whether it is their turn, and whoever's it is chooses among what the page offers.
+They know no game: whoever's turn it is chooses among what the page offers.
 """
 
 from collections.abc import Callable, Sequence
@@ -23,8 +23,7 @@ class Party:
         self.friends = list(friends)
         self.host = self.friends[0]
         self.link = ""
-        self.moves = 0
-        self.last = -1  # who moved last
+        self.newest = self.friends[-1]
 
     # -- sitting down ----------------------------------------------------------
 
@@ -55,19 +54,28 @@ class Party:
             if mover is None:
                 return
             choose(mover)
-            self.moves += 1
 
     def mover(self) -> Person | None:
-        """The next whose turn it is, who looks first at a page that may be old; None when it is nobody's."""
-        order = [(self.last + step) % len(self.friends) for step in range(1, len(self.friends) + 1)]
-        for number in order:
+        """Whose turn it is, at a page that says so; None when it is nobody's.
+
+        The page of whoever moved last, or came last, is the newest, and says whose turn it is now.
+        """
+        for number in self.due():
             friend = self.friends[number]
             if not to_move(friend):
                 look_again(friend)
-            if to_move(friend):
-                self.last = number
-                return friend
+            assert to_move(friend), friend.read("#turn")
+            self.newest = friend
+            return friend
+        for friend in self.friends:
+            if friend is not self.newest:
+                look_again(friend)
         return None
+
+    def due(self) -> list[int]:
+        """The numbers of those who are to move."""
+        seats = self.newest.page.locator(".seats li")
+        return list(seats.evaluate_all("all => all.flatMap((li, i) => li.matches('.now') ? [i] : [])"))
 
     def give_up(self) -> None:
         """One after the other leaves for good, until the game is over."""
@@ -155,7 +163,7 @@ class Lookouts:
     the last time they looked, is a ship of the other's; the squares are found by looking over their shoulder.
     """
 
-    def __init__(self, chance: Random, honest: float = 0.3) -> None:
+    def __init__(self, chance: Random, honest: float = 0.15) -> None:
         self.chance = chance
         self.honest = honest  # how often somebody just guesses
         self.offered: dict[Person, set[str]] = {}

@@ -3,11 +3,10 @@
 import json
 from collections.abc import Iterable
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import msgspec
 from sqlalchemy import create_engine, text
-from sqlalchemy.pool import NullPool
 
 from strifebarge.rules.action import Leave, Undo
 from strifebarge.rules.match import Match, Move
@@ -32,7 +31,13 @@ class Books:
     """The database of a site, as it is at this moment."""
 
     def __init__(self, url: str):
-        self.engine = create_engine(url, poolclass=NullPool)  # a server that is killed leaves nothing stale
+        self.engine = create_engine(url, pool_pre_ping=True)  # the database may have been killed since
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.engine.dispose()
 
     def ask(self, question: str, **values: object) -> list[tuple[Any, ...]]:
         with self.engine.connect() as connection:
@@ -40,6 +45,12 @@ class Books:
 
     def count(self, kind: str) -> int:
         return int(self.ask(f"SELECT count(*) FROM {kind}")[0][0])
+
+    def effects(self) -> dict[str, int]:
+        """How much has been done so far: any change of a table, a person or a ledger raises a number."""
+        counted = ", ".join(f"(SELECT count(*) FROM {kind}) AS {kind}" for kind in LASTING)
+        [numbers] = self.ask(f"SELECT {counted}, (SELECT sum(revision) FROM tables)")
+        return dict(zip((*LASTING, "revisions"), numbers, strict=True))
 
     def everything(self, kinds: Iterable[str] = LASTING) -> dict[str, list[tuple[Any, ...]]]:
         """Every row there is, but for sessions."""

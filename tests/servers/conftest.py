@@ -28,8 +28,9 @@ def site(request: pytest.FixtureRequest) -> Iterator[Site]:
 
 
 @pytest.fixture
-def books(site: Site) -> Books:
-    return Books(site.settings["DATABASE_URL"])
+def books(site: Site) -> Iterator[Books]:
+    with Books(site.settings["DATABASE_URL"]) as kept:
+        yield kept
 
 
 @pytest.fixture

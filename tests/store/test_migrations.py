@@ -4,6 +4,7 @@ import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.config import Config
 from alembic.migration import MigrationContext
+from alembic.operations import Operations
 from alembic.script import ScriptDirectory
 from sqlalchemy import create_engine, inspect, text
 
@@ -80,7 +81,7 @@ def test_a_newer_database_is_refused_and_left_alone(database_url, bare):
     upgrade(database_url)
     with writing(bare) as connection:
         connection.execute(text("UPDATE alembic_version SET version_num = '0999'"))
-    with pytest.raises(NewerDatabase, match="0999.*0001"):
+    with pytest.raises(NewerDatabase, match=r"0999.*0001"):
         upgrade(database_url)
     assert revisions(bare) == ["0999"]
 
@@ -93,11 +94,6 @@ def test_there_is_one_line_of_migrations_numbered_in_order():
 
 
 def test_a_migration_that_fails_leaves_no_trace(database_url, monkeypatch):
-    def fail(*_given):
-        with engine_for(database_url, 1).connect() as connection:
-            connection.close()
-        raise RuntimeError("a bug")
-
     whole = migrations.command.upgrade
 
     def half(config, revision):
@@ -119,13 +115,11 @@ def test_changing_a_table_of_sqlite_takes_nothing_with_it(sqlite_url):
     SqlStore(engine).add(a_table(), a_receipt())
     before = dump(engine)
     with migrations.alone(sqlite_url) as connection:
-        from alembic.operations import Operations
-
         operations = Operations(MigrationContext.configure(connection, opts={"render_as_batch": True}))
         with operations.batch_alter_table("tables", recreate="always") as batch:
             batch.alter_column("game", nullable=True)
     assert dump(engine) == before
-    with pytest.raises(RuntimeError, match="chairs"), migrations.alone(sqlite_url) as connection:
+    with pytest.raises(RuntimeError, match="refers to nothing"), migrations.alone(sqlite_url) as connection:
         connection.execute(text("DELETE FROM tables"))
     assert dump(engine) == before
     engine.dispose()

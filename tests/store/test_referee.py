@@ -1,12 +1,17 @@
 """The referee on a real database: whole games, taken up again and again from what was kept."""
 
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from random import Random
 from secrets import token_hex
 
 import pytest
 
 from strifebarge.rules import Refused
+from strifebarge.rules.action import Leave, Undo
+from strifebarge.rules.match import Match, Move
+from strifebarge.rules.notation import from_json
+from strifebarge.rules.schema import actions
 from strifebarge.table.library import Library
 from strifebarge.table.ports import Player
 from strifebarge.table.referee import Referee, Slip
@@ -39,7 +44,7 @@ def seated(referee, game):
 def choose(referee, player, id, random):
     """One move at random, as `(action, slip)`; both as a form would have them."""
     view = referee.show(player.id, id)
-    action = random.choice([offer.action for offer in view.offers if offer.token == ""])
+    action = random.choice([offer.action for offer in view.offers if offer.refused is None])
     return action, slip(asked=view.asked)
 
 
@@ -80,17 +85,18 @@ def test_a_game_is_played_to_its_end(engine, store, library, game):
     assert [row.number for row in store.rows(id, -1)] == list(range(table.number + 1))
 
 
-def test_every_position_of_a_game_can_be_shown_and_is_the_one_that_was(store, library):
-    """What the snapshots and the moves between them lead to has the fingerprint of the time."""
-    referee, id, _ = play_out(store, library, "strifebarge", seed=2)
-    table, prints = store.table(id), {}
-    for row in store.rows(id, -1):
-        prints[row.number] = row.fingerprint
-    assert all(prints.values())
-    snapshots = {store.snapshot(id, number).number for number in range(table.number + 1)}
-    assert len(snapshots) <= table.number / 20 + 2
-    shown = [referee.show_at(None, id, number).number for number in range(table.number + 1)]
-    assert shown == list(range(table.number + 1))
+def test_every_position_is_found_again_as_it_was(store, library):
+    """The snapshot before it and the moves since lead to the fingerprint that was taken at the time."""
+    _, id, _ = play_out(store, library, "strifebarge", seed=2)
+    rules, rows = library["strifebarge"].rules, store.rows(id, -1)
+    kinds, used = (*actions(rules), Undo, Leave), set()
+    for row in rows:
+        snapshot = store.snapshot(id, row.number)
+        since = store.rows(id, snapshot.number, row.number)
+        moves = [Move(each.number, each.seat, from_json(each.action, kinds), each.final) for each in since]
+        assert Match(rules, snapshot, moves).fingerprint() == row.fingerprint
+        used.add(snapshot.number)
+    assert 1 < len(used) <= len(rows) / 20 + 2
 
 
 def test_the_same_move_again_gets_the_same_answer_and_leaves_nothing(engine, store, library, referee):
@@ -103,6 +109,17 @@ def test_the_same_move_again_gets_the_same_answer_and_leaves_nothing(engine, sto
     for again in (referee, Referee(store, library)):
         assert again.move(mover.id, id, lambda kinds: action, given) == number
     assert dump(engine) == before
+
+
+def test_the_same_move_many_times_at_once_is_made_once(store, library, referee):
+    id, players = seated(referee, "strifebarge")
+    mover = players[store.table(id).waiting[0]]
+    action, given = choose(referee, mover, id, Random(6))
+    others = [Referee(store, library) for _ in range(8)]
+    with ThreadPoolExecutor(8) as threads:
+        posts = [threads.submit(each.move, mover.id, id, lambda kinds: action, given) for each in others]
+        assert {post.result() for post in posts} == {1}
+    assert [row.number for row in store.rows(id, 0)] == [1]
 
 
 def test_what_is_refused_leaves_no_trace(engine, store, library, referee):

@@ -12,7 +12,8 @@ from flask_session import Session
 from sqlalchemy import text
 
 from strifebarge.store import sessions
-from strifebarge.store.engine import Busy, writing
+from strifebarge.store.engine import Busy, engine_for, writing
+from strifebarge.store.migrations import upgrade
 from strifebarge.store.sessions import RedisSessions, SqlSessions
 from tests.store.conftest import dump
 from tests.support.servers import Redis
@@ -20,14 +21,21 @@ from tests.support.servers import Redis
 SECRET = "session:a very secret session id"
 
 
-@pytest.fixture(params=["sql", pytest.param("redis", marks=pytest.mark.redis)])
+MARKED = [pytest.param(name, marks=getattr(pytest.mark, name)) for name in ("postgres", "redis")]
+
+
+@pytest.fixture(params=["sqlite", *MARKED])
 def cache(request):
-    if request.param == "sql":
-        yield SqlSessions(request.getfixturevalue("engine"))
-    else:
-        kept = RedisSessions(request.getfixturevalue("redis_url"))
+    url = request.getfixturevalue(f"{request.param}_url")
+    if request.param == "redis":
+        kept = RedisSessions(url)
         yield kept
         kept.redis.close()
+    else:
+        upgrade(url)
+        kept = SqlSessions(engine_for(url, 8))
+        yield kept
+        kept.engine.dispose()
 
 
 @pytest.fixture
@@ -65,7 +73,7 @@ def all_kept(cache):
     """Everything in the store, as bytes, keys and all."""
     if isinstance(cache, SqlSessions):
         return repr(dump(cache.engine)["web_sessions"]).encode()
-    return b"".join(key + cache.redis.get(key) for key in cache.redis.keys())
+    return b"".join(key + cache.redis.get(key) for key in cache.redis.scan_iter())
 
 
 def how_many(cache):
@@ -111,7 +119,8 @@ def test_expired_sessions_are_purged_now_and_then(engine, monkeypatch):
     cache = SqlSessions(engine)
     cache.set("first", {}, 60)
     cache.set("for ever", {}, 0)
-    monkeypatch.setattr(sessions.time, "time", lambda now=time.time() + 61: now)
+    later = time.time() + 61
+    monkeypatch.setattr(sessions.time, "time", lambda: later)
     for number in range(sessions.PURGE_EVERY - 2):
         cache.set("second", {"n": number}, 60)
     assert how_many(cache) == 3
@@ -127,14 +136,16 @@ class Bomb:
         return (setattr, (Bomb, "gone_off", True))
 
 
-@pytest.mark.parametrize("planted", [pickle.dumps(Bomb()), b"", b"\xc1", b"{}"])
+@pytest.mark.parametrize(
+    "planted", [pickle.dumps(Bomb()), b"", b"\xc1", b"{}"], ids=["pickle", "nothing", "noise", "json"]
+)
 def test_what_somebody_planted_in_the_store_is_never_run(cache, planted):
     cache.set(SECRET, {"p": "ann"}, 60)
     if isinstance(cache, SqlSessions):
         with writing(cache.engine) as connection:
             connection.execute(text("UPDATE web_sessions SET data = :data"), {"data": planted})
     else:
-        cache.redis.set(cache.redis.keys()[0], planted)
+        cache.redis.set(sessions.place(SECRET), planted)
     assert not isinstance(cache.get(SECRET), dict)
     assert not Bomb.gone_off
 

@@ -80,11 +80,11 @@ class Person:
         self.clicks = 0
         self.troubles: list[str] = []
         self.sent: list[Sent] = []
+        self.context.on("console", self._heard)
+        self.context.on("weberror", lambda broken: self.troubles.append(f"a script broke: {broken.error}"))
+        self.context.on("request", self._asked)
+        self.context.on("response", self._answered)
         self.page: Page = self.context.new_page()
-        self.page.on("console", self._heard)
-        self.page.on("pageerror", lambda error: self.troubles.append(f"a script broke: {error}"))
-        self.page.on("request", self._asked)
-        self.page.on("response", self._answered)
 
     def close(self) -> None:
         self.context.close()
@@ -100,12 +100,12 @@ class Person:
     def _heard(self, message: ConsoleMessage) -> None:
         """Errors of the console, the content policy's among them; statuses are looked at as they come."""
         if message.type == "error" and not message.text.startswith("Failed to load resource"):
-            self.troubles.append(f"console at {self.page.url}: {message.text}")
+            self.troubles.append(f"console: {message.text} ({message.location['url']})")
 
     def _asked(self, request: Sent) -> None:
         self.sent.append(request)
         if not request.url.startswith((self.address + "/", "data:")):
-            self.troubles.append(f"{self.page.url} asks elsewhere: {request.url}")
+            self.troubles.append(f"asked elsewhere: {request.url}")
 
     def _answered(self, response: Response) -> None:
         document = response.request.resource_type == "document"
@@ -138,6 +138,19 @@ class Person:
     def reload(self, status: int = 200) -> None:
         with self.arriving(status):
             self.page.reload()
+
+    def open_tab(self) -> Page:
+        """A second tab in front, which is theirs from now on; the one that is left behind is returned."""
+        left, self.page = self.page, self.context.new_page()
+        return left
+
+    def back(self) -> None:
+        with self.arriving():
+            self.page.go_back()
+
+    def forward(self) -> None:
+        with self.arriving():
+            self.page.go_forward()
 
     def follow(self, link: str | Locator, status: int = 200) -> None:
         """One click on a link, named as it is read out."""

@@ -1,0 +1,117 @@
+"""What is written in chess: moves, positions and whole games.  All of it is read by the library."""
+
+from contextlib import suppress
+from io import StringIO
+
+import chess
+import chess.pgn
+from chess import Status
+
+from strifebarge.rules import Text
+
+PROBLEMS = {
+    Status.EMPTY: "the board is empty",
+    Status.NO_WHITE_KING: "White has no king",
+    Status.NO_BLACK_KING: "Black has no king",
+    Status.TOO_MANY_KINGS: "a side has more than one king",
+    Status.TOO_MANY_WHITE_PAWNS: "White has more than eight pawns",
+    Status.TOO_MANY_BLACK_PAWNS: "Black has more than eight pawns",
+    Status.TOO_MANY_WHITE_PIECES: "White has more than sixteen pieces",
+    Status.TOO_MANY_BLACK_PIECES: "Black has more than sixteen pieces",
+    Status.PAWNS_ON_BACKRANK: "a pawn stands on the first or the last rank",
+    Status.OPPOSITE_CHECK: "the side that is not to move is in check",
+    Status.BAD_CASTLING_RIGHTS: "the right to castle is given where king and rook do not stand for it",
+    Status.INVALID_EP_SQUARE: "no pawn has just passed the square given for en passant",
+    Status.TOO_MANY_CHECKERS: "no move can give such a check",
+    Status.IMPOSSIBLE_CHECK: "no move can give such a check",
+}
+
+
+class Strict(chess.pgn.GameBuilder[chess.pgn.Game]):
+    """Reads a game, and nothing that is wrong in it."""
+
+    def handle_error(self, error: Exception) -> None:
+        raise error
+
+
+# -- moves -------------------------------------------------------------------------
+
+
+def tidy(move: str) -> str:
+    """A move without its ornaments: `0-0+` is O-O, `nf3` is Nf3, `E2E4` is e2e4.
+
+    A small b is a pawn's file, whatever was meant.
+    """
+    move = move.strip().rstrip("+#!?")
+    # fmt: off
+    match move[:1]:
+        case "O" | "o" | "0": return move.upper().replace("0", "O")
+        case "N" | "R" | "Q" | "K" | "B" | "n" | "r" | "q" | "k": return move.capitalize()
+        case _: return move.lower()
+    # fmt: on
+
+
+def read(board: chess.Board, move: str) -> chess.Move | None:
+    """The legal move that is written, in UCI or SAN; None if it is none."""
+    for parse in (board.parse_uci, board.parse_san):
+        with suppress(ValueError):
+            return parse(move) or None  # the library takes “0000”, which moves nothing, for a move
+    return None
+
+
+# -- positions ---------------------------------------------------------------------
+
+
+def laid_out(text: str) -> chess.Board:
+    """The board that a FEN describes, or to which a game in PGN leads.  Raises ValueError with the reason."""
+    first = text.split(maxsplit=1)[0] if text.strip() else ""
+    return from_fen(text.strip()) if "/" in first else from_pgn(text)
+
+
+def from_fen(fen: str) -> chess.Board:
+    try:
+        board = chess.Board(fen, chess960=True)
+    except ValueError as wrong:
+        raise ValueError(str(wrong).partition(":")[0]) from wrong
+    board.chess960 = board.has_chess960_castling_rights()
+    return board
+
+
+def from_pgn(pgn: str) -> chess.Board:
+    """The board at the end of a game, with all the moves that led there."""
+    lines = pgn.replace('"]', '"]\n')  # a form's field has put them all on one
+    try:
+        game = chess.pgn.read_game(StringIO(lines), Visitor=Strict)
+    except ValueError as wrong:
+        raise ValueError(str(wrong).rpartition(" in ")[0] or str(wrong)) from wrong
+    if game is None or (game.is_end() and "FEN" not in game.headers):
+        raise ValueError("it is neither a FEN nor a game in PGN")
+    board = game.end().board()
+    if type(board) is not chess.Board:
+        raise ValueError("it is another game than chess")
+    return board
+
+
+def unplayable(board: chess.Board) -> Text | None:
+    """Why there is nothing to play here, if so."""
+    for problem, words in PROBLEMS.items():
+        if problem in board.status():
+            return Text(words)
+    return Text("the game is over there") if board.outcome() else None
+
+
+# -- games -------------------------------------------------------------------------
+
+
+def written(board: chess.Board, result: str, white: str, black: str) -> str:
+    """A game in PGN."""
+    game = chess.pgn.Game.from_board(board)
+    game.headers.update(
+        {"Event": "StrifeBarge", "White": header(white), "Black": header(black), "Result": result}
+    )
+    return f"{game}\n"
+
+
+def header(name: str) -> str:
+    """A name that can stand between quotes."""
+    return name.replace("\\", "/").replace('"', "'")

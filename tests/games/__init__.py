@@ -1,0 +1,1 @@
+"""The games, rule by rule."""

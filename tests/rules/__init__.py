@@ -1,0 +1,1 @@
+"""The rules framework, module by module."""

@@ -1,0 +1,203 @@
+"""Players who write down what they are about to ask before they ask it, and what came of it.
+
+The ledger is a file that is synced before each request leaves: whatever then happens to the site, it is known
+what may have been played and what must have been.  An answer that never came is "unknown", and asked for
+again with the same key until the site says yes or no.
+"""
+
+import json
+import os
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from time import sleep
+from typing import Any, Literal
+
+from tests.support.visitor import Page, Remote, Unanswered
+
+PATIENCE = 1000  # attempts, of 50 ms each
+Outcome = Literal["ok", "refused", "unknown"]
+
+
+@dataclass
+class Entry:
+    """One form that was sent, and what came of it."""
+
+    table: str
+    seat: int
+    asked: int
+    key: str
+    words: str
+    outcome: Outcome = "unknown"
+    answers: list[int] = field(default_factory=list)  # the statuses of all attempts; 0 where none came
+
+
+class Ledger:
+    """The file all players write in, one line before each request and one after."""
+
+    def __init__(self, path: Path):
+        self.file = path.open("a")
+        self.lock = threading.Lock()
+        self.entries: dict[str, Entry] = {}
+        self.enough = threading.Event()
+        self.seen: dict[str, int] = {}  # the highest version of each table that anybody was shown
+
+    def intend(self, entry: Entry) -> None:
+        with self.lock:
+            self.entries[entry.key] = entry
+            self._write({"will": vars(entry)})
+
+    def came(self, entry: Entry, status: int) -> None:
+        with self.lock:
+            entry.answers.append(status)
+            entry.outcome = "ok" if status == 303 else "refused" if 400 <= status < 500 else "unknown"
+            self._write({"key": entry.key, "status": status})
+
+    def _write(self, line: dict[str, Any]) -> None:
+        self.file.write(json.dumps(line) + "\n")
+        self.file.flush()
+        os.fsync(self.file.fileno())
+
+    def saw(self, table: str, version: int) -> None:
+        with self.lock:
+            self.seen[table] = max(self.seen.get(table, 0), version)
+
+    def of(self, outcome: Outcome) -> list[Entry]:
+        return [entry for entry in self.entries.values() if entry.outcome == outcome]
+
+    def close(self) -> None:
+        self.file.close()
+
+
+class Player:
+    """Plays by itself, through pages and forms alone, and never gives up on a form it has sent."""
+
+    def __init__(self, ledger: Ledger, browser: Remote, chance: Random):
+        self.ledger = ledger
+        self.browser = browser
+        self.chance = chance
+        self.newest: dict[str, int] = {}  # the version of each table that I was shown last
+
+    # -- the way to the site ------------------------------------------------------------
+
+    def keep_trying(self, ask: Callable[[], Page]) -> Page:
+        """Until there is an answer that says yes or no."""
+        for _ in range(PATIENCE):
+            with suppress(Unanswered):
+                page = ask()
+                assert page.status != 500, page.words  # nobody at home is 503
+                if page.status < 500:
+                    return page
+            sleep(self.chance.uniform(0.02, 0.08))
+        raise AssertionError("the site does not come back")
+
+    def show(self, table: str) -> Page:
+        """The table's page, which never goes back behind what I was shown before."""
+        page = self.keep_trying(lambda: self.browser.get(table))
+        assert page.status == 200, page.words
+        before = self.newest.get(table, 0)
+        assert page.version >= before, f"{table} went back from version {before} to {page.version}"
+        self.newest[table] = page.version
+        self.ledger.saw(table, page.version)
+        return page
+
+    def press(self, page: Page, ending: str, **changed: str) -> Page:
+        answer = self.keep_trying(lambda: self.browser.submit(page, ending, **changed))
+        assert answer.status == 303, answer.words
+        return answer
+
+    # -- playing ------------------------------------------------------------------------
+
+    def start(self, game: str, options: dict[str, str]) -> str:
+        page = self.keep_trying(lambda: self.browser.get(f"/new/{game}"))
+        return self.press(page, f"/new/{game}", **options).table
+
+    def join(self, table: str) -> None:
+        self.press(self.show(table), "/join")
+
+    def rematch(self, table: str) -> str:
+        return self.press(self.show(table), "/rematch").table
+
+    def play(self, table: str, seat: int) -> None:
+        """Until the game is over, or enough has been played."""
+        while not self.ledger.enough.is_set():
+            page = self.show(table)
+            if "Game over." in page.words:
+                return
+            if page.my_turn:
+                self.move(table, seat, page)
+            else:
+                sleep(self.chance.uniform(0.0, 0.03))
+
+    def move(self, table: str, seat: int, page: Page) -> None:
+        form = page.form("/turn")
+        button = self.chance.choice(form.moves)
+        entry = Entry(table, seat, int(form["asked"]), form["key"], button.value)
+        self.ledger.intend(entry)
+
+        def attempt() -> Page:
+            status = 0
+            try:
+                answer = self.browser.submit(page, "/turn", button)
+                status = answer.status
+                return answer
+            finally:
+                self.ledger.came(entry, status)
+
+        if self.keep_trying(attempt).status == 303:
+            # What was accepted is there for whoever looks, from now on.
+            assert self.show(table).version > page.version or game_hides_choices(page)
+
+
+def game_hides_choices(page: Page) -> bool:
+    """Where all choose together, a choice changes nothing that others may know of, so no version."""
+    return "/rules/rps" in page.seen.links
+
+
+class Match(threading.Thread):
+    """The same people at one table after another of the same game, until enough has been played."""
+
+    def __init__(self, game: str, options: dict[str, str], players: list[Player]):
+        super().__init__()
+        self.game = game
+        self.options = options
+        self.players = players
+        self.errors: list[BaseException] = []
+
+    def run(self) -> None:
+        try:
+            table = self.sit_down()
+            while self.play(table):
+                for player in self.players:
+                    again = player.rematch(table)
+                table, self.players = again, [*self.players[1:], self.players[0]]
+        except BaseException as error:  # told in the thread of the test
+            self.errors.append(error)
+
+    def sit_down(self) -> str:
+        table = self.players[0].start(self.game, self.options)
+        for player in self.players[1:]:
+            player.join(table)
+        return table
+
+    def play(self, table: str) -> bool:
+        """Whether to play another."""
+        seats = [
+            threading.Thread(target=self.sit, args=(player, table, seat))
+            for seat, player in enumerate(self.players)
+        ]
+        for each in seats:
+            each.start()
+        for each in seats:
+            each.join()
+        return not self.errors and not self.players[0].ledger.enough.is_set()
+
+    def sit(self, player: Player, table: str, seat: int) -> None:
+        try:
+            player.play(table, seat)
+        except BaseException as error:
+            self.errors.append(error)
+            player.ledger.enough.set()

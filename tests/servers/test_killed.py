@@ -1,0 +1,232 @@
+"""What was answered "played" survives kill -9 at any moment, and stands in the ledger once."""
+
+import os
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from strifebarge.rules.notation import from_json, write
+from strifebarge.rules.schema import actions
+from tests.conftest import need
+from tests.servers.books import Books, library
+from tests.servers.conftest import GENEROUS
+from tests.servers.ledger import Entry, Ledger, Match, Player
+from tests.support.servers import Postgres, Site
+from tests.support.visitor import Remote
+
+pytestmark = pytest.mark.servers
+
+# What is played, at how many tables at once: a game in turn, one with chance and hands, one of secret choices.
+TABLES = [
+    ("strifebarge", {"seats": "2"}, 2),
+    ("strifebarge", {"seats": "3", "salvo": "false"}, 3),
+    ("eights", {"seats": "2", "draw": "by_hand"}, 2),
+    ("eights", {"seats": "3"}, 3),
+    ("rps", {"best_of": "7"}, 2),
+    ("rps", {"best_of": "5", "ties": "count"}, 2),
+]
+
+
+# -- played while things die -----------------------------------------------------------------
+
+
+def play_and_kill(site: Site, folder: Path, moves: int, kills: int, kill: Callable[[Random], None]) -> Ledger:
+    """Play until so many moves were accepted and so many kills done; all outcomes known at the end."""
+    ledger = Ledger(folder / "ledger.jsonl")
+    chance = Random(5)
+    matches = [
+        Match(game, options, [Player(ledger, Remote(site.port), Random(chance.random())) for _ in range(seats)])
+        for game, options, seats in TABLES
+    ]
+    for match in matches:
+        match.start()
+    try:
+        done = 0
+        while (done < kills or len(ledger.of("ok")) < moves) and not any(match.errors for match in matches):
+            time.sleep(chance.uniform(0.5, 2.0))
+            kill(chance)
+            done += 1
+    finally:
+        ledger.enough.set()
+        for match in matches:
+            match.join()
+        ledger.close()
+    for match in matches:
+        for error in match.errors:
+            raise error
+    print(f"{len(ledger.of('ok'))} moves, {done} kills, {retried(ledger)} asked again, "
+          f"{len(ledger.of('refused'))} refused")  # fmt: skip
+    return ledger
+
+
+def retried(ledger: Ledger) -> int:
+    return sum(len(entry.answers) > 1 for entry in ledger.entries.values())
+
+
+def kill_the_site(site: Site) -> Callable[[Random], None]:
+    """All its processes at once, in the midst of whatever they do; or one worker, and its master goes on."""
+
+    def kill(chance: Random) -> None:
+        workers = site.workers()
+        if chance.random() < 0.3 and workers:
+            with suppress(ProcessLookupError):
+                os.kill(chance.choice(workers), signal.SIGKILL)
+        else:
+            site.kill()
+            site.start()
+
+    return kill
+
+
+# -- and compared afterwards ----------------------------------------------------------------------
+
+
+def must_agree(ledger: Ledger, books: Books) -> None:
+    """No accepted move lost, none twice, none that nobody sent; no gaps; every fingerprint replays."""
+    receipts = books.receipts()
+    assert not ledger.of("unknown")
+    assert not [entry for entry in ledger.of("ok") if receipts.get(entry.key) != code_of(entry.table)]
+    assert not [entry for entry in ledger.of("refused") if entry.key in receipts]
+    accepted: dict[str, list[Entry]] = {}
+    for entry in ledger.of("ok"):
+        accepted.setdefault(code_of(entry.table), []).append(entry)
+    for code in books.codes():
+        sent = {(entry.asked, entry.seat): entry.words for entry in accepted.get(code, [])}
+        assert len(sent) == len(accepted.get(code, [])), f"{code}: a question was answered twice"
+        assert written(books, code) == sent
+        books.must_replay(code, library())
+    for table, version in ledger.seen.items():
+        assert version <= books.table(code_of(table))["version"], f"{table}: somebody was shown what is not kept"
+
+
+def code_of(table: str) -> str:
+    return table.removeprefix("/g/")
+
+
+def written(books: Books, code: str) -> dict[tuple[int, int | None], str]:
+    """Every answer in a table's ledger, and every choice not yet revealed, by question and seat."""
+    table = books.table(code)
+    kinds = actions(library()[table["game"]].rules)
+    answers: dict[tuple[int, int | None], str] = {}
+    asked = 0
+    for line in books.moves(code):
+        assert (asked, line.seat) not in answers
+        answers[asked, line.seat] = write(from_json(line.action, kinds))
+        if line.fingerprint:  # the last answer to this question
+            asked = line.number
+    for seat, action in table["pending"].items():
+        answers[asked, int(seat)] = write(from_json(action, kinds))
+    return answers
+
+
+# -- the rule --------------------------------------------------------------------------------------
+
+
+def test_no_move_is_lost_doubled_or_made_up_when_the_site_is_killed(
+    site: Site, books: Books, tmp_path: Path
+) -> None:
+    ledger = play_and_kill(site, tmp_path, moves=1000, kills=12, kill=kill_the_site(site))
+    assert retried(ledger), "no kill ever hit a move on its way: the test has no teeth"
+    must_agree(ledger, books)
+
+
+@contextmanager
+def site_on_a_database_of_its_own() -> Iterator[tuple[Site, Postgres]]:
+    """PostgreSQL that syncs what it commits, and a site on it."""
+    with need(lambda: Postgres(durable=True)) as postgres:
+        name = postgres.create()
+        with Site(**GENEROUS, DATABASE_URL=postgres.url(name)) as site:
+            yield site, postgres
+
+
+def restart_the_database(site: Site, postgres: Postgres) -> Callable[[Random], None]:
+    """Kill it all at once, as a power cut would; or only the processes that serve the site; or stop it in order."""
+
+    def kill(chance: Random) -> None:
+        how = chance.choice([signal.SIGKILL, signal.SIGKILL, signal.SIGINT])
+        if how == signal.SIGKILL:
+            postgres.kill()
+        else:
+            postgres.stop()
+        postgres.start()
+
+    return kill
+
+
+@pytest.mark.postgres
+def test_no_move_is_lost_doubled_or_made_up_when_the_database_is_killed(tmp_path: Path) -> None:
+    with site_on_a_database_of_its_own() as (site, postgres):
+        kill = restart_the_database(site, postgres)
+        ledger = play_and_kill(site, tmp_path, moves=200, kills=4, kill=kill)
+        with Books(site.settings["DATABASE_URL"]) as books:
+            must_agree(ledger, books)
+
+
+# -- the same for an hour -------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(7200)
+def test_twenty_thousand_moves_survive_three_hundred_kills(site: Site, books: Books, tmp_path: Path) -> None:
+    ledger = play_and_kill(site, tmp_path, moves=20_000, kills=300, kill=kill_the_site(site))
+    must_agree(ledger, books)
+
+
+@pytest.mark.slow
+@pytest.mark.postgres
+@pytest.mark.timeout(7200)
+def test_twenty_thousand_moves_survive_kills_of_site_and_database(tmp_path: Path) -> None:
+    with site_on_a_database_of_its_own() as (site, postgres):
+        database, processes = restart_the_database(site, postgres), kill_the_site(site)
+
+        def kill(chance: Random) -> None:
+            chance.choice([database, processes])(chance)
+
+        ledger = play_and_kill(site, tmp_path, moves=20_000, kills=300, kill=kill)
+        with Books(site.settings["DATABASE_URL"]) as books:
+            must_agree(ledger, books)
+
+
+def test_the_comparison_finds_what_is_lost_doubled_or_made_up(site: Site, books: Books, tmp_path: Path) -> None:
+    """The test of the test: the same ledger with one line changed does not agree."""
+    ledger = play_and_kill(site, tmp_path, moves=30, kills=0, kill=lambda _: None)
+    some = next(entry for entry in ledger.of("ok"))
+    must_agree(ledger, books)
+    for lie in lies(ledger, some):
+        with lie, pytest.raises(AssertionError):
+            must_agree(ledger, books)
+    must_agree(ledger, books)
+
+
+def lies(ledger: Ledger, some: Entry) -> Iterator[object]:
+    @contextmanager
+    def made_up() -> Iterator[None]:
+        del ledger.entries[some.key]
+        yield
+        ledger.entries[some.key] = some
+
+    @contextmanager
+    def lost() -> Iterator[None]:
+        ledger.entries["0" * 32] = Entry(some.table, some.seat, 10_000, "0" * 32, "fire A1", "ok")
+        yield
+        del ledger.entries["0" * 32]
+
+    @contextmanager
+    def refused() -> Iterator[None]:
+        some.outcome = "refused"
+        yield
+        some.outcome = "ok"
+
+    @contextmanager
+    def other_words() -> Iterator[None]:
+        words, some.words = some.words, "fire Z99"
+        yield
+        some.words = words
+
+    return iter([made_up(), lost(), refused(), other_words()])

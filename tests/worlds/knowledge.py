@@ -1,0 +1,467 @@
+"""What a viewer may know of each game, and other worlds in which they would know the same.
+
+All of it is written here by hand from the games' rules; nothing asks the code that draws the pages.  A game
+this chapter has not heard of is judged by its own word: what it keeps in Hidden and Secret nobody else knows.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NamedTuple, Protocol
+
+import msgspec
+
+from strifebarge.rules import Action, Game, Hidden, Refused, Seat, Secret
+from strifebarge.rules.chance import Chance
+from strifebarge.rules.codec import load, save
+from strifebarge.rules.match import Match, Snapshot
+from strifebarge.rules.schema import slug
+from strifebarge.rules.text import pack
+
+Viewer = int | None  # a seat; None for everybody who has none
+Fits = Callable[[], bool]
+
+
+class Op(NamedTuple):
+    """Something a seat does: a move, taking one back, leaving for good."""
+
+    do: str
+    seat: int
+    action: Action | None = None
+
+
+Ops = Sequence[Op]
+
+
+def act(match: Match, op: Op) -> None:
+    """Do it.  Raises Refused."""
+    match op.do:
+        case "move":
+            assert op.action is not None
+            match.move(op.seat, op.action)
+        case "undo":
+            match.undo(op.seat)
+        case "leave":
+            match.leave(op.seat)
+
+
+def again(match: Match) -> Match:
+    """The same match, to be tried out."""
+    return Match(match.rules, match.snapshot, match.ledger, match.pending)
+
+
+def relive(rules: type[Game[Any]], deal: Snapshot, ops: Ops) -> Iterator[Match]:
+    """A match from its deal on: before the first, and after each of its acts."""
+    match = Match(rules, deal)
+    match.lines = match.opening
+    yield match
+    for op in ops:
+        act(match, op)
+        yield match
+
+
+# -- what a viewer knows ----------------------------------------------------------
+
+
+class Knowledge(Protocol):
+    """What there is to know of one game."""
+
+    def facts(self, game: Any, viewer: Viewer) -> Any:
+        """All that a viewer may know of a position, and nothing else."""
+
+    def resample(self, deal: Any, end: Any, ops: Ops, viewer: Viewer, dice: Chance, fits: Fits) -> None:
+        """Change a deal in what the viewer does not know by the end; `fits` tells whether they would notice."""
+
+    def aim(self, game: Any, seat: int, dice: Chance) -> Action | None:
+        """A move that makes something happen, for games in which chance seldom does."""
+
+    def words(self, game: Any) -> list[str]:
+        """Things that may be named in a move, rightly or not."""
+
+
+def witness(match: Match, viewer: Viewer, knowledge: Knowledge) -> Any:
+    """All that a viewer may know at one moment: who is asked, who has chosen, and the facts of the game."""
+    return [
+        sorted(match.waiting_for()),
+        sorted(match.pending),
+        match.pending.get(-1 if viewer is None else viewer),
+        match.asked,
+        match.number,
+        sorted(match.game.gone),
+        match.result,
+        knowledge.facts(match.game, viewer),
+        heard(match, viewer, knowledge),
+    ]
+
+
+def heard(match: Match, viewer: Viewer, knowledge: Knowledge) -> Any:
+    """Of a game nobody wrote down, also what it says aloud and what it answers the viewer."""
+    lines = match.told()
+    if not isinstance(knowledge, Unwritten):
+        return None
+    answers: list[Any] = []
+    if viewer in match.prompts and viewer not in match.given and not match.result:
+        answers.append(pack(match.prompts[viewer].text))
+        for option in match.options(viewer):
+            refused = match.reason(viewer, option) if isinstance(option, Action) else None
+            answers.append([repr(option), refused and pack(refused.text)])
+    standing = [match.game.standing(seat) for seat in match.game.seats]
+    return [[masked(line, viewer) for line in lines], answers, pack(standing)]
+
+
+def masked(line: Any, viewer: Viewer) -> Any:
+    """A packed line as one viewer hears it."""
+    match line:
+        case {"secret": _, "known": known} if None not in known and viewer not in known:
+            return "???"
+        case dict():
+            return {name: masked(part, viewer) for name, part in line.items()}
+        case list():
+            return [masked(part, viewer) for part in line]
+    return line
+
+
+def life(rules: type[Game[Any]], deal: Snapshot, ops: Ops, viewer: Viewer) -> list[Any]:
+    """All that a viewer comes to know, from the deal to the last of these acts."""
+    knowledge = of(rules)
+    return [witness(match, viewer, knowledge) for match in relive(rules, deal, ops)]
+
+
+def resampled(
+    rules: type[Game[Any]], deal: Snapshot, ops: Ops, viewer: Viewer, dice: Chance, seed: str
+) -> bytes:
+    """The state of another deal from which the same acts lead to all the viewer knows, by another seed.
+
+    Where the seed itself decides what all see, as with dice, the deal keeps its own.
+    """
+    known = life(rules, deal, ops, viewer)
+    game = load(rules, deal.state)
+
+    def fits() -> bool:
+        try:
+            return life(rules, Snapshot(0, deal.stage, save(game)), ops, viewer) == known
+        except (Refused, LookupError, ValueError, AttributeError, TypeError):
+            return False  # not even possible
+
+    *_, end = relive(rules, deal, ops)
+    sealed, game.chance.seed = game.chance.seed, seed
+    if not fits():
+        game.chance.seed = sealed
+    plain = save(game)
+    of(rules).resample(game, end.game, ops, viewer, dice, fits)
+    return save(game) if fits() else plain
+
+
+def unsettled(match: Match, viewer: Viewer, dice: Chance) -> dict[int, Action]:
+    """For everybody else who has chosen while others still think: what they might have chosen instead."""
+    instead = {}
+    for seat, chosen in sorted(match.pending.items()):
+        others: list[Any] = [*match.offers(seat), *match.classes(seat)]
+        if seat != viewer and (others := [each for each in others if each != chosen]):
+            pick = dice.choice(others)
+            if isinstance(pick, type):
+                pick = pick.sample(match.game, match.game.seats[seat], dice)
+            instead[seat] = pick
+    return instead
+
+
+# -- StrifeBarge --------------------------------------------------------------------
+
+
+class Fleets:
+    """Everyone: shots and their results, wrecks, who is out.  A captain: their own ships."""
+
+    def facts(self, game: Any, viewer: Viewer) -> Any:
+        lying = {square for captain in game.seats for ship in captain.fleet for square in ship.squares}
+        return [
+            game.options,
+            [(square, square in lying) for square in game.shots],
+            [
+                (captain.number, ship.kind, ship.squares)
+                for captain in game.seats
+                for ship in captain.fleet
+                if captain.number == viewer or all(square in game.shots for square in ship.squares)
+            ],
+            game.out,
+        ]
+
+    def resample(self, deal: Any, end: Any, ops: Ops, viewer: Viewer, dice: Chance, fits: Fits) -> None:
+        """Every ship afloat of another's lies elsewhere, but under all the hits that are its or its like's."""
+        from games.strifebarge.rules import berths
+
+        loose, taken = [], set()
+        for captain in deal.seats:
+            for ship in captain.fleet:
+                if captain.number == viewer or all(square in end.shots for square in ship.squares):
+                    taken.update(ship.squares)
+                else:
+                    loose.append((captain.number, ship))
+        hits = {square for square, hit in end.shots.items() if hit} - taken
+        fired = {(op.seat, square) for op in ops for square in squares_of(op)}
+
+        def lies(owner: int, berth: Sequence[str], taken: set[str]) -> bool:
+            """Nobody fires at their own ship, a hit stays a hit, and no ship sinks that did not."""
+            return (
+                taken.isdisjoint(berth)
+                and not any((owner, square) in fired for square in berth)
+                and all(end.shots.get(square, True) for square in berth)
+                and not all(square in end.shots for square in berth)
+            )
+
+        def lay(ships: list[Any], taken: set[str], hits: set[str]) -> dict[int, list[str]] | None:
+            """Berths by ship: first for the hits, then for the ships that were never hit."""
+            if not ships:
+                return None if hits else {}
+            struck = dice.choice(sorted(hits)) if hits else None
+            for owner, ship in dice.shuffled(ships) if struck else ships[:1]:
+                open_to = [
+                    berth
+                    for berth in berths(end.side, len(ship.squares))
+                    if lies(owner, berth, taken)
+                    and (struck in berth if struck else not any(square in end.shots for square in berth))
+                ]
+                for berth in [dice.choice(open_to) for _ in range(3) if open_to]:
+                    rest = [other for other in ships if other[1] is not ship]
+                    if (found := lay(rest, taken | set(berth), hits - set(berth))) is not None:
+                        return {**found, id(ship): list(berth)}
+            return None
+
+        if (berth_of := lay(loose, taken, hits)) is not None:
+            for _, ship in loose:
+                ship.squares = berth_of[id(ship)]
+
+    def aim(self, game: Any, seat: int, dice: Chance) -> Action | None:
+        """At somebody's ship, as often as at the water."""
+        from games.strifebarge.rules import Fire, Salvo
+
+        afloat = [
+            square
+            for captain in game.seats
+            if captain.number != seat
+            for ship in captain.fleet
+            for square in ship.squares
+            if square not in game.shots
+        ]
+        if not afloat or dice.below(2):
+            return None
+        if not game.options.salvo:
+            return Fire(dice.choice(afloat))
+        water = [square for square in game.targets(game.seats[seat]) if square not in afloat]
+        shots = game.shots_of(game.seats[seat])
+        named = [dice.choice(afloat), *dice.sample(water, shots - 1)]
+        return Salvo(named) if len(named) == shots else None
+
+    def words(self, game: Any) -> list[str]:
+        from games.strifebarge.rules import squares
+
+        return [*squares(game.side), "A0", "ZZ99", "a 1"]
+
+
+def squares_of(op: Op) -> list[str]:
+    """The squares an order names."""
+    return [*getattr(op.action, "squares", ()), *filter(None, [getattr(op.action, "square", None)])]
+
+
+# -- Crazy Eights -------------------------------------------------------------------
+
+
+class Cards:
+    """Own hand; everyone's number of cards, the stock's number, the pile, the suit to follow."""
+
+    def facts(self, game: Any, viewer: Viewer) -> Any:
+        return [
+            game.options,
+            [list(seat.hand) if seat.number == viewer else len(seat.hand) for seat in game.seats],
+            len(game.stock),
+            game.pile,
+            game.suit,
+            game.naming,
+            game.passes,
+            game.out,
+        ]
+
+    def resample(self, deal: Any, end: Any, ops: Ops, viewer: Viewer, dice: Chance, fits: Fits) -> None:
+        """The cards that were never seen are dealt anew: the stock's, and those in the others' hands."""
+        unseen = [*end.stock, *(card for seat in end.seats if seat.number != viewer for card in seat.hand)]
+        slots = [
+            (cards, nth)
+            for cards in (deal.stock.items, *(seat.hand.items for seat in deal.seats))
+            for nth, card in enumerate(cards)
+            if card in unseen
+        ]
+        held = [slot for slot in slots if slot[0] is not deal.stock.items]
+        # Where they drew by themselves, not every card can have been everywhere: one is changed at a time.
+        shuffle_all(slots, dice, fits)
+        for _ in range(2 * len(held)):
+            swap(dice.choice(held), dice.choice(slots), fits)
+        shuffle_all([(deal.stock.items, nth) for nth in range(len(end.stock))], dice, fits)
+
+    def aim(self, game: Any, seat: int, dice: Chance) -> Action | None:
+        return None
+
+    def words(self, game: Any) -> list[str]:
+        return ["10C", "11C", "hearts", "queen of spades", ""]
+
+
+
+# -- Rock-Paper-Scissors ------------------------------------------------------------
+
+
+class Hands:
+    """The throws that both have thrown; whether somebody has chosen, and never what."""
+
+    def facts(self, game: Any, viewer: Viewer) -> Any:
+        return [game.options, game.last, game.throws, [seat.wins for seat in game.seats]]
+
+    def resample(self, deal: Any, end: Any, ops: Ops, viewer: Viewer, dice: Chance, fits: Fits) -> None:
+        """Nothing is dealt; the choices that are not shown yet are changed as in every game."""
+
+    def aim(self, game: Any, seat: int, dice: Chance) -> Action | None:
+        return None
+
+    def words(self, game: Any) -> list[str]:
+        return ["ROCK", "stone", "", "rock paper"]
+
+
+# -- games that came later -----------------------------------------------------------
+
+
+class Unwritten:
+    """Any game, by its own word: what is Hidden or Secret only those know of whom it says so."""
+
+    def facts(self, game: Any, viewer: Viewer) -> Any:
+        return seen(game, viewer, None)
+
+    def resample(self, deal: Any, end: Any, ops: Ops, viewer: Viewer, dice: Chance, fits: Fits) -> None:
+        """Things the viewer does not see change places with others like them."""
+        kinds: dict[str, list[Slot]] = {}
+        for items, nth in unseen_slots(deal, viewer, None):
+            kinds.setdefault(type(items[nth]).__name__, []).append((items, nth))
+        for _, slots in sorted(kinds.items()):
+            if len(slots) == 1:
+                redraw(deal, slots[0], viewer, dice, fits)
+            elif not shuffle_all(slots, dice, fits):
+                for _ in range(min(2 * len(slots), 30)):
+                    swap(dice.choice(slots), dice.choice(slots), fits)
+
+    def aim(self, game: Any, seat: int, dice: Chance) -> Action | None:
+        return None
+
+    def words(self, game: Any) -> list[str]:
+        return ["", "nonsense", "0", "-1", "A1"]
+
+
+def seen(thing: Any, viewer: Viewer, keeper: Viewer) -> Any:
+    """A thing with all that is hidden from the viewer left out."""
+    match thing:
+        case Chance():
+            return None
+        case Hidden():
+            kept = viewer is not None and viewer == keeper
+            pairs = zip(thing.items, thing.known, strict=True)
+            return [seen(item, viewer, keeper) if kept or known & {None, viewer} else "???" for item, known in pairs]
+        case Secret():
+            kept = viewer is not None and viewer == keeper
+            return seen(thing.value, viewer, keeper) if kept or thing.known & {None, viewer} else "???"
+        case msgspec.Struct():
+            mine = thing.number if isinstance(thing, Seat) else keeper
+            return [seen(getattr(thing, name), viewer, mine) for name in thing.__struct_fields__]
+        case dict():
+            return [(name, seen(value, viewer, keeper)) for name, value in thing.items()]
+        case list() | tuple():
+            return [seen(each, viewer, keeper) for each in thing]
+        case set() | frozenset():
+            return sorted(map(repr, thing))
+    return thing
+
+
+def unseen_slots(thing: Any, viewer: Viewer, keeper: Viewer) -> Iterator["Slot"]:
+    """Where things lie that the viewer does not see."""
+    match thing:
+        case Hidden():
+            kept = viewer is not None and viewer == keeper
+            for nth, (item, known) in enumerate(zip(thing.items, thing.known, strict=True)):
+                if kept or known & {None, viewer}:
+                    yield from unseen_slots(item, viewer, keeper)
+                else:
+                    yield thing.items, nth
+        case Secret():
+            kept = viewer is not None and viewer == keeper
+            if not kept and not thing.known & {None, viewer}:
+                yield Held(thing), 0
+        case msgspec.Struct():
+            mine = thing.number if isinstance(thing, Seat) else keeper
+            for name in thing.__struct_fields__:
+                yield from unseen_slots(getattr(thing, name), viewer, mine)
+        case dict():
+            yield from unseen_slots(list(thing.values()), viewer, keeper)
+        case list() | tuple():
+            for each in thing:
+                yield from unseen_slots(each, viewer, keeper)
+
+
+def redraw(deal: Any, slot: "Slot", viewer: Viewer, dice: Chance, fits: Fits) -> bool:
+    """Let a thing that is alone of its kind be as it is in another deal."""
+    (items, nth) = slot
+    before = items[nth]
+    kind = type(before)
+    for _ in range(8):
+        match = Match.new(type(deal), len(deal.seats), f"another deal {dice.below(10**9)}", deal.options)
+        drawn = [held[i] for held, i in unseen_slots(load(type(deal), match.snapshot.state), viewer, None)]
+        alike = [thing for thing in drawn if type(thing) is kind]
+        if len(alike) == 1 and alike[0] != before:
+            items[nth] = alike[0]
+            if fits():
+                return True
+            items[nth] = before
+    return False
+
+
+class Held(list[Any]):
+    """A Secret as a list of one thing, to change places with others."""
+
+    def __init__(self, secret: Secret[Any]):
+        self.secret = secret
+
+    def __getitem__(self, nth: Any) -> Any:
+        return self.secret.value
+
+    def __setitem__(self, nth: Any, thing: Any) -> None:
+        self.secret.value = thing
+
+
+Slot = tuple[list[Any], int]
+
+
+def swap(here: Slot, there: Slot, fits: Fits) -> bool:
+    """Let two things change places, if nobody would notice."""
+    (one, i), (other, j) = here, there
+    if one[i] == other[j]:
+        return False
+    one[i], other[j] = other[j], one[i]
+    if fits():
+        return True
+    one[i], other[j] = other[j], one[i]
+    return False
+
+
+def shuffle_all(slots: Sequence[Slot], dice: Chance, fits: Fits) -> bool:
+    """Let all of these change places, if nobody would notice."""
+    before = [items[nth] for items, nth in slots]
+    put(slots, dice.shuffled(before))
+    if fits():
+        return True
+    put(slots, before)
+    return False
+
+
+def put(slots: Sequence[Slot], things: Sequence[Any]) -> None:
+    for (items, nth), thing in zip(slots, things, strict=True):
+        items[nth] = thing
+
+
+WRITTEN: dict[str, Knowledge] = {"strifebarge": Fleets(), "eights": Cards(), "rps": Hands()}
+BY_ITS_OWN_WORD = Unwritten()
+
+
+def of(rules: type[Game[Any]]) -> Knowledge:
+    """What is written here of a game, or else what it says itself."""
+    return WRITTEN.get(slug(rules), BY_ITS_OWN_WORD)

@@ -1,0 +1,238 @@
+"""A table played in two worlds at once, with everything changed in the second that one viewer may not know."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from strifebarge.rules import Action
+from strifebarge.rules.chance import Chance
+from strifebarge.rules.codec import save
+from strifebarge.rules.match import Match
+from strifebarge.rules.notation import write
+from strifebarge.rules.testing import random_choice
+from strifebarge.table.library import Title
+
+from .knowledge import Op, Viewer, act, again, of, relive, resampled, unsettled, witness
+from .worlds import Broken, Person, Reply, Twins, World
+
+Pairs = Sequence[tuple[str, str]]
+
+NAMES = ["Ann", "Ben", "", "Dora", "Emil", "", "Greta", "Hugo"]
+DEVICES = ["Chromium on a telephone", "Lynx", "Safari", "a screen reader"]
+THEMES = ["", "dark", "light"]
+
+
+class Scene(NamedTuple):
+    """What is played, how far, and who looks."""
+
+    game: str
+    seats: int
+    options: dict[str, Any]
+    viewer: Viewer
+    length: int  # acts before the point at which everything is asked
+    nth: int = 0
+    until: Viewer = None  # this seat is to move by then, if it can be arranged
+
+    def __str__(self) -> str:
+        options = ",".join(f"{name}={value}" for name, value in self.options.items())
+        who = "an onlooker" if self.viewer is None else f"seat {self.viewer}"
+        return f"{self.game} for {self.seats} ({options}), {self.length} acts, seen by {who}, no. {self.nth}"
+
+
+def improvised(match: Match, scene: Scene, dice: Chance) -> list[Op]:
+    """Acts by chance, none of which ends the game."""
+    ops: list[Op] = []
+    while len(ops) < scene.length + 12:
+        if len(ops) >= scene.length and (scene.until is None or scene.until in match.waiting_for()):
+            break
+        op = whim(match, dice)
+        act(match, op)
+        if match.result:
+            break
+        ops.append(op)
+    return ops
+
+
+def whim(match: Match, dice: Chance) -> Op:
+    """What somebody does next: mostly a move, seldom anything else."""
+    # Seats are in order, so that the same dice always make the same game.
+    for seat in range(len(match.game.seats)):
+        if match.undoable(seat) and dice.below(3) == 0:
+            return Op("undo", seat)
+        if seat in match.pending and not match.question.final and dice.below(4) == 0:
+            return Op("move", seat, random_choice(match, seat, dice))
+    if len(match.game.still_in) > 2 and dice.below(25) == 0:
+        return Op("leave", dice.choice([seat.number for seat in match.game.still_in]))
+    seat = dice.choice(match.waiting_for())
+    return Op("move", seat, of(match.rules).aim(match.game, seat, dice) or random_choice(match, seat, dice))
+
+
+class Company:
+    """People who have no seat at the tables that are looked at, and tables that nobody looks at."""
+
+    def __init__(self, twins: Twins):
+        self.twins = twins
+        self.stranger, self.spectator, self.elsewhere = Person(), Person("Ines"), Person("Jo", "dark")
+        self.onlookers = (self.stranger, self.spectator, self.elsewhere)
+        self.games = sorted(twins.one.referee.library.titles)
+        twins.reseed("company")
+        twins.tick()
+        self.stray(twins.other, 5)
+        self.stray(twins.one, 1)
+        for person in (self.spectator, self.elsewhere):
+            self.open(person)
+        [left, kept] = [page.header("Location") for page in (self.open(self.spectator), self.open(self.elsewhere))]
+        twins.each(self.spectator, "POST", f"{left}/quit", [twins.key(), ("how", "free")])
+        twins.each(Person("Kim"), "POST", f"{kept}/join", [twins.key(), ("name", "Kim")])
+
+    def open(self, person: Person) -> Reply:
+        fields = [self.twins.key(), ("name", person.name)]
+        return self.twins.each(person, "POST", f"/new/{self.games[0]}", fields)[0]
+
+    def stray(self, world: World, tables: int = 1) -> None:
+        """Tables, people and receipts that are in one world only."""
+        shared, world.shared = world.shared, Chance(f"stray {self.twins.keys}")
+        for nth in range(tables):
+            game = self.games[nth % len(self.games)]
+            world.ask("POST", f"/new/{game}", [self.twins.key(), ("name", f"Stray {nth}")], {}, {})
+        world.shared = shared
+
+
+class Pair:
+    """One table in two worlds, as it stands after a scene."""
+
+    def __init__(self, twins: Twins, company: Company, scene: Scene):
+        self.twins = twins
+        self.scene = scene
+        self.viewer = scene.viewer
+        self.title: Title = twins.one.referee.library[scene.game]
+        self.dice = Chance(str(scene))
+        self.people = [Person(NAMES[seat % len(NAMES)], self.dice.choice(THEMES)) for seat in range(scene.seats)]
+        for seat, person in enumerate(self.people):
+            if seat != scene.viewer:
+                person.devices["other"] = self.dice.choice(DEVICES)
+                person.jars["other"]["theme"] = self.dice.choice(THEMES)
+        self.viewers = company.onlookers if self.viewer is None else (self.people[self.viewer],)
+        self.id = ""
+        self.matches: list[Match] = []
+        twins.reseed(str(scene))
+        twins.tick()
+        company.stray(twins.other)
+        twins.tally["pairs"] += 1
+
+    @property
+    def path(self) -> str:
+        return f"/g/{self.id}"
+
+    @property
+    def match(self) -> Match:
+        """The game as it is in the first world."""
+        return self.matches[0]
+
+    # -- the way to the scene ----------------------------------------------------
+
+    def gather(self, sitting: int | None = None) -> "Pair":
+        """Open a table in both worlds; so many sit down, or all."""
+        options = [(name, str(value).lower()) for name, value in self.scene.options.items()]
+        seats = [("seats", str(self.scene.seats))] if self.scene.seats > 1 else []
+        for seat, person in enumerate(self.people[:sitting]):
+            self.twins.tick()
+            name = ("name", person.name)
+            if seat:
+                self.does(seat, f"{self.path}/join", [name, ("seat", str(seat))])
+                continue
+            self.id = self.does(0, f"/new/{self.scene.game}", [*seats, *options, name]).header("Location")[3:]
+            for world in self.twins.worlds:
+                world.look_at(self.id)
+        return self
+
+    def play(self) -> "Pair":
+        """Play the scene: the acts are the same, and in the second world from another deal."""
+        self.gather()
+        one, other = self.twins.worlds
+        rules, deal = self.title.rules, one.deal(self.id)
+        ops = improvised(Match(rules, deal), self.scene, self.dice)
+        state = resampled(rules, deal, ops, self.viewer, self.dice, other.seeds[self.id])
+        other.redeal(self.id, state, self.viewer)
+        other.revise(self.id, 3)
+        self.matches = [Match(rules, world.deal(self.id)) for world in self.twins.worlds]
+        *_, end = relive(rules, deal, ops)
+        instead = unsettled(end, self.viewer, self.dice)
+        for nth, op in enumerate(ops):
+            last = not any(later.seat == op.seat for later in ops[nth + 1 :])
+            self.step(op, instead.get(op.seat) if last else None)
+        self.change_minds(instead)
+        self.twins.tick()
+        self.must_be_in_step()
+        return self
+
+    def step(self, op: Op, instead: Action | None = None) -> None:
+        """One act in both worlds; in the second perhaps another choice than in the first."""
+        self.twins.tick()
+        twin = op._replace(action=instead or op.action)
+        asked = self.match.asked.get(op.seat, self.match.number)
+        for match, each in zip(self.matches, (op, twin), strict=True):
+            act(match, each)
+        self.does(op.seat, *self.form(op, asked), twin=self.form(twin, asked)[1])
+        self.twins.ask(self.dice.choice(self.viewers), "GET", self.path)
+
+    def form(self, op: Op, asked: int) -> tuple[str, list[tuple[str, str]]]:
+        """Where an act is posted, and what the form says."""
+        question = ("asked", str(asked))
+        if op.action:
+            return f"{self.path}/turn", [question, ("move", write(op.action))]
+        return (f"{self.path}/undo", [question]) if op.do == "undo" else (f"{self.path}/quit", [("how", "resign")])
+
+    def does(self, seat: int, path: str, fields: Pairs, twin: Pairs | None = None) -> Reply:
+        """Somebody sends a form, which must be accepted; what the viewer is answered is compared."""
+        person = self.people[seat]
+        if seat == self.viewer:
+            replies = [self.twins.ask(person, "POST", path, [self.twins.key(), *fields])]
+        else:
+            replies = [
+                self.alone(world, seat, path, each)
+                for world, each in zip(self.twins.worlds, (fields, twin or fields), strict=True)
+            ]
+        for reply in replies:
+            if not reply.accepted:
+                raise Broken(f"{self.scene}: {path} {fields} was {reply.status} {reply.refusal}")
+        return replies[0]
+
+    def alone(self, world: World, seat: int, path: str, fields: Pairs) -> Reply:
+        """Somebody sends a form in one world, with a key that is used in no other."""
+        person = self.people[seat]
+        device = {"User-Agent": person.devices[world.name]}
+        return world.ask("POST", path, [self.twins.key(), *fields], device, person.jars[world.name])
+
+    def change_minds(self, instead: dict[int, Action]) -> None:
+        """In the second world, while nothing happens in the first, the others choose once more."""
+        match, world = self.matches[1], self.twins.other
+        for seat in instead:
+            if not match.question.final:
+                world.clock += 7
+                asked, op = match.asked[seat], Op("move", seat, random_choice(match, seat, self.dice))
+                act(match, op)
+                reply = self.alone(world, seat, *self.form(op, asked))
+                if not reply.accepted:
+                    raise Broken(f"{self.scene}: {op} was {reply.status} {reply.refusal}")
+                self.twins.tally["changed minds"] += 1
+
+    def must_be_in_step(self) -> None:
+        """The harness itself: the viewer knows the same of both, and both sites are where they are said to be."""
+        knowledge = of(self.title.rules)
+        known = [witness(match, self.viewer, knowledge) for match in map(again, self.matches)]
+        if known[0] != known[1]:
+            raise Broken(f"{self.scene}: these worlds may be told apart: {known}")
+        for world, match in zip(self.twins.worlds, self.matches, strict=True):
+            last = world.referee.store.rows(self.id, -1)[-1]
+            if last.number != match.number or (last.fingerprint and last.fingerprint != match.fingerprint()):
+                raise Broken(f"{self.scene}: {world.name} is not where it should be")
+
+    @property
+    def differ(self) -> bool:
+        """Is anything hidden another than in the first world, apart from the seed?"""
+        states = []
+        for match in map(again, self.matches):
+            pending = sorted((seat, repr(action)) for seat, action in match.pending.items())
+            match.game.chance.seed = ""
+            states.append((save(match.game), pending))
+        return states[0] != states[1]

@@ -1,0 +1,333 @@
+"""Two sites side by side, and people who ask both the same.
+
+Each site has a database, a clock and a source of chance of its own.  What the two answer to one person must
+be the same, byte by byte, but for the short list UNTOLD; the first difference is raised as a Leak.
+"""
+
+import json
+import re
+import sqlite3
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from http.cookies import SimpleCookie
+from itertools import zip_longest
+from pathlib import Path
+from time import time
+from typing import NamedTuple
+
+from sqlalchemy import event
+
+from strifebarge import create_app
+from strifebarge.rules.chance import Chance, commitment
+from strifebarge.rules.match import Match, Snapshot
+from strifebarge.settings import Settings
+from strifebarge.store.migrations import upgrade
+from strifebarge.table.table import Table
+
+Fields = Sequence[tuple[str, str]] | None
+
+# What may differ, and why.  In every case as long in both worlds, which is checked before it is passed over.
+UNTOLD = {
+    "key": "the one-use key of a form is drawn anew for every page",
+    "session": "so is the number of a session, which is sent when somebody sits down",
+    "date": "the clock on the wall goes on between two requests",
+    "commitment": "SHA-256 of the seed, shown from the start on purpose; whoever could invert it knows all",
+}
+KEY = re.compile(rb'(name="key" value=")[0-9a-f]{32}(?=")')
+SESSION = re.compile(r"^(sb=)[\w-]{40,}(?=;)")
+EXPIRES = re.compile(r"(?<=; Expires=)\w{3}, \d\d \w{3} \d{4} [\d:]{8} GMT")
+HASH = b"0" * 64
+
+
+class Leak(AssertionError):
+    """Two answers differ that must not."""
+
+
+class Broken(AssertionError):
+    """The harness or the site did something that nobody meant: no leak, and no pass either."""
+
+
+class Reply(NamedTuple):
+    status: int
+    headers: list[tuple[str, str]]
+    body: bytes
+
+    def header(self, name: str) -> str:
+        return next((value for known, value in self.headers if known.lower() == name.lower()), "")
+
+    @property
+    def text(self) -> str:
+        return self.body.decode()
+
+    @property
+    def accepted(self) -> bool:
+        return self.status == 303
+
+    @property
+    def refusal(self) -> str:
+        """The token of the refusal on a page, if there is one."""
+        found = re.search(r'id="notice"[^>]*data-token="([^"]+)"', self.text)
+        return found[1] if found else ""
+
+
+class World:
+    """One site, with a clock and a source of chance that a test can set."""
+
+    def __init__(self, folder: Path, name: str, games: Iterable[Path] = ()):
+        folder.mkdir()
+        self.name = name
+        self.file = folder / "strifebarge.db"
+        settings = Settings(
+            data=folder,
+            database_url=f"sqlite:///{self.file}",
+            secret_keys=("a key that both worlds share",),
+            games=tuple(games),
+            limit_create=9999,
+            limit_codes=9999,
+        )
+        upgrade(settings.database_url)
+        self.app = create_app(settings)
+        self.referee = self.app.extensions["referee"]
+        self.engine = self.referee.store.engine
+        # No power will fail here, and a disk that is waited for would be all that these tests do.
+        event.listen(self.engine, "connect", lambda plain, _: plain.execute("PRAGMA synchronous = OFF"))
+        self.client = self.app.test_client(use_cookies=False)
+        self.clock = 0.0
+        self.shared = self.own = Chance(name)
+        self.referee.now = lambda: self.clock
+        self.referee.entropy = self.entropy
+        self.seeds: dict[str, str] = {}  # of the tables that are looked at
+
+    def entropy(self, size: int) -> bytes:
+        """The codes of tables are the same in both worlds; seeds are not."""
+        chance = self.shared if size == 5 else self.own
+        return chance.below(256**size).to_bytes(size, "big")
+
+    # -- asking --------------------------------------------------------------
+
+    def ask(
+        self, method: str, path: str, fields: Fields, headers: dict[str, str], jar: dict[str, str]
+    ) -> Reply:
+        """One request by whoever has these cookies.  Raises Broken for a fault of the site's."""
+        if jar:
+            headers = {**headers, "Cookie": "; ".join(f"{name}={value}" for name, value in jar.items())}
+        form: dict[str, list[str]] = {}
+        for name, value in fields or ():
+            form.setdefault(name, []).append(value)
+        answer = self.client.open(path, method=method, data=form or None, headers=headers)
+        # A stream has no end: its beginning has to do.
+        streams = answer.mimetype == "text/event-stream"
+        body = next(iter(answer.response), b"") if streams else answer.data
+        reply = Reply(answer.status_code, list(answer.headers), body if isinstance(body, bytes) else b"")
+        answer.close()
+        for line in answer.headers.getlist("Set-Cookie"):
+            for name, morsel in SimpleCookie(line).items():
+                jar[name] = morsel.value
+        if reply.status >= 500:
+            raise Broken(f"{method} {path} {fields}: {reply.status}\n{reply.text[:2000]}")
+        return reply
+
+    # -- the database --------------------------------------------------------
+
+    def table(self, id: str) -> Table:
+        table: Table = self.referee.store.table(id)
+        return table
+
+    def deal(self, id: str) -> Snapshot:
+        snapshot: Snapshot = self.referee.store.snapshot(id, 0)
+        return snapshot
+
+    def look_at(self, id: str) -> None:
+        """The commitment of this table's seed is passed over from now on."""
+        self.seeds[id] = self.table(id).seed
+
+    def redeal(self, id: str, state: bytes, viewer: int | None) -> None:
+        """Let this have been the deal of a table that has just begun, and nothing else have changed."""
+        rules = self.referee.library[self.table(id).game].rules
+        [row] = self.referee.store.rows(id, -1)
+        before, snapshot = Match(rules, self.deal(id)), Snapshot(0, self.deal(id).stage, state)
+        match = Match(rules, snapshot)
+        laying = row.told[: len(row.told) - len(before.opening)]
+        told = [unlike(line, viewer) for line in laying] + match.opening
+        with sqlite3.connect(self.file) as plain:
+            here = "WHERE table_id = ? AND number = 0"
+            plain.execute(f"UPDATE snapshots SET state = ? {here}", (state, id))
+            plain.execute(
+                f"UPDATE moves SET told = ?, fingerprint = ? {here}", (json.dumps(told), match.fingerprint(), id)
+            )
+        plain.close()
+        self.forget()
+
+    def revise(self, id: str, more: int) -> None:
+        """Let this table have been written more often than it was."""
+        with sqlite3.connect(self.file) as plain:
+            [body] = plain.execute("SELECT body FROM tables WHERE id = ?", (id,)).fetchone()
+            table = json.loads(body)
+            table["revision"] += more
+            plain.execute(
+                "UPDATE tables SET body = ?, revision = ? WHERE id = ?", (json.dumps(table), table["revision"], id)
+            )
+        plain.close()
+        self.forget()
+
+    def forget(self) -> None:
+        """What is laid out is put away: the database is the truth."""
+        self.referee.shelf = type(self.referee.shelf)()
+
+    @contextmanager
+    def kept(self) -> Iterator[Callable[[], None]]:
+        """Gives a function that makes everything as it was before."""
+        held = sqlite3.connect(":memory:")
+        live = sqlite3.connect(self.file)
+        live.backup(held)
+        at, drawn = self.clock, (dict(self.shared.drawn), dict(self.own.drawn))
+
+        def restore() -> None:
+            held.backup(live)
+            self.clock = at
+            self.shared.drawn, self.own.drawn = map(dict, drawn)
+            self.forget()
+
+        try:
+            yield restore
+        finally:
+            live.close()
+            held.close()
+
+
+def unlike(line: object, viewer: int | None) -> object:
+    """A line told while the pieces were laid out, with other secrets in it than there were."""
+    match line:
+        case {"secret": _, "known": [*known]}:
+            return line if None in known or viewer in known else {"secret": "something else", "known": known}
+        case dict():
+            return {name: unlike(part, viewer) for name, part in line.items()}
+        case list():
+            return [unlike(part, viewer) for part in line]
+    return line
+
+
+class Person:
+    """Somebody with a browser, in each world: the same name, but not the same cookies."""
+
+    def __init__(self, name: str = "", theme: str = ""):
+        self.name = name
+        given = {"theme": theme} if theme else {}
+        self.jars: dict[str, dict[str, str]] = {"one": dict(given), "other": dict(given)}
+        self.devices = {"one": "Firefox", "other": "Firefox"}
+
+    @contextmanager
+    def remembered(self) -> Iterator[Callable[[], None]]:
+        """Gives a function that makes the cookies what they were before."""
+        before = {world: dict(jar) for world, jar in self.jars.items()}
+
+        def restore() -> None:
+            for world, jar in before.items():
+                self.jars[world] = dict(jar)
+
+        yield restore
+
+
+class Twins:
+    """Two worlds in step, and a tally of what was compared."""
+
+    def __init__(self, folder: Path, games: Iterable[Path] = ()):
+        self.one = World(folder / "one", "one", games)
+        self.other = World(folder / "other", "other", games)
+        self.worlds = (self.one, self.other)
+        self.tally: Counter[str] = Counter()
+        self.start = float(int(time()))
+        self.ticks = 0
+        self.keys = 0
+
+    def tick(self) -> None:
+        """A while goes by, in both worlds."""
+        self.ticks += 1
+        for world in self.worlds:
+            world.clock = self.start + 60 * self.ticks
+
+    def reseed(self, name: str) -> None:
+        """From now on chance depends on this name alone, and the seeds of games on the world too."""
+        for world in self.worlds:
+            world.shared, world.own = Chance(f"codes of {name}"), Chance(f"seeds of {name} in {world.name}")
+
+    def key(self) -> tuple[str, str]:
+        """A field with a key that was never used."""
+        self.keys += 1
+        return "key", f"{self.keys:032x}"
+
+    def ask(self, who: Person, method: str, path: str, fields: Fields = None, **headers: str) -> Reply:
+        """The same request in both worlds, and the answer.  Raises Leak if there are two."""
+        one, other = self.each(who, method, path, fields, **headers)
+        self.tally["requests"] += 1
+        self.tally["bytes"] += len(one.body)
+        if found := difference(self.plain(self.one, one), self.plain(self.other, other)):
+            said = f" {dict(fields)}" if fields else ""
+            raise Leak(f"{method} {path}{said} tells the worlds apart: {found}")
+        return one
+
+    def each(
+        self, who: Person, method: str, path: str, fields: Fields = None, **headers: str
+    ) -> tuple[Reply, Reply]:
+        """The same request in both worlds, and both answers."""
+        named = {name.replace("_", "-"): value for name, value in headers.items()}
+        one, other = (
+            world.ask(
+                method,
+                path,
+                fields,
+                {"User-Agent": who.devices[world.name], **named},
+                who.jars[world.name],
+            )
+            for world in self.worlds
+        )
+        return one, other
+
+    def plain(self, world: World, reply: Reply) -> Reply:
+        """An answer without what may differ; see UNTOLD."""
+        body = KEY.sub(rb"\1" + b"0" * 32, reply.body)
+        for seed in world.seeds.values():
+            body = body.replace(commitment(seed).encode(), HASH)
+        return Reply(reply.status, [plain_header(*each) for each in reply.headers], body)
+
+    @contextmanager
+    def kept(self, who: Person) -> Iterator[Callable[[], None]]:
+        """Gives a function that makes both worlds, and one person's cookies, as they were before."""
+        ticks = self.ticks
+        with self.one.kept() as first, self.other.kept() as second, who.remembered() as third:
+
+            def restore() -> None:
+                self.ticks = ticks
+                for each in (first, second, third):
+                    each()
+
+            yield restore
+
+
+def plain_header(name: str, value: str) -> tuple[str, str]:
+    match name.lower():
+        case "set-cookie":
+            return name, EXPIRES.sub("…", SESSION.sub(r"\1…", value))
+        case "date":
+            return name, "…"
+    return name, value
+
+
+def difference(one: Reply, other: Reply) -> str:
+    """Where two answers differ first, in words; "" if nowhere."""
+    if one.status != other.status:
+        return f"status {one.status} and {other.status} ({one.refusal}, {other.refusal})"
+    for here, there in zip_longest(one.headers, other.headers):
+        if here != there and "Content-Length" not in (here or there)[:1]:
+            return f"header {here} and {there}"
+    if one.body != other.body:
+        at = next(
+            (i for i, (a, b) in enumerate(zip(one.body, other.body, strict=False)) if a != b),
+            min(len(one.body), len(other.body)),
+        )
+        here, there = (each.body[max(0, at - 80) : at + 80].decode(errors="replace") for each in (one, other))
+        return f"body of {len(one.body)} and {len(other.body)} bytes, at {at}:\n  {here!r}\n  {there!r}"
+    if one.header("Content-Length") != other.header("Content-Length"):
+        return f"length {one.header('Content-Length')} and {other.header('Content-Length')}"
+    return ""
