@@ -56,7 +56,7 @@ class Move(Action):
 
 
 class OfferDraw(Action):
-    """Offer a draw with this move."""
+    """Offer a draw."""
 
 
 class AcceptDraw(Action):
@@ -250,6 +250,21 @@ class Chess(Game[Seat]):
     @property
     def legal(self) -> list[str]:
         return [self.board.uci(move) for move in self.board.legal_moves]
+
+    @property
+    def ways(self) -> dict[str, dict[str, list[str]]]:
+        """From where to where: the moves that go there, more than one where a pawn becomes something else."""
+        ways: dict[str, dict[str, list[str]]] = {}
+        for move in self.legal:
+            ways.setdefault(move[:2], {}).setdefault(move[2:4], []).append(move)
+        return ways
+
+    @property
+    def rows(self) -> list[tuple[int, list[str]]]:
+        """The score sheet: the number of each move, and White's and Black's."""
+        _, turn, *_, number = self.start.split()
+        sheet = ["…", *self.sheet] if turn == "b" and self.sheet else self.sheet
+        return [(int(number) + at // 2, sheet[at : at + 2]) for at in range(0, len(sheet), 2)]
 
     @property
     def to_move(self) -> Seat:

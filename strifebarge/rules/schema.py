@@ -67,12 +67,17 @@ def options_type(rules: type[Game[Any]]) -> type[Options]:
 
 
 def every_options(rules: type[Game[Any]]) -> Iterator[Options]:
-    """Every setting of a game's options that can be counted up; others at their default."""
+    """Every setting of a game's options with which it can be played.
+
+    What cannot be counted up is left at its default.
+    """
     kind = options_type(rules)
     fields = [field for field in form_fields(kind) if field.choices]
     for chosen in product(*(field.choices for field in fields)):
         given = {field.name: choice.value for field, choice in zip(fields, chosen, strict=True)}
-        yield msgspec.convert(given, kind, strict=False)
+        options: Options = msgspec.convert(given, kind, strict=False)
+        if not options.refuse():
+            yield options
 
 
 def seat_numbers(rules: type[Game[Any]]) -> range:

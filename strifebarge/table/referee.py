@@ -308,10 +308,10 @@ class Referee:
         return view
 
     def show_at(self, player: str | None, id: str, number: int, as_seen: bool = False) -> View:
-        """The position after a move, as this player may see it.  Raises Refused(NO_TABLE)."""
+        """The position after a move, as this player may see it.  Raises Refused(NO_TABLE, NO_POSITION)."""
         table = self.store.table(id)
         if table.status is Status.OPEN or not 0 <= number <= table.number:
-            raise Refused(No.NO_TABLE)
+            raise Refused(No.NO_POSITION)
         title = self.library[table.game]
         snapshot = self.store.snapshot(id, number)
         rows = self.store.rows(id, min(snapshot.number, number - RECENT), number)

@@ -36,6 +36,7 @@ class No(Refusal):
     """Why a table says no."""
 
     NO_TABLE = "No game here. The link may have been cut short."
+    NO_POSITION = "There is no such move in this game."
     NO_GAME = "There is no game of that name here."
     NOT_SEATED = "You do not sit at this table."
     FULL = "The table is full."

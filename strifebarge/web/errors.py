@@ -16,6 +16,7 @@ from .words import told
 
 STATUS: dict[Refusal, int] = {
     No.NO_TABLE: 404,
+    No.NO_POSITION: 404,
     No.NO_GAME: 404,
     No.NOT_SEATED: 403,
     No.NOT_HOST: 403,
@@ -53,6 +54,10 @@ def status_of(no: Refused) -> int:
 
 def _refused(no: Refused) -> tuple[str, int] | tuple[str, int, dict[str, str]]:
     """A refusal: on the table's own page where there is one, so that the fresh board is there."""
+    if no.why in (No.NO_TABLE, No.NOT_SEATED) and current_app.extensions["limits"].spent("codes"):
+        no = current_app.extensions["limits"].too_fast("codes")
+    elif no.why is No.NO_TABLE:
+        current_app.extensions["limits"].note("codes")  # it may have been a guess
     status = status_of(no)
     if status == 429:
         wait = str(no.args_told["seconds"])

@@ -88,18 +88,26 @@ class Limits:
         }
 
     def count(self, what: str) -> None:
-        """One more by this address.  Raises Refused(TOO_FAST)."""
-        if not self.limiter.hit(self.rates[what], what, address()):
-            self._refuse(what)
+        """One more by this address, if it may.  Raises Refused(TOO_FAST)."""
+        if not self.note(what):
+            raise self.too_fast(what)
+
+    def note(self, what: str) -> bool:
+        """One more by this address; whether it was still within the limit."""
+        return self.limiter.hit(self.rates[what], what, address())
 
     def check(self, what: str) -> None:
         """Has this address had its fill already?  Raises Refused(TOO_FAST)."""
-        if not self.limiter.test(self.rates[what], what, address()):
-            self._refuse(what)
+        if self.spent(what):
+            raise self.too_fast(what)
 
-    def _refuse(self, what: str) -> None:
+    def spent(self, what: str) -> bool:
+        return not self.limiter.test(self.rates[what], what, address())
+
+    def too_fast(self, what: str) -> Refused:
+        """The refusal, and when to try again."""
         free, _ = self.limiter.get_window_stats(self.rates[what], what, address())
-        raise Refused(Guard.TOO_FAST, seconds=max(1, ceil(free - time())))
+        return Refused(Guard.TOO_FAST, seconds=max(1, ceil(free - time())))
 
 
 def address() -> str:

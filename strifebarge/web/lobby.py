@@ -38,14 +38,13 @@ def options(game: str) -> str:
 @blueprint.post("/new/<game>")
 def start(game: str) -> Any:
     title = referee().library[game]
-    current_app.extensions["limits"].check("create")
+    current_app.extensions["limits"].count("create")
     try:
         table = as_person(lambda player, slip: _start(player, title, slip))
     except Refused as no:
         if status_of(no) in (404, 429):
             raise
         return _options_page(title, no), status_of(no)
-    current_app.extensions["limits"].count("create")
     return redirect(url_for("play.show", id=table.id), 303)
 
 
@@ -91,11 +90,7 @@ def _numbers(title: Title) -> str:
 def code() -> Any:
     """The box for a code that somebody read out."""
     current_app.extensions["limits"].check("codes")
-    try:
-        table = referee().status(tidy_code(request.form.get("code", "")))
-    except Refused:
-        current_app.extensions["limits"].count("codes")
-        raise
+    table = referee().status(tidy_code(request.form.get("code", "")))
     return redirect(url_for("play.show", id=table.id), 303)
 
 

@@ -32,23 +32,17 @@ blueprint = Blueprint("play", __name__, url_prefix="/g")
 
 @blueprint.url_value_preprocessor
 def _tidy(endpoint: str | None, values: dict[str, Any] | None) -> None:
-    """Codes are taken in any letter case and with dashes; wrong ones are counted."""
+    """Codes are taken in any letter case and with dashes."""
     if values and "id" in values:
-        try:
-            values["id"] = tidy_code(values["id"])
-        except Refused:
-            _count_wrong()
-            raise
-
-
-def _count_wrong() -> None:
-    current_app.extensions["limits"].check("codes")
-    current_app.extensions["limits"].count("codes")
+        values["id"] = tidy_code(values["id"])
 
 
 @blueprint.before_request
-def _not_too_many_wrong_codes() -> None:
-    current_app.extensions["limits"].check("codes")
+def _no_guessing() -> None:
+    """Whoever has tried too many wrong codes sees no table for a while, but those where they sit."""
+    if current_app.extensions["limits"].spent("codes"):
+        table = referee().status((request.view_args or {})["id"])
+        table.seated(player_id())
 
 
 # -- showing ---------------------------------------------------------------------
@@ -57,7 +51,7 @@ def _not_too_many_wrong_codes() -> None:
 @blueprint.get("/<id>")
 def show(id: str) -> Any:
     """The table, as whoever asks may see it: to play, to join, or to watch."""
-    view = look(id)
+    view = referee().show(player_id(), id)
     if request.path != url_for(".show", id=id):
         return redirect(url_for(".show", id=id), 301)
     page = Response(table_page(view, done=request.args.get("done", type=int)))
@@ -69,16 +63,6 @@ def show(id: str) -> Any:
         page.headers["Cache-Control"] = "public, max-age=1"
         page.headers["Vary"] = "Cookie"
     return page
-
-
-def look(id: str) -> View:
-    """The table in the asker's eyes.  Raises Refused(NO_TABLE), and counts it."""
-    try:
-        return referee().show(player_id(), id)
-    except Refused as no:
-        if no.why is No.NO_TABLE:
-            current_app.extensions["limits"].count("codes")
-        raise
 
 
 def table_page(view: View, done: int | None = None, refused: Refused | None = None) -> str:
@@ -180,11 +164,11 @@ def record(id: str) -> Response:
 @blueprint.get("/<id>/export.<ending>")
 def export(id: str, ending: str) -> Response:
     """The game as a file for other programs, as far as whoever asks may see it."""
-    view = look(id)
+    view = referee().show(player_id(), id)
     names = [place.name for place in view.places]
     files = view.game.exports(names) if view.game is not None else {}
     if ending not in files:
-        raise Refused(No.NO_TABLE)
+        raise Refused(No.NO_POSITION)
     name = f'attachment; filename="{view.title.slug}-{id}.{ending}"'
     return Response(files[ending], mimetype="text/plain", headers={"Content-Disposition": name})
 
@@ -233,7 +217,7 @@ def move(id: str) -> Reply:
 @blueprint.get("/<id>/sure")
 def sure(id: str) -> Any:
     """For those who want to be asked once more: the move in words, and the button that plays it."""
-    view = look(id)
+    view = referee().show(player_id(), id)
     if not view.mine:
         return redirect(url_for(".show", id=id), 303)
     try:
@@ -264,9 +248,11 @@ def undo(id: str) -> Reply:
 @blueprint.get("/<id>/quit")
 def leaving(id: str) -> str:
     """What leaving means in this game, before it is done."""
-    view = look(id)
+    view = referee().show(player_id(), id)
     if view.seat is None:
         raise Refused(No.NOT_SEATED)
+    if view.status is Status.OVER:
+        raise Refused(No.OVER)
     chair = referee().status(id).chairs[view.seat]
     token = _signer().dumps([id, chair.seat, chair.generation])
     return render_template(
@@ -292,7 +278,7 @@ def seat(id: str) -> str:
     chair = table.chair(number)
     if chair.generation != generation:
         raise Refused(No.DEAD_LINK)
-    view = look(id)
+    view = referee().show(player_id(), id)
     return render_template(
         "seat.html",
         view=view,

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Browser
 
-from tests.support.browser import Chromium, Person
+from tests.support.browser import Chromium, Person, that_keeps_pages
 from tests.support.servers import Site
 
 People = Callable[..., Person]
@@ -27,6 +27,18 @@ def browser(chromium_path: str) -> Iterator[Browser]:
 @pytest.fixture
 def person(browser: Browser, site: Site) -> Iterator[People]:
     """Makes people; at the end of the test none of them may have met with trouble."""
+    yield from _people(browser, site)
+
+
+@pytest.fixture
+def keeper(browser: Browser, chromium_path: str, site: Site) -> Iterator[People]:
+    """Makes people whose browser shows a page they go back to as they left it."""
+    keeping = that_keeps_pages(browser, chromium_path)
+    yield from _people(keeping, site)
+    keeping.close()
+
+
+def _people(browser: Browser, site: Site) -> Iterator[People]:
     came: list[Person] = []
 
     def come(**how: object) -> Person:

@@ -45,6 +45,13 @@ class Party:
             friend.open(self.link)
             friend.press(friend.page.locator(".join button"))
 
+    def sit(self, title: str, seats: int | None = None, **options: str) -> "Party":
+        """A game begun, and the page before the first player the one to move at."""
+        self.start(title, seats, **options)
+        self.join()
+        look_again(self.host)
+        return self
+
     # -- playing ---------------------------------------------------------------
 
     def play(self, choose: Choose, most: int = 400) -> None:

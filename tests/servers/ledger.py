@@ -7,6 +7,7 @@ again with the same key until the site says yes or no.
 
 import json
 import os
+import re
 import threading
 from collections.abc import Callable
 from contextlib import suppress
@@ -43,6 +44,7 @@ class Ledger:
         self.lock = threading.Lock()
         self.entries: dict[str, Entry] = {}
         self.enough = threading.Event()
+        self.faults: list[Page] = []  # answers of 500 and more, but for 503: come again
         self.seen: dict[str, int] = {}  # the highest version of each table that anybody was shown
 
     def intend(self, entry: Entry) -> None:
@@ -88,9 +90,10 @@ class Player:
         for _ in range(PATIENCE):
             with suppress(Unanswered):
                 page = ask()
-                assert page.status != 500, page.words  # nobody at home is 503
                 if page.status < 500:
                     return page
+                if page.status != 503:
+                    self.ledger.faults.append(page)
             sleep(self.chance.uniform(0.02, 0.08))
         raise AssertionError("the site does not come back")
 
@@ -119,7 +122,13 @@ class Player:
         self.press(self.show(table), "/join")
 
     def rematch(self, table: str) -> str:
-        return self.press(self.show(table), "/rematch").table
+        """The first at the old table presses Rematch there; the others find the new one, and agree."""
+        page = self.show(table)
+        if page.has_form("/rematch"):
+            return self.press(page, "/rematch").table
+        again = next(link for link in page.seen.links if re.fullmatch(r"/g/\w{8}", link) and link != table)
+        self.press(self.show(again), "/ready")
+        return again
 
     def play(self, table: str, seat: int) -> None:
         """Until the game is over, or enough has been played."""

@@ -134,6 +134,7 @@ def test_no_move_is_lost_doubled_or_made_up_when_the_site_is_killed(
     ledger = play_and_kill(site, tmp_path, moves=1000, kills=12, kill=kill_the_site(site))
     assert retried(ledger), "no kill ever hit a move on its way: the test has no teeth"
     must_agree(ledger, books)
+    assert not ledger.faults, ledger.faults[0].text
 
 
 @contextmanager
@@ -166,6 +167,7 @@ def test_no_move_is_lost_doubled_or_made_up_when_the_database_is_killed(tmp_path
         ledger = play_and_kill(site, tmp_path, moves=200, kills=4, kill=kill)
         with Books(site.settings["DATABASE_URL"]) as books:
             must_agree(ledger, books)
+    assert not ledger.faults, ledger.faults[0].text
 
 
 # -- the same for an hour -------------------------------------------------------------------------

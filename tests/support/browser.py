@@ -49,12 +49,25 @@ class Chromium:
 
     def __enter__(self) -> Browser:
         self.playwright = sync_playwright().start()
-        self.browser = self.playwright.chromium.launch(executable_path=self.path, args=QUIET)
+        try:
+            self.browser = self.playwright.chromium.launch(executable_path=self.path, args=QUIET)
+        except BaseException:
+            self.playwright.stop()
+            raise
         return self.browser
 
     def __exit__(self, kind: type[BaseException] | None, error: object, trace: TracebackType | None) -> None:
         self.browser.close()
         self.playwright.stop()
+
+
+def that_keeps_pages(browser: Browser, path: str) -> Browser:
+    """Another browser, to be closed, in which Back shows the page as it was left, without asking the site.
+
+    That is how people have it; Playwright turns it off, since its own waiting does not understand it.
+    """
+    kept = ["--disable-back-forward-cache"]
+    return browser.browser_type.launch(executable_path=path, args=QUIET, ignore_default_args=kept)
 
 
 class Person:

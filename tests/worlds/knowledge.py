@@ -224,9 +224,14 @@ class Fleets:
                         return {**found, id(ship): list(berth)}
             return None
 
-        if (berth_of := lay(loose, taken, hits)) is not None:
-            for _, ship in loose:
-                ship.squares = berth_of[id(ship)]
+        # A few at a time, with the others where they are: all at once is a puzzle that may take for ever.
+        for _ in range(len(loose)):
+            some = dice.sample(loose, 3)
+            lifted = {square for _, ship in some for square in ship.squares}
+            others = {square for _, ship in loose for square in ship.squares} - lifted
+            berth_of = lay(some, taken | others, hits & lifted) or {}
+            for _, ship in some:
+                ship.squares = berth_of.get(id(ship), ship.squares)
 
     def aim(self, game: Any, seat: int, dice: Chance) -> Action | None:
         """At somebody's ship, as often as at the water."""

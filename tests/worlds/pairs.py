@@ -12,7 +12,7 @@ from strifebarge.rules.testing import random_choice
 from strifebarge.table.library import Title
 
 from .knowledge import Op, Viewer, act, again, of, relive, resampled, unsettled, witness
-from .worlds import Broken, Person, Reply, Twins, World
+from .worlds import Broken, Person, Reply, Twins, World, unlike
 
 Pairs = Sequence[tuple[str, str]]
 
@@ -133,14 +133,13 @@ class Pair:
     def gather(self, sitting: int | None = None) -> "Pair":
         """Open a table in both worlds; so many sit down, or all."""
         options = [(name, str(value).lower()) for name, value in self.scene.options.items()]
-        seats = [("seats", str(self.scene.seats))] if self.scene.seats > 1 else []
         for seat, person in enumerate(self.people[:sitting]):
             self.twins.tick()
             name = ("name", person.name)
             if seat:
                 self.does(seat, f"{self.path}/join", [name, ("seat", str(seat))])
                 continue
-            self.id = self.does(0, f"/new/{self.scene.game}", [*seats, *options, name]).header("Location")[3:]
+            self.id = self.does(0, f"/new/{self.scene.game}", [("seats", str(self.scene.seats)), *options, name]).header("Location")[3:]
             for world in self.twins.worlds:
                 world.look_at(self.id)
         return self
@@ -152,7 +151,7 @@ class Pair:
         rules, deal = self.title.rules, one.deal(self.id)
         ops = improvised(Match(rules, deal), self.scene, self.dice)
         state = resampled(rules, deal, ops, self.viewer, self.dice, other.seeds[self.id])
-        other.redeal(self.id, state, self.viewer)
+        other.redeal(self.id, state, [unlike(line, self.viewer) for line in one.laid(self.id)])
         other.revise(self.id, 3)
         self.matches = [Match(rules, world.deal(self.id)) for world in self.twins.worlds]
         *_, end = relive(rules, deal, ops)

@@ -142,14 +142,19 @@ class World:
         """The commitment of this table's seed is passed over from now on."""
         self.seeds[id] = self.table(id).seed
 
-    def redeal(self, id: str, state: bytes, viewer: int | None) -> None:
+    def laid(self, id: str) -> list[object]:
+        """What was told of a table's deal while the pieces were laid out."""
+        rules = self.referee.library[self.table(id).game].rules
+        [row] = self.referee.store.rows(id, -1, 0)
+        opening = Match(rules, self.deal(id)).opening
+        told: list[object] = row.told[: len(row.told) - len(opening)]
+        return told
+
+    def redeal(self, id: str, state: bytes, laid: list[object]) -> None:
         """Let this have been the deal of a table that has just begun, and nothing else have changed."""
         rules = self.referee.library[self.table(id).game].rules
-        [row] = self.referee.store.rows(id, -1)
-        before, snapshot = Match(rules, self.deal(id)), Snapshot(0, self.deal(id).stage, state)
-        match = Match(rules, snapshot)
-        laying = row.told[: len(row.told) - len(before.opening)]
-        told = [unlike(line, viewer) for line in laying] + match.opening
+        match = Match(rules, Snapshot(0, self.deal(id).stage, state))
+        told = [*laid, *match.opening]
         with sqlite3.connect(self.file) as plain:
             here = "WHERE table_id = ? AND number = 0"
             plain.execute(f"UPDATE snapshots SET state = ? {here}", (state, id))

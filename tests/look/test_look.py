@@ -1,0 +1,97 @@
+"""What can be measured of the look: weights, contrasts, and that nothing points into the void."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from strifebarge.rules.pieces import Suit
+from strifebarge.table.table import LETTERS
+
+ROOT = Path(__file__).parents[2]
+STATIC = ROOT / "strifebarge" / "static"
+STYLES = sorted([STATIC / "site.css", *ROOT.glob("games/*/board.css")])
+TEMPLATES = sorted([*ROOT.glob("strifebarge/templates/*.html"), *ROOT.glob("games/*/board.html")])
+DRAWINGS = set(re.findall(r'<symbol id="([\w-]+)"', (STATIC / "sprite.svg").read_text()))
+
+# What stands on what: text needs 4.5 to 1, a mark 3 to 1.
+TEXT = {
+    "paper": "ink ink2 link visited magenta",
+    "card": "ink ink2 link visited navy red",
+    "sunk": "ink ink2 link",
+    "sea": "ink ink2",
+    "shoal": "ink",
+    "turnbg": "ink ink2 magenta",
+    "redbg": "ink",
+    "greenbg": "ink",
+    "amberbg": "ink",
+    "navy": "onnavy",
+    "navyhover": "onnavy",
+    "magenta": "onmagenta",
+    "red": "onred",
+    "cardface": "suit-s suit-h suit-d suit-c",
+}
+MARKS = {
+    "paper": "ctl",
+    "card": "ctl",
+    "sunk": "ctl",
+    "sea": "ctl magenta red navy",
+    "shoal": "red",
+    "hull": "ink",
+}
+
+
+def name(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+def colours(night: bool) -> dict[str, str]:
+    """The tokens by day, or those of the night over them."""
+    css = (STATIC / "site.css").read_text()
+    blocks = re.findall(r":root[^{]*\{([^}]*)\}", css)
+    day, by_system, chosen = (dict(re.findall(r"--([\w-]+): (#\w{6})", block)) for block in blocks[:3])
+    assert by_system == chosen, "the two nights differ"
+    return day | chosen if night else day
+
+
+def luminance(colour: str) -> float:
+    channels = (int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5))
+    red, green, blue = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+@pytest.mark.parametrize("night", [False, True], ids=["day", "night"])
+@pytest.mark.parametrize(("grounds", "least"), [(TEXT, 4.5), (MARKS, 3)], ids=["text", "marks"])
+def test_contrasts(night: bool, grounds: dict[str, str], least: float) -> None:
+    tokens = colours(night)
+    for ground, inks in grounds.items():
+        for ink in inks.split():
+            dark, light = sorted([luminance(tokens[ink]), luminance(tokens[ground])])
+            assert (light + 0.05) / (dark + 0.05) >= least, f"{ink} on {ground}"
+
+
+@pytest.mark.parametrize("file", ["site.css", "sprite.svg"])
+def test_weights(file: str) -> None:
+    assert (STATIC / file).stat().st_size <= 24 * 1024
+
+
+@pytest.mark.parametrize("path", STYLES, ids=name)
+def test_sides_are_logical(path: Path) -> None:
+    """Nothing is left or right, so that the pages can be turned round for other scripts."""
+    rules = re.sub(r"/\*.*?\*/", "", path.read_text(), flags=re.S)
+    assert not re.findall(r"(?<![\w-])((margin|padding|border)-)?(left|right)\b[\w-]*\s*:", rules)
+
+
+@pytest.mark.parametrize("path", TEMPLATES, ids=name)
+def test_templates_style_nothing_inline_and_draw_what_there_is(path: Path) -> None:
+    page = path.read_text()
+    assert not re.search(r"<style|\sstyle=|<script(?! src=)|\son\w+=", page)
+    drawn = set(re.findall(r'sprite\.svg"\) }}#([\w-]+)"|sprite\.svg\'\) }}#([\w-]+)"', page))
+    named = set(re.findall(r'icon\("([\w-]+)"[,)]', page))
+    assert {each for pair in drawn for each in pair if each} | named <= DRAWINGS
+
+
+def test_every_seat_has_its_flag_and_every_card_its_suit() -> None:
+    flags = {f"f-{letter}" for letter in LETTERS}
+    suits = {f"s-{suit.lower()}" for suit in Suit}
+    assert flags | suits | {"f-none", "back"} <= DRAWINGS

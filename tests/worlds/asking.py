@@ -1,0 +1,315 @@
+"""All that somebody can ask of a table: every address, every form, everything a form can be made to say."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice, product
+from typing import Any, NamedTuple
+
+from werkzeug.datastructures import MultiDict
+from werkzeug.routing import Rule
+
+from strifebarge.rules import Action, Refused
+from strifebarge.rules.match import Match
+from strifebarge.rules.notation import from_form, listed, tag, write
+from strifebarge.rules.schema import actions, form_fields
+from strifebarge.table.table import Status
+
+from .knowledge import Op, act, again, of, witness
+from .pairs import Pair, Pairs
+from .worlds import Broken, Person, Reply
+
+# The same for everybody, whatever is played.
+ALIKE = {"/about", "/healthz", "/readyz", "/favicon.ico", "/robots.txt", "/rules/"}
+EVIL = "https://elsewhere.example"
+
+
+# -- reading --------------------------------------------------------------------------
+
+
+def read_all(pair: Pair, who: Person) -> None:
+    """Every address that can be read, with all that may be asked of it."""
+    for path in addresses(pair, who):
+        pair.twins.ask(who, "GET", path)
+    for path in ("", "/log", "/at/0", "/version", "/record.json", "/nowhere"):
+        pair.twins.ask(who, "HEAD", pair.path + path)
+
+
+def addresses(pair: Pair, who: Person) -> Iterator[str]:
+    table = pair.twins.one.table(pair.id)
+    for rule in pair.twins.one.app.url_map.iter_rules():
+        if "GET" in (rule.methods or ()) and rule.rule not in ALIKE:
+            yield from built(pair, rule)
+    for query in ("?done=0", f"?done={table.number}", "?done=99999"):
+        yield pair.path + query
+    for seen, times in product((table.version, table.version - 1, None), (0, 7, 1000)):
+        yield f"{pair.path}/status?n={times}" + ("" if seen is None else f"&v={seen}")
+    for number in (0, table.number):
+        yield f"{pair.path}/at/{number}?as=seen"
+    yield f"/games/next?after={pair.id}"
+    yield f"{pair.path.lower()}/"
+    yield f"{pair.path}/seat?t=nonsense"
+    if link := own_link(pair, who):
+        yield link
+        yield link[:-1]
+
+
+def built(pair: Pair, rule: Rule) -> Iterator[str]:
+    """The addresses of one rule of the site, filled in for this table."""
+    table = pair.twins.one.table(pair.id)
+    numbers = [*range(table.number + 1)]
+    if len(numbers) > 12:  # the ends of a long game, and some of its middle
+        numbers = sorted({*numbers[:3], *numbers[-4:], *pair.dice.sample(numbers, 4)})
+    values: Mapping[str, Sequence[Any]] = {
+        "id": [pair.id],
+        "number": [*numbers, table.number + 1],
+        "game": [pair.scene.game],
+        "what": ["theme", "sure"],
+    }
+    if unknown := rule.arguments - values.keys():
+        raise Broken(f"nobody told tests/worlds/asking.py what {unknown} are in {rule.rule}")
+    adapter = pair.twins.one.app.url_map.bind("localhost")
+    for chosen in product(*(values[name] for name in sorted(rule.arguments))):
+        filled = dict(zip(sorted(rule.arguments), chosen, strict=True))
+        yield adapter.build(rule.endpoint, filled, append_unknown=False)
+
+
+def own_link(pair: Pair, who: Person) -> str:
+    """The link by which somebody may hand on their own seat."""
+    page = pair.twins.ask(who, "GET", f"{pair.path}/quit")
+    found = re.search(r'value="http://[^/"]+(/g/[^"]+/seat\?t=[^"]+)"', page.text)
+    return found[1] if found else ""
+
+
+def read_again(pair: Pair, who: Person) -> None:
+    """The pages that show what has happened."""
+    number = pair.twins.one.table(pair.id).number
+    for path in ("", "/log", "/version", "/status", f"/at/{number}", "/quit"):
+        pair.twins.ask(who, "GET", pair.path + path)
+    for path in ("/games", "/games/next", "/"):
+        pair.twins.ask(who, "GET", path)
+
+
+# -- sending forms that are no moves ---------------------------------------------------
+
+
+class Form(NamedTuple):
+    """A form to be sent; `telling`: what it does may rightly be seen to differ."""
+
+    path: str
+    fields: Pairs
+    telling: bool = False
+    headers: dict[str, str] = {}
+    method: str = "POST"
+
+
+def send_all(pair: Pair, who: Person) -> None:
+    """Every form that is no move.  What was done by one is undone before the next."""
+    with pair.twins.kept(who) as restore:
+        for form in forms(pair, who):
+            reply = pair.twins.ask(who, form.method, form.path, form.fields, **form.headers)
+            if reply.accepted:
+                pair.twins.tally["accepted"] += 1
+                pair.twins.ask(who, form.method, form.path, form.fields, **form.headers)
+                if not form.telling:
+                    read_again(pair, who)
+                restore()
+
+
+def forms(pair: Pair, who: Person) -> Iterator[Form]:
+    """The forms there are, whole and otherwise."""
+    key = pair.twins.key
+    seat, deals = seat_of(pair, who), may_deal(pair, who)
+    for rule in pair.twins.one.app.url_map.iter_rules():
+        if "POST" in (rule.methods or ()):
+            path = next(built(pair, rule))
+            telling = deals or rule.endpoint == "lobby.start"
+            yield Form(path, [], telling)
+            yield Form(path, [("key", "short")], telling)
+            if rule.endpoint != "play.leave":
+                yield Form(path, [key()], telling)
+            yield Form(path, [key()], telling, {"Origin": EVIL})
+            yield Form(path, [key()], telling, {"Sec_Fetch_Site": "cross-site"})
+    for name in ("", "Ann", "Zoë", "\u202e", "x" * 30):
+        yield Form(f"{pair.path}/join", [key(), ("name", name)], deals)
+    for number in range(-1, pair.scene.seats + 1):
+        yield Form(f"{pair.path}/join", [key(), ("seat", str(number))], deals)
+        yield Form(f"{pair.path}/remove", [key(), ("seat", str(number))])
+    yield Form(f"{pair.path}/undo", [key(), ("asked", "99999")], not undoes_alike(pair, seat))
+    yield Form(f"{pair.path}/undo", [key(), ("asked", "x")])
+    yield Form(f"{pair.path}/quit", [key(), ("how", "free")])
+    yield Form(f"{pair.path}/quit", [key(), ("how", "resign")], not leaves_alike(pair, seat))
+    for token in ("", "nonsense", own_link(pair, who).partition("?t=")[2]):
+        yield Form(f"{pair.path}/seat", [key(), ("t", token)])
+    yield Form("/code", [("code", pair.id)])
+    yield Form("/code", [("code", "AAAAAAAA")])
+    yield Form("/prefer/theme", [("theme", "dark"), ("back", pair.path)])
+    yield Form("/prefer/theme", [("theme", "dark"), ("back", EVIL)])
+    for method in ("PUT", "DELETE", "OPTIONS"):
+        yield Form(pair.path, [], method=method)
+
+
+def seat_of(pair: Pair, who: Person) -> int | None:
+    """Where somebody sits, if they sit here by now."""
+    if who not in pair.people:
+        return None
+    chair = pair.twins.one.table(pair.id).chairs[seat := pair.people.index(who)]
+    return seat if chair.player else None
+
+
+def may_deal(pair: Pair, who: Person) -> bool:
+    """Could a form of theirs make the game begin, which deals each world other pieces?"""
+    table = pair.twins.one.table(pair.id)
+    return table.status is Status.OPEN or (bool(table.free()) and seat_of(pair, who) is None)
+
+
+def undoes_alike(pair: Pair, seat: int | None) -> bool:
+    return seat is None or not pair.matches or alike(pair, Op("undo", seat))
+
+
+def leaves_alike(pair: Pair, seat: int | None) -> bool:
+    return seat is None or not pair.matches or alike(pair, Op("leave", seat))
+
+
+# -- moving ----------------------------------------------------------------------------
+
+
+def move_all(pair: Pair, who: Person, most: int) -> None:
+    """Moves of every kind, right and wrong ones; so many at most of those that are refused."""
+    seat = seat_of(pair, who)
+    asked = str(pair.match.asked.get(-1 if seat is None else seat, pair.match.number))
+    refused, telling, played = [], 0, []
+    for fields in turns(pair, seat):
+        fate = outcome(pair, seat, fields)
+        if fate == "refused":
+            refused.append(fields)
+        elif fate == "alike":
+            played.append(fields)
+        else:
+            telling += 1
+    pair.twins.tally["telling moves"] += telling
+    with pair.twins.kept(who) as restore:
+        for fields in pair.dice.sample(refused, most):
+            reply = post_turn(pair, who, [("asked", asked), *fields])
+            if reply.accepted:
+                raise Broken(f"{pair.scene}: {fields} was accepted, against the rules")
+            pair.twins.tally[f"refusals {reply.refusal}"] += 1
+            if pair.dice.below(4) == 0:
+                words = "&".join(f"{name}={value}" for name, value in fields if "&" not in value)
+                pair.twins.ask(who, "GET", f"{pair.path}/sure?asked={asked}&{words}")
+        for fields in pair.dice.sample(played, max(3, most // 10)):
+            for stale in ([], [("asked", "x")], [("asked", str(int(asked) + 1))], [("asked", "-1")]):
+                post_turn(pair, who, [*stale, *fields])
+            pair.twins.ask(who, "GET", f"{pair.path}/sure?asked={asked}&move={dict(fields).get('move', '')}")
+            play(pair, who, [("asked", asked), *fields])
+            restore()
+
+
+def post_turn(pair: Pair, who: Person, fields: Pairs) -> Reply:
+    return pair.twins.ask(who, "POST", f"{pair.path}/turn", [pair.twins.key(), *fields])
+
+
+def play(pair: Pair, who: Person, fields: Pairs) -> None:
+    """A move after which one must know as little as before; and the same form again, and falsified."""
+    form = [pair.twins.key(), *fields]
+    path = f"{pair.path}/turn"
+    if pair.twins.ask(who, "POST", path, form).accepted:
+        pair.twins.tally["moves"] += 1
+        read_again(pair, who)
+        pair.twins.ask(who, "POST", path, form)
+        pair.twins.ask(who, "POST", path, [*form, ("more", "than before")])
+        pair.twins.ask(who, "POST", f"{pair.path}/undo", form[:2])
+        read_again(pair, who)
+
+
+def turns(pair: Pair, seat: int | None) -> Iterator[Pairs]:
+    """What a form for a move may say, rightly and wrongly."""
+    match = pair.match
+    for asked in match.prompts:  # if another seat is asked, what that one could do
+        for option in match.options(asked):
+            if isinstance(option, Action):
+                yield [("move", write(option))]
+    for kind in actions(match.rules):
+        yield [("do", tag(kind))]
+        for filled in islice(product(*spellings(pair, kind)), 400):
+            yield [("do", tag(kind)), *(pair for field in filled for pair in field)]
+    for words in ("", "dance", "fire 'A1", "undo", "leave", "fire " + "A" * 300):
+        yield [("move", words)]
+
+
+def spellings(pair: Pair, kind: type[Action]) -> Iterator[list[Pairs]]:
+    """For each field of an action, how it may be filled in."""
+    for field in form_fields(kind):
+        values = [choice.value for choice in field.choices]
+        if field.kind == "number":
+            values = ["-1", "0", "1", "2", "3", "99999", "x"]
+        elif not values:
+            values = of(pair.title.rules).words(pair.match.game)
+        if field.name in listed(kind):
+            several = [[], *([value] for value in values), *([value] * 2 for value in values), values[:3], values[:9]]
+            yield [[(field.name, value) for value in chosen] for chosen in several]
+        else:
+            yield [[(field.name, value)] for value in [*values, "nonsense"]]
+
+
+def outcome(pair: Pair, seat: int | None, fields: Pairs) -> str:
+    """What comes of a move: "refused" or accepted in both worlds; if accepted, is the viewer left as wise?"""
+    if seat is None or pair.twins.one.table(pair.id).status is Status.OVER:
+        return "refused"
+    try:
+        action = from_form(MultiDict(fields), actions(pair.title.rules))
+    except Refused:
+        return "refused"
+    op = Op("move", seat, action)
+    fates = [fate(match, op) for match in pair.matches]
+    if None in fates:
+        return "refused" if fates == [None, None] else "alike"
+    return "alike" if alike(pair, op) else "telling"
+
+
+def fate(match: Match, op: Op) -> Match | None:
+    """A match after one more act; None if it is refused."""
+    trial = again(match)
+    trial.lines = []
+    try:
+        act(trial, op)
+    except Refused:
+        return None
+    return trial
+
+
+def alike(pair: Pair, op: Op) -> bool:
+    """Would an act leave the viewer as wise as before, and the game going on?"""
+    knowledge = of(pair.title.rules)
+    after = [fate(match, op) for match in pair.matches]
+    if None in after:
+        return after == [None, None]
+    known = [witness(match, pair.viewer, knowledge) for match in after if match]
+    return known[0] == known[1] and not any(match.result for match in after if match)
+
+
+# -- the end ---------------------------------------------------------------------------
+
+
+def revealed(pair: Pair) -> bool:
+    """When the game is over, may everybody see that the worlds were different?"""
+    twins = pair.twins
+    for seat, chair in enumerate(twins.one.table(pair.id).chairs):
+        if chair.player and twins.one.table(pair.id).status is not Status.OVER:
+            twins.each(pair.people[seat], "POST", f"{pair.path}/quit", [twins.key(), ("how", "resign")])
+    if twins.one.table(pair.id).status is not Status.OVER:
+        raise Broken(f"{pair.scene}: everybody left, and it is not over")
+    paths = [pair.path, f"{pair.path}/at/0", f"{pair.path}/log"]
+    return any(unlike(pair, *twins.each(pair.viewers[0], "GET", path)) for path in paths)
+
+
+def unlike(pair: Pair, one: Reply, other: Reply) -> bool:
+    """Do two pages differ in more than the seed?"""
+    bodies = [
+        twins_body.replace(world.seeds[pair.id].encode(), b"")
+        for world, twins_body in zip(
+            pair.twins.worlds,
+            (pair.twins.plain(pair.twins.one, one).body, pair.twins.plain(pair.twins.other, other).body),
+            strict=True,
+        )
+    ]
+    return bodies[0] != bodies[1]
