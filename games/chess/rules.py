@@ -28,7 +28,7 @@ ENDINGS = {
 
 
 class Why(Refusal):
-    ILLEGAL_MOVE = "That move is not allowed: {rule}."
+    ILLEGAL_MOVE = "{move} cannot be played: {rule}."
     UNREADABLE_MOVE = "That cannot be read as a move: write it as in Nf3, exd5, O-O, e8=Q or g1f3."
     NO_DRAW_TO_CLAIM = (
         "There is no draw to claim: no position comes for the third time, and fifty moves by each side "
@@ -226,7 +226,7 @@ class Chess(Game[Seat]):
         match action:
             case Move(notation) if not read(self.board, notation):
                 rule = rule_against(self.board, notation)
-                return Why.ILLEGAL_MOVE(rule=rule) if rule else Why.UNREADABLE_MOVE
+                return Why.ILLEGAL_MOVE(move=notation, rule=rule) if rule else Why.UNREADABLE_MOVE
             case OfferDraw() if self.offer is not None: return Why.DRAW_OFFERED
             case AcceptDraw() | DeclineDraw() if not self.is_offered(seat): return Why.NO_DRAW_OFFERED
             case ClaimDraw() if not self.board.can_claim_draw(): return Why.NO_DRAW_TO_CLAIM

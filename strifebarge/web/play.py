@@ -89,9 +89,17 @@ def _notice(view: View, refused: Refused | None) -> Markup | None:
     """Why the form was not carried out, and that nothing is lost."""
     if refused is None:
         return None
-    attempt = request.values.get("move", "")
+    attempt = request.values.get("move") or " ".join(
+        value for name, value in request.values.items(multi=True) if name not in ("key", "asked", "name")
+    )
     words = told(refused.text, view)
-    page = render_template("notice.html", reason=words, token=refused.token, attempt=attempt, view=view)
+    page = render_template(
+        "notice.html",
+        reason=words,
+        token=refused.token,
+        attempt=attempt if request.endpoint in (f"{blueprint.name}.move", f"{blueprint.name}.sure") else "",
+        view=view,
+    )
     return Markup(page)  # noqa: S704 - a template's own output
 
 

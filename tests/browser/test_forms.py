@@ -4,13 +4,12 @@ import os
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
-from random import Random
 
 import pytest
 from playwright.sync_api import Page
 
 from tests.browser.conftest import People
-from tests.browser.party import MOVES, PLAYABLE, Party, at_random, look_again, tick, to_move, wanted
+from tests.browser.party import MOVES, PLAYABLE, Party, look_again, tick, to_move, wanted
 from tests.support.browser import DESKTOP, Person
 from tests.support.servers import Site
 
@@ -56,10 +55,11 @@ def test_two_quick_clicks_are_one_move(sea, site):
     square.scroll_into_view_if_needed()
     spot = square.bounding_box()
     middle = spot["x"] + spot["width"] / 2, spot["y"] + spot["height"] / 2
-    with sea.host.arriving(), held(site):
-        sea.host.page.mouse.click(*middle)
-        with sea.host.page.expect_request("**/turn"):
-            sea.host.page.mouse.click(*middle)
+    with held(site):
+        for _ in range(2):
+            with sea.host.page.expect_request("**/turn"):
+                sea.host.page.mouse.click(*middle)
+    sea.host.page.wait_for_url("**?done=*")
     assert len(posts(sea.host)) == 2
     assert shots(sea.host) == 1
 
@@ -79,7 +79,8 @@ def test_a_page_gone_back_to_plays_nothing_and_shows_the_board_as_it_is(keeper):
     party = Party([keeper(), keeper()]).sit("StrifeBarge")
     host, friend = party.friends
     host.press(host.page.locator(PLAYABLE).first)
-    party.play(at_random(Random(1)), 1)
+    look_again(friend)
+    friend.press(friend.page.locator(PLAYABLE).first)
     look_again(host)
     stale = host.page.locator(PLAYABLE).count()
     host.press(host.page.locator(PLAYABLE).first)
@@ -140,7 +141,8 @@ def test_a_card_that_cannot_be_played_says_why_when_it_is_pressed(person):
         if greyed.count():
             break
     assert greyed.first.get_attribute("title")
-    party.host.press(greyed.first, status=422)
+    with party.host.arriving(422):
+        greyed.first.click(force=True)  # Playwright itself takes such a button for one that cannot be pressed
     assert token(party.host.page) == "eights.no_match"
     assert to_move(party.host)
 

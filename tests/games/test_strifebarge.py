@@ -1,12 +1,14 @@
 """StrifeBarge, rule by rule."""
 
 from collections import Counter
+from itertools import combinations, product
 from typing import Any
 
 import pytest
 
 from games.strifebarge.rules import (
     FLEET,
+    Captain,
     Fire,
     HoldFire,
     Salvo,
@@ -38,7 +40,9 @@ def sea(*fleets: str, options: Waters | None = None, seats: int = 0) -> Tabletop
 
     def arrange(game: Any) -> None:
         for captain, fleet in zip(game.seats, fleets, strict=False):
-            captain.fleet = Hidden(Ship(kinds[len(each.split())], each.split()) for each in fleet.split(" / "))
+            captain.fleet = Hidden(
+                Ship(kinds[len(each.split())], each.split()) for each in fleet.split(" / ")
+            )
 
     return Tabletop(StrifeBarge, seats or len(fleets), options=options, arrange=arrange)
 
@@ -107,33 +111,41 @@ def test_a_berth_is_a_straight_line_on_the_sea_and_each_is_counted_once():
             assert max(across) - min(across) + max(down) - min(down) == length - 1
 
 
-def test_every_berth_is_as_likely_as_another():
-    """The first ship laid has 120 berths on a sea of 10 by 10."""
-    draws = 2400
-    laid = Counter()
-    for seed in range(draws):
-        game: Any = StrifeBarge(seats=Match.new(StrifeBarge, 2).game.seats[:0], chance=Chance(str(seed)))
-        laid[Chance(f"berth {seed}").choice(berths(10, 5))] += 1
-    assert set(laid) == set(berths(10, 5))
-    assert game is not None
-    expected = draws / 120
-    chi = sum((times - expected) ** 2 / expected for times in laid.values())
-    assert chi < 119 + 5 * (2 * 119) ** 0.5
+def laid(seed: int) -> list[Ship]:
+    """The ships of two captains, in the order they are laid."""
+    game = StrifeBarge(seats=[Captain(number=0), Captain(number=1)], chance=Chance(f"sea {seed}"))
+    game.setup()
+    return [each for captain in game.seats for each in captain.fleet]
+
+
+def is_even(counted: Counter[Any], kinds: int) -> bool:
+    """Chi-square: no further from even than chance goes once in a million times."""
+    expected = counted.total() / kinds
+    chi = sum((counted[kind] - expected) ** 2 / expected for kind in range(kinds))
+    return chi < kinds - 1 + 5 * (2 * (kinds - 1)) ** 0.5 + 10
+
+
+def test_every_free_berth_is_as_likely_as_another():
+    """The first carrier has 120 berths; each later ship those that are still free."""
+    first, tenths = Counter[int](), [Counter[int]() for _ in range(6)]
+    for seed in range(1500):
+        taken: set[str] = set()
+        for nth, each in enumerate(laid(seed)):
+            free = [berth for berth in berths(10, len(each.squares)) if taken.isdisjoint(berth)]
+            place = free.index(tuple(each.squares))
+            tenths[nth][place * 10 // len(free)] += 1
+            first[place] += nth == 0
+            taken.update(each.squares)
+    assert is_even(first, 120)
+    assert all(is_even(counted, 10) for counted in tenths)
 
 
 def test_ships_may_touch():
-    touching = 0
-    for seed in "abcdefghij":
-        game: Any = Match.new(StrifeBarge, 8, seed).game
-        taken = {square: n for n, each in enumerate(s for c in game.seats for s in c.fleet) for square in each.squares}
-        touching += any(
-            taken.get(square) not in (None, n)
-            for place, n in taken.items()
-            for x, y in [squares(game.side)[place]]
-            for square, at in squares(game.side).items()
-            if abs(at[0] - x) + abs(at[1] - y) == 1
-        )
-    assert touching
+    def touch(one: Ship, other: Ship) -> bool:
+        places = [[squares(10)[square] for square in each.squares] for each in (one, other)]
+        return any(abs(x - u) + abs(y - v) == 1 for (x, y), (u, v) in product(*places))
+
+    assert any(touch(one, other) for seed in range(5) for one, other in combinations(laid(seed), 2))
 
 
 # -- a turn ------------------------------------------------------------------------

@@ -64,9 +64,6 @@ class Books:
         columns = {"revision": revision, "version": version, "number": number, "status": status}
         return {**json.loads(body), **columns}
 
-    def codes(self) -> list[str]:
-        return [code for (code,) in self.ask("SELECT id FROM tables ORDER BY created, id")]
-
     def players(self, code: str) -> list[str | None]:
         """Who sits where."""
         rows = self.ask("SELECT player FROM chairs WHERE table_id = :id ORDER BY seat", id=code)

@@ -63,6 +63,10 @@ class Ledger:
         self.file.flush()
         os.fsync(self.file.fileno())
 
+    def tables(self) -> list[str]:
+        """The codes of all tables played at."""
+        return [table.removeprefix("/g/") for table in self.seen]
+
     def saw(self, table: str, version: int) -> None:
         with self.lock:
             self.seen[table] = max(self.seen.get(table, 0), version)

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice, product
 from typing import Any, NamedTuple
+from urllib.parse import urlencode
 
 from werkzeug.datastructures import MultiDict
 from werkzeug.routing import Rule
@@ -18,8 +19,6 @@ from .knowledge import Op, act, again, of, witness
 from .pairs import Pair, Pairs
 from .worlds import Broken, Person, Reply
 
-# The same for everybody, whatever is played.
-ALIKE = {"/about", "/healthz", "/readyz", "/favicon.ico", "/robots.txt", "/rules/"}
 EVIL = "https://elsewhere.example"
 
 
@@ -37,7 +36,7 @@ def read_all(pair: Pair, who: Person) -> None:
 def addresses(pair: Pair, who: Person) -> Iterator[str]:
     table = pair.twins.one.table(pair.id)
     for rule in pair.twins.one.app.url_map.iter_rules():
-        if "GET" in (rule.methods or ()) and rule.rule not in ALIKE:
+        if "GET" in (rule.methods or ()):
             yield from built(pair, rule)
     for query in ("?done=0", f"?done={table.number}", "?done=99999"):
         yield pair.path + query
@@ -64,6 +63,7 @@ def built(pair: Pair, rule: Rule) -> Iterator[str]:
         "number": [*numbers, table.number + 1],
         "game": [pair.scene.game],
         "what": ["theme", "sure"],
+        "ending": ["pgn", "txt"],
     }
     if unknown := rule.arguments - values.keys():
         raise Broken(f"nobody told tests/worlds/asking.py what {unknown} are in {rule.rule}")
@@ -194,12 +194,11 @@ def move_all(pair: Pair, who: Person, most: int) -> None:
                 raise Broken(f"{pair.scene}: {fields} was accepted, against the rules")
             pair.twins.tally[f"refusals {reply.refusal}"] += 1
             if pair.dice.below(4) == 0:
-                words = "&".join(f"{name}={value}" for name, value in fields if "&" not in value)
-                pair.twins.ask(who, "GET", f"{pair.path}/sure?asked={asked}&{words}")
+                pair.twins.ask(who, "GET", f"{pair.path}/sure?{urlencode([('asked', asked), *fields])}")
         for fields in pair.dice.sample(played, max(3, most // 10)):
             for stale in ([], [("asked", "x")], [("asked", str(int(asked) + 1))], [("asked", "-1")]):
                 post_turn(pair, who, [*stale, *fields])
-            pair.twins.ask(who, "GET", f"{pair.path}/sure?asked={asked}&move={dict(fields).get('move', '')}")
+            pair.twins.ask(who, "GET", f"{pair.path}/sure?{urlencode([('asked', asked), *fields])}")
             play(pair, who, [("asked", asked), *fields])
             restore()
 

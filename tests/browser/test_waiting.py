@@ -1,0 +1,156 @@
+"""Waiting for others: without JavaScript in a small frame of its own, with it on the page itself."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import People
+from tests.browser.party import PLAYABLE, Party, look_again, to_move
+from tests.support.browser import DESKTOP, Person
+
+LATER = 30_000  # milliseconds: ample, for what takes a few seconds on a machine that is not busy
+
+
+def halfway(person: Person, text: str) -> None:
+    """Somebody begins to type their name."""
+    person.page.get_by_label("Your name, if you like").click()
+    person.page.keyboard.type(text)
+
+
+def must_still_be_typing(person: Person, text: str) -> None:
+    field = person.page.get_by_label("Your name, if you like")
+    expect(field).to_have_value(text)
+    expect(field).to_be_focused()
+
+
+def icon(person: Person) -> str:
+    return person.page.locator("link[rel=icon]").get_attribute("href")
+
+
+# -- without JavaScript -------------------------------------------------------------
+
+
+def test_the_status_frame_says_when_it_is_your_turn_and_leads_to_the_board(person):
+    party = Party([person(), person()]).sit("StrifeBarge")
+    host, friend = party.friends
+    frame = friend.page.frame_locator("iframe.status")
+    expect(frame.locator("body")).to_contain_text("Still waiting.")
+    host.press(host.page.locator(PLAYABLE).first)
+    expect(frame.locator("body")).to_contain_text("It is your turn", timeout=LATER)
+    assert not to_move(friend)
+    friend.follow(frame.get_by_role("link", name="show the board"))
+    assert to_move(friend)
+
+
+def test_the_status_frame_renews_itself_and_nothing_else(person):
+    party = Party([person(), person()])
+    party.start("StrifeBarge", 3)
+    watcher = person()
+    watcher.open(party.link)
+    halfway(watcher, "Mar")
+    scrolled = watcher.page.evaluate("scrollY")
+    party.join()
+    frame = watcher.page.frame_locator("iframe.status")
+    expect(frame.locator("body")).to_contain_text("Something has happened", timeout=LATER)
+    must_still_be_typing(watcher, "Mar")
+    assert watcher.page.evaluate("scrollY") == scrolled
+    assert len([asked for asked in watcher.asked if asked.endswith(party.link.removeprefix(watcher.address))]) == 1
+    watcher.page.keyboard.type("ta")
+    watcher.page.keyboard.press("Enter")
+    expect(watcher.page.locator(".seats")).to_contain_text("Marta")
+
+
+def test_the_status_frame_can_be_stopped_and_started_again(person):
+    host = person()
+    Party([host]).start("StrifeBarge")
+    frame = host.page.frame_locator("iframe.status")
+    frame.get_by_role("link", name="Stop refreshing").click()
+    expect(frame.locator("body")).to_contain_text("Paused.")
+    frame.get_by_role("link", name="Keep watching").click()
+    expect(frame.locator("body")).to_contain_text("Still waiting.")
+
+
+# -- with it ------------------------------------------------------------------------
+
+
+@pytest.fixture
+def lively(person: People) -> Party:
+    """Two captains with JavaScript; the first is to fire, the second waits."""
+    host, friend = person(javascript=True), person(javascript=True, size=DESKTOP)
+    return Party([host, friend]).sit("StrifeBarge")
+
+
+def loads(person: Person) -> int:
+    """How many pages they have been on."""
+    return sum(each.is_navigation_request() for each in person.sent)
+
+
+def test_a_waiting_page_becomes_the_playing_page_by_itself(lively):
+    host, friend = lively.friends
+    pages, calm, title = loads(friend), icon(friend), friend.page.title()
+    host.press(host.page.locator(PLAYABLE).first)
+    expect(friend.page.locator("#turn.mine")).to_be_visible(timeout=LATER)
+    expect(friend.page).to_have_title("● Your turn – StrifeBarge")
+    assert not title.startswith("●")
+    assert icon(friend) != calm
+    assert "turn" in icon(friend)
+    assert loads(friend) == pages
+    assert friend.see(".badge")
+    friend.must_fit()
+    friend.press(friend.page.locator(PLAYABLE).first)
+    assert icon(friend) == calm
+    expect(host.page.locator("#turn.mine")).to_be_visible(timeout=LATER)
+
+
+def test_a_table_fills_before_the_eyes_of_whoever_waits_there(person):
+    party = Party([person(javascript=True), person(javascript=True)])
+    party.start("Rock-Paper-Scissors")
+    expect(party.host.page.locator("#turn")).to_contain_text("Waiting for players.")
+    party.join()
+    expect(party.host.page.locator("#turn.mine")).to_be_visible(timeout=LATER)
+    party.host.press("Rock")
+    lively = party.friends[1]
+    expect(lively.page.locator(".seats")).to_contain_text("has chosen", timeout=LATER)
+    lively.press("Paper")
+    expect(party.host.page.locator("section.result")).to_be_visible(timeout=LATER)
+    lively.press("Rematch")
+    expect(party.host.page.get_by_role("link", name="To the rematch")).to_be_visible(timeout=LATER)
+
+
+def test_the_place_where_somebody_is_on_the_page_is_kept(lively):
+    host, friend = lively.friends
+    host.press(host.page.locator(PLAYABLE).first)
+    expect(friend.page.locator("#turn.mine")).to_be_visible(timeout=LATER)
+    friend.press(friend.page.locator(PLAYABLE).first)
+    link = friend.page.get_by_role("link", name="Leave …")
+    link.focus()
+    scrolled = friend.page.evaluate("scrollY")
+    expect(host.page.locator("#turn.mine")).to_be_visible(timeout=LATER)
+    host.press(host.page.locator(PLAYABLE).first)
+    expect(friend.page.locator("#turn.mine")).to_be_visible(timeout=LATER)
+    expect(link).to_be_focused()
+    assert friend.page.evaluate("scrollY") == scrolled
+
+
+def test_what_somebody_is_typing_is_left_alone_and_they_are_told_all_the_same(person):
+    party = Party([person(javascript=True), person()])
+    party.start("StrifeBarge", 3)
+    watcher, other = person(javascript=True), person(javascript=True)
+    watcher.open(party.link)
+    other.open(party.link)
+    halfway(watcher, "Mar")
+    party.join()
+    expect(other.page.locator("#turn")).to_contain_text("1 of 3 seats free", timeout=LATER)
+    expect(watcher.page.locator("main")).to_contain_text("Something has happened", timeout=LATER)
+    must_still_be_typing(watcher, "Mar")
+
+
+def test_without_its_script_a_page_is_played_by_hand(person):
+    party = Party([person(javascript=True), person(javascript=True)])
+    for friend in party.friends:
+        friend.page.route("**/live.*.js", lambda route: route.abort())
+    party.sit("StrifeBarge")
+    host, friend = party.friends
+    for mover, waiter in (host, friend), (friend, host):
+        mover.press(mover.page.locator(PLAYABLE).first)
+        look_again(waiter)
+        assert to_move(waiter)
