@@ -44,11 +44,15 @@ def create_app(settings: Settings | None = None) -> Flask:
         SESSION_COOKIE_SAMESITE="Lax",
     )
     Session(app)
-    keep = app.session_interface.save_session
+    keep, opened = app.session_interface.save_session, app.session_interface.open_session
+
+    def open_if_wanted(app: Flask, request: Any) -> Any:
+        return None if request.path == "/healthz" else opened(app, request)  # which asks for nobody
 
     def keep_if_any(app: Flask, session: Any, response: Any) -> None:
         if session is not None:  # None: the store was out of reach, and the page says so
             keep(app, session, response)
 
+    app.session_interface.open_session = open_if_wanted  # type: ignore[method-assign]
     app.session_interface.save_session = keep_if_any  # type: ignore[method-assign]
     return app

@@ -39,6 +39,7 @@ def serve() -> None:
     """Serve the site, the database brought up to date first."""
     settings = the_settings()
     try_address(settings)
+    try_games(settings)
     migrate(settings)
     Server(settings).run()
 
@@ -130,6 +131,16 @@ def migrate(settings: Settings) -> None:
         raise click.ClickException(
             "PostgreSQL needs a driver: pip install 'strifebarge[postgres]'."
         ) from None
+
+
+def try_games(settings: Settings) -> None:
+    """Raises ClickException, one line, where a worker would fall over a game that cannot be read."""
+    from strifebarge.table.library import Library, NotAGame
+
+    try:
+        Library(settings.games)
+    except NotAGame as error:
+        raise click.ClickException(str(error)) from None
 
 
 def try_address(settings: Settings) -> None:

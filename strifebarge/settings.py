@@ -76,7 +76,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     redis_url: Annotated[
         RedisUrl | None,
         about(
-            "A Redis for sessions, limits and wake-ups; without one the database does that work.",
+            "A Redis for sessions, and for limits over all workers; without one they count apart.",
             "redis://<host>:<port>/<number>, rediss://… or unix://<path>",
             default="none",
             secret="password",

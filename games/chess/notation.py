@@ -1,5 +1,6 @@
 """What is written in chess: moves, positions and whole games.  All of it is read by the library."""
 
+import re
 from contextlib import suppress
 from io import StringIO
 
@@ -47,8 +48,9 @@ def tidy(move: str) -> str:
     match move[:1]:
         case "O" | "o" | "0": return move.upper().replace("0", "O")
         case "N" | "R" | "Q" | "K" | "B" | "n" | "r" | "q" | "k": return move.capitalize()
-        case _: return move.lower()
     # fmt: on
+    squares, equals, piece = move.lower().partition("=")
+    return squares + equals + piece.upper()
 
 
 def read(board: chess.Board, move: str) -> chess.Move | None:
@@ -79,7 +81,7 @@ def from_fen(fen: str) -> chess.Board:
 
 def from_pgn(pgn: str) -> chess.Board:
     """The board at the end of a game, with all the moves that led there."""
-    lines = pgn.replace('"]', '"]\n')  # a form's field has put them all on one
+    lines = re.sub(r'"\]\s*', '"]\n', pgn)  # a form's field has put them all on one
     try:
         game = chess.pgn.read_game(StringIO(lines), Visitor=Strict)
     except ValueError as wrong:

@@ -136,7 +136,7 @@ class Chess(Game[Seat]):
 
     def begin(self, board: chess.Board) -> None:
         """Start from where this board started, and make the moves that were made on it."""
-        self.start, self.chess960 = board.root().fen(), board.chess960
+        self.start, self.chess960 = board.root().fen(en_passant="fen"), board.chess960
         for move in board.move_stack:
             self.push(move)
 

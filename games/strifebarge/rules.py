@@ -193,7 +193,8 @@ class StrifeBarge(Game[Captain]):
         return None
 
     def targets(self, captain: Captain) -> list[str]:
-        return [square for square in squares(self.side) if not self.refuse_square(captain, square)]
+        closed = self.shots.keys() | {square for ship in captain.fleet for square in ship.squares}
+        return [square for square in squares(self.side) if square not in closed]
 
     def shots_of(self, captain: Captain) -> int:
         """How many shots a salvo has: one for each ship afloat, while there are so many targets."""

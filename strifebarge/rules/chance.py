@@ -59,8 +59,13 @@ class Chance:
         return order
 
     def sample(self, things: Iterable[T], count: int) -> list[T]:
-        """`count` of them, in no particular order."""
-        return self.shuffled(things)[:count]
+        """`count` of them or all there are, in any order: drawn one by one, the last into each gap."""
+        left, drawn = list(things), []
+        while left and len(drawn) < count:
+            pick = self.below(len(left))
+            left[pick], left[-1] = left[-1], left[pick]
+            drawn.append(left.pop())
+        return drawn
 
 
 def commitment(seed: str) -> str:

@@ -35,6 +35,45 @@ def save(game: Game[Any], viewer: int | None = ALL_SEEING) -> bytes:
     return msgspec.json.encode(data)
 
 
+def essence(game: Game[Any]) -> bytes:
+    """What a fingerprint is taken of: the whole state, but for what is at its default.
+
+    So a field or an option added to the rules later, with a default, changes no fingerprint.
+    """
+    whole = msgspec.json.decode(save(game), type=dict[str, msgspec.Raw])
+    options = msgspec.json.decode(whole.pop("options"), type=dict[str, msgspec.Raw])
+    seats = msgspec.json.decode(whole.pop("seats"), type=list[dict[str, msgspec.Raw]])
+    return msgspec.json.encode(
+        [
+            _but_defaults(type(game), whole),
+            _but_defaults(type(game.options), options),
+            [_but_defaults(type(seat), fields) for seat, fields in zip(game.seats, seats, strict=True)],
+        ],
+        order="sorted",
+    )
+
+
+def _but_defaults(kind: type[msgspec.Struct], fields: dict[str, msgspec.Raw]) -> dict[str, msgspec.Raw]:
+    usual = _defaults(kind)
+    return {name: raw for name, raw in fields.items() if bytes(raw) != usual.get(name)}
+
+
+@cache
+def _defaults(kind: type[msgspec.Struct]) -> dict[str, bytes]:
+    """The fields that have a default, and it as it is saved."""
+    found = {}
+    for field in msgspec.structs.fields(kind):
+        if field.default is not msgspec.NODEFAULT:
+            found[field.name] = field.default
+        elif field.default_factory is not msgspec.NODEFAULT:
+            found[field.name] = field.default_factory()
+    return {name: msgspec.json.encode(value, enc_hook=_whole) for name, value in found.items()}
+
+
+def _whole(thing: Any) -> Any:
+    return [thing.seed, thing.drawn] if isinstance(thing, Chance) else [thing.content, _known(thing)]
+
+
 def _known(thing: Hidden[Any] | Secret[Any]) -> Any:
     """Who knows it, in one order whatever the hash seed."""
     if isinstance(thing, Secret):

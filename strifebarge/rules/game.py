@@ -224,8 +224,12 @@ class Game(Struct, Generic[S], eq=False, kw_only=True, dict=True):
         why: Text | None = None,
     ) -> Ranking:
         """The best score first (`best=min`: the lowest), those eliminated after those still in,
-        and among them the later before the earlier.  Equal ones share a place."""
+        and among them the later before the earlier.  Equal ones share a place.
+
+        A score of True or False only tells winners from the others, and is not shown.
+        """
         scores = {seat.number: score(seat) for seat in self.seats} if score else {}
+        shown = {number: worth for number, worth in scores.items() if not isinstance(worth, bool)}
         sign = 1 if best is max else -1
 
         def merit(seat: S) -> tuple[float, float]:
@@ -235,7 +239,7 @@ class Game(Struct, Generic[S], eq=False, kw_only=True, dict=True):
         places: dict[tuple[float, float], list[int]] = {}
         for seat in self.seats:
             places.setdefault(merit(seat), []).append(seat.number)
-        return Ranking([places[key] for key in sorted(places, reverse=True)], scores, pack(why))
+        return Ranking([places[key] for key in sorted(places, reverse=True)], shown, pack(why))
 
     def finish(self, ranking: Ranking) -> NoReturn:
         """End the game now, from however deep inside."""

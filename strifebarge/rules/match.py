@@ -13,10 +13,10 @@ from msgspec import Struct
 
 from .action import Action, Leave, Refused, Standard, Undo
 from .chance import Chance
-from .codec import ALL_SEEING, load, save, seat_type, secrets
+from .codec import ALL_SEEING, essence, load, save, seat_type, secrets
 from .game import Game, Options, Over, Prompt, Question, Ranking
 from .schema import actions
-from .text import Text, pack
+from .text import Text
 
 
 class Move(Struct, frozen=True):
@@ -196,10 +196,10 @@ class Match:
         return lines
 
     def fingerprint(self) -> str:
-        """A hash (128 bits) of the state, the stage, and who is asked what."""
-        asked = [(seat, pack(prompt.text)) for seat, prompt in sorted(self.prompts.items())]
-        rest = msgspec.json.encode([self.snapshot.stage, asked, self.result])
-        return sha256(save(self.game) + rest).hexdigest()[:32]
+        """A hash (128 bits) of the state, the stage, who is asked, and the places; not of words."""
+        places = self.result and self.result.places
+        rest = msgspec.json.encode([self.snapshot.stage, sorted(self.prompts), places])
+        return sha256(essence(self.game) + rest).hexdigest()[:32]
 
     # -- the coroutine -------------------------------------------------------
 

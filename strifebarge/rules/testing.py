@@ -54,15 +54,16 @@ def random_choice(match: Match, seat: int, dice: Chance) -> Action:
 
     Raises Broken if there is nothing: a game must not ask for what nobody may do.
     """
-    choices: list[Action | type[Action]] = [*match.offers(seat), *match.classes(seat)]
-    if not choices:
-        prompt = tell(match.prompts[seat].text, seat)
-        raise Broken(f"{match.rules.title} asks seat {seat} “{prompt}”, and there is nothing it may do")
-    choice = dice.choice(choices)
-    if isinstance(choice, Action):
-        return choice
-    seen = match.view(seat)
-    return choice.sample(seen, seen.seats[seat], dice)
+    left = [*match.options(seat)]
+    while left:
+        choice = left.pop(dice.below(len(left)))
+        if isinstance(choice, type):
+            seen = match.view(seat)
+            return choice.sample(seen, seen.seats[seat], dice)
+        if not match.reason(seat, choice):
+            return choice
+    prompt = tell(match.prompts[seat].text, seat)
+    raise Broken(f"{match.rules.title} asks seat {seat} “{prompt}”, and there is nothing it may do")
 
 
 def random_play(match: Match, dice: Chance, longest: int = 5000) -> Iterator[Match]:

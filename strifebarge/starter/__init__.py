@@ -22,6 +22,6 @@ def new_game(name: str, folder: Path) -> Path:
     home.mkdir(parents=True)
     for page in ("rules.py", "about.md"):
         text = (files(__name__) / f"{page}.txt").read_text(encoding="utf-8")
-        text = text.replace("@TITLE@", title).replace("@CLASS@", title.replace(" ", ""))
+        text = text.replace("@TITLE@", title).replace("@CLASS@", title.replace(" ", "") + "Game")
         (home / page).write_text(text, encoding="utf-8")
     return home

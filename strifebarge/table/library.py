@@ -89,14 +89,26 @@ class Library:
 
 
 def _in_folders() -> Iterator[Title]:
+    homes: dict[str, Path] = {}
     for folder in games.__path__:
         for rules in sorted(Path(folder).glob("*/rules.py")):
-            yield _title(importlib.import_module(f"games.{rules.parent.name}.rules"))
+            name = rules.parent.name
+            if name in homes:
+                raise NotAGame(f"There are two games called {name}: in {homes[name]} and in {rules.parent}.")
+            homes[name] = rules.parent
+            yield _title(_read(f"games.{name}.rules", rules))
 
 
 def _in_packages() -> Iterator[Title]:
     for entry in entry_points(group=GROUP):
         yield _title(entry.load())
+
+
+def _read(name: str, rules: Path) -> ModuleType:
+    try:
+        return importlib.import_module(name)
+    except Exception as error:  # whatever an author may have written
+        raise NotAGame(f"{rules} cannot be read: {type(error).__name__}: {error}") from error
 
 
 def _title(module: ModuleType) -> Title:
@@ -106,5 +118,5 @@ def _title(module: ModuleType) -> Title:
         if isinstance(kind, type) and issubclass(kind, Game) and kind.__module__ == module.__name__
     ]
     if len(found) != 1 or module.__file__ is None:
-        raise NotAGame(f"{module.__name__} has {len(found)} classes of Game; one is wanted")
+        raise NotAGame(f"{module.__name__} has {len(found)} classes of Game; one is wanted.")
     return Title(found[0], Path(module.__file__).parent)

@@ -1,6 +1,7 @@
 """The site: pages, forms and links.  It decides nothing: the referee does."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 from flask import Flask
 from werkzeug.middleware.proxy_fix import ProxyFix
@@ -29,7 +30,21 @@ def build(referee: Referee, settings: "Settings") -> Flask:
     for chapter in (lobby, play, manual):
         app.register_blueprint(chapter.blueprint)
     app.wsgi_app = assets.prepare(app)  # type: ignore[method-assign, assignment]
+    if prefix := urlsplit(settings.public_url or "").path.rstrip("/"):
+        app.wsgi_app = _below(app.wsgi_app, prefix)  # type: ignore[method-assign, assignment]
     if settings.trusted_proxies:
         hops = settings.trusted_proxies
-        app.wsgi_app = ProxyFix(app.wsgi_app, hops, hops, hops, 0, hops)  # type: ignore[method-assign]
+        app.wsgi_app = ProxyFix(app.wsgi_app, hops, hops, hops)  # type: ignore[method-assign]
     return app
+
+
+def _below(site: assets.Wsgi, prefix: str) -> assets.Wsgi:
+    """The site below a path of PUBLIC_URL, whether or not the proxy takes that path off."""
+
+    def moved(environ: dict[str, Any], start_response: Any) -> Any:
+        environ["SCRIPT_NAME"] = prefix
+        if environ["PATH_INFO"].startswith(prefix + "/"):
+            environ["PATH_INFO"] = environ["PATH_INFO"][len(prefix) :]
+        return site(environ, start_response)
+
+    return moved

@@ -10,7 +10,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from flask import Flask
+from flask import Flask, request
 
 from strifebarge.table.library import Library
 
@@ -31,7 +31,7 @@ def prepare(app: Flask) -> Wsgi:
     files = dict(_files(app.extensions["referee"].library))
     names = {name: f"/static/{_hashed(name, asset.body)}" for name, asset in files.items()}
     served = {names[name]: asset for name, asset in files.items()}
-    app.jinja_env.globals["asset"] = names.__getitem__
+    app.jinja_env.globals["asset"] = lambda name: request.script_root + names[name]
     return _Assets(app.wsgi_app, served)
 
 

@@ -82,6 +82,7 @@ class Limits:
     def __init__(self, settings: Any):
         share = 1 if settings.redis_url else settings.workers
         self.limiter = MovingWindowRateLimiter(storage_from_string(settings.redis_url or "memory://"))
+        self.spare = MovingWindowRateLimiter(storage_from_string("memory://"))  # while Redis is away
         self.rates = {
             "create": RateLimitItemPerMinute(ceil(settings.limit_create / share)),
             "codes": RateLimitItemPerMinute(ceil(settings.limit_codes / share)),
@@ -94,7 +95,14 @@ class Limits:
 
     def note(self, what: str) -> bool:
         """One more by this address; whether it was still within the limit."""
-        return self.limiter.hit(self.rates[what], what, address())
+        return bool(self._ask("hit", what))
+
+    def _ask(self, question: str, what: str) -> Any:
+        asked = (self.rates[what], what, address())
+        try:
+            return getattr(self.limiter, question)(*asked)
+        except Exception:  # Redis has its own kinds of error, and need not be installed
+            return getattr(self.spare, question)(*asked)
 
     def check(self, what: str) -> None:
         """Has this address had its fill already?  Raises Refused(TOO_FAST)."""
@@ -102,11 +110,11 @@ class Limits:
             raise self.too_fast(what)
 
     def spent(self, what: str) -> bool:
-        return not self.limiter.test(self.rates[what], what, address())
+        return not self._ask("test", what)
 
     def too_fast(self, what: str) -> Refused:
         """The refusal, and when to try again."""
-        free, _ = self.limiter.get_window_stats(self.rates[what], what, address())
+        free, _ = self._ask("get_window_stats", what)
         return Refused(Guard.TOO_FAST, seconds=max(1, ceil(free - time())))
 
 

@@ -3,6 +3,7 @@
 import gettext
 from secrets import token_hex
 from typing import Any
+from urllib.parse import urljoin
 
 from flask import Flask, current_app, render_template, request, url_for
 from jinja2 import ChoiceLoader, FileSystemLoader, PackageLoader, PrefixLoader, StrictUndefined, pass_context
@@ -101,4 +102,4 @@ def table_url(id: str) -> str:
     """The whole address of a table, as it is sent to friends."""
     public = current_app.extensions["settings"].public_url
     path = url_for("play.show", id=id)
-    return f"{public.rstrip('/')}{path}" if public else request.host_url.rstrip("/") + path
+    return urljoin(public or request.host_url, path)

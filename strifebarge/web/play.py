@@ -89,18 +89,23 @@ def _notice(view: View, refused: Refused | None) -> Markup | None:
     """Why the form was not carried out, and that nothing is lost."""
     if refused is None:
         return None
-    attempt = request.values.get("move") or " ".join(
-        value for name, value in request.values.items(multi=True) if name not in ("key", "asked", "name")
-    )
     words = told(refused.text, view)
     page = render_template(
         "notice.html",
         reason=words,
         token=refused.token,
-        attempt=attempt if request.endpoint in (f"{blueprint.name}.move", f"{blueprint.name}.sure") else "",
+        attempt=_attempt(),
         view=view,
     )
     return Markup(page)  # noqa: S704 - a template's own output
+
+
+def _attempt() -> str:
+    """What the form wanted to play, in its own words; "" if it was no move."""
+    if request.endpoint not in (f"{blueprint.name}.move", f"{blueprint.name}.sure"):
+        return ""
+    fields = request.values.items(multi=True)
+    return " ".join(str(value) for name, value in fields if name not in ("key", "asked"))
 
 
 def qr(url: str) -> Markup:

@@ -25,28 +25,33 @@ def browser(chromium_path: str) -> Iterator[Browser]:
 
 
 @pytest.fixture
-def person(browser: Browser, site: Site) -> Iterator[People]:
-    """Makes people; at the end of the test none of them may have met with trouble."""
-    yield from _people(browser, site)
-
-
-@pytest.fixture
-def keeper(browser: Browser, chromium_path: str, site: Site) -> Iterator[People]:
-    """Makes people whose browser shows a page they go back to as they left it."""
-    keeping = that_keeps_pages(browser, chromium_path)
-    yield from _people(keeping, site)
-    keeping.close()
-
-
-def _people(browser: Browser, site: Site) -> Iterator[People]:
+def people_of(browser: Browser) -> Iterator[Callable[..., People]]:
+    """Who makes people for a site; at the end of the test none of them may have met with trouble."""
     came: list[Person] = []
 
-    def come(**how: object) -> Person:
-        came.append(Person(browser, site.url, **how))
-        return came[-1]
+    def people(site: Site, by: Browser = browser, **always: object) -> People:
+        def come(**how: object) -> Person:
+            came.append(Person(by, site.url, **{**always, **how}))
+            return came[-1]
 
-    yield come
+        return come
+
+    yield people
     troubles = [trouble for each in came for trouble in each.troubles]
     for each in came:
         each.close()
     assert not troubles
+
+
+@pytest.fixture
+def person(people_of: Callable[..., People], site: Site) -> People:
+    """Makes people at the site."""
+    return people_of(site)
+
+
+@pytest.fixture
+def keeper(people_of: Callable[..., People], browser: Browser, chromium_path: str, site: Site) -> Iterator[People]:
+    """Makes people whose browser shows a page they go back to as they left it."""
+    keeping = that_keeps_pages(browser, chromium_path)
+    yield people_of(site, keeping)
+    keeping.close()

@@ -3,7 +3,7 @@
 They know no game: whoever's turn it is chooses among what the page offers.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from random import Random
 
 from playwright.sync_api import Locator
@@ -12,6 +12,7 @@ from tests.support.browser import Person
 
 MOVES = "form.moves-form"
 PLAYABLE = f"{MOVES} button[name=move]:not([aria-disabled])"
+PICKS = f"{MOVES} a[href*='pick=']:not([href*='pick=#'])"  # links that pick something up, to be put somewhere
 
 Choose = Callable[[Person], None]
 
@@ -129,15 +130,31 @@ def look_again(person: Person) -> None:
 
 
 def at_random(chance: Random) -> Choose:
-    """Any button that may be pressed; where there is none, a form filled in."""
+    """Any button that may be pressed, perhaps after picking something up; or a form filled in."""
 
     def choose(person: Person) -> None:
-        buttons = person.page.locator(PLAYABLE)
-        number = buttons.count()
-        if number:
-            person.press(buttons.nth(chance.randrange(number)))
-        else:
-            fill_in(person, person.page.locator(MOVES).first, chance)
+        for _ in range(20):
+            ways = person.page.locator(f"{PLAYABLE}, {PICKS}")
+            number = ways.count()
+            if not number:
+                break
+            way = ways.nth(chance.randrange(number))
+            moves = way.evaluate("each => each.tagName === 'BUTTON'")
+            person.press(way)
+            if moves:
+                return
+        fill_in(person, person.page.locator(MOVES).first, chance)
+
+    return choose
+
+
+def typed(moves: Iterable[str]) -> Choose:
+    """These, each typed into the field there is for that."""
+    coming = iter(moves)
+
+    def choose(person: Person) -> None:
+        person.page.locator(f"{MOVES} input:not([type])").fill(next(coming))
+        person.press(person.page.locator(f"{MOVES} button[name=do]"))
 
     return choose
 

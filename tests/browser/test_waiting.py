@@ -107,12 +107,12 @@ def test_a_table_fills_before_the_eyes_of_whoever_waits_there(person):
     expect(party.host.page.locator("#turn")).to_contain_text("Waiting for players.")
     party.join()
     expect(party.host.page.locator("#turn.mine")).to_be_visible(timeout=LATER)
-    party.host.press("Rock")
-    lively = party.friends[1]
-    expect(lively.page.locator(".seats")).to_contain_text("has chosen", timeout=LATER)
-    lively.press("Paper")
-    expect(party.host.page.locator("section.result")).to_be_visible(timeout=LATER)
-    lively.press("Rematch")
+    host, friend = party.friends
+    host.press(host.page.locator(PLAYABLE).nth(0))
+    expect(friend.page.locator(".seats")).to_contain_text("has chosen", timeout=LATER)
+    friend.press(friend.page.locator(PLAYABLE).nth(1))
+    expect(host.page.locator("section.result")).to_be_visible(timeout=LATER)
+    friend.press("Rematch")
     expect(party.host.page.get_by_role("link", name="To the rematch")).to_be_visible(timeout=LATER)
 
 

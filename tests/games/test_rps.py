@@ -8,6 +8,7 @@ import pytest
 from games.rps.rules import Hand, RockPaperScissors, Throw, Why
 from games.rps.rules import Match as Length
 from strifebarge.rules import Ranking, Refused, Standard
+from strifebarge.rules.codec import save
 from strifebarge.rules.match import Match
 from strifebarge.rules.notation import from_form, from_json, read
 from strifebarge.rules.testing import Tabletop
@@ -75,7 +76,7 @@ def test_nothing_of_a_choice_is_seen_before_both_are_in(first):
     for hand in Hand:
         at = match()
         at.plays(first, Throw(hand))
-        views = [at.match.view(viewer) for viewer in (None, WHITE, BLACK)]
+        views = [save(at.game, viewer) for viewer in (None, WHITE, BLACK)]
         seen.add(repr([views, at.match.fingerprint(), at.log(), at.match.number, at.match.asked]))
     assert len(seen) == 1
 
@@ -151,7 +152,8 @@ def test_or_it_counts_for_both_as_half_a_win():
     assert at.match.result is None  # one and a half is not more than half of three
     throw(at, (PAPER, PAPER))
     assert places(at) == [[WHITE], [BLACK]]
-    assert at.match.result and at.match.result.scores == {WHITE: 2, BLACK: 1}
+    assert at.match.result
+    assert at.match.result.scores == {WHITE: 2, BLACK: 1}
     assert tell(at.match.result.why, None) == "Throws won: 2 to 1."
 
 
@@ -163,7 +165,8 @@ def test_an_even_end_is_a_shared_first_place(best_of):
     at = match(best_of, "count")
     throw(at, *[(ROCK, SCISSORS), (SCISSORS, ROCK)] * (best_of // 2), (ROCK, ROCK))
     assert places(at) == [[WHITE, BLACK]]
-    assert at.match.result and "½" in tell(at.match.result.why, None)
+    assert at.match.result
+    assert "½" in tell(at.match.result.why, None)
 
 
 def test_half_wins_can_decide_before_all_is_thrown():

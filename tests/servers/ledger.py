@@ -12,6 +12,7 @@ import threading
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
+from itertools import cycle
 from pathlib import Path
 from random import Random
 from time import sleep
@@ -134,18 +135,8 @@ class Player:
         self.press(self.show(again), "/ready")
         return again
 
-    def play(self, table: str, seat: int) -> None:
-        """Until the game is over, or enough has been played."""
-        while not self.ledger.enough.is_set():
-            page = self.show(table)
-            if "Game over." in page.words:
-                return
-            if page.my_turn:
-                self.move(table, seat, page)
-            else:
-                sleep(self.chance.uniform(0.0, 0.03))
-
     def move(self, table: str, seat: int, page: Page) -> None:
+        """Something that is on offer, by chance."""
         form = page.form("/turn")
         button = self.chance.choice(form.moves)
         entry = Entry(table, seat, int(form["asked"]), form["key"], button.value)
@@ -160,14 +151,7 @@ class Player:
             finally:
                 self.ledger.came(entry, status)
 
-        if self.keep_trying(attempt).status == 303:
-            # What was accepted is there for whoever looks, from now on.
-            assert self.show(table).version > page.version or game_hides_choices(page)
-
-
-def game_hides_choices(page: Page) -> bool:
-    """Where all choose together, a choice changes nothing that others may know of, so no version."""
-    return "/rules/rps" in page.seen.links
+        self.keep_trying(attempt)
 
 
 class Match(threading.Thread):
@@ -178,17 +162,17 @@ class Match(threading.Thread):
         self.game = game
         self.options = options
         self.players = players
-        self.errors: list[BaseException] = []
+        self.enough = players[0].ledger.enough
+        self.error: BaseException | None = None
 
     def run(self) -> None:
         try:
             table = self.sit_down()
-            while self.play(table):
-                for player in self.players:
-                    again = player.rematch(table)
-                table, self.players = again, [*self.players[1:], self.players[0]]
+            while not self.enough.is_set():
+                self.play(table)
+                table = self.play_again(table)
         except BaseException as error:  # told in the thread of the test
-            self.errors.append(error)
+            self.error = error
 
     def sit_down(self) -> str:
         table = self.players[0].start(self.game, self.options)
@@ -196,21 +180,21 @@ class Match(threading.Thread):
             player.join(table)
         return table
 
-    def play(self, table: str) -> bool:
-        """Whether to play another."""
-        seats = [
-            threading.Thread(target=self.sit, args=(player, table, seat))
-            for seat, player in enumerate(self.players)
-        ]
-        for each in seats:
-            each.start()
-        for each in seats:
-            each.join()
-        return not self.errors and not self.players[0].ledger.enough.is_set()
+    def play(self, table: str) -> None:
+        """Whoever's turn it is moves, until the game is over or enough has been played."""
+        for seat, player in cycle(enumerate(self.players)):
+            page = player.show(table)
+            while page.my_turn:
+                player.move(table, seat, page)
+                if self.enough.is_set():
+                    return
+                page = player.show(table)
+            if page.over:
+                return
 
-    def sit(self, player: Player, table: str, seat: int) -> None:
-        try:
-            player.play(table, seat)
-        except BaseException as error:
-            self.errors.append(error)
-            player.ledger.enough.set()
+    def play_again(self, table: str) -> str:
+        if self.enough.is_set():
+            return table
+        again = [player.rematch(table) for player in self.players]
+        self.players = [*self.players[1:], self.players[0]]
+        return again[0]

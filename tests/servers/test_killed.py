@@ -22,10 +22,10 @@ from tests.support.visitor import Remote
 
 pytestmark = pytest.mark.servers
 
-# What is played, at how many tables at once: a game in turn, one with chance and hands, one of secret choices.
-TABLES = [
+# What is played, by how many: games in turn, with chance and hands, and of secret choices; all at once.
+TABLES = 2 * [
     ("strifebarge", {"seats": "2"}, 2),
-    ("strifebarge", {"seats": "3", "salvo": "false"}, 3),
+    ("strifebarge", {"seats": "4"}, 4),
     ("eights", {"seats": "2", "draw": "by_hand"}, 2),
     ("eights", {"seats": "3"}, 3),
     ("rps", {"best_of": "7"}, 2),
@@ -48,7 +48,7 @@ def play_and_kill(site: Site, folder: Path, moves: int, kills: int, kill: Callab
         match.start()
     try:
         done = 0
-        while (done < kills or len(ledger.of("ok")) < moves) and not any(match.errors for match in matches):
+        while (done < kills or len(ledger.of("ok")) < moves) and not any(match.error for match in matches):
             time.sleep(chance.uniform(0.5, 2.0))
             kill(chance)
             done += 1
@@ -58,8 +58,8 @@ def play_and_kill(site: Site, folder: Path, moves: int, kills: int, kill: Callab
             match.join()
         ledger.close()
     for match in matches:
-        for error in match.errors:
-            raise error
+        if match.error:
+            raise match.error
     print(f"{len(ledger.of('ok'))} moves, {done} kills, {retried(ledger)} asked again, "
           f"{len(ledger.of('refused'))} refused")  # fmt: skip
     return ledger

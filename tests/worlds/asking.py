@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import islice, product
+from itertools import islice, product, zip_longest
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
@@ -13,7 +13,8 @@ from strifebarge.rules import Action, Refused
 from strifebarge.rules.match import Match
 from strifebarge.rules.notation import from_form, listed, tag, write
 from strifebarge.rules.schema import actions, form_fields
-from strifebarge.table.table import Status
+from strifebarge.rules.testing import random_choice
+from strifebarge.table.table import No, Status
 
 from .knowledge import Op, act, again, of, witness
 from .pairs import Pair, Pairs
@@ -56,8 +57,8 @@ def built(pair: Pair, rule: Rule) -> Iterator[str]:
     """The addresses of one rule of the site, filled in for this table."""
     table = pair.twins.one.table(pair.id)
     numbers = [*range(table.number + 1)]
-    if len(numbers) > 12:  # the ends of a long game, and some of its middle
-        numbers = sorted({*numbers[:3], *numbers[-4:], *pair.dice.sample(numbers, 4)})
+    if len(numbers) > 7:  # the ends of a long game, and some of its middle
+        numbers = sorted({0, 1, *numbers[-2:], *pair.dice.sample(numbers, 3)})
     values: Mapping[str, Sequence[Any]] = {
         "id": [pair.id],
         "number": [*numbers, table.number + 1],
@@ -66,7 +67,7 @@ def built(pair: Pair, rule: Rule) -> Iterator[str]:
         "ending": ["pgn", "txt"],
     }
     if unknown := rule.arguments - values.keys():
-        raise Broken(f"nobody told tests/worlds/asking.py what {unknown} are in {rule.rule}")
+        raise Broken(f"nobody told asking.py what may be in the place of {unknown} in {rule.rule}")
     adapter = pair.twins.one.app.url_map.bind("localhost")
     for chosen in product(*(values[name] for name in sorted(rule.arguments))):
         filled = dict(zip(sorted(rule.arguments), chosen, strict=True))
@@ -102,10 +103,10 @@ class Form(NamedTuple):
     method: str = "POST"
 
 
-def send_all(pair: Pair, who: Person) -> None:
-    """Every form that is no move.  What was done by one is undone before the next."""
+def send_all(pair: Pair, who: Person, most: int) -> None:
+    """Forms that are no moves, so many at most.  What was done by one is undone before the next."""
     with pair.twins.kept(who) as restore:
-        for form in forms(pair, who):
+        for form in pair.dice.sample(forms(pair, who), most):
             reply = pair.twins.ask(who, form.method, form.path, form.fields, **form.headers)
             if reply.accepted:
                 pair.twins.tally["accepted"] += 1
@@ -177,25 +178,21 @@ def move_all(pair: Pair, who: Person, most: int) -> None:
     """Moves of every kind, right and wrong ones; so many at most of those that are refused."""
     seat = seat_of(pair, who)
     asked = str(pair.match.asked.get(-1 if seat is None else seat, pair.match.number))
-    refused, telling, played = [], 0, []
-    for fields in turns(pair, seat):
-        fate = outcome(pair, seat, fields)
-        if fate == "refused":
-            refused.append(fields)
-        elif fate == "alike":
-            played.append(fields)
-        else:
-            telling += 1
-    pair.twins.tally["telling moves"] += telling
+    fates: dict[str, list[Pairs]] = {}
+    for fields in pair.dice.sample(turns(pair), 3 * most):
+        fates.setdefault(outcome(pair, seat, fields), []).append(fields)
+    played, telling = fates.pop(ALIKE, []), fates.pop(TELLING, [])
+    pair.twins.tally["telling moves"] += len(telling)
+    evenly = [fields for each in zip_longest(*fates.values()) for fields in each if fields]
     with pair.twins.kept(who) as restore:
-        for fields in pair.dice.sample(refused, most):
+        for fields in evenly[:most]:
             reply = post_turn(pair, who, [("asked", asked), *fields])
             if reply.accepted:
                 raise Broken(f"{pair.scene}: {fields} was accepted, against the rules")
             pair.twins.tally[f"refusals {reply.refusal}"] += 1
             if pair.dice.below(4) == 0:
                 pair.twins.ask(who, "GET", f"{pair.path}/sure?{urlencode([('asked', asked), *fields])}")
-        for fields in pair.dice.sample(played, max(3, most // 10)):
+        for fields in played[: max(3, most // 10)]:
             for stale in ([], [("asked", "x")], [("asked", str(int(asked) + 1))], [("asked", "-1")]):
                 post_turn(pair, who, [*stale, *fields])
             pair.twins.ask(who, "GET", f"{pair.path}/sure?{urlencode([('asked', asked), *fields])}")
@@ -220,7 +217,7 @@ def play(pair: Pair, who: Person, fields: Pairs) -> None:
         read_again(pair, who)
 
 
-def turns(pair: Pair, seat: int | None) -> Iterator[Pairs]:
+def turns(pair: Pair) -> Iterator[Pairs]:
     """What a form for a move may say, rightly and wrongly."""
     match = pair.match
     for asked in match.prompts:  # if another seat is asked, what that one could do
@@ -244,25 +241,41 @@ def spellings(pair: Pair, kind: type[Action]) -> Iterator[list[Pairs]]:
         elif not values:
             values = of(pair.title.rules).words(pair.match.game)
         if field.name in listed(kind):
-            several = [[], *([value] for value in values), *([value] * 2 for value in values), values[:3], values[:9]]
+            several = [[], *(values[nth : nth + many] for nth in range(len(values)) for many in range(1, 5))]
+            several += [[value] * 2 for value in values]
             yield [[(field.name, value) for value in chosen] for chosen in several]
         else:
             yield [[(field.name, value)] for value in [*values, "nonsense"]]
 
 
+ALIKE = "accepted, and the viewer is as wise as before"
+TELLING = "accepted, and the viewer learns what is different"
+
+
 def outcome(pair: Pair, seat: int | None, fields: Pairs) -> str:
-    """What comes of a move: "refused" or accepted in both worlds; if accepted, is the viewer left as wise?"""
-    if seat is None or pair.twins.one.table(pair.id).status is Status.OVER:
-        return "refused"
+    """What comes of a move: accepted in one way or the other, or the token of why it is refused."""
     try:
-        action = from_form(MultiDict(fields), actions(pair.title.rules))
-    except Refused:
-        return "refused"
-    op = Op("move", seat, action)
-    fates = [fate(match, op) for match in pair.matches]
-    if None in fates:
-        return "refused" if fates == [None, None] else "alike"
-    return "alike" if alike(pair, op) else "telling"
+        if seat is None:
+            raise Refused(No.NOT_SEATED)
+        op = Op("move", seat, from_form(MultiDict(fields), actions(pair.title.rules)))
+        pair.match.check(seat, op.action)
+    except Refused as no:
+        # Accepted in the other world, and not in this one: that will be seen.
+        return no.token
+    return ALIKE if alike(pair, op) else TELLING
+
+
+def alike(pair: Pair, op: Op) -> bool:
+    """Would an act leave the viewer as wise as before, and the game going on?
+
+    Also if one world refuses it and the other does not, for that must not be.
+    """
+    after = [fate(match, op) for match in pair.matches]
+    if None in after:
+        return True
+    knowledge = of(pair.title.rules)
+    known = [witness(match, pair.viewer, knowledge) for match in after if match]
+    return known[0] == known[1] and not any(match.result for match in after if match)
 
 
 def fate(match: Match, op: Op) -> Match | None:
@@ -276,22 +289,18 @@ def fate(match: Match, op: Op) -> Match | None:
     return trial
 
 
-def alike(pair: Pair, op: Op) -> bool:
-    """Would an act leave the viewer as wise as before, and the game going on?"""
-    knowledge = of(pair.title.rules)
-    after = [fate(match, op) for match in pair.matches]
-    if None in after:
-        return after == [None, None]
-    known = [witness(match, pair.viewer, knowledge) for match in after if match]
-    return known[0] == known[1] and not any(match.result for match in after if match)
-
-
 # -- the end ---------------------------------------------------------------------------
 
 
 def revealed(pair: Pair) -> bool:
     """When the game is over, may everybody see that the worlds were different?"""
     twins = pair.twins
+    if pair.match.pending:  # choices are shown when all are in
+        for seat in pair.match.waiting_for():
+            asked = pair.match.asked[seat]
+            op = Op("move", seat, random_choice(pair.match, seat, pair.dice))
+            path, fields = pair.form(op, asked)
+            twins.each(pair.people[seat], "POST", path, [twins.key(), *fields])
     for seat, chair in enumerate(twins.one.table(pair.id).chairs):
         if chair.player and twins.one.table(pair.id).status is not Status.OVER:
             twins.each(pair.people[seat], "POST", f"{pair.path}/quit", [twins.key(), ("how", "resign")])

@@ -197,13 +197,14 @@ class Fleets:
         hits = {square for square, hit in end.shots.items() if hit} - taken
         fired = {(op.seat, square) for op in ops for square in squares_of(op)}
 
-        def lies(owner: int, berth: Sequence[str], taken: set[str]) -> bool:
+        def lies(owner: int, berth: Sequence[str], taken: set[str], struck: str | None) -> bool:
             """Nobody fires at their own ship, a hit stays a hit, and no ship sinks that did not."""
+            shot = [square for square in berth if square in end.shots]
             return (
                 taken.isdisjoint(berth)
                 and not any((owner, square) in fired for square in berth)
-                and all(end.shots.get(square, True) for square in berth)
-                and not all(square in end.shots for square in berth)
+                and all(end.shots[square] for square in shot)
+                and (0 < len(shot) < len(berth) if struck else not shot)
             )
 
         def lay(ships: list[Any], taken: set[str], hits: set[str]) -> dict[int, list[str]] | None:
@@ -212,16 +213,13 @@ class Fleets:
                 return None if hits else {}
             struck = dice.choice(sorted(hits)) if hits else None
             for owner, ship in dice.shuffled(ships) if struck else ships[:1]:
-                open_to = [
-                    berth
-                    for berth in berths(end.side, len(ship.squares))
-                    if lies(owner, berth, taken)
-                    and (struck in berth if struck else not any(square in end.shots for square in berth))
-                ]
-                for berth in [dice.choice(open_to) for _ in range(3) if open_to]:
-                    rest = [other for other in ships if other[1] is not ship]
-                    if (found := lay(rest, taken | set(berth), hits - set(berth))) is not None:
-                        return {**found, id(ship): list(berth)}
+                every = berths(end.side, len(ship.squares))
+                near = [berth for berth in every if struck in berth] if struck else every
+                for berth in [dice.choice(near) for _ in range(20)]:
+                    if lies(owner, berth, taken, struck):
+                        rest = [other for other in ships if other[1] is not ship]
+                        if (found := lay(rest, taken | set(berth), hits - set(berth))) is not None:
+                            return {**found, id(ship): list(berth)}
             return None
 
         # A few at a time, with the others where they are: all at once is a puzzle that may take for ever.

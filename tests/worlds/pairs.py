@@ -131,7 +131,7 @@ class Pair:
     # -- the way to the scene ----------------------------------------------------
 
     def gather(self, sitting: int | None = None) -> "Pair":
-        """Open a table in both worlds; so many sit down, or all."""
+        """Open a table in both worlds; so many sit down, or all, and then it begins."""
         options = [(name, str(value).lower()) for name, value in self.scene.options.items()]
         for seat, person in enumerate(self.people[:sitting]):
             self.twins.tick()
@@ -144,8 +144,11 @@ class Pair:
                 world.look_at(self.id)
         return self
 
-    def play(self) -> "Pair":
-        """Play the scene: the acts are the same, and in the second world from another deal."""
+    def play(self, late: float = 0) -> "Pair":
+        """Play the scene: the acts are the same, and in the second world from another deal.
+
+        Others who change their minds there do so this much later than they chose.
+        """
         self.gather()
         one, other = self.twins.worlds
         rules, deal = self.title.rules, one.deal(self.id)
@@ -159,9 +162,26 @@ class Pair:
         for nth, op in enumerate(ops):
             last = not any(later.seat == op.seat for later in ops[nth + 1 :])
             self.step(op, instead.get(op.seat) if last else None)
-        self.change_minds(instead)
+        self.change_minds(instead, late)
         self.twins.tick()
         self.must_be_in_step()
+        return self
+
+    def finish(self) -> "Pair":
+        """Play the same game to its end in both worlds, where everything may be seen of it."""
+        one, other = self.twins.worlds
+        other.own = Chance(one.own.seed)
+        self.gather()
+        self.matches = [Match(self.title.rules, world.deal(self.id)) for world in self.twins.worlds]
+        for op in improvised(Match(self.title.rules, one.deal(self.id)), self.scene, self.dice):
+            self.step(op)
+        for seat in range(self.scene.seats):
+            if not self.match.result and seat not in self.match.game.gone:
+                self.step(Op("leave", seat))
+        # The next seed is a secret again.
+        other.own = Chance("another rematch")
+        other.revise(self.id, 3)
+        self.twins.tick()
         return self
 
     def step(self, op: Op, instead: Action | None = None) -> None:
@@ -202,12 +222,12 @@ class Pair:
         device = {"User-Agent": person.devices[world.name]}
         return world.ask("POST", path, [self.twins.key(), *fields], device, person.jars[world.name])
 
-    def change_minds(self, instead: dict[int, Action]) -> None:
+    def change_minds(self, instead: dict[int, Action], late: float) -> None:
         """In the second world, while nothing happens in the first, the others choose once more."""
         match, world = self.matches[1], self.twins.other
         for seat in instead:
             if not match.question.final:
-                world.clock += 7
+                world.clock += late
                 asked, op = match.asked[seat], Op("move", seat, random_choice(match, seat, self.dice))
                 act(match, op)
                 reply = self.alone(world, seat, *self.form(op, asked))

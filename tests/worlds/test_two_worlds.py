@@ -10,10 +10,10 @@ from strifebarge.rules.chance import Chance
 from strifebarge.rules.schema import every_options, seat_numbers, usual_seats
 from strifebarge.table.library import Library, Title
 
-from .asking import move_all, read_all, revealed, send_all
+from .asking import move_all, read_again, read_all, revealed, send_all
 from .knowledge import Viewer
 from .pairs import Company, Pair, Scene
-from .worlds import Twins
+from .worlds import Person, Twins
 
 TITLES = list(Library())
 LENGTHS = [0, 1, 3, 6, 11, 18, 28]
@@ -66,15 +66,17 @@ def scenes(title: Title, seats: int, each: int) -> Iterator[Scene]:
 
 
 def ask_everything(pair: Pair, most: int) -> None:
+    """One of the viewers asks everything, any others what there is to see first."""
+    asker = pair.dice.choice(pair.viewers)
     for who in pair.viewers:
-        read_all(pair, who)
-        move_all(pair, who, most)
-        send_all(pair, who)
+        (read_all if who is asker else read_again)(pair, who)
+    if pair.matches:
+        move_all(pair, asker, most)
+    send_all(pair, asker, most)
 
 
-def compare(twins: Twins, company: Company, name: str, seats: int, each: int, most: int) -> None:
-    title = twins.one.referee.library[name]
-    for scene in scenes(title, seats, each):
+def compare(twins: Twins, company: Company, game: str, seats: int, each: int, most: int) -> None:
+    for scene in scenes(twins.one.referee.library[game], seats, each):
         pair = Pair(twins, company, scene).play()
         ask_everything(pair, most)
         if pair.differ:
@@ -86,9 +88,66 @@ def compare(twins: Twins, company: Company, name: str, seats: int, each: int, mo
 def test_nothing_that_is_hidden_makes_a_difference(
     twins: Twins, company: Company, tally: dict[str, int], game: str, seats: int
 ) -> None:
-    compare(twins, company, game, seats, 3, 30)
-    assert tally["requests"] > 100 * tally["pairs"]
+    compare(twins, company, game, seats, 2, 16)
+    assert tally["requests"] > 50 * tally["pairs"]
     assert tally["bytes"] > 1000 * tally["requests"]
     if tally["pairs that differ"]:
         # Guards against comparing nothing: what was hidden is there to be seen when all is over.
-        assert tally["pairs that differ at the end"] * 2 > tally["pairs that differ"]
+        assert tally["pairs that differ at the end"]
+
+
+@pytest.mark.parametrize("game", [title.slug for title in TITLES])
+@pytest.mark.parametrize("sitting", [1, 2])
+def test_before_the_game_nobody_sees_the_seed(
+    twins: Twins, company: Company, tally: dict[str, int], game: str, sitting: int
+) -> None:
+    title = twins.one.referee.library[game]
+    seats = min(seat_numbers(title.rules)[-1], sitting + 1)
+    if seats == sitting:
+        pytest.skip(f"{title.title} begins as soon as so many sit")
+    for viewer in (None, sitting - 1):
+        pair = Pair(twins, company, Scene(game, seats, {}, viewer, 0, sitting)).gather(sitting)
+        ask_everything(pair, 40)
+
+
+@pytest.mark.parametrize("game", [title.slug for title in TITLES])
+def test_after_the_game_the_same_game_looks_the_same(
+    twins: Twins, company: Company, tally: dict[str, int], game: str
+) -> None:
+    title = twins.one.referee.library[game]
+    for viewer in (None, 0):
+        pair = Pair(twins, company, Scene(game, usual_seats(title.rules), {}, viewer, 12)).finish()
+        ask_everything(pair, 40)
+
+
+@pytest.mark.parametrize("game", [title.slug for title in TITLES])
+def test_a_free_seat_shows_nothing_to_whoever_might_take_it(
+    twins: Twins, company: Company, tally: dict[str, int], game: str
+) -> None:
+    title = twins.one.referee.library[game]
+    seats = usual_seats(title.rules)
+    pair = Pair(twins, company, Scene(game, seats, {}, None, 5)).play()
+    pair.does(seats - 1, f"{pair.path}/quit", [("how", "free")])
+    ask_everything(pair, 40)
+
+
+@pytest.mark.parametrize("game", [title.slug for title in TITLES])
+def test_whoever_takes_a_free_seat_sees_what_that_seat_sees(
+    twins: Twins, company: Company, tally: dict[str, int], game: str
+) -> None:
+    title = twins.one.referee.library[game]
+    seats = usual_seats(title.rules)
+    scene = Scene(game, seats, {}, seats - 1, 5, until=seats - 1)
+    pair = Pair(twins, company, scene).play()
+    pair.does(seats - 1, f"{pair.path}/quit", [("how", "free")])
+    heir = pair.people[seats - 1] = Person("Zoë")
+    pair.viewers = (heir,)
+    pair.does(seats - 1, f"{pair.path}/join", [("name", "Zoë")])
+    ask_everything(pair, 16)
+
+
+@pytest.mark.xfail(reason="/games shows when a table was written last, be it by a changed mind", strict=True)
+def test_nobody_sees_when_another_changed_their_mind(twins: Twins, company: Company) -> None:
+    pair = Pair(twins, company, Scene("rps", 2, {"best_of": 7}, 0, 1, 2)).play(late=7)
+    assert twins.tally["changed minds"]
+    read_all(pair, pair.people[0])

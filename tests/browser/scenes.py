@@ -1,0 +1,308 @@
+"""Every page of the site in every state, one after the other, for those who look at them: axe and the camera.
+
+A chapter is a function that leads people through the site and stops at each scene.
+"""
+
+from collections.abc import Callable, Iterator
+from random import Random
+from typing import NamedTuple
+
+from strifebarge.table.library import Library
+from tests.browser.conftest import People
+from tests.browser.party import MOVES, PLAYABLE, Lookouts, Party, at_random, look_again, tick, typed
+from tests.support.browser import Person
+from tests.support.servers import Site
+
+TITLES = {title.slug: title.title for title in Library()}
+LONGEST = "Bartholomew Featherst"[:20]
+
+
+class Scene(NamedTuple):
+    """A page as somebody has it before them."""
+
+    name: str
+    person: Person
+
+
+Chapter = Callable[[People], Iterator[Scene]]
+
+
+def site() -> Site:
+    """The site for these: its chance is fixed, and nobody is told to slow down but who guesses codes."""
+    return Site(
+        arguments=("-m", "gunicorn", "tests.browser.fixed:app"), WORKERS="1", LIMIT_CREATE="9999", LIMIT_CODES="10"
+    )
+
+
+def lobby(come: People) -> Iterator[Scene]:
+    """What is there before any game."""
+    stranger = come()
+    for name, path in (
+        ("landing", "/"),
+        ("options", "/new/strifebarge"),
+        ("options-rps", "/new/rps"),
+        ("rules", "/rules"),
+        ("about", "/about"),
+        ("my-games-empty", "/games"),
+        *((f"manual-{slug}", f"/rules/{slug}") for slug in TITLES),
+    ):
+        stranger.open(path)
+        yield Scene(name, stranger)
+    stranger.open("/nowhere", status=404)
+    yield Scene("missing", stranger)
+
+
+def gathering(come: People) -> Iterator[Scene]:
+    """Before a game begins: the one who invites, who is invited, who comes too late."""
+    party = Party([come(), come(), come()])
+    host, friend, other = party.friends
+    party.start("StrifeBarge", 3)
+    yield Scene("waiting-room", host)
+    friend.open(party.link)
+    yield Scene("join", friend)
+    friend.page.get_by_label("Your name, if you like").fill(LONGEST)
+    friend.press(friend.page.locator(".join button"))
+    yield Scene("joined", friend)
+    look_again(host)
+    yield Scene("waiting-room-two-of-three", host)
+    host.follow("Leave …")
+    yield Scene("leave-before-the-game", host)
+    late = come()
+    late.open(party.link)
+    other.open(party.link)
+    other.press(other.page.locator(".join button"))
+    late.press(late.page.locator(".join button"), status=409)
+    yield Scene("refused-full", late)
+
+
+def any_game(slug: str) -> Chapter:
+    """A game as far as all games have the same pages."""
+
+    def chapter(come: People) -> Iterator[Scene]:
+        party = Party([come(), come()])
+        party.start(TITLES[slug])
+        party.join()
+        look_again(party.host)
+        yield Scene(f"{slug}-begun", party.host)
+        party.play(at_random(Random(slug)), 5)
+        mover = party.mover()
+        if mover is None:
+            mover = party.host
+        yield Scene(f"{slug}-my-turn", mover)
+        waiter = next(each for each in party.friends if each is not mover)
+        look_again(waiter)
+        yield Scene(f"{slug}-waiting", waiter)
+        watcher = come()
+        watcher.open(party.link)
+        yield Scene(f"{slug}-watching", watcher)
+        party.give_up()
+        yield Scene(f"{slug}-given-up", party.host)
+        look_again(watcher)
+        yield Scene(f"{slug}-given-up-watching", watcher)
+        party.host.follow("Review from the start")
+        yield Scene(f"{slug}-history", party.host)
+        party.host.follow("Show it as I saw it")
+        yield Scene(f"{slug}-history-as-seen", party.host)
+
+    return chapter
+
+
+def strifebarge(come: People) -> Iterator[Scene]:
+    """The sea: a long game of two, with all that surrounds it."""
+    party = Party([come(), come()]).sit("StrifeBarge")
+    party.play(Lookouts(Random(3), honest=0.7).choose, 24)
+    mover = party.mover()
+    yield Scene("strifebarge-late", mover)
+    mover.page.get_by_label("Square").fill("Z99")
+    mover.press("Fire", status=422)
+    yield Scene("refused-no-such-square", mover)
+    left = mover.open_tab()
+    mover.open(party.link)
+    mover.press(mover.page.locator(PLAYABLE).first)
+    yield Scene("strifebarge-played", mover)
+    mover.page.close()
+    mover.page = left
+    mover.press(mover.page.locator(PLAYABLE).last, status=409)
+    yield Scene("refused-too-late", mover)
+    mover.open(f"{party.link}/log")
+    yield Scene("log", mover)
+    mover.open(f"{party.link}/quit")
+    yield Scene("quit", mover)
+    heir = come()
+    heir.open(mover.page.get_by_label("Link for your seat").input_value())
+    yield Scene("seat-link", heir)
+    asker = party.mover()
+    asker.open("/about")
+    asker.press("Yes")
+    asker.open(party.link)
+    asker.press(asker.page.locator(PLAYABLE).first)
+    yield Scene("sure", asker)
+    asker.open("/about")
+    asker.press("No")
+    asker.open(party.link)
+    for frame, path in ("my-turn", "status"), ("waiting", "status?v=0"), ("paused", "status?n=1000"):
+        viewer = asker if frame == "my-turn" else come()
+        viewer.open(f"{party.link}/{path}")
+        yield Scene(f"status-{frame}", viewer)
+    asker.open(party.link)
+    party.newest = asker
+    party.play(Lookouts(Random(4), honest=0).choose)
+    yield Scene("strifebarge-result", party.host)
+    party.host.press("Rematch")
+    yield Scene("rematch-wanted", party.host)
+    look_again(party.friends[1])
+    yield Scene("rematch-offered", party.friends[1])
+    party.friends[1].follow("To the rematch")
+    yield Scene("rematch-waiting", party.friends[1])
+
+
+def salvo(come: People) -> Iterator[Scene]:
+    party = Party([come(), come(), come()]).sit("StrifeBarge", 3, salvo="true")
+    lookouts = Lookouts(Random(5), honest=0.8)
+    party.play(lookouts.choose, 7)
+    mover = party.mover()
+    boxes = mover.values(f"{MOVES} input[type=checkbox]")
+    tick(mover, boxes[:2])
+    yield Scene("strifebarge-salvo", mover)
+    tick(mover, boxes[2:6])
+    mover.press("Fire", status=422)
+    yield Scene("refused-wrong-salvo", mover)
+    party.play(lookouts.choose)
+    yield Scene("strifebarge-salvo-result", party.host)
+
+
+def great_sea(come: People) -> Iterator[Scene]:
+    """Eight captains, and the sea of 2012."""
+    party = Party([come() for _ in range(8)]).sit("StrifeBarge", 8)
+    party.play(Lookouts(Random(6)).choose, 16)
+    yield Scene("strifebarge-eight-captains", party.mover())
+    wide = Party([come() for _ in range(3)]).sit("StrifeBarge", 3, sea="open")
+    wide.play(at_random(Random(7)), 3)
+    yield Scene("strifebarge-open-sea", wide.mover())
+
+
+def eights(come: People) -> Iterator[Scene]:
+    """Cards: drawn by hand, an eight and its suit, the hands laid open."""
+    party = Party([come(), come(), come()]).sit("Crazy Eights", 3, draw="by_hand")
+    chance = Random(8)
+    naming = False
+
+    def play(person: Person) -> None:
+        nonlocal naming
+        eight = person.page.locator(f"{PLAYABLE}[value^='play 8']")
+        card = person.page.locator(f"{PLAYABLE}:not([value=draw])")
+        if eight.count() and not naming:
+            person.press(eight.first)
+        elif card.count() and chance.random() < 0.8:
+            person.press(card.last)
+        else:
+            at_random(chance)(person)
+
+    for _ in range(60):
+        mover = party.mover()
+        if mover is None:
+            break
+        if mover.see("button[value^='name']") and not naming:
+            naming = True
+            yield Scene("eights-naming", mover)
+            watcher = come()
+            watcher.open(party.link)
+            yield Scene("eights-naming-watching", watcher)
+        play(mover)
+    mover = party.mover()
+    if mover:
+        yield Scene("eights-late", mover)
+        greyed = mover.page.locator(f"{MOVES} button[aria-disabled]")
+        if greyed.count():
+            with mover.arriving(422):
+                greyed.first.click(force=True)
+            yield Scene("refused-no-match", mover)
+        party.play(at_random(chance))
+    yield Scene("eights-result", party.host)
+    alone = Party([come()])
+    alone.host.open("/new/eights")
+    alone.host.page.get_by_label("Seats").select_option("1")
+    alone.host.press("Start Crazy Eights")
+    yield Scene("eights-patience", alone.host)
+
+
+def chess(come: People) -> Iterator[Scene]:
+    """A piece picked up, a pawn that becomes something, a draw offered, check and mate."""
+    party = Party([come(), come()]).sit("Chess")
+    party.play(typed(["e4", "e5"]), 2)
+    host = party.mover()
+    host.follow(host.page.locator("a[href*='pick=g1']"))
+    yield Scene("chess-picked", host)
+    host.page.get_by_label("Move").fill("Ke3")
+    host.press("Move", status=422)
+    yield Scene("refused-chess-move", host)
+    party.play(typed(["Bc4", "f6", "Qh5"]), 3)
+    yield Scene("chess-check", party.mover())
+    party.play(typed(["g6", "Qxg6", "Nh6", "Qf7#"]), 4)
+    friend = party.friends[1]
+    if party.mover():
+        yield Scene("chess-hurt", party.mover())
+    party.give_up()
+    yield Scene("chess-result", friend)
+    other = Party([come(), come()]).sit("Chess")
+    other.play(typed(["a4", "b5", "axb5", "a6", "bxa6", "Bb7", "axb7", "Nc6"]), 8)
+    host = other.mover()
+    host.follow(host.page.locator("a[href*='pick=b7']"))
+    yield Scene("chess-becoming", host)
+    host.press("Offer a draw")
+    other.newest = host
+    yield Scene("chess-draw-offered", host)
+
+
+def rps(come: People) -> Iterator[Scene]:
+    """Two who choose at once."""
+    party = Party([come(), come()]).sit("Rock-Paper-Scissors", best_of="3")
+    host, friend = party.friends
+    host.press(host.page.locator(PLAYABLE).nth(0))
+    yield Scene("rps-chosen", host)
+    look_again(friend)
+    yield Scene("rps-to-choose", friend)
+    friend.press(friend.page.locator(PLAYABLE).nth(1))
+    look_again(host)
+    yield Scene("rps-second-throw", host)
+    party.play(at_random(Random(9)))
+    yield Scene("rps-result", host)
+
+
+def my_games(come: People) -> Iterator[Scene]:
+    """Somebody who plays a lot; and who guesses codes, which comes last since it closes the door for a while."""
+    host, friend, other = come(), come(), come()
+    done = Party([host, friend]).sit("Rock-Paper-Scissors")
+    done.give_up()
+    Party([host, friend]).sit("StrifeBarge")
+    three = Party([host, friend, other]).sit("Crazy Eights", 3)
+    three.play(at_random(Random(10)), 3)
+    Party([host, friend]).sit("Rock-Paper-Scissors")
+    host.press(host.page.locator(PLAYABLE).first)
+    Party([host]).start("StrifeBarge", 8)
+    host.open("/games")
+    yield Scene("my-games", host)
+    host.open("/")
+    yield Scene("landing-my-turn", host)
+    guesser = come()
+    for number in range(40):
+        guesser.page.goto(f"/g/{number:08}")
+        if guesser.see("text=A little slower"):
+            break
+        if number == 0:
+            yield Scene("missing-game", guesser)
+    yield Scene("too-fast", guesser)
+
+
+CHAPTERS: dict[str, Chapter] = {
+    "lobby": lobby,
+    "gathering": gathering,
+    **{slug: any_game(slug) for slug in TITLES},
+    "strifebarge-two": strifebarge,
+    "strifebarge-salvo": salvo,
+    "strifebarge-great": great_sea,
+    "eights-three": eights,
+    "chess-two": chess,
+    "rps-two": rps,
+    "my-games": my_games,
+}

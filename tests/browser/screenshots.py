@@ -1,0 +1,48 @@
+"""Pictures of every page in every state, on a phone and at a desk, by day and by night:
+
+    python -m tests.browser.screenshots [folder] [chapter …]
+
+They land in screenshots/ unless a folder is named, as landing-320-light.png and so on.
+"""
+
+import sys
+from pathlib import Path
+
+from tests.browser.scenes import CHAPTERS, Scene, site
+from tests.support.browser import DESKTOP, PHONE, Chromium, Person
+from tests.support.servers import ROOT
+
+
+def main(folder: Path, chapters: list[str]) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    with site() as running, Chromium() as browser:
+        for name in chapters:
+            came: list[Person] = []
+
+            def come(**how: object) -> Person:
+                came.append(Person(browser, running.url, **how))  # noqa: B023 - used up within this round
+                return came[-1]
+
+            for scene in CHAPTERS[name](come):
+                photograph(scene, folder)
+                print(scene.name, flush=True)
+            for each in came:
+                for trouble in each.troubles:
+                    print(f"{name}: {trouble}", file=sys.stderr)
+                each.close()
+
+
+def photograph(scene: Scene, folder: Path) -> None:
+    """Four pictures; the page itself stays as it is, since a refusal could not be asked for again."""
+    page = scene.person.page
+    for size in PHONE, DESKTOP:
+        page.set_viewport_size({"width": size.width, "height": size.height})
+        for scheme in "light", "dark":
+            page.emulate_media(color_scheme=scheme)
+            page.screenshot(path=folder / f"{scene.name}-{size.width}-{scheme}.png", full_page=True)
+    page.set_viewport_size({"width": PHONE.width, "height": PHONE.height})
+    page.emulate_media(color_scheme="light")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "screenshots", sys.argv[2:] or list(CHAPTERS))

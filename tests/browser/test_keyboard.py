@@ -1,0 +1,179 @@
+"""Everything by keyboard alone: what Tab comes to can be seen, and games are played by it."""
+
+from collections.abc import Callable, Iterator
+from random import Random
+
+import pytest
+from playwright.sync_api import Locator
+
+from tests.browser.conftest import People
+from tests.browser.party import MOVES, PICKS, PLAYABLE, Party, look_again, over, to_move, wanted
+from tests.browser.test_play import TITLES
+from tests.support.browser import PHONE, Person
+
+FAR = 250  # no way by Tab is longer than this
+ROUNDS = 6  # moves of a game that would go on for long
+
+FOCUSED = """() => {
+    const here = document.activeElement;
+    if (!here || here === document.body) return null;
+    const box = here.getBoundingClientRect(), style = getComputedStyle(here);
+    return {
+        what: here.outerHTML.slice(0, 120),
+        seen: box.bottom > 0 && box.top < innerHeight && box.right > 0 && box.left < innerWidth && box.width > 0,
+        ring: style.outlineStyle === "none" ? 0 : parseFloat(style.outlineWidth),
+        frame: here.tagName === "IFRAME",
+    };
+}"""
+
+
+def tab_to(person: Person, target: Locator) -> None:
+    """Tab, as often as it takes."""
+    for _ in range(FAR):
+        if target.evaluate("each => each === document.activeElement"):
+            return
+        person.page.keyboard.press("Tab")
+    raise AssertionError(f"Tab never comes to {target} at {person.page.url}")
+
+
+def enter(person: Person, target: Locator, status: int = 200) -> None:
+    tab_to(person, target)
+    with person.arriving(status):
+        person.page.keyboard.press("Enter")
+
+
+def choose(person: Person, chance: Random) -> None:
+    """Some button among the first, what it takes picked up before; or boxes ticked, and the button to send them."""
+    for _ in range(20):
+        ways = person.page.locator(f"{PLAYABLE}, {PICKS}")
+        number = ways.count()
+        if not number:
+            break
+        way = ways.nth(chance.randrange(min(number, 12)))
+        moves = way.evaluate("each => each.tagName === 'BUTTON'")
+        enter(person, way)
+        if moves:
+            return
+    for box in person.page.locator(f"{MOVES} input[type=checkbox]").all()[: wanted(person)]:
+        tab_to(person, box)
+        person.page.keyboard.press("Space")
+    enter(person, person.page.locator(f"{MOVES} button:not([name=move])").first)
+
+
+@pytest.mark.parametrize("slug", TITLES)
+def test_a_game_is_played_by_keyboard_alone(person, slug):
+    host, friend = person(), person()
+    party = Party([host, friend])
+    host.open("/")
+    enter(host, host.page.get_by_role("button", name=f"Start {TITLES[slug]}", exact=True))
+    field = host.page.get_by_label("Link", exact=True)
+    tab_to(host, field)
+    friend.open(field.input_value())
+    enter(friend, friend.page.locator(".join button"))
+    chance = Random(slug)
+    for _ in range(ROUNDS):
+        mover = party.mover()
+        if mover is None:
+            break
+        choose(mover, chance)
+    leave_by_keyboard(party)
+    enter(host, host.page.get_by_role("link", name="Review from the start"))
+    enter(host, host.page.get_by_role("link", name="Back to the game"))
+    enter(host, host.page.get_by_role("button", name="Rematch"))
+
+
+def leave_by_keyboard(party: Party) -> None:
+    for each in party.friends:
+        look_again(each)
+        if not over(each):
+            enter(each, each.page.get_by_role("link", name="Leave …"))
+            enter(each, each.page.get_by_role("button", name="Leave for good"))
+    for each in party.friends:
+        look_again(each)
+        assert over(each)
+
+
+def test_a_shot_is_fired_by_typing_its_square(person):
+    party = Party([person(), person()]).sit("StrifeBarge")
+    host = party.host
+    square = host.page.locator(PLAYABLE).last.inner_text()
+    tab_to(host, host.page.get_by_label("Square"))
+    host.page.keyboard.type(square.lower())
+    with host.arriving():
+        host.page.keyboard.press("Enter")
+    assert not to_move(host)
+    assert square in host.read("ul.log")
+
+
+def test_the_sea_can_be_skipped(person):
+    host = Party([person(), person()]).sit("StrifeBarge").host
+    tab_to(host, host.page.get_by_role("link", name="Skip the sea"))
+    host.page.keyboard.press("Enter")
+    host.page.keyboard.press("Tab")
+    passed = host.page.evaluate("document.activeElement.closest('table, form.moves-form') === null")
+    assert passed or not host.page.evaluate("document.activeElement.matches('.sea *')")
+
+
+# -- where one is -------------------------------------------------------------------
+
+Opener = Callable[[People], Person]
+
+
+def landing(person: People) -> Person:
+    each = person(size=PHONE)
+    each.open("/")
+    return each
+
+
+def options(person: People) -> Person:
+    each = landing(person)
+    each.follow("Options for StrifeBarge")
+    return each
+
+
+def table(title: str, **options: str) -> Opener:
+    return lambda person: Party([person(), person()]).sit(title, **options).host
+
+
+def waiting(person: People) -> Person:
+    each = person()
+    Party([each]).start("StrifeBarge")
+    return each
+
+
+PAGES: dict[str, Opener] = {
+    "landing": landing,
+    "options": options,
+    "waiting": waiting,
+    "salvo": table("StrifeBarge", salvo="true"),
+    **{slug: table(title) for slug, title in TITLES.items()},
+}
+
+
+def stops(person: Person, most: int) -> Iterator[dict[str, object]]:
+    """Where Tab leads from the top of the page, until it is at the end."""
+    for _ in range(most):
+        person.page.keyboard.press("Tab")
+        stop = person.page.evaluate(FOCUSED)
+        if stop is None:
+            return
+        yield stop
+
+
+@pytest.mark.parametrize("opener", PAGES.values(), ids=PAGES)
+def test_wherever_tab_comes_to_can_be_seen(person, opener):
+    each = opener(person)
+    each.reload()
+    hidden = [stop["what"] for stop in stops(each, 45) if not stop["seen"] or (stop["ring"] < 2 and not stop["frame"])]
+    assert not hidden
+
+
+@pytest.mark.parametrize("opener", PAGES.values(), ids=PAGES)
+def test_the_first_stop_skips_to_the_content(person, opener):
+    each = opener(person)
+    each.reload()
+    each.page.keyboard.press("Tab")
+    assert each.page.evaluate("document.activeElement.textContent") == "Skip to the content"
+    each.page.keyboard.press("Enter")
+    each.page.keyboard.press("Tab")
+    assert each.page.evaluate("document.activeElement.closest('main') !== null")

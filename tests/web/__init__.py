@@ -1,0 +1,1 @@
+"""The site as its visitors see it: pages, forms and links, through Flask's test client."""

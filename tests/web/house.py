@@ -1,0 +1,180 @@
+"""A site in this process, its visitors, tables in every state, and a look at all that it keeps."""
+
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from itertools import count
+from pathlib import Path
+from random import Random
+from typing import Any, NamedTuple
+
+import sqlalchemy
+from flask import Flask
+
+from strifebarge import create_app
+from strifebarge.settings import Settings
+from strifebarge.table.referee import Referee
+from tests.support.visitor import Local, Page
+
+KEYS = ("a key for tests alone, " * 2,)
+Kept = dict[str, list[tuple[Any, ...]]]
+
+
+class House:
+    """The site, and everybody who comes in."""
+
+    def __init__(self, app: Flask, url: str):
+        self.app = app
+        self.engine = sqlalchemy.create_engine(url)
+        self.numbers = count(1)
+        with self.engine.connect() as connection:
+            self.kinds = sorted(sqlalchemy.inspect(connection).get_table_names())
+
+    @property
+    def referee(self) -> Referee:
+        found: Referee = self.app.extensions["referee"]
+        return found
+
+    def visitor(self, address: str | None = None) -> Local:
+        """Somebody new, at an address of their own, so that no limit is met by chance."""
+        number = next(self.numbers)
+        return Local(self.app, address or f"10.{number >> 16}.{number >> 8 & 255}.{number & 255}")
+
+    def kept(self) -> Kept:
+        """Every row of every table of the database."""
+        with self.engine.connect() as connection:
+            return {
+                kind: sorted(map(tuple, connection.execute(sqlalchemy.text(f'SELECT * FROM "{kind}"'))), key=repr)
+                for kind in self.kinds
+            }
+
+    @contextmanager
+    def unchanged(self) -> Iterator[None]:
+        """Nothing that is kept may change in here."""
+        before = self.kept()
+        yield
+        after = self.kept()
+        assert after == before, {kind for kind in self.kinds if after[kind] != before[kind]}
+
+    # -- tables -------------------------------------------------------------------------
+
+    def gathered(self, game: str, seats: int = 2, **options: str) -> "Party":
+        """A game that has begun, everybody called by the flag of their seat."""
+        players = [self.visitor() for _ in range(seats)]
+        if "seats" in options:
+            options["seats"] = str(seats)
+        table = players[0].start(game, **options).table
+        for player in players[1:]:
+            player.join(table)
+        return Party(self, table, players)
+
+    def fleet(self, seats: int = 2) -> "Party":
+        return self.gathered("strifebarge", seats, seats=str(seats))
+
+    def thrown(self, *hands: str) -> "Party":
+        """Rock-Paper-Scissors with these hands thrown, the first player's first."""
+        party = self.gathered("rps")
+        for player, hand in zip(party.players, hands, strict=False):
+            assert player.move(party.table, f"throw {hand}").status == 303
+        return party
+
+    def scenes(self) -> "dict[str, Party]":
+        """A table in each state it can be in."""
+        host = self.visitor()
+        over, again, alone = self.thrown("rock", "paper"), self.thrown("paper", "rock"), self.visitor()
+        old = again.players[0].get(again.table)
+        rematch = again.players[0].submit(old, "/rematch").table
+        left_free, resigned = self.fleet(3), self.fleet(3)
+        leave(left_free.players[1], left_free.table, "free")
+        leave(resigned.players[1], resigned.table, "resign")
+        return {
+            "open": Party(self, host.start("strifebarge", seats="3").table, [host]),
+            "playing": self.fleet(),
+            "chess": self.gathered("chess"),
+            "eights": self.gathered("eights", 2, seats="2"),
+            "alone": Party(self, alone.start("eights", seats="1").table, [alone]),
+            "nobody has chosen": self.gathered("rps"),
+            "one has chosen": self.thrown("rock"),
+            "seat free": left_free,
+            "one has resigned": resigned,
+            "over": over,
+            "over, and a rematch waits": again,
+            "rematch": Party(self, rematch, again.players),
+        }
+
+
+class Party(NamedTuple):
+    """A table and those who sit there, by seat."""
+
+    house: House
+    table: str
+    players: list[Local]
+
+    @property
+    def code(self) -> str:
+        return self.table.removeprefix("/g/")
+
+    @property
+    def viewers(self) -> dict[str, Local]:
+        """Everybody who may look: each player, a known person who only watches, and a stranger."""
+        watching = self.house.visitor()
+        watching.start("rps")
+        seated = {f"player {seat}": player for seat, player in enumerate(self.players)}
+        return {**seated, "spectator": watching, "stranger": self.house.visitor()}
+
+    def to_move(self) -> Local:
+        return next(player for player in self.players if player.get(self.table).my_turn)
+
+
+def leave(player: Local, table: str, how: str) -> Page:
+    """The quit page's button of that meaning."""
+    page = player.get(f"{table}/quit")
+    form = next(form for form in page.forms if ("how", how) in form.fields)
+    return player.post(f"{table}/quit", form.filled())
+
+
+def hand_on(player: Local, table: str) -> str:
+    """The path of the link that gives this player's seat away."""
+    link = player.get(f"{table}/quit").seen.ids["link"]["value"]
+    return link[link.index("/g/") :]
+
+
+def play_out(party: Party, chance: Random, each: Callable[[Page], object] = lambda page: None) -> int:
+    """Play by what the forms offer, at random, until it is over; returns how many forms were sent."""
+    for sent in range(2000):
+        for player in party.players:
+            page = player.get(party.table)
+            each(page)
+            if page.over:
+                return sent
+            if page.my_turn:
+                answer = player.submit(page, "/turn", chance.choice(page.form("/turn").moves))
+                assert answer.status == 303, answer.words
+    raise AssertionError("it never ends")
+
+
+@contextmanager
+def opened(url: str, folder: Path, **settings: Any) -> Iterator[House]:
+    """A house on a database that is up to date, and closed properly."""
+    generous = {"workers": 1, "limit_create": 9999, "limit_codes": 9999}
+    app = create_app(Settings(data=folder, database_url=url, secret_keys=KEYS, **(generous | settings)))
+    house = House(app, app.extensions["settings"].database_url)
+    try:
+        yield house
+    finally:
+        house.engine.dispose()
+        house.referee.store.engine.dispose()
+
+
+def copied(migrated: Path, folder: Path) -> str:
+    """The URL of a fresh SQLite file."""
+    shutil.copy(migrated, folder / "house.db")
+    return f"sqlite:///{folder / 'house.db'}"
+
+
+def token(page: Page) -> str:
+    """Why it was refused, as programs read it: from the notice on a table, or the foot of an error's page."""
+    if page.token:
+        return page.token
+    _, found, rest = page.text.partition('<p class="dim"><code>')
+    return rest.partition("<")[0] if found else ""
