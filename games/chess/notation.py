@@ -43,7 +43,9 @@ def tidy(move: str) -> str:
 
     A small b is a pawn's file, whatever was meant.
     """
-    move = move.strip().rstrip("+#!?")
+    move = re.sub(r"^\s+|[\s+#!?]+$", "", move)
+    if not move.isascii():
+        return move
     # fmt: off
     match move[:1]:
         case "O" | "o" | "0": return move.upper().replace("0", "O")

@@ -42,7 +42,7 @@ class Why(Refusal):
 class Move(Action):
     """Move a piece: Nf3, exd5, O-O, e8=Q, or the squares from and to, g1f3."""
 
-    notation: Annotated[str, Meta(title="Move", min_length=2, max_length=12)]
+    notation: str
 
     label = "Move {notation}"
     misread = {"notation": Why.UNREADABLE_MOVE}

@@ -122,6 +122,8 @@ def _convert(raw: dict[str, Any], kind: type[Action], strict: bool) -> Action:
         return msgspec.convert({"do": tag(kind), **raw}, kind, strict=strict)
     except msgspec.ValidationError as wrong:
         raise misread(kind, wrong) from wrong
+    except (TypeError, ValueError) as wrong:  # half a surrogate pair, say, as JSON may hold
+        raise _malformed("it cannot be read") from wrong
 
 
 def _malformed(problem: str, **args: Any) -> Refused:

@@ -60,6 +60,7 @@ def _defined(rules: type[Game[Any]], base: type[Any]) -> Iterator[Any]:
             yield thing
 
 
+@cache
 def options_type(rules: type[Game[Any]]) -> type[Options]:
     """The class of a game's options."""
     kind: type[Options] = get_type_hints(rules)["options"]

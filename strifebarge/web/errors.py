@@ -99,7 +99,7 @@ SENTENCES = {
 
 def _fault(error: BaseException) -> tuple[str, int] | tuple[str, int, dict[str, str]]:
     """Our fault.  A move is written whole or not at all, so it was not played."""
-    g.who = None  # nobody in particular: this page must not need what has just failed
+    g.who, g.my_turns = None, 0  # nobody in particular: this page must not need what has just failed
     if isinstance(error, Busy):
         words = "The server is busy. Nothing was done. Press again: it cannot be done twice."
         return _page(words, 503), 503, {"Retry-After": "2"}

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 from gettext import NullTranslations
 from typing import Any
 
-from flask import current_app
+from flask import current_app, g
 from markupsafe import Markup, escape
 
 from strifebarge.rules import Text
@@ -32,6 +32,7 @@ class Aloud:
     def __init__(self, view: View | None):
         self.view = view
         self.viewer = view.seat if view else None
+        self.names: dict[int, Markup] = {}  # a page says each of them many times
 
     def sentence(self, text: str, plural: str, n: int) -> str:
         return translations().ngettext(text, plural, n) if plural else translations().gettext(text)
@@ -39,7 +40,9 @@ class Aloud:
     def seat(self, number: int) -> str:
         if self.view is None or number >= len(self.view.places):
             return escape(str(number + 1))
-        return name(self.view.places[number])
+        if number not in self.names:
+            self.names[number] = name(self.view.places[number])
+        return self.names[number]
 
     def word(self, value: str) -> str:
         return escape(value)
@@ -51,7 +54,9 @@ def told(text: Text | dict[str, Any] | str | None, view: View | None = None) -> 
         return Markup()
     if isinstance(text, str):
         return escape(text)
-    return Markup(tell(text, Aloud(view)))  # noqa: S704 - every piece was escaped on its way
+    if g.get("aloud") is None or g.aloud.view is not view:
+        g.aloud = Aloud(view)
+    return Markup(tell(text, g.aloud))  # noqa: S704 - every piece was escaped on its way
 
 
 def flag(letter: str, css: str = "flag") -> Markup:

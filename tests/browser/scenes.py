@@ -131,7 +131,8 @@ def strifebarge(come: People) -> Iterator[Scene]:
     heir = come()
     heir.open(mover.page.get_by_label("Link for your seat").input_value())
     yield Scene("seat-link", heir)
-    asker = party.mover()
+    mover.open(party.link)
+    asker = next(each for each in party.friends if each is not mover)
     asker.open("/about")
     asker.press("Yes")
     asker.open(party.link)
@@ -167,6 +168,7 @@ def salvo(come: People) -> Iterator[Scene]:
     tick(mover, boxes[2:6])
     mover.press("Fire", status=422)
     yield Scene("refused-wrong-salvo", mover)
+    mover.open(party.link)
     party.play(lookouts.choose)
     yield Scene("strifebarge-salvo-result", party.host)
 
@@ -184,6 +186,11 @@ def great_sea(come: People) -> Iterator[Scene]:
 def eights(come: People) -> Iterator[Scene]:
     """Cards: drawn by hand, an eight and its suit, the hands laid open."""
     party = Party([come(), come(), come()]).sit("Crazy Eights", 3, draw="by_hand")
+    greyed = party.host.page.locator(f"{MOVES} button[aria-disabled]")
+    if greyed.count():
+        with party.host.arriving(422):
+            greyed.first.click(force=True)
+        yield Scene("refused-no-match", party.host)
     chance = Random(8)
     naming = False
 
@@ -212,11 +219,6 @@ def eights(come: People) -> Iterator[Scene]:
     mover = party.mover()
     if mover:
         yield Scene("eights-late", mover)
-        greyed = mover.page.locator(f"{MOVES} button[aria-disabled]")
-        if greyed.count():
-            with mover.arriving(422):
-                greyed.first.click(force=True)
-            yield Scene("refused-no-match", mover)
         party.play(at_random(chance))
     yield Scene("eights-result", party.host)
     alone = Party([come()])
@@ -233,17 +235,13 @@ def chess(come: People) -> Iterator[Scene]:
     host = party.mover()
     host.follow(host.page.locator("a[href*='pick=g1']"))
     yield Scene("chess-picked", host)
-    host.page.get_by_label("Move").fill("Ke3")
+    host.page.get_by_role("textbox", name="Move").fill("Ke3")
     host.press("Move", status=422)
     yield Scene("refused-chess-move", host)
     party.play(typed(["Bc4", "f6", "Qh5"]), 3)
     yield Scene("chess-check", party.mover())
-    party.play(typed(["g6", "Qxg6", "Nh6", "Qf7#"]), 4)
-    friend = party.friends[1]
-    if party.mover():
-        yield Scene("chess-hurt", party.mover())
-    party.give_up()
-    yield Scene("chess-result", friend)
+    party.play(typed(["g6", "Qxg6+", "hxg6"]), 3)
+    yield Scene("chess-taken", party.mover())
     other = Party([come(), come()]).sit("Chess")
     other.play(typed(["a4", "b5", "axb5", "a6", "bxa6", "Bb7", "axb7", "Nc6"]), 8)
     host = other.mover()
@@ -252,6 +250,9 @@ def chess(come: People) -> Iterator[Scene]:
     host.press("Offer a draw")
     other.newest = host
     yield Scene("chess-draw-offered", host)
+    mate = Party([come(), come()]).sit("Chess")
+    mate.play(typed(["e4", "e5", "Bc4", "Nc6", "Qh5", "Nf6", "Qxf7#"]))
+    yield Scene("chess-result", mate.friends[1])
 
 
 def rps(come: People) -> Iterator[Scene]:

@@ -75,7 +75,7 @@ def test_a_game_may_end_from_deep_inside():
     for depth in range(1, 5):
         at.plays(depth % 2, Say(1))
     at.plays(1, Say(3))
-    assert at.match.result == Ranking([[1], [0]], {0: False, 1: True})
+    assert at.match.result == Ranking([[1], [0]])
     assert at.asks() == {}
 
 

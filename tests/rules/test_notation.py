@@ -245,6 +245,8 @@ def test_in_json_types_count_exactly(number):
         {"do": "say"},
         {"do": "say", "number": 1, "more": 2},
         {"do": "say", "number": 1, 3: 4},
+        {"do": "paint", "colour": "\ud800", "what": "door"},
+        {"do": "\ud800"},
     ],
 )
 def test_json_that_is_no_action_is_malformed(raw):
@@ -263,7 +265,7 @@ def test_what_was_sent_does_not_choose_the_field_that_is_blamed():
 
 
 json_values = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(st.characters(codec=None)),
     lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
     max_leaves=8,
 )

@@ -12,6 +12,7 @@ import sqlalchemy
 from flask import Flask
 
 from strifebarge import create_app
+from strifebarge.rules.schema import seat_numbers
 from strifebarge.settings import Settings
 from strifebarge.table.referee import Referee
 from tests.support.visitor import Local, Page
@@ -58,18 +59,18 @@ class House:
 
     # -- tables -------------------------------------------------------------------------
 
-    def gathered(self, game: str, seats: int = 2, **options: str) -> "Party":
+    def gathered(self, game: str, people: int = 2, **options: str) -> "Party":
         """A game that has begun, everybody called by the flag of their seat."""
-        players = [self.visitor() for _ in range(seats)]
-        if "seats" in options:
-            options["seats"] = str(seats)
+        players = [self.visitor() for _ in range(people)]
+        if len(seat_numbers(self.referee.library[game].rules)) > 1:
+            options["seats"] = str(people)
         table = players[0].start(game, **options).table
         for player in players[1:]:
             player.join(table)
         return Party(self, table, players)
 
     def fleet(self, seats: int = 2) -> "Party":
-        return self.gathered("strifebarge", seats, seats=str(seats))
+        return self.gathered("strifebarge", seats)
 
     def thrown(self, *hands: str) -> "Party":
         """Rock-Paper-Scissors with these hands thrown, the first player's first."""
@@ -91,7 +92,7 @@ class House:
             "open": Party(self, host.start("strifebarge", seats="3").table, [host]),
             "playing": self.fleet(),
             "chess": self.gathered("chess"),
-            "eights": self.gathered("eights", 2, seats="2"),
+            "eights": self.gathered("eights"),
             "alone": Party(self, alone.start("eights", seats="1").table, [alone]),
             "nobody has chosen": self.gathered("rps"),
             "one has chosen": self.thrown("rock"),

@@ -142,6 +142,7 @@ class Pair:
             self.id = self.does(0, f"/new/{self.scene.game}", [("seats", str(self.scene.seats)), *options, name]).header("Location")[3:]
             for world in self.twins.worlds:
                 world.look_at(self.id)
+        self.twins.other.revise(self.id, self.viewer)
         return self
 
     def play(self, late: float = 0) -> "Pair":
@@ -155,7 +156,6 @@ class Pair:
         ops = improvised(Match(rules, deal), self.scene, self.dice)
         state = resampled(rules, deal, ops, self.viewer, self.dice, other.seeds[self.id])
         other.redeal(self.id, state, [unlike(line, self.viewer) for line in one.laid(self.id)])
-        other.revise(self.id, 3)
         self.matches = [Match(rules, world.deal(self.id)) for world in self.twins.worlds]
         *_, end = relive(rules, deal, ops)
         instead = unsettled(end, self.viewer, self.dice)
@@ -180,7 +180,6 @@ class Pair:
                 self.step(Op("leave", seat))
         # The next seed is a secret again.
         other.own = Chance("another rematch")
-        other.revise(self.id, 3)
         self.twins.tick()
         return self
 

@@ -164,12 +164,14 @@ class World:
         plain.close()
         self.forget()
 
-    def revise(self, id: str, more: int) -> None:
-        """Let this table have been written more often than it was."""
+    def revise(self, id: str, viewer: int | None) -> None:
+        """Let this table have been written more often than it was, and other seats have changed hands before."""
         with sqlite3.connect(self.file) as plain:
             [body] = plain.execute("SELECT body FROM tables WHERE id = ?", (id,)).fetchone()
             table = json.loads(body)
-            table["revision"] += more
+            table["revision"] += 3
+            for chair in table["chairs"]:
+                chair["generation"] += 2 * (chair["seat"] != viewer)
             plain.execute(
                 "UPDATE tables SET body = ?, revision = ? WHERE id = ?", (json.dumps(table), table["revision"], id)
             )

@@ -1,0 +1,247 @@
+"""Every page: sound HTML, small, with the turn said first, and never changing anything by being looked at."""
+
+import gzip
+import re
+from random import Random
+from urllib.parse import urljoin
+
+import pytest
+
+from strifebarge.table.table import Status
+from tests.support.visitor import Local, Page
+from tests.web.house import House, Party, play_out
+from tests.web.markup import after_heading, main, must_be_sound, name, parsed, text
+
+KEY = re.compile(rb"[0-9a-f]{32}")
+
+
+# -- the way to a game --------------------------------------------------------------------
+
+
+def test_the_landing_page_starts_every_game_with_one_form_each(house: House) -> None:
+    page = house.visitor().get("/")
+    slugs = [title.slug for title in house.referee.library]
+    assert [form.action for form in page.forms] == [*(f"/new/{slug}" for slug in slugs), "/code"]
+    for title in house.referee.library:
+        assert title.title in page.words
+        assert f"/new/{title.slug}" in page.seen.links
+
+
+def test_the_landing_page_and_an_invitation_are_small(house: House) -> None:
+    landing = house.visitor().get("/")
+    assert len(landing.body) <= 12 * 1024
+    assert len(gzip.compress(landing.body)) <= 4 * 1024
+    for game in house.referee.library:
+        table = house.visitor().start(game.slug).table
+        joining = house.visitor().get(table)
+        assert len(joining.body) <= 8 * 1024, game.slug
+
+
+def test_starting_is_one_press_that_leads_to_a_table_with_a_link_to_share(house: House) -> None:
+    host = house.visitor()
+    answer = host.submit(host.get("/"), "/new/rps")
+    assert answer.status == 303
+    table = host.follow(answer)
+    assert re.fullmatch(r"/g/[0-9A-HJKMNP-TV-Z]{8}", table.path)
+    assert table.seen.ids["link"]["value"] == f"http://localhost{table.path}"
+    assert f"{table.code[:4]}-{table.code[4:]}" in table.words
+
+
+def test_two_people_play_after_two_clicks(house: House) -> None:
+    host, guest = house.visitor(), house.visitor()
+    table = host.follow(host.submit(host.get("/"), "/new/rps")).table
+    playing = guest.follow(guest.submit(guest.get(table), "/join"))
+    assert playing.my_turn
+    assert len(playing.form("/turn").moves) == 3
+
+
+def test_a_public_address_is_what_links_begin_with(open_house: type[House]) -> None:
+    house = open_house(public_url="https://games.example.org/", secure=False)
+    page = house.visitor().start("rps")
+    assert page.seen.ids["link"]["value"] == f"https://games.example.org{page.table}"
+
+
+# -- whose turn it is ---------------------------------------------------------------------
+
+
+def test_on_every_table_the_turn_is_the_first_thing_said_after_the_heading(house: House) -> None:
+    for scene, party in house.scenes().items():
+        for viewer, who in party.viewers.items():
+            bar = after_heading(parsed(who.get(party.table)))
+            assert bar.get("id") == "turn", (scene, viewer)
+            assert bar.get("role") == "status"
+            assert bar.find("strong") is not None
+
+
+def must_agree_on_the_turn(house: House, party: Party) -> None:
+    """The bar, the title, the icon, the badge and the lists say what the table itself says."""
+    table = house.referee.status(party.code)
+    running = table.status is Status.PLAYING
+    for who in [*party.players, house.visitor()]:
+        page = who.get(party.table)
+        tree = parsed(page)
+        seat = party.players.index(who) if who in party.players else None
+        mine = running and seat in table.waiting
+        title = text(tree.find("head/title"))
+        [icon] = [link.get("href") for link in tree.iter("link") if link.get("rel") == "icon"]
+        badge = [text(each) for each in tree.iter("span") if each.get("class") == "badge"]
+        listed = [each for each in tree.iter("ul") if each.get("class") == "seats"][0]
+        marked = [n for n, line in enumerate(listed) if line.get("class") == "now"]
+        assert page.my_turn == mine
+        assert title.startswith("● Your turn – ") == mine, title
+        assert ("favicon-turn" in icon) == mine
+        assert badge == (["1 your move"] if mine else [])
+        assert marked == (table.waiting if running else [])
+        if mine:
+            assert page.has_form("/turn")
+
+
+@pytest.mark.parametrize(("game", "seats", "seed"), [("eights", 3, 1), ("eights", 2, 2), ("rps", 2, 3)])
+def test_bar_title_icon_and_badge_agree_with_the_table_all_through_a_game(
+    house: House, game: str, seats: int, seed: int
+) -> None:
+    options = {"best_of": "7"} if game == "rps" else {}
+    party = house.gathered(game, seats, **options)
+    chance = Random(seed)
+    for _ in range(40):
+        must_agree_on_the_turn(house, party)
+        movers = [player for player in party.players if player.get(party.table).my_turn]
+        if not movers:
+            break
+        mover = chance.choice(movers)
+        page = mover.get(party.table)
+        assert mover.submit(page, "/turn", chance.choice(page.form("/turn").moves)).status == 303
+    must_agree_on_the_turn(house, party)
+
+
+def test_the_strip_and_the_badge_count_the_games_that_wait_for_me(house: House) -> None:
+    me, other = house.visitor(), house.visitor()
+    assert "Your move" not in me.get("/").words
+    for number in (1, 2, 3):
+        table = me.start("rps").table
+        assert f"Your move in {number}" not in me.get("/").words  # open tables do not wait for a move
+        other.join(table)
+        words = f"Your move in {number} {'game' if number == 1 else 'games'}"
+        landing = me.get("/")
+        assert words in landing.words
+        assert "/games/next" in landing.seen.links
+        assert f"({number}) My games" in landing_title(me.get("/games"))
+    me.move(me.follow(me.get("/games/next")).table, "throw rock")
+    assert "Your move in 2 games" in me.get("/").words
+    assert "Your move in 3 games" in other.get("/").words
+    assert "Your move" not in house.visitor().get("/").words
+
+
+def landing_title(page: Page) -> str:
+    return text(parsed(page).find("head/title"))
+
+
+def test_after_a_move_the_next_game_that_waits_is_one_click_away(house: House) -> None:
+    me, other = house.visitor(), house.visitor()
+    one, two = me.start("strifebarge", seats="2").table, me.start("strifebarge", seats="2").table
+    for table in (one, two):
+        other.join(table)
+    page = me.get(one)
+    played = me.follow(me.submit(page, "/turn", page.form("/turn").moves[0]))
+    assert "Played." in played.words
+    [link] = [link for link in played.seen.links if link.startswith("/games/next?")]
+    assert me.follow(me.get(link)).table == two
+
+
+# -- every post answers so ------------------------------------------------------------------
+
+
+def test_every_form_of_every_scene_answers_303_or_refuses_and_is_never_just_a_page(house: House) -> None:
+    chance = Random(4)
+    for scene, party in house.scenes().items():
+        for who in party.viewers.values():
+            for path in (party.table, "/", "/games", "/about", "/new/eights", f"{party.table}/quit"):
+                page = who.get(path)
+                for form in page.forms:
+                    if form.method != "POST":
+                        continue
+                    button = chance.choice(form.buttons) if form.buttons else None
+                    answer = who.post(urljoin(path, form.action or path), form.filled(button))
+                    assert answer.status == 303 or 400 <= answer.status < 500, (scene, form, answer.status)
+
+
+# -- looking ---------------------------------------------------------------------------------
+
+
+def crawl(who: Local, start: str) -> dict[str, Page]:
+    """Every page that links lead to from here, but for tables other than this one."""
+    pages: dict[str, Page] = {}
+    ahead = [start]
+    while ahead:
+        path = ahead.pop()
+        if path in pages or not path.startswith("/") or path.startswith("/static/"):
+            continue
+        page = pages[path] = who.get(path)
+        assert page.status < 400, (path, page.status)
+        if page.status in (301, 302, 303):
+            ahead.append(page.location)
+        elif page.headers["Content-Type"].startswith("text/html"):
+            ahead += [urljoin(path, link).partition("#")[0] for link in page.seen.links]
+    return pages
+
+
+def test_looking_at_everything_breaks_nothing_changes_nothing_and_every_page_is_sound(house: House) -> None:
+    seen: set[bytes] = set()
+    for scene, party in house.scenes().items():
+        viewers = party.viewers
+        with house.unchanged():
+            for viewer, who in viewers.items():
+                pages = crawl(who, party.table)
+                assert party.table in pages
+                assert len(pages) > 8, (scene, viewer)
+                for path, page in pages.items():
+                    html = page.headers["Content-Type"].startswith("text/html")
+                    alike = KEY.sub(b"", page.body)
+                    if page.status == 200 and html and alike not in seen:
+                        seen.add(alike)
+                        must_be_sound(page, framed="/status" in path)
+
+
+def test_refusals_are_sound_pages_too(house: House) -> None:
+    party, stranger = house.fleet(), house.visitor()
+    waiting = next(player for player in party.players if not player.get(party.table).my_turn)
+    page = party.to_move().get(party.table)
+    refusals = [
+        stranger.get("/g/00000000"),
+        stranger.get("/nothing/here"),
+        stranger.request("PUT", "/"),
+        stranger.post(f"{party.table}/turn", [("key", "k" * 32), ("asked", "0"), ("move", "fire A1")]),
+        waiting.post(f"{party.table}/turn", [*page.form("/turn").fields, ("move", "fire A1")]),
+        party.to_move().submit(page, "/turn", move="fire Z99"),
+        stranger.post("/new/eights", [("key", "k" * 32), ("seats", "77")]),
+    ]
+    for refused in refusals:
+        assert 400 <= refused.status < 500
+        must_be_sound(refused)
+
+
+def test_every_asset_a_page_names_is_there_and_kept_for_ever(house: House) -> None:
+    found: set[str] = set()
+    for party in house.scenes().values():
+        found |= {link.partition("#")[0] for link in party.players[0].get(party.table).seen.links}
+    for path in sorted(path for path in found if path.startswith("/static/")):
+        asset = house.visitor().get(path)
+        assert asset.status == 200, path
+        assert "immutable" in asset.headers["Cache-Control"]
+        assert asset.headers.get("Set-Cookie") is None
+
+
+def test_nothing_is_loaded_from_anywhere_else(house: House) -> None:
+    for party in house.scenes().values():
+        tree = parsed(party.players[0].get(party.table))
+        for each in tree.iter():
+            if name(each) in ("link", "script", "img", "iframe", "use", "form"):
+                for attribute in ("href", "src", "action"):
+                    target = each.get(attribute)
+                    assert target is None or target.startswith(("/", "#")), target
+
+
+def test_a_whole_game_of_strifebarge_has_nothing_but_sound_pages(house: House) -> None:
+    party = house.thrown("rock", "rock")
+    checked = play_out(party, Random(6), lambda page: main(must_be_sound(page)))
+    assert checked

@@ -1,0 +1,359 @@
+"""Leaks planted on purpose, each as real programs have had it, to see that the comparison finds them."""
+
+from base64 import b64encode
+from collections.abc import Callable
+from hashlib import sha256
+from typing import Any, NamedTuple
+
+import msgspec
+import pytest
+from flask import Response, request
+
+from strifebarge.rules import Game
+from strifebarge.rules.codec import ALL_SEEING, save
+from strifebarge.rules.match import Match
+from strifebarge.rules.notation import write
+from strifebarge.table import referee, view
+from strifebarge.table.table import Status, Table
+from strifebarge.web import play
+
+from .pairs import Scene
+from .worlds import Twins, World
+
+Patch = pytest.MonkeyPatch
+
+CARDS = Scene("eights", 2, {}, 0, 4, until=0)
+LONG = Scene("eights", 4, {}, 0, 12, until=0)
+WATCHED = Scene("eights", 3, {}, None, 6)
+SEA = Scene("strifebarge", 2, {}, 0, 4, until=0)
+HANDS = Scene("rps", 2, {"best_of": 7}, 0, 1, until=0)
+
+
+class Planted(NamedTuple):
+    """A leak: how it is planted, and where it shows."""
+
+    name: str
+    plant: Callable[[Twins, Patch], None]
+    scene: Scene
+
+
+LEAKS: list[Planted] = []
+
+
+def leak(scene: Scene) -> Callable[[Callable[[Twins, Patch], None]], Callable[[Twins, Patch], None]]:
+    def add(plant: Callable[[Twins, Patch], None]) -> Callable[[Twins, Patch], None]:
+        LEAKS.append(Planted(plant.__name__, plant, scene))
+        return plant
+
+    return add
+
+
+class Truth(NamedTuple):
+    """All there is to know of a table that is asked for."""
+
+    world: World
+    table: Table
+    game: Game[Any]
+    match: Match
+
+    @property
+    def state(self) -> bytes:
+        return save(self.game)
+
+    @property
+    def number(self) -> int:
+        """A number that is another in another world."""
+        return int(sha256(self.state).hexdigest()[:8], 16)
+
+    def hand(self) -> str:
+        """The cards that seat 1 holds."""
+        return " ".join(self.game.seats[1].hand)
+
+
+def tell(twins: Twins, patch: Patch, what: Callable[[Truth, Response], None], at: str = "") -> None:
+    """Have both sites tell something in their answers about a running game."""
+    for world in twins.worlds:
+
+        def telling(response: Response, world: World = world) -> Response:
+            id = (request.view_args or {}).get("id")
+            if id and response.status_code != 303 and request.endpoint != "play.record" and at in request.path:
+                table = world.table(id)
+                if table.status not in (Status.OPEN, Status.OVER):
+                    match = world.referee._take_up(world.referee.store, table).match
+                    what(Truth(world, table, match.game, match), response)
+            return response
+
+        hooks = world.app.after_request_funcs
+        patch.setitem(hooks, None, [*hooks.get(None, []), telling])
+
+
+def write_in(response: Response, mark: str, words: str, instead: bool = False) -> None:
+    """Put something before the first place where a page says `mark`."""
+    page = response.get_data(as_text=True)
+    response.set_data(page.replace(mark, words if instead else words + mark, 1))
+
+
+# -- in the page's own text ------------------------------------------------------------
+
+
+@leak(CARDS)
+def the_state_in_a_hidden_field(twins: Twins, patch: Patch) -> None:
+    def what(truth: Truth, response: Response) -> None:
+        held = b64encode(truth.state).decode()
+        write_in(response, "</form>", f'<input type="hidden" name="state" value="{held}">')
+
+    tell(twins, patch, what)
+
+
+@leak(SEA)
+def a_data_attribute(twins: Twins, patch: Patch) -> None:
+    def what(truth: Truth, response: Response) -> None:
+        lying = ",".join(ship.squares[0] for ship in truth.game.seats[1].fleet)
+        write_in(response, ' id="board"', f' data-ships="{lying}"')
+
+    tell(twins, patch, what)
+
+
+@leak(CARDS)
+def a_comment(twins: Twins, patch: Patch) -> None:
+    tell(twins, patch, lambda truth, response: write_in(response, "</main>", f"<!-- {truth.hand()} -->"))
+
+
+@leak(WATCHED)
+def words_for_screen_readers(twins: Twins, patch: Patch) -> None:
+    def what(truth: Truth, response: Response) -> None:
+        write_in(response, "a card face down", f"{truth.game.stock[-1]}, face down", instead=True)
+
+    tell(twins, patch, what)
+
+
+@leak(LONG)
+def the_order_of_the_seats(twins: Twins, patch: Patch) -> None:
+    """Those with the most points in hand first: no word of it is a secret."""
+
+    def what(truth: Truth, response: Response) -> None:
+        seats = sorted(truth.game.seats, key=lambda seat: sorted(seat.hand))
+        places = "".join(f"<li>{seat.number}</li>" for seat in seats)
+        write_in(response, "</main>", f"<ul>{places}</ul>")
+
+    tell(twins, patch, what)
+
+
+@leak(CARDS)
+def the_order_of_a_fan(twins: Twins, patch: Patch) -> None:
+    """Backs of cards, all alike, but each lies where its face would be in a sorted hand."""
+
+    def what(truth: Truth, response: Response) -> None:
+        hand = list(truth.game.seats[1].hand)
+        backs = "".join(f'<i class="back n{hand.index(card)}"></i>' for card in sorted(hand))
+        write_in(response, "</main>", backs)
+
+    tell(twins, patch, what)
+
+
+@leak(WATCHED)
+def names_of_cards_that_outlive_a_shuffle(twins: Twins, patch: Patch) -> None:
+    """Every card has a number for life, and so the stock can be read after it was seen once."""
+
+    def what(truth: Truth, response: Response) -> None:
+        ids = [sha256(f"{card} of {truth.table.id}".encode()).hexdigest()[:6] for card in truth.game.stock]
+        write_in(response, "</main>", "".join(f'<i id="c{each}"></i>' for each in ids))
+
+    tell(twins, patch, what)
+
+
+@leak(CARDS)
+def the_title(twins: Twins, patch: Patch) -> None:
+    def what(truth: Truth, response: Response) -> None:
+        eights = sum(card.rank == "8" for card in truth.game.seats[1].hand)
+        write_in(response, "</title>", f" – {eights} {sorted(truth.game.seats[1].hand)[0].suit.name}")
+
+    tell(twins, patch, what)
+
+
+@leak(CARDS)
+def the_seed_among_the_settings(twins: Twins, patch: Patch) -> None:
+    tell(twins, patch, lambda truth, response: write_in(response, "</dl>", f"<dd>{truth.table.seed}</dd>"))
+
+
+@leak(CARDS)
+def a_hash_of_the_position(twins: Twins, patch: Patch) -> None:
+    """It looks like noise, but whoever guesses the position can check the guess."""
+    tell(twins, patch, lambda truth, response: write_in(response, "</main>", truth.match.fingerprint()))
+
+
+@leak(WATCHED)
+def the_legal_moves_for_everybody(twins: Twins, patch: Patch) -> None:
+    def what(truth: Truth, response: Response) -> None:
+        moves = [write(action) for seat in truth.match.prompts for action in truth.match.offers(seat)]
+        write_in(response, "</main>", f"<!-- {moves} -->")
+
+    tell(twins, patch, what)
+
+
+@leak(CARDS)
+def ids_of_players(twins: Twins, patch: Patch) -> None:
+    def what(truth: Truth, response: Response) -> None:
+        players = [f'<i data-player="{chair.player}"></i>' for chair in truth.table.chairs]
+        write_in(response, "</main>", "".join(players))
+
+    tell(twins, patch, what)
+
+
+@leak(CARDS)
+def links_by_which_other_seats_are_handed_on(twins: Twins, patch: Patch) -> None:
+    def what(truth: Truth, response: Response) -> None:
+        links = [play._signer().dumps([truth.table.id, each.seat, each.generation]) for each in truth.table.chairs]
+        write_in(response, "</main>", " ".join(map(str, links)))
+
+    tell(twins, patch, what)
+
+
+@leak(HANDS)
+def a_choice_in_the_waiting_frame(twins: Twins, patch: Patch) -> None:
+    def what(truth: Truth, response: Response) -> None:
+        write_in(response, "</body>", f"<!-- {truth.table.pending} -->")
+
+    tell(twins, patch, what, at="/status")
+
+
+# -- beside the text -------------------------------------------------------------------
+
+
+@leak(CARDS)
+def an_etag_of_the_whole_state(twins: Twins, patch: Patch) -> None:
+    tell(twins, patch, lambda truth, response: response.set_etag(sha256(truth.state).hexdigest()))
+
+
+@leak(HANDS)
+def the_time_of_the_last_writing(twins: Twins, patch: Patch) -> None:
+    def what(truth: Truth, response: Response) -> None:
+        response.last_modified = truth.table.revision
+
+    tell(twins, patch, what)
+
+
+@leak(SEA)
+def the_status(twins: Twins, patch: Patch) -> None:
+    def what(truth: Truth, response: Response) -> None:
+        if response.status_code == 404:
+            response.status_code = 400 + truth.number % 20
+
+    tell(twins, patch, what)
+
+
+@leak(SEA)
+def the_length(twins: Twins, patch: Patch) -> None:
+    """Nothing is said, but the answer is as long as the state it was made from."""
+
+    def what(truth: Truth, response: Response) -> None:
+        response.set_data(response.get_data() + b"\n" * (truth.number % 50))
+
+    tell(twins, patch, what)
+
+
+@leak(SEA)
+def a_cookie(twins: Twins, patch: Patch) -> None:
+    tell(twins, patch, lambda truth, response: response.set_cookie("seen", str(truth.number)))
+
+
+@leak(HANDS)
+def the_version_counts_changed_minds(twins: Twins, patch: Patch) -> None:
+    patch.setattr(referee.Act, "quiet", property(lambda act: False, lambda act, _: None), raising=False)
+
+
+@leak(HANDS)
+def the_version_is_the_number_of_writings(twins: Twins, patch: Patch) -> None:
+    tell(
+        twins, patch, lambda truth, response: response.set_data(str(truth.table.revision)), at="/version"
+    )
+
+
+# -- in what the game says -------------------------------------------------------------
+
+
+@leak(LONG)
+def the_log_says_what_was_drawn(twins: Twins, patch: Patch) -> None:
+    from games.eights.rules import CrazyEights
+
+    def draw(game: Any, seat: Any) -> None:
+        [card] = game.stock.draw()
+        seat.hand.append(card)
+        game.log("{seat} draws {card}.", seat=seat, card=card)
+
+    patch.setattr(CrazyEights, "draw", draw)
+
+
+@leak(SEA)
+def an_enemy_ship_is_refused_like_ones_own(twins: Twins, patch: Patch) -> None:
+    from games.strifebarge.rules import StrifeBarge, Why
+
+    def refuse_square(game: Any, captain: Any, square: str) -> Any:
+        if any(square in ship.squares for each in game.seats for ship in each.fleet if not game.sunk(ship)):
+            return Why.OWN_SHIP(square=square)
+        return before(game, captain, square)
+
+    before = StrifeBarge.refuse_square
+    patch.setattr(StrifeBarge, "refuse_square", refuse_square)
+
+
+@leak(CARDS)
+def a_refusal_depends_on_the_next_card(twins: Twins, patch: Patch) -> None:
+    from games.eights.rules import CrazyEights, Draw, Why
+
+    def refuse(game: Any, seat: Any, action: Any) -> Any:
+        if isinstance(action, Draw) and game.stock and game.stock[-1].suit in "CS":
+            return Why.STOCK_EMPTY
+        return before(game, seat, action)
+
+    before = CrazyEights.refuse
+    patch.setattr(CrazyEights, "refuse", refuse)
+
+
+# -- in who is shown what ---------------------------------------------------------------
+
+
+@leak(WATCHED)
+def onlookers_see_everything(twins: Twins, patch: Patch) -> None:
+    """The third role is the one that is forgotten."""
+
+    def lay_out(view: Any, table: Any, match: Any, seat: Any, eyes: Any, *more: Any) -> None:
+        before(view, table, match, seat, ALL_SEEING if seat is None else eyes, *more)
+
+    before = view._lay_out
+    patch.setattr(view, "_lay_out", lay_out)
+
+
+@leak(CARDS)
+def the_deal_is_history(twins: Twins, patch: Patch) -> None:
+    """Everything that has happened may be seen, and so may the position it all began with."""
+
+    def look(table: Any, title: Any, player: Any, match: Any = None, *more: Any, **named: Any) -> Any:
+        if match is not None and match.number == 0 < table.number:
+            table = msgspec.structs.replace(table, status=Status.OVER)
+        return before(table, title, player, match, *more, **named)
+
+    before = referee.look
+    patch.setattr(referee, "look", look)
+
+
+@leak(CARDS)
+def the_record_of_a_running_game(twins: Twins, patch: Patch) -> None:
+    for world in twins.worlds:
+
+        def record(id: str, world: World = world) -> Response:
+            return Response(world.deal(id).state, mimetype="application/json")
+
+        patch.setitem(world.app.view_functions, "play.record", record)
+
+
+@leak(HANDS)
+def whoever_has_chosen_sees_the_others_choice(twins: Twins, patch: Patch) -> None:
+    """As plug-ins do that are handed the table instead of the view."""
+
+    def place(table: Any, title: Any, chair: Any, mine: Any) -> Any:
+        chosen = table.pending.get(chair.seat, {}).get("hand", "")
+        return msgspec.structs.replace(before(table, title, chair, mine), role=chosen)
+
+    before = view._place
+    patch.setattr(view, "_place", place)
