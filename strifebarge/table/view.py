@@ -241,6 +241,8 @@ def settings(table: Table, title: Title) -> list[tuple[Field, Choice]]:
     for field in form_fields(options_type(title.rules)):
         value = table.options.get(field.name, field.default)
         plain = str(value).lower() if isinstance(value, bool) else str(value)
+        if not plain:
+            continue  # a text left empty
         label = next((choice.label for choice in field.choices if choice.value == plain), plain)
         chosen.append((field, Choice(plain, label)))
     return chosen
