@@ -15,6 +15,10 @@ class Client:
         self.connection = http.client.HTTPConnection(LOOPBACK, port, timeout=30)
         self.headers = {"Cookie": cookie} if cookie else {}
 
+    @property
+    def cookie(self) -> str:
+        return self.headers.get("Cookie", "")
+
     def get(self, path: str) -> tuple[int, str, str]:
         return self._send("GET", path, None, {})
 

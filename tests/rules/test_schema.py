@@ -39,7 +39,6 @@ class House(Options, frozen=True):
     turns: Annotated[int, Meta(ge=3, le=9)] = 5
     name: str = "Ark"
 
-
     def refuse(self) -> Refusal | None:
         return Why.OLD_FOG if self.fog and self.map == "old" else None
 

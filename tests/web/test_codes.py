@@ -61,14 +61,14 @@ def test_what_is_no_code_is_answered_like_one_that_nobody_has(house: House, code
     assert (answer.status, answer.words) == (404, unknown.words)
 
 
-def guess(who: Local, times: int, of: str = "") -> list[Page]:
-    return [who.get(f"/g/{number:08}{of}") for number in range(times)]
+def guess(who: Local, times: int) -> list[Page]:
+    return [who.get(f"/g/{number:08}") for number in range(times)]
 
 
 def must_be_held_back(page: Page) -> None:
     assert page.status == 429
     assert 1 <= int(page.headers["Retry-After"]) <= 60
-    assert token(page) == "guard.too_fast"
+    assert token(page) == "web.too_fast"
     assert "A little slower, please." in page.words
 
 
@@ -79,7 +79,7 @@ def test_after_ten_wrong_codes_in_a_minute_every_address_of_a_table_is_held_back
     house = open_house(limit_codes=10)
     table = house.fleet().table
     guesser = house.visitor()
-    assert [page.status for page in guess(guesser, 10, address)] == [404] * 10
+    assert [page.status for page in guess(guesser, 10)] == [404] * 10
     must_be_held_back(guesser.get(f"/g/00000099{address}"))
     must_be_held_back(guesser.get(f"{table}{address}"))  # or else a right guess could be told from a wrong one
     must_be_held_back(guesser.post("/code", [("code", table)]))
@@ -94,6 +94,15 @@ def test_the_code_box_counts_wrong_codes_as_addresses_do(open_house: OpenHouse) 
     must_be_held_back(guesser.post("/code", [("code", "00000099")]))
     must_be_held_back(guesser.get(table))
     must_be_held_back(guesser.get(f"{table}/version"))
+
+
+@pytest.mark.parametrize("address", ["/version", "/status", "/log", "/at/0", "/record.json", "/quit"])
+def test_a_wrong_code_counts_whichever_address_it_is_tried_at(open_house: OpenHouse, address: str) -> None:
+    house = open_house(limit_codes=10)
+    guesser = house.visitor()
+    for number in range(10):
+        assert guesser.get(f"/g/{number:08}{address}").status == 404
+    must_be_held_back(guesser.get("/g/00000099"))
 
 
 def test_right_codes_are_never_counted(open_house: OpenHouse) -> None:

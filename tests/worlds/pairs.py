@@ -42,9 +42,9 @@ def improvised(match: Match, scene: Scene, dice: Chance) -> list[Op]:
     """Acts by chance, none of which ends the game."""
     ops: list[Op] = []
     while len(ops) < scene.length + 12:
-        if len(ops) >= scene.length and (scene.until is None or scene.until in match.waiting_for()):
+        if len(ops) >= scene.length and (scene.until is None or match.waiting_for() == [scene.until]):
             break
-        op = whim(match, dice)
+        op = whim(match, scene.until, dice)
         act(match, op)
         if match.result:
             break
@@ -52,9 +52,8 @@ def improvised(match: Match, scene: Scene, dice: Chance) -> list[Op]:
     return ops
 
 
-def whim(match: Match, dice: Chance) -> Op:
-    """What somebody does next: mostly a move, seldom anything else."""
-    # Seats are in order, so that the same dice always make the same game.
+def whim(match: Match, until: Viewer, dice: Chance) -> Op:
+    """What somebody does next: mostly a move, seldom anything else.  `until` comes after the others."""
     for seat in range(len(match.game.seats)):
         if match.undoable(seat) and dice.below(3) == 0:
             return Op("undo", seat)
@@ -62,8 +61,12 @@ def whim(match: Match, dice: Chance) -> Op:
             return Op("move", seat, random_choice(match, seat, dice))
     if len(match.game.still_in) > 2 and dice.below(25) == 0:
         return Op("leave", dice.choice([seat.number for seat in match.game.still_in]))
-    seat = dice.choice(match.waiting_for())
-    return Op("move", seat, of(match.rules).aim(match.game, seat, dice) or random_choice(match, seat, dice))
+    waiting = match.waiting_for()
+    seat = dice.choice([each for each in waiting if each != until] or waiting)
+    aimed = of(match.rules).aim(match.game, seat, dice)
+    if aimed is None or match.reason(seat, aimed):
+        aimed = random_choice(match, seat, dice)
+    return Op("move", seat, aimed)
 
 
 class Company:

@@ -19,17 +19,17 @@ def twins(tmp_path: Path) -> Twins:
     return Twins(tmp_path)
 
 
-def ask(twins: Twins, scene: Scene) -> None:
+def ask(twins: Twins, scene: Scene, tries: int = TRIES) -> None:
     """The comparison itself, as it is made of every game, from a few deals."""
     company = Company(twins)
-    for nth in range(TRIES):
+    for nth in range(tries):
         ask_everything(Pair(twins, company, scene._replace(nth=nth)).play(), 30)
 
 
 @pytest.mark.parametrize("scene", [CARDS, LONG, WATCHED, SEA, HANDS], ids=str)
 def test_where_nothing_is_planted_nothing_is_found(twins: Twins, scene: Scene) -> None:
-    ask(twins, scene)
-    assert twins.tally["pairs"] == TRIES
+    ask(twins, scene, 1)
+    assert twins.tally["requests"] > 50
 
 
 @pytest.mark.parametrize("planted", LEAKS, ids=lambda planted: planted.name)
@@ -48,7 +48,7 @@ def test_a_leak_in_a_game_nobody_described_is_found(
     planted.plant(twins, monkeypatch)
     with pytest.raises(Leak) as found:
         ask(twins, planted.scene)
-    print(found.value)
+    print(found.value, twins.tally["pairs"])
 
 
 def test_there_are_leaks_of_every_kind() -> None:
