@@ -151,14 +151,14 @@ def told(rates: dict[str, float]) -> list[str]:
     return [
         "# How fast it is",
         "",
-        f"Made by `make benchmark`, in one run on one machine: gunicorn with {WORKERS} workers of {THREADS} threads,",
-        f"SQLite with `synchronous=FULL`, the load from the same {os.cpu_count()} cores. Only ratios carry over.",
+        f"Made by `make benchmark`, in one run: gunicorn with {WORKERS} workers of {THREADS} threads, SQLite",
+        f"with `synchronous=FULL`, the load from the same {os.cpu_count()} cores. Only ratios carry over.",
         "",
         "| pages a second | ratio |",
         "|---|---|",
         *(f"| {name} | {value / one:.2f} |" for name, value in rates.items()),
         "",
-        f"Hello-world was {one:.0f} a second, counted by {'wrk' if shutil.which('wrk') else 'our own client'}.",
+        f"Hello-world was {one:.0f} a second, by {'wrk' if shutil.which('wrk') else 'our own client'}.",
         "",
     ]
 
@@ -168,7 +168,7 @@ def told_turns(turns: float, yardstick: float) -> list[str]:
         f"| {GAMES} games at once through forms, 18 x 18 | ratio |",
         "|---|---|",
         "| Hello-world by the same client | 1.00 |",
-        f"| Turns: a POST with its 303, durable when answered, and both players' pages | {turns / yardstick:.2f} |",
+        f"| Turns: a POST with its 303, and both players' pages | {turns / yardstick:.2f} |",
         f"| Requests of those turns | {3 * turns / yardstick:.2f} |",
         "",
         f"That client had {yardstick:.0f} hello-worlds and {turns:.0f} turns a second.",

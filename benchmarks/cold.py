@@ -64,6 +64,7 @@ def _play_up_to(referee: Referee, table: str, players: list[str], number: int, d
 
 
 def _harmless(match: Match, seat: int, dice: Chance) -> Action:
+    """A shot into water, while there is any."""
     taken = {square for captain in match.game.seats for ship in captain.fleet for square in ship.squares}
     water = [offer for offer in match.offers(seat) if offer.square not in taken]
     return dice.choice(water) if water else random_choice(match, seat, dice)

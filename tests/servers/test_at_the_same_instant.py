@@ -98,9 +98,7 @@ def two_tabs_of(player: Remote, table: str) -> int:
     forms = [page.form("/turn") for page in pages]
     assert forms[0]["key"] != forms[1]["key"]
     assert forms[0]["asked"] == forms[1]["asked"]
-    shots = [forms[0].moves[0], forms[1].moves[-1]]
-    if len(forms[0].moves) == 1:
-        return 0
+    shots = [forms[0].moves[0], forms[1].moves[-1]]  # the same one, if it is the last there is
     answers = together(
         lambda: tabs[0].submit(pages[0], "/turn", shots[0]),
         lambda: tabs[1].submit(pages[1], "/turn", shots[1]),

@@ -143,7 +143,6 @@ def test_whoever_sits_down_gets_a_new_session_each_time(house: House) -> None:
     for _ in range(2):
         who.join(house.visitor().start("rps").table)
         known.add(who.cookies["sb"])
-    who.submit(who.get(hand_on(house.fleet().players[0], house.fleet().table)), "/seat") if False else None
     party = house.fleet()
     assert who.submit(who.get(hand_on(party.players[0], party.table)), "/seat").status == 303
     known.add(who.cookies["sb"])

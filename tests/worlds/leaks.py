@@ -302,11 +302,12 @@ def a_refusal_depends_on_the_next_card(twins: Twins, patch: Patch) -> None:
     from games.eights.rules import CrazyEights, Draw, Why
 
     def refuse(game: Any, seat: Any, action: Any) -> Any:
-        if isinstance(action, Draw) and game.stock and game.stock[-1].suit in "CS":
-            return Why.STOCK_EMPTY
+        if isinstance(action, Draw) and game.stock:
+            return said[game.stock[-1].suit]
         return before(game, seat, action)
 
     before = CrazyEights.refuse
+    said = {"C": Why.NAME_A_SUIT, "D": Why.NO_SUIT_TO_NAME, "H": Why.MUST_PLAY, "S": Why.STOCK_EMPTY}
     patch.setattr(CrazyEights, "refuse", refuse)
 
 
