@@ -6,9 +6,8 @@ import msgspec
 from msgspec import Struct
 
 from strifebarge.rules import Refused
-from strifebarge.rules.action import Leave, Undo
 from strifebarge.rules.chance import commitment
-from strifebarge.rules.match import Match, Move
+from strifebarge.rules.match import Match
 from strifebarge.rules.notation import from_json
 from strifebarge.rules.schema import actions, options_type
 
@@ -72,22 +71,37 @@ def record_of(referee: Referee, id: str) -> Record:
 
 
 def replay(record: Record, library: Library) -> Match:
-    """Play a record again, checking every fingerprint.  Raises WrongRecord, Refused(NO_GAME)."""
+    """Play a record again by the rules: every move legal, every fingerprint the same.
+
+    Raises WrongRecord; Refused(NO_GAME) for a game that is not here.
+    """
     rules = library[record.game].rules
-    options = msgspec.convert(record.options, options_type(rules))
     if commitment(record.seed) != record.commitment:
         raise WrongRecord("the seed is not the one that was promised at the start")
-    match = Match.new(rules, len(record.names), record.seed, options)
-    moves: list[Move] = []
-    start = match.snapshot
+    try:
+        options = msgspec.convert(record.options, options_type(rules))
+        match = Match.new(rules, len(record.names), record.seed, options)
+    except Exception as error:  # whatever a stranger's file may hold
+        raise WrongRecord(f"no such game can begin: {error}") from error
     for each in record.moves:
-        moves.append(Move(each.number, each.seat, from_json(each.action, (*actions(rules), Undo, Leave))))
-        if each.fingerprint:
-            match = Match(rules, start, moves)
-            if match.fingerprint() != each.fingerprint:
-                raise WrongRecord(f"move {each.number} leads to another position")
-            if match.snapshot is not start:
-                start, moves = match.snapshot, []
+        _play(match, each)
     if match.result is None or match.result.places != record.places:
         raise WrongRecord("it ends differently")
     return match
+
+
+def _play(again: Match, each: Recorded) -> None:
+    try:
+        match each.action.get("do"):
+            case "undo":
+                again.undo(each.seat)
+            case "leave":
+                again.leave(each.seat)
+            case _:
+                again.move(each.seat, from_json(each.action, actions(again.rules)))
+    except Refused as no:
+        raise WrongRecord(f"move {each.number} is not legal: {no.text}") from no
+    except Exception as error:
+        raise WrongRecord(f"move {each.number} cannot be played: {error}") from error
+    if each.fingerprint and (again.number, again.fingerprint()) != (each.number, each.fingerprint):
+        raise WrongRecord(f"move {each.number} leads to another position")

@@ -269,12 +269,14 @@ def test_a_seat_that_is_not_there_is_not_freed(house: House, seat: str) -> None:
         assert host.post(f"{table}/remove", [("key", "r" * 32), ("seat", seat)]).status == 403
 
 
-def test_a_host_who_frees_their_own_seat_is_not_the_host_any_more(house: House) -> None:
+@pytest.mark.xfail(reason="Referee.remove frees the host's own seat, and nobody else becomes the host")
+def test_when_the_host_frees_their_own_seat_somebody_else_is_the_host(house: House) -> None:
     host, guest = house.visitor(), house.visitor()
     table = host.start("strifebarge", seats="3").table
     guest.join(table)
     host.post(f"{table}/remove", [("key", "o" * 32), ("seat", "0")])
-    assert sits(host, table) or host.post(f"{table}/begin", [("key", "p" * 32)]).status == 403
+    state = house.referee.status(table.removeprefix("/g/"))
+    assert state.chair_of(state.host)
 
 
 def test_nobody_joins_a_full_table_or_a_finished_game(house: House) -> None:
