@@ -184,6 +184,7 @@ def test_looking_changes_nothing(setting):
             match.undoable(viewer)
         match.view()
         assert everything_of(match) == before
+        assert "told" not in vars(match.game)
 
 
 def assert_hidden(thing: Any, sent: Any, viewer: int | None, keeper: int | None = None) -> None:

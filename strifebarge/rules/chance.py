@@ -60,7 +60,8 @@ class Chance:
 
     def sample(self, things: Iterable[T], count: int) -> list[T]:
         """`count` of them or all there are, in any order: drawn one by one, the last into each gap."""
-        left, drawn = list(things), []
+        left = list(things)
+        drawn: list[T] = []
         while left and len(drawn) < count:
             pick = self.below(len(left))
             left[pick], left[-1] = left[-1], left[pick]

@@ -170,13 +170,17 @@ class Keeping(NamedTuple):
 
 @cache
 def keeping(kind: type[msgspec.Struct]) -> Keeping:
-    """Raises TypeError for a seat outside `seats`: it would come back as another than it was."""
+    """Raises TypeError for a seat outside `seats`, which would come back as another than it was,
+    and for something hidden as a default, which all that have it would share."""
     types = {name: set(_types_in(hint, set())) for name, hint in get_type_hints(kind).items()}
     for name in kind.__struct_fields__:
         if issubclass(kind, Game) and name == "seats":
             continue
         if any(isinstance(each, type) and issubclass(each, Seat) for each in types[name]):
             raise TypeError(f"{kind.__name__}.{name} may hold a seat: keep its number instead")
+    for field in msgspec.structs.fields(kind):
+        if isinstance(field.default, Hidden | Secret):
+            raise TypeError(f"{kind.__name__}.{field.name}: use hidden(), or field(default_factory=…)")
     return Keeping(
         sets=frozenset(name for name, each in types.items() if each & {set, frozenset}),
         hiding=tuple(name for name in kind.__struct_fields__ if any(map(_may_hide, types[name]))),

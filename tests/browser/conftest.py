@@ -50,7 +50,9 @@ def person(people_of: Callable[..., People], site: Site) -> People:
 
 
 @pytest.fixture
-def keeper(people_of: Callable[..., People], browser: Browser, chromium_path: str, site: Site) -> Iterator[People]:
+def keeper(
+    people_of: Callable[..., People], browser: Browser, chromium_path: str, site: Site
+) -> Iterator[People]:
     """Makes people whose browser shows a page they go back to as they left it."""
     keeping = that_keeps_pages(browser, chromium_path)
     yield people_of(site, keeping)

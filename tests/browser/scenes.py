@@ -5,12 +5,12 @@ A chapter is a function that leads people through the site and stops at each sce
 
 from collections.abc import Callable, Iterator
 from random import Random
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from strifebarge.table.library import Library
 from tests.browser.conftest import People
 from tests.browser.party import MOVES, PLAYABLE, Lookouts, Party, at_random, look_again, tick, typed
-from tests.support.browser import Person
+from tests.support.browser import Person, Size
 from tests.support.servers import Site
 
 TITLES = {title.slug: title.title for title in Library()}
@@ -30,8 +30,17 @@ Chapter = Callable[[People], Iterator[Scene]]
 def site() -> Site:
     """The site for these: its chance is fixed, and nobody is told to slow down but who guesses codes."""
     return Site(
-        arguments=("-m", "gunicorn", "tests.browser.fixed:app"), WORKERS="1", LIMIT_CREATE="9999", LIMIT_CODES="10"
+        arguments=("-m", "gunicorn", "tests.browser.fixed:app"),
+        WORKERS="1",
+        LIMIT_CREATE="9999",
+        LIMIT_CODES="10",
     )
+
+
+def dress(person: Person, size: Size, scheme: Literal["light", "dark"]) -> None:
+    """Show them the page they have in another window and by another light, without asking for it again."""
+    person.page.set_viewport_size({"width": size.width, "height": size.height})
+    person.page.emulate_media(color_scheme=scheme)
 
 
 def lobby(come: People) -> Iterator[Scene]:
@@ -141,9 +150,9 @@ def strifebarge(come: People) -> Iterator[Scene]:
     asker.open("/about")
     asker.press("No")
     asker.open(party.link)
-    for frame, path in ("my-turn", "status"), ("waiting", "status?v=0"), ("paused", "status?n=1000"):
+    for frame, path in ("my-turn", ""), ("waiting", ""), ("moved", "?v=0"), ("paused", "?n=1000"):
         viewer = asker if frame == "my-turn" else come()
-        viewer.open(f"{party.link}/{path}")
+        viewer.open(f"{party.link}/status{path}")
         yield Scene(f"status-{frame}", viewer)
     asker.open(party.link)
     party.newest = asker

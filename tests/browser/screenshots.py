@@ -8,7 +8,7 @@ They land in screenshots/ unless a folder is named, as landing-320-light.png and
 import sys
 from pathlib import Path
 
-from tests.browser.scenes import CHAPTERS, Scene, site
+from tests.browser.scenes import CHAPTERS, Scene, dress, site
 from tests.support.browser import DESKTOP, PHONE, Chromium, Person
 from tests.support.servers import ROOT
 
@@ -34,14 +34,12 @@ def main(folder: Path, chapters: list[str]) -> None:
 
 def photograph(scene: Scene, folder: Path) -> None:
     """Four pictures; the page itself stays as it is, since a refusal could not be asked for again."""
-    page = scene.person.page
     for size in PHONE, DESKTOP:
-        page.set_viewport_size({"width": size.width, "height": size.height})
         for scheme in "light", "dark":
-            page.emulate_media(color_scheme=scheme)
-            page.screenshot(path=folder / f"{scene.name}-{size.width}-{scheme}.png", full_page=True)
-    page.set_viewport_size({"width": PHONE.width, "height": PHONE.height})
-    page.emulate_media(color_scheme="light")
+            dress(scene.person, size, scheme)
+            picture = folder / f"{scene.name}-{size.width}-{scheme}.png"
+            scene.person.page.screenshot(path=picture, full_page=True)
+    dress(scene.person, PHONE, "light")
 
 
 if __name__ == "__main__":

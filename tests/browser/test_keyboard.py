@@ -164,7 +164,11 @@ def stops(person: Person, most: int) -> Iterator[dict[str, object]]:
 def test_wherever_tab_comes_to_can_be_seen(person, opener):
     each = opener(person)
     each.reload()
-    hidden = [stop["what"] for stop in stops(each, 45) if not stop["seen"] or (stop["ring"] < 2 and not stop["frame"])]
+    hidden = [
+        stop["what"]
+        for stop in stops(each, 45)
+        if not stop["seen"] or (stop["ring"] < 2 and not stop["frame"])
+    ]
     assert not hidden
 
 

@@ -58,7 +58,9 @@ VARIANTS = {
     "strifebarge-salvo": Variant("strifebarge", 3, {"salvo": "true"}, lookouts),
     "eights": Variant("eights", 2, {}, at_random),
     "eights-by-hand": Variant("eights", 3, {"draw": "by_hand"}, cards_first),
-    "chess-scholars-mate": Variant("chess", 2, {}, lambda _: typed(["e4", "e5", "Bc4", "Nc6", "Qh5", "Nf6", "Qxf7#"])),
+    "chess-scholars-mate": Variant(
+        "chess", 2, {}, lambda _: typed(["e4", "e5", "Bc4", "Nc6", "Qh5", "Nf6", "Qxf7#"])
+    ),
     "rps-best-of-3": Variant("rps", 2, {"best_of": "3"}, at_random),
 }
 

@@ -53,7 +53,10 @@ def test_the_status_frame_renews_itself_and_nothing_else(person):
     expect(frame.locator("body")).to_contain_text("Something has happened", timeout=LATER)
     must_still_be_typing(watcher, "Mar")
     assert watcher.page.evaluate("scrollY") == scrolled
-    assert len([asked for asked in watcher.asked if asked.endswith(party.link.removeprefix(watcher.address))]) == 1
+    assert (
+        len([asked for asked in watcher.asked if asked.endswith(party.link.removeprefix(watcher.address))])
+        == 1
+    )
     watcher.page.keyboard.type("ta")
     watcher.page.keyboard.press("Enter")
     expect(watcher.page.locator(".seats")).to_contain_text("Marta")

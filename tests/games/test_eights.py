@@ -312,6 +312,14 @@ def test_a_card_played_begins_the_passing_anew():
     at.plays(2, play("3C"))
     assert at.log()[3:6] == ["P0 passes.", "P1 passes.", "P2 passes."]
     assert at.match.result
+    at = table("3S 4C KD 2H", "2D 4D", "3C 5D")
+    at.plays(0, play("3S"))
+    assert at.game.passes == [1]
+    at.plays(2, play("3C"))
+    assert at.game.passes == []
+    at.plays(0, play("4C"))
+    at.plays(1, play("4D"))  # who passed before plays now
+    assert at.match.waiting_for() == [2]
 
 
 def test_at_the_end_hands_are_counted_and_fewest_points_are_first():

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from strifebarge.rules import Action, Chance, Game, Hidden, Options, Refusal, Refused, Seat, Secret, hidden
 
@@ -67,6 +67,12 @@ class Turn(Action):
 
 class Done(Action):
     """Let the next one work."""
+
+
+class Mark(Action):
+    """Make a mark: a number, or yes or no."""
+
+    what: int | bool
 
 
 class Finish(Action):
@@ -235,7 +241,7 @@ class Block(Struct):
 
 class General(Seat):
     blocks: list[Block] = []
-    orders: Secret[str] = Secret("none")
+    orders: Secret[str] = field(default_factory=lambda: Secret("none"))
     reserve: Hidden[Block] = hidden()
 
 
@@ -246,7 +252,7 @@ class Fog(Game[General]):
     players = range(2, 4)
 
     piles: dict[str, Hidden[int]] = {}
-    treasure: Secret[list[int]] = Secret([7, 8])
+    treasure: Secret[list[int]] = field(default_factory=lambda: Secret([7, 8]))
     marks: set[str] = set()
     order: dict[str, int] = {}
 

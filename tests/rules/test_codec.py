@@ -259,6 +259,17 @@ def test_a_seat_outside_the_seats_is_an_error_for_it_would_come_back_as_another(
         save(Leader(seats=[]))
 
 
+class Sharing(Game[Seat]):
+    title = "Sharing"
+
+    deck: Hidden[int] = Hidden([1, 2, 3])
+
+
+def test_a_hidden_default_is_an_error_for_all_games_would_share_it():
+    with pytest.raises(TypeError, match=r"Sharing.deck: use hidden\(\)"):
+        save(Sharing(seats=[]))
+
+
 class Odd(Game[Seat]):
     title = "Odd"
 

@@ -8,12 +8,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from games.eights.rules import Play
 from games.rps.rules import Hand, Throw
-from strifebarge.rules import Action, Game, Ranking, Seat, Standard
+from strifebarge.rules import Action, Game, Ranking, Refused, Seat, Standard
 from strifebarge.rules.action import Leave, Undo
 from strifebarge.rules.chance import Chance
 from strifebarge.rules.game import Over
 from strifebarge.rules.match import Broken, Diverged, Endless, Match, Move, Snapshot, well_formed
+from strifebarge.rules.pieces import Card
 from strifebarge.rules.testing import Tabletop, random_play
 
 from .parlour import (
@@ -28,6 +30,7 @@ from .parlour import (
     Fog,
     Lab,
     Manner,
+    Mark,
     Note,
     Peek,
     Roll,
@@ -525,6 +528,14 @@ def test_there_is_no_taking_back_after(action):
     assert at.match.moves == [] or at.match.moves[-1].final
 
 
+def test_the_record_says_which_moves_stand_for_good():
+    at = Watched(Lab, 2)
+    done = [
+        at.match.move(0, action)[-1].final for action in (Note(1), Roll(), Note(2), Turn(), Note(1), Done())
+    ]
+    assert done == [False, True, False, True, False, True]
+
+
 def test_there_is_no_taking_back_after_a_card_was_shown():
     at = Watched(Lab, 2)
     at.plays(0, Draw(), Note(1), Show())
@@ -612,6 +623,26 @@ def test_only_one_is_one(wrong):
 def test_only_one_is_one_where_any_well_formed_action_may_be_tried_too(wrong):
     at = auction()
     assert refusal_of(at.match, at.match.move, 0, Bid(wrong)) is Standard.MALFORMED
+
+
+@pytest.mark.parametrize(("offered", "wrong"), [(1, True), (True, 1), (0, False), (False, 0)])
+def test_yes_is_not_one_where_either_may_be_asked_for(offered, wrong):
+    class Marks(Game[Seat]):
+        title = "Marks"
+
+        async def play(self) -> Any:
+            await self.ask(self.seats[0], "Mark.", [Mark(offered)])
+            return self.ranking()
+
+    at = Watched(Marks)
+    assert refusal_of(at.match, at.match.move, 0, Mark(wrong)) is Standard.NOT_OFFERED
+    at.plays(0, Mark(offered))
+
+
+def test_an_action_is_what_its_record_says_and_nothing_like_it():
+    with pytest.raises(Refused, match=r"game\.malformed"):
+        well_formed(Play("8s"))  # type: ignore[arg-type]
+    assert well_formed(Play(Card("8s"))) == Play(Card("8S"))
 
 
 @pytest.mark.parametrize("thing", [None, "note 1", {"do": "note", "number": 1}, Note, 7, Seat(number=0)])

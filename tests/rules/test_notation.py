@@ -125,6 +125,13 @@ def test_names_with_spaces_quotes_and_all_else_stay_one_word(name):
     assert read(words, KINDS) == Paint(Colour.BLUE, name)
 
 
+@pytest.mark.parametrize(
+    "gives", [[], [""], ["A,B"], ["", "A"], ["[A"], ["[]"], [" A"], ["A", "B "], ["'"], ['"', "\\"]]
+)
+def test_a_list_is_read_as_it_was_written_whatever_is_in_it(gives):
+    assert read(write(Trade(gives)), KINDS) == Trade(gives or None)
+
+
 def test_people_may_write_it_in_their_own_way():
     assert read('  PAINT   red "Mill Wood" ', KINDS) == Paint(Colour.RED, "Mill Wood")
     assert read("trade A1,,B2, 3", KINDS) == Trade(["A1", "B2"], 3)

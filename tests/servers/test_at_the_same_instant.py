@@ -73,6 +73,16 @@ def test_a_person_who_joins_from_two_tabs_has_one_seat(visitor: New, books: Book
         assert books.players(table.removeprefix("/g/")).count(None) == 2
 
 
+def test_a_person_whose_last_answer_got_lost_is_still_the_same_person(visitor: New) -> None:
+    """The browser still sends the cookie it had before the answer that never came."""
+    known = visitor()
+    first = known.start("eights", seats="1").table
+    lost = known.copy()
+    assert lost.submit(lost.get("/"), "/new/rps").status == 303
+    assert known.get(first).my_turn
+    assert first in known.get("/games").seen.links
+
+
 # -- two tabs ------------------------------------------------------------------------------
 
 

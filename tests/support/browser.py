@@ -41,6 +41,9 @@ WIDE = """() => {
 }"""
 
 
+DEAF = "fetch = () => new Promise(() => {}); delete window.EventSource;"  # scripts run, but hear nothing more
+
+
 class Chromium:
     """A browser without a screen, from entering the `with` until leaving it."""
 
@@ -71,7 +74,10 @@ def that_keeps_pages(browser: Browser, path: str) -> Browser:
 
 
 class Person:
-    """Somebody with a browser of their own, and so with cookies of their own."""
+    """Somebody with a browser of their own, and so with cookies of their own.
+
+    Without JavaScript unless it is said; with it, but not `alive`, their pages stay as they came.
+    """
 
     def __init__(
         self,
@@ -79,6 +85,7 @@ class Person:
         address: str,
         *,
         javascript: bool = False,
+        alive: bool = True,
         size: Size = PHONE,
         patience: float = 15.0,
     ) -> None:
@@ -90,6 +97,8 @@ class Person:
             reduced_motion="reduce",
         )
         self.context.set_default_timeout(patience * 1000)
+        if not alive:
+            self.context.add_init_script(DEAF)
         self.clicks = 0
         self.troubles: list[str] = []
         self.sent: list[Sent] = []
@@ -167,12 +176,15 @@ class Person:
 
     def follow(self, link: str | Locator, status: int = 200) -> None:
         """One click on a link, named as it is read out."""
-        self._click(self.page.get_by_role("link", name=link, exact=True) if isinstance(link, str) else link, status)
+        self._click(
+            self.page.get_by_role("link", name=link, exact=True) if isinstance(link, str) else link, status
+        )
 
     def press(self, button: str | Locator, status: int = 200) -> None:
         """One click on a button that sends a form, named as it is read out."""
         self._click(
-            self.page.get_by_role("button", name=button, exact=True) if isinstance(button, str) else button, status
+            self.page.get_by_role("button", name=button, exact=True) if isinstance(button, str) else button,
+            status,
         )
 
     def _click(self, target: Locator, status: int) -> None:

@@ -68,7 +68,7 @@ class Form:
         return [button for button in self.buttons if button.name == "move" and not button.greyed]
 
 
-TAG = re.compile(r"""<(/?)([a-zA-Z][\w-]*)((?:[^>"']|"[^"]*"|'[^']*')*)>|([^<]+)""")
+TAG = re.compile(r"""<!(?:--.*?--|[^>]*)>|<(/?)([a-zA-Z][\w-]*)((?:[^>"']|"[^"]*"|'[^']*')*)>|([^<]+)""", re.S)
 ATTRIBUTE = re.compile(r"""([\w:-]+)(?:=(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?""")
 
 
@@ -93,7 +93,7 @@ class _Reader:
                 self.text(unescape(said))
             elif closing:
                 self.end(tag)
-            else:
+            elif tag:
                 self.start(tag, attributes)
 
     def start(self, tag: str, attributes: str) -> None:

@@ -45,7 +45,9 @@ class House:
         """Every row of every table of the database."""
         with self.engine.connect() as connection:
             return {
-                kind: sorted(map(tuple, connection.execute(sqlalchemy.text(f'SELECT * FROM "{kind}"'))), key=repr)
+                kind: sorted(
+                    map(tuple, connection.execute(sqlalchemy.text(f'SELECT * FROM "{kind}"'))), key=repr
+                )
                 for kind in self.kinds
             }
 
@@ -142,7 +144,8 @@ def hand_on(player: Local, table: str) -> str:
 
 def play_out(party: Party, chance: Random, each: Callable[[Page], object] = lambda page: None) -> int:
     """Play by what the forms offer, at random, until it is over; returns how many forms were sent."""
-    for sent in range(2000):
+    sent = 0
+    while sent < 2000:
         for player in party.players:
             page = player.get(party.table)
             each(page)
@@ -151,6 +154,7 @@ def play_out(party: Party, chance: Random, each: Callable[[Page], object] = lamb
             if page.my_turn:
                 answer = player.submit(page, "/turn", chance.choice(page.form("/turn").moves))
                 assert answer.status == 303, answer.words
+                sent += 1
     raise AssertionError("it never ends")
 
 

@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from itertools import pairwise
 from xml.etree.ElementTree import Element
 
 import html5lib
@@ -54,7 +55,7 @@ def must_be_sound(page: Page, framed: bool = False) -> Element:
     if not framed:
         assert levels.count(1) == 1, (page.path, levels)
         assert levels[0] == 1, (page.path, levels)
-        steps = zip(levels, levels[1:], strict=False)
+        steps = pairwise(levels)
         assert all(lower <= upper + 1 for upper, lower in steps), (page.path, levels)
     ids = Counter(each.get("id") for each in everything if each.get("id"))
     assert not [id for id, times in ids.items() if times > 1], (page.path, ids.most_common(2))

@@ -48,13 +48,18 @@ def test_winner_loser_and_spectator_see_the_same_places_and_why(house: House, su
         tree = must_be_sound(page)
         assert page.over
         assert "Game over. Guest Juliett wins." in page.words
-        assert "The last one afloat." in page.words
         [places] = [each for each in elements(tree) if each.get("class") == "places"]
         rows = [text(row).replace(" (you)", "") for row in places.find("tbody")]
         assert rows == ["1 Guest Juliett", "2 Guest Foxtrot", "3 Guest Golf"], viewer
         assert page.has_form("/rematch") == (who in sunk.players)
         assert not page.has_form("/turn")
         assert f"{sunk.table}/record.json" in page.seen.links
+
+
+def test_everybody_is_told_why_it_ended_so(house: House) -> None:
+    party = house.thrown("rock", "paper")
+    for who in party.viewers.values():
+        assert "Throws won: 0 to 1." in who.get(party.table).words
 
 
 def test_the_seed_opened_at_the_end_is_the_one_promised_at_the_start(house: House) -> None:
@@ -70,7 +75,7 @@ def test_the_seed_opened_at_the_end_is_the_one_promised_at_the_start(house: Hous
     for who in (host, guest, house.visitor()):
         seed, shown = HASH.findall(who.get(table).text)
         assert shown == promised
-        assert promised in (sha256(bytes.fromhex(seed)).hexdigest(), sha256(seed.encode()).hexdigest())
+        assert sha256(seed.encode()).hexdigest() == promised
 
 
 # -- looking back ------------------------------------------------------------------------------
@@ -110,6 +115,18 @@ def look_at_everything(party: Party) -> None:
             assert (refused.status, refused.headers["Cache-Control"]) == (404, "no-store")
 
 
+def with_dead_buttons(game: str) -> Any:
+    reason = "play.at draws the newest position with its offers: buttons outside any form"
+    return pytest.param(game, marks=pytest.mark.xfail(reason=reason))
+
+
+@pytest.mark.parametrize("game", ["strifebarge", *map(with_dead_buttons, ("rps", "eights", "chess"))])
+def test_a_page_that_looks_back_has_no_buttons_that_move(house: House, game: str) -> None:
+    party = house.gathered(game)
+    mover = party.to_move()
+    assert 'name="move"' not in mover.get(f"{party.table}/at/0").text
+
+
 def test_an_open_table_has_no_positions(house: House) -> None:
     table = house.visitor().start("rps").table
     assert house.visitor().get(f"{table}/at/0").status == 404
@@ -122,6 +139,9 @@ def board_of(who: Local, path: str) -> str:
 
 def test_afterwards_everything_is_shown_or_only_what_one_saw(house: House) -> None:
     party = house.gathered("eights", 2)
+    mover = party.to_move()
+    page = mover.get(party.table)
+    mover.submit(page, "/turn", page.form("/turn").moves[0])
     before = {who: board_of(who, f"{party.table}/at/0") for who in party.players}
     stranger = board_of(house.visitor(), f"{party.table}/at/0")
     leave(party.players[0], party.table, "resign")
@@ -176,7 +196,7 @@ def test_a_record_plays_again_to_the_same_end(house: House, finished: Party, sun
         assert match.fingerprint() == record.moves[-1].fingerprint
         assert match.number == newest(party) == record.moves[-1].number
         assert match.result == house.referee.status(party.code).result
-        assert sha256(bytes.fromhex(record.seed)).hexdigest() == record.commitment
+        assert sha256(record.seed.encode()).hexdigest() == record.commitment
 
 
 def another(value: str) -> str:
@@ -191,7 +211,7 @@ TAMPERING: dict[str, Callable[[dict[str, Any]], object]] = {
     "another seed": lambda record: record.update(seed=another(record["seed"])),
     "another promise": lambda record: record.update(commitment=another(record["commitment"])),
     "another seed with its promise": lambda record: record.update(
-        seed="00" * 32, commitment=sha256(bytes(32)).hexdigest()
+        seed="0" * 64, commitment=sha256(b"0" * 64).hexdigest()
     ),
     "another winner": lambda record: record.update(places=record["places"][::-1]),
     "no places": lambda record: record.update(places=[]),

@@ -90,7 +90,9 @@ def test_the_same_key_for_another_act_another_table_or_by_another_is_refused(hou
     assert send(player, page, "/turn", move=shot).status == 303
     other = next(who for who in party.players if who is not player)
     with house.unchanged():
-        assert player.post(f"{party.table}/quit", [("key", key), ("how", "resign")]).token == "table.key_reused"
+        assert (
+            player.post(f"{party.table}/quit", [("key", key), ("how", "resign")]).token == "table.key_reused"
+        )
         stranger = elsewhere.to_move()
         assert send(stranger, stranger.get(elsewhere.table), "/turn", key=key, move=shot).status == 409
         assert send(other, other.get(party.table), "/turn", key=key, move=shot).status == 409
@@ -254,7 +256,10 @@ def test_a_shot_at_ones_own_ship_or_a_square_shot_at_before_is_refused_by_its_ru
     player.submit(page, "/turn", shot)
     other = party.to_move()
     with house.unchanged():
-        assert other.move(party.table, shot.value).token in ("strifebarge.already_shot", "strifebarge.own_ship")
+        assert other.move(party.table, shot.value).token in (
+            "strifebarge.already_shot",
+            "strifebarge.own_ship",
+        )
 
 
 def salvo(house: House) -> Party:

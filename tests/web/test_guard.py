@@ -2,13 +2,15 @@
 
 import re
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from random import Random
 from urllib.parse import quote, urlencode
 
 import pytest
 
+from strifebarge.store.migrations import upgrade
 from tests.support.visitor import Local, Page
-from tests.web.house import House, Party, hand_on, leave
+from tests.web.house import House, Party, hand_on, leave, opened
 
 OpenHouse = Callable[..., House]
 POLICY = (
@@ -65,7 +67,9 @@ def test_no_form_sent_from_another_site_is_even_looked_at(house: House, party: P
     form = player.get(party.table).form("/turn")
     with house.unchanged():
         for path in posts:
-            refused = player.post(path, form.filled(form.moves[0], name="Evil", how="resign"), **OTHER_SITE[sent])
+            refused = player.post(
+                path, form.filled(form.moves[0], name="Evil", how="resign"), **OTHER_SITE[sent]
+            )
             assert refused.status == 403, path
             assert refused.headers.get("Set-Cookie") is None
             assert "not sent from this site" in refused.words
@@ -104,7 +108,9 @@ def test_pages_of_those_who_sit_are_never_stored(house: House, party: Party) -> 
         assert who.get("/").headers["Cache-Control"] == "no-store"
 
 
-def test_strangers_who_watch_get_the_same_bytes_which_may_be_kept_a_second(house: House, party: Party) -> None:
+def test_strangers_who_watch_get_the_same_bytes_which_may_be_kept_a_second(
+    house: House, party: Party
+) -> None:
     one, other = (house.visitor().get(party.table) for _ in range(2))
     assert one.headers["Cache-Control"] == "public, max-age=1"
     assert "Cookie" in one.headers["Vary"]
@@ -242,7 +248,9 @@ def test_an_address_that_takes_no_posts_says_so_and_the_other_way_round(house: H
                 assert player.request(method, path).status == 405, (method, path)
 
 
-@pytest.mark.parametrize("path", ["/g/%ff%fe%fd%fc%fb%fa%f9%f8", "/%c0%ae%c0%ae", "/rules/%ed%a0%80", "/g/%00"])
+@pytest.mark.parametrize(
+    "path", ["/g/%ff%fe%fd%fc%fb%fa%f9%f8", "/%c0%ae%c0%ae", "/rules/%ed%a0%80", "/g/%00"]
+)
 def test_an_address_that_is_no_text_is_nothing_here(house: House, path: str) -> None:
     assert house.visitor().get(path).status == 404
 
@@ -329,7 +337,9 @@ def test_no_value_of_any_field_is_a_fault_of_ours(house: House, party: Party, od
         ("/name", "name"),
         ("/prefer/theme", "theme"),
     ]:
-        page = sent(newcomer, path, [("key", f"{Random(repr((odd, path, name))).getrandbits(128):032x}"), (name, odd)])
+        page = sent(
+            newcomer, path, [("key", f"{Random(repr((odd, path, name))).getrandbits(128):032x}"), (name, odd)]
+        )
         must_refuse_or_do(page, (name, odd[:20]))
 
 
@@ -341,7 +351,9 @@ def test_no_number_of_seats_is_a_fault_of_ours(house: House, odd: str, path: str
     must_refuse_or_do(sent(who, path, page.form(path).filled(**{field: odd})), odd[:20])
 
 
-@pytest.mark.xfail(reason="lobby._start and lobby._sit take any decimal to int(), which refuses 5000 digits: 500")
+@pytest.mark.xfail(
+    reason="lobby._start and lobby._sit take any decimal to int(), which refuses 5000 digits: 500"
+)
 @pytest.mark.parametrize(("path", "field"), [("/new/eights", "seats"), ("/new/chess", "sit")])
 def test_a_number_of_seats_with_5000_digits_is_no_fault_of_ours(house: House, path: str, field: str) -> None:
     who = house.visitor()
@@ -372,7 +384,8 @@ def test_no_part_of_an_address_is_a_fault_of_ours(house: House, party: Party, od
 
 
 @pytest.mark.parametrize(
-    "key", [None, "", "short", "x" * 15, "x" * 65, "x" * 5000, "k" * 31 + "\n", "k k" * 8, "ключ" * 8, "'" * 32]
+    "key",
+    [None, "", "short", "x" * 15, "x" * 65, "x" * 5000, "k" * 31 + "\n", "k k" * 8, "ключ" * 8, "'" * 32],
 )
 def test_a_form_without_a_proper_key_is_asked_for_again(house: House, party: Party, key: str | None) -> None:
     player = party.to_move()
@@ -383,7 +396,9 @@ def test_a_form_without_a_proper_key_is_asked_for_again(house: House, party: Par
         assert refused.my_turn
 
 
-def test_a_move_that_does_not_say_which_question_it_answers_is_asked_for_again(house: House, party: Party) -> None:
+def test_a_move_that_does_not_say_which_question_it_answers_is_asked_for_again(
+    house: House, party: Party
+) -> None:
     player = party.to_move()
     page = player.get(party.table)
     with house.unchanged():
@@ -391,13 +406,71 @@ def test_a_move_that_does_not_say_which_question_it_answers_is_asked_for_again(h
         assert (refused.status, refused.token) == (422, "table.no_key")
 
 
+NULS = ["a\0b" * 8, "\0" * 32, "\ud800" * 16]
+
+
+@pytest.mark.parametrize("odd", NULS, ids=ascii)
+def test_no_database_is_asked_for_what_it_cannot_keep(database_url: str, tmp_path: Path, odd: str) -> None:
+    upgrade(database_url)
+    with opened(database_url, tmp_path) as site:
+        party = site.fleet()
+        known = party.to_move()
+        table = site.visitor().start("strifebarge", seats="3").table
+        for path in (
+            "/new/rps",
+            f"{table}/join",
+            f"{party.table}/turn",
+            f"{party.table}/seat",
+            "/code",
+            "/name",
+        ):
+            for who in (site.visitor(), known):
+                for name in ("key", "name", "code", "t", "move", "draw", "best_of"):
+                    if name == "key" and "\0" in odd and who is not known:
+                        continue  # see below
+                    fields = {"key": f"{next(site.numbers):032x}", "asked": "0", name: odd}
+                    must_refuse_or_do(sent(who, path, [*fields.items()]), name)
+        for path in (f"/g/{quote(odd, errors='surrogatepass')}", f"{party.table}?pick=%00", "/rules/%00"):
+            must_refuse_or_do(known.get(path), path)
+        known.cookies["sb"] = "a%00b"
+        assert known.get("/games").status == 200
+
+
+@pytest.mark.xfail(reason="people._same_stranger looks a key up before anybody has looked at it: 500")
+@pytest.mark.parametrize("path", ["/new/rps", "/join"])
+def test_a_strangers_key_is_looked_at_before_postgresql_is_asked_for_it(
+    postgres_url: str, tmp_path: Path, path: str
+) -> None:
+    upgrade(postgres_url)
+    with opened(postgres_url, tmp_path) as site:
+        if path == "/join":
+            path = site.visitor().start("rps").table + path
+        assert sent(site.visitor(), path, [("key", "k" * 20 + "\0")]).status == 422
+
+
 # -- at random ------------------------------------------------------------------------------------
 
 
-def requests(house: House, chance: Random, ids: list[str]) -> Iterator[tuple[str, str, list[tuple[str, str]]]]:
+def requests(
+    house: House, chance: Random, ids: list[str]
+) -> Iterator[tuple[str, str, list[tuple[str, str]]]]:
     """Any method, at any address of the site, with any fields."""
     rules = sorted(house.app.url_map.iter_rules(), key=str)
-    names = ["key", "asked", "move", "do", "seat", "seats", "name", "how", "t", "square", "code", "best_of", "back"]
+    names = [
+        "key",
+        "asked",
+        "move",
+        "do",
+        "seat",
+        "seats",
+        "name",
+        "how",
+        "t",
+        "square",
+        "code",
+        "best_of",
+        "back",
+    ]
     values = [*ODD, "k" * 32, "fire A1", "throw rock", "resign", "free", "rock", "fire", "/", *ids]
     methods = ["GET", "HEAD", "POST", "POST", "POST", "PUT", "OPTIONS", "DELETE"]
     while True:
@@ -419,8 +492,8 @@ def requests(house: House, chance: Random, ids: list[str]) -> Iterator[tuple[str
 def test_whatever_is_asked_no_fault_is_ours_and_a_refusal_changes_nothing(house: House) -> None:
     chance = Random(2012)
     parties = [house.fleet(3), house.thrown("rock"), house.thrown("rock", "paper")]
-    opened = house.visitor().start("strifebarge", seats="3").code
-    ids = [*(party.code for party in parties), opened, "00000000", "short", "../..", "%2e%2e"]
+    gathering = house.visitor().start("strifebarge", seats="3").code
+    ids = [*(party.code for party in parties), gathering, "00000000", "short", "../..", "%2e%2e"]
     people = [house.visitor(), *(player for party in parties for player in party.players)]
     before = house.kept()
     asked = (each for each in requests(house, chance, ids) if not known_fault(*each))
@@ -443,7 +516,9 @@ def known_fault(method: str, path: str, fields: list[tuple[str, str]]) -> bool:
 POSTS = ["/turn", "/undo", "/ready", "/begin", "/remove", "/quit", "/rematch", "/join", "/seat"]
 
 
-@pytest.mark.xfail(reason="errors._refused draws the board of a table that is not there: 500, never counted as a guess")
+@pytest.mark.xfail(
+    reason="errors._refused draws the board of a table that is not there: 500, never counted as a guess"
+)
 @pytest.mark.parametrize("act", POSTS)
 def test_a_post_to_a_table_that_is_not_there_is_a_404_whoever_sends_it(house: House, act: str) -> None:
     known = house.visitor()
@@ -452,6 +527,17 @@ def test_a_post_to_a_table_that_is_not_there_is_a_404_whoever_sends_it(house: Ho
         for key in ("", "n" * 32):
             with house.unchanged():
                 assert who.post(f"/g/00000000{act}", [("key", key), ("asked", "0")]).status in (404, 410)
+
+
+@pytest.mark.xfail(
+    reason="the 500 of a post to a table that is not there: guesses by POST are never held back"
+)
+def test_codes_guessed_by_posts_are_held_back_too(open_house: OpenHouse) -> None:
+    house = open_house(limit_codes=10)
+    guesser = house.visitor()
+    for number in range(11):
+        answer = guesser.post(f"/g/{number:08}/ready", [("key", "k" * 32)])
+    assert answer.status == 429
 
 
 def without_guests(kept: dict[str, list[tuple[object, ...]]]) -> dict[str, list[tuple[object, ...]]]:

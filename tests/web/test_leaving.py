@@ -1,4 +1,4 @@
-"""Leaving: before the game, by handing the seat on, by leaving it free, for good, or because the host says so."""
+"""Leaving: before the game, by handing the seat on, by leaving it free, for good, or as the host says."""
 
 import pytest
 

@@ -101,7 +101,9 @@ def must_agree_on_the_turn(house: House, party: Party) -> None:
             assert page.has_form("/turn")
 
 
-@pytest.mark.parametrize(("game", "seats", "seed"), [("eights", 3, 1), ("eights", 2, 2), ("rps", 2, 3)])
+@pytest.mark.parametrize(
+    ("game", "seats", "seed"), [("eights", 3, 1), ("eights", 2, 2), ("rps", 2, 3), ("strifebarge", 3, 4)]
+)
 def test_bar_title_icon_and_badge_agree_with_the_table_all_through_a_game(
     house: House, game: str, seats: int, seed: int
 ) -> None:
@@ -232,9 +234,7 @@ def test_refusals_are_sound_pages_too(house: House) -> None:
         must_be_sound(refused)
 
 
-def test_every_asset_a_page_names_is_there_and_kept_for_ever(
-    house: House, scenes: dict[str, Party]
-) -> None:
+def test_every_asset_a_page_names_is_there_and_kept_for_ever(house: House, scenes: dict[str, Party]) -> None:
     found: set[str] = set()
     for party in scenes.values():
         found |= {link.partition("#")[0] for link in party.players[0].get(party.table).seen.links}

@@ -68,7 +68,7 @@ class Knowledge(Protocol):
         """All that a viewer may know of a position, and nothing else."""
 
     def resample(self, deal: Any, end: Any, ops: Ops, viewer: Viewer, dice: Chance, fits: Fits) -> None:
-        """Change a deal in what the viewer does not know by the end; `fits` tells whether they would notice."""
+        """Change a deal in what the viewer does not know by the end; `fits` says that they do not notice."""
 
     def aim(self, game: Any, seat: int, dice: Chance) -> Action | None:
         """A move that makes something happen, for games in which chance seldom does."""
@@ -150,17 +150,22 @@ def resampled(
     return save(game) if fits() else plain
 
 
-def unsettled(match: Match, viewer: Viewer, dice: Chance) -> dict[int, Action]:
-    """For everybody else who has chosen while others still think: what they might have chosen instead."""
-    instead = {}
-    for seat, chosen in sorted(match.pending.items()):
-        others: list[Any] = [*match.offers(seat), *match.classes(seat)]
-        if seat != viewer and (others := [each for each in others if each != chosen]):
-            pick = dice.choice(others)
-            if isinstance(pick, type):
-                pick = pick.sample(match.game, match.game.seats[seat], dice)
-            instead[seat] = pick
-    return instead
+def unseen_choices(rules: type[Game[Any]], deal: Snapshot, ops: Ops, viewer: Viewer) -> set[int]:
+    """Which of these acts, by their place, are choices of others that are not shown yet at the end."""
+    numbers = [match.number for match in relive(rules, deal, ops)]
+    return {nth for nth, op in enumerate(ops) if numbers[nth] == numbers[-1] and op.seat != viewer}
+
+
+def instead(match: Match, op: Op, dice: Chance) -> Op:
+    """What might have been chosen instead; the same, if there is nothing else."""
+    others: list[Any] = [*match.offers(op.seat), *match.classes(op.seat)]
+    others = [other for other in others if other != op.action]
+    if not others:
+        return op
+    choice = dice.choice(others)
+    if isinstance(choice, type):
+        choice = choice.sample(match.game, match.game.seats[op.seat], dice)
+    return op._replace(action=choice)
 
 
 # -- StrifeBarge --------------------------------------------------------------------
@@ -184,7 +189,7 @@ class Fleets:
         ]
 
     def resample(self, deal: Any, end: Any, ops: Ops, viewer: Viewer, dice: Chance, fits: Fits) -> None:
-        """Every ship afloat of another's lies elsewhere, but under all the hits that are its or its like's."""
+        """The others' ships afloat lie elsewhere, but in such a way that every shot did what it did."""
         from games.strifebarge.rules import berths
 
         loose, taken = [], set()
@@ -284,17 +289,17 @@ class Cards:
     def resample(self, deal: Any, end: Any, ops: Ops, viewer: Viewer, dice: Chance, fits: Fits) -> None:
         """The cards that were never seen are dealt anew: the stock's, and those in the others' hands."""
         unseen = [*end.stock, *(card for seat in end.seats if seat.number != viewer for card in seat.hand)]
-        slots = [
+        places = [
             (cards, nth)
             for cards in (deal.stock.items, *(seat.hand.items for seat in deal.seats))
             for nth, card in enumerate(cards)
             if card in unseen
         ]
-        held = [slot for slot in slots if slot[0] is not deal.stock.items]
+        held = [place for place in places if place[0] is not deal.stock.items]
         # Where they drew by themselves, not every card can have been everywhere: one is changed at a time.
-        shuffle_all(slots, dice, fits)
+        shuffle_all(places, dice, fits)
         for _ in range(2 * len(held)):
-            swap(dice.choice(held), dice.choice(slots), fits)
+            swap(dice.choice(held), dice.choice(places), fits)
         shuffle_all([(deal.stock.items, nth) for nth in range(len(end.stock))], dice, fits)
 
     def aim(self, game: Any, seat: int, dice: Chance) -> Action | None:
@@ -302,7 +307,6 @@ class Cards:
 
     def words(self, game: Any) -> list[str]:
         return ["10C", "11C", "hearts", "queen of spades", ""]
-
 
 
 # -- Rock-Paper-Scissors ------------------------------------------------------------
@@ -328,22 +332,22 @@ class Hands:
 
 
 class Unwritten:
-    """Any game, by its own word: what is Hidden or Secret only those know of whom it says so."""
+    """Any game, by its own word: what is Hidden or Secret only those know of whom it says so.
+
+    So it finds what the table and the pages let slip, and not what the game itself says too loud.
+    """
 
     def facts(self, game: Any, viewer: Viewer) -> Any:
         return seen(game, viewer, None)
 
     def resample(self, deal: Any, end: Any, ops: Ops, viewer: Viewer, dice: Chance, fits: Fits) -> None:
         """Things the viewer does not see change places with others like them."""
-        kinds: dict[str, list[Slot]] = {}
-        for items, nth in unseen_slots(deal, viewer, None):
-            kinds.setdefault(type(items[nth]).__name__, []).append((items, nth))
-        for _, slots in sorted(kinds.items()):
-            if len(slots) == 1:
-                redraw(deal, slots[0], viewer, dice, fits)
-            elif not shuffle_all(slots, dice, fits):
-                for _ in range(min(2 * len(slots), 30)):
-                    swap(dice.choice(slots), dice.choice(slots), fits)
+        for kind, (unseen, _) in sorted(kinds_in(deal, viewer).items()):
+            if len(unseen) < 4:
+                redraw(deal, kind, viewer, dice, fits)
+            elif not shuffle_all(unseen, dice, fits):
+                for _ in range(min(2 * len(unseen), 30)):
+                    swap(dice.choice(unseen), dice.choice(unseen), fits)
 
     def aim(self, game: Any, seat: int, dice: Chance) -> Action | None:
         return None
@@ -357,13 +361,11 @@ def seen(thing: Any, viewer: Viewer, keeper: Viewer) -> Any:
     match thing:
         case Chance():
             return None
-        case Hidden():
-            kept = viewer is not None and viewer == keeper
-            pairs = zip(thing.items, thing.known, strict=True)
-            return [seen(item, viewer, keeper) if kept or known & {None, viewer} else "???" for item, known in pairs]
-        case Secret():
-            kept = viewer is not None and viewer == keeper
-            return seen(thing.value, viewer, keeper) if kept or thing.known & {None, viewer} else "???"
+        case Hidden() | Secret():
+            return [
+                seen(items[nth], viewer, keeper) if open_to(known, viewer, keeper) else "???"
+                for items, nth, known in held_in(thing)
+            ]
         case msgspec.Struct():
             mine = thing.number if isinstance(thing, Seat) else keeper
             return [seen(getattr(thing, name), viewer, mine) for name in thing.__struct_fields__]
@@ -376,45 +378,65 @@ def seen(thing: Any, viewer: Viewer, keeper: Viewer) -> Any:
     return thing
 
 
-def unseen_slots(thing: Any, viewer: Viewer, keeper: Viewer) -> Iterator["Slot"]:
-    """Where things lie that the viewer does not see."""
+def open_to(known: set[Viewer], viewer: Viewer, keeper: Viewer) -> bool:
+    """What is in a seat's keeping that seat knows; else those who were shown it."""
+    return (viewer is not None and viewer == keeper) or bool(known & {None, viewer})
+
+
+def held_in(thing: Hidden[Any] | Secret[Any]) -> Iterator[tuple[list[Any], int, set[Viewer]]]:
+    """Where each thing lies in it, and who was shown it."""
+    if isinstance(thing, Secret):
+        yield Held(thing), 0, thing.known
+    else:
+        for nth, known in enumerate(thing.known):
+            yield thing.items, nth, known
+
+
+def slots(thing: Any, viewer: Viewer, keeper: Viewer = None) -> Iterator[tuple["Slot", bool]]:
+    """Where things lie that may be hidden, and whether they are not so to the viewer."""
     match thing:
-        case Hidden():
-            kept = viewer is not None and viewer == keeper
-            for nth, (item, known) in enumerate(zip(thing.items, thing.known, strict=True)):
-                if kept or known & {None, viewer}:
-                    yield from unseen_slots(item, viewer, keeper)
-                else:
-                    yield thing.items, nth
-        case Secret():
-            kept = viewer is not None and viewer == keeper
-            if not kept and not thing.known & {None, viewer}:
-                yield Held(thing), 0
+        case Hidden() | Secret():
+            for items, nth, known in held_in(thing):
+                is_open = open_to(known, viewer, keeper)
+                yield (items, nth), is_open
+                if is_open:
+                    yield from slots(items[nth], viewer, keeper)
         case msgspec.Struct():
             mine = thing.number if isinstance(thing, Seat) else keeper
             for name in thing.__struct_fields__:
-                yield from unseen_slots(getattr(thing, name), viewer, mine)
+                yield from slots(getattr(thing, name), viewer, mine)
         case dict():
-            yield from unseen_slots(list(thing.values()), viewer, keeper)
+            yield from slots(list(thing.values()), viewer, keeper)
         case list() | tuple():
             for each in thing:
-                yield from unseen_slots(each, viewer, keeper)
+                yield from slots(each, viewer, keeper)
 
 
-def redraw(deal: Any, slot: "Slot", viewer: Viewer, dice: Chance, fits: Fits) -> bool:
-    """Let a thing that is alone of its kind be as it is in another deal."""
-    (items, nth) = slot
-    before = items[nth]
-    kind = type(before)
-    for _ in range(8):
+def kinds_in(game: Any, viewer: Viewer) -> dict[str, tuple[list["Slot"], list[Any]]]:
+    """By the name of their type: where the things lie that the viewer does not see, and those that they do."""
+    kinds: dict[str, tuple[list[Slot], list[Any]]] = {}
+    for (items, nth), is_open in slots(game, viewer):
+        unseen, open_ones = kinds.setdefault(type(items[nth]).__name__, ([], []))
+        if is_open:
+            open_ones.append(items[nth])
+        else:
+            unseen.append((items, nth))
+    return kinds
+
+
+def redraw(deal: Any, kind: str, viewer: Viewer, dice: Chance, fits: Fits) -> bool:
+    """Let the few unseen things of a kind be as in another deal, in which those that are seen are the same."""
+    unseen, open_ones = kinds_in(deal, viewer)[kind]
+    before = [items[nth] for items, nth in unseen]
+    for _ in range(40):
         match = Match.new(type(deal), len(deal.seats), f"another deal {dice.below(10**9)}", deal.options)
-        drawn = [held[i] for held, i in unseen_slots(load(type(deal), match.snapshot.state), viewer, None)]
-        alike = [thing for thing in drawn if type(thing) is kind]
-        if len(alike) == 1 and alike[0] != before:
-            items[nth] = alike[0]
+        others, open_there = kinds_in(load(type(deal), match.snapshot.state), viewer).get(kind, ([], []))
+        drawn = [items[nth] for items, nth in others]
+        if open_there == open_ones and len(drawn) == len(before) and drawn != before:
+            put(unseen, drawn)
             if fits():
                 return True
-            items[nth] = before
+            put(unseen, before)
     return False
 
 
@@ -431,7 +453,7 @@ class Held(list[Any]):
         self.secret.value = thing
 
 
-Slot = tuple[list[Any], int]
+Slot = tuple[list[Any], int]  # a list and a place in it
 
 
 def swap(here: Slot, there: Slot, fits: Fits) -> bool:
@@ -446,18 +468,18 @@ def swap(here: Slot, there: Slot, fits: Fits) -> bool:
     return False
 
 
-def shuffle_all(slots: Sequence[Slot], dice: Chance, fits: Fits) -> bool:
+def shuffle_all(places: Sequence[Slot], dice: Chance, fits: Fits) -> bool:
     """Let all of these change places, if nobody would notice."""
-    before = [items[nth] for items, nth in slots]
-    put(slots, dice.shuffled(before))
+    before = [items[nth] for items, nth in places]
+    put(places, dice.shuffled(before))
     if fits():
         return True
-    put(slots, before)
+    put(places, before)
     return False
 
 
-def put(slots: Sequence[Slot], things: Sequence[Any]) -> None:
-    for (items, nth), thing in zip(slots, things, strict=True):
+def put(places: Sequence[Slot], things: Sequence[Any]) -> None:
+    for (items, nth), thing in zip(places, things, strict=True):
         items[nth] = thing
 
 

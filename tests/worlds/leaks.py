@@ -8,17 +8,21 @@ from typing import Any, NamedTuple
 import msgspec
 import pytest
 from flask import Response, request
+from itsdangerous import URLSafeSerializer
 
 from strifebarge.rules import Game
-from strifebarge.rules.codec import ALL_SEEING, save
-from strifebarge.rules.match import Match
-from strifebarge.rules.notation import write
-from strifebarge.table import referee, view
+from strifebarge.rules.action import Leave, Undo
+from strifebarge.rules.codec import save
+from strifebarge.rules.match import Match, Move
+from strifebarge.rules.notation import from_json, write
+from strifebarge.rules.schema import actions
+from strifebarge.table import referee
+from strifebarge.table.library import Title
 from strifebarge.table.table import Status, Table
-from strifebarge.web import play
+from strifebarge.table.view import View
 
 from .pairs import Scene
-from .worlds import Twins, World
+from .worlds import SECRET_KEY, Twins, World
 
 Patch = pytest.MonkeyPatch
 
@@ -70,16 +74,31 @@ class Truth(NamedTuple):
         return " ".join(self.game.seats[1].hand)
 
 
+def taken_up(world: World, table: Table) -> Match:
+    """The whole game, as the site lays it out for itself."""
+    rules, store = world.referee.library[table.game].rules, world.referee.store
+    snapshot = store.snapshot(table.id)
+    kinds = (*actions(rules), Undo, Leave)
+    moves = [
+        Move(row.number, row.seat, from_json(row.action, kinds), row.final)
+        for row in store.rows(table.id, snapshot.number)
+        if row.seat is not None
+    ]
+    pending = {seat: from_json(raw, kinds) for seat, raw in table.pending.items()}
+    return Match(rules, snapshot, moves, pending)
+
+
 def tell(twins: Twins, patch: Patch, what: Callable[[Truth, Response], None], at: str = "") -> None:
     """Have both sites tell something in their answers about a running game."""
     for world in twins.worlds:
 
         def telling(response: Response, world: World = world) -> Response:
             id = (request.view_args or {}).get("id")
-            if id and response.status_code != 303 and request.endpoint != "play.record" and at in request.path:
+            a_page = response.status_code != 303 and request.endpoint != "play.record"
+            if id and a_page and at in request.path:
                 table = world.table(id)
                 if table.status not in (Status.OPEN, Status.OVER):
-                    match = world.referee._take_up(world.referee.store, table).match
+                    match = taken_up(world, table)
                     what(Truth(world, table, match.game, match), response)
             return response
 
@@ -203,8 +222,10 @@ def ids_of_players(twins: Twins, patch: Patch) -> None:
 @leak(CARDS)
 def links_by_which_other_seats_are_handed_on(twins: Twins, patch: Patch) -> None:
     def what(truth: Truth, response: Response) -> None:
-        links = [play._signer().dumps([truth.table.id, each.seat, each.generation]) for each in truth.table.chairs]
-        write_in(response, "</main>", " ".join(map(str, links)))
+        signer = URLSafeSerializer(SECRET_KEY, salt="strifebarge:seat")
+        for chair in truth.table.chairs:
+            token = signer.dumps([truth.table.id, chair.seat, chair.generation])
+            write_in(response, "</main>", f'<a href="/g/{truth.table.id}/seat?t={token}">{chair.called}</a>')
 
     tell(twins, patch, what)
 
@@ -264,9 +285,7 @@ def the_version_counts_changed_minds(twins: Twins, patch: Patch) -> None:
 
 @leak(HANDS)
 def the_version_is_the_number_of_writings(twins: Twins, patch: Patch) -> None:
-    tell(
-        twins, patch, lambda truth, response: response.set_data(str(truth.table.revision)), at="/version"
-    )
+    tell(twins, patch, lambda truth, response: response.set_data(str(truth.table.revision)), at="/version")
 
 
 # -- in what the game says -------------------------------------------------------------
@@ -314,28 +333,54 @@ def a_refusal_depends_on_the_next_card(twins: Twins, patch: Patch) -> None:
 # -- in who is shown what ---------------------------------------------------------------
 
 
+def shown(patch: Patch, change: Callable[[View, Table, Match], None]) -> None:
+    """Have the sites change what somebody is shown of a running game."""
+
+    def look(
+        table: Table, title: Title, player: str | None, match: Any = None, *more: Any, **named: Any
+    ) -> Any:
+        view = before(table, title, player, match, *more, **named)
+        if match is not None:
+            change(view, table, match)
+        return view
+
+    before = referee.look
+    patch.setattr(referee, "look", look)
+
+
 @leak(WATCHED)
 def onlookers_see_everything(twins: Twins, patch: Patch) -> None:
     """The third role is the one that is forgotten."""
 
-    def lay_out(view: Any, table: Any, match: Any, seat: Any, eyes: Any, *more: Any) -> None:
-        before(view, table, match, seat, ALL_SEEING if seat is None else eyes, *more)
+    def change(view: View, table: Table, match: Match) -> None:
+        if view.seat is None:
+            view.game = match.view()
 
-    before = view._lay_out
-    patch.setattr(view, "_lay_out", lay_out)
+    shown(patch, change)
 
 
 @leak(CARDS)
 def the_deal_is_history(twins: Twins, patch: Patch) -> None:
     """Everything that has happened may be seen, and so may the position it all began with."""
 
-    def look(table: Any, title: Any, player: Any, match: Any = None, *more: Any, **named: Any) -> Any:
-        if match is not None and match.number == 0 < table.number:
-            table = msgspec.structs.replace(table, status=Status.OVER)
-        return before(table, title, player, match, *more, **named)
+    def change(view: View, table: Table, match: Match) -> None:
+        if match.number == 0 < table.number:
+            view.game = match.view()
 
-    before = referee.look
-    patch.setattr(referee, "look", look)
+    shown(patch, change)
+
+
+@leak(HANDS)
+def whoever_has_to_choose_sees_the_others_choice(twins: Twins, patch: Patch) -> None:
+    """As plug-ins do that are handed the table instead of the view."""
+
+    def change(view: View, table: Table, match: Match) -> None:
+        view.places = [
+            msgspec.structs.replace(place, role=table.pending.get(place.seat, {}).get("hand", ""))
+            for place in view.places
+        ]
+
+    shown(patch, change)
 
 
 @leak(CARDS)
@@ -346,15 +391,3 @@ def the_record_of_a_running_game(twins: Twins, patch: Patch) -> None:
             return Response(world.deal(id).state, mimetype="application/json")
 
         patch.setitem(world.app.view_functions, "play.record", record)
-
-
-@leak(HANDS)
-def whoever_has_chosen_sees_the_others_choice(twins: Twins, patch: Patch) -> None:
-    """As plug-ins do that are handed the table instead of the view."""
-
-    def place(table: Any, title: Any, chair: Any, mine: Any) -> Any:
-        chosen = table.pending.get(chair.seat, {}).get("hand", "")
-        return msgspec.structs.replace(before(table, title, chair, mine), role=chosen)
-
-    before = view._place
-    patch.setattr(view, "_place", place)

@@ -1,9 +1,8 @@
-"""A table played in two worlds at once, with everything changed in the second that one viewer may not know."""
+"""A table played in two worlds at once, with all that one viewer may not know changed in the second."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from strifebarge.rules import Action
 from strifebarge.rules.chance import Chance
 from strifebarge.rules.codec import save
 from strifebarge.rules.match import Match
@@ -11,7 +10,7 @@ from strifebarge.rules.notation import write
 from strifebarge.rules.testing import random_choice
 from strifebarge.table.library import Title
 
-from .knowledge import Op, Viewer, act, again, of, relive, resampled, unsettled, witness
+from .knowledge import Op, Viewer, act, again, instead, of, resampled, unseen_choices, witness
 from .worlds import Broken, Person, Reply, Twins, World, unlike
 
 Pairs = Sequence[tuple[str, str]]
@@ -74,22 +73,21 @@ class Company:
 
     def __init__(self, twins: Twins):
         self.twins = twins
-        self.stranger, self.spectator, self.elsewhere = Person(), Person("Ines"), Person("Jo", "dark")
+        self.stranger, self.spectator, self.elsewhere = Person(), Person("Ines"), Person("Jo", theme="dark")
         self.onlookers = (self.stranger, self.spectator, self.elsewhere)
         self.games = sorted(twins.one.referee.library.titles)
         twins.reseed("company")
         twins.tick()
         self.stray(twins.other, 5)
         self.stray(twins.one, 1)
-        for person in (self.spectator, self.elsewhere):
-            self.open(person)
-        [left, kept] = [page.header("Location") for page in (self.open(self.spectator), self.open(self.elsewhere))]
+        left, kept = self.open(self.spectator), self.open(self.elsewhere)
         twins.each(self.spectator, "POST", f"{left}/quit", [twins.key(), ("how", "free")])
         twins.each(Person("Kim"), "POST", f"{kept}/join", [twins.key(), ("name", "Kim")])
 
-    def open(self, person: Person) -> Reply:
-        fields = [self.twins.key(), ("name", person.name)]
-        return self.twins.each(person, "POST", f"/new/{self.games[0]}", fields)[0]
+    def open(self, person: Person) -> str:
+        """Open a table; its address."""
+        fields = [self.twins.key(), ("name", person.name), ("seats", "2")]
+        return self.twins.each(person, "POST", f"/new/{self.games[0]}", fields)[0].header("Location")
 
     def stray(self, world: World, tables: int = 1) -> None:
         """Tables, people and receipts that are in one world only."""
@@ -109,11 +107,7 @@ class Pair:
         self.viewer = scene.viewer
         self.title: Title = twins.one.referee.library[scene.game]
         self.dice = Chance(str(scene))
-        self.people = [Person(NAMES[seat % len(NAMES)], self.dice.choice(THEMES)) for seat in range(scene.seats)]
-        for seat, person in enumerate(self.people):
-            if seat != scene.viewer:
-                person.devices["other"] = self.dice.choice(DEVICES)
-                person.jars["other"]["theme"] = self.dice.choice(THEMES)
+        self.people = [self.somebody(seat) for seat in range(scene.seats)]
         self.viewers = company.onlookers if self.viewer is None else (self.people[self.viewer],)
         self.id = ""
         self.matches: list[Match] = []
@@ -121,6 +115,15 @@ class Pair:
         twins.tick()
         company.stray(twins.other)
         twins.tally["pairs"] += 1
+
+    def somebody(self, seat: int) -> Person:
+        """Whoever sits there; what is theirs alone is another in the second world, but for the viewer."""
+        theme, sure = self.dice.choice(THEMES), self.dice.choice(["", "yes"])
+        person = Person(NAMES[seat % len(NAMES)], theme=theme, sure=sure)
+        if seat != self.viewer:
+            person.devices["other"] = self.dice.choice(DEVICES)
+            person.jars["other"]["theme"] = self.dice.choice(THEMES)
+        return person
 
     @property
     def path(self) -> str:
@@ -135,14 +138,16 @@ class Pair:
 
     def gather(self, sitting: int | None = None) -> "Pair":
         """Open a table in both worlds; so many sit down, or all, and then it begins."""
-        options = [(name, str(value).lower()) for name, value in self.scene.options.items()]
+        options = [("seats", str(self.scene.seats))]
+        options += [(name, str(value).lower()) for name, value in self.scene.options.items()]
         for seat, person in enumerate(self.people[:sitting]):
             self.twins.tick()
             name = ("name", person.name)
             if seat:
                 self.does(seat, f"{self.path}/join", [name, ("seat", str(seat))])
                 continue
-            self.id = self.does(0, f"/new/{self.scene.game}", [("seats", str(self.scene.seats)), *options, name]).header("Location")[3:]
+            opened = self.does(0, f"/new/{self.scene.game}", [*options, name])
+            self.id = opened.header("Location").removeprefix("/g/")
             for world in self.twins.worlds:
                 world.look_at(self.id)
         self.twins.other.revise(self.id, self.viewer)
@@ -157,15 +162,14 @@ class Pair:
         one, other = self.twins.worlds
         rules, deal = self.title.rules, one.deal(self.id)
         ops = improvised(Match(rules, deal), self.scene, self.dice)
-        state = resampled(rules, deal, ops, self.viewer, self.dice, other.seeds[self.id])
+        unseen = unseen_choices(rules, deal, ops, self.viewer)
+        shown = [op for nth, op in enumerate(ops) if nth not in unseen]
+        state = resampled(rules, deal, shown, self.viewer, self.dice, other.seeds[self.id])
         other.redeal(self.id, state, [unlike(line, self.viewer) for line in one.laid(self.id)])
         self.matches = [Match(rules, world.deal(self.id)) for world in self.twins.worlds]
-        *_, end = relive(rules, deal, ops)
-        instead = unsettled(end, self.viewer, self.dice)
         for nth, op in enumerate(ops):
-            last = not any(later.seat == op.seat for later in ops[nth + 1 :])
-            self.step(op, instead.get(op.seat) if last else None)
-        self.change_minds(instead, late)
+            self.step(op, instead(self.matches[1], op, self.dice) if nth in unseen else op)
+        self.change_minds({ops[nth].seat for nth in unseen}, late)
         self.twins.tick()
         self.must_be_in_step()
         return self
@@ -177,19 +181,18 @@ class Pair:
         self.gather()
         self.matches = [Match(self.title.rules, world.deal(self.id)) for world in self.twins.worlds]
         for op in improvised(Match(self.title.rules, one.deal(self.id)), self.scene, self.dice):
-            self.step(op)
+            self.step(op, op)
         for seat in range(self.scene.seats):
             if not self.match.result and seat not in self.match.game.gone:
-                self.step(Op("leave", seat))
+                self.step(leave := Op("leave", seat), leave)
         # The next seed is a secret again.
         other.own = Chance("another rematch")
         self.twins.tick()
         return self
 
-    def step(self, op: Op, instead: Action | None = None) -> None:
+    def step(self, op: Op, twin: Op) -> None:
         """One act in both worlds; in the second perhaps another choice than in the first."""
         self.twins.tick()
-        twin = op._replace(action=instead or op.action)
         asked = self.match.asked.get(op.seat, self.match.number)
         for match, each in zip(self.matches, (op, twin), strict=True):
             act(match, each)
@@ -199,9 +202,13 @@ class Pair:
     def form(self, op: Op, asked: int) -> tuple[str, list[tuple[str, str]]]:
         """Where an act is posted, and what the form says."""
         question = ("asked", str(asked))
-        if op.action:
-            return f"{self.path}/turn", [question, ("move", write(op.action))]
-        return (f"{self.path}/undo", [question]) if op.do == "undo" else (f"{self.path}/quit", [("how", "resign")])
+        match op.do:
+            case "undo":
+                return f"{self.path}/undo", [question]
+            case "leave":
+                return f"{self.path}/quit", [("how", "resign")]
+        assert op.action is not None
+        return f"{self.path}/turn", [question, ("move", write(op.action))]
 
     def does(self, seat: int, path: str, fields: Pairs, twin: Pairs | None = None) -> Reply:
         """Somebody sends a form, which must be accepted; what the viewer is answered is compared."""
@@ -224,10 +231,10 @@ class Pair:
         device = {"User-Agent": person.devices[world.name]}
         return world.ask("POST", path, [self.twins.key(), *fields], device, person.jars[world.name])
 
-    def change_minds(self, instead: dict[int, Action], late: float) -> None:
-        """In the second world, while nothing happens in the first, the others choose once more."""
+    def change_minds(self, seats: set[int], late: float) -> None:
+        """In the second world, while nothing happens in the first, some of the others choose once more."""
         match, world = self.matches[1], self.twins.other
-        for seat in instead:
+        for seat in sorted(seats):
             if not match.question.final:
                 world.clock += late
                 asked, op = match.asked[seat], Op("move", seat, random_choice(match, seat, self.dice))
@@ -238,7 +245,7 @@ class Pair:
                 self.twins.tally["changed minds"] += 1
 
     def must_be_in_step(self) -> None:
-        """The harness itself: the viewer knows the same of both, and both sites are where they are said to be."""
+        """The harness itself: the viewer knows the same of both, and both sites are where they should be."""
         knowledge = of(self.title.rules)
         known = [witness(match, self.viewer, knowledge) for match in map(again, self.matches)]
         if known[0] != known[1]:

@@ -39,6 +39,9 @@ SESSION = re.compile(r"^(sb=)[\w-]{40,}(?=;)")
 EXPIRES = re.compile(r"(?<=; Expires=)\w{3}, \d\d \w{3} \d{4} [\d:]{8} GMT")
 HASH = b"0" * 64
 
+# The same in both worlds: nobody may know it, but everybody may know what it makes of what they know.
+SECRET_KEY = "a key that both worlds share"
+
 
 class Leak(AssertionError):
     """Two answers differ that must not."""
@@ -81,7 +84,7 @@ class World:
         settings = Settings(
             data=folder,
             database_url=f"sqlite:///{self.file}",
-            secret_keys=("a key that both worlds share",),
+            secret_keys=(SECRET_KEY,),
             games=tuple(games),
             limit_create=9999,
             limit_codes=9999,
@@ -156,25 +159,23 @@ class World:
         match = Match(rules, Snapshot(0, self.deal(id).stage, state))
         told = [*laid, *match.opening]
         with sqlite3.connect(self.file) as plain:
+            row = (json.dumps(told), match.fingerprint(), id)
             here = "WHERE table_id = ? AND number = 0"
             plain.execute(f"UPDATE snapshots SET state = ? {here}", (state, id))
-            plain.execute(
-                f"UPDATE moves SET told = ?, fingerprint = ? {here}", (json.dumps(told), match.fingerprint(), id)
-            )
+            plain.execute(f"UPDATE moves SET told = ?, fingerprint = ? {here}", row)
         plain.close()
         self.forget()
 
     def revise(self, id: str, viewer: int | None) -> None:
-        """Let this table have been written more often than it was, and other seats have changed hands before."""
+        """Let this table have been written more often, and other seats have changed hands before."""
         with sqlite3.connect(self.file) as plain:
             [body] = plain.execute("SELECT body FROM tables WHERE id = ?", (id,)).fetchone()
             table = json.loads(body)
             table["revision"] += 3
             for chair in table["chairs"]:
                 chair["generation"] += 2 * (chair["seat"] != viewer)
-            plain.execute(
-                "UPDATE tables SET body = ?, revision = ? WHERE id = ?", (json.dumps(table), table["revision"], id)
-            )
+            values = (json.dumps(table), table["revision"], id)
+            plain.execute("UPDATE tables SET body = ?, revision = ? WHERE id = ?", values)
         plain.close()
         self.forget()
 
@@ -218,9 +219,9 @@ def unlike(line: object, viewer: int | None) -> object:
 class Person:
     """Somebody with a browser, in each world: the same name, but not the same cookies."""
 
-    def __init__(self, name: str = "", theme: str = ""):
+    def __init__(self, name: str = "", **cookies: str):
         self.name = name
-        given = {"theme": theme} if theme else {}
+        given = {name: value for name, value in cookies.items() if value}
         self.jars: dict[str, dict[str, str]] = {"one": dict(given), "other": dict(given)}
         self.devices = {"one": "Firefox", "other": "Firefox"}
 
@@ -255,9 +256,10 @@ class Twins:
             world.clock = self.start + 60 * self.ticks
 
     def reseed(self, name: str) -> None:
-        """From now on chance depends on this name alone, and the seeds of games on the world too."""
+        """From now on seeds depend on this name and the world; codes of tables are never the same twice."""
         for world in self.worlds:
-            world.shared, world.own = Chance(f"codes of {name}"), Chance(f"seeds of {name} in {world.name}")
+            world.shared = Chance(f"codes {self.ticks}")
+            world.own = Chance(f"seeds of {name} in {world.name}")
 
     def key(self) -> tuple[str, str]:
         """A field with a key that was never used."""
