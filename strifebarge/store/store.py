@@ -45,9 +45,11 @@ class SqlStore:
             yield change
             change.write()
 
-    def add(self, table: Table, receipt: Receipt) -> Table:
+    def add(self, table: Table, receipt: Receipt, player: Player | None = None) -> Table:
         """Keep a new table and its receipt; or find the table that this receipt's key was given for."""
         with writing(self.engine) as connection:
+            if player:
+                keep_player(connection, player)
             insert_table(connection, table)
             # Of two with the same key at the same moment, the second waits here for the first.
             if insert_receipt(connection, msgspec.structs.replace(receipt, table=table.id)):
@@ -60,7 +62,7 @@ class SqlStore:
 
     def save_player(self, player: Player) -> None:
         with writing(self.engine) as connection:
-            connection.execute(say.KEEP_PLAYER(connection), msgspec.structs.asdict(player))
+            keep_player(connection, player)
 
     # -- reading ---------------------------------------------------------------
 
@@ -142,6 +144,9 @@ class SqlChange:
     def add(self, table: Table) -> None:
         insert_table(self.connection, table)
 
+    def save_player(self, player: Player) -> None:
+        keep_player(self.connection, player)
+
     def write(self) -> None:
         """The table as it is now, if there is anything new."""
         if not self.more and msgspec.json.encode(self.table) == self.before:
@@ -200,6 +205,10 @@ def ledger(connection: Connection, id: str, after: int, upto: int | None) -> lis
 def insert_table(connection: Connection, table: Table) -> None:
     connection.execute(say.ADD_TABLE, table_values(table))
     connection.execute(say.KEEP_CHAIRS(connection), chairs_of(table))
+
+
+def keep_player(connection: Connection, player: Player) -> None:
+    connection.execute(say.KEEP_PLAYER(connection), msgspec.structs.asdict(player))
 
 
 def insert_receipt(connection: Connection, receipt: Receipt) -> bool:

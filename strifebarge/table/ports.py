@@ -66,13 +66,14 @@ class Change(Protocol):
     def snapshot(self, id: str, at: int | None = None) -> Snapshot: ...
     def rows(self, id: str, after: int, upto: int | None = None) -> list[Row]: ...
     def add(self, table: Table) -> None: ...
+    def save_player(self, player: "Player") -> None: ...
 
 
 class Store(Protocol):
     """Where tables, their ledgers and people are kept."""
 
-    def add(self, table: Table, receipt: Receipt) -> Table:
-        """Keep a new table and its receipt; or find the table that this receipt's key was given for.
+    def add(self, table: Table, receipt: Receipt, player: Player | None = None) -> Table:
+        """Keep a new table, its receipt and who opened it; or find the table the key was given for before.
 
         Raises Refused(KEY_REUSED) if the key was given for something else.
         """

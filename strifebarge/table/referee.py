@@ -32,7 +32,7 @@ from .view import View, look
 
 RECENT = 40  # log lines on a table's page go back this many moves
 DIVERGED = "The rules of this game have changed under it: its moves lead to another position now."
-KEY = re.compile(r"[0-9A-Za-z._-]{16,80}")
+KEY = re.compile(r"[0-9A-Za-z._-]{16,64}")
 KEPT = 500  # matches kept laid out, in each process
 
 
@@ -95,10 +95,8 @@ class Referee:
     # -- people ----------------------------------------------------------------
 
     def newcomer(self) -> Player:
-        """A new guest, kept."""
-        player = Player(token_hex(16), created=self.now())
-        self.store.save_player(player)
-        return player
+        """A new guest, who is kept when they first sit down."""
+        return Player(token_hex(16), created=self.now())
 
     def rename(self, player: Player, name: str) -> None:
         """Raises Refused(WRONG_NAME)."""
@@ -115,6 +113,7 @@ class Referee:
         seats: int | None = None,
         options: dict[str, Any] | None = None,
         sit: int | None = None,
+        name: str = "",
     ) -> Table:
         """Open a table for a game, with `player` in seat `sit`, or else the first.
 
@@ -132,21 +131,21 @@ class Referee:
             created=self.now(),
             changed=self.now(),
         )
+        player = _named(player, name)
         table.sit(player.id, player.name, sit)
-        kept = self.store.add(table, self._receipt(slip, "start", player.id, game))
+        kept = self.store.add(table, self._receipt(slip, "start", player.id, game), player)
         if kept.all_ready:  # alone at the table
-            self.ready(player.id, kept.id, Slip(slip.key + ".begin"))
+            self.ready(player.id, kept.id, Slip(sha256(slip.key.encode()).hexdigest()))
         return kept
 
     def join(self, player: Player, id: str, name: str, slip: Slip, seat: int | None = None) -> None:
         """Sit down; also in a seat that somebody left free in the middle of a game."""
-        name = tidy_name(name)
+        player = _named(player, name)
         with self._acting(player.id, id, "join", slip) as act:
             if not act.done:
-                act.table.sit(player.id, name or player.name, seat)
+                act.change.save_player(player)
+                act.table.sit(player.id, player.name, seat)
                 self._begin_if_ready(act)
-        if name and name != player.name:
-            self.rename(player, name)
 
     def ready(self, player: str, id: str, slip: Slip) -> None:
         """Agree to play this table as it is; when everyone does, it begins."""
@@ -176,7 +175,10 @@ class Referee:
             if not act.done:
                 act.table.must_be_open()
                 act.table.must_be_hosted_by(player)
-                act.table.chair(seat).give(None)
+                if act.table.chair(seat).player == player:
+                    act.table.stand(player)
+                else:
+                    act.table.chair(seat).give(None)
 
     # -- in the game -----------------------------------------------------------
 
@@ -230,7 +232,7 @@ class Referee:
 
     def claim(self, player: Player, id: str, seat: int, generation: int, name: str, slip: Slip) -> None:
         """Take over a seat that its player hands on.  Raises Refused(DEAD_LINK) if it has changed hands."""
-        name = tidy_name(name)
+        player = _named(player, name)
         with self._acting(player.id, id, "claim", slip) as act:
             table, chair = act.table, act.table.chair(seat)
             if act.done or chair.player == player.id:
@@ -241,12 +243,11 @@ class Referee:
                 raise Refused(No.DEAD_LINK)
             if table.status is Status.OVER:
                 raise Refused(No.OVER)
-            table.must_be_unused(name or player.name, but=chair.player)
+            table.must_be_unused(player.name, but=chair.player)
             if table.host == chair.player:
                 table.host = player.id
-            chair.give(player.id, name or player.name, ready=True)
-        if name and name != player.name:
-            self.rename(player, name)
+            act.change.save_player(player)
+            chair.give(player.id, player.name, ready=True)
 
     # -- after the game --------------------------------------------------------
 
@@ -316,7 +317,7 @@ class Referee:
         snapshot = self.store.snapshot(id, number)
         rows = self.store.rows(id, min(snapshot.number, number - RECENT), number)
         match = Match(title.rules, snapshot, _moves(rows, title, snapshot.number))
-        return look(table, title, player, match, rows, as_seen)
+        return look(table, title, player, match, rows, as_seen, back=True)
 
     def status(self, id: str) -> Table:
         """The table alone, for those who only wait.  Raises Refused(NO_TABLE)."""
@@ -437,6 +438,11 @@ class Act:
     @property
     def table(self) -> Table:
         return self.change.table
+
+
+def _named(player: Player, name: str) -> Player:
+    """The same person under the name given, if one is.  Raises Refused(WRONG_NAME)."""
+    return msgspec.structs.replace(player, name=tidy_name(name) or player.name)
 
 
 def _check_question(match: Match, seat: int, slip: Slip) -> None:

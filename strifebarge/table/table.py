@@ -165,6 +165,7 @@ class Table(Struct, kw_only=True):
         self.must_be_unused(name)
         chair = free[0] if seat is None else self.chairs[seat]
         chair.give(player, name, ready=True)
+        self._tell_apart(chair)
         if self.host is None:
             self.host = player
         return chair
@@ -174,6 +175,14 @@ class Table(Struct, kw_only=True):
         others = [chair.called for chair in self.chairs if chair.player and chair.player != but]
         if name and same_name(name) in map(same_name, others):
             raise Refused(No.NAME_TAKEN)
+
+    def _tell_apart(self, guest: Chair) -> None:
+        """A guest whose flag's name somebody else has taken gets a number to it."""
+        others = {same_name(chair.called) for chair in self.chairs if chair.player and chair is not guest}
+        flag_name, number = guest.called, 1
+        while same_name(guest.called) in others:
+            number += 1
+            guest.name = f"{flag_name} {number}"
 
     def stand(self, player: str) -> None:
         """Leave before the game; the seat is free again, and somebody else is host."""
@@ -189,6 +198,14 @@ class Table(Struct, kw_only=True):
             chair.seat = seat
 
 
+# Letters of other scripts that nobody can tell from the Latin ones below them.
+LOOKALIKES = str.maketrans(
+    "\u0430\u0435\u043e\u0440\u0441\u0443\u0445\u0456\u0458\u0455\u04bb\u0501\u051b\u051d\u043a\u043c\u0442\u0432\u043d"
+    "\u03b1\u03bf\u03c1\u03c5\u03bd\u03b9\u03ba\u03c7\u03c4\u0578\u057d\u0585\u0570\u0581\u0566",
+    "aeopcyxijshdqwkmtbh" + "aopuvikxtnuohgq",
+)
+
+
 def same_name(name: str) -> str:
     """Names that look alike give the same."""
-    return "".join(name.casefold().split())
+    return "".join(name.casefold().translate(LOOKALIKES).split())

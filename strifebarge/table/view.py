@@ -84,6 +84,7 @@ class View(Struct, kw_only=True, dict=True):
     host: bool
     settings: list[tuple[Field, Choice]]
     commitment: str
+    live: bool = True  # and not a page that looks back
     seed: str | None = None  # when it is over
     parent: str | None = None
     rematch: str | None = None
@@ -126,11 +127,6 @@ class View(Struct, kw_only=True, dict=True):
         return self.asked is not None and self.choice is None
 
     @property
-    def live(self) -> bool:
-        """Is this the newest position, and not a page of history?"""
-        return self.number == self.newest
-
-    @property
     def my_place(self) -> Place | None:
         return None if self.seat is None else self.places[self.seat]
 
@@ -150,10 +146,12 @@ def look(
     match: Match | None = None,
     rows: list[Row] = [],  # noqa: B006 - never changed
     as_seen: bool = False,
+    back: bool = False,
 ) -> View:
     """What `player` (None: a stranger) may see of a table and its game.
 
     When the game is over that is everything, unless it is to be shown `as_seen` in play.
+    A page that looks `back` offers nothing, even at the newest position.
     """
     chair = table.chair_of(player)
     seat = chair.seat if chair else None
@@ -171,6 +169,7 @@ def look(
         host=player is not None and table.host == player,
         settings=settings(table, title),
         commitment=commitment(table.seed),
+        live=not back,
         seed=table.seed if over else None,
         parent=table.parent,
         rematch=table.rematch,

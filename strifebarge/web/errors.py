@@ -64,7 +64,10 @@ def _refused(no: Refused) -> tuple[str, int] | tuple[str, int, dict[str, str]]:
         return _page(told(no.text), 429, token=no.token), 429, {"Retry-After": wait}
     id = (request.view_args or {}).get("id")
     if id and request.method == "POST" and status != 404 and no.why is not Guard.CROSS_SITE:
-        return _on_the_table(id, no), status
+        try:
+            return _on_the_table(id, no), status
+        except Refused as missing:
+            return _refused(missing)
     if status == 404:
         return render_template("missing.html", notice=told(no.text)), 404
     return _page(told(no.text), status, token=no.token), status

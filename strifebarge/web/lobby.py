@@ -16,7 +16,7 @@ from strifebarge.table.table import No, Status, Table
 
 from .errors import status_of
 from .guard import own_path
-from .people import as_person, player_id, referee, who
+from .people import NUMBER, as_person, player_id, referee, who
 from .words import told
 
 blueprint = Blueprint("lobby", __name__)
@@ -49,23 +49,25 @@ def start(game: str) -> Any:
 
 
 def _start(player: Player, title: Title, slip: Slip) -> Table:
-    seats = request.form.get("seats", "")
-    if seats and not seats.isdecimal():
-        raise Refused(No.WRONG_SEATS, numbers=_numbers(title))
-    if name := request.form.get("name"):
-        referee().rename(player, name)
+    seats = _number("seats", Refused(No.WRONG_SEATS, numbers=_numbers(title)))
     options = {field: value for field, value in request.form.items() if field not in NOT_OPTIONS}
-    return referee().start(player, title.slug, slip, int(seats) if seats else None, options, _sit(title))
+    name = request.form.get("name", "")
+    return referee().start(player, title.slug, slip, seats, options, _sit(title), name)
 
 
 def _sit(title: Title) -> int | None:
     """Where whoever starts wants to sit, in a game whose seats have names; `chance` leaves it to chance."""
-    sit = request.form.get("sit", "")
-    if sit == "chance":
+    if request.form.get("sit") == "chance":
         return randbelow(len(title.rules.players))
-    if sit and not sit.isdecimal():
-        raise Refused(No.SEAT_TAKEN)
-    return int(sit) if sit else None
+    return _number("sit", Refused(No.SEAT_TAKEN))
+
+
+def _number(field: str, otherwise: Refused) -> int | None:
+    """A field's number; None if it is empty.  Raises `otherwise`."""
+    value = request.form.get(field, "")
+    if value and not NUMBER.fullmatch(value):
+        raise otherwise
+    return int(value) if value else None
 
 
 def _options_page(title: Title, no: Refused | None = None) -> str:

@@ -10,11 +10,10 @@ from flask import current_app, g, request, session
 
 from strifebarge.rules import Refused
 from strifebarge.table.ports import Player
-from strifebarge.table.referee import Referee, Slip
+from strifebarge.table.referee import KEY, Referee, Slip
 from strifebarge.table.table import No
 
 T = TypeVar("T")
-LONGEST_KEY = 64
 NUMBER = re.compile("[0-9]{1,9}")
 SOON = 600  # seconds in which a form that made a guest may be sent again without their cookie
 
@@ -49,7 +48,7 @@ def must_be() -> str:
 def slip() -> Slip:
     """What a form carries beside the move.  Raises Refused(NO_KEY) if it is not whole."""
     asked, key = request.form.get("asked"), request.form.get("key", "")
-    if len(key) > LONGEST_KEY or (asked is not None and not NUMBER.fullmatch(asked)):
+    if not KEY.fullmatch(key) or (asked is not None and not NUMBER.fullmatch(asked)):
         raise Refused(No.NO_KEY)
     content = sorted(
         (name, value) for name, value in request.form.items(multi=True) if name not in ("key", "asked")

@@ -9,6 +9,7 @@ from tests.support.browser import Chromium, Person, that_keeps_pages
 from tests.support.servers import Site
 
 People = Callable[..., Person]
+Gather = Callable[..., People]
 
 
 @pytest.fixture(scope="package")
@@ -25,7 +26,7 @@ def browser(chromium_path: str) -> Iterator[Browser]:
 
 
 @pytest.fixture
-def people_of(browser: Browser) -> Iterator[Callable[..., People]]:
+def people_of(browser: Browser) -> Iterator[Gather]:
     """Who makes people for a site; at the end of the test none of them may have met with trouble."""
     came: list[Person] = []
 
@@ -44,15 +45,13 @@ def people_of(browser: Browser) -> Iterator[Callable[..., People]]:
 
 
 @pytest.fixture
-def person(people_of: Callable[..., People], site: Site) -> People:
+def person(people_of: Gather, site: Site) -> People:
     """Makes people at the site."""
     return people_of(site)
 
 
 @pytest.fixture
-def keeper(
-    people_of: Callable[..., People], browser: Browser, chromium_path: str, site: Site
-) -> Iterator[People]:
+def keeper(people_of: Gather, browser: Browser, chromium_path: str, site: Site) -> Iterator[People]:
     """Makes people whose browser shows a page they go back to as they left it."""
     keeping = that_keeps_pages(browser, chromium_path)
     yield people_of(site, keeping)

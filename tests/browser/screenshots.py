@@ -8,7 +8,9 @@ They land in screenshots/ unless a folder is named, as landing-320-light.png and
 import sys
 from pathlib import Path
 
-from tests.browser.scenes import CHAPTERS, Scene, dress, site
+from playwright.sync_api import Browser
+
+from tests.browser.scenes import CHAPTERS, Chapter, Scene, dress, site
 from tests.support.browser import DESKTOP, PHONE, Chromium, Person
 from tests.support.servers import ROOT
 
@@ -17,19 +19,24 @@ def main(folder: Path, chapters: list[str]) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     with site() as running, Chromium() as browser:
         for name in chapters:
-            came: list[Person] = []
+            read(CHAPTERS[name], browser, running.url, folder)
 
-            def come(**how: object) -> Person:
-                came.append(Person(browser, running.url, **how))  # noqa: B023 - used up within this round
-                return came[-1]
 
-            for scene in CHAPTERS[name](come):
-                photograph(scene, folder)
-                print(scene.name, flush=True)
-            for each in came:
-                for trouble in each.troubles:
-                    print(f"{name}: {trouble}", file=sys.stderr)
-                each.close()
+def read(chapter: Chapter, browser: Browser, address: str, folder: Path) -> None:
+    """Through a chapter with people of its own, a picture at every scene; their troubles are told at the end."""
+    came: list[Person] = []
+
+    def come(**how: object) -> Person:
+        came.append(Person(browser, address, **how))
+        return came[-1]
+
+    for scene in chapter(come):
+        photograph(scene, folder)
+        print(scene.name, flush=True)
+    for each in came:
+        for trouble in each.troubles:
+            print(trouble, file=sys.stderr)
+        each.close()
 
 
 def photograph(scene: Scene, folder: Path) -> None:

@@ -1,6 +1,7 @@
 """What axe finds wrong with any page, in any state, on a phone and at a desk, by day and by night: nothing.
 
-Every scene is looked at on a phone and at a desk, once by day and once by night, and the next the other way round.
+Every scene is looked at on a phone and at a desk, once by day and once by night; the next the other way
+round.
 """
 
 from collections.abc import Iterator
@@ -42,16 +43,11 @@ def rules(scene: Scene) -> dict[str, Any]:
     """All, and how large things to press are.
 
     But the frame that waits where there is no JavaScript does renew itself: it holds nothing that could be
-    lost, and a link in it stops that.  It is no page of its own either, so it has neither heading nor landmark.
+    lost, and a link in it stops that.  Nor is it a page of its own: it has no heading and no landmarks.
     """
     chosen = {"target-size": {"enabled": True}}
     if scene.name.startswith("status-"):
-        frame = [
-            "meta-refresh",
-            "meta-refresh-no-exceptions",
-            "page-has-heading-one",
-            "landmark-one-main",
-            "region",
-        ]
-        chosen |= {rule: {"enabled": False} for rule in frame}
+        renewal = ["meta-refresh", "meta-refresh-no-exceptions"]
+        pages_only = ["page-has-heading-one", "landmark-one-main", "region"]
+        chosen |= {rule: {"enabled": False} for rule in (*renewal, *pages_only)}
     return {"runOnly": {"type": "tag", "values": TAGS}, "rules": chosen}

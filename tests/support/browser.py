@@ -1,8 +1,8 @@
 """People with browsers: Chromium without a screen, and persons who go round the site as players do.
 
-A person opens, follows, presses and types, and each time they arrive on a page it must have the status that was
-expected and must not scroll sideways.  What goes wrong on the way, in the console or on the network, is kept as
-their troubles.
+A person opens, follows, presses and types, and each time they arrive on a page it must have the status that
+was expected and must not scroll sideways.  What goes wrong on the way, in the console or on the network, is
+kept as their troubles.
 """
 
 import contextlib

@@ -115,12 +115,7 @@ def look_at_everything(party: Party) -> None:
             assert (refused.status, refused.headers["Cache-Control"]) == (404, "no-store")
 
 
-def with_dead_buttons(game: str) -> Any:
-    reason = "play.at draws the newest position with its offers: buttons outside any form"
-    return pytest.param(game, marks=pytest.mark.xfail(reason=reason))
-
-
-@pytest.mark.parametrize("game", ["strifebarge", *map(with_dead_buttons, ("rps", "eights", "chess"))])
+@pytest.mark.parametrize("game", ["strifebarge", "rps", "eights", "chess"])
 def test_a_page_that_looks_back_has_no_buttons_that_move(house: House, game: str) -> None:
     party = house.gathered(game)
     mover = party.to_move()

@@ -269,7 +269,6 @@ def test_a_seat_that_is_not_there_is_not_freed(house: House, seat: str) -> None:
         assert host.post(f"{table}/remove", [("key", "r" * 32), ("seat", seat)]).status == 403
 
 
-@pytest.mark.xfail(reason="Referee.remove frees the host's own seat, and nobody else becomes the host")
 def test_when_the_host_frees_their_own_seat_somebody_else_is_the_host(house: House) -> None:
     host, guest = house.visitor(), house.visitor()
     table = host.start("strifebarge", seats="3").table

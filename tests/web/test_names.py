@@ -148,9 +148,6 @@ def test_nobody_is_called_as_the_guest_in_another_seat(house: House) -> None:
     assert refused_name(house, table, "guest foxtrot").status == 409
 
 
-@pytest.mark.xfail(
-    reason="Table.must_be_unused looks at names given, not at the flag name an unnamed guest gets"
-)
 def test_nobody_is_called_as_a_guest_who_may_yet_come(house: House) -> None:
     table = house.visitor().start("strifebarge", seats="3", name="Guest Golf").table
     house.visitor().join(table)
@@ -158,7 +155,6 @@ def test_nobody_is_called_as_a_guest_who_may_yet_come(house: House) -> None:
     assert len(set(names)) == len(names), names
 
 
-@pytest.mark.xfail(reason="table.same_name folds case and spaces only, not letters of other scripts")
 @pytest.mark.parametrize("wanted", ["\u0410nn", "An\u0578"])
 def test_letters_of_another_script_that_look_the_same_are_the_same(house: House, wanted: str) -> None:
     table = house.visitor().start("strifebarge", seats="3", name="Ann").table

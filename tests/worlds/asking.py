@@ -30,7 +30,7 @@ def read_all(pair: Pair, who: Person) -> None:
     """Every address that can be read, with all that may be asked of it."""
     for path in addresses(pair, who):
         pair.twins.ask(who, "GET", path)
-    for path in ("", "/log", "/at/0", "/version", "/record.json", "/nowhere"):
+    for path in ("", "/at/0", "/nowhere"):
         pair.twins.ask(who, "HEAD", pair.path + path)
 
 
@@ -41,8 +41,13 @@ def addresses(pair: Pair, who: Person) -> Iterator[str]:
             yield from built(pair, rule)
     for query in ("?done=0", f"?done={table.number}", "?done=99999"):
         yield pair.path + query
-    for seen, times in product((table.version, table.version - 1, None), (0, 7, 1000)):
-        yield f"{pair.path}/status?n={times}" + ("" if seen is None else f"&v={seen}")
+    for seen, times in (
+        (table.version, 0),
+        (table.version, 7),
+        (table.version - 1, 1),
+        (table.version, 1000),
+    ):
+        yield f"{pair.path}/status?v={seen}&n={times}"
     for number in (0, table.number):
         yield f"{pair.path}/at/{number}?as=seen"
     yield f"/games/next?after={pair.id}"

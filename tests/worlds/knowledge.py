@@ -343,9 +343,9 @@ class Unwritten:
     def resample(self, deal: Any, end: Any, ops: Ops, viewer: Viewer, dice: Chance, fits: Fits) -> None:
         """Things the viewer does not see change places with others like them."""
         for kind, (unseen, _) in sorted(kinds_in(deal, viewer).items()):
-            if len(unseen) < 4:
-                redraw(deal, kind, viewer, dice, fits)
-            elif not shuffle_all(unseen, dice, fits):
+            if len(unseen) < 4 and redraw(deal, kind, viewer, dice, fits):
+                continue
+            if not shuffle_all(unseen, dice, fits):
                 for _ in range(min(2 * len(unseen), 30)):
                     swap(dice.choice(unseen), dice.choice(unseen), fits)
 
@@ -413,7 +413,7 @@ def slots(thing: Any, viewer: Viewer, keeper: Viewer = None) -> Iterator[tuple["
 
 
 def kinds_in(game: Any, viewer: Viewer) -> dict[str, tuple[list["Slot"], list[Any]]]:
-    """By the name of their type: where the things lie that the viewer does not see, and those that they do."""
+    """By the name of their type: where things lie that the viewer does not see, and things that they do."""
     kinds: dict[str, tuple[list[Slot], list[Any]]] = {}
     for (items, nth), is_open in slots(game, viewer):
         unseen, open_ones = kinds.setdefault(type(items[nth]).__name__, ([], []))
@@ -425,10 +425,10 @@ def kinds_in(game: Any, viewer: Viewer) -> dict[str, tuple[list["Slot"], list[An
 
 
 def redraw(deal: Any, kind: str, viewer: Viewer, dice: Chance, fits: Fits) -> bool:
-    """Let the few unseen things of a kind be as in another deal, in which those that are seen are the same."""
+    """Let the few unseen things of a kind be as in another deal in which those that are seen are alike."""
     unseen, open_ones = kinds_in(deal, viewer)[kind]
     before = [items[nth] for items, nth in unseen]
-    for _ in range(40):
+    for _ in range(20):
         match = Match.new(type(deal), len(deal.seats), f"another deal {dice.below(10**9)}", deal.options)
         others, open_there = kinds_in(load(type(deal), match.snapshot.state), viewer).get(kind, ([], []))
         drawn = [items[nth] for items, nth in others]
