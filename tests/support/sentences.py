@@ -11,17 +11,28 @@ import string
 import sys
 from collections.abc import Iterator
 from enum import Enum
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from jinja2 import Environment
 from jinja2.ext import extract_from_ast
 
-from strifebarge.rules import Refusal, Seat, Standard
+from strifebarge.rules import Chance, Refusal, Standard
 from strifebarge.rules.action import label_of
+from strifebarge.rules.codec import seat_type
 from strifebarge.rules.game import Game
+from strifebarge.rules.match import Match
 from strifebarge.rules.pieces import Card
-from strifebarge.rules.schema import actions, form_fields, options_type, refusals
+from strifebarge.rules.schema import (
+    actions,
+    every_options,
+    form_fields,
+    options_type,
+    refusals,
+    usual_seats,
+)
+from strifebarge.rules.testing import random_play
 from strifebarge.rules.text import pack, pieces
 from strifebarge.table.library import Title
 from strifebarge.table.referee import DIVERGED
@@ -41,6 +52,7 @@ class Sentence(NamedTuple):
     plural: str = ""
 
 
+@cache
 def of_the_site() -> set[Sentence]:
     """What the site says by itself, on whatever page."""
     found = set(in_templates(ROOT / "strifebarge"))
@@ -52,12 +64,15 @@ def of_the_site() -> set[Sentence]:
     return worth_saying(found | {Sentence(tidy(each)) for each in words})
 
 
+@cache
 def of_a_game(title: Title) -> set[Sentence]:
     """What a game adds to that."""
     found = {*in_templates(title.folder), *in_python(title.folder)}
-    words = {*map(tidy, in_classes(title)), *lying_about(title.folder)}
-    known = {each.text for each in found | of_the_site()}
-    return worth_saying(found - of_the_site() | {Sentence(each) for each in words if each not in known})
+    words = {*map(tidy, in_classes(title)), *lying_about(title.folder), *in_play(title)}
+    site = {each.text for each in of_the_site()}
+    known = {text for each in found for text in each} | site
+    found = {each for each in found if each.text not in site}
+    return worth_saying(found | {Sentence(each) for each in words - known})
 
 
 def in_classes(title: Title) -> Iterator[str]:
@@ -76,14 +91,20 @@ def in_classes(title: Title) -> Iterator[str]:
         if inspect.isclass(thing) and issubclass(thing, Enum) and not issubclass(thing, Refusal | Card):
             yield from (text for each in thing for text in texts_in(pack(each)))
     if not title.has_board:
-        for name in (*rules.__struct_fields__, *seat_of(rules).__struct_fields__):
+        for name in (*rules.__struct_fields__, *seat_type(rules).__struct_fields__):
             yield name.replace("_", " ").capitalize()
 
 
-def seat_of(rules: type[Game[Any]]) -> type[Seat]:
-    from strifebarge.rules.codec import seat_type
-
-    return seat_type(rules)
+def in_play(title: Title) -> Iterator[str]:
+    """What is told, asked and shown beside the names in two games played at random."""
+    rules = title.rules
+    for seed, options in enumerate((None, list(every_options(rules))[-1])):
+        match = Match.new(rules, usual_seats(rules), str(seed), options)
+        for moment in random_play(match, Chance(f"words {seed}")):
+            packed = [*moment.told(), *(pack(prompt.text) for prompt in moment.prompts.values())]
+            packed += [pack(moment.game.standing(seat)) for seat in moment.game.seats]
+            packed.append(moment.result.why if moment.result else None)
+            yield from texts_in(packed)
 
 
 def in_form(kind: Any) -> Iterator[str]:
@@ -96,13 +117,15 @@ def texts_in(packed: Any) -> Iterator[str]:
     match packed:
         case {"text": text}:
             yield text
-            yield from (each for arg in packed.get("args", {}).values() for each in texts_in(arg))
+            yield from texts_in(list(packed.get("args", {}).values()))
+        case {"secret": content}:
+            yield from texts_in(content)
         case [*several]:
             yield from (each for one in several for each in texts_in(one))
 
 
 def in_templates(folder: Path) -> Iterator[Sentence]:
-    environment = Environment(extensions=["jinja2.ext.i18n"])  # noqa: S701 - nothing is drawn
+    environment = Environment(extensions=["jinja2.ext.i18n"])
     environment.newstyle_gettext = True  # type: ignore[attr-defined]
     for path in sorted(folder.rglob("*.html")):
         tree = environment.parse(path.read_text(encoding="utf-8"))
@@ -159,8 +182,9 @@ def written(node: ast.expr) -> Iterator[str]:
 
 
 def worth_saying(found: set[Sentence]) -> set[Sentence]:
-    """Those with words in them: `7` and `{ships}` are the same in every language."""
-    return {each for each in found if re.search(r"[^\W\d_]", holes_out(each.text))}
+    """Those with words in them: `7`, `10D` and `{ships}` are the same in every language."""
+    letters, code = re.compile(r"[^\W\d_]"), re.compile("[A-Z0-9]{1,3}")
+    return {each for each in found if letters.search(holes_out(each.text)) and not code.fullmatch(each.text)}
 
 
 def holes_out(text: str) -> str:
