@@ -167,7 +167,7 @@ def lying_about(folder: Path) -> Iterator[str]:
         for node in ast.walk(tree):
             docstring = isinstance(node, ast.Expr)
             for child in () if docstring else ast.iter_child_nodes(node):
-                if isinstance(child, ast.Constant) and re.match(r"[A-Z{].* .*[.?!] ?$", str(child.value)):
+                if isinstance(child, ast.Constant) and re.match(r"[A-Z{].*[a-z.][.?!] ?$", str(child.value)):
                     yield child.value
 
 

@@ -23,7 +23,7 @@ from strifebarge.web.languages import LOCALE, Language, catalogue
 from tests.support.sentences import ROOT, Sentence, holes, of_a_game, of_the_site
 from tests.support.visitor import Local, Page
 
-OURS = ["eights", "rps", "strifebarge"]  # the games whose words come with the site
+OURS = ["chess", "eights", "rps", "strifebarge"]  # the games whose words come with the site
 LIBRARY = Library()
 GERMAN = {"Accept_Language": "de-AT,de;q=0.9,en;q=0.5"}
 
@@ -62,6 +62,7 @@ def test_each_german_sentence_is_sure_and_has_the_holes_of_the_english_one(
         assert len(forms) == (2 if entry.msgid_plural else 1)
         for form in forms:
             assert form.strip(), entry.msgid
+            assert not set('<>"') & set(form), "templates put it into attributes as it is"
             assert holes(form) == holes(entry.msgid) | holes(entry.msgid_plural), entry.msgid
 
 
@@ -388,9 +389,7 @@ class Texts(HTMLParser):
 
 
 # Flags, squares and cards as they are written, the addresses of the test's site, files' endings, `QR:`.
-NAMES = (
-    r"[A-Z0-9]{4}-?[A-Z0-9]{4}|Foxtrot|Golf|Guest|Ann|Ben|UTC|QR|[A-Z]{1,2}\d*|\d+[CDHSJQKA]?"
-)
+NAMES = r"[A-Z0-9]{4}-?[A-Z0-9]{4}|Foxtrot|Golf|Guest|Ann|Ben|UTC|QR|PGN|Nf3|[NBRQK]?[a-h]?x?[a-h][1-8]|[A-Z]{1,2}\d*|\d+[CDHSJQKA]?"
 
 
 def forgotten(page: Page) -> set[str]:
@@ -417,6 +416,7 @@ def some_pages(app: Flask) -> Iterator[tuple[str, Page]]:
             [("throw rock", "throw rock"), ("throw paper", "throw rock")],
         ),
         ("rps", {}, [("throw rock", "throw paper")]),
+        ("chess", {}, [("move e4", "move d5"), ("move exd5", "move Ra5"), ("", "move Nf6")]),
         ("eights", {"draw": "by_hand"}, [("draw", ""), ("play 8D", ""), ("draw", "")]),
         ("strifebarge", {}, [("fire ZZ1", ""), *[("any", "any")] * 12]),
         ("strifebarge", {"salvo": "true"}, [("salvo A1", "")]),
@@ -436,7 +436,16 @@ def some_pages(app: Flask) -> Iterator[tuple[str, Page]]:
                     offers = visitor.get(table).form("/turn").moves
                     answer = visitor.move(table, offers[0].value if words == "any" else words)
                     yield f"{slug} {words}", visitor.follow(answer)
-        for ending in ("", "/log", "/at/0", "/at/1", "/status", "/quit", f"/sure?move={moves[0][0]}"):
+        for ending in (
+            "",
+            "?pick=d1",
+            "/log",
+            "/at/0",
+            "/at/1",
+            "/status",
+            "/quit",
+            f"/sure?move={moves[0][0]}",
+        ):
             yield f"{slug}{ending}", ann.follow(ann.get(f"{table}{ending}".replace(" ", "%20")))
 
 
@@ -487,5 +496,5 @@ def test_no_template_holds_words_that_are_not_in_a_catalogue(path: Path) -> None
     markup = re.sub(r"\{% trans.*?endtrans %\}", "", path.read_text(encoding="utf-8"))
     markup = re.sub(r"\{#.*?#\}|\{%.*?%\}", "", markup, flags=re.S)
     texts = Texts(re.sub(r"\{\{.*?\}\}", "0", markup, flags=re.S))
-    bare = [re.sub(r"StrifeBarge|&\w+;", "", text) for text in (*texts.read, *texts.spoken)]
+    bare = [re.sub(r"StrifeBarge|Nf3|&\w+;", "", text) for text in (*texts.read, *texts.spoken)]
     assert [text.strip() for text in bare if re.search(r"[^\W\d_]{2}", text)] == []
