@@ -58,16 +58,7 @@ def _everywhere() -> dict[str, Any]:
         "theme": request.cookies.get("theme") if request.cookies.get("theme") in ("light", "dark") else "",
         "ask_first": request.cookies.get("sure") == "yes",
         "language": language(),
-        "here": here(),
     }
-
-
-def here() -> str:
-    """The page to come back to after a preference was set on it; for a posted form, the table's."""
-    if request.method in ("GET", "HEAD"):
-        return request.script_root + "/" + request.full_path.rstrip("?").lstrip("/")
-    id = (request.view_args or {}).get("id")
-    return url_for("play.show", id=id) if id else url_for("lobby.landing")
 
 
 def new_key() -> str:
