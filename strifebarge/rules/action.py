@@ -35,11 +35,16 @@ class Action(Struct, frozen=True, tag=snake, tag_field="do", forbid_unknown_fiel
     @property
     def words(self) -> Text:
         """This action as its button says it."""
-        args = {name: getattr(self, name) for name in self.__struct_fields__}
-        if self.label:
-            return Text(self.label, args)
-        title = (self.__doc__ or type(self).__name__).strip().splitlines()[0].rstrip(".")
-        return Text(": ".join([title, " ".join(f"{{{name}}}" for name in args)]) if args else title, args)
+        return Text(label_of(type(self)), {name: getattr(self, name) for name in self.__struct_fields__})
+
+
+def label_of(kind: type[Action]) -> str:
+    """The words on the buttons of a kind of action, with a hole for each field."""
+    if kind.label:
+        return kind.label
+    title = (kind.__doc__ or kind.__name__).strip().splitlines()[0].rstrip(".")
+    holes = " ".join(f"{{{name}}}" for name in kind.__struct_fields__)
+    return f"{title}: {holes}" if holes else title
 
 
 class Undo(Action):

@@ -28,6 +28,7 @@ class Title:
         self.rules = rules
         self.slug = slug(rules)
         self.folder = folder
+        self._pages: dict[str, tuple[str, str]] = {}  # by language
 
     @property
     def title(self) -> str:
@@ -53,11 +54,24 @@ class Title:
         """The first sentence or two: the class's docstring."""
         return " ".join((self.rules.__doc__ or "").split())
 
-    @cached_property
+    @property
+    def leaving(self) -> str:
+        """What leaving for good means: the docstring of `leave`."""
+        return " ".join((self.rules.leave.__doc__ or "").split())
+
+    @property
     def about(self) -> str:
         """The rules in prose, Markdown; "" if there is no about.md."""
-        page = self.folder / "about.md"
-        return page.read_text(encoding="utf-8") if page.is_file() else ""
+        return self.about_in("en")[1]
+
+    def about_in(self, language: str) -> tuple[str, str]:
+        """The language the rules are told in, and the rules: those of about.de.md, or else of about.md."""
+        if language not in self._pages:
+            pages = [(language, f"about.{language}.md"), ("en", "about.md")]
+            found = ((code, self.folder / name) for code, name in pages)
+            there = ((code, page.read_text(encoding="utf-8")) for code, page in found if page.is_file())
+            self._pages[language] = next(there, ("en", ""))
+        return self._pages[language]
 
     @cached_property
     def has_board(self) -> bool:

@@ -8,7 +8,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 
 from strifebarge.table.referee import Referee
 
-from . import assets, errors, guard, lobby, manual, pages, play
+from . import assets, errors, guard, languages, lobby, manual, pages, play
 
 if TYPE_CHECKING:
     from strifebarge.settings import Settings
@@ -24,6 +24,7 @@ def build(referee: Referee, settings: "Settings") -> Flask:
     app.extensions["referee"] = referee
     app.extensions["settings"] = settings
     app.url_map.strict_slashes = False
+    languages.prepare(app)
     pages.prepare(app)
     guard.prepare(app)
     errors.prepare(app)

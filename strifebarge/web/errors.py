@@ -6,13 +6,13 @@ from uuid import uuid4
 from flask import Flask, current_app, g, render_template, request
 from werkzeug.exceptions import HTTPException, InternalServerError
 
-from strifebarge.rules import Refusal, Refused, Standard
+from strifebarge.rules import Refusal, Refused, Standard, Text
 from strifebarge.table.ports import Busy
 from strifebarge.table.table import No
 
 from .guard import Guard
 from .people import player_id, referee
-from .words import told
+from .words import say, told
 
 STATUS: dict[Refusal, int] = {
     No.NO_TABLE: 404,
@@ -87,16 +87,16 @@ def _http(error: HTTPException) -> Any:
     if code < 400:
         return error.get_response()  # a redirect
     if code == 404:
-        return render_template("missing.html", notice=told(No.NO_TABLE.sentence)), 404
-    return _page(SENTENCES.get(code, error.name + "."), code), code
+        return render_template("missing.html", notice=told(Text(No.NO_TABLE.sentence))), 404
+    return _page(told(SENTENCES.get(code, SENTENCES[400])), code), code
 
 
 SENTENCES = {
-    400: "That request could not be read.",
-    405: "That address cannot be used in this way.",
-    413: "That was too much for one form. Nothing was done.",
-    414: "That address is too long.",
-    415: "That kind of content is not taken here.",
+    400: Text("That request could not be read."),
+    405: Text("That address cannot be used in this way."),
+    413: Text("That was too much for one form. Nothing was done."),
+    414: Text("That address is too long."),
+    415: Text("That kind of content is not taken here."),
 }
 
 
@@ -104,11 +104,11 @@ def _fault(error: BaseException) -> tuple[str, int] | tuple[str, int, dict[str, 
     """Our fault.  A move is written whole or not at all, so it was not played."""
     g.who, g.my_turns = None, 0  # nobody in particular: this page must not need what has just failed
     if isinstance(error, Busy):
-        words = "The server is busy. Nothing was done. Press again: it cannot be done twice."
+        words = say("The server is busy. Nothing was done. Press again: it cannot be done twice.")
         return _page(words, 503), 503, {"Retry-After": "2"}
     reference = uuid4().hex[:8]
     current_app.logger.exception("fault %s at %s %s", reference, request.method, request.path)
-    words = "Our fault. What you asked for was not done; nothing that was done before is lost."
+    words = say("Our fault. What you asked for was not done; nothing that was done before is lost.")
     return _page(words, 500, token=reference), 500
 
 

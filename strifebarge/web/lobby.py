@@ -1,12 +1,13 @@
 """Before a table: the list of games, starting one, the code box, my games."""
 
+from collections.abc import Container
 from secrets import randbelow
 from typing import Any
 
 from flask import Blueprint, Response, abort, current_app, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as Reply
 
-from strifebarge.rules import Refused
+from strifebarge.rules import Refused, Text
 from strifebarge.rules.schema import form_fields, options_type, seat_numbers, usual_seats
 from strifebarge.table.library import Title
 from strifebarge.table.names import tidy_code
@@ -16,6 +17,7 @@ from strifebarge.table.table import No, Status, Table
 
 from .errors import status_of
 from .guard import own_path
+from .languages import COOKIE
 from .people import NUMBER, as_person, player_id, referee, who
 from .words import told
 
@@ -79,7 +81,7 @@ def _options_page(title: Title, no: Refused | None = None) -> str:
         usual=usual_seats(title.rules),
         roles=title.rules.players if isinstance(title.rules.players, tuple) else (),
         chosen=request.form,
-        notice=told(no.text) if no else "",
+        notice=told(no.text, title=title) if no else "",
     )
 
 
@@ -102,12 +104,17 @@ def mine() -> str:
     player = player_id()
     tables = referee().store.tables_of(player) if player else []
     groups = [
-        ("Your move", [each for each in tables if _my_move(each, player)]),
-        ("Waiting for others", [each for each in tables if _running(each) and not _my_move(each, player)]),
-        ("Open tables", [each for each in tables if each.status is Status.OPEN]),
-        ("Finished", [each for each in tables if each.status is Status.OVER]),
+        (Text("Your move"), [each for each in tables if _my_move(each, player)]),
+        (
+            Text("Waiting for others"),
+            [each for each in tables if _running(each) and not _my_move(each, player)],
+        ),
+        (Text("Open tables"), [each for each in tables if each.status is Status.OPEN]),
+        (Text("Finished"), [each for each in tables if each.status is Status.OVER]),
     ]
-    return render_template("games.html", groups=[group for group in groups if group[1]], player=player)
+    return render_template(
+        "games.html", groups=[group for group in groups if group[1]], player=player, my_move=_my_move
+    )
 
 
 def _running(table: Table) -> bool:
@@ -141,17 +148,19 @@ def rename() -> Any:
     return redirect(url_for(".mine"), 303)
 
 
-PREFERENCES = {"theme": ("light", "dark"), "sure": ("yes",)}  # cookie: what it may hold, other than nothing
+def preferences() -> dict[str, Container[str]]:
+    """Each preference's cookie, and what it may hold other than nothing."""
+    return {"theme": ("light", "dark"), "sure": ("yes",), COOKIE: current_app.extensions["languages"]}
 
 
 @blueprint.post("/prefer/<what>")
 def prefer(what: str) -> Reply:
-    """Light or dark, asked before each move or not: kept in this browser alone."""
-    if what not in PREFERENCES:
+    """Light or dark, in which language, asked before each move or not: kept in this browser alone."""
+    if what not in preferences():
         abort(404)
     response = redirect(own_path(request.form.get("back", "/")), 303)
     chosen = request.form.get(what, "")
-    if chosen in PREFERENCES[what]:
+    if chosen in preferences()[what]:
         secure = bool(current_app.extensions["settings"].secure)
         response.set_cookie(what, chosen, max_age=400 * 86400, httponly=True, samesite="Lax", secure=secure)
     else:

@@ -24,7 +24,10 @@ def rules(game: str) -> str:
         title=title,
         seats=seat_numbers(title.rules),
         options=form_fields(options_type(title.rules)),
-        actions=[(tag(kind), kind.__doc__ or "", form_fields(kind)) for kind in actions(title.rules)],
+        actions=[
+            (tag(kind), " ".join((kind.__doc__ or "").split()), form_fields(kind))
+            for kind in actions(title.rules)
+        ],
         refusals=refusals(title.rules),
-        leaving=(title.rules.leave.__doc__ or "").strip(),
+        leaving=title.leaving,
     )

@@ -1,6 +1,5 @@
 """How pages are made: the templates, and what all of them may use."""
 
-import gettext
 from secrets import token_hex
 from typing import Any
 from urllib.parse import urljoin
@@ -12,11 +11,13 @@ from markdown_it import MarkdownIt
 from markupsafe import Markup
 
 from strifebarge.rules.schema import actions
+from strifebarge.table.library import Title
 from strifebarge.table.names import spoken
 from strifebarge.table.table import FLAGS, LETTERS
 from strifebarge.table.view import View
 
 from . import words
+from .languages import language
 from .offers import Board, actions_by_name, button
 from .people import referee, who
 
@@ -29,19 +30,20 @@ def prepare(app: Flask) -> None:
     app.jinja_loader = ChoiceLoader(
         [PackageLoader("strifebarge"), PrefixLoader({"games": PrefixLoader(boards)})]
     )
-    app.extensions["translations"] = gettext.NullTranslations()
-    app.jinja_env.install_gettext_translations(app.extensions["translations"], newstyle=True)  # type: ignore[attr-defined]
+    app.jinja_env.install_gettext_callables(_gettext, _ngettext, newstyle=True)  # type: ignore[attr-defined]
     app.jinja_env.globals.update(
         key=new_key,
         flag=words.flag,
         flags=FLAGS,
         letters=LETTERS,
         instant=words.instant,
+        languages=app.extensions["languages"],
+        number=words.number,
         library=library,
         button=button,
         players=words.players,
     )
-    app.jinja_env.filters.update(spoken=spoken, prose=prose, told=_told, player=_player)
+    app.jinja_env.filters.update(spoken=spoken, prose=prose, told=_told, said=_said, player=_player)
     app.context_processor(_everywhere)
 
 
@@ -55,6 +57,7 @@ def _everywhere() -> dict[str, Any]:
         "my_turns": g.my_turns,
         "theme": request.cookies.get("theme") if request.cookies.get("theme") in ("light", "dark") else "",
         "ask_first": request.cookies.get("sure") == "yes",
+        "language": language(),
     }
 
 
@@ -87,10 +90,33 @@ def draw_board(view: View) -> tuple[Markup, Board]:
     return Markup(drawn), board  # noqa: S704 - a template's own output
 
 
+def _title(context: Context) -> Title | None:
+    """The game a page is about."""
+    view: View | None = context.get("view")
+    title: Title | None = context.get("title")
+    return view.title if view else title
+
+
+@pass_context
+def _gettext(context: Context, sentence: str) -> str:
+    return words.translations(_title(context)).gettext(sentence)
+
+
+@pass_context
+def _ngettext(context: Context, one: str, many: str, n: int) -> str:
+    return words.translations(_title(context)).ngettext(one, many, n)
+
+
+@pass_context
+def _said(context: Context, sentence: str, title: Title | None = None) -> Markup:
+    """Words out of a game's classes, in the reader's language."""
+    return words.said(sentence, title or _title(context))
+
+
 @pass_context
 def _told(context: Context, text: Any) -> Markup:
     """A text for the one who looks at this page's `view`."""
-    return words.told(text, context.get("view"))
+    return words.told(text, context.get("view"), _title(context))
 
 
 @pass_context

@@ -61,7 +61,7 @@ def show(id: str) -> Any:
         and not any(place.free for place in view.places)
     ):
         page.headers["Cache-Control"] = "public, max-age=1"
-        page.headers["Vary"] = "Cookie"
+        page.headers["Vary"] = "Accept-Language, Cookie"
     return page
 
 
@@ -272,7 +272,7 @@ def leaving(id: str) -> str:
         "quit.html",
         view=view,
         page_title=turn.page_title(view),
-        effect=(view.title.rules.leave.__doc__ or "").strip(),
+        effect=view.title.leaving,
         hand_on=table_url(id) + "/seat?t=" + str(token),
     )
 

@@ -4,10 +4,11 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
+from strifebarge.rules import Text
 from strifebarge.table.table import Status
 from strifebarge.table.view import Place, View
 
-from .words import say, told
+from .words import named, say, told
 
 
 class Sentence(NamedTuple):
@@ -31,7 +32,7 @@ def sentence(view: View) -> Sentence:
         case Status.OVER:
             return Sentence(say("Game over."), winners(view))
         case Status.SUSPENDED:
-            return Sentence(say("Suspended."), told(view.trouble))
+            return Sentence(say("Suspended."), told(Text(view.trouble)))
     if view.mine:
         return Sentence(say("Your turn."), told(view.prompt, view), mine=True)
     if view.choice is not None:
@@ -79,7 +80,7 @@ def winners(view: View) -> Markup:
 def page_title(view: View) -> str:
     """The browser's title, which shows a dot when it is the reader's turn."""
     said = sentence(view)
-    game = view.title.title
+    game = named(view.title).unescape()
     if said.mine:
         return f"● {said.strong.striptags().rstrip('.')} – {game}"
     return (

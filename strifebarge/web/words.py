@@ -14,11 +14,27 @@ from strifebarge.table.library import Title
 from strifebarge.table.table import FLAGS
 from strifebarge.table.view import Place, View
 
+from .languages import language
 
-def translations() -> NullTranslations:
-    """The catalogue of the language this page is in."""
-    found: NullTranslations = current_app.extensions["translations"]
-    return found
+MONTHS = [
+    Text("January"),
+    Text("February"),
+    Text("March"),
+    Text("April"),
+    Text("May"),
+    Text("June"),
+    Text("July"),
+    Text("August"),
+    Text("September"),
+    Text("October"),
+    Text("November"),
+    Text("December"),
+]
+
+
+def translations(title: Title | None = None) -> NullTranslations:
+    """The catalogue of the language this page is in, with a game's own words or without."""
+    return language().of(title)
 
 
 def say(sentence: str, **args: object) -> Markup:
@@ -26,16 +42,30 @@ def say(sentence: str, **args: object) -> Markup:
     return Markup(translations().gettext(sentence)).format(**args)  # noqa: S704 - our own words
 
 
+def said(words: str, title: Title | None = None) -> Markup:
+    """Words that stand somewhere in a game's classes, its labels and docstrings, as HTML."""
+    return escape(translations(title).gettext(str(words))) if words else Markup()
+
+
+def named(title: Title) -> Markup:
+    """What a game is called."""
+    return said(title.title, title)
+
+
 class Aloud:
     """Tells a text in HTML: every word escaped, seats with flag and name."""
 
-    def __init__(self, view: View | None):
+    def __init__(self, view: View | None, title: Title | None = None):
         self.view = view
         self.viewer = view.seat if view else None
+        self.title = view.title if view else title
+        self.words = translations(self.title)
         self.names: dict[int, Markup] = {}  # a page says each of them many times
 
     def sentence(self, text: str, plural: str, n: int) -> str:
-        return translations().ngettext(text, plural, n) if plural else translations().gettext(text)
+        if not text:  # which gettext takes for the question who translated it
+            return ""
+        return self.words.ngettext(text, plural, n) if plural else self.words.gettext(text)
 
     def seat(self, number: int) -> str:
         if self.view is None or number >= len(self.view.places):
@@ -48,15 +78,18 @@ class Aloud:
         return escape(value)
 
 
-def told(text: Text | dict[str, Any] | str | None, view: View | None = None) -> Markup:
-    """A text, packed or not, as HTML for the one who looks at `view`."""
+def told(
+    text: Text | dict[str, Any] | str | None, view: View | None = None, title: Title | None = None
+) -> Markup:
+    """A text, packed or not, as HTML for the one who looks at `view`, or at a page about a game."""
     if text is None:
         return Markup()
     if isinstance(text, str):
         return escape(text)
-    if g.get("aloud") is None or g.aloud.view is not view:
-        g.aloud = Aloud(view)
-    return Markup(tell(text, g.aloud))  # noqa: S704 - every piece was escaped on its way
+    aloud: Aloud | None = g.get("aloud")
+    if aloud is None or aloud.view is not view or aloud.title is not (view.title if view else title):
+        aloud = g.aloud = Aloud(view, title)
+    return Markup(tell(text, aloud))  # noqa: S704 - every piece was escaped on its way
 
 
 def flag(letter: str, css: str = "flag") -> Markup:
@@ -84,12 +117,23 @@ def instant(seconds: float | None) -> Markup:
     if seconds is None:
         return Markup()
     moment = datetime.fromtimestamp(seconds, UTC)
-    return Markup('<time datetime="{}">{}</time>').format(
-        moment.isoformat(timespec="seconds"), moment.strftime("%-d %B %Y, %H:%M UTC")
+    words = say(
+        "{day} {month} {year}, {time} UTC",
+        day=moment.day,
+        month=told(MONTHS[moment.month - 1]),
+        year=moment.year,
+        time=moment.strftime("%H:%M"),
     )
+    return Markup('<time datetime="{}">{}</time>').format(moment.isoformat(timespec="seconds"), words)
 
 
-def players(title: Title) -> str:
+def number(value: float) -> Markup:
+    """3, or 2.5 with the point or comma of the reader's language."""
+    whole, point, part = f"{value:g}".partition(".")
+    return say("{whole}.{part}", whole=whole, part=part) if point else escape(whole)
+
+
+def players(title: Title) -> Markup:
     """For how many: `2 players`, `2-8 players`, `1-5 players`."""
     numbers = seat_numbers(title.rules)
     few, many = numbers[0], numbers[-1]

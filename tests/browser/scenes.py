@@ -271,7 +271,7 @@ def rps(come: People) -> Iterator[Scene]:
 
 
 def my_games(come: People) -> Iterator[Scene]:
-    """Somebody who plays a lot; and who guesses codes: last of all, since that closes the door for a while."""
+    """Somebody who plays a lot; and who guesses codes: at the very end, since that closes the door."""
     host, friend, other = come(), come(), come()
     done = Party([host, friend]).sit("Rock-Paper-Scissors")
     done.give_up()

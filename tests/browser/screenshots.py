@@ -23,7 +23,7 @@ def main(folder: Path, chapters: list[str]) -> None:
 
 
 def read(chapter: Chapter, browser: Browser, address: str, folder: Path) -> None:
-    """Through a chapter with people of its own, a picture at every scene; their troubles are told at the end."""
+    """Through a chapter with people of its own, pictures at every scene, and their troubles at the end."""
     came: list[Person] = []
 
     def come(**how: object) -> Person:

@@ -80,7 +80,7 @@ CHANGES = {
     "breaks": [("player.taken += take.stones", "player.taken += take.stones // 0")],
     "knows_other_moves": [("class Take(", "class Grab("), ("(Take,", "(Grab,"), ("case Take(", "case Grab(")],
     "asks_another": [("self.ask(player,", "self.ask(self.seats[0],")],
-    "has_other_pieces": [("    taken: int = 0", "    got: int = 0")],
+    "has_other_pieces": [("taken", "got")],
 }
 SENTENCE = "Suspended. The rules of this game have changed under it"
 

@@ -35,9 +35,9 @@ QUIET = [
     "--no-sandbox",  # which root cannot have; all it ever opens is a site of ours
 ]
 
-WIDE = """() => {
-    const page = document.scrollingElement;
-    return [page.scrollWidth, innerWidth, document.body.scrollWidth];
+LOOK = """() => {
+    const page = document.scrollingElement, body = document.body;
+    return [Math.max(page.scrollWidth, body.scrollWidth), innerWidth, body.innerText.match(/<\\/?\\w+[^]{0,60}/)];
 }"""
 
 
@@ -149,9 +149,13 @@ class Person:
         self.must_fit()
 
     def must_fit(self) -> None:
-        """Nothing is wider than the window; what must be, scrolls inside a region of its own."""
-        page, window, body = self.page.evaluate(WIDE)
-        assert max(page, body) <= window, f"{self.page.url} is {max(page, body)} wide, {window} can be seen"
+        """Nothing is wider than the window; what must be, scrolls inside a region of its own.
+
+        And what is read is words, not HTML by mistake.
+        """
+        page, window, markup = self.page.evaluate(LOOK)
+        assert page <= window, f"{self.page.url} is {page} wide, {window} can be seen"
+        assert not markup, f"{self.page.url} shows {markup}"
 
     def open(self, path: str, status: int = 200) -> None:
         with self.arriving(status):

@@ -311,18 +311,8 @@ def revealed(pair: Pair) -> bool:
             twins.each(pair.people[seat], "POST", f"{pair.path}/quit", [twins.key(), ("how", "resign")])
     if twins.one.table(pair.id).status is not Status.OVER:
         raise Broken(f"{pair.scene}: everybody left, and it is not over")
-    paths = [pair.path, f"{pair.path}/at/0", f"{pair.path}/log"]
-    return any(unlike(pair, *twins.each(pair.viewers[0], "GET", path)) for path in paths)
-
-
-def unlike(pair: Pair, one: Reply, other: Reply) -> bool:
-    """Do two pages differ in more than the seed?"""
-    bodies = [
-        twins_body.replace(world.seeds[pair.id].encode(), b"")
-        for world, twins_body in zip(
-            pair.twins.worlds,
-            (pair.twins.plain(pair.twins.one, one).body, pair.twins.plain(pair.twins.other, other).body),
-            strict=True,
-        )
-    ]
-    return bodies[0] != bodies[1]
+    for path in ("", "/at/0", "/log"):
+        one, other = twins.each(pair.viewers[0], "GET", pair.path + path)
+        if twins.unseeded(twins.one, one) != twins.unseeded(twins.other, other):
+            return True
+    return False

@@ -35,7 +35,7 @@ UNTOLD = {
     "commitment": "SHA-256 of the seed, shown from the start on purpose; whoever could invert it knows all",
 }
 KEY = re.compile(rb'(name="key" value=")[0-9a-f]{32}(?=")')
-SESSION = re.compile(r"^(sb=)[\w-]{40,}(?=;)")
+SESSION = re.compile(r"^(sb=)[\w-]{43}(?=;)")
 EXPIRES = re.compile(r"(?<=; Expires=)\w{3}, \d\d \w{3} \d{4} [\d:]{8} GMT")
 HASH = b"0" * 64
 
@@ -292,6 +292,13 @@ class Twins:
             for world in self.worlds
         )
         return one, other
+
+    def unseeded(self, world: World, reply: Reply) -> Reply:
+        """The same for a game that is over, whose seed is shown."""
+        plain = self.plain(world, reply)
+        for seed in world.seeds.values():
+            plain = plain._replace(body=plain.body.replace(seed.encode(), HASH))
+        return plain
 
     def plain(self, world: World, reply: Reply) -> Reply:
         """An answer without what may differ; see UNTOLD."""

@@ -1,0 +1,209 @@
+"""Everything the site can say, gathered from its templates, its Python and the games' classes.
+
+What is written down as a sentence is found in the source; what is a word of a game (a label, a docstring, a
+refusal) is asked of its classes, as the pages ask them.
+"""
+
+import ast
+import inspect
+import re
+import string
+import sys
+from collections.abc import Iterator
+from enum import Enum
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from jinja2 import Environment
+from jinja2.ext import extract_from_ast
+
+from strifebarge.rules import Chance, Refusal, Standard
+from strifebarge.rules.action import label_of
+from strifebarge.rules.codec import seat_type
+from strifebarge.rules.game import Game
+from strifebarge.rules.match import Match
+from strifebarge.rules.pieces import Card
+from strifebarge.rules.schema import (
+    actions,
+    every_options,
+    form_fields,
+    options_type,
+    refusals,
+    usual_seats,
+)
+from strifebarge.rules.testing import random_play
+from strifebarge.rules.text import pack, pieces
+from strifebarge.table.library import Title
+from strifebarge.table.referee import DIVERGED
+from strifebarge.table.table import No
+from strifebarge.web.guard import Guard
+
+ROOT = Path(__file__).resolve().parents[2]
+# Which arguments of a function, or of a method, are sentences told to people.
+FUNCTIONS = {"say": [0], "Text": [0], "count": [0, 1], "_malformed": [0]}
+METHODS = {"log": [0], "ask": [1], "ask_all": [0], "ask_any": [0]}
+
+
+class Sentence(NamedTuple):
+    """A sentence as a catalogue has it; some have another form for several things."""
+
+    text: str
+    plural: str = ""
+
+
+@cache
+def of_the_site() -> set[Sentence]:
+    """What the site says by itself, on whatever page."""
+    found = set(in_templates(ROOT / "strifebarge"))
+    for folder in ("rules", "table", "web"):
+        found |= set(in_python(ROOT / "strifebarge" / folder))
+    words = [DIVERGED, Game.leave.__doc__, "yes", "no"]
+    words += [reason.sentence for kind in (Standard, No, Guard) for reason in kind]
+    words += [text for card in Card for text in texts_in(pack(card))]
+    return worth_saying(found | {Sentence(tidy(each)) for each in words})
+
+
+@cache
+def of_a_game(title: Title) -> set[Sentence]:
+    """What a game adds to that."""
+    found = {*in_templates(title.folder), *in_python(title.folder)}
+    words = {*map(tidy, in_classes(title)), *lying_about(title.folder), *in_play(title)}
+    site = {each.text for each in of_the_site()}
+    known = {text for each in found for text in each} | site
+    found = {each for each in found if each.text not in site}
+    return worth_saying(found | {Sentence(each) for each in words - known})
+
+
+def in_classes(title: Title) -> Iterator[str]:
+    """The words of a game's classes, as buttons, forms and the manual show them."""
+    rules = title.rules
+    yield from (title.title, title.length, title.blurb, title.leaving)
+    yield from rules.players if isinstance(rules.players, tuple) else ()
+    for reason in refusals(rules):
+        yield reason.sentence
+    for kind in actions(rules):
+        yield from (label_of(kind), kind.__doc__ or "")
+        yield (kind.__doc__ or kind.__name__).strip().splitlines()[0]
+        yield from in_form(kind)
+    yield from in_form(options_type(rules))
+    for thing in vars(sys.modules[rules.__module__]).values():
+        if inspect.isclass(thing) and issubclass(thing, Enum) and not issubclass(thing, Refusal | Card):
+            yield from (text for each in thing for text in texts_in(pack(each)))
+    if not title.has_board:
+        for name in (*rules.__struct_fields__, *seat_type(rules).__struct_fields__):
+            yield name.replace("_", " ").capitalize()
+
+
+def in_play(title: Title) -> Iterator[str]:
+    """What is told, asked and shown beside the names in two games played at random."""
+    rules = title.rules
+    for seed, options in enumerate((None, list(every_options(rules))[-1])):
+        match = Match.new(rules, usual_seats(rules), str(seed), options)
+        for moment in random_play(match, Chance(f"words {seed}")):
+            packed = [*moment.told(), *(pack(prompt.text) for prompt in moment.prompts.values())]
+            packed += [pack(moment.game.standing(seat)) for seat in moment.game.seats]
+            packed.append(moment.result.why if moment.result else None)
+            yield from texts_in(packed)
+
+
+def in_form(kind: Any) -> Iterator[str]:
+    for field in form_fields(kind):
+        yield from (field.label, field.hint, *(choice.label for choice in field.choices))
+
+
+def texts_in(packed: Any) -> Iterator[str]:
+    """The sentences inside a packed text, its own and its arguments'."""
+    match packed:
+        case {"text": text}:
+            yield text
+            yield from texts_in(list(packed.get("args", {}).values()))
+        case {"secret": content}:
+            yield from texts_in(content)
+        case [*several]:
+            yield from (each for one in several for each in texts_in(one))
+
+
+def in_templates(folder: Path) -> Iterator[Sentence]:
+    environment = Environment(extensions=["jinja2.ext.i18n"])
+    environment.newstyle_gettext = True  # type: ignore[attr-defined]
+    for path in sorted(folder.rglob("*.html")):
+        tree = environment.parse(path.read_text(encoding="utf-8"))
+        for _, function, message in extract_from_ast(tree):
+            if isinstance(message, str):
+                yield Sentence(message)
+            elif function == "ngettext":
+                yield Sentence(message[0] or "", message[1] or "")
+            else:
+                yield Sentence(message[0] or "")
+
+
+def in_python(folder: Path) -> Iterator[Sentence]:
+    for path in sorted(folder.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call):
+                yield from in_call(node)
+
+
+def in_call(call: ast.Call) -> Iterator[Sentence]:
+    match call.func:
+        case ast.Name(id=name):
+            at = FUNCTIONS.get(name, [])
+        case ast.Attribute(attr=name):
+            at = METHODS.get(name, [])
+        case _:
+            return
+    wanted = [list(written(call.args[each])) for each in at if each < len(call.args)]
+    if len(wanted) == 2:
+        yield from (Sentence(one, many) for one, many in zip(*wanted, strict=True))
+    elif wanted:
+        yield from map(Sentence, wanted[0])
+
+
+def lying_about(folder: Path) -> Iterator[str]:
+    """What looks like a sentence in a game's Python: it may reach the log by way of a table or a variable."""
+    for path in sorted(folder.rglob("*.py")):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        for node in ast.walk(tree):
+            docstring = isinstance(node, ast.Expr)
+            for child in () if docstring else ast.iter_child_nodes(node):
+                if isinstance(child, ast.Constant) and re.match(r"[A-Z{].*[a-z.][.?!] ?$", str(child.value)):
+                    yield child.value
+
+
+def written(node: ast.expr) -> Iterator[str]:
+    """The strings an expression may be; a variable's are found where they are put into it."""
+    match node:
+        case ast.Constant(value=str(text)):
+            yield text
+        case ast.IfExp(body=one, orelse=other):
+            yield from written(one)
+            yield from written(other)
+
+
+def worth_saying(found: set[Sentence]) -> set[Sentence]:
+    """Those with words in them: `7`, `10D` and `{ships}` are the same in every language."""
+    letters, code = re.compile(r"[^\W\d_]"), re.compile("[A-Z0-9]{1,3}")
+    return {each for each in found if letters.search(holes_out(each.text)) and not code.fullmatch(each.text)}
+
+
+def holes_out(text: str) -> str:
+    """A sentence without its arguments, but with the words for those who may not know one."""
+    bare = re.sub(r"%\(\w+\)s", " ", text)
+    try:
+        return " ".join(literal + otherwise for literal, _, otherwise in pieces(bare))
+    except ValueError:  # a brace by itself
+        return bare
+
+
+def holes(text: str) -> set[str]:
+    """The arguments a sentence asks for."""
+    try:
+        braces = {name for _, name, _, _ in string.Formatter().parse(text) if name is not None}
+    except ValueError:
+        braces = set()
+    return braces | set(re.findall(r"%\((\w+)\)s", text))
+
+
+def tidy(text: str | None) -> str:
+    return " ".join((text or "").split())
