@@ -122,7 +122,7 @@ def _convert(raw: dict[str, Any], kind: type[Action], strict: bool) -> Action:
         return msgspec.convert({"do": tag(kind), **raw}, kind, strict=strict)
     except msgspec.ValidationError as wrong:
         raise misread(kind, wrong) from wrong
-    except (TypeError, ValueError) as wrong:  # half a surrogate pair, say, as JSON may hold
+    except (TypeError, ValueError, RecursionError) as wrong:  # JSON may hold half a surrogate pair, say
         raise _malformed("it cannot be read") from wrong
 
 
@@ -161,5 +161,5 @@ def _value(kind: type[Action], name: str, word: str) -> Any:
 def _from_json_word(word: str) -> Any:
     try:
         return msgspec.json.decode(word)
-    except ValueError as wrong:
+    except (ValueError, RecursionError) as wrong:
         raise _malformed("it cannot be read") from wrong

@@ -285,7 +285,9 @@ def test_the_last_one_in_wins():
     at = Watched(Lab, 3)
     at.leaves(1)
     at.leaves(0)
-    assert at.match.result == Ranking([[2], [0], [1]])
+    assert at.match.result is not None
+    assert at.match.result.places == [[2], [0], [1]]
+    assert tell(at.match.result.why, None) == "Everybody else has left."
     assert at.asks() == {}
 
 

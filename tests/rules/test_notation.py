@@ -154,6 +154,7 @@ def test_people_may_write_it_in_their_own_way():
         ("say 1.5", "number: Expected `int`, got `str`"),
         ("trade A1 10", "coins: Expected `int` <= 9"),
         ("trade '[1' 3", "it cannot be read"),
+        (f"trade {'[' * 5000} 3", "it cannot be read"),
         ("x" * (LONGEST + 1), "it is too long"),
     ],
 )

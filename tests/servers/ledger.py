@@ -73,7 +73,8 @@ class Ledger:
             self.seen[table] = max(self.seen.get(table, 0), version)
 
     def of(self, outcome: Outcome) -> list[Entry]:
-        return [entry for entry in self.entries.values() if entry.outcome == outcome]
+        with self.lock:
+            return [entry for entry in self.entries.values() if entry.outcome == outcome]
 
     def close(self) -> None:
         self.file.close()

@@ -1,6 +1,7 @@
 """The same form sent twice counts once, and is answered the same: at once, afterwards, after a restart."""
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import islice
 from typing import NamedTuple
 from urllib.parse import urljoin
@@ -31,9 +32,9 @@ class Filled(NamedTuple):
         return self.who.post(self.path, self.fields)
 
     def twice(self) -> tuple[Page, Page]:
-        """Two presses at the same instant, each with the cookies of before; the browser keeps the second's."""
+        """Two presses at the same instant, with the same cookies; the browser keeps those of one answer."""
         first = self.who.copy()
-        one, other = together(lambda: first.post(self.path, self.fields), self.send)
+        one, other = together(partial(first.post, self.path, self.fields), self.send)
         return one, other
 
 
@@ -190,7 +191,7 @@ def test_a_stranger_who_presses_twice_is_one_person(
 ) -> None:
     for number, form in enumerate(islice(act(visitor), ROUNDS)):
         first = form.who.copy()
-        one, _ = together(lambda first=first, form=form: first.post(form.path, form.fields), form.send)
+        one, _ = together(partial(first.post, form.path, form.fields), form.send)
         assert first.cookies["sb"] != form.who.cookies["sb"]
         assert len(set(filter(None, books.players(one.code)))) == (
             1 if act is start_as_a_stranger else number % 7 + 2
@@ -200,9 +201,7 @@ def test_a_stranger_who_presses_twice_is_one_person(
             assert one.table in tab.get("/games").seen.links
 
 
-def test_a_form_sent_again_after_a_restart_still_counts_once(
-    site: Site, visitor: New, books: Books
-) -> None:
+def test_a_form_sent_again_after_a_restart_still_counts_once(site: Site, visitor: New, books: Books) -> None:
     forms = [next(act(visitor)) for act in ACTS]
     answers = [form.send() for form in forms]
     before = books.everything()

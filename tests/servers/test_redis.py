@@ -1,9 +1,11 @@
-"""With a Redis: sessions live there, and limits count over all workers.  Without: each worker has its share."""
+"""With a Redis: sessions live there, and limits count over all workers.  Without: each has its share."""
 
 from collections.abc import Iterator
+from functools import partial
 
 import pytest
 
+from tests.conftest import need
 from tests.servers.books import Books
 from tests.support.servers import Redis, Site
 from tests.support.visitor import Page, Remote, together
@@ -62,7 +64,7 @@ def test_an_address_may_start_twenty_games_a_minute_whichever_worker_it_asks(sit
 
 
 def test_the_limit_is_exact_for_sixty_at_the_same_instant(site: Site) -> None:
-    answers = together(*(lambda: start(site) for _ in range(60)))
+    answers = together(*[partial(start, site)] * 60)
     assert sorted(answer.status for answer in answers) == [303] * 20 + [429] * 40
 
 
@@ -95,8 +97,6 @@ def test_without_redis_no_address_gets_more_than_the_limit_of_all_workers(plain_
 
 
 def test_while_redis_is_away_pages_say_so_and_afterwards_all_is_as_before() -> None:
-    from tests.conftest import need
-
     with need(Redis) as redis, Site(WORKERS="2", REDIS_URL=redis.url) as site:
         player = Remote(site.port)
         table = player.start("eights", seats="1").table

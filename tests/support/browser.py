@@ -37,7 +37,8 @@ QUIET = [
 
 LOOK = """() => {
     const page = document.scrollingElement, body = document.body;
-    return [Math.max(page.scrollWidth, body.scrollWidth), innerWidth, body.innerText.match(/<\\/?\\w+[^]{0,60}/)];
+    const markup = body.innerText.match(/<\\/?\\w+[^]{0,60}/);
+    return [Math.max(page.scrollWidth, body.scrollWidth), innerWidth, markup];
 }"""
 
 
@@ -95,6 +96,7 @@ class Person:
             java_script_enabled=javascript,
             viewport={"width": size.width, "height": size.height},
             reduced_motion="reduce",
+            locale="en-GB",
         )
         self.context.set_default_timeout(patience * 1000)
         if not alive:

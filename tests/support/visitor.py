@@ -68,7 +68,9 @@ class Form:
         return [button for button in self.buttons if button.name == "move" and not button.greyed]
 
 
-TAG = re.compile(r"""<!(?:--.*?--|[^>]*)>|<(/?)([a-zA-Z][\w-]*)((?:[^>"']|"[^"]*"|'[^']*')*)>|([^<]+)""", re.S)
+TAG = re.compile(
+    r"""<!(?:--.*?--|[^>]*)>|<(/?)([a-zA-Z][\w-]*)((?:[^>"']|"[^"]*"|'[^']*')*)>|([^<]+)""", re.DOTALL
+)
 ATTRIBUTE = re.compile(r"""([\w:-]+)(?:=(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?""")
 
 

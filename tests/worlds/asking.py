@@ -17,8 +17,8 @@ from strifebarge.rules.testing import random_choice
 from strifebarge.table.table import No, Status
 
 from .knowledge import Op, act, again, of, witness
-from .pairs import Pair, Pairs
-from .worlds import Broken, Person, Reply
+from .pairs import Pair
+from .worlds import Broken, Fields, Person, Reply
 
 EVIL = "https://elsewhere.example"
 
@@ -41,13 +41,9 @@ def addresses(pair: Pair, who: Person) -> Iterator[str]:
             yield from built(pair, rule)
     for query in ("?done=0", f"?done={table.number}", "?done=99999"):
         yield pair.path + query
-    for seen, times in (
-        (table.version, 0),
-        (table.version, 7),
-        (table.version - 1, 1),
-        (table.version, 1000),
-    ):
-        yield f"{pair.path}/status?v={seen}&n={times}"
+    for times in (0, 7, 1000):
+        yield f"{pair.path}/status?v={table.version}&n={times}"
+    yield f"{pair.path}/status?v={table.version - 1}"
     for number in (0, table.number):
         yield f"{pair.path}/at/{number}?as=seen"
     yield f"/games/next?after={pair.id}"
@@ -102,7 +98,7 @@ class Form(NamedTuple):
     """A form to be sent; `telling`: what it does may rightly be seen to differ."""
 
     path: str
-    fields: Pairs
+    fields: Fields
     telling: bool = False
     headers: dict[str, str] = {}
     method: str = "POST"
@@ -183,7 +179,7 @@ def move_all(pair: Pair, who: Person, most: int) -> None:
     """Moves of every kind, right and wrong ones; so many at most of those that are refused."""
     seat = seat_of(pair, who)
     asked = str(pair.match.asked.get(-1 if seat is None else seat, pair.match.number))
-    fates: dict[str, list[Pairs]] = {}
+    fates: dict[str, list[Fields]] = {}
     for fields in pair.dice.sample(turns(pair), 3 * most):
         fates.setdefault(outcome(pair, seat, fields), []).append(fields)
     played, telling = fates.pop(ALIKE, []), fates.pop(TELLING, [])
@@ -205,11 +201,11 @@ def move_all(pair: Pair, who: Person, most: int) -> None:
             restore()
 
 
-def post_turn(pair: Pair, who: Person, fields: Pairs) -> Reply:
+def post_turn(pair: Pair, who: Person, fields: Fields) -> Reply:
     return pair.twins.ask(who, "POST", f"{pair.path}/turn", [pair.twins.key(), *fields])
 
 
-def play(pair: Pair, who: Person, fields: Pairs) -> None:
+def play(pair: Pair, who: Person, fields: Fields) -> None:
     """A move after which one must know as little as before; and the same form again, and falsified."""
     form = [pair.twins.key(), *fields]
     path = f"{pair.path}/turn"
@@ -218,11 +214,11 @@ def play(pair: Pair, who: Person, fields: Pairs) -> None:
         read_again(pair, who)
         pair.twins.ask(who, "POST", path, form)
         pair.twins.ask(who, "POST", path, [*form, ("more", "than before")])
-        pair.twins.ask(who, "POST", f"{pair.path}/undo", form[:2])
+        pair.twins.ask(who, "POST", f"{pair.path}/undo", [pair.twins.key()])
         read_again(pair, who)
 
 
-def turns(pair: Pair) -> Iterator[Pairs]:
+def turns(pair: Pair) -> Iterator[Fields]:
     """What a form for a move may say, rightly and wrongly."""
     match = pair.match
     for asked in match.prompts:  # if another seat is asked, what that one could do
@@ -237,7 +233,7 @@ def turns(pair: Pair) -> Iterator[Pairs]:
         yield [("move", words)]
 
 
-def spellings(pair: Pair, kind: type[Action]) -> Iterator[list[Pairs]]:
+def spellings(pair: Pair, kind: type[Action]) -> Iterator[list[Fields]]:
     """For each field of an action, how it may be filled in."""
     for field in form_fields(kind):
         values = [choice.value for choice in field.choices]
@@ -257,7 +253,7 @@ ALIKE = "accepted, and the viewer is as wise as before"
 TELLING = "accepted, and the viewer learns what is different"
 
 
-def outcome(pair: Pair, seat: int | None, fields: Pairs) -> str:
+def outcome(pair: Pair, seat: int | None, fields: Fields) -> str:
     """What comes of a move: accepted in one way or the other, or the token of why it is refused."""
     try:
         if seat is None:

@@ -162,7 +162,7 @@ def instead(match: Match, op: Op, dice: Chance) -> Op:
     others = [other for other in others if other != op.action]
     if not others:
         return op
-    choice = dice.choice(others)
+    choice: Any = dice.choice(others)
     if isinstance(choice, type):
         choice = choice.sample(match.game, match.game.seats[op.seat], dice)
     return op._replace(action=choice)

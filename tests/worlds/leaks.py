@@ -2,6 +2,7 @@
 
 from base64 import b64encode
 from collections.abc import Callable
+from datetime import UTC, datetime
 from hashlib import sha256
 from typing import Any, NamedTuple
 
@@ -10,7 +11,7 @@ import pytest
 from flask import Response, request
 from itsdangerous import URLSafeSerializer
 
-from strifebarge.rules import Game
+from strifebarge.rules import Action
 from strifebarge.rules.action import Leave, Undo
 from strifebarge.rules.codec import save
 from strifebarge.rules.match import Match, Move
@@ -57,7 +58,7 @@ class Truth(NamedTuple):
 
     world: World
     table: Table
-    game: Game[Any]
+    game: Any
     match: Match
 
     @property
@@ -78,7 +79,7 @@ def taken_up(world: World, table: Table) -> Match:
     """The whole game, as the site lays it out for itself."""
     rules, store = world.referee.library[table.game].rules, world.referee.store
     snapshot = store.snapshot(table.id)
-    kinds = (*actions(rules), Undo, Leave)
+    kinds: tuple[type[Action], ...] = (*actions(rules), Undo, Leave)
     moves = [
         Move(row.number, row.seat, from_json(row.action, kinds), row.final)
         for row in store.rows(table.id, snapshot.number)
@@ -249,7 +250,7 @@ def an_etag_of_the_whole_state(twins: Twins, patch: Patch) -> None:
 @leak(HANDS)
 def the_time_of_the_last_writing(twins: Twins, patch: Patch) -> None:
     def what(truth: Truth, response: Response) -> None:
-        response.last_modified = truth.table.revision
+        response.last_modified = datetime.fromtimestamp(truth.table.revision, UTC)
 
     tell(twins, patch, what)
 

@@ -1,6 +1,5 @@
 """A table played in two worlds at once, with all that one viewer may not know changed in the second."""
 
-from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from strifebarge.rules.chance import Chance
@@ -11,9 +10,7 @@ from strifebarge.rules.testing import random_choice
 from strifebarge.table.library import Title
 
 from .knowledge import Op, Viewer, act, again, instead, of, resampled, unseen_choices, witness
-from .worlds import Broken, Person, Reply, Twins, World, unlike
-
-Pairs = Sequence[tuple[str, str]]
+from .worlds import Broken, Fields, Person, Reply, Twins, World, unlike
 
 NAMES = ["Ann", "Ben", "", "Dora", "Emil", "", "Greta", "Hugo"]
 DEVICES = ["Chromium on a telephone", "Lynx", "Safari", "a screen reader"]
@@ -156,7 +153,8 @@ class Pair:
     def play(self, late: float = 0) -> "Pair":
         """Play the scene: the acts are the same, and in the second world from another deal.
 
-        Others who change their minds there do so this much later than they chose.
+        Others who change their minds there do so this much later than they chose, and when the viewer has
+        opened another table.
         """
         self.gather()
         one, other = self.twins.worlds
@@ -169,6 +167,8 @@ class Pair:
         self.matches = [Match(rules, world.deal(self.id)) for world in self.twins.worlds]
         for nth, op in enumerate(ops):
             self.step(op, instead(self.matches[1], op, self.dice) if nth in unseen else op)
+        if late and self.viewer is not None:
+            self.open_another(late / 2)
         self.change_minds({ops[nth].seat for nth in unseen}, late)
         self.twins.tick()
         self.must_be_in_step()
@@ -199,7 +199,7 @@ class Pair:
         self.does(op.seat, *self.form(op, asked), twin=self.form(twin, asked)[1])
         self.twins.ask(self.dice.choice(self.viewers), "GET", self.path)
 
-    def form(self, op: Op, asked: int) -> tuple[str, list[tuple[str, str]]]:
+    def form(self, op: Op, asked: int) -> tuple[str, Fields]:
         """Where an act is posted, and what the form says."""
         question = ("asked", str(asked))
         match op.do:
@@ -210,7 +210,7 @@ class Pair:
         assert op.action is not None
         return f"{self.path}/turn", [question, ("move", write(op.action))]
 
-    def does(self, seat: int, path: str, fields: Pairs, twin: Pairs | None = None) -> Reply:
+    def does(self, seat: int, path: str, fields: Fields, twin: Fields | None = None) -> Reply:
         """Somebody sends a form, which must be accepted; what the viewer is answered is compared."""
         person = self.people[seat]
         if seat == self.viewer:
@@ -225,11 +225,17 @@ class Pair:
                 raise Broken(f"{self.scene}: {path} {fields} was {reply.status} {reply.refusal}")
         return replies[0]
 
-    def alone(self, world: World, seat: int, path: str, fields: Pairs) -> Reply:
+    def alone(self, world: World, seat: int, path: str, fields: Fields) -> Reply:
         """Somebody sends a form in one world, with a key that is used in no other."""
         person = self.people[seat]
         device = {"User-Agent": person.devices[world.name]}
         return world.ask("POST", path, [self.twins.key(), *fields], device, person.jars[world.name])
+
+    def open_another(self, later: float) -> None:
+        """The viewer opens one more table, which then is the one where something has happened last."""
+        for world in self.twins.worlds:
+            world.clock += later
+        self.does(self.viewer or 0, "/new/rps", [])
 
     def change_minds(self, seats: set[int], late: float) -> None:
         """In the second world, while nothing happens in the first, some of the others choose once more."""

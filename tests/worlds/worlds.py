@@ -25,7 +25,7 @@ from strifebarge.settings import Settings
 from strifebarge.store.migrations import upgrade
 from strifebarge.table.table import Table
 
-Fields = Sequence[tuple[str, str]] | None
+Fields = Sequence[tuple[str, str]]  # of a form: names and values
 
 # What may differ, and why.  In every case as long in both worlds, which is checked before it is passed over.
 UNTOLD = {
@@ -110,7 +110,7 @@ class World:
     # -- asking --------------------------------------------------------------
 
     def ask(
-        self, method: str, path: str, fields: Fields, headers: dict[str, str], jar: dict[str, str]
+        self, method: str, path: str, fields: Fields | None, headers: dict[str, str], jar: dict[str, str]
     ) -> Reply:
         """One request by whoever has these cookies.  Raises Broken for a fault of the site's."""
         if jar:
@@ -266,7 +266,7 @@ class Twins:
         self.keys += 1
         return "key", f"{self.keys:032x}"
 
-    def ask(self, who: Person, method: str, path: str, fields: Fields = None, **headers: str) -> Reply:
+    def ask(self, who: Person, method: str, path: str, fields: Fields | None = None, **headers: str) -> Reply:
         """The same request in both worlds, and the answer.  Raises Leak if there are two."""
         one, other = self.each(who, method, path, fields, **headers)
         self.tally["requests"] += 1
@@ -277,7 +277,7 @@ class Twins:
         return one
 
     def each(
-        self, who: Person, method: str, path: str, fields: Fields = None, **headers: str
+        self, who: Person, method: str, path: str, fields: Fields | None = None, **headers: str
     ) -> tuple[Reply, Reply]:
         """The same request in both worlds, and both answers."""
         named = {name.replace("_", "-"): value for name, value in headers.items()}
