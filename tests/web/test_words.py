@@ -138,15 +138,15 @@ def test_a_browser_that_asks_for_nothing_spoken_here_gets_the_language_of_the_se
     assert tongue(Local(site).get("/", Accept_Language="en")) == "en ltr"
 
 
-def test_the_language_chosen_in_the_foot_of_a_page_goes_before_all_and_leads_back_there(app):
+def test_the_language_chosen_in_a_browser_goes_before_what_it_asks_for(app):
     visitor = Local(app)
-    page = visitor.get("/rules/rps?from=here")
+    assert "/about#language" in visitor.get("/rules/rps").seen.links
+    page = visitor.get("/about")
     assert [button.face for button in page.form("/prefer/lang").buttons] == ["English", "Deutsch"]
     [english, german] = page.form("/prefer/lang").buttons
     answer = visitor.submit(page, "/prefer/lang", german)
-    assert (answer.status, answer.location) == (303, "/rules/rps?from=here")
-    page = visitor.get("/rules/rps", Accept_Language="en")
-    assert tongue(page) == "de ltr"
+    assert (answer.status, answer.location) == (303, "/about")
+    assert tongue(visitor.get("/rules/rps", Accept_Language="en")) == "de ltr"
     visitor.submit(page, "/prefer/lang", english)
     assert tongue(visitor.get("/", Accept_Language="de")) == "en ltr"
 
@@ -389,7 +389,8 @@ class Texts(HTMLParser):
 
 
 # Flags, squares and cards as they are written, the addresses of the test's site, files' endings, `QR:`.
-NAMES = r"[A-Z0-9]{4}-?[A-Z0-9]{4}|Foxtrot|Golf|Guest|Ann|Ben|UTC|QR|PGN|Nf3|[NBRQK]?[a-h]?x?[a-h][1-8]|[A-Z]{1,2}\d*|\d+[CDHSJQKA]?"
+CODES = r"[A-Z0-9]{4}-?[A-Z0-9]{4}|UTC|QR|PGN|Nf3|[NBRQK]?[a-h]?x?[a-h][1-8]|[A-Z]{1,2}\d*|\d+[CDHSJQKA]?"
+NAMES = "Foxtrot|Golf|Guest|Ann|Ben"
 
 
 def forgotten(page: Page) -> set[str]:
@@ -399,7 +400,7 @@ def forgotten(page: Page) -> set[str]:
     left, several = "\0".join([*texts.spoken, *texts.read]), 1
     while several:
         left, several = re.subn("⟦[^⟦⟧]*⟧", "", left)
-    left = re.sub(rf"https?://\S+|/g/\w+|\b({NAMES})\b", "", left)
+    left = re.sub(rf"https?://\S+|/g/\w+|\b({CODES}|{NAMES})\b", "", left)
     return {" ".join(text.split()) for text in left.split("\0") if re.search(r"[^\W\d_]{2}", text)}
 
 
