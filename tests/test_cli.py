@@ -78,6 +78,7 @@ def test_the_site_starts_stops_and_starts_again(arguments):
 def test_the_address_is_told_once_even_when_a_worker_is_replaced():
     with Site(WORKERS="2") as site:
         wait_for(lambda: len(site.workers()) == 2, told="two workers")
+        wait_for(lambda: "StrifeBarge is at" in site.log(), told="the address")
         first = site.workers()[0]
         os.kill(first, signal.SIGKILL)
         wait_for(lambda: len(site.workers()) == 2 and first not in site.workers(), told="a new worker")

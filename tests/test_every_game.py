@@ -8,11 +8,11 @@ import sys
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-from typing import Any, get_type_hints
+from typing import Any, get_args, get_type_hints
 
 import msgspec
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from strifebarge.rules import Action, Chance, Game, Hidden, Refused, Seat, Secret, Standard
@@ -285,16 +285,27 @@ def is_well_formed(action: Action) -> bool:
         return False
 
 
+def values_of(hint: Any) -> st.SearchStrategy[Any]:
+    """Values of a field, within the bounds that its Meta sets."""
+    meta = next((each for each in get_args(hint) if isinstance(each, msgspec.Meta)), msgspec.Meta())
+    bare = get_args(hint)[0] if hasattr(hint, "__metadata__") else hint
+    if bare is int:
+        return st.integers(
+            meta.ge if meta.gt is None else meta.gt + 1, meta.le if meta.lt is None else meta.lt - 1
+        )
+    if bare is str:
+        return st.text(min_size=meta.min_length or 0, max_size=meta.max_length)
+    return st.from_type(bare)
+
+
 @EVERY_GAME
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
 @given(data=st.data())
 def test_any_action_can_be_written_and_read_and_judged(rules, data):
     kinds = actions(rules)
     kind = data.draw(st.sampled_from(kinds))
     hints = get_type_hints(kind, include_extras=True)
-    action = data.draw(
-        st.builds(kind, **{name: st.from_type(hints[name]) for name in kind.__struct_fields__})
-    )
+    action = data.draw(st.builds(kind, **{name: values_of(hints[name]) for name in kind.__struct_fields__}))
     assume(is_well_formed(action))
     assert from_json(json.loads(msgspec.json.encode(action)), kinds) == action
     assert read(write(action), kinds) == action

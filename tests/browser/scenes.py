@@ -87,8 +87,6 @@ def any_game(slug: str) -> Chapter:
         party = Party([come(), come()])
         party.start(TITLES[slug])
         party.join()
-        look_again(party.host)
-        yield Scene(f"{slug}-begun", party.host)
         party.play(at_random(Random(slug)), 5)
         mover = party.mover()
         if mover is None:
@@ -106,8 +104,6 @@ def any_game(slug: str) -> Chapter:
         yield Scene(f"{slug}-given-up-watching", watcher)
         party.host.follow("Review from the start")
         yield Scene(f"{slug}-history", party.host)
-        party.host.follow("Show it as I saw it")
-        yield Scene(f"{slug}-history-as-seen", party.host)
 
     return chapter
 
@@ -178,11 +174,10 @@ def salvo(come: People) -> Iterator[Scene]:
 def great_sea(come: People) -> Iterator[Scene]:
     """Eight captains, and the sea of 2012."""
     party = Party([come() for _ in range(8)]).sit("StrifeBarge", 8)
-    party.play(Lookouts(Random(6)).choose, 5)
+    party.play(Lookouts(Random(6)).choose, 4)
     yield Scene("strifebarge-eight-captains", party.mover())
-    wide = Party([come() for _ in range(3)]).sit("StrifeBarge", 3, sea="open")
-    wide.play(at_random(Random(7)), 3)
-    yield Scene("strifebarge-open-sea", wide.mover())
+    wide = Party(party.friends[:2]).sit("StrifeBarge", 2, sea="open")
+    yield Scene("strifebarge-open-sea", wide.host)
 
 
 def eights(come: People) -> Iterator[Scene]:
@@ -295,6 +290,38 @@ def my_games(come: People) -> Iterator[Scene]:
     yield Scene("too-fast", guesser)
 
 
+def german(come: People) -> Iterator[Scene]:
+    """Another language, whose words are longer."""
+    party = Party([come(), come()]).sit("StrifeBarge")
+    host, friend = party.friends
+    for each in party.friends:
+        each.open("/about")
+        each.press("Deutsch")
+    yield Scene("german-about", host)
+    host.open("/")
+    yield Scene("german-landing", host)
+    host.open("/new/chess")
+    yield Scene("german-options", host)
+    host.open(party.link)
+    yield Scene("german-my-turn", host)
+    friend.open(party.link)
+    yield Scene("german-waiting", friend)
+    host.open(f"{party.link}/quit")
+    yield Scene("german-quit", host)
+    host.press(host.page.locator("button.danger"))
+    yield Scene("german-result", host)
+    host.press(host.page.locator(".result button"))
+    yield Scene("german-rematch-wanted", host)
+    joiner = come()
+    host.open("/")
+    host.press(host.page.locator("form[action$=eights] button"))
+    yield Scene("german-waiting-room", host)
+    joiner.open("/about")
+    joiner.press("Deutsch")
+    joiner.open(host.page.url)
+    yield Scene("german-join", joiner)
+
+
 CHAPTERS: dict[str, Chapter] = {
     "lobby": lobby,
     "gathering": gathering,
@@ -305,5 +332,6 @@ CHAPTERS: dict[str, Chapter] = {
     "eights-three": eights,
     "chess-two": chess,
     "rps-two": rps,
+    "german": german,
     "my-games": my_games,
 }

@@ -115,14 +115,19 @@ def well_formed_ones(match: Match, seat: int, dice: Chance) -> Iterator[Action]:
         try:
             yield kind.sample(view, view.seats[seat], dice)
         except NotImplementedError:
-            yield from (made_up(kind, dice) for _ in range(3))
+            for _ in range(4):
+                with suppress(msgspec.ValidationError):
+                    yield made_up(kind, dice)
 
 
 def made_up(kind: type[Action], dice: Chance) -> Action:
     """One whose fields are chosen from its form."""
     raw: dict[str, Any] = {"do": tag(kind)}
     for field in form_fields(kind):
-        value = dice.choice([choice.value for choice in field.choices] or ["1", "12", "A1"])
+        least, most = field.least or 0, field.most or 20
+        number = str(least + dice.below(most - least + 1))
+        words = [number] if field.kind == "number" else [number, "A1", "Nf3", "x"]
+        value = dice.choice([choice.value for choice in field.choices] or words)
         raw[field.name] = [value] * dice.below(4) if field.kind == "several" else value
     return msgspec.convert(raw, kind, strict=False)
 

@@ -70,6 +70,11 @@ class Watched(Tabletop):
         self.packed += self.match.told()
         assert_the_same_when_taken_up(self.match)
 
+    def places(self) -> list[list[int]]:
+        """How it ended."""
+        assert self.match.result
+        return self.match.result.places
+
     def asks(self) -> dict[int, str]:
         """Who is asked what, and has not answered."""
         return {seat: tell(self.match.prompts[seat].text, seat) for seat in self.match.waiting_for()}

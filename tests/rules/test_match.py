@@ -78,7 +78,7 @@ def test_a_game_may_end_from_deep_inside():
     for depth in range(1, 5):
         at.plays(depth % 2, Say(1))
     at.plays(1, Say(3))
-    assert at.match.result == Ranking([[1], [0]])
+    assert at.places() == [[1], [0]]
     assert at.asks() == {}
 
 
@@ -133,7 +133,7 @@ def test_a_game_may_be_over_before_it_begins():
             return self.ranking()
 
     at = Watched(Moot, 3)
-    assert at.match.result == Ranking([[0, 1, 2]])
+    assert at.places() == [[0, 1, 2]]
     assert at.log() == ["That was that."]
     assert refusal_of(at.match, at.match.move, 0, Done()) is Standard.GAME_OVER
 
@@ -285,9 +285,7 @@ def test_the_last_one_in_wins():
     at = Watched(Lab, 3)
     at.leaves(1)
     at.leaves(0)
-    assert at.match.result is not None
-    assert at.match.result.places == [[2], [0], [1]]
-    assert tell(at.match.result.why, None) == "Everybody else has left."
+    assert at.places() == [[2], [0], [1]]
     assert at.asks() == {}
 
 
@@ -330,7 +328,7 @@ def test_nobody_waits_for_an_empty_chair_when_any_may_answer():
     at.leaves(0)
     assert at.asks().keys() == at.match.asked.keys() == {1, 2}
     at.leaves(1)
-    assert at.match.result == Ranking([[2], [1], [0]])
+    assert at.places() == [[2], [1], [0]]
 
 
 def test_empty_chairs_play_on_where_the_game_says_so():
@@ -394,7 +392,7 @@ def test_eliminated_players_may_leave_and_the_game_goes_on():
     assert at.asks() == {0: "Work."}
     assert at.log()[-1] == "P1 leaves the game."
     at.plays(0, Finish())
-    assert at.match.result == Ranking([[0], [1, 2]], {0: 0, 1: 0, 2: 0})
+    assert at.places() == [[0], [1, 2]]
 
 
 def test_nobody_leaves_twice_nor_plays_on_nor_after_the_end():
@@ -412,7 +410,7 @@ def test_choices_that_wait_when_the_game_ends_are_gone():
     at = auction(2)
     at.plays(0, Bid(1))
     at.leaves(1)
-    assert at.match.result == Ranking([[0], [1]])
+    assert at.places() == [[0], [1]]
     assert at.match.pending == at.match.prompts == at.match.asked == at.match.given == {}
 
 
@@ -451,10 +449,10 @@ def test_an_empty_chair_may_end_the_game():
     at = Watched(Forfeit, 2)
     at.leaves(1)
     at.plays(0, Note(1), Done())
-    assert at.match.result == Ranking([[0], [1]])
+    assert at.places() == [[0], [1]]
     at = Watched(Forfeit, 2)
     at.leaves(0)
-    assert at.match.result == Ranking([[1], [0]])
+    assert at.places() == [[1], [0]]
     assert at.asks() == {}
 
 
@@ -875,7 +873,7 @@ def test_over_is_no_exception_that_a_rule_could_swallow():
 
     at = Watched(Careful)
     at.plays(0, Done())
-    assert at.match.result == Ranking([[0, 1]])
+    assert at.places() == [[0, 1]]
 
 
 # -- moves that lead elsewhere -----------------------------------------------------------

@@ -15,6 +15,7 @@ from .worlds import Broken, Fields, Person, Reply, Twins, World, unlike
 NAMES = ["Ann", "Ben", "", "Dora", "Emil", "", "Greta", "Hugo"]
 DEVICES = ["Chromium on a telephone", "Lynx", "Safari", "a screen reader"]
 THEMES = ["", "dark", "light"]
+LANGUAGES = ["", "en", "de"]
 
 
 class Scene(NamedTuple):
@@ -117,8 +118,10 @@ class Pair:
         """Whoever sits there; what is theirs alone is another in the second world, but for the viewer."""
         theme, sure = self.dice.choice(THEMES), self.dice.choice(["", "yes"])
         person = Person(NAMES[seat % len(NAMES)], theme=theme, sure=sure)
+        device = {"User-Agent": "Firefox", "Accept-Language": self.dice.choice(LANGUAGES)}
+        person.devices = {"one": device, "other": device}
         if seat != self.viewer:
-            person.devices["other"] = self.dice.choice(DEVICES)
+            person.devices["other"] = {"User-Agent": self.dice.choice(DEVICES), "Accept-Language": "fr"}
             person.jars["other"]["theme"] = self.dice.choice(THEMES)
         return person
 
@@ -228,8 +231,8 @@ class Pair:
     def alone(self, world: World, seat: int, path: str, fields: Fields) -> Reply:
         """Somebody sends a form in one world, with a key that is used in no other."""
         person = self.people[seat]
-        device = {"User-Agent": person.devices[world.name]}
-        return world.ask("POST", path, [self.twins.key(), *fields], device, person.jars[world.name])
+        form = [self.twins.key(), *fields]
+        return world.ask("POST", path, form, person.devices[world.name], person.jars[world.name])
 
     def open_another(self, later: float) -> None:
         """The viewer opens one more table, which then is the one where something has happened last."""

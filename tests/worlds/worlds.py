@@ -223,7 +223,7 @@ class Person:
         self.name = name
         given = {name: value for name, value in cookies.items() if value}
         self.jars: dict[str, dict[str, str]] = {"one": dict(given), "other": dict(given)}
-        self.devices = {"one": "Firefox", "other": "Firefox"}
+        self.devices = {world: {"User-Agent": "Firefox"} for world in self.jars}
 
     @contextmanager
     def remembered(self) -> Iterator[Callable[[], None]]:
@@ -286,7 +286,7 @@ class Twins:
                 method,
                 path,
                 fields,
-                {"User-Agent": who.devices[world.name], **named},
+                {**who.devices[world.name], **named},
                 who.jars[world.name],
             )
             for world in self.worlds
