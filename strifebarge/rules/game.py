@@ -120,7 +120,7 @@ class Game(Struct, Generic[S], eq=False, kw_only=True, dict=True):
         if seat.number not in self.out:
             self.eliminate(seat)
             if len(self.still_in) < 2:
-                self.finish(self.ranking(why=Text("Everybody else has left.")))
+                self.finish(self.ranking(why=Text("Everybody else is out.")))
 
     def absent(self, seat: S, offers: list[Action]) -> Action:
         """What an empty chair does when it is asked: one of its offers, by chance.

@@ -319,6 +319,8 @@ class Match:
         return {seat: self.given[seat] for seat in self.prompts}
 
     def _vacate(self, seat: int) -> None:
+        for asked in self.prompts:
+            self.options(asked)  # as they were when asked for, whether anybody has looked at them or not
         self.game.gone.append(seat)
         try:
             self.game.leave(self.game.seats[seat])

@@ -354,6 +354,27 @@ def test_empty_chairs_play_on_where_the_game_says_so():
     assert again.match.number == 3
 
 
+@pytest.mark.parametrize("looked", [True, False])
+def test_what_was_asked_stays_asked_when_another_leaves_whether_it_was_looked_at_or_not(looked):
+    class Heirs(Lab):
+        """Who leaves bequeaths a card to the next."""
+
+        title = "Heirs"
+
+        def tools(self) -> Any:
+            return (Note(number) for number in self.seats[0].notes)
+
+        def leave(self, seat: Any) -> None:
+            self.seats[0].notes.append(7)
+            super().leave(seat)
+
+    at = Watched(Heirs, 3, arrange=lambda game: game.seats[0].notes.extend([1, 2]))
+    if looked:
+        assert len(at.match.options(0)) == 2
+    at.leaves(2)
+    assert at.match.options(0) == [Note(1), Note(2)]
+
+
 def test_what_an_empty_chair_does_by_chance_is_the_same_when_taken_up():
     class Guess(Lab):
         title = "Guess"

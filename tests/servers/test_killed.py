@@ -128,6 +128,7 @@ def written(books: Books, code: str) -> dict[tuple[int, int | None], str]:
 # -- the rule --------------------------------------------------------------------------------------
 
 
+@pytest.mark.timeout(900)  # on a machine that has much else to do
 def test_no_move_is_lost_doubled_or_made_up_when_the_site_is_killed(
     site: Site, books: Books, tmp_path: Path
 ) -> None:
