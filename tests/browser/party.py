@@ -119,8 +119,8 @@ def over(person: Person) -> bool:
 
 
 def look_again(person: Person) -> None:
-    """By the page's own link, where it has one."""
-    if person.see("p.refresh"):
+    """By the page's own link, where it has one; a page that renews itself might do so under the click."""
+    if person.see("p.refresh") and not person.alive:
         person.follow("Look again")
     else:
         person.reload()

@@ -23,7 +23,7 @@ from tests.browser.party import (
 from tests.support.browser import DESKTOP, PHONE, Person
 
 TITLES = {title.slug: title.title for title in Library()}
-LONG = 12  # moves after which they give up, where the players only press what they may
+LONG = 6  # moves after which they give up, where the players only press what they may
 
 
 class Variant(NamedTuple):
@@ -45,7 +45,7 @@ def cards_first(chance: Random) -> Choose:
 
     def choose(person: Person) -> None:
         cards = person.page.locator(f"{PLAYABLE}:not([value=draw])")
-        if cards.count() and chance.random() < 0.85:
+        if cards.count() and chance.random() < 0.95:
             person.press(cards.nth(chance.randrange(cards.count())))
         else:
             anything(person)

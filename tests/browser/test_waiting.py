@@ -119,19 +119,21 @@ def test_a_table_fills_before_the_eyes_of_whoever_waits_there(person):
     expect(party.host.page.get_by_role("link", name="To the rematch")).to_be_visible(timeout=LATER)
 
 
-def test_the_place_where_somebody_is_on_the_page_is_kept(lively):
-    host, friend = lively.friends
-    host.press(host.page.locator(PLAYABLE).first)
-    expect(friend.page.locator("#turn.mine")).to_be_visible(timeout=LATER)
-    friend.press(friend.page.locator(PLAYABLE).first)
-    link = friend.page.get_by_role("link", name="Leave …")
+def test_the_place_where_somebody_is_on_the_page_is_kept(person):
+    host, friend = person(javascript=True), person(javascript=True)
+    Party([host, friend]).sit("StrifeBarge", sea="open")
+    page = friend.page
+    details, sea = page.locator("details"), page.locator(".scroll")
+    details.locator("summary").click()
+    sea.evaluate("each => each.scrollTo(150, 40)")
+    link = page.get_by_role("link", name="Leave …")
     link.focus()
-    scrolled = friend.page.evaluate("scrollY")
-    expect(host.page.locator("#turn.mine")).to_be_visible(timeout=LATER)
+    before = [page.evaluate("scrollY"), sea.evaluate("each => [each.scrollLeft, each.scrollTop]")]
     host.press(host.page.locator(PLAYABLE).first)
-    expect(friend.page.locator("#turn.mine")).to_be_visible(timeout=LATER)
+    expect(page.locator("#turn.mine")).to_be_visible(timeout=LATER)
     expect(link).to_be_focused()
-    assert friend.page.evaluate("scrollY") == scrolled
+    expect(details).to_have_attribute("open", "")
+    assert [page.evaluate("scrollY"), sea.evaluate("each => [each.scrollLeft, each.scrollTop]")] == before
 
 
 def test_what_somebody_is_typing_is_left_alone_and_they_are_told_all_the_same(person):

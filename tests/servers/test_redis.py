@@ -96,6 +96,7 @@ def test_without_redis_no_address_gets_more_than_the_limit_of_all_workers(plain_
 # -- while Redis is away ---------------------------------------------------------------------
 
 
+@pytest.mark.redis
 def test_while_redis_is_away_pages_say_so_and_afterwards_all_is_as_before() -> None:
     with need(Redis) as redis, Site(WORKERS="2", REDIS_URL=redis.url) as site:
         player = Remote(site.port)

@@ -91,6 +91,7 @@ class Person:
         patience: float = 15.0,
     ) -> None:
         self.address = address
+        self.alive = javascript and alive
         self.context = browser.new_context(
             base_url=address,
             java_script_enabled=javascript,
