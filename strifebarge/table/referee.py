@@ -304,6 +304,8 @@ class Referee:
             laid = self.shelf.take(id, table.revision) or self._take_up(self.store, table)
         except Diverged:
             return look(_suspended(table), title, player)
+        if table.trouble == DIVERGED:  # the rules have been mended
+            table.status, table.trouble = Status.PLAYING, ""
         view = look(table, title, player, laid.match, rows(laid))
         self.shelf.put(id, table.revision, laid)
         return view
@@ -316,7 +318,10 @@ class Referee:
         title = self.library[table.game]
         snapshot = self.store.snapshot(id, number)
         rows = self.store.rows(id, min(snapshot.number, number - RECENT), number)
-        match = Match(title.rules, snapshot, _moves(rows, title, snapshot.number))
+        try:
+            match = Match(title.rules, snapshot, _moves(rows, title, snapshot.number))
+        except Exception as broken:  # the rules have changed under it
+            raise Refused(No.SUSPENDED) from broken
         return look(table, title, player, match, rows, as_seen, back=True)
 
     def status(self, id: str) -> Table:
@@ -384,8 +389,8 @@ class Referee:
         # Up to the table's own number: a move may come in between what is read here.
         snapshot = kept.snapshot(table.id, table.number)
         rows = kept.rows(table.id, min(snapshot.number, table.number - RECENT) - 1, table.number)
-        pending = {seat: from_json(raw, actions(title.rules)) for seat, raw in table.pending.items()}
         try:
+            pending = {seat: from_json(raw, actions(title.rules)) for seat, raw in table.pending.items()}
             match = Match(title.rules, snapshot, _moves(rows, title, snapshot.number), pending)
         except Exception as broken:
             raise Diverged(table.id) from broken

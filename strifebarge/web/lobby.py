@@ -102,7 +102,7 @@ def code() -> Any:
 def mine() -> str:
     """My games: those that wait for me first."""
     player = player_id()
-    tables = referee().store.tables_of(player) if player else []
+    tables = _tables_of(player)
     groups = [
         (Text("Your move"), [each for each in tables if _my_move(each, player)]),
         (
@@ -115,6 +115,12 @@ def mine() -> str:
     return render_template(
         "games.html", groups=[group for group in groups if group[1]], player=player, my_move=_my_move
     )
+
+
+def _tables_of(player: str | None) -> list[Table]:
+    """A player's tables, but for those of games that are not here now."""
+    here = referee().library.titles
+    return [table for table in referee().store.tables_of(player) if table.game in here] if player else []
 
 
 def _running(table: Table) -> bool:
@@ -131,9 +137,7 @@ def following() -> Reply:
     """The next game where it is my move; my games if there is none."""
     player = player_id()
     after = request.args.get("after")
-    waiting = (
-        [table for table in referee().store.tables_of(player) if _my_move(table, player)] if player else []
-    )
+    waiting = [table for table in _tables_of(player) if _my_move(table, player)]
     waiting = [table for table in waiting if table.id != after] or waiting
     return redirect(url_for("play.show", id=waiting[-1].id) if waiting else url_for(".mine"), 303)
 

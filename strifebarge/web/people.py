@@ -88,7 +88,11 @@ def _same_stranger(with_slip: Slip) -> Player | None:
 
 
 def sign_in(player: Player) -> None:
-    """This session is this player's, under a new id: whoever knew the old one knows nothing."""
-    session["p"] = player.id
-    current_app.session_interface.regenerate(session)  # type: ignore[attr-defined]
+    """This session is this player's, under a new id: whoever knew the old one knows nothing.
+
+    A session that is theirs already stays as it is: a second tab, or an answer that got lost, has its old id.
+    """
+    if session.get("p") != player.id:
+        session["p"] = player.id
+        current_app.session_interface.regenerate(session)  # type: ignore[attr-defined]
     g.who = player

@@ -141,26 +141,20 @@ def test_the_cookie_is_out_of_reach_of_scripts_and_other_sites(open_house: OpenH
     assert not [flag for flag in flags if flag.startswith("Domain")]
 
 
-def test_whoever_sits_down_gets_a_new_session_each_time(house: House) -> None:
-    who, known = house.visitor(), set()
-    for _ in range(3):
-        who.start("rps")
-        known.add(who.cookies["sb"])
-    for _ in range(2):
-        who.join(house.visitor().start("rps").table)
-        known.add(who.cookies["sb"])
-    party = house.fleet()
-    assert who.submit(who.get(hand_on(party.players[0], party.table)), "/seat").status == 303
-    known.add(who.cookies["sb"])
-    assert len(known) == 6
-
-
-def test_an_old_session_is_nobody_after_the_new_one(house: House) -> None:
+def test_whoever_becomes_somebody_by_sitting_down_gets_a_fresh_session(house: House) -> None:
     who = house.visitor()
+    who.cookies["sb"] = "x" * 43
     who.start("rps")
-    stolen = who.copy()
-    who.start("rps")
-    assert "No games yet" in stolen.get("/games").words
+    assert who.cookies["sb"] != "x" * 43
+
+
+def test_a_second_seat_keeps_the_session_or_another_tab_would_lose_the_first(house: House) -> None:
+    who = house.visitor()
+    first = who.start("rps").table
+    other_tab = who.copy()
+    who.start("eights")
+    assert "(you)" in other_tab.get(first).words
+    assert other_tab.cookies == who.cookies
 
 
 def test_a_session_id_that_somebody_planted_is_not_taken_over(house: House) -> None:
