@@ -10,7 +10,7 @@ import pytest
 
 from strifebarge.store.migrations import upgrade
 from tests.support.visitor import Local, Page
-from tests.web.house import House, Party, hand_on, leave, opened
+from tests.web.house import House, Party, leave, opened
 
 OpenHouse = Callable[..., House]
 POLICY = (
