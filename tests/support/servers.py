@@ -54,7 +54,9 @@ def find_redis() -> str:
 
 
 def find_chromium() -> str:
-    return find_program("chromium", "chromium-browser", "google-chrome", package="chromium")
+    return find_program(
+        "chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", package="chromium"
+    )
 
 
 def free_port() -> int:

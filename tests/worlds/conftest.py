@@ -34,12 +34,9 @@ def tally(twins: Twins, record_property: Callable[[str, object], None]) -> Itera
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:
     compared: Counter[str] = Counter()
-    for reports in terminalreporter.stats.values():
-        for report in reports:
-            if getattr(report, "when", "") == "teardown":
-                continue
-            compared.update({name: number for name, number in getattr(report, "user_properties", ())})
-    compared = Counter({name: number for name, number in compared.items() if name.startswith("worlds: ")})
+    for report in terminalreporter.stats.get("", []):
+        if report.when == "teardown":  # the tally is told when its test is over
+            compared.update({name: n for name, n in report.user_properties if name.startswith("worlds: ")})
     if compared:
         told = ", ".join(f"{compared[f'worlds: {what}']:,} {what}" for what in SUMMED)
         terminalreporter.write_line(f"two worlds compared: {told}")
