@@ -341,8 +341,9 @@ class Referee:
                     raise Refused(No.KEY_REUSED)
                 yield act
                 if not act.done:
-                    act.table.version += not act.quiet
-                    act.table.changed = self.now()
+                    if not act.quiet:
+                        act.table.version += 1
+                        act.table.changed = self.now()
                     change.give_receipt(msgspec.structs.replace(receipt, number=act.table.number))
         except Diverged as diverged:
             with self.store.change(id) as change:

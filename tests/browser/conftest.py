@@ -51,8 +51,8 @@ def person(people_of: Gather, site: Site) -> People:
 
 
 @pytest.fixture
-def keeper(people_of: Gather, browser: Browser, chromium_path: str, site: Site) -> Iterator[People]:
+def keeper(people_of: Gather, browser: Browser, site: Site) -> Iterator[People]:
     """Makes people whose browser shows a page they go back to as they left it."""
-    keeping = that_keeps_pages(browser, chromium_path)
+    keeping = that_keeps_pages(browser)
     yield people_of(site, keeping)
     keeping.close()

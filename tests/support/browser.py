@@ -65,12 +65,13 @@ class Chromium:
         self.playwright.stop()
 
 
-def that_keeps_pages(browser: Browser, path: str) -> Browser:
+def that_keeps_pages(browser: Browser) -> Browser:
     """Another browser, to be closed, in which Back shows the page as it was left, without asking the site.
 
     That is how people have it; Playwright turns it off, since its own waiting does not understand it.
     """
     kept = ["--disable-back-forward-cache"]
+    path = find_chromium(whole=True)
     return browser.browser_type.launch(executable_path=path, args=QUIET, ignore_default_args=kept)
 
 

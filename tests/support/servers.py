@@ -53,10 +53,10 @@ def find_redis() -> str:
     return find_program("redis-server", "valkey-server", package="redis-server")
 
 
-def find_chromium() -> str:
-    return find_program(
-        "chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", package="chromium"
-    )
+def find_chromium(whole: bool = False) -> str:
+    """The shell without a screen, which is much quicker; or the whole browser, which keeps pages for Back."""
+    shell = () if whole else ("chromium-headless-shell",)
+    return find_program(*shell, "chromium", "chromium-browser", "google-chrome", package="chromium")
 
 
 def free_port() -> int:

@@ -153,7 +153,7 @@ class Pair:
         self.twins.other.revise(self.id, self.viewer)
         return self
 
-    def play(self, late: float = 0) -> "Pair":
+    def play(self, late: float = 7) -> "Pair":
         """Play the scene: the acts are the same, and in the second world from another deal.
 
         Others who change their minds there do so this much later than they chose, and when the viewer has

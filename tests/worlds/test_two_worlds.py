@@ -82,7 +82,6 @@ def test_whoever_takes_a_free_seat_sees_what_that_seat_sees(
     ask_everything(pair, 16)
 
 
-@pytest.mark.xfail(reason="/games shows when a table was written last, be it by a changed mind", strict=True)
 def test_nobody_sees_when_another_changed_their_mind(
     twins: Twins, company: Company, tally: Counter[str]
 ) -> None:
