@@ -212,9 +212,8 @@ class Page:
     @property
     def version(self) -> int:
         """How many changes of the table this page knows of."""
-        found = re.search(r'id="live" data-version="(\d+)"', self.text)
-        assert found, self.words
-        return int(found[1])
+        assert "live" in self.seen.ids, self.words
+        return int(self.seen.ids["live"]["data-version"])
 
     @property
     def my_turn(self) -> bool:
