@@ -7,12 +7,37 @@ random module, whose methods change between versions of Python.
 """
 
 import hmac
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from hashlib import sha256
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 T = TypeVar("T")
 BLOCK = 1 << 256
+
+
+class Draw(NamedTuple):
+    """One number drawn: from which stream, by its block number what, below how many, and which it was."""
+
+    stream: str
+    number: int
+    below: int
+    value: int
+
+
+_witness: ContextVar[list[Draw] | None] = ContextVar("witness", default=None)
+
+
+@contextmanager
+def witnessed() -> Iterator[list[Draw]]:
+    """Every draw that is made in here, in order.  What is played again is drawn, and told, again."""
+    draws: list[Draw] = []
+    before = _witness.set(draws)
+    try:
+        yield draws
+    finally:
+        _witness.reset(before)
 
 
 class Chance:
@@ -40,6 +65,8 @@ class Chance:
             digest = hmac.digest(self.seed.encode(), f"{self.name}:{drawn}".encode(), "sha256")
             block = int.from_bytes(digest, "big")
             if block < BLOCK - BLOCK % n:
+                if (witness := _witness.get()) is not None:
+                    witness.append(Draw(self.name, drawn, n, block % n))
                 return block % n
 
     def die(self, sides: int = 6) -> int:

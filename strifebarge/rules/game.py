@@ -55,6 +55,7 @@ class Ranking(Struct, frozen=True):
     places: list[list[int]]
     scores: dict[int, float] = {}
     why: Any = None  # a packed Text
+    teams: list[list[int]] = []  # seats that played as one; all others played for themselves
 
     @property
     def winners(self) -> list[int]:

@@ -9,7 +9,7 @@ from itertools import permutations
 import pytest
 
 from strifebarge.rules import Chance
-from strifebarge.rules.chance import commitment
+from strifebarge.rules.chance import Draw, commitment, witnessed
 
 
 def blocks(seed, stream=""):
@@ -157,3 +157,33 @@ def test_one_of_one_is_that_one():
 
 def test_the_commitment_is_the_hash_of_the_seed():
     assert commitment("a seed") == hashlib.sha256(b"a seed").hexdigest()
+
+
+# -- witnessed ---------------------------------------------------------------------
+
+
+def test_a_witness_is_told_of_every_draw_by_the_block_that_gave_it():
+    chance, half = Chance("a seed"), 2**255 + 1  # nearly every second block is passed over
+    with witnessed() as draws:
+        drawn = [chance.below(half), chance.stream("x").below(6), chance.below(half)]
+    numbers = [draw.number for draw in draws]
+    assert [draw.value for draw in draws] == drawn
+    assert [(draw.stream, draw.below) for draw in draws] == [("", half), ("x", 6), ("", half)]
+    for draw in draws:
+        block = next(block for at, block in enumerate(blocks("a seed", draw.stream), 1) if at == draw.number)
+        assert block % draw.below == draw.value
+    assert numbers[1] == 1
+    assert chance.drawn == {"": numbers[2], "x": 1}
+
+
+def test_a_witness_hears_only_what_is_drawn_while_they_are_there():
+    chance = Chance("a seed")
+    chance.below(6)
+    with witnessed() as outer:
+        chance.below(6)
+        with witnessed() as inner:
+            third = chance.below(6)
+        chance.below(6)
+    chance.below(6)
+    assert inner == [Draw("", 3, 6, third)]
+    assert [draw.number for draw in outer] == [2, 4]
