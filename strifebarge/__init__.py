@@ -1,22 +1,27 @@
 """StrifeBarge: turn-based games with friends, by link.  All wiring is on this page."""
 
-import os
-from datetime import timedelta
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from flask import Flask
-from flask_session import Session
+if TYPE_CHECKING:
+    from flask import Flask
 
-from .settings import Settings
+    from .settings import Settings
 
 __all__ = ["create_app"]
 
 
-def create_app(settings: Settings | None = None) -> Flask:
+def create_app(settings: "Settings | None" = None) -> "Flask":
     """The site as a WSGI application; without settings, those of the environment.
 
     The database must be up to date: `strifebarge serve` and `strifebarge db upgrade` see to that.
     """
+    # All here and not above: whoever plays by the rules alone needs nothing of the site.
+    import os
+    from datetime import timedelta
+
+    from flask_session import Session
+
+    from .settings import Settings
     from .store import sessions
     from .store.engine import engine_for
     from .store.store import SqlStore
@@ -46,10 +51,10 @@ def create_app(settings: Settings | None = None) -> Flask:
     Session(app)
     keep, opened = app.session_interface.save_session, app.session_interface.open_session
 
-    def open_if_wanted(app: Flask, request: Any) -> Any:
+    def open_if_wanted(app: "Flask", request: Any) -> Any:
         return None if request.path == "/healthz" else opened(app, request)  # which asks for nobody
 
-    def keep_if_any(app: Flask, session: Any, response: Any) -> None:
+    def keep_if_any(app: "Flask", session: Any, response: Any) -> None:
         if session is not None:  # None: the store was out of reach, and the page says so
             keep(app, session, response)
 

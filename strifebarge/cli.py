@@ -3,13 +3,18 @@
 import os
 import socket
 import textwrap
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 import click
 from gunicorn.app.base import BaseApplication
 
 from strifebarge.settings import Settings, WrongSetting, gunicorn_options, rows
+
+if TYPE_CHECKING:
+    from strifebarge.table.referee import Referee
 
 
 class Unusable(click.ClickException):
@@ -93,21 +98,66 @@ def write_new_game(name: str, folder: Path) -> None:
 @click.argument("file", type=click.File("rb"))
 def replay(file: BinaryIO) -> None:
     """Play a recorded game again, move by move, and see that it comes out as it says."""
-    import msgspec
-
-    from strifebarge.rules import Refused
     from strifebarge.table.library import Library
-    from strifebarge.table.record import Record, WrongRecord
+    from strifebarge.table.record import WrongRecord, read_record
     from strifebarge.table.record import replay as play_again
 
     try:
-        record = msgspec.json.decode(file.read(), type=Record)
-        match = play_again(record, Library(the_settings().games))
-    except (msgspec.DecodeError, WrongRecord) as error:
-        raise click.ClickException(f"This record does not hold: {error}.") from None
-    except Refused as error:
-        raise click.ClickException(f"This record does not hold: {error.text}") from None
+        record = read_record(file.read())
+        match = play_again(record, Library(the_settings().games)).match
+    except WrongRecord as wrong:
+        raise click.ClickException(str(wrong.text)) from None
     click.echo(f"{record.game}: {match.number} moves, the same to the last: {match.fingerprint()}")
+
+
+@main.command("import")
+@click.argument("file", type=click.File("rb"))
+def bring_game(file: BinaryIO) -> None:
+    """Keep a game that was played elsewhere, from its record, to be looked at here."""
+    from secrets import token_hex
+
+    from strifebarge.table.record import WrongRecord, bring
+    from strifebarge.table.referee import Slip
+
+    with the_referee(the_settings()) as referee:
+        try:
+            table = bring(referee, referee.newcomer(), file.read(), Slip(token_hex(16)))
+        except WrongRecord as wrong:
+            raise click.ClickException(str(wrong.text)) from None
+    click.echo(f"The game is at /r/{table.record}")
+
+
+@main.group()
+def ratings() -> None:
+    """Look after the ratings."""
+
+
+@ratings.command("rebuild")
+def rebuild_ratings() -> None:
+    """Make all ratings anew from the games in the books; they come out the same."""
+    from strifebarge.table.bookkeeper import rebuild
+
+    with the_referee(the_settings()) as referee:
+        for game in referee.store.ladders():
+            with referee.store.ladder(game) as ladder:
+                people, changed = rebuild(ladder)
+            click.echo(f"{game}: {people} people rated, {changed} of them changed.")
+
+
+@contextmanager
+def the_referee(settings: Settings) -> Iterator["Referee"]:
+    """The referee of the site these settings are of, the database brought up to date first."""
+    from strifebarge.store.engine import engine_for
+    from strifebarge.store.store import SqlStore
+    from strifebarge.table.library import Library
+    from strifebarge.table.referee import Referee
+
+    migrate(settings)
+    engine = engine_for(settings.database_url, 1)
+    try:
+        yield Referee(SqlStore(engine), Library(settings.games))
+    finally:
+        engine.dispose()
 
 
 def migrate(settings: Settings) -> None:

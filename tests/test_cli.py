@@ -1,14 +1,24 @@
 """The strifebarge command, from outside."""
 
 import os
+import re
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
 
 import pytest
 
-from strifebarge.settings import SETTINGS
+from strifebarge.settings import SETTINGS, Settings
+from strifebarge.store.engine import engine_for
+from strifebarge.store.migrations import upgrade
+from strifebarge.store.store import SqlStore
+from strifebarge.table.library import Library
+from strifebarge.table.ports import Player
+from strifebarge.table.record import record_of, written
+from strifebarge.table.referee import Referee
+from tests.store.apart import thrown
 from tests.support.servers import ROOT, NotStarted, Site, gone, wait_for
 
 
@@ -101,3 +111,47 @@ def test_gunicorn_by_itself_is_told_of_a_wrong_setting_in_a_line():
     with pytest.raises(NotStarted, match="Error: STRIFEBARGE_WORKERS is 'none'") as error, site:
         pass
     assert "Traceback" not in str(error.value)
+
+
+# -- the books -------------------------------------------------------------------------
+
+
+@pytest.fixture
+def recorded(tmp_path):
+    """A game's file, and the settings of an empty site."""
+    settings = Settings(data=tmp_path, secret_keys=("a key for tests alone",))
+    upgrade(settings.database_url)
+    engine = engine_for(settings.database_url, 1)
+    referee = Referee(SqlStore(engine), Library())
+    table = thrown(referee, [Player("ann"), Player("bob")], afterwards="rated")
+    file = tmp_path / "game.json"
+    file.write_bytes(written(record_of(referee, table.id)))
+    engine.dispose()
+    return file, {"DATA": str(tmp_path)}
+
+
+def test_a_game_is_replayed_and_brought_here_from_its_file(recorded):
+    file, where = recorded
+    done = strifebarge("replay", str(file), **where)
+    assert re.fullmatch(r"rps: 2 moves, the same to the last: [0-9a-f]{32}\n", done.stdout), done.stderr
+    done = strifebarge("import", str(file), **where)
+    assert re.fullmatch(r"The game is at /r/[0-9a-f]{16}\n", done.stdout), done.stderr
+
+
+@pytest.mark.parametrize("command", ["replay", "import"])
+def test_a_file_that_does_not_hold_is_one_sentence_and_exit_code_1(recorded, command):
+    file, where = recorded
+    file.write_text(file.read_text().replace('"rock"', '"paper"'))
+    done = strifebarge(command, str(file), **where)
+    assert done.returncode == 1
+    assert done.stderr == "Error: Move 2 leads to another position than the record says.\n"
+
+
+def test_ratings_made_anew_are_the_same_and_those_that_were_spoilt_are_mended(recorded):
+    _, where = recorded
+    assert strifebarge("ratings", "rebuild", **where).stdout == "rps: 2 people rated, 0 of them changed.\n"
+    with sqlite3.connect(f"{where['DATA']}/strifebarge.db") as plain:
+        plain.execute("UPDATE ratings SET mu = 99 WHERE player = 'ann'")
+    plain.close()
+    assert strifebarge("ratings", "rebuild", **where).stdout == "rps: 2 people rated, 1 of them changed.\n"
+    assert strifebarge("ratings", "rebuild", **where).stdout == "rps: 2 people rated, 0 of them changed.\n"

@@ -106,6 +106,53 @@ players = Table(
     Column("id", String, primary_key=True),
     Column("name", String, nullable=False),
     Column("created", Double, nullable=False),
+    Column("public", String, nullable=False, unique=True),
+)
+
+records = Table(
+    "records",
+    metadata,
+    Column("id", String, primary_key=True),
+    table_id(nullable=False, unique=True),  # a game ends once
+    Column("game", String, nullable=False),
+    Column("kind", String, nullable=False),
+    Column("public", Boolean, nullable=False),
+    Column("rated", Integer),
+    Column("series", String, nullable=False, index=True),
+    Column("ended", Double, nullable=False),
+    UniqueConstraint("game", "rated"),
+)
+
+sitters = Table(
+    "sitters",
+    metadata,
+    Column("record_id", String, ForeignKey(records.c.id, ondelete="CASCADE"), primary_key=True),
+    Column("seat", Integer, primary_key=True, autoincrement=False),
+    Column("team", Integer, nullable=False),
+    Column("player", String, primary_key=True, index=True),
+    Column("name", String, nullable=False),
+    Column("place", Integer),
+    Column("shared", Boolean, nullable=False),
+    Column("mu", Double),
+    Column("sigma", Double),
+)
+
+# Whoever rates a game of one kind holds its row: rated games are one after the other.
+ladders = Table(
+    "ladders",
+    metadata,
+    Column("game", String, primary_key=True),
+    Column("games", Integer, nullable=False),
+)
+
+ratings = Table(
+    "ratings",
+    metadata,
+    Column("game", String, primary_key=True),
+    Column("player", String, primary_key=True, index=True),
+    Column("mu", Double, nullable=False),
+    Column("sigma", Double, nullable=False),
+    Column("games", Integer, nullable=False),
 )
 
 web_sessions = Table(

@@ -5,10 +5,22 @@ carry it out.  What differs from time to time is bound by name.
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
-from sqlalchemy import BindParameter, Connection, Table, bindparam, delete, func, select, update
+from sqlalchemy import BindParameter, Connection, Table, bindparam, case, delete, func, select, true, update
 from sqlalchemy.dialects import postgresql, sqlite
 
-from .schema import chairs, moves, players, receipts, snapshots, tables, web_sessions
+from .schema import (
+    chairs,
+    ladders,
+    moves,
+    players,
+    ratings,
+    receipts,
+    records,
+    sitters,
+    snapshots,
+    tables,
+    web_sessions,
+)
 
 Insert: TypeAlias = postgresql.Insert | sqlite.Insert
 
@@ -90,8 +102,79 @@ ADD_RECEIPT = Both(receipts, lambda insert: insert.on_conflict_do_nothing().retu
 
 # -- people ----------------------------------------------------------------------
 
-PLAYER = select(players).where(players.c.id == OF)
+PLAYER = select(players.c.id, players.c.name, players.c.created).where(players.c.id == OF)
+PERSON = select(players.c.id, players.c.name, players.c.created).where(players.c.public == OF)
 KEEP_PLAYER = keep(players)
+
+# -- the books -------------------------------------------------------------------
+
+ENTRIES = select(
+    records.c.id,
+    records.c.table_id.label("table"),
+    records.c.game,
+    records.c.kind,
+    records.c.public,
+    records.c.rated,
+    records.c.series,
+    records.c.ended,
+)
+ENTRY = ENTRIES.where(records.c.id == OF)
+SERIES = ENTRIES.where(records.c.series == OF).order_by(records.c.ended, records.c.id)
+RATED = ENTRIES.where(records.c.game == OF, records.c.rated.is_not(None)).order_by(records.c.rated)
+WITH_PERSON = records.c.id.in_(select(sitters.c.record_id).where(sitters.c.player == bindparam("who")))
+LATEST = (
+    ENTRIES.where(WITH_PERSON, records.c.public == true())
+    .order_by(records.c.ended.desc(), records.c.id)
+    .limit(bindparam("most"))
+)
+SITTERS = (
+    select(*sitters.c)
+    .where(sitters.c.record_id.in_(bindparam("of", expanding=True)))
+    .order_by(sitters.c.seat, sitters.c.player)
+)
+FIRST = (records.c.kind == "finished") & (sitters.c.place == 1)
+TALLIES = (
+    select(
+        records.c.game,
+        func.sum(case((records.c.kind == "finished", 1), else_=0)),
+        func.sum(case((FIRST & ~sitters.c.shared, 1), else_=0)),
+        func.sum(case((FIRST & sitters.c.shared, 1), else_=0)),
+        func.sum(case((records.c.kind == "unfinished", 1), else_=0)),
+    )
+    .join(sitters, sitters.c.record_id == records.c.id)
+    .where(sitters.c.player == bindparam("who"), records.c.public == true())
+    .group_by(records.c.game)
+    .order_by(records.c.game)
+)
+ENTER = records.insert()
+ADD_SITTERS = sitters.insert()
+NOTE_RATING = (
+    update(sitters)
+    .where(
+        sitters.c.record_id == OF,
+        sitters.c.seat == bindparam("where"),
+        sitters.c.player == bindparam("who"),
+    )
+    .values(mu=bindparam("to_mu"), sigma=bindparam("to_sigma"))
+)
+
+# To count is to lock: until this transaction ends nobody else rates a game of this kind.
+NEXT_RATED = Both(
+    ladders,
+    lambda insert: insert.on_conflict_do_update(
+        index_elements=["game"], set_={"games": ladders.c.games + 1}
+    ).returning(ladders.c.games),
+)
+LADDERS = select(ladders.c.game).order_by(ladders.c.game)
+LOCK_LADDER = select(ladders.c.games).where(ladders.c.game == OF).with_for_update()
+A_RATING = (ratings.c.mu, ratings.c.sigma, ratings.c.games)
+RATINGS = select(ratings.c.player, *A_RATING).where(ratings.c.game == OF)
+RATINGS_AMONG = RATINGS.where(ratings.c.player.in_(bindparam("people", expanding=True)))
+RATINGS_OF = select(ratings.c.game, *A_RATING).where(ratings.c.player == bindparam("who"))
+KEEP_RATING = keep(ratings)
+DROP_RATINGS = delete(ratings).where(ratings.c.game == OF)
+
+# -- sessions --------------------------------------------------------------------
 
 SESSION = select(web_sessions.c.data).where(
     web_sessions.c.sid_hash == bindparam("known_by"), web_sessions.c.expires > bindparam("now")

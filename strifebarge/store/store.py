@@ -14,6 +14,7 @@ from sqlalchemy import Connection, Engine, Select
 
 from strifebarge.rules import Refused
 from strifebarge.rules.match import Snapshot
+from strifebarge.table.entry import Entry, Kind, Rating, Seated, Tally
 from strifebarge.table.ports import Busy, Player, Receipt, Row
 from strifebarge.table.table import RUNNING, No, Status, Table
 
@@ -21,7 +22,7 @@ from . import statements as say
 from .engine import reading, writing
 from .schema import tables
 
-__all__ = ["Busy", "SqlChange", "SqlStore"]
+__all__ = ["Busy", "SqlChange", "SqlLadder", "SqlStore"]
 
 APART = 20  # moves: old snapshots that follow each other more closely are thinned out
 KEPT_FOR = 100 * 86400  # seconds; an older form is nobody's second click, and its question is long answered
@@ -110,6 +111,73 @@ class SqlStore:
             found = connection.execute(say.PLAYER, {"of": id}).first()
         return Player(*found) if found else None
 
+    # -- the books -------------------------------------------------------------
+
+    def entry(self, id: str) -> Entry:
+        with reading(self.engine) as connection:
+            if found := entries(connection, say.ENTRY, {"of": id}):
+                return found[0]
+        raise Refused(No.NO_RECORD)
+
+    def series(self, id: str) -> list[Entry]:
+        with reading(self.engine) as connection:
+            return entries(connection, say.SERIES, {"of": id})
+
+    def person(self, public: str) -> Player:
+        with reading(self.engine) as connection:
+            found = connection.execute(say.PERSON, {"of": public}).first()
+        if found is None:
+            raise Refused(No.NO_PERSON)
+        return Player(*found)
+
+    def tallies(self, player: str) -> list[Tally]:
+        with reading(self.engine) as connection:
+            rows = connection.execute(say.RATINGS_OF, {"who": player})
+            rated = {game: Rating(*rest) for game, *rest in rows}
+            found = connection.execute(say.TALLIES, {"who": player}).all()
+        return [Tally(*each, rating=rated.get(each[0])) for each in found]
+
+    def latest(self, player: str, most: int) -> list[Entry]:
+        with reading(self.engine) as connection:
+            return entries(connection, say.LATEST, {"who": player, "most": most})
+
+    def ladders(self) -> list[str]:
+        with reading(self.engine) as connection:
+            return list(connection.scalars(say.LADDERS))
+
+    @contextmanager
+    def ladder(self, game: str) -> Iterator["SqlLadder"]:
+        """Lock the ratings of a game."""
+        with writing(self.engine) as connection:
+            connection.execute(say.LOCK_LADDER, {"of": game})
+            yield SqlLadder(connection, game)
+
+
+class SqlLadder:
+    """One transaction on all ratings of one game, as the port has it."""
+
+    def __init__(self, connection: Connection, game: str):
+        self.connection = connection
+        self.here = {"of": game}
+
+    def ratings(self) -> dict[str, Rating]:
+        found = self.connection.execute(say.RATINGS, self.here)
+        return {player: Rating(*rest) for player, *rest in found}
+
+    def rated(self) -> list[Entry]:
+        return entries(self.connection, say.RATED, self.here)
+
+    def replace(self, ratings: dict[str, Rating], entries: list[Entry]) -> None:
+        self.connection.execute(say.DROP_RATINGS, self.here)
+        keep_ratings(self.connection, self.here["of"], ratings)
+        notes = [
+            {"of": entry.id, "where": each.seat, "who": each.player, "to_mu": each.mu, "to_sigma": each.sigma}
+            for entry in entries
+            for each in entry.seats
+        ]
+        if notes:
+            self.connection.execute(say.NOTE_RATING, notes)
+
 
 class SqlChange:
     """One transaction on one table, as the port has it.
@@ -160,6 +228,26 @@ class SqlChange:
 
     def save_player(self, player: Player) -> None:
         keep_player(self.connection, player)
+
+    def enter(self, entry: Entry) -> None:
+        self.more = True
+        values = msgspec.structs.asdict(entry)
+        values["table_id"] = values.pop("table")
+        seats = values.pop("seats")
+        self.connection.execute(say.ENTER, values)
+        if seats:
+            sat = [{"record_id": entry.id, **msgspec.structs.asdict(each)} for each in seats]
+            self.connection.execute(say.ADD_SITTERS, sat)
+
+    def next_rated(self, game: str) -> int:
+        return self.connection.scalar(say.NEXT_RATED(self.connection), {"game": game, "games": 1}) or 1
+
+    def ratings(self, game: str, players: list[str]) -> dict[str, Rating]:
+        found = self.connection.execute(say.RATINGS_AMONG, {"of": game, "people": players})
+        return {player: Rating(*rest) for player, *rest in found}
+
+    def rate(self, game: str, ratings: dict[str, Rating]) -> None:
+        keep_ratings(self.connection, game, ratings)
 
     def write(self) -> None:
         """The table as it is now, if there is anything new."""
@@ -213,6 +301,23 @@ def ledger(connection: Connection, id: str, after: int, upto: int | None) -> lis
     ]
 
 
+def entries(connection: Connection, wanted: Select[Any], values: dict[str, Any]) -> list[Entry]:
+    """What the books say of some games, with everybody who sat there."""
+    found = [
+        Entry(**{**row, "kind": Kind(row["kind"])}) for row in connection.execute(wanted, values).mappings()
+    ]
+    for some in batched(found, 500):  # SQLite has room for so many numbers in a question
+        by_id = {entry.id: entry for entry in some}
+        for id, *seated in connection.execute(say.SITTERS, {"of": list(by_id)}):
+            by_id[id].seats = [*by_id[id].seats, Seated(*seated)]
+    return found
+
+
+def batched(things: list[Entry], size: int) -> Iterator[list[Entry]]:
+    for start in range(0, len(things), size):
+        yield things[start : start + size]
+
+
 # -- telling the database --------------------------------------------------------
 
 
@@ -224,7 +329,17 @@ def insert_table(connection: Connection, table: Table) -> None:
 
 
 def keep_player(connection: Connection, player: Player) -> None:
-    connection.execute(say.KEEP_PLAYER(connection), msgspec.structs.asdict(player))
+    values = {**msgspec.structs.asdict(player), "public": player.public}
+    connection.execute(say.KEEP_PLAYER(connection), values)
+
+
+def keep_ratings(connection: Connection, game: str, ratings: dict[str, Rating]) -> None:
+    rows = [
+        {"game": game, "player": player, **msgspec.structs.asdict(rating)}
+        for player, rating in ratings.items()
+    ]
+    if rows:
+        connection.execute(say.KEEP_RATING(connection), rows)
 
 
 def insert_receipt(connection: Connection, receipt: Receipt) -> bool:

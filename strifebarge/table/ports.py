@@ -2,12 +2,14 @@
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager
+from hashlib import sha256
 from typing import Any, Protocol
 
 from msgspec import Struct
 
 from strifebarge.rules.match import Snapshot
 
+from .entry import Entry, Rating, Tally
 from .table import Table
 
 
@@ -45,9 +47,19 @@ class Receipt(Struct, frozen=True):
 class Player(Struct):
     """A person: a guest until they choose a name."""
 
-    id: str
+    id: str  # a secret: whoever had it would be them
     name: str = ""
     created: float = 0
+
+    @property
+    def public(self) -> str:
+        """What others know them by."""
+        return public_id(self.id)
+
+
+def public_id(player: str) -> str:
+    """The id of a person's page: the first 64 bits of SHA-256, from which nobody gets back to the secret."""
+    return sha256(f"person {player}".encode()).hexdigest()[:16]
 
 
 class Change(Protocol):
@@ -68,6 +80,23 @@ class Change(Protocol):
     def rows(self, id: str, after: int, upto: int | None = None) -> list[Row]: ...
     def add(self, table: Table) -> None: ...
     def save_player(self, player: "Player") -> None: ...
+    def enter(self, entry: Entry) -> None: ...
+    def next_rated(self, game: str) -> int: ...
+    def ratings(self, game: str, players: list[str]) -> dict[str, Rating]: ...
+    def rate(self, game: str, ratings: dict[str, Rating]) -> None: ...
+
+
+class Ladder(Protocol):
+    """One transaction on all ratings of one game, with nobody else in it who would rate one."""
+
+    def ratings(self) -> dict[str, Rating]:
+        """Everybody's, by their secret id."""
+
+    def rated(self) -> list[Entry]:
+        """All rated games, in the order in which they were."""
+
+    def replace(self, ratings: dict[str, Rating], entries: list[Entry]) -> None:
+        """These instead of all there were, and what stood in the entries after each game."""
 
 
 class Store(Protocol):
@@ -109,3 +138,26 @@ class Store(Protocol):
 
     def player(self, id: str) -> Player | None: ...
     def save_player(self, player: Player) -> None: ...
+
+    # -- the books -------------------------------------------------------------
+
+    def entry(self, id: str) -> Entry:
+        """What the books say under the address of a record.  Raises Refused(NO_RECORD)."""
+
+    def series(self, id: str) -> list[Entry]:
+        """All games of a series that have ended, the first one first."""
+
+    def person(self, public: str) -> Player:
+        """Whose page that is.  Raises Refused(NO_PERSON)."""
+
+    def tallies(self, player: str) -> list[Tally]:
+        """A person's public games summed up, and their ratings, by game."""
+
+    def latest(self, player: str, most: int) -> list[Entry]:
+        """Their public games that ended last."""
+
+    def ladders(self) -> list[str]:
+        """The games in which anybody was ever rated."""
+
+    def ladder(self, game: str) -> AbstractContextManager[Ladder]:
+        """Lock the ratings of a game."""

@@ -24,10 +24,11 @@ from strifebarge.rules.match import Diverged, Match, Move
 from strifebarge.rules.notation import Kinds, from_json
 from strifebarge.rules.schema import actions, options_type, seat_numbers, usual_seats
 
+from . import bookkeeper
 from .library import Library, Title
 from .names import code_of, tidy_name
 from .ports import Change, Player, Receipt, Row, Store
-from .table import Chair, No, Status, Table
+from .table import Afterwards, Chair, No, Status, Table
 from .view import View, look
 
 RECENT = 40  # log lines on a table's page go back this many moves
@@ -114,11 +115,12 @@ class Referee:
         options: dict[str, Any] | None = None,
         sit: int | None = None,
         name: str = "",
+        afterwards: str = Afterwards.QUIET,
     ) -> Table:
         """Open a table for a game, with `player` in seat `sit`, or else the first.
 
         Options may be strings, as a form posts them.  Raises Refused: NO_GAME,
-        WRONG_SEATS, WRONG_OPTIONS.
+        WRONG_SEATS, WRONG_OPTIONS, WRONG_AFTERWARDS.
         """
         title = self.library[game]
         table = Table(
@@ -128,6 +130,7 @@ class Referee:
             seed=self.entropy(32).hex(),
             chairs=[Chair(seat) for seat in range(_seats(title, seats))],
             rules_version=title.version,
+            afterwards=_afterwards(afterwards),
             created=self.now(),
             changed=self.now(),
         )
@@ -247,6 +250,7 @@ class Referee:
                 table.host = player.id
             act.change.save_player(player)
             chair.give(player.id, player.name, ready=True)
+            chair.note()
 
     # -- after the game --------------------------------------------------------
 
@@ -280,6 +284,8 @@ class Referee:
             rules_version=self.library[table.game].version,
             host=host,
             parent=table.id,
+            series=table.series or table.id,
+            afterwards=table.afterwards,
             created=self.now(),
             changed=self.now(),
         )
@@ -302,7 +308,7 @@ class Referee:
         try:
             laid = self.shelf.take(id, table.revision) or self._take_up(self.store, table)
         except Diverged:
-            return look(_suspended(table), title, player)
+            return look(table if table.status is Status.OVER else _suspended(table), title, player)
         if table.trouble == DIVERGED:  # the rules have been mended
             table.status, table.trouble = Status.PLAYING, ""
         view = look(table, title, player, laid.match, rows(laid))
@@ -367,6 +373,8 @@ class Referee:
         options = msgspec.convert(table.options, options_type(rules))
         match = Match.new(rules, len(table.chairs), table.seed, options)
         table.status, table.started = Status.PLAYING, self.now()
+        for chair in table.chairs:
+            chair.note()
         deal = Row(0, None, None, match.told(), match.fingerprint(), final=True, at=self.now())
         act.change.keep(match.snapshot)
         self._keep(act, Laid(match, []), [deal])
@@ -429,7 +437,16 @@ class Referee:
         table.pending = {seat: msgspec.to_builtins(action) for seat, action in match.pending.items()}
         table.waiting = match.waiting_for()
         if match.result:
-            table.status, table.result, table.ended = Status.OVER, match.result, self.now()
+            table.result = match.result
+            self.close(act.change, self.now())
+
+    def close(self, change: Change, ended: float) -> None:
+        """The game is over, with its result or without one; the books know of it in the same transaction."""
+        table = change.table
+        table.status, table.ended = Status.OVER, ended
+        table.waiting, table.pending = [], {}
+        table.record = self.entropy(8).hex()
+        bookkeeper.enter(change, table)
 
 
 class Act:
@@ -479,6 +496,13 @@ def _seats(title: Title, wanted: int | None) -> int:
             No.WRONG_SEATS, numbers=f"{numbers[0]}-{numbers[-1]}" if len(numbers) > 1 else numbers[0]
         )
     return wanted
+
+
+def _afterwards(chosen: str) -> Afterwards:
+    try:
+        return Afterwards(chosen)
+    except ValueError as wrong:
+        raise Refused(No.WRONG_AFTERWARDS) from wrong
 
 
 def _options(title: Title, given: dict[str, Any]) -> dict[str, Any]:

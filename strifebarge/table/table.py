@@ -29,6 +29,14 @@ class Status(StrEnum):
     OVER = "over"
 
 
+class Afterwards(StrEnum):
+    """What becomes of a game's result."""
+
+    QUIET = "quiet"  # those who have its address may see it
+    PUBLIC = "public"  # it stands on its players' pages
+    RATED = "rated"  # and counts for their ratings
+
+
 RUNNING = {Status.PLAYING, Status.DISRUPTED, Status.ABANDONED, Status.SUSPENDED}
 
 
@@ -56,6 +64,9 @@ class No(Refusal):
     DEAD_LINK = "This seat has changed hands: the link no longer works."
     NO_KEY = "The form was not whole. Nothing was done: please press again."
     KEY_REUSED = "That form was already used for something else."
+    WRONG_AFTERWARDS = "There is no such choice for what becomes of the result."
+    NO_RECORD = "There is no record of a game at this address."
+    NO_PERSON = "There is nobody at this address."
 
 
 class Chair(Struct):
@@ -67,6 +78,7 @@ class Chair(Struct):
     ready: bool = False
     left: bool = False  # its player left the game for good
     generation: int = 0  # raised whenever the seat changes hands, so that older links to it are dead
+    sat: dict[str, str] = {}  # who has sat here while it was played, and what they were called
 
     @property
     def letter(self) -> str:
@@ -80,6 +92,11 @@ class Chair(Struct):
     def give(self, player: str | None, name: str = "", ready: bool = False) -> None:
         self.player, self.name, self.ready = player, name, ready
         self.generation += 1
+
+    def note(self) -> None:
+        """Whoever sits here plays: the books will know."""
+        if self.player:
+            self.sat[self.player] = self.called
 
 
 class Table(Struct, kw_only=True):
@@ -102,6 +119,10 @@ class Table(Struct, kw_only=True):
     result: Ranking | None = None
     parent: str | None = None
     rematch: str | None = None
+    series: str = ""  # the first table of a row of rematches; "" is this one
+    afterwards: Afterwards = Afterwards.QUIET
+    imported: bool = False  # played elsewhere, and brought here as a file
+    record: str = ""  # the address in the books, once it is over
     created: float = 0
     changed: float = 0
     started: float | None = None
@@ -166,6 +187,8 @@ class Table(Struct, kw_only=True):
         chair = free[0] if seat is None else self.chairs[seat]
         chair.give(player, name, ready=True)
         self._tell_apart(chair)
+        if self.started is not None:
+            chair.note()
         if self.host is None:
             self.host = player
         return chair

@@ -16,7 +16,7 @@ from strifebarge.rules.text import pack
 
 from .library import Title
 from .ports import Row
-from .table import RUNNING, Chair, Status, Table
+from .table import RUNNING, Afterwards, Chair, Status, Table
 
 
 class Offer(NamedTuple):
@@ -88,6 +88,10 @@ class View(Struct, kw_only=True, dict=True):
     seed: str | None = None  # when it is over
     parent: str | None = None
     rematch: str | None = None
+    afterwards: Afterwards = Afterwards.QUIET
+    imported: bool = False
+    record: str = ""  # its address in the books, when it is over
+    permanent: bool = False  # looked at under that address
     changed: float = 0
     started: float | None = None
     ended: float | None = None
@@ -173,6 +177,9 @@ def look(
         seed=table.seed if over else None,
         parent=table.parent,
         rematch=table.rematch,
+        afterwards=table.afterwards,
+        imported=table.imported,
+        record=table.record,
         changed=table.changed,
         started=table.started,
         ended=table.ended,
@@ -220,7 +227,7 @@ def _place(table: Table, title: Title, chair: Chair, mine: int | None) -> Place:
         letter=chair.letter,
         name=chair.called,
         role=players[chair.seat] if isinstance(players, tuple) else "",
-        free=chair.player is None,
+        free=chair.player is None and table.status is not Status.OVER,
         mine=chair.seat == mine,
         ready=chair.ready,
         to_move=chair.seat in table.waiting,

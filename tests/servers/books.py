@@ -14,7 +14,18 @@ from strifebarge.rules.notation import from_json
 from strifebarge.rules.schema import actions, options_type
 from strifebarge.table.library import Library
 
-LASTING = ("tables", "chairs", "moves", "snapshots", "receipts", "players")
+LASTING = (
+    "tables",
+    "chairs",
+    "moves",
+    "snapshots",
+    "receipts",
+    "players",
+    "records",
+    "sitters",
+    "ladders",
+    "ratings",
+)
 
 
 class Line(NamedTuple):
@@ -106,6 +117,8 @@ class Books:
                 since = list(match.ledger)
         assert not since or lines[-1].fingerprint, f"{code}: the last moves lead nowhere"
         assert (table["status"] == "over") == bool(match.result), code
+        entered = self.ask("SELECT id FROM records WHERE table_id = :id", id=code)
+        assert entered == ([(table["record"],)] if match.result else []), f"{code} is not once in the books"
 
 
 @cache

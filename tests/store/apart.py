@@ -2,12 +2,18 @@
 
 import sys
 import time
+from functools import partial
 from multiprocessing import get_context
+from secrets import token_hex
 
+from strifebarge.rules.notation import read
 from strifebarge.store.engine import engine_for
 from strifebarge.store.migrations import upgrade
 from strifebarge.store.store import SqlStore
-from strifebarge.table.ports import Row
+from strifebarge.table.bookkeeper import rebuild
+from strifebarge.table.library import Library
+from strifebarge.table.ports import Player, Row
+from strifebarge.table.referee import Referee, Slip
 
 
 def at_once(work, *arguments, processes=4):
@@ -33,6 +39,40 @@ def count_up_there(url, id, times):
 def migrate(url):
     upgrade(url)
     return True
+
+
+def thrown(referee, people, hands=("rock", "paper"), **how):
+    """A game of Rock-Paper-Scissors from its start to its end; its table."""
+    one, other = people
+    table = referee.start(one, "rps", Slip(token_hex(16)), seats=2, **how)
+    referee.join(other, table.id, "", Slip(token_hex(16)))
+    for player, hand in zip(people, hands, strict=True):
+        throw(referee, player, table.id, hand)
+    return referee.status(table.id)
+
+
+def throw(referee, player, id, hand):
+    return referee.move(player.id, id, partial(read, f"throw {hand}"), Slip(token_hex(16)))
+
+
+def throw_rated(url, people, times):
+    """So many rated games between the same two."""
+    engine = engine_for(url, 2)
+    referee = Referee(SqlStore(engine), Library())
+    for _ in range(times):
+        thrown(referee, [Player(id) for id in people], afterwards="rated")
+    engine.dispose()
+
+
+def rebuild_there(url, times):
+    """Ratings made anew again and again; how many were otherwise before, each time."""
+    engine = engine_for(url, 2)
+    store, changed = SqlStore(engine), []
+    for _ in range(times):
+        with store.ladder("rps") as ladder:
+            changed.append(rebuild(ladder)[1])
+    engine.dispose()
+    return changed
 
 
 def stay_inside(url, id):

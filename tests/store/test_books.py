@@ -1,0 +1,346 @@
+"""Games that end are in the books once, whole, with their ratings; whoever ends them, and however often."""
+
+import json
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from multiprocessing import get_context
+from secrets import token_hex
+
+import msgspec
+import pytest
+from alembic import command
+from sqlalchemy import text
+
+from strifebarge.rules import Refused
+from strifebarge.rules.notation import read
+from strifebarge.store import migrations
+from strifebarge.store.engine import engine_for
+from strifebarge.store.migrations import upgrade
+from strifebarge.store.store import SqlChange, SqlStore
+from strifebarge.table.bookkeeper import rebuild, scores
+from strifebarge.table.entry import Kind, Rating
+from strifebarge.table.library import Library
+from strifebarge.table.ports import Player, public_id
+from strifebarge.table.record import bring, record_of, written
+from strifebarge.table.referee import Referee, Slip
+from strifebarge.table.table import No, Status
+from tests.store.apart import rebuild_there, throw, throw_rated, thrown
+from tests.store.conftest import dump
+
+ANN, BOB, CLEO = (Player(name * 8, name.title()) for name in ("ann", "bob", "cleo"))
+
+
+@pytest.fixture(scope="module")
+def library():
+    return Library()
+
+
+@pytest.fixture
+def referee(store, library):
+    return Referee(store, library)
+
+
+def slip(**fields):
+    return Slip(token_hex(16), **fields)
+
+
+def end(referee, id):
+    """Somebody ends a game that is not finished."""
+    with referee.store.change(id) as change:
+        referee.close(change, referee.now())
+
+
+def shown(store, player):
+    return {each.game: each.rating and each.rating.games for each in store.tallies(player.id)}
+
+
+# -- what is entered ---------------------------------------------------------------------
+
+
+def test_a_game_is_in_the_books_from_its_last_move_on_and_not_before(referee, store):
+    table = referee.start(ANN, "rps", slip(), seats=2, afterwards="rated")
+    referee.join(BOB, table.id, "", slip())
+    throw(referee, ANN, table.id, "rock")
+    assert store.series(table.id) == []
+    assert store.table(table.id).record == ""
+    throw(referee, BOB, table.id, "paper")
+    [entry] = store.series(table.id)
+    assert entry == store.entry(store.table(table.id).record)
+    assert (entry.table, entry.game, entry.kind, entry.public) == (table.id, "rps", Kind.FINISHED, True)
+    assert {each.player: each.place for each in entry.seats} == {ANN.id: 2, BOB.id: 1}
+    assert entry.ended == store.table(table.id).ended
+
+
+@pytest.mark.parametrize(
+    ("afterwards", "public", "rated"), [("quiet", 0, 0), ("public", 1, 0), ("rated", 1, 1)]
+)
+def test_how_a_game_was_started_decides_what_becomes_of_its_result(referee, store, afterwards, public, rated):
+    table = thrown(referee, [ANN, BOB], afterwards=afterwards)
+    entry = store.entry(table.record)
+    assert (entry.public, entry.rated) == (bool(public), rated or None)
+    assert len(store.latest(ANN.id, 9)) == len(store.tallies(ANN.id)) == public
+    assert store.ladders() == ["rps"] * rated
+
+
+def test_there_is_no_other_choice_for_what_becomes_of_it(referee, engine):
+    before = dump(engine)
+    with pytest.raises(Refused) as refused:
+        referee.start(ANN, "rps", slip(), afterwards="secret")
+    assert refused.value.why is No.WRONG_AFTERWARDS
+    assert dump(engine) == before
+
+
+def test_a_game_ended_before_it_is_finished_is_in_the_books_and_never_rated(referee, store):
+    table = referee.start(ANN, "rps", slip(), seats=2, afterwards="rated")
+    referee.join(BOB, table.id, "", slip())
+    throw(referee, ANN, table.id, "rock")
+    end(referee, table.id)
+    over = store.table(table.id)
+    assert (over.status, over.result, over.waiting, over.pending) == (Status.OVER, None, [], {})
+    entry = store.entry(over.record)
+    assert (entry.kind, entry.rated, entry.public) == (Kind.UNFINISHED, None, True)
+    assert {each.place for each in entry.seats} == {None}
+    assert store.ladders() == []
+    [tally] = store.tallies(ANN.id)
+    assert (tally.finished, tally.unfinished, tally.won, tally.rating) == (0, 1, 0, None)
+    record = record_of(referee, table.id)
+    assert (record.finished, record.places, record.moves) == (False, [], [])
+
+
+def test_whoever_has_sat_there_while_it_was_played_is_in_the_books(referee, store):
+    table = referee.start(ANN, "rps", slip(), seats=2, afterwards="rated")
+    referee.join(BOB, table.id, "", slip())
+    referee.quit(BOB.id, table.id, "free", slip())
+    referee.join(CLEO, table.id, "", slip())
+    for player, hand in ((ANN, "rock"), (CLEO, "paper")):
+        throw(referee, player, table.id, hand)
+    entry = store.entry(store.table(table.id).record)
+    assert [(each.seat, each.name) for each in entry.seats if each.player != ANN.id] == [
+        (1, "Bob"),
+        (1, "Cleo"),
+    ]
+    assert entry.rated == 1
+    assert shown(store, BOB) == shown(store, CLEO) == {"rps": 1}
+
+
+def test_whoever_stood_up_before_the_game_is_not(referee, store):
+    table = referee.start(ANN, "rps", slip(), seats=2)
+    referee.join(BOB, table.id, "", slip())  # rps begins at once, so another game for the one who leaves
+    three = referee.start(ANN, "eights", slip(), seats=3)
+    referee.join(BOB, three.id, "", slip())
+    referee.quit(BOB.id, three.id, "free", slip())
+    referee.join(CLEO, three.id, "", slip())
+    referee.begin(ANN.id, three.id, slip())
+    end(referee, three.id)
+    entry = store.entry(store.table(three.id).record)
+    assert {each.player for each in entry.seats} == {ANN.id, CLEO.id}
+
+
+# -- once ------------------------------------------------------------------------------------
+
+
+def test_the_last_move_sent_again_enters_nothing_again(referee, engine, store):
+    table = referee.start(ANN, "rps", slip(), seats=2, afterwards="rated")
+    referee.join(BOB, table.id, "", slip())
+    throw(referee, ANN, table.id, "rock")
+    last = slip(content="paper")
+    for _ in range(2):
+        referee.move(BOB.id, table.id, partial(read, "throw paper"), last)
+        before = dump(engine)
+    referee.move(BOB.id, table.id, partial(read, "throw paper"), last)
+    assert dump(engine) == before
+    assert store.series(table.id)[0].rated == 1
+
+
+def test_a_game_cannot_end_twice(referee, engine):
+    table = thrown(referee, [ANN, BOB], afterwards="rated")
+    before = dump(engine)
+    with pytest.raises(Exception, match=r"records|UNIQUE|unique"):
+        end(referee, table.id)
+    assert dump(engine) == before
+
+
+@pytest.mark.parametrize("method", ["enter", "rate", "next_rated", "ratings"])
+def test_where_the_books_fail_the_move_was_not_played(referee, engine, monkeypatch, method):
+    table = referee.start(ANN, "rps", slip(), seats=2, afterwards="rated")
+    referee.join(BOB, table.id, "", slip())
+    throw(referee, ANN, table.id, "rock")
+    before = dump(engine)
+
+    def broken(*_):
+        raise RuntimeError("a bug")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(SqlChange, method, broken)
+        with pytest.raises(RuntimeError, match="a bug"):
+            throw(referee, BOB, table.id, "paper")
+    assert dump(engine) == before
+    throw(referee, BOB, table.id, "paper")
+    assert referee.status(table.id).record
+
+
+# -- at the same instant -------------------------------------------------------------------------
+
+
+def must_add_up(store, games):
+    """The rated games are numbered without gaps, and all ratings follow from them."""
+    with store.ladder("rps") as ladder:
+        entries, ratings = ladder.rated(), ladder.ratings()
+        assert [entry.rated for entry in entries] == list(range(1, games + 1))
+        played = Counter(each.player for entry in entries for each in entry.seats)
+        assert {player: rating.games for player, rating in ratings.items()} == played
+        assert rebuild(ladder) == (len(played), 0)
+
+
+def test_of_games_that_end_at_once_in_many_threads_none_is_lost_from_a_rating(referee, store):
+    people = [ANN, BOB, CLEO, Player("dora" * 8)]
+    pairs = [(one, other) for one in people for other in people if one is not other]
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(lambda pair: thrown(referee, list(pair), afterwards="rated"), pairs))
+    must_add_up(store, len(pairs))
+
+
+def test_of_games_that_end_at_once_in_many_processes_none_is_lost_from_a_rating(database_url, store):
+    crowd = [(database_url, [ANN.id, BOB.id], 4), (database_url, [BOB.id, CLEO.id], 4)] * 2
+    with get_context("spawn").Pool(len(crowd)) as pool:
+        pool.starmap(throw_rated, crowd, chunksize=1)
+    must_add_up(store, 16)
+
+
+def test_ratings_made_anew_while_games_end_are_the_same(database_url, store, referee):
+    thrown(referee, [ANN, BOB], afterwards="rated")
+    with get_context("spawn").Pool(3) as pool:
+        playing = [
+            pool.apply_async(throw_rated, (database_url, [ANN.id, BOB.id], 5)),
+            pool.apply_async(throw_rated, (database_url, [CLEO.id, BOB.id], 5)),
+        ]
+        changed = pool.apply_async(rebuild_there, (database_url, 12)).get(120)
+        for each in playing:
+            each.get(120)
+    assert changed == [0] * 12
+    must_add_up(store, 11)
+
+
+def test_a_move_that_ends_a_game_sent_by_many_at_once_ends_it_once(referee, store):
+    table = referee.start(ANN, "rps", slip(), seats=2, afterwards="rated")
+    referee.join(BOB, table.id, "", slip())
+    throw(referee, ANN, table.id, "rock")
+    last = slip()
+    with ThreadPoolExecutor(8) as pool:
+        numbers = list(
+            pool.map(lambda _: referee.move(BOB.id, table.id, partial(read, "throw paper"), last), range(8))
+        )
+    assert len(set(numbers)) == 1
+    must_add_up(store, 1)
+
+
+def test_a_game_brought_here_by_the_same_form_many_times_at_once_is_one_game(referee, store):
+    data = written(record_of(referee, thrown(referee, [ANN, BOB]).id))
+    form = slip()
+    with ThreadPoolExecutor(8) as pool:
+        tables = list(pool.map(lambda _: bring(referee, CLEO, data, form), range(8)))
+    assert len({table.id for table in tables}) == len({table.record for table in tables}) == 1
+
+
+# -- rematches --------------------------------------------------------------------------------------
+
+
+def test_a_row_of_rematches_has_its_score(referee, store):
+    table = thrown(referee, [ANN, BOB], ("rock", "paper"), afterwards="rated")
+    first, sitting = table.id, [ANN, BOB]
+    for hands in (("paper", "rock"), ("rock", "paper"), ("paper", "rock")):
+        again = referee.rematch(sitting[0].id, table.id, slip())
+        referee.ready(sitting[1].id, again, slip())
+        sitting = sitting[::-1]  # the next seat first
+        for player, hand in zip(sitting, hands, strict=True):
+            throw(referee, player, again, hand)
+        table = store.table(again)
+    row = store.series(first)
+    assert [entry.rated for entry in row] == [1, 2, 3, 4]
+    assert {entry.series for entry in row} == {first}
+    # Bob won the first; then he sat first and won, Ann sat first and lost, Bob sat first and won.
+    assert [(each.name, each.won, each.games) for each in scores(row)] == [("Bob", 4, 4), ("Ann", 0, 4)]
+    must_add_up(store, 4)
+
+
+# -- people ------------------------------------------------------------------------------------------
+
+
+def test_a_person_is_found_by_what_others_know_them_by_and_not_by_their_secret(referee, store):
+    thrown(referee, [ANN, BOB])
+    assert store.person(ANN.public).id == ANN.id
+    assert public_id(ANN.id) == ANN.public != ANN.id
+    for wrong in (ANN.id, ANN.id[:16], "0" * 16, ""):
+        with pytest.raises(Refused) as refused:
+            store.person(wrong)
+        assert refused.value.why is No.NO_PERSON
+
+
+def test_a_person_is_summed_up_by_game_and_only_from_what_is_public(referee, store):
+    thrown(referee, [ANN, BOB], ("rock", "paper"), afterwards="public")
+    thrown(referee, [ANN, BOB], ("paper", "rock"), afterwards="rated")
+    thrown(referee, [ANN, BOB], ("paper", "rock"))
+    [tally] = store.tallies(ANN.id)
+    assert (tally.finished, tally.won, tally.shared, tally.unfinished) == (2, 1, 0, 0)
+    assert tally.rating.games == 1
+    assert tally.rating.mu > Rating().mu
+    assert [entry.public for entry in store.latest(ANN.id, 9)] == [True, True]
+    assert len(store.latest(ANN.id, 1)) == 1
+
+
+# -- what was there before the books --------------------------------------------------------------------
+
+
+def before_the_books(url):
+    """A database as it was, with a game that is over, its rematch that is over, and one that is played."""
+    with migrations.alone(url) as connection:
+        command.upgrade(migrations.config_for(connection), "0001")
+        for id, parent, status, ended, result in (
+            ("NEW", "OLD", "over", 20.0, {"places": [[0, 1]]}),
+            ("OLD", None, "over", 10.0, {"places": [[1], [0]]}),
+            ("KILLED", None, "over", 15.0, None),
+            ("NOW", None, "playing", None, None),
+        ):
+            chairs = [
+                {"seat": 0, "player": "ann", "name": "Ann"},
+                {"seat": 1, "player": "bob", "name": ""},
+            ]
+            body = {
+                "id": id, "game": "rps", "options": {}, "seed": "5eed", "status": status, "parent": parent,
+                "chairs": chairs, "ended": ended, "result": result,
+            }  # fmt: skip
+            connection.execute(
+                text(
+                    "INSERT INTO tables (id, game, status, revision, version, number, parent, created, "
+                    "changed, ended, body) "
+                    "VALUES (:id, 'rps', :status, 0, 0, 0, :parent, 0, 0, :ended, :body)"
+                ),
+                {"id": id, "status": status, "parent": parent, "ended": ended, "body": json.dumps(body)},
+            )
+        for player in ("ann", "bob"):
+            connection.execute(
+                text("INSERT INTO players (id, name, created) VALUES (:id, '', 0)"), {"id": player}
+            )
+
+
+def test_games_that_were_over_before_there_were_books_are_entered_quietly(database_url):
+    before_the_books(database_url)
+    upgrade(database_url)
+    engine = engine_for(database_url, 2)
+    store = SqlStore(engine)
+    assert [entry.table for entry in store.series("OLD")] == ["OLD", "NEW"]
+    old, new = store.series("OLD")
+    assert store.table("OLD").record == old.id != new.id
+    assert [(each.name, each.place, each.shared) for each in old.seats] == [
+        ("Ann", 2, False),
+        ("Guest Golf", 1, False),
+    ]
+    assert [(each.place, each.shared) for each in new.seats] == [(1, True), (1, True)]
+    [killed] = store.series("KILLED")
+    assert (killed.kind, killed.public, killed.rated) == (Kind.UNFINISHED, False, None)
+    assert store.table("NOW").record == ""
+    assert store.series("NOW") == []
+    assert store.person(public_id("ann")).id == "ann"
+    assert msgspec.to_builtins(store.tallies("ann")) == []
+    engine.dispose()
