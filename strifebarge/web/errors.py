@@ -18,6 +18,8 @@ STATUS: dict[Refusal, int] = {
     No.NO_TABLE: 404,
     No.NO_POSITION: 404,
     No.NO_GAME: 404,
+    No.NO_RECORD: 404,
+    No.NO_PERSON: 404,
     No.NOT_SEATED: 403,
     No.NOT_HOST: 403,
     No.FULL: 409,

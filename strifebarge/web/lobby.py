@@ -13,7 +13,7 @@ from strifebarge.table.library import Title
 from strifebarge.table.names import tidy_code
 from strifebarge.table.ports import Player
 from strifebarge.table.referee import Slip
-from strifebarge.table.table import No, Status, Table
+from strifebarge.table.table import Afterwards, No, Status, Table
 
 from .errors import status_of
 from .guard import own_path
@@ -22,7 +22,7 @@ from .people import NUMBER, as_person, player_id, referee, sent_before, who
 from .words import told
 
 blueprint = Blueprint("lobby", __name__)
-NOT_OPTIONS = {"key", "asked", "seats", "name", "sit"}
+NOT_OPTIONS = {"key", "asked", "seats", "name", "sit", "afterwards"}
 
 
 @blueprint.get("/")
@@ -55,7 +55,8 @@ def _start(player: Player, title: Title, slip: Slip) -> Table:
     seats = _number("seats", Refused(No.WRONG_SEATS, numbers=_numbers(title)))
     options = {field: value for field, value in request.form.items() if field not in NOT_OPTIONS}
     name = request.form.get("name", "")
-    return referee().start(player, title.slug, slip, seats, options, _sit(title), name)
+    afterwards = request.form.get("afterwards", Afterwards.QUIET)
+    return referee().start(player, title.slug, slip, seats, options, _sit(title), name, afterwards)
 
 
 def _sit(title: Title) -> int | None:
@@ -198,4 +199,5 @@ def favicon() -> Reply:
 
 @blueprint.get("/robots.txt")
 def robots() -> Response:
-    return Response("User-agent: *\nDisallow: /g/\nDisallow: /new/\n", mimetype="text/plain")
+    closed = "".join(f"Disallow: /{folder}/\n" for folder in ("g", "new", "p", "r"))
+    return Response(f"User-agent: *\n{closed}", mimetype="text/plain")

@@ -42,6 +42,7 @@ def prepare(app: Flask) -> None:
         library=library,
         button=button,
         players=words.players,
+        where=where,
     )
     app.jinja_env.filters.update(spoken=spoken, prose=prose, told=_told, said=_said, player=_player)
     app.context_processor(_everywhere)
@@ -124,6 +125,13 @@ def _player(context: Context, seat: Any) -> Markup:
     """Flag and name of a seat, given as a Seat, a Place or a number."""
     number = seat if isinstance(seat, int) else getattr(seat, "number", getattr(seat, "seat", None))
     return words.name(context["view"].places[number])
+
+
+def where(view: View, page: str = "show", **values: Any) -> str:
+    """The address of a page about a game: at its table, or in the books for whoever came from there."""
+    if view.permanent:
+        return url_for(f"records.{page}", record=view.record, **values)
+    return url_for(f"play.{page}", id=view.id, **values)
 
 
 def table_url(id: str) -> str:

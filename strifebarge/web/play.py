@@ -4,7 +4,6 @@ from functools import partial
 from html import escape
 from typing import Any
 
-import msgspec
 import segno
 from flask import Blueprint, Response, current_app, redirect, render_template, request, url_for
 from itsdangerous import BadSignature, URLSafeSerializer
@@ -25,6 +24,7 @@ from . import turn
 from .errors import status_of
 from .pages import draw_board, table_url
 from .people import as_person, must_be, player_id, referee, slip
+from .records import as_file, books_of
 from .words import told
 
 blueprint = Blueprint("play", __name__, url_prefix="/g")
@@ -82,6 +82,7 @@ def table_page(view: View, done: int | None = None, refused: Refused | None = No
         url=table_url(view.id),
         qr=qr(table_url(view.id)) if view.status is Status.OPEN else "",
         fewest=seat_numbers(view.title.rules)[0],
+        books=books_of(view),
     )
 
 
@@ -166,12 +167,7 @@ def log(id: str) -> str:
 @blueprint.get("/<id>/record.json")
 def record(id: str) -> Response:
     """The whole game, once it is over: seed, options, seats and moves, to be played again anywhere."""
-    kept = record_of(referee(), id)
-    return Response(
-        msgspec.json.format(msgspec.json.encode(kept), indent=1),
-        mimetype="application/json",
-        headers={"Content-Disposition": f'attachment; filename="{kept.game}-{id}.json"'},
-    )
+    return as_file(record_of(referee(), id), id)
 
 
 @blueprint.get("/<id>/export.<ending>")

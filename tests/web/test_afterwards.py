@@ -187,7 +187,7 @@ def test_there_is_no_record_while_the_game_runs(house: House) -> None:
 def test_a_record_plays_again_to_the_same_end(house: House, finished: Party, sunk: Party) -> None:
     for party in (finished, sunk, house.thrown("paper", "rock")):
         record = record_of(party)
-        match = replay(record, house.referee.library)
+        match = replay(record, house.referee.library).match
         assert match.fingerprint() == record.moves[-1].fingerprint
         assert match.number == newest(party) == record.moves[-1].number
         assert match.result == house.referee.status(party.code).result

@@ -66,6 +66,8 @@ def built(pair: Pair, rule: Rule) -> Iterator[str]:
         "game": [pair.scene.game],
         "what": ["theme", "sure"],
         "ending": ["pgn", "txt"],
+        "record": [table.record or "0" * 16],
+        "person": ["0" * 16, pair.id],
     }
     if unknown := rule.arguments - values.keys():
         raise Broken(f"nobody told asking.py what may be in the place of {unknown} in {rule.rule}")
