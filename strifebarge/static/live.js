@@ -29,7 +29,8 @@
   // What an address answers, or an error: also if that takes too long.
   async function fetched(url, patience = 10000) {
     const late = new Promise((_, fail) => setTimeout(fail, patience, new Error("late")));
-    const answer = await Promise.race([fetch(url, { cache: "no-store", signal: AbortSignal.timeout(patience) }), late]);
+    const signal = AbortSignal.timeout && AbortSignal.timeout(patience); // which older browsers lack
+    const answer = await Promise.race([fetch(url, { cache: "no-store", signal }), late]);
     if (!answer.ok) throw new Error(answer.status);
     return Promise.race([answer.text(), late]);
   }
@@ -391,7 +392,7 @@
       Object.assign(notice, { id: "offline", className: "notice warn" });
       notice.append(document.createElement("span"), " ", now);
       one("main").append(notice);
-      say([dataset.offline.split(/(?<=\.)\s/)[0]]);
+      say([dataset.offline.replace(/\..*/, ".")]);
     }
     notice.until = until;
     countDown(notice);

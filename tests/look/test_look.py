@@ -1,5 +1,6 @@
 """What can be measured of the look: weights, contrasts, and that nothing points into the void."""
 
+import gzip
 import re
 from pathlib import Path
 
@@ -13,6 +14,13 @@ STATIC = ROOT / "strifebarge" / "static"
 STYLES = sorted([STATIC / "site.css", *ROOT.glob("games/*/board.css")])
 TEMPLATES = sorted([*ROOT.glob("strifebarge/templates/*.html"), *ROOT.glob("games/*/board.html")])
 DRAWINGS = set(re.findall(r'<symbol id="([\w-]+)"', (STATIC / "sprite.svg").read_text()))
+
+# The most they may weigh in kilobytes, as they are and with gzip; of scripts all together.
+WEIGHTS = {
+    "style": ([STATIC / "site.css"], 24, 7),
+    "drawings": ([STATIC / "sprite.svg"], 24, 7),
+    "scripts": (sorted(STATIC.rglob("*.js")), 30, 10),
+}
 
 # What stands on what: text needs 4.5 to 1, a mark 3 to 1.
 TEXT = {
@@ -70,9 +78,13 @@ def test_contrasts(night: bool, grounds: dict[str, str], least: float) -> None:
             assert (light + 0.05) / (dark + 0.05) >= least, f"{ink} on {ground}"
 
 
-@pytest.mark.parametrize("file", ["site.css", "sprite.svg"])
-def test_weights(file: str) -> None:
-    assert (STATIC / file).stat().st_size <= 24 * 1024
+@pytest.mark.parametrize("kind", WEIGHTS)
+def test_weights(kind: str) -> None:
+    files, raw, sent = WEIGHTS[kind]
+    bodies = [path.read_bytes() for path in files]
+    assert bodies
+    assert sum(map(len, bodies)) <= raw * 1024
+    assert sum(len(gzip.compress(body)) for body in bodies) <= sent * 1024
 
 
 @pytest.mark.parametrize("path", STYLES, ids=name)
