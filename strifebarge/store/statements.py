@@ -41,7 +41,9 @@ def keep(table: Table) -> Both:
 
 TABLE = select(tables.c.body).where(tables.c.id == OF)
 LOCK_TABLE = TABLE.with_for_update()  # on SQLite the whole database is locked already
-ADD_TABLE = tables.insert()
+ADD_TABLE = Both(
+    tables, lambda insert: insert.on_conflict_do_nothing(index_elements=["id"]).returning(tables.c.id)
+)
 WRITE_TABLE = update(tables).where(tables.c.id == OF, tables.c.revision == bindparam("before"))
 
 HERE = chairs.c.table_id == OF
@@ -83,6 +85,7 @@ ADD_SNAPSHOT = snapshots.insert()
 DROP_SNAPSHOT = delete(snapshots).where(snapshots.c.table_id == OF, snapshots.c.number == bindparam("old"))
 
 RECEIPT = select(receipts).where(receipts.c.key == bindparam("used"))
+PURGE_RECEIPTS = delete(receipts).where(receipts.c.at < bindparam("before"))
 ADD_RECEIPT = Both(receipts, lambda insert: insert.on_conflict_do_nothing().returning(receipts.c.key))
 
 # -- people ----------------------------------------------------------------------

@@ -4,8 +4,9 @@ A table is locked by the transaction that changes it, from its first statement t
 second waits, and then sees what the first has left.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from itertools import count
 from typing import Any
 
 import msgspec
@@ -23,6 +24,9 @@ from .schema import tables
 __all__ = ["Busy", "SqlChange", "SqlStore"]
 
 APART = 20  # moves: old snapshots that follow each other more closely are thinned out
+KEPT_FOR = 100 * 86400  # seconds; an older form is nobody's second click, and its question is long answered
+PURGE_EVERY = 1000  # receipts given, in this process
+given = count(1)
 COLUMNS = [column.name for column in tables.c if column.name != "body"]
 
 decode_table = msgspec.json.Decoder(Table).decode
@@ -45,7 +49,13 @@ class SqlStore:
             yield change
             change.write()
 
-    def add(self, table: Table, receipt: Receipt, player: Player | None = None) -> Table:
+    def add(
+        self,
+        table: Table,
+        receipt: Receipt,
+        player: Player | None = None,
+        then: Callable[["SqlChange"], None] | None = None,
+    ) -> Table:
         """Keep a new table and its receipt; or find the table that this receipt's key was given for."""
         with writing(self.engine) as connection:
             if player:
@@ -53,6 +63,10 @@ class SqlStore:
             insert_table(connection, table)
             # Of two with the same key at the same moment, the second waits here for the first.
             if insert_receipt(connection, msgspec.structs.replace(receipt, table=table.id)):
+                change = SqlChange(connection, table)
+                if then:
+                    then(change)
+                change.write()
                 return table
             connection.rollback()
         earlier = self.receipt(receipt.key)
@@ -203,7 +217,9 @@ def ledger(connection: Connection, id: str, after: int, upto: int | None) -> lis
 
 
 def insert_table(connection: Connection, table: Table) -> None:
-    connection.execute(say.ADD_TABLE, table_values(table))
+    """Raises Busy if its id is another table's: at the next try there is another id."""
+    if connection.execute(say.ADD_TABLE(connection), table_values(table)).first() is None:
+        raise Busy(f"there is a table {table.id} already")
     connection.execute(say.KEEP_CHAIRS(connection), chairs_of(table))
 
 
@@ -212,7 +228,9 @@ def keep_player(connection: Connection, player: Player) -> None:
 
 
 def insert_receipt(connection: Connection, receipt: Receipt) -> bool:
-    """Whether it is kept; not if its key has been used."""
+    """Whether it is kept; not if its key has been used.  Now and then, away with those of old."""
+    if next(given) % PURGE_EVERY == 0:
+        connection.execute(say.PURGE_RECEIPTS, {"before": receipt.at - KEPT_FOR})
     values = msgspec.structs.asdict(receipt)
     values["table_id"] = values.pop("table")
     return connection.execute(say.ADD_RECEIPT(connection), values).first() is not None

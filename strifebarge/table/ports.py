@@ -1,5 +1,6 @@
 """The world as the referee knows it: where tables are kept.  A new store is one class."""
 
+from collections.abc import Callable
 from contextlib import AbstractContextManager
 from typing import Any, Protocol
 
@@ -72,10 +73,17 @@ class Change(Protocol):
 class Store(Protocol):
     """Where tables, their ledgers and people are kept."""
 
-    def add(self, table: Table, receipt: Receipt, player: Player | None = None) -> Table:
-        """Keep a new table, its receipt and who opened it; or find the table the key was given for before.
+    def add(
+        self,
+        table: Table,
+        receipt: Receipt,
+        player: Player | None = None,
+        then: Callable[[Change], None] | None = None,
+    ) -> Table:
+        """Keep a new table, its receipt and who opened it, and at once what `then` does there.
 
-        Raises Refused(KEY_REUSED) if the key was given for something else.
+        Or find the table the key was given for before.  Raises Refused(KEY_REUSED) if
+        the key was given for something else.
         """
 
     def change(self, id: str) -> AbstractContextManager[Change]:

@@ -133,10 +133,9 @@ class Referee:
         )
         player = _named(player, name)
         table.sit(player.id, player.name, sit)
-        kept = self.store.add(table, self._receipt(slip, "start", player.id, game), player)
-        if kept.all_ready:  # alone at the table
-            self.ready(player.id, kept.id, Slip(sha256(slip.key.encode()).hexdigest()))
-        return kept
+        receipt = self._receipt(slip, "start", player.id, game)
+        # Alone at the table, it begins at once.
+        return self.store.add(table, receipt, player, lambda change: self._begin_if_ready(Act(change)))
 
     def join(self, player: Player, id: str, name: str, slip: Slip, seat: int | None = None) -> None:
         """Sit down; also in a seat that somebody left free in the middle of a game."""
@@ -338,7 +337,8 @@ class Referee:
             with self.store.change(id) as change:
                 act = Act(change, change.receipt(slip.key))
                 if act.done and act.done.digest != receipt.digest:
-                    raise Refused(No.KEY_REUSED)
+                    # A move from a page that a browser kept: its question has been answered.
+                    raise Refused(No.KEY_REUSED if slip.asked is None else Standard.STALE)
                 yield act
                 if not act.done:
                     if not act.quiet:
@@ -435,7 +435,7 @@ class Referee:
 class Act:
     """One form being carried out: the transaction, the match laid out, an earlier receipt."""
 
-    def __init__(self, change: Change, done: Receipt | None):
+    def __init__(self, change: Change, done: Receipt | None = None):
         self.change = change
         self.done = done
         self.laid: Laid | None = None

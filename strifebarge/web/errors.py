@@ -104,7 +104,7 @@ def _fault(error: BaseException) -> tuple[str, int] | tuple[str, int, dict[str, 
     """Our fault.  A move is written whole or not at all, so it was not played."""
     g.who, g.my_turns = None, 0  # nobody in particular: this page must not need what has just failed
     if isinstance(error, Busy):
-        words = say("The server is busy. Nothing was done. Press again: it cannot be done twice.")
+        words = say("The server is busy. Press again: nothing is done twice.")
         return _page(words, 503), 503, {"Retry-After": "2"}
     reference = uuid4().hex[:8]
     current_app.logger.exception("fault %s at %s %s", reference, request.method, request.path)

@@ -18,7 +18,7 @@ from strifebarge.table.table import No, Status, Table
 from .errors import status_of
 from .guard import own_path
 from .languages import COOKIE
-from .people import NUMBER, as_person, player_id, referee, who
+from .people import NUMBER, as_person, player_id, referee, sent_before, who
 from .words import told
 
 blueprint = Blueprint("lobby", __name__)
@@ -40,8 +40,9 @@ def options(game: str) -> str:
 @blueprint.post("/new/<game>")
 def start(game: str) -> Any:
     title = referee().library[game]
-    current_app.extensions["limits"].count("create")
     try:
+        if not sent_before():
+            current_app.extensions["limits"].count("create")
         table = as_person(lambda player, slip: _start(player, title, slip))
     except Refused as no:
         if status_of(no) in (404, 429):

@@ -56,6 +56,14 @@ def slip() -> Slip:
     return Slip(key, urlencode(content), int(asked) if asked else None)
 
 
+def sent_before() -> bool:
+    """Whether the same form was accepted already, so that now it only gets its answer again.
+
+    Raises Refused(NO_KEY).
+    """
+    return referee().store.receipt(slip().key) is not None
+
+
 def as_person(do: Callable[[Player, Slip], T]) -> T:
     """Let whoever is asking do something for which they need to be somebody: a guest at least.
 

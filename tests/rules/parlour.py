@@ -6,6 +6,8 @@ from msgspec import Struct, field
 
 from strifebarge.rules import Action, Chance, Game, Hidden, Options, Refusal, Refused, Seat, Secret, hidden
 
+from .taking_up import Watched
+
 
 class Why(Refusal):
     TOO_DEAR = "You have no more than {coins}.", 901
@@ -271,3 +273,7 @@ class Fog(Game[General]):
         for seat in self.round():
             await self.ask(seat, "Go on.", [Done()])
         return self.ranking()
+
+
+def auction(seats: int = 3, **manner: Any) -> Watched:
+    return Watched(Auction, seats, options=Manner(**manner))

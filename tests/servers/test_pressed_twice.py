@@ -218,5 +218,5 @@ def test_a_key_used_once_is_no_good_for_another_form(visitor: New, books: Books)
     before = books.everything()
     other = [(name, "fire J10" if name == "move" else value) for name, value in form.fields]
     answer = form.who.post(form.path, other)
-    assert (answer.status, answer.token) == (409, "table.key_reused")
+    assert (answer.status, answer.token) == (409, "game.stale")
     assert books.everything() == before

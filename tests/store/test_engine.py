@@ -56,9 +56,12 @@ def test_a_new_file_that_others_open_too_is_waited_for(tmp_path):
 
 
 def test_no_parameter_gets_into_a_log(store):
-    store.add(a_table(seed="a secret seed"), a_receipt())
+    def with_a_rematch(change):
+        change.add(a_table("TABLE002", parent="TABLE001", seed="a secret seed"))
+
+    store.add(a_table(), a_receipt(), then=with_a_rematch)
     with pytest.raises(exc.IntegrityError) as fault:
-        store.add(a_table(seed="a secret seed"), a_receipt("another key"))
+        store.add(a_table("TABLE003", parent="TABLE001", seed="a secret seed"), a_receipt("another key"))
     assert "secret" not in str(fault.value)
 
 

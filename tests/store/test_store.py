@@ -14,7 +14,8 @@ from sqlalchemy.exc import IntegrityError
 from strifebarge.rules import Ranking, Refused
 from strifebarge.rules.match import Snapshot
 from strifebarge.store import statements
-from strifebarge.table.ports import Player, Row
+from strifebarge.store.store import KEPT_FOR, PURGE_EVERY
+from strifebarge.table.ports import Busy, Player, Row
 from strifebarge.table.table import Chair, No, Status
 from tests.store.apart import at_once, count_up, count_up_there
 from tests.store.conftest import a_receipt, a_table, dump
@@ -289,6 +290,43 @@ def test_a_key_is_for_one_table(engine, store):
         change.give_receipt(a_receipt(table="TABLE001"))
     assert no.value.why is No.KEY_REUSED
     assert dump(engine) == before
+
+
+def test_a_table_and_what_is_done_there_at_once_are_kept_together_or_not_at_all(engine, store):
+    def begin(change):
+        change.table.status = Status.PLAYING
+        change.append(ROWS[:1])
+
+    def break_off(change):
+        begin(change)
+        raise RuntimeError("killed")
+
+    before = dump(engine)
+    with pytest.raises(RuntimeError):
+        store.add(a_table(), a_receipt(), then=break_off)
+    assert dump(engine) == before
+    store.add(a_table(), a_receipt(), then=begin)
+    assert store.table("TABLE001").status is Status.PLAYING
+    assert store.rows("TABLE001", -1) == ROWS[:1]
+
+
+def test_an_id_that_is_taken_is_never_given_twice(engine, store):
+    store.add(a_table(), a_receipt())
+    before = dump(engine)
+    with pytest.raises(Busy):
+        store.add(a_table(), a_receipt(key="another key of its own"))
+    assert dump(engine) == before
+
+
+def test_receipts_of_old_are_thrown_away_in_the_end(store):
+    store.add(a_table(), a_receipt(key="old, to be thrown away", at=1.0))
+    store.add(a_table("TABLE002"), a_receipt(key="new enough to be kept", at=KEPT_FOR))
+    with store.change("TABLE001") as change:
+        for number in range(PURGE_EVERY):
+            change.give_receipt(a_receipt(key=f"one of many: {number:04}", table="TABLE001", at=KEPT_FOR + 2))
+    assert store.receipt("old, to be thrown away") is None
+    assert store.receipt("new enough to be kept")
+    assert store.receipt("one of many: 0000")
 
 
 # -- my games ----------------------------------------------------------------------

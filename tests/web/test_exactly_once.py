@@ -79,7 +79,7 @@ def test_the_same_key_with_another_move_is_refused(house: House) -> None:
     assert send(player, page, "/turn", move=one).status == 303
     with house.unchanged():
         refused = send(player, page, "/turn", move=other)
-        assert (refused.status, refused.token) == (409, "table.key_reused")
+        assert (refused.status, refused.token) == (409, "game.stale")
 
 
 def test_the_same_key_for_another_act_another_table_or_by_another_is_refused(house: House) -> None:

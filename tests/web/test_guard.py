@@ -517,6 +517,17 @@ def test_codes_guessed_by_posts_are_held_back_too(open_house: OpenHouse) -> None
     assert answer.status == 429
 
 
+def test_at_the_limit_the_same_form_again_gets_its_answer_again(open_house: OpenHouse) -> None:
+    house = open_house(limit_create=1)
+    host = house.visitor()
+    page = host.get("/new/rps")
+    table = host.submit(page, "/new/rps").location
+    assert host.submit(page, "/new/rps").location == table
+    other = host.get("/new/rps")
+    assert host.submit(other, "/new/rps").status == 429
+    assert host.submit(page, "/new/rps").location == table
+
+
 def test_a_refusal_makes_nobody(house: House) -> None:
     full = house.fleet()
     form = house.visitor().get(house.visitor().start("rps").table).form("/join")

@@ -1,0 +1,164 @@
+"""Chess as it is seen: by each side, and on the page."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask import Flask
+
+from games.chess.rules import (
+    Move,
+    Resign,
+)
+from strifebarge import create_app
+from strifebarge.rules.chance import Chance
+from strifebarge.rules.codec import save
+from strifebarge.settings import Settings
+from strifebarge.store.migrations import upgrade
+from tests.support.visitor import Local, Page
+
+from .chess_table import BLACK, WHITE, table
+
+# -- what is seen ------------------------------------------------------------------------
+
+
+def test_everybody_sees_the_same():
+    at = table(moves="e4 e5 Nf3")
+    assert save(at.game, WHITE) == save(at.game, BLACK) == save(at.game, None)
+    assert at.match.view(BLACK).board == at.game.board  # type: ignore[attr-defined]
+
+
+def test_resigning_is_the_last_thing_offered():
+    at = table()
+    offers = at.match.offers(WHITE)
+    assert offers[-1] == Resign()
+    assert len([offer for offer in offers if isinstance(offer, Move)]) == 20
+    assert at.match.classes(WHITE) == [Move]
+
+
+def test_a_sample_is_a_legal_move():
+    match = table(moves="e4").match
+    seen: Any = match.view(BLACK)
+    sample = Move.sample(seen, seen.seats[BLACK], Chance("dice"))
+    assert match.check(BLACK, sample) == sample
+
+
+# -- on the page -------------------------------------------------------------------------
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Flask:
+    settings = Settings(data=tmp_path, database_url=f"sqlite:///{tmp_path / 'db'}", secret_keys=("k" * 32,))
+    upgrade(settings.database_url)
+    return create_app(settings)
+
+
+def seated(site: Flask, **options: str) -> tuple[Local, Local, str]:
+    """Ann with White and Ben with Black, at a table."""
+    ann, ben = Local(site), Local(site)
+    address = ann.start("chess", name="Ann", **options).table
+    ben.join(address, "Ben")
+    return ann, ben, address
+
+
+def labels(page: Page) -> list[str]:
+    """The names of the squares, as they are read out."""
+    board = page.text.partition('<table class="chess"')[2].partition("</table>")[0]
+    named = re.findall(r'aria-label="([^"]+)"|<span class=vh>([^<]+)', board)
+    return [link or plain for link, plain in named]
+
+
+def test_each_side_sees_the_board_from_its_own_side_and_onlookers_from_whites(site):
+    ann, ben, address = seated(site)
+    assert labels(ann.get(address))[0] == "a8, black rook"
+    assert labels(ben.get(address))[0] == "h1, white rook"
+    assert labels(Local(site).get(address))[-1] == "h1, white rook"
+    assert len(labels(ben.get(address))) == 64
+
+
+def test_two_clicks_move_a_piece(site):
+    ann, ben, address = seated(site)
+    page = ann.get(address)
+    assert f"{address}?pick=g1#board" in page.seen.links
+    assert f"{address}?pick=f1#board" not in page.seen.links  # it cannot move
+    picked = ann.get(f"{address}?pick=g1")
+    assert "g1, white knight, selected" in labels(picked)
+    [button] = [each for each in picked.form("/turn").moves if each.value == "move g1f3"]
+    assert ann.submit(picked, "/turn", button).status == 303
+    assert "f3, white knight, last move" in labels(ben.get(address))
+
+
+def test_enter_in_the_text_box_plays_what_is_written_there(site):
+    ann, _, address = seated(site)
+    picked = ann.get(f"{address}?pick=g1")
+    first = picked.form("/turn").buttons[0]  # what browsers press on Enter
+    assert (first.name, first.value) == ("do", "move")
+    assert ann.submit(picked, "/turn", first, notation="e4").status == 303
+    assert "plays e4" in ann.get(address).words
+
+
+def test_a_refused_move_says_why_and_stays_in_the_box(site):
+    ann, _, address = seated(site)
+    page = ann.submit(ann.get(address), "/turn", notation="Bb5", do="move")
+    assert (page.status, page.token) == (422, "chess.illegal_move")
+    assert "the way to b5 is blocked" in page.words
+    assert 'value="Bb5"' in page.text
+
+
+def test_a_promotion_asks_which_piece(site):
+    ann, _, address = seated(site, start="position", position="8/P6k/8/8/8/8/8/K7 w - - 0 1")
+    page = ann.get(f"{address}?pick=a7")
+    assert [each.value for each in page.form("/turn").moves if "a7a8" in each.value] == [
+        "move a7a8q",
+        "move a7a8r",
+        "move a7a8b",
+        "move a7a8n",
+    ]
+    assert "a8, become a queen" in labels(page)
+
+
+def test_check_captures_and_the_last_move_are_named(site):
+    ann, ben, address = seated(site)
+    moves = "e4 f5 exf5 Nf6 a3 g6 fxg6 a6 g7 a5 Qh5"
+    for nth, move in enumerate(moves.split()):
+        assert (ann, ben)[nth % 2].move(address, f"move {move}").status == 303
+    page = ben.get(address)
+    assert "e8, black king, in check" in labels(page)
+    assert "Check. Make your move." in page.words
+    assert "has captured 2 pawns" in page.words
+    assert re.search(r"6\.\s*Qh5\+", page.words)
+
+
+def test_the_buttons_for_draws_come_and_go_and_resigning_asks_once_more(site):
+    ann, ben, address = seated(site)
+    page = ann.get(address)
+    assert [each.value for each in page.form("/turn").moves] == ["offer_draw"]
+    [resign] = [link for link in page.seen.links if "resign" in link]
+    assert "Resign the game?" in ann.get(resign.replace("&amp;", "&")).words
+    ann.move(address, "offer_draw")
+    assert ann.get(address).form("/turn").moves == []
+    ann.move(address, "move e4")
+    assert [each.value for each in ben.get(address).form("/turn").moves] == ["accept_draw", "decline_draw"]
+    ben.move(address, "accept_draw")
+    assert "A draw by agreement." in ann.get(address).words
+
+
+def test_the_page_offers_the_game_as_pgn(site):
+    ann, _, address = seated(site)
+    ann.move(address, "move e4")
+    [link] = [each for each in Local(site).get(address).seen.links if each.endswith("export.pgn")]
+    assert '[White "Ann"]' in Local(site).get(link).text
+
+
+def test_a_bad_position_is_refused_on_the_options_page(site):
+    ann = Local(site)
+    page = ann.submit(ann.get("/new/chess"), "/new/chess", start="position", position="8/8/8 w")
+    assert page.status == 422
+    assert "A game cannot start from there" in page.words
+
+
+def test_a_page_is_light(site):
+    ann, _, address = seated(site)
+    page = ann.get(f"{address}?pick=g1")
+    assert len(page.body) < 40_000
