@@ -1,5 +1,6 @@
 """Boards where the script runs: one stop for Tab, arrows, squares jumped to by name, pieces dragged."""
 
+from collections.abc import Callable
 from random import Random
 
 import pytest
@@ -7,7 +8,7 @@ import pytest
 from tests.browser.party import MOVES, PLAYABLE, Lookouts, Party, at_random, look_again, over, to_move, wanted
 from tests.browser.test_keyboard import stops, tab_to
 from tests.browser.test_waiting import LATER
-from tests.support.browser import DESKTOP, Person
+from tests.support.browser import DESKTOP, PHONE, Person
 
 HERE = """() => {
     const square = document.activeElement.closest('[data-grid] td');
@@ -312,3 +313,30 @@ def test_a_pawn_dragged_to_the_last_row_is_asked_what_it_becomes(two):
     with host.arriving():
         host.page.keyboard.press("Enter")
     assert "bxa8=Q" in host.read(".sheet")
+
+
+def finger(person: Person) -> Callable[..., None]:
+    """Does what a finger does, as the browser hears of it."""
+    devtools = person.context.new_cdp_session(person.page)
+
+    def touch(kind: str, *spots: tuple[float, float]) -> None:
+        points = [{"x": x, "y": y} for x, y in spots]
+        devtools.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+    return touch
+
+
+def test_a_piece_is_dragged_by_finger_and_the_page_stays(person):
+    host, friend = person(javascript=True, size=PHONE), person(javascript=True, size=PHONE)
+    Party([host, friend]).sit("Chess")
+    host.page.evaluate("document.querySelector('.chess').scrollIntoView()")
+    scrolled = host.page.evaluate("scrollY")
+    touch, start, goal = finger(host), centre(host, "b1"), centre(host, "c3")
+    with host.arriving():
+        touch("touchStart", start)
+        for step in range(1, 6):
+            x, y = (a + (b - a) * step / 5 for a, b in zip(start, goal, strict=True))
+            touch("touchMove", (x, y))
+        assert host.page.evaluate("scrollY") == scrolled
+        touch("touchEnd")
+    assert "Nc3" in host.read(".sheet")
