@@ -181,7 +181,9 @@
     try {
       const place = placeOf(link), fresh = parsed(await fetched(link.href, 3000));
       const old = one("#live", fresh).dataset.version !== mark().dataset.version;
+      const top = () => all(BOARDS)[place.board].getBoundingClientRect().top, before = top();
       makeAnew(fresh);
+      scrollBy(0, top() - before); // whatever the page says above it, the board stays under the finger
       const piece = stopOf(squareAt(all(BOARDS)[place.board], place));
       if (old) tellNews(fresh);
       else say([piece.getAttribute("aria-label") || words(piece)]);
