@@ -91,7 +91,6 @@ def sqlite_engine(url: str, threads: int) -> Engine:
         execution_options={"writers": Turnstile(1), "readers": None},
     )
     event.listen(engine, "connect", prepare_sqlite)
-    event.listen(engine, "begin", begin_sqlite)
     return engine
 
 
@@ -116,7 +115,7 @@ def postgres_engine(url: str, threads: int) -> Engine:
 
 def prepare_sqlite(connection: sqlite3.Connection, _record: object) -> None:
     # The driver would begin a transaction only at the first write, when what was read may be out of date.
-    connection.isolation_level = None
+    connection.isolation_level = None  # so `writing` begins them
     connection.execute(f"PRAGMA busy_timeout = {PATIENCE * 1000:.0f}")
     write_ahead(connection)
     connection.execute("PRAGMA synchronous = FULL")  # with less, a power cut may undo what was committed
@@ -137,12 +136,6 @@ def write_ahead(connection: sqlite3.Connection) -> None:
             sleep(0.01)
 
 
-def begin_sqlite(connection: Connection) -> None:
-    # A transaction that reads first and writes later fails at once, whatever the timeout, when another has
-    # written in between.  So whoever is going to write says so at the beginning.
-    connection.exec_driver_sql(connection.get_execution_options().get("sqlite_begin", "BEGIN"))
-
-
 def prepare_postgres(connection: Any, _record: object) -> None:
     connection.autocommit = True
     connection.execute(f"SET statement_timeout = '{PATIENCE}s'")
@@ -152,7 +145,7 @@ def prepare_postgres(connection: Any, _record: object) -> None:
 
 @contextmanager
 def reading(engine: Engine) -> Iterator[Connection]:
-    """A connection for one question.  Raises Busy."""
+    """A connection for one question, on either database without a transaction round it.  Raises Busy."""
     with passing(), turn(engine, "readers"), engine.connect() as connection:
         if engine.dialect.name == "postgresql":
             connection.execution_options(isolation_level="AUTOCOMMIT")  # saves two of three round trips
@@ -162,8 +155,11 @@ def reading(engine: Engine) -> Iterator[Connection]:
 @contextmanager
 def writing(engine: Engine) -> Iterator[Connection]:
     """One transaction: kept if the block comes to its end, else undone.  Raises Busy."""
-    immediately = engine.execution_options(sqlite_begin="BEGIN IMMEDIATE")
-    with passing(), turn(engine, "writers"), immediately.begin() as connection:
+    with passing(), turn(engine, "writers"), engine.begin() as connection:
+        if engine.dialect.name == "sqlite":
+            # A transaction that reads first and writes later fails at once, whatever the timeout, when
+            # another has written in between.  So it says at its beginning that it is going to write.
+            connection.exec_driver_sql("BEGIN IMMEDIATE")
         yield connection
 
 

@@ -4,7 +4,7 @@ from secrets import token_hex
 from typing import Any
 from urllib.parse import urljoin
 
-from flask import Flask, current_app, g, render_template, request, url_for
+from flask import Flask, current_app, render_template, request, url_for
 from jinja2 import ChoiceLoader, FileSystemLoader, PackageLoader, PrefixLoader, StrictUndefined, pass_context
 from jinja2.runtime import Context
 from markdown_it import MarkdownIt
@@ -19,7 +19,7 @@ from strifebarge.table.view import View
 from . import words
 from .languages import language
 from .offers import Board, actions_by_name, button
-from .people import referee, who
+from .people import my_turns, who
 
 
 def prepare(app: Flask) -> None:
@@ -49,12 +49,9 @@ def prepare(app: Flask) -> None:
 
 def _everywhere() -> dict[str, Any]:
     """What every page's head and foot needs."""
-    player = who()
-    if "my_turns" not in g:
-        g.my_turns = referee().store.waiting_for(player.id) if player else 0
     return {
-        "me": player,
-        "my_turns": g.my_turns,
+        "me": who(),
+        "my_turns": my_turns(),
         "theme": request.cookies.get("theme") if request.cookies.get("theme") in ("light", "dark") else "",
         "ask_first": request.cookies.get("sure") == "yes",
         "language": language(),
