@@ -18,6 +18,7 @@ from sqlalchemy import Connection, Engine, create_engine, event, exc, make_url
 from strifebarge.table.ports import Busy
 
 PATIENCE = 5.0  # seconds to wait for a lock, or for a free connection
+AGAIN = 0.0005  # seconds until a process looks again whether another one still writes
 BACKENDS = 16  # connections of one process to PostgreSQL, which has 100 for everybody by default
 
 # A network that swallows everything must not hold a thread for minutes: seconds to connect, milliseconds
@@ -136,6 +137,30 @@ def write_ahead(connection: sqlite3.Connection) -> None:
             sleep(0.01)
 
 
+def begin_to_write(connection: Connection) -> None:
+    """Begin a transaction once no other process is in one.
+
+    A transaction that reads first and writes later fails at once, whatever the timeout, when another has
+    written in between: so this says at its beginning that it is going to write.  And SQLite itself would look
+    again after longer and longer, and mostly find the lock taken by whoever has just had it.
+    """
+    driver: Any = connection.connection.driver_connection
+    [patience] = driver.execute("PRAGMA busy_timeout").fetchone()
+    driver.execute("PRAGMA busy_timeout = 0")
+    given_up = monotonic() + patience / 1000
+    try:
+        while True:
+            try:
+                connection.exec_driver_sql("BEGIN IMMEDIATE")
+                return
+            except exc.OperationalError as error:
+                if not passes(error.orig) or monotonic() > given_up:
+                    raise
+                sleep(AGAIN)
+    finally:
+        driver.execute(f"PRAGMA busy_timeout = {patience}")
+
+
 def prepare_postgres(connection: Any, _record: object) -> None:
     connection.autocommit = True
     connection.execute(f"SET statement_timeout = '{PATIENCE}s'")
@@ -157,9 +182,7 @@ def writing(engine: Engine) -> Iterator[Connection]:
     """One transaction: kept if the block comes to its end, else undone.  Raises Busy."""
     with passing(), turn(engine, "writers"), engine.begin() as connection:
         if engine.dialect.name == "sqlite":
-            # A transaction that reads first and writes later fails at once, whatever the timeout, when
-            # another has written in between.  So it says at its beginning that it is going to write.
-            connection.exec_driver_sql("BEGIN IMMEDIATE")
+            begin_to_write(connection)
         yield connection
 
 
