@@ -209,6 +209,11 @@ class StrifeBarge(Game[Captain]):
         """How many squares the sea is wide and high."""
         return side(self.options.sea, len(self.seats))
 
+    @property
+    def rows(self) -> list[list[str]]:
+        """The squares of the sea, row by row."""
+        return rows(self.side)
+
     def sunk(self, ship: Ship) -> bool:
         return all(square in self.shots for square in ship.squares)
 
@@ -235,6 +240,12 @@ def side(sea: str, captains: int) -> int:
 def squares(side: int) -> dict[str, tuple[int, int]]:
     """Every square of a sea, row by row, with its column and row counted from 0."""
     return {name(x, y): (x, y) for y, x in product(range(side), repeat=2)}
+
+
+@cache
+def rows(side: int) -> list[list[str]]:
+    """The same squares, a list for each row."""
+    return [[name(x, y) for x in range(side)] for y in range(side)]
 
 
 @cache

@@ -91,6 +91,10 @@ ADD_RECEIPT = Both(receipts, lambda insert: insert.on_conflict_do_nothing().retu
 # -- people ----------------------------------------------------------------------
 
 PLAYER = select(players).where(players.c.id == OF)
+PLAYER_AND_TURNS = select(
+    players,
+    select(func.count()).where(chairs.c.player == players.c.id, chairs.c.to_move).scalar_subquery(),
+).where(players.c.id == OF)
 KEEP_PLAYER = keep(players)
 
 SESSION = select(web_sessions.c.data).where(

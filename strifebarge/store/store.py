@@ -110,6 +110,11 @@ class SqlStore:
             found = connection.execute(say.PLAYER, {"of": id}).first()
         return Player(*found) if found else None
 
+    def player_and_turns(self, id: str) -> tuple[Player, int] | None:
+        with reading(self.engine) as connection:
+            found = connection.execute(say.PLAYER_AND_TURNS, {"of": id}).first()
+        return (Player(*found[:-1]), found[-1]) if found else None
+
 
 class SqlChange:
     """One transaction on one table, as the port has it.

@@ -1,10 +1,12 @@
 """How pages are made: the templates, and what all of them may use."""
 
+from collections.abc import Callable
+from functools import lru_cache
 from secrets import token_hex
 from typing import Any
 from urllib.parse import urljoin
 
-from flask import Flask, current_app, g, render_template, request, url_for
+from flask import Flask, current_app, render_template, request, url_for
 from jinja2 import ChoiceLoader, FileSystemLoader, PackageLoader, PrefixLoader, StrictUndefined, pass_context
 from jinja2.runtime import Context
 from markdown_it import MarkdownIt
@@ -19,7 +21,7 @@ from strifebarge.table.view import View
 from . import words
 from .languages import language
 from .offers import Board, actions_by_name, button
-from .people import referee, who
+from .people import my_turns, who
 
 
 def prepare(app: Flask) -> None:
@@ -44,17 +46,25 @@ def prepare(app: Flask) -> None:
         players=words.players,
     )
     app.jinja_env.filters.update(spoken=spoken, prose=prose, told=_told, said=_said, player=_player)
+    app.jinja_env.globals["url_for"] = _addresses(app)
     app.context_processor(_everywhere)
+
+
+def _addresses(app: Flask) -> Callable[..., str]:
+    """url_for as templates call it: a page has dozens of addresses, and the next page the same ones."""
+
+    @lru_cache(4096, typed=True)
+    def known(below: str, endpoint: str, **values: Any) -> str:
+        return app.url_for(endpoint, **values)
+
+    return lambda endpoint, **values: known(request.script_root, endpoint, **values)
 
 
 def _everywhere() -> dict[str, Any]:
     """What every page's head and foot needs."""
-    player = who()
-    if "my_turns" not in g:
-        g.my_turns = referee().store.waiting_for(player.id) if player else 0
     return {
-        "me": player,
-        "my_turns": g.my_turns,
+        "me": who(),
+        "my_turns": my_turns(),
         "theme": request.cookies.get("theme") if request.cookies.get("theme") in ("light", "dark") else "",
         "ask_first": request.cookies.get("sure") == "yes",
         "language": language(),
@@ -71,11 +81,19 @@ def prose(markdown: str) -> Markup:
     return Markup(MarkdownIt("commonmark", {"html": False}).enable("table").render(markdown))  # noqa: S704
 
 
+def render(template: str, **context: Any) -> str:
+    """A page, or a part of one, with many words about one game."""
+    view, title = context.get("view"), context.get("title")
+    catalogue = words.translations(view.title if view else title)
+    return render_template(template, **words.phrases(catalogue), **context)
+
+
 def draw_board(view: View) -> tuple[Markup, Board]:
     """A game's board for one viewer, and what it left for the page to offer."""
     board = Board(view)
+    link: Callable[..., str] = current_app.jinja_env.globals["url_for"]  # type: ignore[assignment]
     template = f"games/{view.title.slug}/board.html" if view.title.has_board else "board.html"
-    drawn = render_template(
+    drawn = render(
         template,
         view=view,
         game=view.game,
@@ -84,7 +102,7 @@ def draw_board(view: View) -> tuple[Markup, Board]:
         offered=board.offered,
         placed=board.placed,
         picked=request.args.get("pick", ""),
-        pick=lambda what: url_for("play.show", id=view.id, pick=what, _anchor="board"),
+        pick=lambda what: link("play.show", id=view.id, pick=what, _anchor="board"),
         **actions_by_name(actions(view.title.rules)),
     )
     return Markup(drawn), board  # noqa: S704 - a template's own output

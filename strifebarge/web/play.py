@@ -1,6 +1,6 @@
 """A table: show, sit down, move, take back, leave, look back, play again."""
 
-from functools import partial
+from functools import lru_cache, partial
 from html import escape
 from typing import Any
 
@@ -23,7 +23,7 @@ from strifebarge.table.view import View
 
 from . import turn
 from .errors import status_of
-from .pages import draw_board, table_url
+from .pages import draw_board, render, table_url
 from .people import as_person, must_be, player_id, referee, slip
 from .words import told
 
@@ -70,7 +70,7 @@ def table_page(view: View, done: int | None = None, refused: Refused | None = No
     board = rest = None
     if view.game is not None:
         board, rest = draw_board(view)
-    return render_template(
+    return render(
         "table.html",
         view=view,
         board=board,
@@ -108,6 +108,7 @@ def _attempt() -> str:
     return " ".join(str(value) for name, value in fields if name not in ("key", "asked"))
 
 
+@lru_cache(256)
 def qr(url: str) -> Markup:
     """The table's address as a QR code: an SVG of 132 pixels with the quiet zone the norm asks for."""
     code = segno.make(url, error="m")
