@@ -1,6 +1,5 @@
 """Before a table: the list of games, starting one, the code box, my games."""
 
-from collections.abc import Container
 from secrets import randbelow
 from typing import Any
 
@@ -17,8 +16,8 @@ from strifebarge.table.table import No, Status, Table
 
 from .errors import status_of
 from .guard import own_path
-from .languages import COOKIE
 from .people import NUMBER, as_person, player_id, referee, sent_before, who
+from .preferences import preferences, remember
 from .words import told
 
 blueprint = Blueprint("lobby", __name__)
@@ -153,23 +152,13 @@ def rename() -> Any:
     return redirect(url_for(".mine"), 303)
 
 
-def preferences() -> dict[str, Container[str]]:
-    """Each preference's cookie, and what it may hold other than nothing."""
-    return {"theme": ("light", "dark"), "sure": ("yes",), COOKIE: current_app.extensions["languages"]}
-
-
 @blueprint.post("/prefer/<what>")
 def prefer(what: str) -> Reply:
-    """Light or dark, in which language, asked before each move or not: kept in this browser alone."""
+    """Light or dark, in which language, as a board or as text, asked before each move or not."""
     if what not in preferences():
         abort(404)
     response = redirect(own_path(request.form.get("back", "/")), 303)
-    chosen = request.form.get(what, "")
-    if chosen in preferences()[what]:
-        secure = bool(current_app.extensions["settings"].secure)
-        response.set_cookie(what, chosen, max_age=400 * 86400, httponly=True, samesite="Lax", secure=secure)
-    else:
-        response.delete_cookie(what)
+    remember(response, what, request.form.get(what, ""))
     return response
 
 

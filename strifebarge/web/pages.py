@@ -22,6 +22,7 @@ from . import words
 from .languages import language
 from .offers import Board, actions_by_name, button
 from .people import my_turns, who
+from .preferences import preferred
 
 
 def prepare(app: Flask) -> None:
@@ -65,8 +66,9 @@ def _everywhere() -> dict[str, Any]:
     return {
         "me": who(),
         "my_turns": my_turns(),
-        "theme": request.cookies.get("theme") if request.cookies.get("theme") in ("light", "dark") else "",
-        "ask_first": request.cookies.get("sure") == "yes",
+        "theme": preferred("theme"),
+        "ask_first": preferred("sure") == "yes",
+        "in_text": preferred("view") == "text",
         "language": language(),
     }
 
@@ -91,21 +93,24 @@ def render(template: str, **context: Any) -> str:
 def draw_board(view: View) -> tuple[Markup, Board]:
     """A game's board for one viewer, and what it left for the page to offer."""
     board = Board(view)
-    link: Callable[..., str] = current_app.jinja_env.globals["url_for"]  # type: ignore[assignment]
     template = f"games/{view.title.slug}/board.html" if view.title.has_board else "board.html"
-    drawn = render(
-        template,
-        view=view,
-        game=view.game,
-        you=view.you,
-        offer=board.offer,
-        offered=board.offered,
-        placed=board.placed,
-        picked=request.args.get("pick", ""),
-        pick=lambda what: link("play.show", id=view.id, pick=what, _anchor="board"),
+    return Markup(render(template, **on_a_board(view, board))), board  # noqa: S704 - its own output
+
+
+def on_a_board(view: View, board: Board) -> dict[str, Any]:
+    """All that the template of a board is given."""
+    link: Callable[..., str] = current_app.jinja_env.globals["url_for"]  # type: ignore[assignment]
+    return {
+        "view": view,
+        "game": view.game,
+        "you": view.you,
+        "offer": board.offer,
+        "offered": board.offered,
+        "placed": board.placed,
+        "picked": request.args.get("pick", ""),
+        "pick": lambda what: link("play.show", id=view.id, pick=what, _anchor="board"),
         **actions_by_name(actions(view.title.rules)),
-    )
-    return Markup(drawn), board  # noqa: S704 - a template's own output
+    }
 
 
 def _title(context: Context) -> Title | None:

@@ -92,6 +92,9 @@ def any_game(slug: str) -> Chapter:
         if mover is None:
             mover = party.host
         yield Scene(f"{slug}-my-turn", mover)
+        mover.open(f"{party.link}?view=text&say=help")
+        yield Scene(f"{slug}-text", mover)
+        mover.open(f"{party.link}?view=board")
         waiter = next(each for each in party.friends if each is not mover)
         look_again(waiter)
         yield Scene(f"{slug}-waiting", waiter)

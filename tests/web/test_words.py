@@ -20,6 +20,7 @@ from strifebarge.store.migrations import upgrade
 from strifebarge.table.library import Library, Title
 from strifebarge.table.ports import Busy
 from strifebarge.web.languages import LOCALE, Language, catalogue
+from strifebarge.web.textview import QUESTIONS
 from tests.support.sentences import ROOT, Sentence, holes, of_a_game, of_the_site
 from tests.support.visitor import Local, Page
 
@@ -446,6 +447,8 @@ def some_pages(app: Flask) -> Iterator[tuple[str, Page]]:
             "/status",
             "/quit",
             f"/sure?move={moves[0][0]}",
+            "?view=text",
+            *(f"?say={question}" for question in (*QUESTIONS, "what")),
         ):
             yield f"{slug}{ending}", ann.follow(ann.get(f"{table}{ending}".replace(" ", "%20")))
 
@@ -489,7 +492,7 @@ def test_a_sentence_of_a_games_classes_is_text_and_not_html(app):
     "path",
     [
         *sorted((ROOT / "strifebarge" / "templates").glob("*.html")),
-        *(LIBRARY[slug].folder / "board.html" for slug in OURS),
+        *(LIBRARY[slug].folder / name for slug in OURS for name in ("board.html", "text.html")),
     ],
     ids=lambda path: path.relative_to(ROOT).as_posix(),
 )
