@@ -22,8 +22,10 @@ OF_THE_README = [
     "chess-check-320-light.png",
 ]
 CHART_TABLE = """
-    body { display: flex; gap: 24px; align-items: end; justify-content: center; height: 100vh; margin: 0; background: #A9CFE3; }
-    img { height: 560px; margin-bottom: 24px; object-fit: cover; object-position: top; border: 1px solid #14202B; }
+    body { display: flex; gap: 24px; align-items: end; justify-content: center; height: 100vh; margin: 0; }
+    body { background: #A9CFE3; }
+    img { height: 560px; margin-bottom: 24px; border: 1px solid #14202B; }
+    img { object-fit: cover; object-position: top; }
     img:nth-of-type(1) { width: 700px; height: 752px; }
     img:nth-of-type(n + 2) { width: 250px; }
 """
