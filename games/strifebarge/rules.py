@@ -221,11 +221,16 @@ class StrifeBarge(Game[Captain]):
         return [ship for ship in captain.fleet if not self.sunk(ship)]
 
     def standing(self, captain: Captain) -> Text:
-        """What everyone knows of a fleet: the kinds that are sunk."""
+        """What everyone knows of a fleet: the kinds that are sunk; at the end, all of them."""
         fleet: list[Ship | None] = [*captain.fleet]  # None: out of sight
-        return Text(
-            "{ships}", {"ships": [Text(ship.kind) if ship and self.sunk(ship) else "???" for ship in fleet]}
-        )
+        return Text("{ships}", {"ships": [self.told_of(ship) for ship in fleet]})
+
+    def told_of(self, ship: Ship | None) -> Text | str:
+        if ship and self.sunk(ship):
+            return Text(ship.kind)
+        if ship and len(self.still_in) < 2:
+            return Text("{ship} afloat", {"ship": Text(ship.kind)})
+        return "???"
 
 
 @cache

@@ -1,5 +1,6 @@
 """Before a table: the list of games, starting one, the code box, my games."""
 
+import json
 from secrets import randbelow
 from typing import Any
 
@@ -16,9 +17,10 @@ from strifebarge.table.table import No, Status, Table
 
 from .errors import status_of
 from .guard import own_path
+from .languages import language
 from .people import NUMBER, as_person, player_id, referee, sent_before, who
 from .preferences import preferences, remember
-from .words import told
+from .words import say, told
 
 blueprint = Blueprint("lobby", __name__)
 NOT_OPTIONS = {"key", "asked", "seats", "name", "sit"}
@@ -183,6 +185,29 @@ def ready() -> Response:
 @blueprint.get("/favicon.ico")
 def favicon() -> Reply:
     return redirect(current_app.jinja_env.globals["asset"]("favicon.svg"), 302)  # type: ignore[operator]
+
+
+@blueprint.get("/site.webmanifest")
+def manifest() -> Response:
+    """What a telephone needs to keep the site among its apps."""
+    asset: Any = current_app.jinja_env.globals["asset"]
+    drawing = {"src": asset("favicon.svg"), "sizes": "any", "type": "image/svg+xml"}
+    pictures = [
+        {"src": asset(f"icon-{size}.png"), "sizes": f"{size}x{size}", "type": "image/png"}
+        for size in (180, 512)
+    ]
+    about = {
+        "name": "StrifeBarge",
+        "description": say("Turn-based games with friends, by link. No account."),
+        "lang": language().code,
+        "start_url": url_for(".mine"),
+        "scope": url_for(".landing"),
+        "display": "minimal-ui",
+        "background_color": "#FBF7EC",
+        "theme_color": "#FBF7EC",
+        "icons": [drawing, *pictures],
+    }
+    return Response(json.dumps(about), mimetype="application/manifest+json")
 
 
 @blueprint.get("/robots.txt")

@@ -1,5 +1,6 @@
 """How pages are made: the templates, and what all of them may use."""
 
+import re
 from collections.abc import Callable
 from functools import lru_cache
 from secrets import token_hex
@@ -19,10 +20,13 @@ from strifebarge.table.table import FLAGS, LETTERS
 from strifebarge.table.view import View
 
 from . import words
+from .guard import Guard
 from .languages import language
 from .offers import Board, actions_by_name, button
 from .people import my_turns, who
 from .preferences import preferred
+
+HOLE = re.compile(r"{(\w+)[^}]*}")
 
 
 def prepare(app: Flask) -> None:
@@ -36,6 +40,8 @@ def prepare(app: Flask) -> None:
     app.jinja_env.install_gettext_callables(_gettext, _ngettext, newstyle=True)  # type: ignore[attr-defined]
     app.jinja_env.globals.update(
         key=new_key,
+        ago=words.ago,
+        called=words.called,
         flag=words.flag,
         flags=FLAGS,
         letters=LETTERS,
@@ -46,7 +52,9 @@ def prepare(app: Flask) -> None:
         button=button,
         players=words.players,
     )
-    app.jinja_env.filters.update(spoken=spoken, prose=prose, told=_told, said=_said, player=_player)
+    app.jinja_env.filters.update(
+        spoken=spoken, prose=prose, told=_told, said=_said, player=_player, holes=holes
+    )
     app.jinja_env.globals["url_for"] = _addresses(app)
     app.context_processor(_everywhere)
 
@@ -70,6 +78,7 @@ def _everywhere() -> dict[str, Any]:
         "ask_first": preferred("sure") == "yes",
         "in_text": preferred("view") == "text",
         "language": language(),
+        "read_only": Guard.READ_ONLY.sentence if current_app.extensions["settings"].read_only else "",
     }
 
 
@@ -81,6 +90,11 @@ def new_key() -> str:
 def prose(markdown: str) -> Markup:
     """Markdown from the games' own folders as HTML; HTML in it is shown, not obeyed."""
     return Markup(MarkdownIt("commonmark", {"html": False}).enable("table").render(markdown))  # noqa: S704
+
+
+def holes(sentence: Markup) -> Markup:
+    """A sentence as it is before anything is filled in: its `{square}` shown as ‹square›."""
+    return Markup(HOLE.sub("‹\\1›", sentence))  # noqa: S704 - it is escaped already
 
 
 def render(template: str, **context: Any) -> str:

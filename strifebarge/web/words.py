@@ -9,11 +9,11 @@ from typing import Any
 from flask import current_app, g
 from markupsafe import Markup, escape
 
-from strifebarge.rules import Text
+from strifebarge.rules import Text, count
 from strifebarge.rules.schema import seat_numbers
 from strifebarge.rules.text import tell
 from strifebarge.table.library import Title
-from strifebarge.table.table import FLAGS
+from strifebarge.table.table import FLAGS, Chair
 from strifebarge.table.view import Place, View
 
 from .languages import language
@@ -130,17 +130,14 @@ def _flag(sprite: str, letter: str, css: str) -> Markup:
     )
 
 
+def called(who: Place | Chair) -> Markup:
+    """What somebody is called; who gave no name, by their flag in the reader's language."""
+    return say("Guest {flag}", flag=FLAGS[who.letter]) if who.guest else escape(who.name)
+
+
 def name(place: Place) -> Markup:
-    """A seat's flag, and who sits there."""
-    return Markup(f"{flag(place.letter)} <bdi>{escape(place.name)}</bdi>")  # noqa: S704 - both are escaped
-
-
-def plain_name(place: Place) -> str:
-    return place.name
-
-
-def flag_name(letter: str) -> str:
-    return FLAGS[letter]
+    """A seat's flag, and who sits there, on one line."""
+    return Markup(f"{flag(place.letter)}\u00a0<bdi>{called(place)}</bdi>")  # noqa: S704 - both are escaped
 
 
 def instant(seconds: float | None) -> Markup:
@@ -156,6 +153,24 @@ def instant(seconds: float | None) -> Markup:
         time=moment.strftime("%H:%M"),
     )
     return Markup('<time datetime="{}">{}</time>').format(moment.isoformat(timespec="seconds"), words)
+
+
+def ago(seconds: float) -> Markup:
+    """How long ago a moment was; the moment itself for machines, and for those who point at it."""
+    exact = instant(seconds)
+    relative = told(_since(int(current_app.extensions["referee"].now() - seconds)))
+    moment = datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds")
+    return Markup('<time datetime="{}" title="{}">{}</time>').format(moment, exact.striptags(), relative)
+
+
+def _since(past: int) -> Text:
+    if past < 60:
+        return Text("just now")
+    if past < 3600:
+        return count("{n} minute ago", "{n} minutes ago", past // 60)
+    if past < 86400:
+        return count("{n} hour ago", "{n} hours ago", past // 3600)
+    return count("{n} day ago", "{n} days ago", past // 86400)
 
 
 def number(value: float) -> Markup:

@@ -157,8 +157,6 @@ def strifebarge(come: People) -> Iterator[Scene]:
     yield Scene("rematch-wanted", party.host)
     look_again(party.friends[1])
     yield Scene("rematch-offered", party.friends[1])
-    party.friends[1].follow("To the rematch")
-    yield Scene("rematch-waiting", party.friends[1])
 
 
 def salvo(come: People) -> Iterator[Scene]:

@@ -104,7 +104,7 @@ def test_its_rules_actions_options_and_refusals_are_documented_without_a_line_of
         "Whoever takes the last stone wins.",
         "Take one, two or three stones.",
         "How many lie on the heap at first.",
-        "There are only {left} stones left.",
+        "There are only ‹left› stones left.",
         f"{heap}.too_many",
     ):
         assert words in page.words
