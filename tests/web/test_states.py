@@ -126,7 +126,7 @@ def test_who_goes_too_fast_is_told_how_long_to_wait(open_house):
     visitor = house.visitor()
     form = visitor.get("/new/rps")
     assert visitor.submit(form, "/new/rps").status == 303
-    slower = visitor.submit(form, "/new/rps")
+    slower = visitor.submit(visitor.get("/new/rps"), "/new/rps")
     assert slower.status == 429
     assert f"Try again in {slower.headers['Retry-After']} seconds." in slower.words
     assert button(slower) == "To the games"
