@@ -274,3 +274,16 @@ def test_very_many_moves_are_a_menu(house: House) -> None:
     [menu] = [form for form in page.forms if form.choices.get("move")]
     assert len(menu.choices["move"]) > textview.MANY
     assert player.post(menu.action, menu.filled()).status == 303
+
+
+def test_who_wants_to_be_asked_once_more_is_asked_in_text_too(house: House) -> None:
+    party = gathered(house, "chess")
+    player = party.to_move()
+    player.cookies["sure"] = "yes"
+    [box] = [form for form in player.get(party.table).forms if any(f.get("id") == "say" for f in form.inputs)]
+    assert (box.method, box.action) == ("GET", f"{party.table}/sure")
+    with house.unchanged():
+        page = player.get(f"{box.action}?{urlencode(box.filled(say='Nf3'))}")
+        asked = player.get(f"{box.action}?{urlencode(box.filled(say='who'))}")
+    assert "You asked:" in player.follow(asked).words
+    assert "plays Nf3." in player.follow(player.submit(page, "/turn")).words
