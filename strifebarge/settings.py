@@ -144,6 +144,14 @@ class Settings(Struct, frozen=True, kw_only=True):
     limit_codes: Annotated[
         int, count("Wrong codes and links that one address may try in a minute.", 1, 9999)
     ] = 10
+    read_only: Annotated[
+        bool,
+        about(
+            "Whether games can be watched but not played, as when the disk is full.",
+            "true or false",
+            default="false",
+        ),
+    ] = False
     language: Annotated[
         Language,
         about("The language for a browser that asks for none the site speaks.", "a code such as en or de"),

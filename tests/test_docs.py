@@ -402,6 +402,19 @@ def test_a_board_that_is_a_form_is_filled_in(site, library):
     assert "says 50" in ben.get(table).words
 
 
+def test_a_game_is_told_in_words_of_its_own(site, library):
+    ann, ben = Local(site), Local(site)
+    table = ann.start("raid", seats="2").table
+    ben.join(table)
+    page = ann.get(f"{table}?view=text")
+    assert "Your cards:" in page.words
+    assert page.words.count("nobody knows") == 3
+    assert ann.submit(page, "/turn", say="raid 0").status == 303
+    asked = ann.get(f"{table}?say=hand").words.partition("You asked:")[2]
+    assert " of " in asked.partition("Log")[0]
+    assert "Your cards:" not in Local(site).get(f"{table}?view=text").words
+
+
 def test_options_that_do_not_go_together_are_refused_with_the_reason(site, library):
     ann = Local(site)
     page = ann.submit(ann.get("/new/toss"), "/new/toss", caller="winner", throws="1")

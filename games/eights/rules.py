@@ -146,7 +146,8 @@ class CrazyEights(Game[Holder]):
     def draw(self, seat: Holder) -> None:
         [card] = self.stock.draw()
         seat.hand.append(card)
-        self.log("{seat} draws {card:a card}.", seat=seat, card=Secret(card, seat))
+        drawn = Text("the {card}", {"card": card})
+        self.log("{seat} draws {card:a card}.", seat=seat, card=Secret(drawn, seat))
 
     @property
     def all_passed(self) -> bool:

@@ -209,6 +209,11 @@ class StrifeBarge(Game[Captain]):
         """How many squares the sea is wide and high."""
         return side(self.options.sea, len(self.seats))
 
+    @property
+    def rows(self) -> list[list[str]]:
+        """The squares of the sea, row by row."""
+        return rows(self.side)
+
     def sunk(self, ship: Ship) -> bool:
         return all(square in self.shots for square in ship.squares)
 
@@ -216,11 +221,16 @@ class StrifeBarge(Game[Captain]):
         return [ship for ship in captain.fleet if not self.sunk(ship)]
 
     def standing(self, captain: Captain) -> Text:
-        """What everyone knows of a fleet: the kinds that are sunk."""
+        """What everyone knows of a fleet: the kinds that are sunk; at the end, all of them."""
         fleet: list[Ship | None] = [*captain.fleet]  # None: out of sight
-        return Text(
-            "{ships}", {"ships": [Text(ship.kind) if ship and self.sunk(ship) else "???" for ship in fleet]}
-        )
+        return Text("{ships}", {"ships": [self.told_of(ship) for ship in fleet]})
+
+    def told_of(self, ship: Ship | None) -> Text | str:
+        if ship and self.sunk(ship):
+            return Text(ship.kind)
+        if ship and len(self.still_in) < 2:
+            return Text("{ship} afloat", {"ship": Text(ship.kind)})
+        return "???"
 
 
 @cache
@@ -235,6 +245,12 @@ def side(sea: str, captains: int) -> int:
 def squares(side: int) -> dict[str, tuple[int, int]]:
     """Every square of a sea, row by row, with its column and row counted from 0."""
     return {name(x, y): (x, y) for y, x in product(range(side), repeat=2)}
+
+
+@cache
+def rows(side: int) -> list[list[str]]:
+    """The same squares, a list for each row."""
+    return [[name(x, y) for x in range(side)] for y in range(side)]
 
 
 @cache

@@ -71,6 +71,47 @@ def from_form(form: Form, kinds: Kinds) -> Action:
     return _convert(raw, kind, strict=False)
 
 
+def meanings(words: str, kinds: Kinds) -> list[Action | Refused]:
+    """What somebody may mean who types, the likeliest first: `Fire k9`, `hold fire`, or only `K9`.
+
+    The name of the action may be left out where it has fields.  Where a field cannot be read, the refusal
+    stands in the action's place.  Raises Refused(MALFORMED) where there are too many words for anything.
+    """
+    parts, kinds = _parts(words), list(kinds)
+    said = [part.lower() for part in parts]
+    filled = []
+    for kind in kinds:
+        names = [[tag(kind)], tag(kind).split("_")]
+        if name := next((name for name in names if said[: len(name)] == name), None):
+            filled.append(_filled(kind, parts[len(name) :]))
+    filled += [_filled(kind, parts) for kind in kinds if kind.__struct_fields__]
+    return [meaning for meaning in filled if meaning]
+
+
+def _parts(words: str) -> list[str]:
+    if len(words) > LONGEST:
+        raise _malformed("it is too long")
+    try:
+        return shlex.split(words)
+    except ValueError:  # somebody's apostrophe
+        return words.split()
+
+
+def _filled(kind: type[Action], values: list[str]) -> Action | Refused | None:
+    """The action of this kind with these values, if they are enough; the last field has all that are left."""
+    names = kind.__struct_fields__
+    if len(values) < len(names) or (values and not names):
+        return None
+    if names:
+        several = "," if names[-1] in listed(kind) else " "
+        values = [*values[: len(names) - 1], several.join(values[len(names) - 1 :])]
+    try:
+        raw = {name: _value(kind, name, word) for name, word in zip(names, values, strict=True)}
+        return _convert(raw, kind, strict=False)
+    except Refused as no:
+        return no
+
+
 def from_json(raw: Any, kinds: Kinds) -> Action:
     """An action from decoded JSON, `{"do": "fire", "square": "K9"}`; types count exactly."""
     if not isinstance(raw, dict) or not isinstance(raw.get("do"), str):

@@ -33,7 +33,10 @@ def count(one: str, many: str, n: int, /, **args: Any) -> Text:
 
 
 class Teller(Protocol):
-    """Someone's ears: the language they hear and how a seat is named to them."""
+    """Someone's ears: the language they hear and how a seat is named to them.
+
+    What these give is told as it is: a teller of HTML has to escape it.
+    """
 
     viewer: int | None
 
@@ -76,13 +79,16 @@ def _tell(packed: Mapping[str, Any], ears: Teller) -> str:
     # The pieces are joined one by one, so that a name holding braces stays a name.
     told = []
     for literal, name, otherwise in pieces(sentence):
-        told.append(ears.word(literal))
+        if literal:
+            told.append(ears.word(literal))
         if name is not None:
             told.append(_tell_arg(args[name], otherwise, ears))
-    return ears.word("").join(told)
+    return "".join(told)
 
 
 def _tell_arg(arg: Any, otherwise: str, ears: Teller) -> str:
+    if type(arg) is str:
+        return ears.word(arg)
     match arg:
         case {"seat": int(number)}:
             return ears.seat(number)
@@ -92,7 +98,7 @@ def _tell_arg(arg: Any, otherwise: str, ears: Teller) -> str:
         case {"text": _}:
             return _tell(arg, ears)
         case [*several]:
-            return ears.word(", ").join(_tell_arg(each, "", ears) for each in several)
+            return ", ".join(_tell_arg(each, "", ears) for each in several)
         case None:
             return ears.word(otherwise)
     return ears.word(str(arg))

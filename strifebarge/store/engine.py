@@ -18,6 +18,7 @@ from sqlalchemy import Connection, Engine, create_engine, event, exc, make_url
 from strifebarge.table.ports import Busy
 
 PATIENCE = 5.0  # seconds to wait for a lock, or for a free connection
+AGAIN = 0.0005  # seconds until a process looks again whether another one still writes
 BACKENDS = 16  # connections of one process to PostgreSQL, which has 100 for everybody by default
 
 # A network that swallows everything must not hold a thread for minutes: seconds to connect, milliseconds
@@ -91,7 +92,6 @@ def sqlite_engine(url: str, threads: int) -> Engine:
         execution_options={"writers": Turnstile(1), "readers": None},
     )
     event.listen(engine, "connect", prepare_sqlite)
-    event.listen(engine, "begin", begin_sqlite)
     return engine
 
 
@@ -116,7 +116,7 @@ def postgres_engine(url: str, threads: int) -> Engine:
 
 def prepare_sqlite(connection: sqlite3.Connection, _record: object) -> None:
     # The driver would begin a transaction only at the first write, when what was read may be out of date.
-    connection.isolation_level = None
+    connection.isolation_level = None  # so `writing` begins them
     connection.execute(f"PRAGMA busy_timeout = {PATIENCE * 1000:.0f}")
     write_ahead(connection)
     connection.execute("PRAGMA synchronous = FULL")  # with less, a power cut may undo what was committed
@@ -137,10 +137,28 @@ def write_ahead(connection: sqlite3.Connection) -> None:
             sleep(0.01)
 
 
-def begin_sqlite(connection: Connection) -> None:
-    # A transaction that reads first and writes later fails at once, whatever the timeout, when another has
-    # written in between.  So whoever is going to write says so at the beginning.
-    connection.exec_driver_sql(connection.get_execution_options().get("sqlite_begin", "BEGIN"))
+def begin_to_write(connection: Connection) -> None:
+    """Begin a transaction once no other process is in one.
+
+    A transaction that reads first and writes later fails at once, whatever the timeout, when another has
+    written in between: so this says at its beginning that it is going to write.  And SQLite itself would look
+    again after longer and longer, and mostly find the lock taken by whoever has just had it.
+    """
+    driver: Any = connection.connection.driver_connection
+    [patience] = driver.execute("PRAGMA busy_timeout").fetchone()
+    driver.execute("PRAGMA busy_timeout = 0")
+    given_up = monotonic() + patience / 1000
+    try:
+        while True:
+            try:
+                connection.exec_driver_sql("BEGIN IMMEDIATE")
+                return
+            except exc.OperationalError as error:
+                if not passes(error.orig) or monotonic() > given_up:
+                    raise
+                sleep(AGAIN)
+    finally:
+        driver.execute(f"PRAGMA busy_timeout = {patience}")
 
 
 def prepare_postgres(connection: Any, _record: object) -> None:
@@ -152,7 +170,7 @@ def prepare_postgres(connection: Any, _record: object) -> None:
 
 @contextmanager
 def reading(engine: Engine) -> Iterator[Connection]:
-    """A connection for one question.  Raises Busy."""
+    """A connection for one question, on either database without a transaction round it.  Raises Busy."""
     with passing(), turn(engine, "readers"), engine.connect() as connection:
         if engine.dialect.name == "postgresql":
             connection.execution_options(isolation_level="AUTOCOMMIT")  # saves two of three round trips
@@ -162,8 +180,9 @@ def reading(engine: Engine) -> Iterator[Connection]:
 @contextmanager
 def writing(engine: Engine) -> Iterator[Connection]:
     """One transaction: kept if the block comes to its end, else undone.  Raises Busy."""
-    immediately = engine.execution_options(sqlite_begin="BEGIN IMMEDIATE")
-    with passing(), turn(engine, "writers"), immediately.begin() as connection:
+    with passing(), turn(engine, "writers"), engine.begin() as connection:
+        if engine.dialect.name == "sqlite":
+            begin_to_write(connection)
         yield connection
 
 

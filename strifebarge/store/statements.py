@@ -102,8 +102,13 @@ ADD_RECEIPT = Both(receipts, lambda insert: insert.on_conflict_do_nothing().retu
 
 # -- people ----------------------------------------------------------------------
 
-PLAYER = select(players.c.id, players.c.name, players.c.created).where(players.c.id == OF)
-PERSON = select(players.c.id, players.c.name, players.c.created).where(players.c.public == OF)
+A_PLAYER = (players.c.id, players.c.name, players.c.created)
+PLAYER = select(*A_PLAYER).where(players.c.id == OF)
+PERSON = select(*A_PLAYER).where(players.c.public == OF)
+PLAYER_AND_TURNS = select(
+    *A_PLAYER,
+    select(func.count()).where(chairs.c.player == players.c.id, chairs.c.to_move).scalar_subquery(),
+).where(players.c.id == OF)
 KEEP_PLAYER = keep(players)
 
 # -- the books -------------------------------------------------------------------

@@ -111,6 +111,11 @@ class SqlStore:
             found = connection.execute(say.PLAYER, {"of": id}).first()
         return Player(*found) if found else None
 
+    def player_and_turns(self, id: str) -> tuple[Player, int] | None:
+        with reading(self.engine) as connection:
+            found = connection.execute(say.PLAYER_AND_TURNS, {"of": id}).first()
+        return (Player(*found[:-1]), found[-1]) if found else None
+
     # -- the books -------------------------------------------------------------
 
     def entry(self, id: str) -> Entry:

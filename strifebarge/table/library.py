@@ -78,6 +78,10 @@ class Title:
         return (self.folder / "board.html").is_file()
 
     @cached_property
+    def has_text(self) -> bool:
+        return (self.folder / "text.html").is_file()
+
+    @cached_property
     def has_style(self) -> bool:
         return (self.folder / "board.css").is_file()
 

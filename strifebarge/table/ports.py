@@ -137,6 +137,10 @@ class Store(Protocol):
         """At how many running tables it is this player's move."""
 
     def player(self, id: str) -> Player | None: ...
+
+    def player_and_turns(self, id: str) -> tuple[Player, int] | None:
+        """A player, and at how many running tables it is their move."""
+
     def save_player(self, player: Player) -> None: ...
 
     # -- the books -------------------------------------------------------------

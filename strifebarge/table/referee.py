@@ -339,6 +339,7 @@ class Referee:
     def _acting(self, player: str, id: str, name: str, slip: Slip) -> Iterator["Act"]:
         """One transaction for one form, which may have been accepted before."""
         receipt = self._receipt(slip, name, player, id)
+        act: Act | None = None
         try:
             with self.store.change(id) as change:
                 act = Act(change, change.receipt(slip.key))
@@ -355,6 +356,10 @@ class Referee:
             with self.store.change(id) as change:
                 change.table.status, change.table.trouble = Status.SUSPENDED, DIVERGED
             raise Refused(No.SUSPENDED) from diverged
+        except Refused:
+            if act and act.laid and not act.written:  # its match stands as it stood
+                self.shelf.put(id, act.table.revision, act.laid)
+            raise
         if act.laid:
             self.shelf.put(id, act.table.revision, act.laid)
 
@@ -429,6 +434,7 @@ class Referee:
 
     def _keep(self, act: "Act", laid: Laid, rows: list[Row]) -> None:
         """Write rows of the ledger, and on the table's own row where the game stands now."""
+        act.written = True
         match, table = laid.match, act.table
         if rows:
             act.change.append(rows)
@@ -456,6 +462,7 @@ class Act:
         self.change = change
         self.done = done
         self.laid: Laid | None = None
+        self.written = False  # whether the match has gone on from where it was taken up
         self.quiet = False  # nobody else may know that anything happened
 
     @property

@@ -85,6 +85,11 @@ class Chair(Struct):
         return LETTERS[self.seat % len(LETTERS)]
 
     @property
+    def guest(self) -> bool:
+        """Who gave no name, or nobody."""
+        return not self.name
+
+    @property
     def called(self) -> str:
         """The name shown: its player's, or the guest name of its flag."""
         return self.name or f"Guest {FLAGS[self.letter]}"

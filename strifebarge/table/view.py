@@ -51,6 +51,7 @@ class Place(Struct, frozen=True):
     seat: int
     letter: str
     name: str
+    guest: bool  # the name is that of the seat's flag
     role: str  # the seat's own name in this game, "White"; or ""
     free: bool
     mine: bool
@@ -203,6 +204,8 @@ def _lay_out(view: View, table: Table, match: Match, seat: int | None, eyes: int
         )
         for place in view.places
     ]
+    if not view.live:
+        view.places = [_as_of(place, match) for place in view.places]
     if seat is None:
         return
     view.you = view.game.seats[seat]
@@ -216,6 +219,16 @@ def _lay_out(view: View, table: Table, match: Match, seat: int | None, eyes: int
         view.choice = write(from_json(table.pending[seat], actions(view.title.rules)))
 
 
+def _as_of(place: Place, match: Match) -> Place:
+    """A place as it was when the game stood so, whoever has moved or left since."""
+    return msgspec.structs.replace(
+        place,
+        left=place.seat in match.game.gone,
+        chosen=place.seat in match.given,
+        to_move=place.seat in match.prompts and place.seat not in match.given,
+    )
+
+
 def _blank(kind: type[Action]) -> Blank:
     return Blank(tag(kind), kind, (kind.__doc__ or kind.__name__).strip().splitlines()[0], form_fields(kind))
 
@@ -226,6 +239,7 @@ def _place(table: Table, title: Title, chair: Chair, mine: int | None) -> Place:
         seat=chair.seat,
         letter=chair.letter,
         name=chair.called,
+        guest=chair.guest,
         role=players[chair.seat] if isinstance(players, tuple) else "",
         free=chair.player is None and table.status is not Status.OVER,
         mine=chair.seat == mine,

@@ -3,14 +3,15 @@
 from typing import Any
 from uuid import uuid4
 
-from flask import Flask, current_app, g, render_template, request
+from flask import Flask, current_app, g, render_template, request, url_for
+from markupsafe import Markup
 from werkzeug.exceptions import HTTPException, InternalServerError
 
 from strifebarge.rules import Refusal, Refused, Standard, Text
 from strifebarge.table.ports import Busy
 from strifebarge.table.table import No
 
-from .guard import Guard
+from .guard import READING, Guard
 from .people import player_id, referee
 from .words import say, told
 
@@ -40,6 +41,7 @@ STATUS: dict[Refusal, int] = {
     Standard.NOTHING_TO_UNDO: 409,
     Guard.CROSS_SITE: 403,
     Guard.TOO_FAST: 429,
+    Guard.READ_ONLY: 503,
 }
 FORM = 422  # all others: the form asked for what the rules refuse
 
@@ -64,6 +66,8 @@ def _refused(no: Refused) -> tuple[str, int] | tuple[str, int, dict[str, str]]:
     if status == 429:
         wait = str(no.args_told["seconds"])
         return _page(told(no.text), 429, token=no.token), 429, {"Retry-After": wait}
+    if status == 503:
+        return _page(told(no.text), 503, token=no.token), 503, {"Retry-After": "600"}
     id = (request.view_args or {}).get("id")
     if id and request.method == "POST" and status != 404 and no.why is not Guard.CROSS_SITE:
         try:
@@ -103,16 +107,43 @@ SENTENCES = {
 
 
 def _fault(error: BaseException) -> tuple[str, int] | tuple[str, int, dict[str, str]]:
-    """Our fault.  A move is written whole or not at all, so it was not played."""
+    """Our fault."""
     g.who, g.my_turns = None, 0  # nobody in particular: this page must not need what has just failed
     if isinstance(error, Busy):
         words = say("The server is busy. Press again: nothing is done twice.")
-        return _page(words, 503), 503, {"Retry-After": "2"}
+        return _page(words, 503, again=True), 503, {"Retry-After": "2"}
     reference = uuid4().hex[:8]
     current_app.logger.exception("fault %s at %s %s", reference, request.method, request.path)
-    words = say("Our fault. What you asked for was not done; nothing that was done before is lost.")
-    return _page(words, 500, token=reference), 500
+    return _page(_fate(), 500, token=reference, reference=reference), 500
 
 
-def _page(words: str, status: int, token: str = "") -> str:
-    return render_template("error.html", notice=words, status=status, token=token)
+def _fate() -> Markup:
+    """Whether a form was carried out though its answer failed: looked up, for its receipt tells."""
+    if request.method in READING:
+        return say("Our fault. Nothing was lost.")
+    try:
+        given = referee().store.receipt(request.form.get("key", ""))
+    except Exception:  # whatever kept us from answering may keep us from looking
+        return say("Our fault. Whether it was done is not known. Send it again: it cannot be done twice.")
+    if request.endpoint == "play.move" and given:
+        return say("Our fault. Your move was played.")
+    if request.endpoint == "play.move":
+        return say("Our fault. Your move was not played.")
+    if given:
+        return say("Our fault. What you asked for was done.")
+    return say("Our fault. What you asked for was not done; nothing that was done before is lost.")
+
+
+def _page(words: str, status: int, token: str = "", reference: str = "", again: bool = False) -> str:
+    """A page of one sentence and one button: the way back, or the same once more."""
+    id = (request.view_args or {}).get("id")
+    return render_template(
+        "error.html",
+        notice=words,
+        status=status,
+        token=token,
+        reference=reference,
+        back=url_for("play.show", id=id) if id and status not in (403, 404, 429) else "",
+        again=again,
+        sent=list(request.form.items(multi=True)) if again and request.method not in READING else [],
+    )

@@ -5,7 +5,7 @@ from time import time
 from typing import Any
 from urllib.parse import urlsplit
 
-from flask import Flask, Response, abort, request
+from flask import Flask, Response, abort, current_app, request
 from limits import RateLimitItemPerMinute
 from limits.storage import storage_from_string
 from limits.strategies import MovingWindowRateLimiter
@@ -39,11 +39,13 @@ class Guard(Refusal):
     """Why a request is not even looked at."""
 
     CROSS_SITE = "That form was not sent from this site, so nothing was done."
+    READ_ONLY = "The server is saving space: games can be watched, not played. Nothing is lost."
     TOO_FAST = "A little slower, please. Try again in {seconds} seconds."
 
 
 def prepare(app: Flask) -> None:
     app.before_request(_same_site_only)
+    app.before_request(_read_only)
     app.after_request(_headers)
     app.extensions["limits"] = Limits(app.extensions["settings"])
 
@@ -62,6 +64,14 @@ def _same_site_only() -> None:
         honest = origin is None or urlsplit(origin).netloc == request.host
     if not honest:
         raise Refused(Guard.CROSS_SITE)
+
+
+def _read_only() -> None:
+    """Where nothing may be written, only what stays in the browser or leads elsewhere is carried out."""
+    if not current_app.extensions["settings"].read_only or request.method in READING:
+        return
+    if request.endpoint not in ("lobby.prefer", "lobby.code"):
+        raise Refused(Guard.READ_ONLY)
 
 
 def _headers(response: Response) -> Response:

@@ -1,6 +1,6 @@
 """Before a table: the list of games, starting one, the code box, my games."""
 
-from collections.abc import Container
+import json
 from secrets import randbelow
 from typing import Any
 
@@ -17,9 +17,10 @@ from strifebarge.table.table import Afterwards, No, Status, Table
 
 from .errors import status_of
 from .guard import own_path
-from .languages import COOKIE
+from .languages import language
 from .people import NUMBER, as_person, player_id, referee, sent_before, who
-from .words import told
+from .preferences import preferences, remember
+from .words import say, told
 
 blueprint = Blueprint("lobby", __name__)
 NOT_OPTIONS = {"key", "asked", "seats", "name", "sit", "afterwards"}
@@ -154,23 +155,13 @@ def rename() -> Any:
     return redirect(url_for(".mine"), 303)
 
 
-def preferences() -> dict[str, Container[str]]:
-    """Each preference's cookie, and what it may hold other than nothing."""
-    return {"theme": ("light", "dark"), "sure": ("yes",), COOKIE: current_app.extensions["languages"]}
-
-
 @blueprint.post("/prefer/<what>")
 def prefer(what: str) -> Reply:
-    """Light or dark, in which language, asked before each move or not: kept in this browser alone."""
+    """Light or dark, in which language, as a board or as text, asked before each move or not."""
     if what not in preferences():
         abort(404)
     response = redirect(own_path(request.form.get("back", "/")), 303)
-    chosen = request.form.get(what, "")
-    if chosen in preferences()[what]:
-        secure = bool(current_app.extensions["settings"].secure)
-        response.set_cookie(what, chosen, max_age=400 * 86400, httponly=True, samesite="Lax", secure=secure)
-    else:
-        response.delete_cookie(what)
+    remember(response, what, request.form.get(what, ""))
     return response
 
 
@@ -195,6 +186,29 @@ def ready() -> Response:
 @blueprint.get("/favicon.ico")
 def favicon() -> Reply:
     return redirect(current_app.jinja_env.globals["asset"]("favicon.svg"), 302)  # type: ignore[operator]
+
+
+@blueprint.get("/site.webmanifest")
+def manifest() -> Response:
+    """What a telephone needs to keep the site among its apps."""
+    asset: Any = current_app.jinja_env.globals["asset"]
+    drawing = {"src": asset("favicon.svg"), "sizes": "any", "type": "image/svg+xml"}
+    pictures = [
+        {"src": asset(f"icon-{size}.png"), "sizes": f"{size}x{size}", "type": "image/png"}
+        for size in (180, 512)
+    ]
+    about = {
+        "name": "StrifeBarge",
+        "description": say("Turn-based games with friends, by link. No account."),
+        "lang": language().code,
+        "start_url": url_for(".mine"),
+        "scope": url_for(".landing"),
+        "display": "minimal-ui",
+        "background_color": "#FBF7EC",
+        "theme_color": "#FBF7EC",
+        "icons": [drawing, *pictures],
+    }
+    return Response(json.dumps(about), mimetype="application/manifest+json")
 
 
 @blueprint.get("/robots.txt")

@@ -1,10 +1,13 @@
 """How pages are made: the templates, and what all of them may use."""
 
+import re
+from collections.abc import Callable
+from functools import lru_cache
 from secrets import token_hex
 from typing import Any
 from urllib.parse import urljoin
 
-from flask import Flask, current_app, g, render_template, request, url_for
+from flask import Flask, current_app, render_template, request, url_for
 from jinja2 import ChoiceLoader, FileSystemLoader, PackageLoader, PrefixLoader, StrictUndefined, pass_context
 from jinja2.runtime import Context
 from markdown_it import MarkdownIt
@@ -17,9 +20,13 @@ from strifebarge.table.table import FLAGS, LETTERS
 from strifebarge.table.view import View
 
 from . import words
+from .guard import Guard
 from .languages import language
 from .offers import Board, actions_by_name, button
-from .people import referee, who
+from .people import my_turns, who
+from .preferences import preferred
+
+HOLE = re.compile(r"{(\w+)[^}]*}")
 
 
 def prepare(app: Flask) -> None:
@@ -33,6 +40,8 @@ def prepare(app: Flask) -> None:
     app.jinja_env.install_gettext_callables(_gettext, _ngettext, newstyle=True)  # type: ignore[attr-defined]
     app.jinja_env.globals.update(
         key=new_key,
+        ago=words.ago,
+        called=words.called,
         flag=words.flag,
         flags=FLAGS,
         letters=LETTERS,
@@ -44,21 +53,33 @@ def prepare(app: Flask) -> None:
         players=words.players,
         where=where,
     )
-    app.jinja_env.filters.update(spoken=spoken, prose=prose, told=_told, said=_said, player=_player)
+    app.jinja_env.filters.update(
+        spoken=spoken, prose=prose, told=_told, said=_said, player=_player, holes=holes
+    )
+    app.jinja_env.globals["url_for"] = _addresses(app)
     app.context_processor(_everywhere)
+
+
+def _addresses(app: Flask) -> Callable[..., str]:
+    """url_for as templates call it: a page has dozens of addresses, and the next page the same ones."""
+
+    @lru_cache(4096, typed=True)
+    def known(below: str, endpoint: str, **values: Any) -> str:
+        return app.url_for(endpoint, **values)
+
+    return lambda endpoint, **values: known(request.script_root, endpoint, **values)
 
 
 def _everywhere() -> dict[str, Any]:
     """What every page's head and foot needs."""
-    player = who()
-    if "my_turns" not in g:
-        g.my_turns = referee().store.waiting_for(player.id) if player else 0
     return {
-        "me": player,
-        "my_turns": g.my_turns,
-        "theme": request.cookies.get("theme") if request.cookies.get("theme") in ("light", "dark") else "",
-        "ask_first": request.cookies.get("sure") == "yes",
+        "me": who(),
+        "my_turns": my_turns(),
+        "theme": preferred("theme"),
+        "ask_first": preferred("sure") == "yes",
+        "in_text": preferred("view") == "text",
         "language": language(),
+        "read_only": Guard.READ_ONLY.sentence if current_app.extensions["settings"].read_only else "",
     }
 
 
@@ -72,23 +93,39 @@ def prose(markdown: str) -> Markup:
     return Markup(MarkdownIt("commonmark", {"html": False}).enable("table").render(markdown))  # noqa: S704
 
 
+def holes(sentence: Markup) -> Markup:
+    """A sentence as it is before anything is filled in: its `{square}` shown as ‹square›."""
+    return Markup(HOLE.sub("‹\\1›", sentence))  # noqa: S704 - it is escaped already
+
+
+def render(template: str, **context: Any) -> str:
+    """A page, or a part of one, with many words about one game."""
+    view, title = context.get("view"), context.get("title")
+    catalogue = words.translations(view.title if view else title)
+    return render_template(template, **words.phrases(catalogue), **context)
+
+
 def draw_board(view: View) -> tuple[Markup, Board]:
     """A game's board for one viewer, and what it left for the page to offer."""
     board = Board(view)
     template = f"games/{view.title.slug}/board.html" if view.title.has_board else "board.html"
-    drawn = render_template(
-        template,
-        view=view,
-        game=view.game,
-        you=view.you,
-        offer=board.offer,
-        offered=board.offered,
-        placed=board.placed,
-        picked=request.args.get("pick", ""),
-        pick=lambda what: url_for("play.show", id=view.id, pick=what, _anchor="board"),
+    return Markup(render(template, **on_a_board(view, board))), board  # noqa: S704 - its own output
+
+
+def on_a_board(view: View, board: Board) -> dict[str, Any]:
+    """All that the template of a board is given."""
+    link: Callable[..., str] = current_app.jinja_env.globals["url_for"]  # type: ignore[assignment]
+    return {
+        "view": view,
+        "game": view.game,
+        "you": view.you,
+        "offer": board.offer,
+        "offered": board.offered,
+        "placed": board.placed,
+        "picked": request.args.get("pick", ""),
+        "pick": lambda what: link("play.show", id=view.id, pick=what, _anchor="board"),
         **actions_by_name(actions(view.title.rules)),
-    )
-    return Markup(drawn), board  # noqa: S704 - a template's own output
+    }
 
 
 def _title(context: Context) -> Title | None:
@@ -127,7 +164,7 @@ def _player(context: Context, seat: Any) -> Markup:
     return words.name(context["view"].places[number])
 
 
-def where(view: View, page: str = "show", **values: Any) -> str:
+def where(view: View, page: str = "show", /, **values: Any) -> str:
     """The address of a page about a game: at its table, or in the books for whoever came from there."""
     if view.permanent:
         return url_for(f"records.{page}", record=view.record, **values)

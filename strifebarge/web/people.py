@@ -27,9 +27,18 @@ def who() -> Player | None:
     """The player whose session this is, if any.  Reads only."""
     if "who" not in g:
         known = session.get("p")
-        g.who = referee().store.player(known) if isinstance(known, str) else None
+        found = referee().store.player_and_turns(known) if isinstance(known, str) else None
+        g.who, g.my_turns = found or (None, 0)  # in one question: nearly every page has both
     player: Player | None = g.who
     return player
+
+
+def my_turns() -> int:
+    """At how many tables it is their move."""
+    player = who()
+    if "my_turns" not in g:
+        g.my_turns = referee().store.waiting_for(player.id) if player else 0
+    return int(g.my_turns)
 
 
 def player_id() -> str | None:
@@ -104,3 +113,4 @@ def sign_in(player: Player) -> None:
         session["p"] = player.id
         current_app.session_interface.regenerate(session)  # type: ignore[attr-defined]
     g.who = player
+    g.pop("my_turns", None)

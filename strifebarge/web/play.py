@@ -1,6 +1,7 @@
 """A table: show, sit down, move, take back, leave, look back, play again."""
 
-from functools import partial
+from collections.abc import Callable
+from functools import lru_cache, partial
 from html import escape
 from typing import Any
 
@@ -10,8 +11,8 @@ from itsdangerous import BadSignature, URLSafeSerializer
 from markupsafe import Markup
 from werkzeug.wrappers import Response as Reply
 
-from strifebarge.rules import Refused
-from strifebarge.rules.notation import from_form, write
+from strifebarge.rules import Action, Refused
+from strifebarge.rules.notation import Kinds, from_form, write
 from strifebarge.rules.schema import actions, seat_numbers
 from strifebarge.table.names import tidy_code
 from strifebarge.table.ports import Player
@@ -20,10 +21,11 @@ from strifebarge.table.referee import Slip
 from strifebarge.table.table import No, Status
 from strifebarge.table.view import View
 
-from . import turn
+from . import textview, turn
 from .errors import status_of
-from .pages import draw_board, table_url
+from .pages import draw_board, render, table_url
 from .people import as_person, must_be, player_id, referee, slip
+from .preferences import remember
 from .records import as_file, books_of
 from .words import told
 
@@ -45,6 +47,16 @@ def _no_guessing() -> None:
         table.seated(player_id())
 
 
+@blueprint.after_request
+def _remember_the_view(answer: Response) -> Response:
+    """`?view=text` and `?view=board` hold from then on, in this browser."""
+    view = request.args.get("view")
+    if view in textview.VIEWS:
+        remember(answer, "view", view)
+        answer.headers["Cache-Control"] = "no-store"
+    return answer
+
+
 # -- showing ---------------------------------------------------------------------
 
 
@@ -54,6 +66,11 @@ def show(id: str) -> Any:
     view = referee().show(player_id(), id)
     if request.path != url_for(".show", id=id):
         return redirect(url_for(".show", id=id), 301)
+    typed = request.args.get("say", "").strip()
+    if typed and "key" in request.args:  # the box of a form that moves, sent to be asked with
+        return _answer(id, typed)
+    if typed and view.mine and not textview.question(typed, view.title):
+        return redirect(url_for(".sure", id=id, say=typed, asked=view.asked), 303)
     page = Response(table_page(view, done=request.args.get("done", type=int)))
     if (
         player_id() is None
@@ -67,14 +84,21 @@ def show(id: str) -> Any:
 
 def table_page(view: View, done: int | None = None, refused: Refused | None = None) -> str:
     """The page of a table in any state; `refused` is said above the fresh board."""
-    board = rest = None
-    if view.game is not None:
+    in_text = textview.wanted()
+    board = hand = rest = None
+    if view.game is not None and in_text:
+        board, hand, rest = textview.draw(view)
+    elif view.game is not None:
         board, rest = draw_board(view)
-    return render_template(
-        "table.html",
+    return render(
+        "table_text.html" if in_text else "table.html",
         view=view,
         board=board,
+        hand=hand,
         rest=rest,
+        in_text=in_text,
+        text=textview,
+        answering=textview.question(request.args.get("say", ""), view.title),
         turn=turn.sentence(view),
         page_title=turn.page_title(view),
         played=turn.played(view, done),
@@ -109,6 +133,7 @@ def _attempt() -> str:
     return " ".join(str(value) for name, value in fields if name not in ("key", "asked"))
 
 
+@lru_cache(256)
 def qr(url: str) -> Markup:
     """The table's address as a QR code: an SVG of 132 pixels with the quiet zone the norm asks for."""
     code = segno.make(url, error="m")
@@ -146,11 +171,11 @@ def at(id: str, number: int) -> str:
     """The position after a move, as whoever asks may see it."""
     as_seen = request.args.get("as") == "seen"
     view = referee().show_at(player_id(), id, number, as_seen)
-    board, _ = draw_board(view)
     return render_template(
         "history.html",
         view=view,
-        board=board,
+        board=textview.draw(view).board if textview.wanted() else draw_board(view)[0],
+        in_text=textview.wanted(),
         as_seen=as_seen,
         turn=turn.sentence(view),
         page_title=turn.page_title(view),
@@ -219,7 +244,14 @@ def move(id: str) -> Reply:
     with_slip = slip()
     if with_slip.asked is None:
         raise Refused(No.NO_KEY)
-    number = referee().move(must_be(), id, partial(from_form, request.form), with_slip)
+    player = must_be()
+    read: Callable[[Kinds], Action] = partial(from_form, request.form)
+    if typed := request.form.get("say", "").strip():
+        view = referee().show(player, id)
+        if textview.question(typed, view.title):
+            return _answer(id, typed)
+        read = partial(textview.understood, typed, view)
+    number = referee().move(player, id, read, with_slip)
     return redirect(url_for(".show", id=id, done=number, _anchor="turn"), 303)
 
 
@@ -227,10 +259,14 @@ def move(id: str) -> Reply:
 def sure(id: str) -> Any:
     """For those who want to be asked once more: the move in words, and the button that plays it."""
     view = referee().show(player_id(), id)
+    typed = request.args.get("say", "").strip()
+    if typed and textview.question(typed, view.title):
+        return _answer(id, typed)
     if not view.mine:
         return redirect(url_for(".show", id=id), 303)
     try:
-        action = from_form(request.args, actions(view.title.rules))
+        kinds = actions(view.title.rules)
+        action = textview.understood(typed, view, kinds) if typed else from_form(request.args, kinds)
         if refused := view.reason(action):
             raise refused
     except Refused as no:
@@ -243,6 +279,11 @@ def sure(id: str) -> Any:
         words=write(action),
         page_title=turn.page_title(view),
     )
+
+
+def _answer(id: str, question: str) -> Reply:
+    """Where a question is answered that was typed where a move might have been."""
+    return redirect(url_for(".show", id=id, say=question, _anchor="answer"), 303)
 
 
 @blueprint.post("/<id>/undo")

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 from flask import Blueprint, Response, current_app, redirect, render_template, request, url_for
+from markupsafe import Markup
 from werkzeug.exceptions import RequestEntityTooLarge
 
 from strifebarge.rules import Refused, Text
@@ -30,7 +31,7 @@ from strifebarge.table.referee import Slip
 from strifebarge.table.table import Afterwards, No
 from strifebarge.table.view import View
 
-from . import turn
+from . import textview, turn
 from .pages import draw_board
 from .people import as_person, referee, sent_before, who
 from .words import told
@@ -140,11 +141,16 @@ def _permanent(view: View) -> View:
     return view
 
 
+def _board(view: View) -> Markup:
+    """The position, as text for those who want it so."""
+    return textview.draw(view).board if textview.wanted() else draw_board(view)[0]
+
+
 @blueprint.get("/r/<record>")
 def show(record: str) -> str:
     """A game that is over, at the address where it stays."""
     view = _permanent(referee().show(None, _entry(record).table))
-    board = draw_board(view)[0] if view.game is not None else None
+    board = _board(view) if view.game is not None else None
     return render_template(
         "record.html",
         view=view,
@@ -160,11 +166,11 @@ def at(record: str, number: int) -> str:
     """The position after a move, laid open."""
     as_seen = request.args.get("as") == "seen"
     view = _permanent(referee().show_at(None, _entry(record).table, number, as_seen))
-    board, _ = draw_board(view)
     return render_template(
         "history.html",
         view=view,
-        board=board,
+        board=_board(view),
+        in_text=textview.wanted(),
         as_seen=as_seen,
         turn=turn.sentence(view),
         page_title=turn.page_title(view),

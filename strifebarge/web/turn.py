@@ -8,7 +8,7 @@ from strifebarge.rules import Text
 from strifebarge.table.table import Status
 from strifebarge.table.view import Place, View
 
-from .words import named, say, told
+from .words import called, named, say, told
 
 
 class Sentence(NamedTuple):
@@ -57,7 +57,7 @@ def _gathering(view: View) -> Sentence:
 
 def names(places: list[Place]) -> Markup:
     """Ann, Ben and Cleo; a free seat by its flag."""
-    each = [Markup("<bdi>{}</bdi>").format(place.name) for place in places]
+    each = [Markup("<bdi>{}</bdi>").format(called(place)) for place in places]
     if not each:
         return say("nobody")
     if len(each) == 1:

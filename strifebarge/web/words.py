@@ -1,17 +1,19 @@
 """Sentences for people: names with their flags, whose turn it is, how long ago."""
 
+from collections.abc import Callable
 from datetime import UTC, datetime
+from functools import lru_cache
 from gettext import NullTranslations
 from typing import Any
 
 from flask import current_app, g
 from markupsafe import Markup, escape
 
-from strifebarge.rules import Text
+from strifebarge.rules import Text, count
 from strifebarge.rules.schema import seat_numbers
 from strifebarge.rules.text import tell
 from strifebarge.table.library import Title
-from strifebarge.table.table import FLAGS
+from strifebarge.table.table import FLAGS, Chair
 from strifebarge.table.view import Place, View
 
 from .languages import language
@@ -37,9 +39,34 @@ def translations(title: Title | None = None) -> NullTranslations:
     return language().of(title)
 
 
+@lru_cache(64)
+def phrases(catalogue: NullTranslations) -> dict[str, Callable[..., Markup]]:
+    """What a page's templates call to say a sentence, by the names they have for it.
+
+    As Jinja's own, but for one catalogue, and each sentence is looked up once.
+    """
+
+    @lru_cache(4096)
+    def words(sentence: str) -> Markup:
+        return Markup(catalogue.gettext(sentence))  # noqa: S704 - out of templates and catalogues
+
+    @lru_cache(4096)
+    def whole(sentence: str) -> Markup:
+        return words(sentence) % {}
+
+    def one(sentence: str, /, **args: Any) -> Markup:
+        return words(sentence) % args if args else whole(sentence)
+
+    def counted(sentence: str, plural: str, num: int, /, **args: Any) -> Markup:
+        return Markup(catalogue.ngettext(sentence, plural, num)) % {"num": num, **args}  # noqa: S704
+
+    return {"_": one, "gettext": one, "ngettext": counted}
+
+
 def say(sentence: str, **args: object) -> Markup:
     """A sentence of the site's own as HTML, its arguments escaped."""
-    return Markup(translations().gettext(sentence)).format(**args)  # noqa: S704 - our own words
+    words = Markup(translations().gettext(sentence))  # noqa: S704 - our own words
+    return words.format(**args) if "{" in words else words
 
 
 def said(words: str, title: Title | None = None) -> Markup:
@@ -74,8 +101,7 @@ class Aloud:
             self.names[number] = name(self.view.places[number])
         return self.names[number]
 
-    def word(self, value: str) -> str:
-        return escape(value)
+    word = staticmethod(escape)
 
 
 def told(
@@ -94,22 +120,24 @@ def told(
 
 def flag(letter: str, css: str = "flag") -> Markup:
     """A seat's signal flag."""
-    sprite = current_app.jinja_env.globals["asset"]("sprite.svg")  # type: ignore[operator]
+    return _flag(current_app.jinja_env.globals["asset"]("sprite.svg"), letter, css)  # type: ignore[operator]
+
+
+@lru_cache(256)
+def _flag(sprite: str, letter: str, css: str) -> Markup:
     return Markup('<svg class="{}" aria-hidden="true" focusable="false"><use href="{}#f-{}"/></svg>').format(
         css, sprite, letter
     )
 
 
+def called(who: Place | Chair) -> Markup:
+    """What somebody is called; who gave no name, by their flag in the reader's language."""
+    return say("Guest {flag}", flag=FLAGS[who.letter]) if who.guest else escape(who.name)
+
+
 def name(place: Place) -> Markup:
-    return flag(place.letter) + Markup(" <bdi>{}</bdi>").format(place.name)
-
-
-def plain_name(place: Place) -> str:
-    return place.name
-
-
-def flag_name(letter: str) -> str:
-    return FLAGS[letter]
+    """A seat's flag, and who sits there, on one line."""
+    return Markup(f"{flag(place.letter)}\u00a0<bdi>{called(place)}</bdi>")  # noqa: S704 - both are escaped
 
 
 def instant(seconds: float | None) -> Markup:
@@ -125,6 +153,24 @@ def instant(seconds: float | None) -> Markup:
         time=moment.strftime("%H:%M"),
     )
     return Markup('<time datetime="{}">{}</time>').format(moment.isoformat(timespec="seconds"), words)
+
+
+def ago(seconds: float) -> Markup:
+    """How long ago a moment was; the moment itself for machines, and for those who point at it."""
+    exact = instant(seconds)
+    relative = told(_since(int(current_app.extensions["referee"].now() - seconds)))
+    moment = datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds")
+    return Markup('<time datetime="{}" title="{}">{}</time>').format(moment, exact.striptags(), relative)
+
+
+def _since(past: int) -> Text:
+    if past < 60:
+        return Text("just now")
+    if past < 3600:
+        return count("{n} minute ago", "{n} minutes ago", past // 60)
+    if past < 86400:
+        return count("{n} hour ago", "{n} hours ago", past // 3600)
+    return count("{n} day ago", "{n} days ago", past // 86400)
 
 
 def number(value: float) -> Markup:

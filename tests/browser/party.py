@@ -100,11 +100,7 @@ class Party:
         """All want a rematch."""
         for friend in self.friends:
             look_again(friend)
-            if friend.see("text=To the rematch"):
-                friend.follow("To the rematch")
-                friend.press("Play again")
-            else:
-                friend.press("Rematch")
+            friend.press("To the rematch" if friend.see("text=To the rematch") else "Rematch")
         for friend in self.friends:
             look_again(friend)
 

@@ -94,6 +94,9 @@ def any_game(slug: str) -> Chapter:
         if mover is None:
             mover = party.host
         yield Scene(f"{slug}-my-turn", mover)
+        mover.open(f"{party.link}?view=text&say=help")
+        yield Scene(f"{slug}-text", mover)
+        mover.open(f"{party.link}?view=board")
         waiter = next(each for each in party.friends if each is not mover)
         look_again(waiter)
         yield Scene(f"{slug}-waiting", waiter)
@@ -156,8 +159,6 @@ def strifebarge(come: People) -> Iterator[Scene]:
     yield Scene("rematch-wanted", party.host)
     look_again(party.friends[1])
     yield Scene("rematch-offered", party.friends[1])
-    party.friends[1].follow("To the rematch")
-    yield Scene("rematch-waiting", party.friends[1])
 
 
 def salvo(come: People) -> Iterator[Scene]:

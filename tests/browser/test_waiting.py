@@ -116,7 +116,7 @@ def test_a_table_fills_before_the_eyes_of_whoever_waits_there(person):
     friend.press(friend.page.locator(PLAYABLE).nth(1))
     expect(host.page.locator("section.result")).to_be_visible(timeout=LATER)
     friend.press("Rematch")
-    expect(party.host.page.get_by_role("link", name="To the rematch")).to_be_visible(timeout=LATER)
+    expect(party.host.page.get_by_role("button", name="To the rematch")).to_be_visible(timeout=LATER)
 
 
 def test_the_place_where_somebody_is_on_the_page_is_kept(person):

@@ -213,7 +213,7 @@ def test_cards_are_drawn_before_the_next_one_plays_too():
 
 def test_which_card_is_drawn_only_its_holder_is_told():
     at = table("2H 3D", "2C", stock="KS 5S 4D")
-    assert at.log(0) == ["P0 draws 4 of diamonds.", "P0 draws 5 of spades."]
+    assert at.log(0) == ["P0 draws the 4 of diamonds.", "P0 draws the 5 of spades."]
     assert at.log(1) == at.log(None) == ["P0 draws a card."] * 2
 
 

@@ -1,5 +1,6 @@
 """What can be measured of the look: weights, contrasts, and that nothing points into the void."""
 
+import gzip
 import re
 from pathlib import Path
 
@@ -14,17 +15,27 @@ STYLES = sorted([STATIC / "site.css", *ROOT.glob("games/*/board.css")])
 TEMPLATES = sorted([*ROOT.glob("strifebarge/templates/*.html"), *ROOT.glob("games/*/board.html")])
 DRAWINGS = set(re.findall(r'<symbol id="([\w-]+)"', (STATIC / "sprite.svg").read_text()))
 
+# The most they may weigh in kilobytes, as they are and with gzip; of scripts all together.
+WEIGHTS = {
+    "style": ([STATIC / "site.css"], 24, 7),
+    "drawings": ([STATIC / "sprite.svg"], 24, 7),
+    "scripts": (sorted(STATIC.rglob("*.js")), 30, 10),
+}
+
 # What stands on what: text needs 4.5 to 1, a mark 3 to 1.
 TEXT = {
-    "paper": "ink ink2 link visited magenta",
-    "card": "ink ink2 link visited navy red",
+    "paper": "ink ink2 link visited magenta red green amber",
+    "card": "ink ink2 link visited magenta red green navy",
     "sunk": "ink ink2 link",
-    "sea": "ink ink2",
+    "deep": "ink magenta",
+    "sea": "ink ink2 magenta",
     "shoal": "ink",
+    "land": "ink",
+    "foreshore": "ink",
     "turnbg": "ink ink2 magenta",
-    "redbg": "ink",
-    "greenbg": "ink",
-    "amberbg": "ink",
+    "redbg": "ink red",
+    "greenbg": "ink green",
+    "amberbg": "ink amber",
     "navy": "onnavy",
     "navyhover": "onnavy",
     "magenta": "onmagenta",
@@ -32,11 +43,13 @@ TEXT = {
     "cardface": "suit-s suit-h suit-d suit-c",
 }
 MARKS = {
-    "paper": "ctl",
+    "paper": "ctl navy",
     "card": "ctl",
     "sunk": "ctl",
+    "deep": "ctl",
     "sea": "ctl magenta red navy",
-    "shoal": "red",
+    "shoal": "magenta red navy",
+    "land": "navy",
     "hull": "ink",
 }
 
@@ -70,9 +83,13 @@ def test_contrasts(night: bool, grounds: dict[str, str], least: float) -> None:
             assert (light + 0.05) / (dark + 0.05) >= least, f"{ink} on {ground}"
 
 
-@pytest.mark.parametrize("file", ["site.css", "sprite.svg"])
-def test_weights(file: str) -> None:
-    assert (STATIC / file).stat().st_size <= 24 * 1024
+@pytest.mark.parametrize("kind", WEIGHTS)
+def test_weights(kind: str) -> None:
+    files, raw, sent = WEIGHTS[kind]
+    bodies = [path.read_bytes() for path in files]
+    assert bodies
+    assert sum(map(len, bodies)) <= raw * 1024
+    assert sum(len(gzip.compress(body)) for body in bodies) <= sent * 1024
 
 
 @pytest.mark.parametrize("path", STYLES, ids=name)
@@ -95,3 +112,29 @@ def test_every_seat_has_its_flag_and_every_card_its_suit() -> None:
     flags = {f"f-{letter}" for letter in LETTERS}
     suits = {f"s-{suit.lower()}" for suit in Suit}
     assert flags | suits | {"f-none", "back"} <= DRAWINGS
+
+
+ALIKE_BUT_FOR_SHAPE = [
+    ["hit", "miss", "wreck", "aim"],
+    [f"s-{suit.lower()}" for suit in Suit],
+    [f"f-{letter}" for letter in LETTERS],
+    ["destroyer", "cruiser", "carrier"],
+    ["rps-rock", "rps-paper", "rps-scissors"],
+    [f"c-{man}" for man in "pnbrqk"],
+]
+
+
+@pytest.mark.parametrize("drawings", ALIKE_BUT_FOR_SHAPE, ids=lambda drawings: drawings[0])
+def test_without_colours_what_must_be_told_apart_still_has_shapes_of_its_own(drawings: list[str]) -> None:
+    sprite = (STATIC / "sprite.svg").read_text()
+    bodies = [re.search(rf'<symbol id="{each}"[^>]*>(.*?)</symbol>', sprite, re.S) for each in drawings]
+    shapes = [tuple(re.findall(r' (?:d|cx|cy|r|x|y)="[^"]*"', body[1])) for body in bodies if body]
+    assert len(shapes) == len(drawings) == len(set(shapes))
+    assert all(shapes)
+
+
+def test_what_moves_does_so_only_for_those_who_want_it() -> None:
+    for path in STYLES:
+        rules = path.read_text()
+        calm = re.sub(r"@media \(prefers-reduced-motion: no-preference\) \{.*?\n\}", "", rules, flags=re.S)
+        assert not re.search(r"\b(animation|transition)[\w-]*\s*:|@keyframes", calm), path

@@ -11,7 +11,7 @@ from msgspec import Meta, Struct
 from werkzeug.datastructures import MultiDict
 
 from strifebarge.rules import Action, Refused, Standard
-from strifebarge.rules.notation import LONGEST, from_form, from_json, listed, read, tag, write
+from strifebarge.rules.notation import LONGEST, from_form, from_json, listed, meanings, read, tag, write
 from strifebarge.rules.pieces import Card
 from strifebarge.rules.text import tell
 
@@ -290,3 +290,71 @@ def test_an_action_knows_which_of_its_fields_hold_several():
     assert listed(Order) == {"cards", "words", "numbers", "marks"}
     assert listed(Trade) == {"gives"}
     assert tag(Paint) == "paint"
+
+
+# -- as people type ------------------------------------------------------------
+
+
+class OfferDraw(Action):
+    """Offer a draw."""
+
+
+class Shoot(Action):
+    """Shoot at several squares."""
+
+    at: list[str]
+
+
+TYPED: tuple[type[Action], ...] = (Say, Paint, OfferDraw, Shoot)
+
+
+@pytest.mark.parametrize(
+    ("words", "first"),
+    [
+        ("say 3", Say(3)),
+        ("SAY 3", Say(3)),
+        ("3", Say(3)),
+        ("paint red the wall", Paint(Colour.RED, "the wall")),
+        ("offer draw", OfferDraw()),
+        ("offer_draw", OfferDraw()),
+        ("Offer Draw", OfferDraw()),
+        ("shoot A1, B2 C3", Shoot(["A1", "B2", "C3"])),
+    ],
+)
+def test_the_likeliest_meaning_comes_first(words, first):
+    assert meanings(words, TYPED)[0] == first
+
+
+def test_what_may_mean_several_things_is_told_in_the_order_of_the_kinds():
+    assert meanings("7", [Shoot, Say]) == [Shoot(["7"]), Say(7)]
+    assert meanings("7", [Say, Shoot]) == [Say(7), Shoot(["7"])]
+    assert meanings("red wall", [Paint, Shoot]) == [Paint(Colour.RED, "wall"), Shoot(["red", "wall"])]
+
+
+def test_a_field_that_cannot_be_read_is_refused_in_its_place():
+    no, shot = meanings("seven", [Say, Shoot])
+    assert isinstance(no, Refused)
+    assert shot == Shoot(["seven"])
+    [wrong] = meanings("paint green wall", [Paint, OfferDraw])[:1]
+    assert wrong.why is Why.NOT_A_COLOUR
+
+
+@pytest.mark.parametrize("words", ["", "  ", "offer", "offer draw now"])
+def test_words_that_mean_nothing_mean_nothing(words):
+    assert meanings(words, [OfferDraw]) == []
+
+
+def test_an_apostrophe_is_no_reason_to_give_up():
+    assert meanings("Ann's", [Shoot]) == [Shoot(["Ann's"])]
+
+
+def test_too_many_words_are_refused():
+    with pytest.raises(Refused) as no:
+        meanings("x" * (LONGEST + 1), KINDS)
+    assert no.value.why is Standard.MALFORMED
+
+
+@given(st.text())
+def test_whatever_is_typed_is_understood_or_refused_and_nothing_else(words):
+    for meaning in meanings(words, KINDS):
+        assert isinstance(meaning, Action | Refused)

@@ -152,3 +152,30 @@ def test_there_is_one_rematch_whoever_asks(store, library):
     table = store.table(store.table(id).rematch)
     assert (table.parent, table.status) == (id, Status.PLAYING)
     assert Counter(each.id for each in store.tables_of(ann.id)) == {id: 1, table.id: 1}
+
+
+def test_a_refused_move_leaves_the_match_laid_out(referee):
+    id, [ann, bob] = seated(referee, "strifebarge")
+    revision = referee.store.table(id).revision
+    before = referee.show(ann.id, id)
+    for refused in (before.options[0], "no action at all"):
+        with pytest.raises(Refused):
+            referee.move(bob.id, id, lambda kinds, refused=refused: refused, slip())
+        assert list(referee.shelf.laid) == [(id, revision)]
+    with pytest.raises(Refused):
+        referee.move(ann.id, id, lambda kinds: kinds[0]("Z99"), slip(asked=before.asked))
+    laid = referee.shelf.take(id, revision)
+    assert laid.match.fingerprint() == referee.store.rows(id, -1)[-1].fingerprint
+    assert laid.match.number == 0
+    assert not laid.match.pending
+
+
+def test_a_key_used_elsewhere_takes_the_match_that_went_on_from_the_shelf(referee, monkeypatch):
+    id, [ann, _] = seated(referee, "strifebarge")
+    shot = next(offer.action for offer in referee.show(ann.id, id).offers if not offer.refused)
+    with monkeypatch.context() as patch:
+        patch.setattr("strifebarge.store.store.insert_receipt", lambda *_: False)
+        with pytest.raises(Refused):
+            referee.move(ann.id, id, lambda kinds: shot, slip())
+    assert not referee.shelf.laid
+    assert referee.move(ann.id, id, lambda kinds: shot, slip()) == 1

@@ -360,6 +360,9 @@ def test_a_player_is_waited_for_where_it_is_their_move(store):
     store.add(a_table("TABLE003", status="over"), a_receipt("a third key"))
     store.add(a_table("TABLE004", status="open"), a_receipt("a fourth key"))
     assert (store.waiting_for("ann"), store.waiting_for("bob"), store.waiting_for("eve")) == (2, 1, 0)
+    store.save_player(Player("ann", "Ann"))
+    assert store.player_and_turns("ann") == (Player("ann", "Ann"), 2)
+    assert store.player_and_turns("eve") is None
     with store.change("TABLE001") as change:
         change.table.waiting = [1]
     assert (store.waiting_for("ann"), store.waiting_for("bob")) == (1, 2)

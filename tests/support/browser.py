@@ -23,7 +23,8 @@ class Size(NamedTuple):
     height: int
 
 
-PHONE, DESKTOP = Size(320, 568), Size(1280, 900)
+PHONE, LARGE_PHONE = Size(320, 568), Size(390, 844)
+TABLET, DESKTOP = Size(768, 1024), Size(1280, 900)
 
 QUIET = [
     "--disable-gpu",

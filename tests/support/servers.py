@@ -53,6 +53,10 @@ def find_redis() -> str:
     return find_program("redis-server", "valkey-server", package="redis-server")
 
 
+def find_java() -> str:
+    return find_program("java", package="default-jre-headless")
+
+
 def find_chromium(whole: bool = False) -> str:
     """The shell without a screen, which is much quicker; or the whole browser, which keeps pages for Back."""
     shell = () if whole else ("chromium-headless-shell",)

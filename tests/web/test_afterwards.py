@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from strifebarge.table.record import Record, WrongRecord, replay
-from tests.support.visitor import Local
+from tests.support.visitor import Local, Page
 from tests.web.house import House, Party, leave, play_out, token
 from tests.web.markup import elements, must_be_sound, text
 
@@ -37,6 +37,37 @@ def sunk(house: House) -> Party:
     leave(party.players[1], party.table, "resign")
     leave(party.players[0], party.table, "resign")
     return party
+
+
+def players(page: Page) -> str:
+    [seats] = [each for each in elements(must_be_sound(page)) if each.get("class") == "seats"]
+    return text(seats)
+
+
+def test_looking_back_shows_the_players_as_they_were_then(house: House, sunk: Party) -> None:
+    for viewer, who in sunk.viewers.items():
+        end, start = who.get(sunk.table), who.get(f"{sunk.table}/at/0")
+        assert players(end).count("has left") == 2, viewer
+        assert "left" not in players(start)
+        assert players(start).count("to move") == 1
+        assert players(start).index("to move") < players(start).index("Guest Golf")
+
+
+def test_the_first_and_the_last_position_have_all_buttons_too(house: House, sunk: Party) -> None:
+    newest = house.referee.status(sunk.code).number
+    greyed = {0: ["First", "Previous"], 1: [], newest: ["Next", "Last"]}
+    for number, names in greyed.items():
+        tree = must_be_sound(house.visitor().get(f"{sunk.table}/at/{number}"))
+        [buttons] = [each for each in elements(tree) if each.get("class") == "acts history"]
+        assert [text(each) for each in buttons][:4] == ["First", "Previous", "Next", "Last"]
+        assert [text(each) for each in buttons if each.get("aria-disabled")] == names
+
+
+def test_at_the_end_every_ship_is_named(house: House, sunk: Party) -> None:
+    seats = players(house.visitor().get(sunk.table))
+    assert "???" not in seats
+    assert "carrier afloat, cruiser afloat, destroyer afloat" in seats
+    assert "???" in players(house.visitor().get(f"{sunk.table}/at/0?as=seen"))
 
 
 # -- the result ----------------------------------------------------------------------------
@@ -250,6 +281,19 @@ def test_a_rematch_is_one_table_whoever_asks_for_it(house: House) -> None:
     assert one.get(first.table).my_turn
     assert other.get(first.table).my_turn
     assert first.table in house.visitor().get(party.table).seen.links
+
+
+def test_to_the_rematch_is_one_press_for_each(house: House) -> None:
+    party = house.thrown("rock", "paper")
+    one, other = party.players
+    again = one.submit(one.get(party.table), "/rematch").table
+    page = other.get(party.table)
+    assert "To the rematch" in page.words
+    assert other.submit(page, "/rematch").table == again
+    assert other.get(again).my_turn
+    stranger = house.visitor().get(party.table)
+    assert again in stranger.seen.links
+    assert not stranger.has_form("/rematch")
 
 
 def test_a_rematch_starts_when_all_have_agreed_and_seats_move_on_by_one(house: House) -> None:

@@ -9,8 +9,9 @@ import pytest
 
 import games
 from strifebarge.starter import new_game
+from strifebarge.web import textview
 from tests.support.visitor import Page
-from tests.web.house import House, Party, copied, opened, play_out
+from tests.web.house import House, Party, copied, leave, opened, play_out
 from tests.web.markup import must_be_sound
 
 HEAP, STAIRS = "web_test_heap", "web_test_stairs"
@@ -103,7 +104,7 @@ def test_its_rules_actions_options_and_refusals_are_documented_without_a_line_of
         "Whoever takes the last stone wins.",
         "Take one, two or three stones.",
         "How many lie on the heap at first.",
-        "There are only {left} stones left.",
+        "There are only ‹left› stones left.",
         f"{heap}.too_many",
     ):
         assert words in page.words
@@ -259,3 +260,26 @@ def test_a_game_with_moves_taken_back_is_played_to_its_end_and_recorded(house: H
     record = house.visitor().get(f"{party.table}/record.json")
     assert record.status == 200
     assert '"do": "undo"' in record.text
+
+
+# -- in the text view -------------------------------------------------------------------------
+
+
+def test_in_the_text_view_it_is_told_as_plainly_and_answers_every_question(house: House, heap: str) -> None:
+    party = house.gathered(heap)
+    player = party.to_move()
+    page = player.get(f"{party.table}?view=text")
+    must_be_sound(page)
+    for asked in textview.QUESTIONS:
+        assert "cannot be answered" not in player.get(f"{party.table}?say={asked}").words
+
+
+def test_taking_back_and_leaving_lead_back_to_the_text_view(house: House, stairs: str) -> None:
+    party = house.gathered(stairs)
+    player = party.to_move()
+    page = player.get(f"{party.table}?view=text")
+    assert player.submit(page, "/turn", say="up").status == 303
+    undone = player.submit(player.get(party.table), "/undo")
+    assert "Board version" in player.follow(undone).words
+    leave(player, party.table, "resign")
+    assert "Board version" in player.get(party.table).words

@@ -22,6 +22,7 @@ from strifebarge.table.ports import Busy
 from strifebarge.web.languages import LOCALE, Language, catalogue
 from tests.support.sentences import ROOT, Sentence, holes, of_a_game, of_the_site
 from tests.support.visitor import Local, Page
+from tests.web.visits import some_pages
 
 OURS = ["chess", "eights", "rps", "strifebarge"]  # the games whose words come with the site
 LIBRARY = Library()
@@ -230,7 +231,7 @@ def test_an_error_page_is_in_the_readers_language_even_when_nobody_can_be_known(
 
     visitor = German(app)
     visitor.start("rps")
-    monkeypatch.setattr(app.extensions["referee"].store, "player", fail)
+    monkeypatch.setattr(app.extensions["referee"].store, "player_and_turns", fail)
     busy = visitor.get("/")
     assert (busy.status, tongue(busy)) == (503, "de ltr")
     assert "Der Server ist überlastet." in busy.words
@@ -404,55 +405,9 @@ def forgotten(page: Page) -> set[str]:
     return {" ".join(text.split()) for text in left.split("\0") if re.search(r"[^\W\d_]{2}", text)}
 
 
-def some_pages(app: Flask) -> Iterator[tuple[str, Page]]:
-    """The pages somebody comes by who plays."""
-    ann = Turned(app)
-    for path in ("/", "/games", "/about", "/nowhere", *(f"/new/{slug}" for slug in OURS)):
-        yield path, ann.get(path)
-    yield from (("rules", ann.get(f"/rules/{slug}")) for slug in OURS)
-    for slug, options, moves in (
-        (
-            "rps",
-            {"best_of": "3", "ties": "count"},
-            [("throw rock", "throw rock"), ("throw paper", "throw rock")],
-        ),
-        ("rps", {}, [("throw rock", "throw paper")]),
-        ("chess", {}, [("move e4", "move d5"), ("move exd5", "move Ra5"), ("", "move Nf6")]),
-        ("eights", {"draw": "by_hand"}, [("draw", ""), ("play 8D", ""), ("draw", "")]),
-        ("strifebarge", {}, [("fire ZZ1", ""), *[("any", "any")] * 12]),
-        ("strifebarge", {"salvo": "true"}, [("salvo A1", "")]),
-    ):
-        ann, ben = Turned(app), Turned(app)
-        opened = ann.start(slug, name="Ann", **options)
-        table = opened.table
-        yield f"{slug} open", opened
-        yield f"{slug} to join", ben.get(table)
-        ben.join(table, "Ben")
-        yield f"{slug} waiting", ben.get(table)
-        yield f"{slug} watched", Turned(app).get(table)
-        for round in moves:
-            for visitor, words in zip((ann, ben), round, strict=True):
-                yield f"{slug} my move", visitor.get(table)
-                if words:
-                    offers = visitor.get(table).form("/turn").moves
-                    answer = visitor.move(table, offers[0].value if words == "any" else words)
-                    yield f"{slug} {words}", visitor.follow(answer)
-        for ending in (
-            "",
-            "?pick=d1",
-            "/log",
-            "/at/0",
-            "/at/1",
-            "/status",
-            "/quit",
-            f"/sure?move={moves[0][0]}",
-        ):
-            yield f"{slug}{ending}", ann.follow(ann.get(f"{table}{ending}".replace(" ", "%20")))
-
-
 def test_a_language_written_from_right_to_left_turns_every_page_and_no_english_is_left(turned_round):
     seen = 0
-    for name, page in some_pages(turned_round):
+    for name, page in some_pages(turned_round, Turned):
         seen += 1
         assert page.status < 500, name
         assert tongue(page) == f"{PSEUDO} rtl", name
@@ -489,7 +444,7 @@ def test_a_sentence_of_a_games_classes_is_text_and_not_html(app):
     "path",
     [
         *sorted((ROOT / "strifebarge" / "templates").glob("*.html")),
-        *(LIBRARY[slug].folder / "board.html" for slug in OURS),
+        *(LIBRARY[slug].folder / name for slug in OURS for name in ("board.html", "text.html")),
     ],
     ids=lambda path: path.relative_to(ROOT).as_posix(),
 )

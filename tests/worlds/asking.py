@@ -15,6 +15,7 @@ from strifebarge.rules.notation import from_form, listed, tag, write
 from strifebarge.rules.schema import actions, form_fields
 from strifebarge.rules.testing import random_choice
 from strifebarge.table.table import No, Status
+from strifebarge.web.textview import QUESTIONS
 
 from .knowledge import Op, act, again, of, witness
 from .pairs import Pair
@@ -46,6 +47,11 @@ def addresses(pair: Pair, who: Person) -> Iterator[str]:
     yield f"{pair.path}/status?v={table.version - 1}"
     for number in (0, table.number):
         yield f"{pair.path}/at/{number}?as=seen"
+    for question in (*QUESTIONS, "anything else"):
+        yield f"{pair.path}?{urlencode({'view': 'text', 'say': question})}"
+    for number in (0, table.number):
+        yield f"{pair.path}/at/{number}?view=text"
+    yield f"{pair.path}?view=board"
     yield f"/games/next?after={pair.id}"
     yield f"{pair.path.lower()}/"
     yield f"{pair.path}/seat?t=nonsense"

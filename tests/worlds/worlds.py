@@ -31,7 +31,7 @@ Fields = Sequence[tuple[str, str]]  # of a form: names and values
 UNTOLD = {
     "key": "the one-use key of a form is drawn anew for every page",
     "session": "so is the number of a session, which is sent when somebody sits down",
-    "person": "the address of somebody's page follows from their secret id, which is drawn when they sit down",
+    "person": "the address of somebody's page follows from their id, which is drawn when they sit down",
     "date": "the clock on the wall goes on between two requests",
     "commitment": "SHA-256 of the seed, shown from the start on purpose; whoever could invert it knows all",
 }

