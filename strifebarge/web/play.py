@@ -26,7 +26,7 @@ from .errors import status_of
 from .pages import draw_board, render, table_url
 from .people import as_person, must_be, player_id, referee, slip
 from .preferences import remember
-from .records import as_file, books_of
+from .records import as_file, books_of, for_others
 from .words import told
 
 blueprint = Blueprint("play", __name__, url_prefix="/g")
@@ -198,13 +198,7 @@ def record(id: str) -> Response:
 @blueprint.get("/<id>/export.<ending>")
 def export(id: str, ending: str) -> Response:
     """The game as a file for other programs, as far as whoever asks may see it."""
-    view = referee().show(player_id(), id)
-    names = [place.name for place in view.places]
-    files = view.game.exports(names) if view.game is not None else {}
-    if ending not in files:
-        raise Refused(No.NO_POSITION)
-    name = f'attachment; filename="{view.title.slug}-{id}.{ending}"'
-    return Response(files[ending], mimetype="text/plain", headers={"Content-Disposition": name})
+    return for_others(referee().show(player_id(), id), ending, id)
 
 
 # -- sitting down, and the way to the game --------------------------------------------

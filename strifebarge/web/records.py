@@ -194,6 +194,22 @@ def as_file(record: Record, name: str) -> Response:
     return Response(written(record), mimetype="application/json", headers={"Content-Disposition": found})
 
 
+@blueprint.get("/r/<record>/export.<ending>")
+def export(record: str, ending: str) -> Response:
+    """The game as a file for other programs."""
+    return for_others(referee().show(None, _entry(record).table), ending, record)
+
+
+def for_others(view: View, ending: str, name: str) -> Response:
+    """A game's own kind of file, of what this view shows.  Raises Refused(NO_POSITION)."""
+    names = [place.name for place in view.places]
+    files = view.game.exports(names) if view.game is not None else {}
+    if ending not in files:
+        raise Refused(No.NO_POSITION)
+    found = f'attachment; filename="{view.title.slug}-{name}.{ending}"'
+    return Response(files[ending], mimetype="text/plain", headers={"Content-Disposition": found})
+
+
 # -- checking it ---------------------------------------------------------------------
 
 

@@ -294,10 +294,17 @@ def test_the_check_says_that_it_holds_and_how_to_see_for_oneself(house: House, r
         assert f"<code>{stream}:{number}</code></td><td>{below}</td><td>{value}</td>" in page.text
 
 
-def test_a_game_without_chance_says_so(house: House) -> None:
+def test_a_game_without_chance_says_so_and_has_its_own_kind_of_file(house: House) -> None:
     party = house.gathered("chess")
     leave(party.players[0], party.table, "resign")
-    page = house.visitor().get(f"{address_of(party)}/check")
+    path = address_of(party)
+    assert f"{path}/export.pgn" in house.visitor().get(path).seen.links
+    assert (
+        house.visitor().get(f"{path}/export.pgn").text
+        == house.visitor().get(f"{party.table}/export.pgn").text
+    )
+    assert house.visitor().get(f"{path}/export.gif").status == 404
+    page = house.visitor().get(f"{path}/check")
     must_be_sound(page)
     assert "Nothing was left to chance in this game." in page.words
 
