@@ -26,6 +26,7 @@ STATUS: dict[Refusal, int] = {
     No.NOT_OVER: 409,
     No.OVER: 409,
     No.SUSPENDED: 409,
+    No.NOT_SUSPENDED: 409,
     No.SEAT_TAKEN: 409,
     No.SEATED_ELSEWHERE: 409,
     No.TOO_FEW: 409,

@@ -57,7 +57,7 @@ class Aloud:
 
     def __init__(self, view: View | None, title: Title | None = None):
         self.view = view
-        self.viewer = view.seat if view else None
+        self.viewer = view.eyes if view else None
         self.title = view.title if view else title
         self.words = translations(self.title)
         self.names: dict[int, Markup] = {}  # a page says each of them many times
