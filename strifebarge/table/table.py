@@ -106,6 +106,7 @@ class Table(Struct, kw_only=True):
     status: Status = Status.OPEN
     trouble: str = ""  # why it is suspended, where nobody suspended it
     suspension: Suspension | None = None
+    hushed: bool = False  # the chat is closed
     unfinished: bool = False  # it was ended by agreement, without a result
     revision: int = 0  # counts every change
     version: int = 0  # counts the changes that everybody may know of

@@ -78,6 +78,7 @@ class View(Struct, kw_only=True, dict=True):
     trouble: str
     suspension: Suspension | None
     unfinished: bool
+    hushed: bool
     set_by: dict[str, str]
     version: int
     number: int  # of the position shown
@@ -168,6 +169,7 @@ def look(
         trouble=table.trouble,
         suspension=table.suspension,
         unfinished=table.unfinished,
+        hushed=table.hushed,
         set_by=table.set_by,
         version=table.version,
         number=match.number if match else table.number,

@@ -7,6 +7,7 @@ from flask import Flask, current_app, g, render_template, request
 from werkzeug.exceptions import HTTPException, InternalServerError
 
 from strifebarge.rules import Refusal, Refused, Standard, Text
+from strifebarge.table.chat import NotSaid
 from strifebarge.table.ports import Busy
 from strifebarge.table.table import No
 
@@ -37,6 +38,10 @@ STATUS: dict[Refusal, int] = {
     Standard.NOT_YOUR_TURN: 409,
     Standard.STALE: 409,
     Standard.NOTHING_TO_UNDO: 409,
+    NotSaid.TOO_MUCH: 429,
+    NotSaid.CLOSED: 409,
+    NotSaid.NO_LINE: 409,
+    NotSaid.NOT_YOURS: 403,
     Guard.CROSS_SITE: 403,
     Guard.TOO_FAST: 429,
 }

@@ -25,6 +25,7 @@ from . import turn
 from .errors import FORM, status_of
 from .pages import draw_board, table_url
 from .people import as_person, must_be, player_id, referee, slip
+from .talk import talk
 from .words import told
 
 blueprint = Blueprint("play", __name__, url_prefix="/g")
@@ -80,6 +81,7 @@ def table_page(view: View, done: int | None = None, refused: Refused | None = No
         played=turn.played(view, done),
         notice=_notice(view, refused),
         url=table_url(view.id),
+        talk=talk(view),
         qr=qr(table_url(view.id)) if view.status is Status.OPEN else "",
         fewest=seat_numbers(view.title.rules)[0],
     )
