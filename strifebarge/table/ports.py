@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from strifebarge.rules.match import Snapshot
 
+from .chat import Said
 from .table import Table
 
 
@@ -68,6 +69,10 @@ class Change(Protocol):
     def rows(self, id: str, after: int, upto: int | None = None) -> list[Row]: ...
     def add(self, table: Table) -> None: ...
     def save_player(self, player: "Player") -> None: ...
+    def lines(self, id: str) -> list[Said]: ...
+    def say(self, line: Said) -> None: ...
+    def strike(self, number: int) -> None: ...
+    def report(self, number: int) -> None: ...
 
 
 class Store(Protocol):
@@ -113,3 +118,15 @@ class Store(Protocol):
         """A player, and at how many running tables it is their move."""
 
     def save_player(self, player: Player) -> None: ...
+
+    def lines(self, id: str) -> list[Said]:
+        """The newest hundred lines said at a table, oldest first."""
+
+    def note(self, id: str, player: str) -> str:
+        """What a player has noted for themselves at a table."""
+
+    def keep_note(self, id: str, player: str, text: str) -> None: ...
+    def muted_by(self, player: str) -> frozenset[str]: ...
+
+    def mute(self, player: str, other: str, muted: bool) -> None:
+        """Not to read what another says, at any table; or again to read it."""
