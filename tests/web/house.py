@@ -96,8 +96,8 @@ class House:
         leave(left_free.players[1], left_free.table, "free")
         leave(resigned.players[1], resigned.table, "resign")
         aside, ended = self.put_aside(), self.put_aside()
-        for form in ("/end", "/ready"):
-            ended.players[0].submit(ended.players[0].get(ended.table), form)
+        for form, fields in (("/say", {"text": "Shall we <end> it?"}), ("/end", {}), ("/ready", {})):
+            ended.players[0].submit(ended.players[0].get(ended.table), form, **fields)
         return {
             "open": Party(self, host.start("strifebarge", seats="3").table, [host]),
             "playing": self.fleet(),
