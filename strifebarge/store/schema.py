@@ -100,6 +100,37 @@ receipts = Table(
     Column("at", Double, nullable=False),
 )
 
+said = Table(
+    "said",
+    metadata,
+    table_id(primary_key=True),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("room", String, nullable=False),
+    Column("player", String, nullable=False),
+    Column("name", String, nullable=False),
+    Column("seat", Integer),
+    Column("text", Text, nullable=False),
+    Column("phrase", String, nullable=False),
+    Column("at", Double, nullable=False),
+    Column("struck", Boolean, nullable=False),
+    Column("reported", Boolean, nullable=False),
+)
+
+notes = Table(
+    "notes",
+    metadata,
+    table_id(primary_key=True),
+    Column("player", String, primary_key=True),
+    Column("text", Text, nullable=False),
+)
+
+mutes = Table(
+    "mutes",
+    metadata,
+    Column("player", String, primary_key=True),
+    Column("other", String, primary_key=True),
+)
+
 players = Table(
     "players",
     metadata,

@@ -12,10 +12,13 @@ from .schema import (
     chairs,
     ladders,
     moves,
+    mutes,
+    notes,
     players,
     ratings,
     receipts,
     records,
+    said,
     sitters,
     snapshots,
     tables,
@@ -99,6 +102,27 @@ DROP_SNAPSHOT = delete(snapshots).where(snapshots.c.table_id == OF, snapshots.c.
 RECEIPT = select(receipts).where(receipts.c.key == bindparam("used"))
 PURGE_RECEIPTS = delete(receipts).where(receipts.c.at < bindparam("before"))
 ADD_RECEIPT = Both(receipts, lambda insert: insert.on_conflict_do_nothing().returning(receipts.c.key))
+
+# -- what people say -------------------------------------------------------------
+
+NEWEST_SAID = (
+    select(*(column for column in said.c if column.name != "table_id"))
+    .where(said.c.table_id == OF)
+    .order_by(said.c.number.desc())
+    .limit(100)
+)
+ADD_SAID = said.insert()
+THAT_LINE = (said.c.table_id == OF, said.c.number == bindparam("that"))
+STRIKE = update(said).where(*THAT_LINE).values(text="", phrase="", struck=True)
+REPORT = update(said).where(*THAT_LINE).values(reported=True)
+PURGE_SAID = delete(said).where(
+    said.c.table_id.in_(select(tables.c.id).where(tables.c.ended < bindparam("before")))
+)
+NOTE = select(notes.c.text).where(notes.c.table_id == OF, notes.c.player == bindparam("whose"))
+KEEP_NOTE = keep(notes)
+MUTED = select(mutes.c.other).where(mutes.c.player == bindparam("whose"))
+MUTE = Both(mutes, lambda insert: insert.on_conflict_do_nothing())
+UNMUTE = delete(mutes).where(mutes.c.player == bindparam("whose"), mutes.c.other == bindparam("whom"))
 
 # -- people ----------------------------------------------------------------------
 

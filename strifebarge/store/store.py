@@ -14,6 +14,8 @@ from sqlalchemy import Connection, Engine, Select
 
 from strifebarge.rules import Refused
 from strifebarge.rules.match import Snapshot
+from strifebarge.table import chat
+from strifebarge.table.chat import Room, Said
 from strifebarge.table.entry import Entry, Kind, Rating, Seated, Tally
 from strifebarge.table.ports import Busy, Player, Receipt, Row
 from strifebarge.table.table import RUNNING, No, Status, Table
@@ -105,6 +107,31 @@ class SqlStore:
     def waiting_for(self, player: str) -> int:
         with reading(self.engine) as connection:
             return connection.scalar(say.WAITING_FOR, {"player": player}) or 0
+
+    def lines(self, id: str) -> list[Said]:
+        with reading(self.engine) as connection:
+            return newest_said(connection, id)
+
+    def note(self, id: str, player: str) -> str:
+        with reading(self.engine) as connection:
+            return connection.scalar(say.NOTE, {"of": id, "whose": player}) or ""
+
+    def keep_note(self, id: str, player: str, text: str) -> None:
+        with writing(self.engine) as connection:
+            find(connection, say.TABLE, id)
+            values = {"table_id": id, "player": player, "text": text}
+            connection.execute(say.KEEP_NOTE(connection), values)
+
+    def muted_by(self, player: str) -> frozenset[str]:
+        with reading(self.engine) as connection:
+            return frozenset(connection.scalars(say.MUTED, {"whose": player}))
+
+    def mute(self, player: str, other: str, muted: bool) -> None:
+        with writing(self.engine) as connection:
+            if muted:
+                connection.execute(say.MUTE(connection), {"player": player, "other": other})
+            else:
+                connection.execute(say.UNMUTE, {"whose": player, "whom": other})
 
     def player(self, id: str) -> Player | None:
         with reading(self.engine) as connection:
@@ -234,6 +261,25 @@ class SqlChange:
     def save_player(self, player: Player) -> None:
         keep_player(self.connection, player)
 
+    def lines(self, id: str) -> list[Said]:
+        return newest_said(self.connection, id)
+
+    def say(self, line: Said) -> None:
+        """Keep a line; now and then, throw away those of games that ended long ago."""
+        self.more = True
+        if next(given) % PURGE_EVERY == 0:
+            self.connection.execute(say.PURGE_SAID, {"before": line.at - chat.KEPT_FOR})
+        values = {"table_id": self.table.id, **msgspec.structs.asdict(line)}
+        self.connection.execute(say.ADD_SAID, values)
+
+    def strike(self, number: int) -> None:
+        self.more = True
+        self.connection.execute(say.STRIKE, {"of": self.table.id, "that": number})
+
+    def report(self, number: int) -> None:
+        self.more = True
+        self.connection.execute(say.REPORT, {"of": self.table.id, "that": number})
+
     def enter(self, entry: Entry) -> None:
         self.more = True
         values = msgspec.structs.asdict(entry)
@@ -321,6 +367,11 @@ def entries(connection: Connection, wanted: Select[Any], values: dict[str, Any])
 def batched(things: list[Entry], size: int) -> Iterator[list[Entry]]:
     for start in range(0, len(things), size):
         yield things[start : start + size]
+
+
+def newest_said(connection: Connection, id: str) -> list[Said]:
+    found = connection.execute(say.NEWEST_SAID, {"of": id})
+    return [Said(number, Room(room), *rest) for number, room, *rest in found][::-1]
 
 
 # -- telling the database --------------------------------------------------------

@@ -303,6 +303,7 @@ def bring(referee: Referee, player: Player, data: bytes, slip: Slip) -> Table:
         number=again.match.number,
         result=again.match.result,
         imported=True,
+        unfinished=not record.finished,
         created=now,
         changed=now,
         started=record.started,

@@ -25,6 +25,7 @@ from strifebarge.rules.notation import Kinds, from_json
 from strifebarge.rules.schema import actions, options_type, seat_numbers, usual_seats
 
 from . import bookkeeper
+from .chat import PHRASES, NotSaid, Room, Said, must_not_be_too_much, tidy_line
 from .library import Library, Title
 from .names import code_of, tidy_name
 from .ports import Change, Player, Receipt, Row, Store
@@ -154,10 +155,31 @@ class Referee:
         with self._acting(player, id, "ready", slip) as act:
             if not act.done:
                 chair = act.table.seated(player)
-                if not chair.ready:
+                if not chair.ready and act.table.status is not Status.SUSPENDED:
                     act.table.must_be_open()
                 chair.ready = True
-                self._begin_if_ready(act)
+                self._go_on_if_ready(act)
+
+    def unready(self, player: str, id: str, slip: Slip) -> None:
+        """Take back one's agreement."""
+        with self._acting(player, id, "unready", slip) as act:
+            if not act.done:
+                chair = act.table.seated(player)
+                if act.table.status is not Status.SUSPENDED:
+                    act.table.must_be_open()
+                chair.ready = False
+
+    def sit_elsewhere(self, player: str, id: str, seat: int, slip: Slip) -> None:
+        """Change seats before the game."""
+        with self._acting(player, id, "sit", slip) as act:
+            if not act.done:
+                act.table.change_seat(player, seat)
+
+    def configure(self, player: str, id: str, options: dict[str, Any], slip: Slip) -> None:
+        """Play by other options; all are asked anew.  Raises Refused(WRONG_OPTIONS)."""
+        with self._acting(player, id, "configure", slip) as act:
+            if not act.done:
+                act.table.configure(player, _options(self.library[act.table.game], options))
 
     def begin(self, player: str, id: str, slip: Slip) -> None:
         """The host begins with those who are there and ready."""
@@ -222,6 +244,10 @@ class Referee:
             if act.table.status is Status.OPEN:
                 act.table.stand(player)
                 return
+            if how == "free" and act.table.status is Status.SUSPENDED:
+                chair.give(None)
+                act.table.unready()
+                return
             laid = self._playing(act)
             if chair.left:
                 raise Refused(No.NOT_SEATED)
@@ -250,7 +276,80 @@ class Referee:
                 table.host = player.id
             act.change.save_player(player)
             chair.give(player.id, player.name, ready=True)
-            chair.note()
+            if table.status is Status.SUSPENDED:
+                table.unready()
+            else:
+                chair.note()
+
+    # -- put aside --------------------------------------------------------------
+
+    def suspend(self, player: str, id: str, slip: Slip) -> None:
+        """Put a running game aside, until all who play are ready to go on."""
+        with self._acting(player, id, "suspend", slip) as act:
+            if not act.done:
+                act.table.suspend(player, self.now())
+
+    def propose_end(self, player: str, id: str, end: bool, slip: Slip) -> None:
+        """Propose to end a suspended game without a result; it ends when all who are there are ready."""
+        with self._acting(player, id, "propose_end", slip) as act:
+            if not act.done:
+                act.table.propose_end(player, end)
+
+    # -- talking -----------------------------------------------------------------
+
+    def say(self, player: Player, id: str, text: str, phrase: str, slip: Slip) -> None:
+        """Say something: at the table who sits there, else in the gallery.
+
+        Raises Refused: EMPTY, TOO_LONG, AGAIN, TOO_MUCH, CLOSED.
+        """
+        with self._acting(player.id, id, "say", slip) as act:
+            if act.done:
+                return
+            if act.table.hushed:
+                raise Refused(NotSaid.CLOSED)
+            phrase = phrase if phrase in PHRASES else ""
+            text = "" if phrase else tidy_line(text)
+            lines = act.change.lines(id)
+            must_not_be_too_much(lines, player.id, text, phrase, self.now())
+            chair = act.table.chair_of(player.id)
+            act.change.save_player(player)
+            act.change.say(
+                Said(
+                    number=lines[-1].number + 1 if lines else 1,
+                    room=Room.TABLE if chair else Room.GALLERY,
+                    player=player.id,
+                    name=chair.called if chair else player.name,
+                    seat=chair.seat if chair else None,
+                    text=text,
+                    phrase=phrase,
+                    at=self.now(),
+                )
+            )
+            act.quiet = chair is None and act.table.status is not Status.OVER
+
+    def strike(self, player: str, id: str, number: int, slip: Slip) -> None:
+        """Take a line away, where it stood it says so: one's own, or as host any."""
+        with self._acting(player, id, "strike", slip) as act:
+            if not act.done:
+                line = _line(act.change.lines(id), number)
+                if player not in (line.player, act.table.host):
+                    raise Refused(NotSaid.NOT_YOURS)
+                act.change.strike(number)
+
+    def report(self, player: str, id: str, number: int, slip: Slip) -> None:
+        """Show a line to whoever looks after the site."""
+        with self._acting(player, id, "report", slip) as act:
+            if not act.done:
+                _line(act.change.lines(id), number)
+                act.change.report(number)
+                act.quiet = True
+
+    def hush(self, player: str, id: str, hushed: bool, slip: Slip) -> None:
+        """The host closes the chat, or opens it again."""
+        with self._acting(player, id, "hush", slip) as act:
+            if not act.done:
+                act.table.must_be_hosted_by(player)
+                act.table.hushed = hushed
 
     # -- after the game --------------------------------------------------------
 
@@ -309,8 +408,7 @@ class Referee:
             laid = self.shelf.take(id, table.revision) or self._take_up(self.store, table)
         except Diverged:
             return look(table if table.status is Status.OVER else _suspended(table), title, player)
-        if table.trouble == DIVERGED:  # the rules have been mended
-            table.status, table.trouble = Status.PLAYING, ""
+        _mended(table)
         view = look(table, title, player, laid.match, rows(laid))
         self.shelf.put(id, table.revision, laid)
         return view
@@ -368,6 +466,16 @@ class Referee:
             raise Refused(No.NO_KEY)
         return Receipt(slip.key, player, table, slip.digest(act, player, table), at=self.now())
 
+    def _go_on_if_ready(self, act: "Act") -> None:
+        self._begin_if_ready(act)
+        table = act.table
+        if table.status is Status.SUSPENDED and table.all_ready_again:
+            if table.trouble and not (table.suspension and table.suspension.end):
+                self._take_up(act.change, table)  # or else the rules still lead elsewhere
+                table.trouble = ""
+            if not table.resume(self.now()):
+                self.close(act.change, self.now())
+
     def _begin_if_ready(self, act: "Act") -> None:
         if act.table.status is Status.OPEN and act.table.all_ready:
             self._begin(act)
@@ -389,9 +497,10 @@ class Referee:
         if act.table.status is Status.OVER:
             raise Refused(Standard.GAME_OVER)
         act.table.must_be_running()
+        if act.table.suspension:
+            raise Refused(No.SUSPENDED)
         laid = self.shelf.take(act.table.id, act.table.revision) or self._take_up(act.change, act.table)
-        if act.table.trouble == DIVERGED:  # the rules have been mended
-            act.table.status, act.table.trouble = Status.PLAYING, ""
+        _mended(act.table)
         if act.table.status is Status.SUSPENDED:
             raise Refused(No.SUSPENDED)
         act.laid = laid
@@ -442,6 +551,7 @@ class Referee:
         table.number = match.number
         table.pending = {seat: msgspec.to_builtins(action) for seat, action in match.pending.items()}
         table.waiting = match.waiting_for()
+        table.out = sorted(match.game.out)
         if match.result:
             table.result = match.result
             self.close(act.change, self.now())
@@ -475,6 +585,14 @@ def _named(player: Player, name: str) -> Player:
     return msgspec.structs.replace(player, name=tidy_name(name) or player.name)
 
 
+def _line(lines: list[Said], number: int) -> Said:
+    """Raises Refused(NO_LINE)."""
+    for line in lines:
+        if line.number == number and not line.struck:
+            return line
+    raise Refused(NotSaid.NO_LINE)
+
+
 def _check_question(match: Match, seat: int, slip: Slip) -> None:
     if slip.asked is not None and slip.asked != match.asked.get(seat):
         raise Refused(Standard.STALE)
@@ -488,6 +606,14 @@ def _moves(rows: list[Row], title: Title, after: int) -> list[Move]:
         for row in rows
         if row.number > after and row.seat is not None
     ]
+
+
+def _mended(table: Table) -> None:
+    """A table whose match could be taken up is not suspended for its rules' sake, or no longer."""
+    if table.trouble == DIVERGED:
+        table.trouble = ""
+        if table.suspension is None and table.status is Status.SUSPENDED:
+            table.status = Status.PLAYING
 
 
 def _suspended(table: Table) -> Table:

@@ -55,6 +55,7 @@ class No(Refusal):
     SUSPENDED = "This game is suspended."
     SEAT_TAKEN = "Somebody sits there already."
     SEATED_ELSEWHERE = "You sit at this table already, in another seat."
+    NOT_SUSPENDED = "This game is not suspended."
     NOT_HOST = "Only the one who opened the table can do that."
     TOO_FEW = "There are too few at the table: {fewest} are needed."
     WRONG_SEATS = "This game is for {numbers} players."
@@ -104,23 +105,37 @@ class Chair(Struct):
             self.sat[self.player] = self.called
 
 
+class Suspension(Struct):
+    """That people have put a running game aside, until all of them are ready again."""
+
+    by: str  # who did, by the name they had
+    at: float
+    held: dict[int, str | None]  # who had each seat then: others see nothing of it before the game goes on
+    end: str | None = None  # who proposes to end the game without a result, by name
+
+
 class Table(Struct, kw_only=True):
     """The people round one playing of a game.  Times are seconds since 1970, UTC."""
 
     id: str
     game: str
     options: dict[str, Any]
+    set_by: dict[str, str] = {}  # option: who chose it, by the name they had; none for what was never changed
     seed: str
     chairs: list[Chair]
     rules_version: int = 1
     host: str | None = None
     status: Status = Status.OPEN
-    trouble: str = ""  # why it is suspended
+    trouble: str = ""  # why it is suspended, where nobody suspended it
+    suspension: Suspension | None = None
+    hushed: bool = False  # the chat is closed
+    unfinished: bool = False  # it was ended by agreement, without a result
     revision: int = 0  # counts every change
     version: int = 0  # counts the changes that everybody may know of
     number: int = 0  # of the last move
     pending: dict[int, Any] = field(default_factory=dict)  # seat: a choice not yet shown
     waiting: list[int] = []  # the seats to move
+    out: list[int] = []  # the seats that are out of the game
     result: Ranking | None = None
     parent: str | None = None
     rematch: str | None = None
@@ -156,6 +171,23 @@ class Table(Struct, kw_only=True):
     def all_ready(self) -> bool:
         return all(chair.player and chair.ready for chair in self.chairs)
 
+    @property
+    def all_ready_again(self) -> bool:
+        """All who still play have agreed to go on; or all who are there, to end it."""
+        ending = self.suspension is not None and self.suspension.end is not None
+        playing = [
+            chair
+            for chair in self.chairs
+            if not chair.left and chair.seat not in self.out and (chair.player or not ending)
+        ]
+        return bool(playing) and all(chair.player and chair.ready for chair in playing)
+
+    def may_look(self, chair: Chair | None) -> bool:
+        """Whether a seat's secrets may be shown to the one who has it."""
+        if chair is None or self.suspension is None:
+            return True
+        return self.suspension.held.get(chair.seat) == chair.player
+
     # -- asserting -------------------------------------------------------------
 
     def must_be_open(self) -> None:
@@ -167,6 +199,10 @@ class Table(Struct, kw_only=True):
             raise Refused(No.NOT_BEGUN)
         if self.status is Status.OVER:
             raise Refused(No.OVER)
+
+    def must_be_suspended(self) -> None:
+        if self.status is not Status.SUSPENDED:
+            raise Refused(No.OVER if self.status is Status.OVER else No.NOT_SUSPENDED)
 
     def must_be_hosted_by(self, player: str | None) -> None:
         if player is None or self.host != player:
@@ -192,7 +228,9 @@ class Table(Struct, kw_only=True):
         chair = free[0] if seat is None else self.chairs[seat]
         chair.give(player, name, ready=True)
         self._tell_apart(chair)
-        if self.started is not None:
+        if self.status is Status.SUSPENDED:
+            self.unready()
+        elif self.started is not None:
             chair.note()
         if self.host is None:
             self.host = player
@@ -211,6 +249,75 @@ class Table(Struct, kw_only=True):
         while same_name(guest.called) in others:
             number += 1
             guest.name = f"{flag_name} {number}"
+
+    def change_seat(self, player: str, seat: int) -> None:
+        """Move to another seat before the game.  Raises Refused: SEAT_TAKEN, BEGUN, NOT_SEATED."""
+        self.must_be_open()
+        old, new = self.seated(player), self.chair(seat)
+        if new is old:
+            return
+        if new.player is not None:
+            raise Refused(No.SEAT_TAKEN)
+        new.give(player, self._own_name(old), old.ready)
+        old.give(None)
+        self._tell_apart(new)
+
+    def _own_name(self, chair: Chair) -> str:
+        """The name somebody chose; "" for one that a flag has given."""
+        return "" if chair.name.startswith(f"Guest {FLAGS[chair.letter]}") else chair.name
+
+    def unready(self) -> None:
+        """Everybody is asked anew: to be ready is to agree to just this table, as it is."""
+        for chair in self.chairs:
+            chair.ready = False
+
+    def configure(self, player: str, options: dict[str, Any]) -> None:
+        """Play by other options, if all agree.  What is set to what it was changes nothing."""
+        self.must_be_open()
+        who = self.seated(player).called
+        changed = [name for name, value in options.items() if self.options.get(name) != value]
+        if changed:
+            self.options = options
+            self.set_by = {**self.set_by, **dict.fromkeys(changed, who)}
+            self.unready()
+
+    def suspend(self, player: str, now: float) -> None:
+        """Put the game aside: anybody who plays may.
+
+        Raises Refused: NOT_SEATED, NOT_BEGUN, OVER, SUSPENDED.
+        """
+        chair = self.seated(player)
+        self.must_be_running()
+        if self.status is Status.SUSPENDED:
+            raise Refused(No.SUSPENDED)
+        if chair.left:
+            raise Refused(No.NOT_SEATED)
+        self.status = Status.SUSPENDED
+        self.suspension = Suspension(chair.called, now, {each.seat: each.player for each in self.chairs})
+        self.unready()
+
+    def propose_end(self, player: str, end: bool) -> None:
+        """Propose to end a suspended game without a result, or no longer.  Others must agree anew."""
+        chair = self.seated(player)
+        self.must_be_suspended()
+        if self.suspension is None:  # the rules have suspended it
+            self.suspension = Suspension("", self.changed, {each.seat: each.player for each in self.chairs})
+        if (self.suspension.end is not None) != end:
+            self.suspension.end = chair.called if end else None
+            self.unready()
+
+    def resume(self, now: float) -> bool:
+        """All are ready: the game goes on, or ends without a result.  Whether it goes on."""
+        ends = self.suspension is not None and self.suspension.end is not None
+        self.suspension = None
+        if ends:
+            self.status, self.unfinished, self.ended = Status.OVER, True, now
+            self.waiting, self.pending, self.trouble = [], {}, ""
+            return False
+        self.status = Status.PLAYING
+        for chair in self.chairs:
+            chair.note()
+        return True
 
     def stand(self, player: str) -> None:
         """Leave before the game; the seat is free again, and somebody else is host."""

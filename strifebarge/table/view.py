@@ -16,7 +16,7 @@ from strifebarge.rules.text import pack
 
 from .library import Title
 from .ports import Row
-from .table import RUNNING, Afterwards, Chair, Status, Table
+from .table import RUNNING, Afterwards, Chair, Status, Suspension, Table
 
 
 class Offer(NamedTuple):
@@ -77,11 +77,16 @@ class View(Struct, kw_only=True, dict=True):
     title: Title
     status: Status
     trouble: str
+    suspension: Suspension | None
+    unfinished: bool
+    hushed: bool
+    set_by: dict[str, str]
     version: int
     number: int  # of the position shown
     newest: int  # of the table's last move
     places: list[Place]
     seat: int | None  # the viewer's own
+    eyes: int | None  # whose secrets the viewer may be told: nobody's, for a newcomer at a suspended table
     host: bool
     settings: list[tuple[Field, Choice]]
     commitment: str
@@ -160,17 +165,23 @@ def look(
     """
     chair = table.chair_of(player)
     seat = chair.seat if chair else None
+    eyes = seat if table.may_look(chair) else None
     over = table.status is Status.OVER
     view = View(
         id=table.id,
         title=title,
         status=table.status,
         trouble=table.trouble,
+        suspension=table.suspension,
+        unfinished=table.unfinished,
+        hushed=table.hushed,
+        set_by=table.set_by,
         version=table.version,
         number=match.number if match else table.number,
         newest=table.number,
         places=[_place(table, title, each, seat) for each in table.chairs],
         seat=seat,
+        eyes=eyes,
         host=player is not None and table.host == player,
         settings=settings(table, title),
         commitment=commitment(table.seed),
@@ -188,10 +199,10 @@ def look(
     )
     if match:
         open_ = over and not as_seen
-        _lay_out(view, table, match, seat, ALL_SEEING if open_ else seat)
+        _lay_out(view, table, match, eyes, ALL_SEEING if open_ else eyes)
         lines = [Line(row.number, line) for row in effective(rows) for line in row.told]
         view.lines = [Line(number, unsealed(line)) for number, line in lines] if open_ else lines
-        mine = [row.number for row in rows if row.seat == seat and seat is not None]
+        mine = [row.number for row in rows if row.seat == eyes and eyes is not None]
         view.news = [line for line in view.lines if mine and line.number > mine[-1]]
     return view
 
@@ -209,7 +220,8 @@ def _lay_out(view: View, table: Table, match: Match, seat: int | None, eyes: int
     if seat is None:
         return
     view.you = view.game.seats[seat]
-    if not view.live or not view.running or seat in match.given or seat not in match.prompts:
+    in_play = view.live and view.running and view.status is not Status.SUSPENDED
+    if not in_play or seat in match.given or seat not in match.prompts:
         return
     view.asked = match.asked[seat]
     view.prompt = pack(match.prompts[seat].text)

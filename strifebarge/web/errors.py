@@ -8,6 +8,7 @@ from markupsafe import Markup
 from werkzeug.exceptions import HTTPException, InternalServerError
 
 from strifebarge.rules import Refusal, Refused, Standard, Text
+from strifebarge.table.chat import NotSaid
 from strifebarge.table.ports import Busy
 from strifebarge.table.table import No
 
@@ -29,6 +30,7 @@ STATUS: dict[Refusal, int] = {
     No.NOT_OVER: 409,
     No.OVER: 409,
     No.SUSPENDED: 409,
+    No.NOT_SUSPENDED: 409,
     No.SEAT_TAKEN: 409,
     No.SEATED_ELSEWHERE: 409,
     No.TOO_FEW: 409,
@@ -39,6 +41,10 @@ STATUS: dict[Refusal, int] = {
     Standard.NOT_YOUR_TURN: 409,
     Standard.STALE: 409,
     Standard.NOTHING_TO_UNDO: 409,
+    NotSaid.TOO_MUCH: 429,
+    NotSaid.CLOSED: 409,
+    NotSaid.NO_LINE: 409,
+    NotSaid.NOT_YOURS: 403,
     Guard.CROSS_SITE: 403,
     Guard.TOO_FAST: 429,
     Guard.READ_ONLY: 503,

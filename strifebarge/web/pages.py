@@ -42,6 +42,7 @@ def prepare(app: Flask) -> None:
         key=new_key,
         ago=words.ago,
         called=words.called,
+        known_as=words.known_as,
         flag=words.flag,
         flags=FLAGS,
         letters=LETTERS,

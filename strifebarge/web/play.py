@@ -13,7 +13,7 @@ from werkzeug.wrappers import Response as Reply
 
 from strifebarge.rules import Action, Refused
 from strifebarge.rules.notation import Kinds, from_form, write
-from strifebarge.rules.schema import actions, seat_numbers
+from strifebarge.rules.schema import actions, form_fields, options_type, seat_numbers
 from strifebarge.table.names import tidy_code
 from strifebarge.table.ports import Player
 from strifebarge.table.record import record_of
@@ -22,11 +22,12 @@ from strifebarge.table.table import No, Status
 from strifebarge.table.view import View
 
 from . import textview, turn
-from .errors import status_of
+from .errors import FORM, status_of
 from .pages import draw_board, render, table_url
 from .people import as_person, must_be, player_id, referee, slip
 from .preferences import remember
 from .records import as_file, books_of, for_others
+from .talk import talk
 from .words import told
 
 blueprint = Blueprint("play", __name__, url_prefix="/g")
@@ -104,6 +105,7 @@ def table_page(view: View, done: int | None = None, refused: Refused | None = No
         played=turn.played(view, done),
         notice=_notice(view, refused),
         url=table_url(view.id),
+        talk=talk(view),
         qr=qr(table_url(view.id)) if view.status is Status.OPEN else "",
         fewest=seat_numbers(view.title.rules)[0],
         books=books_of(view),
@@ -217,6 +219,52 @@ def ready(id: str) -> Reply:
     return _back_to(id)
 
 
+@blueprint.post("/<id>/unready")
+def unready(id: str) -> Reply:
+    referee().unready(must_be(), id, slip())
+    return _back_to(id)
+
+
+@blueprint.post("/<id>/sit")
+def sit(id: str) -> Reply:
+    referee().sit_elsewhere(must_be(), id, request.form.get("seat", -1, type=int), slip())
+    return _back_to(id)
+
+
+@blueprint.get("/<id>/settings")
+def settings(id: str) -> str:
+    """The options a table is to be played by, for those who sit there to change before the game."""
+    view = referee().show(player_id(), id)
+    if view.seat is None:
+        raise Refused(No.NOT_SEATED)
+    if view.status is not Status.OPEN:
+        raise Refused(No.BEGUN)
+    return _settings_page(view)
+
+
+@blueprint.post("/<id>/settings")
+def configure(id: str) -> Any:
+    options = {field: value for field, value in request.form.items() if field != "key"}
+    try:
+        referee().configure(must_be(), id, options, slip())
+    except Refused as no:
+        if status_of(no) != FORM:
+            raise
+        return _settings_page(referee().show(player_id(), id), no), status_of(no)
+    return _back_to(id)
+
+
+def _settings_page(view: View, no: Refused | None = None) -> str:
+    return render_template(
+        "settings.html",
+        view=view,
+        fields=form_fields(options_type(view.title.rules)),
+        chosen=request.form or {field.name: choice.value for field, choice in view.settings},
+        page_title=turn.page_title(view),
+        notice=told(no.text, view) if no else "",
+    )
+
+
 @blueprint.post("/<id>/begin")
 def begin(id: str) -> Reply:
     referee().begin(must_be(), id, slip())
@@ -283,6 +331,22 @@ def _answer(id: str, question: str) -> Reply:
 @blueprint.post("/<id>/undo")
 def undo(id: str) -> Reply:
     referee().undo(must_be(), id, slip())
+    return _back_to(id)
+
+
+# -- put aside -------------------------------------------------------------------------
+
+
+@blueprint.post("/<id>/suspend")
+def suspend(id: str) -> Reply:
+    referee().suspend(must_be(), id, slip())
+    return _back_to(id)
+
+
+@blueprint.post("/<id>/end")
+def end(id: str) -> Reply:
+    """Propose to end a suspended game without a result; `end=no` takes it back."""
+    referee().propose_end(must_be(), id, request.form.get("end") != "no", slip())
     return _back_to(id)
 
 

@@ -8,7 +8,7 @@ from strifebarge.rules import Text
 from strifebarge.table.table import Status
 from strifebarge.table.view import Place, View
 
-from .words import called, named, say, told
+from .words import called, known_as, named, say, told
 
 
 class Sentence(NamedTuple):
@@ -32,7 +32,7 @@ def sentence(view: View) -> Sentence:
         case Status.OVER:
             return Sentence(say("Game over."), winners(view))
         case Status.SUSPENDED:
-            return Sentence(say("Suspended."), told(Text(view.trouble)))
+            return _suspended(view)
     if view.mine:
         return Sentence(say("Your turn."), told(view.prompt, view), mine=True)
     if view.choice is not None:
@@ -44,15 +44,43 @@ def sentence(view: View) -> Sentence:
 
 def _gathering(view: View) -> Sentence:
     free = sum(place.free for place in view.places)
+    unready = [place for place in view.places if not (place.ready or place.free)]
+    if any(place.mine for place in unready):
+        changed = say("The settings have changed.") if view.set_by else say("Play again?")
+        return Sentence(changed, say("The others wait for you to agree."), mine=True)
     if free:
         return Sentence(
             say("Waiting for players."),
             say("{free} of {seats} seats free.", free=free, seats=len(view.places)),
         )
-    unready = [place for place in view.places if not place.ready]
-    if any(place.mine for place in unready):
-        return Sentence(say("Play again?"), say("The others wait for you to agree."), mine=True)
     return Sentence(say("Waiting for {names}.", names=names(unready)), Markup())
+
+
+def _suspended(view: View) -> Sentence:
+    """Why the game rests, and for whom it waits."""
+    aside = view.suspension
+    if aside is None:
+        return Sentence(say("Suspended."), told(Text(view.trouble)))
+    unready = [place for place in view.places if not (place.ready or place.left or place.out or place.free)]
+    free = [place for place in view.places if place.free]
+    if aside.end is not None:
+        what = say("{name} proposes to end the game without a result.", name=_bare(aside.end))
+    elif aside.by:
+        what = say("{name} has put the game aside.", name=_bare(aside.by))
+    else:
+        what = told(Text(view.trouble))
+    if any(place.mine for place in unready):
+        ask = say("Do you agree?") if aside.end is not None else say("Ready to go on?")
+        return Sentence(say("Suspended."), what + " " + ask, mine=True)
+    if free and aside.end is None:
+        return Sentence(say("Suspended."), what + " " + say("A seat is free: somebody must take it."))
+    if unready:
+        return Sentence(say("Suspended."), what + " " + say("Waiting for {names}.", names=names(unready)))
+    return Sentence(say("Suspended."), what)
+
+
+def _bare(name: str) -> Markup:
+    return Markup("<bdi>{}</bdi>").format(known_as(name))
 
 
 def names(places: list[Place]) -> Markup:
@@ -67,6 +95,8 @@ def names(places: list[Place]) -> Markup:
 
 def winners(view: View) -> Markup:
     """Who won, or that nobody did."""
+    if view.unfinished:
+        return say("Ended by agreement, without a result.")
     if view.result is None or not view.result.places:
         return say("No result.")
     won = [view.places[seat] for seat in view.result.winners]

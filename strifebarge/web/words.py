@@ -84,7 +84,7 @@ class Aloud:
 
     def __init__(self, view: View | None, title: Title | None = None):
         self.view = view
-        self.viewer = view.seat if view else None
+        self.viewer = view.eyes if view else None
         self.title = view.title if view else title
         self.words = translations(self.title)
         self.names: dict[int, Markup] = {}  # a page says each of them many times
@@ -133,6 +133,14 @@ def _flag(sprite: str, letter: str, css: str) -> Markup:
 def called(who: Place | Chair) -> Markup:
     """What somebody is called; who gave no name, by their flag in the reader's language."""
     return say("Guest {flag}", flag=FLAGS[who.letter]) if who.guest else escape(who.name)
+
+
+def known_as(name: str) -> Markup:
+    """A name as it was kept at the time; that of a flag in the reader's language."""
+    guest, _, flag = name.partition(" ")
+    if guest == "Guest" and flag.partition(" ")[0] in FLAGS.values():
+        return say("Guest {flag}", flag=flag)
+    return escape(name)
 
 
 def name(place: Place) -> Markup:

@@ -42,7 +42,7 @@ def pages(house: House) -> Iterator[Page]:
     yield from (page for _, page in some_pages(house.app))
     for party in house.scenes().values():
         for who in party.viewers.values():
-            for ending in ("", "/log", "/at/0", "/quit", "/status"):
+            for ending in ("", "/log", "/at/0", "/quit", "/status", "/talk", "/settings"):
                 yield who.follow(who.get(party.table + ending))
     for slug in BY_BUTTONS:
         party = house.gathered(slug, afterwards="rated")

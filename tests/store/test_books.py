@@ -108,6 +108,41 @@ def test_a_game_ended_before_it_is_finished_is_in_the_books_and_never_rated(refe
     assert (record.finished, record.places, record.moves) == (False, [], [])
 
 
+def test_a_rated_game_that_all_agree_to_end_is_in_the_books_once_and_never_rated(referee, store, engine):
+    table = referee.start(ANN, "rps", slip(), seats=2, afterwards="rated")
+    referee.join(BOB, table.id, "", slip())
+    referee.suspend(ANN.id, table.id, slip())
+    referee.propose_end(ANN.id, table.id, True, slip())
+    referee.ready(ANN.id, table.id, slip())
+    last = slip()
+    referee.ready(BOB.id, table.id, last)
+    before = dump(engine)
+    referee.ready(BOB.id, table.id, last)
+    assert dump(engine) == before
+    [entry] = store.series(table.id)
+    assert (entry.kind, entry.rated) == (Kind.UNFINISHED, None)
+    assert store.ladders() == []
+    assert store.table(table.id).record == entry.id
+
+
+def test_whoever_sits_down_while_it_is_put_aside_is_in_the_books_if_it_goes_on(referee, store):
+    table = referee.start(ANN, "rps", slip(), seats=2)
+    referee.join(BOB, table.id, "", slip())
+    referee.suspend(ANN.id, table.id, slip())
+    referee.quit(BOB.id, table.id, "free", slip())
+    referee.join(CLEO, table.id, "", slip())
+    referee.quit(CLEO.id, table.id, "free", slip())
+    dora = Player("dora" * 8, "Dora")
+    referee.join(dora, table.id, "", slip())
+    referee.ready(ANN.id, table.id, slip())
+    if store.table(table.id).status is Status.SUSPENDED:
+        referee.ready(dora.id, table.id, slip())
+    for player, hand in ((ANN, "rock"), (dora, "paper")):
+        throw(referee, player, table.id, hand)
+    entry = store.entry(store.table(table.id).record)
+    assert {each.name for each in entry.in_seat(1)} == {"Bob", "Dora"}
+
+
 def test_whoever_has_sat_there_while_it_was_played_is_in_the_books(referee, store):
     table = referee.start(ANN, "rps", slip(), seats=2, afterwards="rated")
     referee.join(BOB, table.id, "", slip())

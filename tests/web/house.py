@@ -74,6 +74,11 @@ class House:
     def fleet(self, seats: int = 2) -> "Party":
         return self.gathered("strifebarge", seats)
 
+    def put_aside(self) -> "Party":
+        party = self.fleet()
+        party.players[0].submit(party.players[0].get(party.table), "/suspend")
+        return party
+
     def thrown(self, *hands: str) -> "Party":
         """Rock-Paper-Scissors with these hands thrown, the first player's first."""
         party = self.gathered("rps")
@@ -90,6 +95,9 @@ class House:
         left_free, resigned = self.fleet(3), self.fleet(3)
         leave(left_free.players[1], left_free.table, "free")
         leave(resigned.players[1], resigned.table, "resign")
+        aside, ended = self.put_aside(), self.put_aside()
+        for form, fields in (("/say", {"text": "Shall we <end> it?"}), ("/end", {}), ("/ready", {})):
+            ended.players[0].submit(ended.players[0].get(ended.table), form, **fields)
         return {
             "open": Party(self, host.start("strifebarge", seats="3").table, [host]),
             "playing": self.fleet(),
@@ -103,6 +111,8 @@ class House:
             "over": over,
             "over, and a rematch waits": again,
             "rematch": Party(self, rematch, again.players),
+            "put aside": aside,
+            "end proposed": ended,
         }
 
 

@@ -9,7 +9,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "0003"
-down_revision = "0001"
+down_revision = "0002"
 
 FLAGS = ("Foxtrot", "Golf", "Juliett", "Lima", "Mike", "Oscar", "Sierra", "India")
 

@@ -1,0 +1,93 @@
+"""What people say at a table: plain lines, kept apart for those who play and those who watch."""
+
+import unicodedata
+from enum import StrEnum
+from math import ceil
+
+from msgspec import Struct
+
+from strifebarge.rules import Refusal, Refused, Text
+
+LONGEST = 300  # characters
+RATES = ((5, 10), (60, 3600))  # so many lines in so many seconds, for one person at one table
+AGAIN = 60  # seconds before one may say the same again
+KEPT_FOR = 90 * 86400  # seconds after the end of the game
+
+PHRASES = {
+    "luck": Text("Good luck."),
+    "game": Text("Good game."),
+    "later": Text("Back in an hour."),
+    "rush": Text("Your move, no rush."),
+    "thanks": Text("Thank you."),
+}  # said with one click, and read by everybody in their own language
+
+
+class Room(StrEnum):
+    """Where a line was said."""
+
+    TABLE = "table"  # by those who play, for everybody
+    GALLERY = "gallery"  # by those who watch; those who play read it when the game is over
+
+
+class Said(Struct, frozen=True):
+    """One line.  `text` is empty where it was struck out; `at` is seconds since 1970, UTC."""
+
+    number: int  # at this table, from 1
+    room: Room
+    player: str
+    name: str
+    seat: int | None
+    text: str
+    phrase: str = ""  # instead of a text, one of PHRASES
+    at: float = 0
+    struck: bool = False
+    reported: bool = False
+
+
+class NotSaid(Refusal):
+    """Why something is not said."""
+
+    EMPTY = "There is nothing to say."
+    TOO_LONG = "That is too long: a line has at most {longest} characters."
+    AGAIN = "You have just said that."
+    TOO_MUCH = "A little slower, please: others would like to read it. Try again in {seconds} seconds."
+    CLOSED = "The chat at this table is closed."
+    NO_LINE = "There is no such line."
+    NOT_YOURS = "Only whoever said it, or the one who opened the table, can strike that out."
+
+
+def tidy_line(raw: str) -> str:
+    """A line as it is kept: in one form (NFC), on one line, nothing in it that turns or hides the rest.
+
+    Raises Refused: EMPTY, TOO_LONG.
+    """
+    plain = "".join(c if _visible(c) else " " for c in unicodedata.normalize("NFC", raw[: 4 * LONGEST]))
+    line = " ".join(plain.split())
+    if not line:
+        raise Refused(NotSaid.EMPTY)
+    if len(line) > LONGEST or len(raw) > 4 * LONGEST:
+        raise Refused(NotSaid.TOO_LONG, longest=LONGEST)
+    return line
+
+
+def _visible(c: str) -> bool:
+    # A zero-width joiner holds letters and pictures together; other format characters turn or hide text.
+    return c == "\u200d" or unicodedata.category(c) not in {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
+
+
+def must_not_be_too_much(lines: list[Said], player: str, text: str, phrase: str, now: float) -> None:
+    """`lines` are the newest of the table, oldest first.  Raises Refused: AGAIN, TOO_MUCH."""
+    own = [line for line in lines if line.player == player]
+    lately = [(line.phrase, line.text.casefold()) for line in own if now - line.at < AGAIN]
+    if (phrase, text.casefold()) in lately:
+        raise Refused(NotSaid.AGAIN)
+    for most, seconds in RATES:
+        if len(own) >= most and (wait := own[-most].at + seconds - now) > 0:
+            raise Refused(NotSaid.TOO_MUCH, seconds=max(1, ceil(wait)))
+
+
+def heard(lines: list[Said], seated: bool, over: bool, muted: frozenset[str] = frozenset()) -> list[Said]:
+    """Those of the lines that somebody reads: who plays does not read the gallery before the end."""
+    return [
+        line for line in lines if line.player not in muted and (line.room is Room.TABLE or over or not seated)
+    ]

@@ -1,0 +1,115 @@
+"""Talk at a table: say, strike out, report, not read somebody; and notes for oneself."""
+
+from typing import Any, NamedTuple
+
+from flask import Blueprint, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response as Reply
+
+from strifebarge.rules import Refused
+from strifebarge.table.chat import LONGEST, PHRASES, NotSaid, Said, heard
+from strifebarge.table.names import tidy_code
+from strifebarge.table.referee import Slip
+from strifebarge.table.table import Status
+from strifebarge.table.view import View
+
+from . import turn
+from .people import NUMBER, as_person, must_be, player_id, referee, slip
+
+blueprint = Blueprint("talk", __name__, url_prefix="/g")
+
+
+@blueprint.url_value_preprocessor
+def _tidy(endpoint: str | None, values: dict[str, Any] | None) -> None:
+    if values and "id" in values:
+        values["id"] = tidy_code(values["id"])
+
+
+class Talk(NamedTuple):
+    """What a page shows of it."""
+
+    lines: list[Said]
+    note: str
+    player: str | None
+    longest: int = LONGEST
+    phrases: dict[str, Any] = PHRASES
+
+
+def talk(view: View) -> Talk:
+    """What whoever asks reads of what was said, and their own note."""
+    player, store = player_id(), referee().store
+    muted = store.muted_by(player) if player else frozenset()
+    lines = heard(store.lines(view.id), view.seat is not None, view.status is Status.OVER, muted)
+    note = store.note(view.id, player) if player and view.seat is not None else ""
+    return Talk(lines, note, player)
+
+
+@blueprint.get("/<id>/talk")
+def page(id: str) -> str:
+    """All that was said lately, and the form to say something."""
+    view = referee().show(player_id(), id)
+    return render_template("talk.html", view=view, talk=talk(view), page_title=turn.page_title(view))
+
+
+@blueprint.post("/<id>/say")
+def say(id: str) -> Reply:
+    text, phrase = request.form.get("text", ""), request.form.get("phrase", "")
+    as_person(lambda player, slip: referee().say(player, id, text, phrase, slip))
+    return _back(id)
+
+
+@blueprint.post("/<id>/strike")
+def strike(id: str) -> Reply:
+    referee().strike(must_be(), id, _line(), slip())
+    return _back(id)
+
+
+@blueprint.post("/<id>/report")
+def report(id: str) -> Reply:
+    number = _line()
+
+    def show(player: Any, with_slip: Slip) -> None:
+        referee().report(player.id, id, number, with_slip)
+
+    as_person(show)
+    return _back(id)
+
+
+@blueprint.post("/<id>/mute")
+def mute(id: str) -> Reply:
+    """Read no more of whoever said this line, at any table; `mute=no`: read it again."""
+    player, number, store = must_be(), _line(), referee().store
+    referee().status(id)
+    said = next((line for line in store.lines(id) if line.number == number), None)
+    if said is None:
+        raise Refused(NotSaid.NO_LINE)
+    store.mute(player, said.player, request.form.get("mute") != "no")
+    return _back(id)
+
+
+@blueprint.post("/<id>/hush")
+def hush(id: str) -> Reply:
+    referee().hush(must_be(), id, request.form.get("hush") != "no", slip())
+    return _back(id)
+
+
+@blueprint.post("/<id>/note")
+def note(id: str) -> Reply:
+    """What I note for myself: nobody else ever sees it."""
+    player = must_be()
+    referee().status(id).seated(player)
+    text = request.form.get("note", "").replace("\0", "")[: 20 * LONGEST]
+    referee().store.keep_note(id, player, text)
+    return redirect(url_for("play.show", id=id, _anchor="notes"), 303)
+
+
+def _line() -> int:
+    number = request.form.get("number", "")
+    if not NUMBER.fullmatch(number):
+        raise Refused(NotSaid.NO_LINE)
+    return int(number)
+
+
+def _back(id: str) -> Reply:
+    if request.form.get("back") == "talk":
+        return redirect(url_for(".page", id=id), 303)
+    return redirect(url_for("play.show", id=id, _anchor="talk"), 303)
