@@ -298,7 +298,7 @@ def bring(referee: Referee, player: Player, data: bytes, slip: Slip) -> Table:
         game=record.game,
         options=dict(msgspec.to_builtins(again.match.game.options)),
         seed=record.seed,
-        chairs=[Chair(seat, name=_name(name)) for seat, name in enumerate(record.names)],
+        chairs=[_chair(seat, name) for seat, name in enumerate(record.names)],
         rules_version=referee.library[record.game].version,
         number=again.match.number,
         result=again.match.result,
@@ -320,11 +320,14 @@ def bring(referee: Referee, player: Player, data: bytes, slip: Slip) -> Table:
     return referee.store.add(table, receipt, player, keep)
 
 
-def _name(name: str) -> str:
+def _chair(seat: int, name: str) -> Chair:
+    """A chair in which somebody of that name sat; a flag's own name is told in each reader's language."""
+    chair = Chair(seat)
     try:
-        return tidy_name(name)
+        tidy = tidy_name(name)
     except Refused as no:
         raise WrongRecord(Wrong.WRONG_NAMES, most=LONGEST) from no
+    return chair if tidy == chair.called else Chair(seat, name=tidy)
 
 
 def said_of(entry: Entry) -> Text | None:
