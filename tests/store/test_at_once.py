@@ -30,7 +30,7 @@ def referee(store, library):
     """One for whom all seeds are alike, and all tables' names different."""
 
     def entropy(length):
-        return next(numbers).to_bytes(5, "big") if length == 5 else bytes(length)
+        return bytes(length) if length == 32 else next(numbers).to_bytes(length, "big")
 
     return Referee(store, library, entropy=entropy)
 

@@ -170,7 +170,7 @@ def test_a_report_is_kept_and_tells_nobody_at_the_table(house: House) -> None:
     party = house.fleet()
     said(party.players[0], party, "something bad")
     version = party.players[0].get(party.table).version
-    fields = [("key", "k" * 32), ("number", "1")]
+    fields = [("key", "r" * 32), ("number", "1")]
     assert party.players[1].post(f"{party.table}/report", fields).status == 303
     assert party.players[0].get(party.table).version == version
     assert [line.reported for line in house.referee.store.lines(party.code)] == [True]
@@ -184,7 +184,8 @@ def test_the_host_closes_the_chat_and_opens_it_again(house: House) -> None:
     with house.unchanged():
         refused = guest.submit(page, "/say", text="May I")
         assert (refused.status, token(refused)) == (409, "table.closed")
-    assert guest.post(f"{party.table}/hush", [("key", "k" * 32), ("hush", "no")]).status == 403
+    refused = guest.post(f"{party.table}/hush", [("key", "k" * 32), ("hush", "no")])
+    assert (refused.status, token(refused)) == (403, "table.not_host")
     assert host.submit(host.get(f"{party.table}/talk"), "/hush").status == 303
     said(guest, party, "I may")
 

@@ -181,7 +181,7 @@ def test_every_question_has_an_answer_in_every_game_for_everybody(house: House, 
 def test_a_question_asked_in_german_is_answered_in_german(house: House) -> None:
     party = gathered(house, "eights")
     page = party.players[0].get(f"{party.table}?say=wer", Accept_Language="de")
-    assert "Golf: Guest Golf, 7 Karten" in page.words.partition("Du fragst:")[2]
+    assert "Golf: Gast Golf, 7 Karten" in page.words.partition("Du fragst:")[2]
 
 
 def test_what_nobody_understands_is_told_with_all_that_can_be_typed(house: House) -> None:
