@@ -82,6 +82,11 @@ def _snake(name: str) -> str:
 class Effect(Struct, frozen=True, tag_field="kind", tag=_snake, forbid_unknown_fields=True):
     """Something a card or a stage does; the classes below are its kinds."""
 
+    @property
+    def kind(self) -> str:
+        """`produce_one_of`, as cards.toml has it."""
+        return str(self.__struct_config__.tag)
+
 
 class Produce(Effect, frozen=True):
     resource: Resource

@@ -27,7 +27,7 @@ from .cards import (
 )
 from .choices import Build, Copy, Discard, Stage, Take, goods
 from .founders import Deed, Founder
-from .production import slots_of
+from .production import Slots, slots_of
 from .reasons import Why
 from .scoring import Neighbourhood, income, score_sheet
 from .trade import SIDES, Market, Markets, prices
@@ -93,7 +93,7 @@ class Venture(Options, frozen=True):
 
 
 class Startups(Game[Founder]):
-    """Young companies hire, build and trade over three ages. All choose together, then pass their hands on."""
+    """Young companies hire, build and trade over three ages. All choose together and pass their hands on."""
 
     title = "7 Startups"
     players = PLAYERS
@@ -382,6 +382,38 @@ class Startups(Game[Founder]):
 
     def total(self, founder: Founder) -> int:
         return sum(self.sheet(founder).values())
+
+    # -- what a board asks -----------------------------------------------------
+
+    def card(self, copy: str) -> Card:
+        return kind(copy)
+
+    def shown(self, copies: Iterable[str | None]) -> list[str]:
+        """Those that can be seen, by colour and name: how they arrived tells something."""
+        return sorted((copy for copy in copies if copy), key=lambda copy: (kind(copy).order, copy))
+
+    def ways(self, founder: Founder, do: str, copy: str) -> list[choices.Way]:
+        """Every way to `build` this card or a `stage` with it, cheapest first; or what comes nearest."""
+        at = self.position(founder)
+        if copy not in at.hand:
+            return []
+        return choices.to_stage(at, copy) if do == "stage" else choices.to_build(at, copy)
+
+    def leads_to(self, card: Card) -> list[Card]:
+        """The cards it makes free."""
+        return [kind(other) for other in card.unlocks]
+
+    def chain_to(self, founder: Founder, card: Card) -> Card | None:
+        """The built card that makes this one free."""
+        return next((built for built in founder.cards if card.id in built.unlocks), None)
+
+    def production(self, founder: Founder) -> Slots:
+        return slots_of(founder.profile.resource, founder.effects)
+
+    def seated_from(self, founder: Founder | None) -> list[Founder]:
+        """All seats, from this one on to the left."""
+        first = self.ring.index(founder.number) if founder else 0
+        return [*self.around[first:], *self.around[:first]]
 
     def standing(self, founder: Founder) -> Text:
         told = {"company": founder.profile, "side": founder.side, "funds": funds(founder.funds)}

@@ -8,7 +8,20 @@ from typing import NamedTuple, get_args
 from msgspec import Struct
 
 from .cards import RULES, Count, Effect, Resource, Side, TradePrice
-from .production import NOTHING, RESOURCES, Slots, Units, amounts, enough, minus, short, shortfalls, units
+from .production import (
+    NOTHING,
+    RESOURCES,
+    Slot,
+    Slots,
+    Units,
+    amounts,
+    enough,
+    minus,
+    reach,
+    short,
+    shortfalls,
+    units,
+)
 
 SIDES: tuple[Side, ...] = get_args(Side)
 
@@ -39,6 +52,18 @@ class Market(NamedTuple):
 
     def price(self, bought: Units) -> int:
         return sum(n * price for n, price in zip(bought, self.prices, strict=True))
+
+    def price_of(self, slot: Slot) -> int:
+        """Of a unit out of this slot; all its resources have one price."""
+        return self.price_of_one(slot.resources[0])
+
+    def price_of_one(self, resource: Resource) -> int:
+        return self.prices[RESOURCES.index(resource)]
+
+    @property
+    def supply(self) -> dict[Resource, int]:
+        """How many units there are at most of each resource, taken by itself."""
+        return amounts(tuple(reach(self.slots)[1 << nth] for nth in range(len(RESOURCES))))
 
 
 class Markets(NamedTuple):
