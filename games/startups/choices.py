@@ -76,7 +76,7 @@ class Take(Action):
 
 
 class Copy(Action):
-    """Copy a community of a neighbour's."""
+    """Copy a community of a neighbour’s."""
 
     card: str
 

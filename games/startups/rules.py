@@ -10,9 +10,9 @@ from strifebarge.rules import Action, Game, Hidden, Options, Ranking, Refused, S
 from . import choices
 from .cards import (
     COMPANIES,
-    NAMES,
     PLAYERS,
     RULES,
+    WORDS,
     BuildDiscarded,
     Card,
     Category,
@@ -100,7 +100,7 @@ class Startups(Game[Founder]):
     usual = 3
     length = "40 minutes"
     emblem = "r-F"
-    vocabulary = NAMES
+    vocabulary = WORDS
 
     options: Venture = Venture()
     ring: list[int] = []  # the seats round the table: each one's left neighbour is the next

@@ -7,13 +7,15 @@ from collections.abc import Callable, Iterator
 from random import Random
 from typing import Literal, NamedTuple
 
+from strifebarge.rules.schema import usual_seats
 from strifebarge.table.library import Library
 from tests.browser.conftest import People
-from tests.browser.party import MOVES, PLAYABLE, Lookouts, Party, at_random, look_again, tick, typed
+from tests.browser.party import MOVES, PICKS, PLAYABLE, Lookouts, Party, at_random, look_again, tick, typed
 from tests.support.browser import Person, Size
 from tests.support.servers import Site
 
 TITLES = {title.slug: title.title for title in Library()}
+SEATS = {title.slug: usual_seats(title.rules) for title in Library()}
 LONGEST = "Bartholomew Featherst"[:20]
 
 
@@ -84,7 +86,7 @@ def any_game(slug: str) -> Chapter:
     """A game as far as all games have the same pages."""
 
     def chapter(come: People) -> Iterator[Scene]:
-        party = Party([come(), come()])
+        party = Party([come() for _ in range(SEATS[slug])])
         party.start(TITLES[slug])
         party.join()
         party.play(at_random(Random(slug)), 5)
@@ -265,6 +267,28 @@ def rps(come: People) -> Iterator[Scene]:
     yield Scene("rps-result", host)
 
 
+def startups(come: People) -> Iterator[Scene]:
+    """Four companies: the hand, ways to pay, waiting, a later age, and the score sheet."""
+    party = Party([come() for _ in range(4)]).sit("7 Startups", 4, running="true")
+    host = party.host
+    yield Scene("startups-hand", host)
+    host.press(host.page.locator(PLAYABLE).first)
+    yield Scene("startups-chosen", host)
+    party.play(at_random(Random(4)), 23)
+    for friend in party.friends:
+        look_again(friend)
+        if friend.see(PICKS):
+            friend.follow(friend.page.locator(PICKS).first)
+            yield Scene("startups-paying", friend)
+            break
+    party.play(at_random(Random(5)), 34)
+    look_again(host)
+    yield Scene("startups-late", host)
+    party.play(at_random(Random(6)))
+    look_again(host)
+    yield Scene("startups-result", host)
+
+
 def my_games(come: People) -> Iterator[Scene]:
     """Somebody who plays a lot; and who guesses codes: at the very end, since that closes the door."""
     host, friend, other = come(), come(), come()
@@ -332,6 +356,7 @@ CHAPTERS: dict[str, Chapter] = {
     "eights-three": eights,
     "chess-two": chess,
     "rps-two": rps,
+    "startups-four": startups,
     "german": german,
     "my-games": my_games,
 }

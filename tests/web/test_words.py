@@ -13,6 +13,7 @@ from flask import Flask
 
 import games
 from strifebarge import create_app
+from strifebarge.rules.schema import usual_seats
 from strifebarge.rules.text import pieces
 from strifebarge.settings import Settings
 from strifebarge.starter import new_game
@@ -23,7 +24,7 @@ from strifebarge.web.languages import LOCALE, Language, catalogue
 from tests.support.sentences import ROOT, Sentence, holes, of_a_game, of_the_site
 from tests.support.visitor import Local, Page
 
-OURS = ["chess", "eights", "rps", "strifebarge"]  # the games whose words come with the site
+OURS = ["chess", "eights", "rps", "startups", "strifebarge"]  # the games whose words come with the site
 LIBRARY = Library()
 GERMAN = {"Accept_Language": "de-AT,de;q=0.9,en;q=0.5"}
 
@@ -389,8 +390,8 @@ class Texts(HTMLParser):
 
 
 # Flags, squares and cards as they are written, the addresses of the test's site, files' endings, `QR:`.
-CODES = r"[A-Z0-9]{4}-?[A-Z0-9]{4}|UTC|QR|PGN|Nf3|[NBRQK]?[a-h]?x?[a-h][1-8]|[A-Z]{1,2}\d*|\d+[CDHSJQKA]?"
-NAMES = "Foxtrot|Golf|Guest|Ann|Ben"
+CODES = r"[A-Z0-9]{4}-?[A-Z0-9]{4}|UTC|QR|PGN|SRE|Nf3|[NBRQK]?[a-h]?x?[a-h][1-8]|[A-Z]{1,2}\d*|\d+[CDHSJQKA]?"
+NAMES = "Foxtrot|Golf|Juliett|Guest|Ann|Ben|Cleo"
 
 
 def forgotten(page: Page) -> set[str]:
@@ -421,6 +422,8 @@ def some_pages(app: Flask) -> Iterator[tuple[str, Page]]:
         ("eights", {"draw": "by_hand"}, [("draw", ""), ("play 8D", ""), ("draw", "")]),
         ("strifebarge", {}, [("fire ZZ1", ""), *[("any", "any")] * 12]),
         ("strifebarge", {"salvo": "true"}, [("salvo A1", "")]),
+        ("startups", {"running": "true"}, [("any", "any", "any")] * 19),
+        ("startups", {"sides": "B"}, [("sell", "any", "")]),
     ):
         ann, ben = Turned(app), Turned(app)
         opened = ann.start(slug, name="Ann", **options)
@@ -429,11 +432,14 @@ def some_pages(app: Flask) -> Iterator[tuple[str, Page]]:
         yield f"{slug} to join", ben.get(table)
         ben.join(table, "Ben")
         yield f"{slug} waiting", ben.get(table)
+        others = [Turned(app) for _ in range(2, usual_seats(LIBRARY[slug].rules))]
+        for other in others:
+            other.join(table, "Cleo")
         yield f"{slug} watched", Turned(app).get(table)
         for round in moves:
-            for visitor, words in zip((ann, ben), round, strict=True):
+            for visitor, words in zip((ann, ben, *others), round, strict=True):
                 yield f"{slug} my move", visitor.get(table)
-                if words:
+                if words and "/turn" in visitor.get(table).text:
                     offers = visitor.get(table).form("/turn").moves
                     answer = visitor.move(table, offers[0].value if words == "any" else words)
                     yield f"{slug} {words}", visitor.follow(answer)
