@@ -245,12 +245,12 @@ class Startups(Game[Founder]):
 
     async def build_from_discards(self, founder: Founder) -> None:
         self.asking = "take"
-        for copy in self.pile:
-            self.pile.show(copy, founder)
+        self.pile = Hidden(self.pile, known=[[founder.number]] * len(self.pile))
         offered = map(Take, self.eligible(founder))
         take = await self.ask(founder, "Take a card from the discard pile.", offered)
         self.asking = "turn"
-        self.pile = Hidden(copy for copy in self.pile if copy != take.card)
+        self.pile.remove(take.card)
+        self.pile = Hidden(self.pile)  # as unknown as before
         card = kind(take.card)
         founder.built.append(take.card)
         gained = income(card.effects, self.near(founder))

@@ -273,6 +273,7 @@ def startups(come: People) -> Iterator[Scene]:
     host = party.host
     yield Scene("startups-hand", host)
     host.press(host.page.locator(PLAYABLE).first)
+    party.newest = host
     yield Scene("startups-chosen", host)
     party.play(at_random(Random(4)), 23)
     for friend in party.friends:

@@ -332,7 +332,7 @@ class Hands:
 
 
 class Drafts:
-    """Own hand, and what lies under own stages; how many cards elsewhere; the pile for whoever takes of it."""
+    """Own hand, and what is under own stages; elsewhere numbers; the pile for whoever takes of it."""
 
     def facts(self, game: Any, viewer: Viewer) -> Any:
         return [
@@ -360,7 +360,7 @@ class Drafts:
         return next((each.number for each in builders if each.last[-1].act == "stage"), None)
 
     def resample(self, deal: Any, end: Any, ops: Ops, viewer: Viewer, dice: Chance, fits: Fits) -> None:
-        """The decks to come are shuffled anew; cards in others' hands change places, if they were not seen."""
+        """The decks to come are shuffled anew; unseen cards in other hands change places."""
         for deck in deal.decks[end.age - 1 :]:
             shuffle_all([(deck.items, nth) for nth in range(len(deck))], dice, fits)
         held = {card for seat in end.seats if seat.number != viewer for card in seat.hand}
