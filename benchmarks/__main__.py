@@ -39,15 +39,6 @@ def main() -> None:
     small = cold_shows((10,), seats=2)
     answered = [*told_turns(turns, yardstick), *told_seven(seven, yardstick)]
     RESULTS.write_text("\n".join([*told(rates), *answered, *told_cold(cold, small)]))
-        "\n".join(
-            [
-                *told(rates),
-                *told_turns(turns, yardstick),
-                *told_seven(seven, yardstick),
-                *told_cold(cold, small),
-            ]
-        )
-    )
     print(RESULTS.read_text())
 
 

@@ -84,13 +84,14 @@ def together(units: Units) -> Reach:
     return tuple(sums)
 
 
+@lru_cache(16384)
 def enough(slots: Slots, need: Units, bought: Units = NOTHING) -> bool:
     """Do the slots and what is bought meet the need, the choice slots set to fit?"""
     sums = zip(together(need), reach(slots), together(bought), strict=True)
     return all(needed <= own + more for needed, own, more in sums)
 
 
-@lru_cache(4096)
+@lru_cache(16384)
 def short(slots: Slots, need: Units, bought: Units = NOTHING) -> int:
     """How many units are missing at least."""
     sums = zip(together(need), reach(slots), together(bought), strict=True)

@@ -362,6 +362,7 @@ def test_e14_only_where_something_is_to_be_paid_and_never_for_a_stage():
     at = yodel(2, 4, 1, hand=["brogrammer-1", "free-drinks-1", "sre-2"])
     assert why(at, P, build("brogrammer-1", free_build=True)) == "free_build_not_needed"
     assert why(at, P, build("free-drinks-1", free_build=True)) == "free_build_not_needed"
+    assert at.refused(P, build("free-drinks-1", free_build=True)) is Why.FREE_BUILD_NOT_NEEDED
     assert why(at, P, stage(free_build=True)) == "free_build_not_allowed"
     assert why(at, P, build("sre-2")) == why(at, P, build("sre-2", free_build=True)) == ""
 
