@@ -101,6 +101,7 @@ class Startups(Game[Founder]):
     length = "40 minutes"
     emblem = "r-F"
     vocabulary = WORDS
+    numbers = RULES  # for the board
 
     options: Venture = Venture()
     ring: list[int] = []  # the seats round the table: each one's left neighbour is the next
