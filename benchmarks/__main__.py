@@ -10,7 +10,8 @@ from pathlib import Path
 from urllib.parse import urlencode
 
 from benchmarks.cold import cold_shows
-from benchmarks.load import LOOPBACK, Client, rate
+from benchmarks.load import LOOPBACK, Client, found, key_of, rate
+from benchmarks.seven import SEATS, full_turns
 from tests.support.servers import Site
 
 RESULTS = Path(__file__).parent / "RESULTS.md"
@@ -33,9 +34,11 @@ def main() -> None:
             rates[f"StrifeBarge table, {side} x {side}, a player's"] = pages(site, table, people[0].cookie)
             rates[f"StrifeBarge table, {side} x {side}, an onlooker's"] = pages(site, table)
         turns = turns_per_second(site)
+        seven = full_turns(site)
     cold = cold_shows((10, 1000), seats=6)
     small = cold_shows((10,), seats=2)
-    RESULTS.write_text("\n".join([*told(rates), *told_turns(turns, yardstick), *told_cold(cold, small)]))
+    answered = [*told_turns(turns, yardstick), *told_seven(seven, yardstick)]
+    RESULTS.write_text("\n".join([*told(rates), *answered, *told_cold(cold, small)]))
     print(RESULTS.read_text())
 
 
@@ -120,18 +123,6 @@ def playing(table: str, people: list[Client], turns: int) -> int:
     return made
 
 
-def key_of(page: str, action: str) -> str:
-    form = page if not action else page[page.index(f'action="{action}"') :]
-    return found(r'name="key" value="(\w+)"', form)
-
-
-def found(pattern: str, text: str) -> str:
-    match = re.search(pattern, text)
-    if match is None:
-        raise RuntimeError(f"no {pattern} there")
-    return match[1]
-
-
 def turns_per_second(site: Site, each: int = 30) -> float:
     """Turns a second over many games at once: each is a POST, its 303, and the page for both players."""
     games = [new_game(site, sea="open") for _ in range(GAMES)]
@@ -172,6 +163,14 @@ def told_turns(turns: float, yardstick: float) -> list[str]:
         f"| Requests of those turns | {3 * turns / yardstick:.2f} |",
         "",
         f"That client had {yardstick:.0f} hello-worlds and {turns:.0f} turns a second.",
+        "",
+    ]
+
+
+def told_seven(turn: float, yardstick: float) -> list[str]:
+    return [
+        f"A full turn of 7 Startups, {SEATS} seats: {SEATS} choices, the resolution and {SEATS} pages, one",
+        f"after the other, took {turn * 1000:.0f} ms, as long as {turn * yardstick:.0f} hello-worlds.",
         "",
     ]
 

@@ -1,6 +1,7 @@
 """A bounded load on 127.0.0.1: so many requests, by so many clients at once, each with its own connection."""
 
 import http.client
+import re
 import threading
 from collections.abc import Callable
 from time import perf_counter
@@ -53,3 +54,15 @@ def rate(clients: int, each: int, work: Callable[[int], Callable[[], None]]) -> 
     for thread in threads:
         thread.join()
     return clients * each / (perf_counter() - began)
+
+
+def key_of(page: str, action: str) -> str:
+    form = page if not action else page[page.index(f'action="{action}"') :]
+    return found(r'name="key" value="(\w+)"', form)
+
+
+def found(pattern: str, text: str) -> str:
+    match = re.search(pattern, text)
+    if match is None:
+        raise RuntimeError(f"no {pattern} there")
+    return match[1]

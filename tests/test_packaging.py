@@ -56,6 +56,7 @@ def test_the_wheel_holds_every_file_of_both_packages(wheel, package):
         "games/*/rules.py",
         "games/*/board.html",
         "games/*/about.md",
+        "games/startups/cards.toml",
         "strifebarge-*.dist-info/licenses/LICENSE",
     ],
 )

@@ -19,6 +19,10 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
         """Why a game cannot begin with these, where the fields' types do not say it already."""
         return None
 
+    def refuse_seats(self, seats: int) -> "Refusal | Refused | None":
+        """Why so many cannot play with these, if they cannot."""
+        return None
+
 
 class Seat(Struct, eq=False, kw_only=True):
     """A place in a game, counted from 0.  Subclass it to give each seat its own pieces."""
@@ -95,6 +99,7 @@ class Game(Struct, Generic[S], eq=False, kw_only=True, dict=True):
     usual: ClassVar[int] = 0  # seats of a table nobody chose a number for; 0: two, or the fewest
     length: ClassVar[str] = ""  # about how long it takes, in words
     emblem: ClassVar[str] = "logo"  # a drawing of the sprite, for the list of games
+    vocabulary: ClassVar[Iterable[str]] = ()  # words to translate that stand in no rules: names in data files
     version: ClassVar[int] = 1  # of the rules: raise it when old games must not be replayed by new rules
 
     options: Options = Options()
@@ -222,10 +227,12 @@ class Game(Struct, Generic[S], eq=False, kw_only=True, dict=True):
         score: Callable[[S], float] | None = None,
         *,
         best: Callable[[Iterable[float]], float] = max,
+        ties: Callable[[S], float] | None = None,
         why: Text | None = None,
     ) -> Ranking:
         """The best score first (`best=min`: the lowest), those eliminated after those still in,
-        and among them the later before the earlier.  Equal ones share a place.
+        and among them the later before the earlier.  Of equal scores the one with more by `ties`
+        goes first; those equal in that too share a place.
 
         A score of True or False only tells winners from the others, and is not shown.
         """
@@ -233,11 +240,12 @@ class Game(Struct, Generic[S], eq=False, kw_only=True, dict=True):
         shown = {number: worth for number, worth in scores.items() if not isinstance(worth, bool)}
         sign = 1 if best is max else -1
 
-        def merit(seat: S) -> tuple[float, float]:
-            lasted = self.out.get(seat.number, len(self.seats) + 1)
-            return lasted, 0 if seat.number in self.out else sign * scores.get(seat.number, 0)
+        def merit(seat: S) -> tuple[float, ...]:
+            if seat.number in self.out:
+                return self.out[seat.number], 0, 0
+            return len(self.seats) + 1, sign * scores.get(seat.number, 0), ties(seat) if ties else 0
 
-        places: dict[tuple[float, float], list[int]] = {}
+        places: dict[tuple[float, ...], list[int]] = {}
         for seat in self.seats:
             places.setdefault(merit(seat), []).append(seat.number)
         return Ranking([places[key] for key in sorted(places, reverse=True)], shown, pack(why))

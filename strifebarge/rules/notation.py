@@ -2,11 +2,12 @@
 
 Words are short enough for a button's value and for a person to type:
 `fire K9`, `play 10D`, `march 3 "Mill Wood"`, `salvo A1,B2,C3`.  What is neither a
-word nor a list of words is written as JSON; nothing at all is an empty word.
+word nor a list of words is written as JSON; nothing at all is an empty word.  The last
+fields may be left out where they are at their defaults.
 """
 
 import shlex
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from types import NoneType, UnionType
 from typing import Any, Protocol, Union, get_args, get_origin, get_type_hints
@@ -19,6 +20,7 @@ from .text import Text, count
 
 Kinds = Iterable[type[Action]]
 LONGEST = 10_000  # characters of an action in words
+DEEPEST = 8  # dots in a name of a form
 
 
 class Form(Protocol):
@@ -26,6 +28,7 @@ class Form(Protocol):
 
     def get(self, name: str, default: str, /) -> str: ...
     def getlist(self, name: str, /) -> list[str]: ...
+    def __iter__(self) -> Iterator[str]: ...
 
 
 def tag(kind: type[Action]) -> str:
@@ -36,7 +39,11 @@ def tag(kind: type[Action]) -> str:
 def write(action: Action) -> str:
     """An action in words."""
     raw: Mapping[str, Any] = msgspec.to_builtins(action, order="deterministic")
-    return shlex.join([str(raw["do"]), *(_word(raw[name]) for name in action.__struct_fields__)])
+    names = action.__struct_fields__
+    usual = _defaults(type(action))
+    while names and names[-1] in usual and getattr(action, names[-1]) == usual[names[-1]]:
+        names = names[:-1]
+    return shlex.join([str(raw["do"]), *(_word(raw[name]) for name in names)])
 
 
 def read(words: str, kinds: Kinds) -> Action:
@@ -49,15 +56,18 @@ def read(words: str, kinds: Kinds) -> Action:
         raise _malformed("it cannot be read") from wrong
     kind = _kind(do.lower(), kinds)
     names = kind.__struct_fields__
-    if len(values) != len(names):
+    if not len(names) - len(_defaults(kind)) <= len(values) <= len(names):
         wanted = count("{do} takes {n} word", "{do} takes {n} words", len(names), do=tag(kind))
         raise Refused(Standard.MALFORMED, problem=wanted)
-    raw = {name: _value(kind, name, word) for name, word in zip(names, values, strict=True)}
+    raw = {name: _value(kind, name, word) for name, word in zip(names, values, strict=False)}
     return _convert(raw, kind, strict=False)
 
 
 def from_form(form: Form, kinds: Kinds) -> Action:
-    """An action from a posted form: `move` in words, or `do` and a field for each of its fields."""
+    """An action from a posted form: `move` in words, or `do` and a field for each of its fields.
+
+    What is inside a field is named with dots, `buy.left.finance`; left empty, it is not there.
+    """
     if words := form.get("move", ""):
         return read(words, kinds)
     kind = _kind(form.get("do", ""), kinds)
@@ -68,6 +78,8 @@ def from_form(form: Form, kinds: Kinds) -> Action:
             raw[name] = list(filter(None, values))
         elif values:
             raw[name] = _value(kind, name, values[-1])
+        elif name in _structured(kind) and (inside := _inside(form, name)):
+            raw[name] = inside
     return _convert(raw, kind, strict=False)
 
 
@@ -100,9 +112,9 @@ def _parts(words: str) -> list[str]:
 def _filled(kind: type[Action], values: list[str]) -> Action | Refused | None:
     """The action of this kind with these values, if they are enough; the last field has all that are left."""
     names = kind.__struct_fields__
-    if len(values) < len(names) or (values and not names):
+    if len(values) < len(names) - len(_defaults(kind)) or (values and not names):
         return None
-    if names:
+    if names := names[: len(values)]:
         several = "," if names[-1] in listed(kind) else " "
         values = [*values[: len(names) - 1], several.join(values[len(names) - 1 :])]
     try:
@@ -110,6 +122,21 @@ def _filled(kind: type[Action], values: list[str]) -> Action | Refused | None:
         return _convert(raw, kind, strict=False)
     except Refused as no:
         return no
+
+
+def _inside(form: Form, name: str) -> dict[str, Any]:
+    """What a form's dotted names say of one field."""
+    found: dict[str, Any] = {}
+    for dotted in form:
+        first, *path = dotted.split(".")
+        if first == name and path and len(path) <= DEEPEST and (value := form.get(dotted, "").strip()):
+            at = found
+            for step in path[:-1]:
+                at = at.setdefault(step, {})
+                if not isinstance(at, dict):
+                    raise _malformed("it cannot be read")
+            at[path[-1]] = value
+    return found
 
 
 def from_json(raw: Any, kinds: Kinds) -> Action:
@@ -124,6 +151,16 @@ def from_json(raw: Any, kinds: Kinds) -> Action:
 def listed(kind: type[Action]) -> frozenset[str]:
     """The fields of an action that hold several values."""
     return _fields_of(kind, list, tuple, set, frozenset)
+
+
+@cache
+def _defaults(kind: type[Action]) -> dict[str, Any]:
+    """The last fields of an action that have defaults, and these."""
+    return {
+        each.name: each.default if each.default is not msgspec.NODEFAULT else each.default_factory()
+        for each in msgspec.structs.fields(kind)
+        if not each.required
+    }
 
 
 @cache
@@ -194,7 +231,9 @@ def _value(kind: type[Action], name: str, word: str) -> Any:
     """A field's value from its word."""
     if not word and name in _optional(kind):
         return None
-    if name in _structured(kind) or (name in listed(kind) and word.startswith("[")):
+    if name in _structured(kind):
+        return _exactly(kind, name, _from_json_word(word))
+    if name in listed(kind) and word.startswith("["):
         return _from_json_word(word)
     return list(filter(None, map(str.strip, word.split(",")))) if name in listed(kind) else word
 
@@ -204,3 +243,14 @@ def _from_json_word(word: str) -> Any:
         return msgspec.json.decode(word)
     except (ValueError, RecursionError) as wrong:
         raise _malformed("it cannot be read") from wrong
+
+
+def _exactly(kind: type[Action], name: str, value: Any) -> Any:
+    """What was written as JSON, if its types are the field's: there, "1" is no number."""
+    try:
+        msgspec.convert(value, get_type_hints(kind, include_extras=True)[name])
+    except msgspec.ValidationError as wrong:
+        problem = f"{name}: {wrong}"[:200]  # it may quote what was sent
+        own = kind.misread.get(name)
+        raise own() if own else Refused(Standard.MALFORMED, problem=problem) from wrong
+    return value

@@ -135,6 +135,7 @@ class Referee:
             created=self.now(),
             changed=self.now(),
         )
+        self._must_suit(table)
         player = _named(player, name)
         table.sit(player.id, player.name, sit)
         receipt = self._receipt(slip, "start", player.id, game)
@@ -191,7 +192,14 @@ class Referee:
                 act.table.close_up()
                 if len(act.table.chairs) not in numbers:
                     raise Refused(No.TOO_FEW, fewest=numbers[0])
+                self._must_suit(act.table)
                 self._begin(act)
+
+    def _must_suit(self, table: Table) -> None:
+        """Raise Refused if so many cannot play with a table's options."""
+        options = msgspec.convert(table.options, options_type(self.library[table.game].rules))
+        if why := options.refuse_seats(len(table.chairs)):
+            raise why if isinstance(why, Refused) else why()
 
     def remove(self, player: str, id: str, seat: int, slip: Slip) -> None:
         """The host asks somebody to leave before the game; the seat is free again."""

@@ -9,13 +9,15 @@ from typing import Literal, NamedTuple
 
 from playwright.sync_api import FilePayload
 
+from strifebarge.rules.schema import usual_seats
 from strifebarge.table.library import Library
 from tests.browser.conftest import People
-from tests.browser.party import MOVES, PLAYABLE, Lookouts, Party, at_random, look_again, tick, typed
+from tests.browser.party import MOVES, PICKS, PLAYABLE, Lookouts, Party, at_random, look_again, tick, typed
 from tests.support.browser import Person, Size
 from tests.support.servers import Site
 
 TITLES = {title.slug: title.title for title in Library()}
+SEATS = {title.slug: usual_seats(title.rules) for title in Library()}
 LONGEST = "Bartholomew Featherst"[:20]
 
 
@@ -86,7 +88,7 @@ def any_game(slug: str) -> Chapter:
     """A game as far as all games have the same pages."""
 
     def chapter(come: People) -> Iterator[Scene]:
-        party = Party([come(), come()])
+        party = Party([come() for _ in range(SEATS[slug])])
         party.start(TITLES[slug])
         party.join()
         party.play(at_random(Random(slug)), 5)
@@ -318,6 +320,29 @@ def files(name: str, content: bytes) -> FilePayload:
     return {"name": name, "mimeType": "application/json", "buffer": content}
 
 
+def startups(come: People) -> Iterator[Scene]:
+    """Four companies: the hand, ways to pay, waiting, a later age, and the score sheet."""
+    party = Party([come() for _ in range(4)]).sit("7 Startups", 4, running="true")
+    host = party.host
+    yield Scene("startups-hand", host)
+    host.press(host.page.locator(PLAYABLE).first)
+    party.newest = host
+    yield Scene("startups-chosen", host)
+    party.play(at_random(Random(4)), 23)
+    for friend in party.friends:
+        look_again(friend)
+        if friend.see(PICKS):
+            friend.follow(friend.page.locator(PICKS).first)
+            yield Scene("startups-paying", friend)
+            break
+    party.play(at_random(Random(5)), 34)
+    look_again(host)
+    yield Scene("startups-late", host)
+    party.play(at_random(Random(6)))
+    look_again(host)
+    yield Scene("startups-result", host)
+
+
 def my_games(come: People) -> Iterator[Scene]:
     """Somebody who plays a lot; and who guesses codes: at the very end, since that closes the door."""
     host, friend, other = come(), come(), come()
@@ -385,6 +410,7 @@ CHAPTERS: dict[str, Chapter] = {
     "eights-three": eights,
     "chess-two": chess,
     "rps-two": rps,
+    "startups-four": startups,
     "german": german,
     "books": the_books,
     "my-games": my_games,

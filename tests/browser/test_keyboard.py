@@ -9,7 +9,7 @@ from playwright.sync_api import Locator
 
 from tests.browser.conftest import People
 from tests.browser.party import MOVES, PICKS, PLAYABLE, Party, look_again, over, to_move, wanted
-from tests.browser.test_play import TITLES
+from tests.browser.test_play import SEATS, TITLES
 from tests.support.browser import PHONE, Person
 
 FAR = 250  # no way by Tab is longer than this
@@ -63,14 +63,15 @@ def choose(person: Person, chance: Random) -> None:
 
 @pytest.mark.parametrize("slug", TITLES)
 def test_a_game_is_played_by_keyboard_alone(person, slug):
-    host, friend = person(), person()
-    party = Party([host, friend])
+    party = Party([person() for _ in range(SEATS[slug])])
+    host = party.host
     host.open("/")
     enter(host, host.page.get_by_role("button", name=f"Start {TITLES[slug]}", exact=True))
     field = host.page.get_by_label("Link", exact=True)
     tab_to(host, field)
-    friend.open(field.input_value())
-    enter(friend, friend.page.locator(".join button"))
+    for friend in party.friends[1:]:
+        friend.open(field.input_value())
+        enter(friend, friend.page.locator(".join button"))
     chance = Random(slug)
     for _ in range(ROUNDS):
         mover = party.mover()
@@ -131,8 +132,8 @@ def options(person: People) -> Person:
     return each
 
 
-def table(title: str, **options: str) -> Opener:
-    return lambda person: Party([person(), person()]).sit(title, **options).host
+def table(title: str, seats: int = 2, **options: str) -> Opener:
+    return lambda person: Party([person() for _ in range(seats)]).sit(title, **options).host
 
 
 def waiting(person: People) -> Person:
@@ -146,7 +147,7 @@ PAGES: dict[str, Opener] = {
     "options": options,
     "waiting": waiting,
     "salvo": table("StrifeBarge", salvo="true"),
-    **{slug: table(title) for slug, title in TITLES.items()},
+    **{slug: table(title, SEATS[slug]) for slug, title in TITLES.items()},
 }
 
 

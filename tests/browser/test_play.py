@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import pytest
 
+from strifebarge.rules.schema import usual_seats
 from strifebarge.table.library import Library
 from tests.browser.conftest import People
 from tests.browser.party import (
@@ -23,6 +24,7 @@ from tests.browser.party import (
 from tests.support.browser import DESKTOP, PHONE, Person
 
 TITLES = {title.slug: title.title for title in Library()}
+SEATS = {title.slug: usual_seats(title.rules) for title in Library()}
 LONG = 6  # moves after which they give up, where the players only press what they may
 
 
@@ -62,6 +64,7 @@ VARIANTS = {
         "chess", 2, {}, lambda _: typed(["e4", "e5", "Bc4", "Nc6", "Qh5", "Nf6", "Qxf7#"])
     ),
     "rps-best-of-3": Variant("rps", 2, {"best_of": "3"}, at_random),
+    "startups": Variant("startups", 3, {"running": "true"}, at_random),
 }
 
 
@@ -70,10 +73,10 @@ VARIANTS = {
 
 @pytest.mark.parametrize("slug", TITLES)
 def test_every_game_is_begun_in_one_click_each_and_can_be_given_up(person, slug):
-    party = friends(person, 2)
+    party = friends(person, SEATS[slug])
     party.start(TITLES[slug])
     party.join()
-    assert [friend.clicks for friend in party.friends] == [1, 1]
+    assert [friend.clicks for friend in party.friends] == [1] * SEATS[slug]
     party.play(at_random(Random(slug)), LONG)
     party.give_up()
     must_be_over(party)
@@ -127,6 +130,10 @@ def must_be_revealed(person: Person, variant: Variant) -> None:
             assert person.page.locator("#others ~ .hands .fan .back").count() == 0
         case "rps":
             assert person.page.locator(".duel li").count() == 2
+        case "startups":
+            assert person.page.locator(".sheet tbody tr").count() == 7
+            under = person.page.get_by_text("under it:").count()
+            assert under == person.page.locator(".stages .done").count()
 
 
 def must_be_looked_back_on(party: Party) -> None:

@@ -17,7 +17,7 @@ from strifebarge.table.library import Library
 from .taking_up import standing_of
 
 TITLES = Library().titles
-MOST_OPTIONS = 16  # more are thinned out to those with one that is not the usual
+MOST_OPTIONS = 8  # more are thinned out to those with one that is not the usual
 LONGEST = 20_000  # moves of a game played at random
 
 

@@ -40,6 +40,16 @@ def test_equal_scores_share_a_place():
     assert game(5, 9, 5, 9).ranking(by_points, best=min).places == [[0, 2], [1, 3]]
 
 
+def test_ties_are_broken_by_something_else_and_only_those():
+    def by_number(seat: Score) -> float:
+        return seat.number
+
+    assert game(5, 9, 5, 9).ranking(by_points, ties=by_number).places == [[3], [1], [2], [0]]
+    assert game(5, 9, 5, 9).ranking(by_points, best=min, ties=by_number).places == [[2], [0], [3], [1]]
+    assert game(5, 9, 5, 9).ranking(by_points, ties=lambda _: 1).places == [[1, 3], [0, 2]]
+    assert game(5, 9, 5).ranking(by_points, ties=by_number).scores == {0: 5, 1: 9, 2: 5}
+
+
 def test_without_scores_all_that_are_in_share_the_first_place():
     assert game(0, 0, 0).ranking().places == [[0, 1, 2]]
 
@@ -57,6 +67,12 @@ def test_those_eliminated_together_share_a_place():
     playing.eliminate(playing.seats[2])
     playing.eliminate(playing.seats[0], playing.seats[3])
     assert playing.ranking().places == [[1], [0, 3], [2]]
+
+
+def test_ties_do_not_part_those_eliminated_together_either():
+    playing = game(1, 2, 3)
+    playing.eliminate(playing.seats[0], playing.seats[1])
+    assert playing.ranking(by_points, ties=by_points).places == [[2], [0, 1]]
 
 
 def test_scores_do_not_part_those_eliminated_together():

@@ -59,7 +59,15 @@ class Trade(Action):
     coins: Annotated[int, Meta(ge=0, le=9)] = 0
 
 
-KINDS: tuple[type[Action], ...] = (Say, Note, Fetch, Bid, Paint, Order, Trade)
+class Ship(Action):
+    """Fields with something inside, and one more."""
+
+    cargo: dict[str, Annotated[int, Meta(ge=1)]] = {}
+    to: Place = Place("")
+    haste: bool = False
+
+
+KINDS: tuple[type[Action], ...] = (Say, Note, Fetch, Bid, Paint, Order, Trade, Ship)
 
 orders = st.builds(
     Order,
@@ -105,7 +113,11 @@ def tried(doing: Any, *args: Any) -> Action | str:
         (Paint(Colour.RED, ""), "paint red ''"),
         (Paint(Colour.RED, "it's"), """paint red 'it'"'"'s'"""),
         (Trade(["A1", "B2"], 3), "trade A1,B2 3"),
-        (Trade(None), "trade '' 0"),
+        (Trade(None), "trade"),
+        (Trade(["A1"], 0), "trade A1"),
+        (Trade(None, 3), "trade '' 3"),
+        (Ship({"wool": 2}, Place("Rye")), """ship '{"wool":2}' '{"area":"Rye","strength":1}'"""),
+        (Ship({"wool": 2}), """ship '{"wool":2}'"""),
     ],
 )
 def test_an_action_is_written_in_words_and_read_again(action, words):
@@ -130,6 +142,20 @@ def test_names_with_spaces_quotes_and_all_else_stay_one_word(name):
 )
 def test_a_list_is_read_as_it_was_written_whatever_is_in_it(gives):
     assert read(write(Trade(gives)), KINDS) == Trade(gives or None)
+
+
+def test_the_last_fields_may_be_left_out_where_they_have_defaults():
+    assert read("trade", KINDS) == read("trade '' 0", KINDS) == Trade()
+    assert read("trade A1", KINDS) == Trade(["A1"])
+    assert why(read, "trade A1 2 3")[1].endswith("trade takes 2 words.")
+    assert why(read, "say")[1].endswith("say takes 1 word.")
+
+
+@pytest.mark.parametrize(
+    "cargo", ['{"wool": "1"}', '{"wool": true}', '{"wool": 1.0}', '{"wool": 0}', "[1]", "1"]
+)
+def test_in_json_types_count_exactly_in_whatever_is_inside_a_field(cargo):
+    assert why(read, f"ship '{cargo}'")[0] is Standard.MALFORMED
 
 
 def test_people_may_write_it_in_their_own_way():
@@ -188,6 +214,27 @@ def test_a_form_holds_an_action_in_words():
 def test_or_a_field_for_each_of_its_fields():
     form = MultiDict([("do", "paint"), ("colour", " red "), ("what", " the door ")])
     assert from_form(form, KINDS) == Paint(Colour.RED, "the door")
+
+
+def test_what_is_inside_a_field_is_named_with_dots_and_not_there_if_left_empty():
+    form = [("do", "ship"), ("cargo.wool", "2"), ("cargo.tin", ""), ("to.area", " Rye "), ("haste", "true")]
+    assert from_form(MultiDict(form), KINDS) == Ship({"wool": 2}, Place("Rye"), True)
+    assert from_form(MultiDict([("do", "ship"), ("cargo.wool", "")]), KINDS) == Ship()
+    whole = MultiDict([("do", "ship"), ("cargo", '{"wool": 1}'), ("cargo.tin", "3")])
+    assert from_form(whole, KINDS) == Ship({"wool": 1})
+
+
+@pytest.mark.parametrize(
+    "names",
+    [["cargo.wool.grey"], ["cargo.wool", "cargo.wool.grey"], ["to.nowhere"], ["cargo..a"], ["to.strength"]],
+)
+def test_dots_that_lead_nowhere_are_malformed(names):
+    form = MultiDict([("do", "ship"), *((name, "x") for name in names)])
+    assert why(from_form, form)[0] is Standard.MALFORMED
+
+
+def test_a_name_with_hundreds_of_dots_is_not_followed():
+    assert from_form(MultiDict([("do", "ship"), ("cargo" + ".a" * 500, "1")]), KINDS) == Ship()
 
 
 def test_a_list_is_posted_as_several_values_or_as_one():

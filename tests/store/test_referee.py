@@ -11,7 +11,7 @@ from strifebarge.rules import Refused
 from strifebarge.rules.action import Leave, Undo
 from strifebarge.rules.match import Match, Move
 from strifebarge.rules.notation import from_json
-from strifebarge.rules.schema import actions
+from strifebarge.rules.schema import actions, options_type
 from strifebarge.table.library import Library
 from strifebarge.table.ports import Player
 from strifebarge.table.referee import Referee, Slip
@@ -143,6 +143,26 @@ def test_what_is_refused_leaves_no_trace(engine, store, library, referee):
         assert why in (no.value.why, None)
         assert dump(engine) == before
     assert referee.move(players[mover].id, id, lambda kinds: action, given) == 1
+
+
+def test_options_may_refuse_so_many_seats_when_a_table_is_opened_and_when_it_begins(
+    engine, referee, library, monkeypatch
+):
+    def three_at_least(options, seats):
+        return No.FULL if seats < 3 else None
+
+    monkeypatch.setattr(options_type(library["eights"].rules), "refuse_seats", three_at_least)
+    ann, bob = referee.newcomer(), referee.newcomer()
+    with pytest.raises(Refused) as no:
+        referee.start(ann, "eights", slip(), seats=2)
+    assert no.value.why is No.FULL
+    table = referee.start(ann, "eights", slip(), seats=3)
+    referee.join(bob, table.id, "Bob", slip())
+    before = dump(engine)
+    with pytest.raises(Refused) as no:
+        referee.begin(ann.id, table.id, slip())
+    assert no.value.why is No.FULL
+    assert dump(engine) == before
 
 
 def test_there_is_one_rematch_whoever_asks(store, library):

@@ -80,7 +80,7 @@ def of_a_game(title: Title) -> set[Sentence]:
 def in_classes(title: Title) -> Iterator[str]:
     """The words of a game's classes, as buttons, forms and the manual show them."""
     rules = title.rules
-    yield from (title.title, title.length, title.blurb, title.leaving)
+    yield from (title.title, title.length, title.blurb, title.leaving, *rules.vocabulary)
     yield from rules.players if isinstance(rules.players, tuple) else ()
     for reason in refusals(rules):
         yield reason.sentence

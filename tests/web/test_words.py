@@ -24,7 +24,7 @@ from tests.support.sentences import ROOT, Sentence, holes, of_a_game, of_the_sit
 from tests.support.visitor import Local, Page
 from tests.web.visits import some_pages
 
-OURS = ["chess", "eights", "rps", "strifebarge"]  # the games whose words come with the site
+OURS = ["chess", "eights", "rps", "startups", "strifebarge"]  # the games whose words come with the site
 LIBRARY = Library()
 GERMAN = {"Accept_Language": "de-AT,de;q=0.9,en;q=0.5"}
 
@@ -390,8 +390,8 @@ class Texts(HTMLParser):
 
 
 # Flags, squares and cards as they are written, the addresses of the test's site, files' endings, `QR:`.
-CODES = r"[A-Z0-9]{4}-?[A-Z0-9]{4}|UTC|QR|PGN|Nf3|[NBRQK]?[a-h]?x?[a-h][1-8]|[A-Z]{1,2}\d*|\d+[CDHSJQKA]?"
-NAMES = "Foxtrot|Golf|Guest|Ann|Ben"
+CODES = r"[A-Z0-9]{4}-?[A-Z0-9]{4}|UTC|QR|PGN|SRE|Nf3|[NBRQK]?[a-h]?x?[a-h][1-8]|[A-Z]{1,2}\d*|\d+[CDHSJQKA]?"
+NAMES = "Foxtrot|Golf|Juliett|Guest|Ann|Ben|Cleo"
 
 
 def forgotten(page: Page) -> set[str]:

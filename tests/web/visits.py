@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from flask import Flask
 
+from strifebarge.rules.schema import usual_seats
 from strifebarge.web.textview import QUESTIONS
 from tests.support.visitor import Local, Page
 
@@ -26,6 +27,8 @@ def some_pages(app: Flask, somebody: type[Local] = Local) -> Iterator[tuple[str,
         ("eights", {"draw": "by_hand"}, [("draw", ""), ("play 8D", ""), ("draw", "")]),
         ("strifebarge", {}, [("fire ZZ1", ""), *[("any", "any")] * 12]),
         ("strifebarge", {"salvo": "true"}, [("salvo A1", "")]),
+        ("startups", {"running": "true"}, [("any", "any", "any")] * 19),
+        ("startups", {"sides": "B"}, [("sell", "any", "")]),
     ):
         ann, ben = somebody(app), somebody(app)
         opened = ann.start(slug, name="Ann", **options)
@@ -34,11 +37,15 @@ def some_pages(app: Flask, somebody: type[Local] = Local) -> Iterator[tuple[str,
         yield f"{slug} to join", ben.get(table)
         ben.join(table, "Ben")
         yield f"{slug} waiting", ben.get(table)
+        library = app.extensions["referee"].library
+        others = [somebody(app) for _ in range(2, usual_seats(library[slug].rules))]
+        for other in others:
+            other.join(table, "Cleo")
         yield f"{slug} watched", somebody(app).get(table)
         for round in moves:
-            for visitor, words in zip((ann, ben), round, strict=True):
+            for visitor, words in zip((ann, ben, *others), round, strict=True):
                 yield f"{slug} my move", visitor.get(table)
-                if words:
+                if words and "/turn" in visitor.get(table).text:
                     offers = visitor.get(table).form("/turn").moves
                     answer = visitor.move(table, offers[0].value if words == "any" else words)
                     yield f"{slug} {words}", visitor.follow(answer)

@@ -328,6 +328,60 @@ class Hands:
         return ["ROCK", "stone", "", "rock paper"]
 
 
+# -- 7 Startups ---------------------------------------------------------------------
+
+
+class Drafts:
+    """Own hand, and what is under own stages; elsewhere numbers; the pile for whoever takes of it."""
+
+    def facts(self, game: Any, viewer: Viewer) -> Any:
+        return [
+            game.options,
+            [game.ring, game.age, game.turn, game.asking, [len(deck) for deck in game.decks], game.out],
+            [self.company(founder) for founder in game.seats],
+            [self.kept(founder, viewer) for founder in game.seats],
+            list(game.pile) if self.takes(game) == viewer and viewer is not None else len(game.pile),
+        ]
+
+    def company(self, founder: Any) -> Any:
+        """What everybody sees of a player."""
+        owned = founder.company, founder.side, founder.stages, list(founder.built), founder.funds
+        return [*owned, list(founder.tokens), founder.freed, founder.copied, list(founder.last)]
+
+    def kept(self, founder: Any, viewer: Viewer) -> Any:
+        kept = founder.hand, founder.under
+        return [list(each) if founder.number == viewer else len(each) for each in kept]
+
+    def takes(self, game: Any) -> Viewer:
+        """Who looks through the discard pile now: whoever built such a stage and has not taken yet."""
+        if game.asking != "take":
+            return None
+        builders = [each for each in game.around if each.company == "riverly" and each.last]
+        return next((each.number for each in builders if each.last[-1].act == "stage"), None)
+
+    def resample(self, deal: Any, end: Any, ops: Ops, viewer: Viewer, dice: Chance, fits: Fits) -> None:
+        """The decks to come are shuffled anew; unseen cards in other hands change places."""
+        for deck in deal.decks[end.age - 1 :]:
+            shuffle_all([(deck.items, nth) for nth in range(len(deck))], dice, fits)
+        held = {card for seat in end.seats if seat.number != viewer for card in seat.hand}
+        dealt = [seat.hand.items for seat in deal.seats] if end.age == 1 else [deal.decks[end.age - 2].items]
+        places = [(cards, nth) for cards in dealt for nth, card in enumerate(cards) if card in held]
+        if places and not shuffle_all(places, dice, fits):
+            for _ in range(min(2 * len(places), 12)):
+                swap(dice.choice(places), dice.choice(places), fits)
+
+    def aim(self, game: Any, seat: int, dice: Chance) -> Action | None:
+        """The stages that few build by chance, where they can be paid."""
+        from games.startups.rules import Stage
+
+        stages = [each for each in game.menu(game.seats[seat]) if isinstance(each, Stage)]
+        legal = [each for each in stages if not game.refuse(game.seats[seat], each)]
+        return dice.choice(legal) if legal and not dice.below(3) else None
+
+    def words(self, game: Any) -> list[str]:
+        return ["marketroid-1#3", "serverless-3#3", "nonsense", "", '{"left":{"finance":1}}', "true"]
+
+
 # -- games that came later -----------------------------------------------------------
 
 
@@ -483,7 +537,12 @@ def put(places: Sequence[Slot], things: Sequence[Any]) -> None:
         items[nth] = thing
 
 
-WRITTEN: dict[str, Knowledge] = {"strifebarge": Fleets(), "eights": Cards(), "rps": Hands()}
+WRITTEN: dict[str, Knowledge] = {
+    "strifebarge": Fleets(),
+    "eights": Cards(),
+    "rps": Hands(),
+    "startups": Drafts(),
+}
 BY_ITS_OWN_WORD = Unwritten()
 
 

@@ -139,7 +139,8 @@ class Pair:
     def gather(self, sitting: int | None = None) -> "Pair":
         """Open a table in both worlds; so many sit down, or all, and then it begins."""
         options = [("seats", str(self.scene.seats))]
-        options += [(name, str(value).lower()) for name, value in self.scene.options.items()]
+        for name, value in self.scene.options.items():
+            options.append((name, str(value).lower() if isinstance(value, bool) else str(value)))
         for seat, person in enumerate(self.people[:sitting]):
             self.twins.tick()
             name = ("name", person.name)

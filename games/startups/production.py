@@ -1,0 +1,120 @@
+"""What a company produces, and whether that is enough.
+
+Whether some setting of the choice slots gives all that is needed is a question of
+Hall's: it does if for every set of resources the slots that can give any of them
+give together no less than is needed of them together.  There are seven resources,
+so 128 such sets, each a number whose bits are the resources in it.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
+from itertools import product
+from typing import NamedTuple
+
+from .cards import Effect, Produce, ProduceOneOf, Resource
+
+RESOURCES = tuple(Resource)
+SETS = range(1 << len(RESOURCES))
+
+Units = tuple[int, ...]  # how many units of each resource, in their order
+Reach = tuple[int, ...]  # for each set of resources, how many units there are of them together
+
+NOTHING: Units = (0,) * len(RESOURCES)
+
+
+class Slot(NamedTuple):
+    """So many units of one resource, or one unit of one of several."""
+
+    amount: int
+    resources: tuple[Resource, ...]
+
+    @property
+    def bits(self) -> int:
+        return sum(1 << RESOURCES.index(resource) for resource in self.resources)
+
+
+Slots = tuple[Slot, ...]
+
+
+def slots_of(resource: Resource, effects: Iterable[Effect], sold: bool = False) -> Slots:
+    """The starting resource's slot and one for each effect that produces; or only those for sale."""
+    return tuple(_slots(resource, effects, sold))
+
+
+def _slots(resource: Resource, effects: Iterable[Effect], sold: bool) -> Iterator[Slot]:
+    yield Slot(1, (resource,))
+    for effect in effects:
+        match effect:
+            case Produce() if effect.sold or not sold:
+                yield Slot(effect.amount, (effect.resource,))
+            case ProduceOneOf() if effect.sold or not sold:
+                yield Slot(1, effect.resources)
+
+
+def units(amounts: Mapping[Resource, int]) -> Units:
+    return tuple(amounts.get(resource, 0) for resource in RESOURCES)
+
+
+def amounts(units: Units) -> dict[Resource, int]:
+    """The same by name, without those of which there is none."""
+    return {resource: n for resource, n in zip(RESOURCES, units, strict=True) if n}
+
+
+def plus(one: Units, other: Units) -> Units:
+    return tuple(map(sum, zip(one, other, strict=True)))
+
+
+def minus(one: Units, other: Units) -> Units:
+    return tuple(a - b for a, b in zip(one, other, strict=True))
+
+
+@lru_cache(4096)
+def reach(slots: Slots) -> Reach:
+    """What slots can give of each set of resources."""
+    given = [(slot.bits, slot.amount) for slot in slots]
+    return tuple(sum(amount for bits, amount in given if bits & each) for each in SETS)
+
+
+@lru_cache(16384)
+def together(units: Units) -> Reach:
+    """What units are of each set of resources."""
+    sums = [0]
+    for n in units:
+        sums += [n + each for each in sums]
+    return tuple(sums)
+
+
+@lru_cache(16384)
+def enough(slots: Slots, need: Units, bought: Units = NOTHING) -> bool:
+    """Do the slots and what is bought meet the need, the choice slots set to fit?"""
+    sums = zip(together(need), reach(slots), together(bought), strict=True)
+    return all(needed <= own + more for needed, own, more in sums)
+
+
+@lru_cache(16384)
+def short(slots: Slots, need: Units, bought: Units = NOTHING) -> int:
+    """How many units are missing at least."""
+    sums = zip(together(need), reach(slots), together(bought), strict=True)
+    return max(needed - own - more for needed, own, more in sums)
+
+
+@lru_cache(4096)
+def shortfalls(slots: Slots, need: Units) -> tuple[Units, ...]:
+    """What may be bought to meet a need with nothing of it superfluous.
+
+    All such purchases are of the same size: what the slots can give of a need is a
+    matroid, and what is left of it when they give as much as they can has one size.
+    """
+    size = short(slots, need)
+    ways = product(*(range(min(n, size) + 1) for n in need))
+    return tuple(way for way in ways if sum(way) == size and enough(slots, need, way))
+
+
+@lru_cache(4096)
+def missing(slots: Slots, need: Units, bought: Units = NOTHING) -> Units:
+    """What is not met of a need, the later resources rather than the earlier."""
+    met = list(NOTHING)
+    for nth, n in enumerate(need):
+        while met[nth] < n and enough(slots, (*met[:nth], met[nth] + 1, *met[nth + 1 :]), bought):
+            met[nth] += 1
+    return minus(need, tuple(met))

@@ -1,0 +1,432 @@
+"""7 Startups: three ages of drafting, in which all choose together."""
+
+from collections.abc import Iterable, Mapping
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta
+
+from strifebarge.rules import Action, Game, Hidden, Options, Ranking, Refused, Secret, Text, count, hidden
+
+from . import choices
+from .cards import (
+    COMPANIES,
+    PLAYERS,
+    RULES,
+    WORDS,
+    BuildDiscarded,
+    Card,
+    Category,
+    Color,
+    CompanyStage,
+    CopyCommunity,
+    PlayLastCard,
+    Side,
+    communities,
+    copies,
+    kind,
+)
+from .choices import Build, Copy, Discard, Stage, Take, goods
+from .founders import Deed, Founder
+from .production import Slots, slots_of
+from .reasons import Why
+from .scoring import Neighbourhood, income, score_sheet
+from .trade import SIDES, Market, Markets, prices
+
+BOTH: tuple[Literal["A", "B"], ...] = ("A", "B")
+BUILT = {
+    "": "{seat} builds {card}.",
+    "chain": "{seat} builds {card} for nothing, by a chain.",
+    "free_build": "{seat} builds {card} for nothing, by the free build.",
+}
+
+
+class Venture(Options, frozen=True):
+    """What may be settled before the game."""
+
+    sides: Annotated[
+        Literal["random", "A", "B"],
+        Meta(
+            title="Sides",
+            description="Each company has two sides with other stages: A is plainer, B has more twists.",
+            extra={"labels": {"random": "by chance, for each player"}},
+        ),
+    ] = "random"
+    seating: Annotated[
+        Literal["shuffled", "fixed"],
+        Meta(
+            title="Neighbours",
+            description="Who sits beside whom, from whom you buy and with whom you compete.",
+            extra={"labels": {"shuffled": "by chance", "fixed": "in the order of the seats"}},
+        ),
+    ] = "shuffled"
+    companies: Annotated[
+        str,
+        Meta(
+            title="Companies",
+            description="Left empty: by chance. Or one for each seat in order, as in: ogle, chirp, yodel.",
+            max_length=100,
+        ),
+    ] = ""
+    running: Annotated[
+        bool, Meta(title="Running score", description="Whether the score so far is shown during the game.")
+    ] = False
+
+    @property
+    def named(self) -> list[str]:
+        """The companies that are fixed, by seat."""
+        return [name for name in self.companies.lower().replace(",", " ").split() if name]
+
+    def refuse(self) -> Refused | None:
+        for name in self.named:
+            if name not in COMPANIES:
+                told = {"name": name[:20], "known": [*COMPANIES.values()]}
+                return Why.BAD_OPTION(problem=Text("there is no company {name}, only {known}", told))
+        if len({*self.named}) < len(self.named):
+            return Why.BAD_OPTION(problem=Text("each company can be named but once"))
+        return None
+
+    def refuse_seats(self, seats: int) -> Refused | None:
+        if self.named and len(self.named) != seats:
+            named = {"n": len(self.named), "seats": seats}
+            return Why.BAD_OPTION(problem=Text("{n} companies are named, and there are {seats} seats", named))
+        return None
+
+
+class Startups(Game[Founder]):
+    """Young companies hire, build and trade over three ages. All choose together and pass their hands on."""
+
+    title = "7 Startups"
+    players = PLAYERS
+    usual = 3
+    length = "40 minutes"
+    emblem = "r-F"
+    vocabulary = WORDS
+    numbers = RULES  # for the board
+
+    options: Venture = Venture()
+    ring: list[int] = []  # the seats round the table: each one's left neighbour is the next
+    age: int = 1
+    turn: int = 1
+    decks: list[Hidden[str]] = []  # of the ages to come
+    pile: Hidden[str] = hidden()  # the discard pile, in an order that tells nothing
+    asking: Literal["turn", "last", "take", "copy"] = "turn"
+
+    # -- set-up ----------------------------------------------------------------
+
+    def setup(self) -> None:
+        n = len(self.seats)
+        if n not in PLAYERS:
+            raise Why.BAD_PLAYER_COUNT(fewest=PLAYERS[0], most=PLAYERS[-1], n=n)
+        if why := self.options.refuse() or self.options.refuse_seats(n):
+            raise why
+        self.ring = list(range(n)) if self.options.seating == "fixed" else self.chance.shuffled(range(n))
+        companies = self.options.named or self.chance.sample(COMPANIES, n)
+        for founder, company in zip(self.seats, companies, strict=True):
+            founder.company = company
+            sides = self.options.sides
+            founder.side = self.chance.choice(BOTH) if sides == "random" else sides
+            founder.funds = RULES.start_funds
+            told = {"company": founder.profile, "side": founder.side}
+            self.log("{seat} leads {company}, side {side}.", seat=founder, **told)
+        drawn = self.chance.sample(communities(), n + RULES.communities_extra)
+        made = [copies(1, n), copies(2, n), [*copies(3, n), *drawn]]
+        self.decks = [Hidden(self.chance.shuffled(deck)) for deck in made]
+        self.deal()
+
+    def deal(self) -> None:
+        """The next age begins: its deck is dealt out, seven cards to each."""
+        deck = self.decks.pop(0)
+        for founder in self.around:
+            founder.hand = Hidden(deck.draw(RULES.hand_size))
+        self.log("Age {age} begins.", age=self.age)
+
+    # -- the sequence of play --------------------------------------------------
+
+    async def play(self) -> Any:
+        """One turn: all choose, all is resolved together, and the hands are passed."""
+        await self.together(self.seats, "Choose a card, and what to do with it.")
+        if self.turn < RULES.turns_per_age:
+            await self.builds_from_discards()
+            self.pass_hands()
+            self.turn += 1
+            return self.play
+        await self.last_cards()
+        await self.builds_from_discards()
+        self.poach()
+        if self.age == 3:
+            return self.end
+        self.age, self.turn = self.age + 1, 1
+        self.deal()
+        return self.play
+
+    async def together(self, founders: list[Founder], text: str) -> None:
+        """These choose, none seeing what the others do; then each step is done for all of them."""
+        chosen: dict[Founder, choices.Choice] = await self.ask_all(text, self.menu, of=founders)
+        if self.asking == "turn":
+            for founder in self.seats:
+                founder.last = []
+        bills = [(founder, choices.bill(self.position(founder), each)) for founder, each in chosen.items()]
+        for step in (self.pay, self.place, self.receive, self.collect):
+            for founder, bill in bills:
+                step(founder, bill)
+
+    # -- the steps of a turn ---------------------------------------------------
+
+    def pay(self, founder: Founder, bill: choices.Bill) -> None:
+        founder.funds -= bill.price
+
+    def place(self, founder: Founder, bill: choices.Bill) -> None:
+        """The card is built, put under the stage, or discarded."""
+        copy, secret = bill.choice.card, Secret(kind(bill.choice.card), founder)
+        founder.hand.remove(copy)
+        match bill.choice:
+            case Build():
+                founder.built.append(copy)
+                founder.freed = self.age if bill.free == "free_build" else founder.freed
+                self.log(BUILT[bill.free], seat=founder, card=kind(copy))
+            case Stage():
+                founder.under.append(copy)
+                founder.stages += 1
+                told = {"n": founder.stages, "card": secret}
+                self.log("{seat} builds stage {n} with {card:a card}.", seat=founder, **told)
+            case Discard():
+                self.discard([copy])
+                self.log("{seat} discards {card:a card}.", seat=founder, card=secret)
+
+    def receive(self, founder: Founder, bill: choices.Bill) -> None:
+        """The sellers are paid; so is whoever discards."""
+        for side in SIDES:
+            if bought := bill.choice.buy.of(side):
+                seller, price = self.beside(founder, side), bill.trade[side]
+                seller.funds += price
+                told = {"seller": seller, "goods": goods(bought), "price": funds(price)}
+                self.log("{seat} buys {goods} of {seller} for {price}.", seat=founder, **told)
+        if isinstance(bill.choice, Discard):
+            founder.funds += RULES.discard_income
+
+    def collect(self, founder: Founder, bill: choices.Bill) -> None:
+        """What was built pays out, counted with all that was built in this turn."""
+        built: Card | CompanyStage | None = None
+        match bill.choice:
+            case Build(copy):
+                built = kind(copy)
+            case Stage():
+                built = founder.all_stages[founder.stages - 1]
+        gained = income(built.effects, self.near(founder)) if built else 0
+        founder.funds += gained
+        if gained:
+            self.log("{seat} gets {funds} for it.", seat=founder, funds=funds(gained))
+        founder.last = [*founder.last, self.deed(founder, bill, gained)]
+
+    def deed(self, founder: Founder, bill: choices.Bill, gained: int) -> Deed:
+        """What everybody may know of it."""
+        match bill.choice:
+            case Build(copy):
+                return Deed("build", copy, 0, bill.free, bill.choice.buy, bill.price, gained)
+            case Stage():
+                return Deed("stage", "", founder.stages, "", bill.choice.buy, bill.price, gained)
+        return Deed("discard", gained=RULES.discard_income)
+
+    # -- the ends of turns and ages --------------------------------------------
+
+    async def last_cards(self) -> None:
+        """Whoever may plays the seventh card too; the others' are discarded."""
+        if players := [founder for founder in self.around if any(founder.owns(PlayLastCard))]:
+            self.asking = "last"
+            await self.together(players, "You may play your last card, too: choose what to do with it.")
+            self.asking = "turn"
+        for founder in self.seats:
+            self.discard(founder.hand.draw())
+
+    async def builds_from_discards(self) -> None:
+        """Whoever has just built a stage that lets them takes a card from the pile, in ring order."""
+        for founder in self.around:
+            if self.builds_discarded(founder) and self.eligible(founder):
+                await self.build_from_discards(founder)
+
+    async def build_from_discards(self, founder: Founder) -> None:
+        self.asking = "take"
+        self.pile = Hidden(self.pile, known=[[founder.number]] * len(self.pile))
+        offered = map(Take, self.eligible(founder))
+        take = await self.ask(founder, "Take a card from the discard pile.", offered)
+        self.asking = "turn"
+        self.pile.remove(take.card)
+        self.pile = Hidden(self.pile)  # as unknown as before
+        card = kind(take.card)
+        founder.built.append(take.card)
+        gained = income(card.effects, self.near(founder))
+        founder.funds += gained
+        founder.last = [*founder.last, Deed("take", take.card, gained=gained)]
+        self.log("{seat} takes {card} from the discard pile and builds it.", seat=founder, card=card)
+        if gained:
+            self.log("{seat} gets {funds} for it.", seat=founder, funds=funds(gained))
+
+    def pass_hands(self) -> None:
+        """To the left neighbour in ages 1 and 3, to the right one in age 2."""
+        side = RULES.pass_direction[self.age - 1]
+        passed = {self.beside(founder, side).number: [*founder.hand] for founder in self.seats}
+        for founder in self.seats:
+            founder.hand = Hidden(passed[founder.number])
+
+    def poach(self) -> None:
+        """Each compares strength with both neighbours."""
+        won, lost = RULES.poaching_points[self.age - 1], RULES.poaching_defeat
+        for one in self.around:
+            other = self.beside(one, "left")
+            for strong, weak in (one, other), (other, one):
+                if strong.strength > weak.strength:
+                    strong.tokens = [*strong.tokens, won]
+                    weak.tokens = [*weak.tokens, lost]
+                    told = {"strength": strong.strength, "less": weak.strength, "won": won, "lost": lost}
+                    self.log(
+                        "{seat} poaches from {other}, {strength} to {less}: {won} and {lost} points.",
+                        seat=strong,
+                        other=weak,
+                        **told,
+                    )
+
+    async def end(self) -> Ranking:
+        """After the last poaching: communities are copied, and all is counted."""
+        self.asking = "copy"
+        for founder in self.around:
+            if any(founder.owns(CopyCommunity)) and (offered := self.beside_communities(founder)):
+                copy = await self.ask(founder, "Copy a community of a neighbour’s.", map(Copy, offered))
+                founder.copied = copy.card
+                self.log("{seat} copies {card}.", seat=founder, card=kind(copy.card))
+        self.asking = "turn"
+        for founder in self.around:
+            self.log("{seat} has {points}.", seat=founder, points=points(self.total(founder)))
+        why = Text("Most points; of those with as many, most funds.")
+        return self.ranking(self.total, ties=lambda founder: founder.funds, why=why)
+
+    # -- leaving ---------------------------------------------------------------
+
+    def leave(self, founder: Founder) -> None:
+        """Your company stays, discards a card each turn, sells to its neighbours, and is ranked last."""
+        super().leave(founder)
+
+    def absent(self, founder: Founder, offers: list[Action]) -> Action:
+        """The first card of the hand is discarded; or what is first is taken."""
+        return offers[0] if self.asking in ("take", "copy") else Discard(founder.hand[0])
+
+    # -- what may be chosen ----------------------------------------------------
+
+    def refuse(self, founder: Founder, action: Action) -> Why | Refused | None:
+        match action:
+            case Take(card) if self.asking == "take":
+                return None if card in self.eligible(founder) else Why.CARD_NOT_OFFERED
+            case Copy(card) if self.asking == "copy":
+                return None if card in self.beside_communities(founder) else Why.CARD_NOT_OFFERED
+            case Build() | Stage() | Discard() if self.asking in ("turn", "last"):
+                return choices.against(self.position(founder), action)
+        return Why.WRONG_DECISION
+
+    def position(self, founder: Founder) -> choices.Position:
+        """How things stand for this player: nothing of a turn has happened before all have chosen."""
+        stage = founder.next_stage
+        return choices.Position(
+            hand=[copy for copy in founder.hand if copy],
+            funds=founder.funds,
+            own=slots_of(founder.profile.resource, founder.effects),
+            markets=Markets(self.market(founder, "left"), self.market(founder, "right")),
+            neighbours={side: self.beside(founder, side) for side in SIDES},
+            names=frozenset(card.name for card in founder.cards),
+            unlocked=frozenset(other for card in founder.cards for other in card.unlocks),
+            stage=stage.cost if stage else None,
+            may_build_free=founder.may_build_free(self.age),
+        )
+
+    def market(self, founder: Founder, side: Side) -> Market:
+        """What this neighbour sells, and at which prices."""
+        seller = self.beside(founder, side)
+        sold = slots_of(seller.profile.resource, seller.effects, sold=True)
+        return Market(sold, prices(side, founder.effects))
+
+    def menu(self, founder: Founder) -> Iterable[choices.Choice]:
+        return choices.menu(self.position(founder))
+
+    def builds_discarded(self, founder: Founder) -> bool:
+        """Has the stage just been built that lets its builder take a card from the pile?"""
+        built = any(deed.act == "stage" for deed in founder.last)
+        newest = founder.all_stages[founder.stages - 1].effects if built else ()
+        return any(isinstance(effect, BuildDiscarded) for effect in newest)
+
+    def eligible(self, founder: Founder) -> list[str]:
+        """What may be taken from the pile, as far as it can be seen."""
+        names = {card.name for card in founder.cards}
+        return [copy for copy in self.pile if copy and kind(copy).name not in names]
+
+    def beside_communities(self, founder: Founder) -> list[str]:
+        """The communities that both neighbours have built."""
+        built = [copy for side in SIDES for copy in self.beside(founder, side).built]
+        return [copy for copy in built if kind(copy).color is Color.COMMUNITY]
+
+    # -- small things ----------------------------------------------------------
+
+    @property
+    def around(self) -> list[Founder]:
+        """All seats, in the order of the ring."""
+        return [self.seats[number] for number in self.ring]
+
+    def beside(self, founder: Founder, side: Side) -> Founder:
+        step = 1 if side == "left" else -1
+        return self.seats[self.ring[(self.ring.index(founder.number) + step) % len(self.ring)]]
+
+    def near(self, founder: Founder) -> Neighbourhood:
+        return {"self": founder, **{side: self.beside(founder, side) for side in SIDES}}
+
+    def discard(self, cards: Iterable[str]) -> None:
+        self.pile = Hidden(sorted([*self.pile, *cards]))
+
+    def sheet(self, founder: Founder) -> Mapping[Category, int]:
+        return score_sheet(self.near(founder))
+
+    def total(self, founder: Founder) -> int:
+        return sum(self.sheet(founder).values())
+
+    # -- what a board asks -----------------------------------------------------
+
+    def card(self, copy: str) -> Card:
+        return kind(copy)
+
+    def shown(self, copies: Iterable[str | None]) -> list[str]:
+        """Those that can be seen, by colour and name: how they arrived tells something."""
+        return sorted((copy for copy in copies if copy), key=lambda copy: (kind(copy).order, copy))
+
+    def ways(self, founder: Founder, do: str, copy: str) -> list[choices.Way]:
+        """Every way to `build` this card or a `stage` with it, cheapest first; or what comes nearest."""
+        at = self.position(founder)
+        if copy not in at.hand:
+            return []
+        return choices.to_stage(at, copy) if do == "stage" else choices.to_build(at, copy)
+
+    def leads_to(self, card: Card) -> list[Card]:
+        """The cards it makes free."""
+        return [kind(other) for other in card.unlocks]
+
+    def chain_to(self, founder: Founder, card: Card) -> Card | None:
+        """The built card that makes this one free."""
+        return next((built for built in founder.cards if card.id in built.unlocks), None)
+
+    def production(self, founder: Founder) -> Slots:
+        return slots_of(founder.profile.resource, founder.effects)
+
+    def seated_from(self, founder: Founder | None) -> list[Founder]:
+        """All seats, from this one on to the left."""
+        first = self.ring.index(founder.number) if founder else 0
+        return [*self.around[first:], *self.around[:first]]
+
+    def standing(self, founder: Founder) -> Text:
+        told = {"company": founder.profile, "side": founder.side, "funds": funds(founder.funds)}
+        if self.options.running:
+            told["points"] = points(self.total(founder))
+            return Text("{company} {side}, {funds}, {points}", told)
+        return Text("{company} {side}, {funds}", told)
+
+
+def funds(n: int) -> Text:
+    return count("{n} fund", "{n} funds", n)
+
+
+def points(n: int) -> Text:
+    return count("{n} point", "{n} points", n)

@@ -1,0 +1,87 @@
+"""What is counted at the table: income, and the score sheet with its seven lines."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from itertools import combinations_with_replacement
+
+from .cards import (
+    RULES,
+    Cards,
+    Category,
+    Defeats,
+    Effect,
+    Funds,
+    Per,
+    Points,
+    Research,
+    ResearchWild,
+    Stages,
+    Symbol,
+    Whose,
+    kind,
+)
+from .founders import Founder
+
+Neighbourhood = Mapping[Whose, Founder]  # a player, and the two beside them
+
+
+def counted(per: Per | None, near: Neighbourhood) -> int:
+    """How often an effect counts; once, if it does not say."""
+    match per:
+        case None:
+            return 1
+        case Cards(colors, of):
+            return sum(card.color in colors for each in of for card in near[each].cards)
+        case Stages(of):
+            return sum(near[each].stages for each in of)
+        case Defeats(of):
+            return sum(token < 0 for each in of for token in near[each].tokens)
+
+
+def income(effects: Iterable[Effect], near: Neighbourhood) -> int:
+    """What these effects pay out when they are built."""
+    paid = (each for each in effects if isinstance(each, Funds))
+    return sum(each.amount * counted(each.per, near) for each in paid)
+
+
+def score_sheet(near: Neighbourhood) -> dict[Category, int]:
+    """The points of each line; a running score leaves out nothing but the copied community."""
+    founder = near["self"]
+    effects = [*founder.effects, *(kind(founder.copied).effects if founder.copied else ())]
+    sheet = dict.fromkeys(Category, 0)
+    sheet[Category.POACHING] = sum(founder.tokens)
+    sheet[Category.FUNDING] = founder.funds // RULES.funds_per_point
+    sheet[Category.RESEARCH] = research(effects)
+    for effect in effects:
+        if isinstance(effect, Points):
+            sheet[effect.category] += effect.amount * counted(effect.per, near)
+    return sheet
+
+
+def symbols(effects: Iterable[Effect]) -> dict[Symbol, int]:
+    """How many there are of each symbol, without the wild ones."""
+    found = Counter(each.symbol for each in effects if isinstance(each, Research))
+    return {symbol: found[symbol] for symbol in Symbol}
+
+
+def research(effects: Iterable[Effect]) -> int:
+    """The points for symbols, each wild one of the kind that gives the most."""
+    effects = list(effects)
+    wild = sum(isinstance(each, ResearchWild) for each in effects)
+    return best_research(tuple(symbols(effects).values()), wild)
+
+
+@lru_cache(1024)
+def best_research(numbers: tuple[int, ...], wild: int = 0) -> int:
+    """The points for so many of the three symbols and so many wild ones, which are chosen together."""
+    return max(
+        research_points([n + chosen.count(nth) for nth, n in enumerate(numbers)])
+        for chosen in combinations_with_replacement(range(len(numbers)), wild)
+    )
+
+
+def research_points(numbers: Iterable[int]) -> int:
+    """The squares of the three numbers, and a bonus for each set of three different symbols."""
+    numbers = list(numbers)
+    return sum(n * n for n in numbers) + RULES.research_set_bonus * min(numbers)

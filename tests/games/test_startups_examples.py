@@ -1,0 +1,616 @@
+"""7 Startups: the worked examples of the rules, each as a play."""
+
+from collections import Counter
+
+import pytest
+
+from games.startups import cards
+from games.startups.cards import CARDS, Category, Resource, copies, kind
+from games.startups.production import enough, slots_of, units
+from games.startups.rules import Build, Copy, Discard, Stage, Startups, Take, Why
+from games.startups.scoring import best_research
+from games.startups.trade import Purchases
+from strifebarge.rules import Hidden, Refused, Standard
+from strifebarge.rules.notation import from_json
+from strifebarge.rules.testing import Tabletop
+from tests.games.startups_table import (
+    KINDS,
+    SPARE,
+    Has,
+    L,
+    P,
+    R,
+    all_choose,
+    build,
+    discard,
+    laid,
+    menu,
+    stage,
+    why,
+)
+
+FINANCE, MARKETING, OPERATIONS, VISION = (
+    Resource.FINANCE,
+    Resource.MARKETING,
+    Resource.OPERATIONS,
+    Resource.VISION,
+)
+
+
+# -- E1: decks -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("players", "sizes"),
+    [(3, (21, 21, 16)), (4, (28, 28, 22)), (5, (35, 35, 28)), (6, (42, 42, 34)), (7, (49, 49, 40))],
+)
+def test_e1_decks(players, sizes):
+    assert tuple(len(copies(age, players)) for age in (1, 2, 3)) == sizes
+    game = Tabletop(Startups, players).game
+    assert [len(deck) for deck in game.decks] == [7 * players] * 2
+    drawn = [copy for copy in game.decks[1] if copy.endswith("#0")]
+    assert len(drawn) == len({*drawn}) == players + 2
+    assert [len(founder.hand) for founder in game.seats] == [7] * players
+
+
+def test_e1_copies_by_number_of_players():
+    four = Counter(copy.partition("#")[0] for copy in copies(1, 4))
+    assert [four[f"{card}-1"] for card in ("marketroid", "business-angel", "devops-team", "ux-expert")] == [
+        2,
+        1,
+        1,
+        0,
+    ]
+    seven = Counter(copy.partition("#")[0] for copy in copies(2, 7))
+    assert (seven["nap-rooms-2"], seven["think-tank-2"]) == (3, 3)
+    assert sum(len(card.copies) for card in CARDS.values()) == 138
+    assert len(cards.communities()) == 10
+
+
+# -- E2: passing ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("age", "step"), [(1, 1), (2, -1), (3, 1)])
+def test_e2_hands_are_passed_to_the_left_to_the_right_and_to_the_left(age, step):
+    founders = [Has(f"{name} A") for name in ("ogle", "chirp", "yodel", "mugshot")]
+    names = ("garage-1", "generics-1", "office-2", "webscale-2")
+    for founder, name in zip(founders, names, strict=True):
+        founder.hand = [SPARE, *[name] * 6]
+    at = all_choose(laid(*founders, age=age))
+    kept = [founder.hand[0].partition("#")[0] for founder in at.game.seats]
+    assert kept == [names[(seat - step) % 4] for seat in range(4)]
+    assert at.game.turn == 2
+
+
+# -- E3: choice production -------------------------------------------------------------
+
+
+def test_e3_choice_slots_fit_as_they_must():
+    effects = [e for card in ("commercial-engineer-1", "devops-team-1") for e in kind(card).effects]
+    slots = slots_of(OPERATIONS, effects)
+    at = laid(
+        Has(
+            "Macrohard A",
+            cards=["commercial-engineer-1", "devops-team-1"],
+            hand=["operations-center-2", SPARE],
+        ),
+        Has("Yodel A"),
+        Has("Orchard A"),
+    )
+    assert menu(at, P, Build, "operations-center-2") == [Purchases()]
+    assert enough(slots, units({MARKETING: 1, OPERATIONS: 1, Resource.DEVELOPMENT: 1}))
+    assert not enough(slots, units({MARKETING: 2}))
+
+
+# -- E4, E5, E6: purchases -------------------------------------------------------------
+
+
+def over_both_sides(funds, *spies):
+    return laid(
+        Has("Ogle A", funds, ["brogrammer-1", *spies], hand=["serverless-3", SPARE]),
+        Has("Chirp A", 3, ["accountant-1"]),
+        Has("Orchard A", 3, ["benevolent-dictator-1"]),
+    )
+
+
+SERVERLESS = build("serverless-3", left={"finance": 1, "hype": 1}, right={"vision": 1, "adoption": 1})
+
+
+def test_e4_a_purchase_over_both_sides():
+    at = over_both_sides(6, "corporate-spy-1")
+    assert menu(at, P, Build, "serverless-3") == [SERVERLESS.buy]
+    all_choose(at, P=SERVERLESS)
+    assert [founder.funds for founder in at.game.seats] == [1, 3 + 3 + 3, 3 + 2 + 3]  # both discard, too
+
+
+def test_e4_without_the_spy_it_costs_more():
+    assert why(over_both_sides(7), P, SERVERLESS) == "not_enough_funds"
+    at = all_choose(over_both_sides(8), P=SERVERLESS)
+    assert [founder.funds for founder in at.game.seats] == [0, 3 + 4 + 3, 3 + 4 + 3]
+
+
+def test_e5_prices_by_side_and_both_ways_legal():
+    at = laid(
+        Has("Orchard A", 3, ["left-partnership-1"], stages=1, hand=["free-drinks-1", SPARE]),
+        Has("Yodel A"),
+        Has("Chirp A", cards=["marketroid-1"]),
+    )
+    left, right = Purchases({MARKETING: 1}), Purchases({}, {MARKETING: 1})
+    assert menu(at, P, Build, "free-drinks-1") == [left, right]
+    markets = at.game.position(at.game.seats[P]).markets
+    assert [markets.price(each) for each in (left, right)] == [1, 2]
+    assert menu(at, P, Stage, SPARE) == [Purchases({MARKETING: 1}, {MARKETING: 1})]
+    assert markets.price(Purchases({MARKETING: 1}, {MARKETING: 1})) == 3
+    assert why(at, P, stage(left={"marketing": 2})) == "neighbor_cannot_sell"
+
+
+def test_e5_more_to_buy_of_more_ways():
+    at = laid(
+        Has("Orchard A", 3, ["left-partnership-1"], stages=1),
+        Has("Yodel A", cards=["growth-hacker-2"]),
+        Has("Chirp A", cards=["marketroid-1"]),
+    )
+    two, each = Purchases({MARKETING: 2}), Purchases({MARKETING: 1}, {MARKETING: 1})
+    assert [*dict.fromkeys(map(str, menu(at, P, Stage)))] == [str(two), str(each)]
+    markets = at.game.position(at.game.seats[P]).markets
+    assert (markets.price(two), markets.price(each)) == (2, 3)
+
+
+def test_e6_a_choice_slot_sells_one_unit_to_each():
+    hand = ["technology-guru-2", "free-drinks-1", SPARE]
+    at = laid(
+        Has("Mugshot A", 9, hand=hand),
+        Has("Orchard A", cards=["ux-expert-1"]),
+        Has("Chirp A", 9, hand=["artisan-chef-1", SPARE]),
+    )
+    both = build("technology-guru-2", left={"marketing": 1, "development": 1})
+    assert why(at, P, both) == "neighbor_cannot_sell"
+    # R's right neighbour is L: one unit each in the same turn, and not the same.
+    all_choose(
+        at,
+        P=build("free-drinks-1", left={"marketing": 1}),
+        R=build("artisan-chef-1", right={"development": 1}),
+    )
+    assert at.game.seats[L].funds == 3 + 2 + 2 + 3
+    assert [len(at.game.seats[seat].built) for seat in (P, R)] == [1, 1]
+
+
+def test_e6_commercial_production_is_not_for_sale():
+    at = laid(Has("Ogle A"), Has("Orchard A", cards=["think-tank-2", "offshore-labor-2"]), Has("Chirp A"))
+    assert [slot.resources for slot in at.game.market(at.game.seats[P], "left").slots] == [(VISION,)]
+
+
+# -- E7, E8, E9: what may not be bought ---------------------------------------------
+
+
+def test_e7_superfluous():
+    at = laid(
+        Has("Mugshot A", 9, ["commercial-engineer-1", "marketroid-1"], hand=["custom-servers-3", SPARE]),
+        Has("Yodel A"),
+        Has("Macrohard A"),
+    )
+    left, right = {"marketing": 1}, {"operations": 1}
+    assert why(at, P, build("custom-servers-3", left=left)) == ""
+    assert why(at, P, build("custom-servers-3", right=right)) == ""
+    assert why(at, P, build("custom-servers-3", left=left, right=right)) == "purchase_not_needed"
+    assert why(at, P, build("custom-servers-3")) == "cannot_afford"
+    assert len(menu(at, P, Build, "custom-servers-3")) == 2
+
+
+def test_e8_funds_of_the_same_turn_come_too_late():
+    def at(funds):
+        return laid(
+            Has("Ogle A", funds, ["brogrammer-1"], hand=["free-drinks-1", SPARE]),
+            Has("Yodel A"),
+            Has("Riverly A", 9, hand=["custom-routers-2", SPARE]),
+        )
+
+    buying, selling = (
+        build("free-drinks-1", left={"marketing": 1}),
+        build("custom-routers-2", left={"development": 2}),
+    )
+    poor = at(1)
+    poor.plays(R, selling)
+    assert why(poor, P, buying) == "not_enough_funds"
+    assert all_choose(at(2), P=buying, R=selling).game.seats[P].funds == 2 - 2 + 4
+
+
+def test_e9_production_and_prices_of_the_same_turn_come_too_late():
+    at = laid(
+        Has("Mugshot A", 9, hand=["left-partnership-1", "free-drinks-1", SPARE, SPARE, SPARE]),
+        Has("Ogle A", hand=["marketroid-1", *[SPARE] * 4]),
+        Has("Chirp A"),
+    )
+    assert why(at, P, build("free-drinks-1", left={"marketing": 1})) == "neighbor_cannot_sell"
+    all_choose(at, P=build("left-partnership-1"), L=build("marketroid-1"))
+    position = at.game.position(at.game.seats[P])
+    assert enough(position.markets.left.slots, units({MARKETING: 1}))
+    assert position.markets.price(Purchases({MARKETING: 1})) == 1
+    assert at.game.seats[P].funds == 9 - 1
+
+
+# -- E10, E11: income ------------------------------------------------------------------
+
+
+def test_e10_income_counts_this_turn():
+    at = laid(
+        Has("Ogle A", 0, ["marketroid-1", "sysadmin-1"], hand=["development-gig-2", SPARE]),
+        Has("Chirp A", 3, ["accountant-1"], hand=["growth-hacker-2", SPARE]),
+        Has("Yodel A", 3, ["marketroid-1#4", "brogrammer-1", "accountant-1#4"], hand=["sre-2", SPARE]),
+        age=2,
+    )
+    all_choose(at, P=build("development-gig-2"), L=build("growth-hacker-2"), R=build("sre-2"))
+    assert at.game.seats[P].funds == 8
+    all_choose(at)
+    assert at.game.seats[P].funds == 8 + 3
+
+
+def test_e11_a_card_counts_itself():
+    at = laid(
+        Has(
+            "Macrohard A",
+            0,
+            ["business-angel-1", "corporate-spy-1", "internet-legend-1"],
+            hand=["brand-recognition-3"],
+        ),
+        Has("Chirp A"),
+        Has("Yodel A"),
+        age=3,
+    )
+    all_choose(at, P=build("brand-recognition-3"))
+    founder = at.game.seats[P]
+    assert founder.funds == 3
+    assert at.game.sheet(founder)[Category.COMMERCIAL] == 3
+
+
+def test_e11_by_a_chain_and_a_stage_built_later():
+    operations = ["sre-2", "sysadmin-1", "charismatic-leader-1"]
+    at = laid(
+        Has(
+            "Macrohard B", 0, ["webscale-2", *operations], stages=3, hand=["tech-conference-3", SPARE, SPARE]
+        ),
+        Has("Chirp A"),
+        Has("Yodel A"),
+        age=3,
+    )
+    all_choose(at, P=build("tech-conference-3"))
+    founder = at.game.seats[P]
+    assert (founder.funds, at.game.sheet(founder)[Category.COMMERCIAL]) == (9, 3)
+    all_choose(at, P=stage())
+    founder = at.game.seats[P]
+    assert (founder.funds, founder.stages, at.game.sheet(founder)[Category.COMMERCIAL]) == (9, 4, 4)
+
+
+# -- E12: research ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("symbols", "wild", "points"),
+    [
+        *[((1, 0, 0), 0, 1), ((3, 0, 0), 0, 9), ((1, 1, 1), 0, 10), ((3, 2, 1), 0, 21), ((4, 0, 2), 0, 20)],
+        *[((2, 2, 2), 0, 26), ((5, 4, 4), 0, 85)],
+        *[((0, 0, 0), 1, 1), ((2, 0, 0), 1, 9), ((1, 1, 0), 1, 10), ((2, 2, 0), 1, 16), ((2, 1, 1), 1, 18)],
+        *[((2, 2, 1), 1, 26), ((3, 3, 2), 1, 48)],
+        *[((0, 0, 0), 2, 4), ((1, 0, 0), 2, 10), ((0, 1, 1), 2, 13), ((3, 1, 1), 2, 34)],
+    ],
+)
+def test_e12_research(symbols, wild, points):
+    assert best_research(symbols, wild) == points
+
+
+# -- E13: poaching ----------------------------------------------------------------------
+
+STRENGTH = {0: [], 1: ["free-drinks-1"], 2: ["car-fleet-2"], 3: ["segways-3"]}
+
+
+def test_e13_poaching_round_the_ring():
+    names = ("ogle", "chirp", "yodel", "mugshot")
+    founders = [Has(f"{name} A", cards=STRENGTH[n]) for name, n in zip(names, (3, 3, 1, 0), strict=True)]
+    at = all_choose(laid(*founders, age=2, turn=6))
+    tokens = [founder.tokens for founder in at.game.seats]
+    assert [sorted(each) for each in tokens] == [[3], [3], [-1, 3], [-1, -1]]
+    assert [sum(each) for each in tokens] == [3, 3, 2, -2]
+
+
+def test_e13_poaching_of_three():
+    at = laid(Has("Ogle A", cards=STRENGTH[2]), Has("Chirp A"), Has("Yodel A"), turn=6)
+    all_choose(at)
+    assert [founder.tokens for founder in at.game.seats] == [[1, 1], [-1], [-1]]
+
+
+# -- E14: free build ----------------------------------------------------------------------
+
+
+def yodel(age, turn, funds=0, hand=()):
+    hand = [*hand, *[SPARE] * (8 - turn - len(hand))]
+    return laid(
+        Has("Yodel A", funds, ["marketroid-1"], stages=2, hand=hand),
+        Has("Chirp A"),
+        Has("Ogle A"),
+        age=age,
+        turn=turn,
+    )
+
+
+def test_e14_once_in_each_age():
+    at = yodel(2, 4, hand=["sre-2", "garage-1", "generics-1"])
+    assert why(at, P, build("sre-2")) == "not_enough_funds"
+    all_choose(at, P=build("sre-2", free_build=True))
+    founder = at.game.seats[P]
+    assert (founder.funds, founder.built[-1]) == (0, "sre-2#3")
+    founder.hand = Hidden(["generics-1#3", SPARE, SPARE])
+    assert why(at, P, build("generics-1", free_build=True)) == "free_build_unavailable"
+    later = yodel(3, 1, hand=["lavish-headquarters-3"])
+    all_choose(later, P=build("lavish-headquarters-3", free_build=True))
+    assert later.game.seats[P].built[-1] == "lavish-headquarters-3#3"
+
+
+def test_e14_the_right_begins_the_turn_after_its_stage():
+    at = laid(
+        Has("Yodel A", 0, ["sysadmin-1", "sysadmin-1#5"], stages=1, hand=["sre-2", *[SPARE] * 4]),
+        Has("Chirp A"),
+        Has("Ogle A"),
+        age=2,
+        turn=3,
+    )
+    assert why(at, P, build("sre-2", free_build=True)) == "free_build_unavailable"
+    all_choose(at, P=stage())
+    assert at.game.seats[P].may_build_free(2)
+
+
+def test_e14_only_where_something_is_to_be_paid_and_never_for_a_stage():
+    at = yodel(2, 4, 1, hand=["brogrammer-1", "free-drinks-1", "sre-2"])
+    assert why(at, P, build("brogrammer-1", free_build=True)) == "free_build_not_needed"
+    assert why(at, P, build("free-drinks-1", free_build=True)) == "free_build_not_needed"
+    assert at.refused(P, build("free-drinks-1", free_build=True)) is Why.FREE_BUILD_NOT_NEEDED
+    assert why(at, P, stage(free_build=True)) == "free_build_not_allowed"
+    assert why(at, P, build("sre-2")) == why(at, P, build("sre-2", free_build=True)) == ""
+
+
+# -- E15: the last card ----------------------------------------------------------------
+
+
+def test_e15_the_last_card():
+    ogle = Has(
+        "Ogle B", 3, ["marketroid-1", "marketroid-1#4", "internet-legend-1"], 1, [SPARE, "business-angel-1"]
+    )
+    at = laid(ogle, Has("Chirp A"), Has("Yodel A"), Has("Mugshot A"), turn=6)
+    for seat in (1, 2, 3):
+        at.plays(seat, Discard(SPARE))
+    at.plays(P, stage())
+    assert at.match.waiting_for() == [P]
+    assert why(at, 1, Discard(SPARE)) == "not_your_turn"
+    at.plays(P, build("business-angel-1"))
+    assert at.game.seats[P].funds == 3 + 5
+    assert at.game.seats[P].built[-1] == "business-angel-1#4"
+    assert len(at.game.pile) == 3 + 3
+    assert at.game.age == 2
+
+
+# -- E16: from the discard pile ----------------------------------------------------------
+
+
+def riverly(*pile):
+    """P is to build the stage; the others have something to build, so that the pile stays as it is."""
+    return laid(
+        Has("Riverly A", 3, ["marketroid-1", "double-irish-expert-2", "accountant-1"], 1),
+        Has("Chirp A", hand=["private-cloud-1#5"] * 5),
+        Has("Ogle A", hand=["sysadmin-1"] * 5),
+        age=2,
+        turn=3,
+        pile=pile,
+    )
+
+
+def test_e16_from_the_discard_pile():
+    at = riverly("business-angel-1", "marketroid-1#4", "containers-2")
+    at.plays(L, build("private-cloud-1#5"))
+    at.plays(R, build("sysadmin-1"))
+    at.plays(P, stage())
+    assert [each.card for each in at.match.offers(P)] == ["business-angel-1#4", "containers-2#3"]
+    assert why(at, P, Take("marketroid-1#4")) == "card_not_offered"
+    at.plays(P, Take("business-angel-1#4"))
+    assert (at.game.seats[P].funds, len(at.game.pile)) == (8, 2)
+    assert at.game.turn == 4
+
+
+def test_e16_nothing_is_asked_where_nothing_can_be_taken():
+    at = riverly("marketroid-1#4")
+    all_choose(at, P=stage(), L=build("private-cloud-1#5"), R=build("sysadmin-1"))
+    assert (at.game.turn, len(at.game.pile)) == (4, 1)
+
+
+# -- E17, E18: communities ------------------------------------------------------------------
+
+SIX = [
+    "marketroid-1",
+    "sysadmin-1",
+    "brogrammer-1",
+    "accountant-1",
+    "internet-legend-1",
+    "charismatic-leader-1",
+]
+
+
+def copying(*own):
+    return laid(
+        Has("Yodel B", 0, [*SIX, *own], 3),
+        Has("Chirp A", 0, ["secret-society-3", "sre-2", "growth-hacker-2"]),
+        Has("Ogle A", 0, ["raw-water-spring-3", "sysadmin-1#5"]),
+        age=3,
+        turn=6,
+    )
+
+
+@pytest.mark.parametrize(
+    ("own", "copied", "points"),
+    [
+        ([], "secret-society-3", 6),
+        (["train-club-3"], "secret-society-3", 7),
+        ([], "raw-water-spring-3", 3),
+    ],
+)
+def test_e17_a_copied_community(own, copied, points):
+    at = all_choose(copying(*own))
+    assert [each.card for each in at.match.offers(P)] == ["secret-society-3#0", "raw-water-spring-3#0"]
+    assert why(at, P, Copy("train-club-3#0")) == "card_not_offered"
+    at.plays(P, Copy(f"{copied}#0"))
+    assert at.game.sheet(at.game.seats[P])[Category.COMMUNITY] == points
+    assert at.game.seats[P].copied == f"{copied}#0"
+    assert at.match.result
+
+
+@pytest.mark.parametrize(
+    ("card", "points", "near"),
+    [
+        (
+            "company-monument-3",
+            6,
+            [Has("Orchard A", stages=2), Has("Macrohard B", stages=3), Has("Ogle A", stages=1)],
+        ),
+        (
+            "gloating-party-3",
+            6,
+            [
+                Has("Orchard A", tokens=[-1] * 3),
+                Has("Chirp A", tokens=[-1, 5, -1]),
+                Has("Ogle A", tokens=[-1] * 4),
+            ],
+        ),
+        *[
+            (
+                card,
+                points,
+                [
+                    Has("Orchard A"),
+                    Has("Chirp A", cards=["garage-1", "office-2", "containers-2", *["corporate-spy-1"] * 4]),
+                    Has("Ogle A", cards=["garage-1", "office-2"]),
+                ],
+            )
+            for card, points in (("legal-department-3", 5), ("caviar-restaurant-3", 4))
+        ],
+        (
+            "hipster-bar-3",
+            6,
+            [
+                Has("Orchard A"),
+                Has("Chirp A", cards=["internet-legend-1", "internet-legend-2"]),
+                Has("Ogle A", cards=["internet-legend-1"]),
+            ],
+        ),
+    ],
+)
+def test_e18_communities(card, points, near):
+    near[P].cards = [*near[P].cards, card]
+    at = laid(*near)
+    assert at.game.sheet(at.game.seats[P])[Category.COMMUNITY] == points
+
+
+# -- E19, E20: the end ----------------------------------------------------------------------
+
+
+def test_e19_the_score_sheet():
+    owned = ["segways-3", "lavish-headquarters-3", "office-2", "global-vision-3", "internet-legend-2"]
+    owned += ["charismatic-leader-1", "webscale-2", "custom-cpu-2", "generics-1"]
+    at = laid(Has("Mugshot B", 14, owned, 2, tokens=[1, -1, 3, 5]), Has("Chirp A"), Has("Ogle A"))
+    founder = at.game.seats[P]
+    assert list(at.game.sheet(founder).values()) == [8, 4, 7, 12, 10, 4, 0]
+    assert at.game.total(founder) == 45
+    assert founder.strength == 5
+
+
+def test_e20_ranking():
+    at = laid(
+        *(
+            Has(f"{name} A", funds)
+            for name, funds in [("ogle", 7), ("chirp", 9), ("yodel", 20), ("mugshot", 9)]
+        )
+    )
+    totals = [50, 50, 48, 50]
+    ranking = at.game.ranking(lambda founder: totals[founder.number], ties=lambda founder: founder.funds)
+    assert [ranking.place(seat) for seat in range(4)] == [3, 1, 4, 1]
+
+
+# -- E21: bad input --------------------------------------------------------------------------
+
+
+def bad_input(seller=()):
+    return laid(
+        Has(
+            "Yodel A",
+            1,
+            ["marketroid-1"],
+            hand=["marketroid-1#4", "sre-2#3", "office-2#3", "benevolent-dictator-2#3"],
+        ),
+        Has("Mugshot A", cards=seller),
+        Has("Orchard A"),
+    )
+
+
+@pytest.mark.parametrize(
+    ("action", "code"),
+    [
+        (build("lavish-headquarters-3#3"), "card_not_in_hand"),
+        (build("marketroid-1#4"), "already_built"),
+        (discard("marketroid-1#4"), ""),
+        (build("sre-2#3"), ""),
+        (build("sre-2#3", free_build=True), "free_build_unavailable"),
+        (discard("office-2#3", free_build=True), "free_build_not_allowed"),
+        (discard("office-2#3", left={"finance": 1}), "purchase_not_needed"),
+        (build("office-2#3"), "cannot_afford"),
+        (build("office-2#3", left={"finance": 2}), "neighbor_cannot_sell"),
+        (build("office-2#3", left={"finance": 1}), "cannot_afford"),
+        (stage("office-2#3"), ""),
+        (stage("office-2#3", right={"vision": 1}), "purchase_not_needed"),
+        (build("benevolent-dictator-2#3", right={"vision": 1}), "purchase_not_needed"),
+    ],
+)
+def test_e21_what_is_accepted_and_what_is_refused(action, code):
+    assert why(bad_input(), P, action) == code
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        *({"buy": {"left": {"finance": amount}}} for amount in (0, -1, "1", True, 1.0, None)),
+        {"buy": {"up": {"finance": 1}}},
+        {"buy": {"left": {"gold": 1}}},
+        {"do": "sell"},
+        {"free_build": "yes"},
+        {"free_build": 1},
+        {"card": 7},
+        {"price": 1},
+    ],
+)
+def test_e21_what_is_not_of_the_form_is_bad_input(wrong):
+    with pytest.raises(Refused) as refused:
+        from_json({"do": "build", "card": "sre-2#3", **wrong}, KINDS)
+    assert refused.value.why is Standard.MALFORMED
+
+
+def test_e21_a_second_choice_replaces_the_first_until_all_are_in():
+    at = bad_input()
+    at.plays(P, build("sre-2#3"))
+    at.plays(P, discard("office-2#3"))
+    at.plays(L, Discard(SPARE))
+    assert at.refused(P, build("sre-2#3")) is None
+    at.plays(R, Discard(SPARE))
+    founder = at.game.seats[P]
+    assert (founder.funds, founder.built) == (1 + 3, ["marketroid-1#3"])
+
+
+def test_e21_with_more_to_sell_only_the_funds_are_missing():
+    at = bad_input(["accountant-1"])
+    assert why(at, P, build("office-2#3", left={"finance": 2})) == "not_enough_funds"
+    at.game.seats[P].funds = 4
+    assert why(at, P, build("office-2#3", left={"finance": 2})) == ""
+
+
+def test_e21_whatever_is_refused_changes_nothing():
+    at = bad_input()
+    before = at.match.fingerprint()
+    with pytest.raises(Refused):
+        at.plays(P, build("office-2#3"))
+    assert at.match.fingerprint() == before
+    assert at.refused(P, build("office-2#3")) is Why.CANNOT_AFFORD
+    assert at.match.waiting_for() == [P, L, R]

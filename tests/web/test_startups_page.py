@@ -1,0 +1,79 @@
+"""The page of 7 Startups: what a card costs now, one click for the cheapest, one page to pay otherwise."""
+
+import re
+
+import pytest
+
+from games.startups.rules import Build, Startups
+from strifebarge.rules import Hidden
+from strifebarge.rules.notation import write
+
+FIXED = {"companies": "ogle, yodel, chirp", "sides": "A", "seating": "fixed"}
+
+
+@pytest.fixture
+def party(house, monkeypatch):
+    """P (Ogle, development) is to buy of L (Yodel, marketing) or of R, who has a Marketroid."""
+    laid_out = Startups.setup
+
+    def setup(game):
+        laid_out(game)
+        game.seats[2].built = ["marketroid-1#4"]
+        hand = ["free-drinks-1#3", "garage-1#3", "fussball-1#3", "artisan-chef-1#3", "private-cloud-1#3"]
+        game.seats[0].hand = Hidden([*hand, "generics-1#3", "marketroid-1#3"])
+
+    monkeypatch.setattr(Startups, "setup", setup)
+    return house.gathered("startups", 3, **FIXED)
+
+
+def paying(party):
+    return party.players[0].get(f"{party.table}?pick=build%20free-drinks-1%233")
+
+
+def test_the_cheapest_way_is_one_click_and_the_others_one_page_away(party):
+    page = party.players[0].get(party.table)
+    moves = {button.value: button.greyed for button in page.form("/turn").buttons if button.name == "move"}
+    left = write(Build("free-drinks-1#3", False, {"left": {"marketing": 1}}))
+    right = write(Build("free-drinks-1#3", False, {"right": {"marketing": 1}}))
+    assert moves[left] is False
+    assert right not in moves
+    assert any("pick=build" in link and "free-drinks-1" in link for link in page.seen.links)
+    assert {left, right} <= {button.value for button in paying(party).form("/turn").buttons}
+
+
+def test_a_card_says_what_it_costs_now_what_is_missing_and_what_it_frees_later(party):
+    words = party.players[0].get(party.table).words
+    assert "2 ways to pay" in words
+    assert "nothing: you produce it all" in words  # Artisan Chef
+    assert "Missing: 1 finance." in words  # Fußball
+    assert re.search(r"Garage.*?Later frees\s*Office", words)
+
+
+def test_a_payment_is_put_together_from_what_the_neighbours_sell(party):
+    page, player = paying(party), party.players[0]
+    form = page.form("/turn")
+    assert form.choices["buy.right.marketing"] == ["", "1"]
+    [button] = [each for each in form.buttons if each.name == "do"]
+    answer = player.submit(page, "/turn", button, **{"buy.right.marketing": "1"})
+    assert answer.status == 303
+    assert "Build Free Drinks, buying 1 marketing from the right" in player.follow(answer).words
+
+
+def test_a_payment_that_is_refused_is_there_to_be_mended(party):
+    page, player = paying(party), party.players[0]
+    [button] = [each for each in page.form("/turn").buttons if each.name == "do"]
+    both = {"buy.left.marketing": "1", "buy.right.marketing": "1"}
+    answer = player.submit(page, "/turn", button, **both)
+    assert (answer.status, answer.token) == (422, "startups.purchase_not_needed")
+    assert dict(answer.form("/turn").fields) | both == dict(answer.form("/turn").fields)
+
+
+def test_who_is_still_to_choose_is_said_and_nothing_else_of_a_choice(party):
+    ann, ben, cleo = party.players
+    before = ben.get(party.table)
+    assert ann.move(party.table, "discard 'garage-1#3'").status == 303
+    after = ben.get(party.table)
+    assert "Still to choose: Guest Golf, Guest Juliett." in after.words
+    assert "Garage" not in after.words.replace("Garage", "", before.words.count("Garage"))
+    assert "Your choice: Discard Garage." in ann.get(party.table).words
+    assert "has chosen" in cleo.get(party.table).words
