@@ -50,9 +50,14 @@ def person(people_of: Gather, site: Site) -> People:
     return people_of(site)
 
 
-@pytest.fixture
-def keeper(people_of: Gather, browser: Browser, site: Site) -> Iterator[People]:
-    """Makes people whose browser shows a page they go back to as they left it."""
+@pytest.fixture(scope="package")
+def whole_browser(browser: Browser) -> Iterator[Browser]:
     keeping = that_keeps_pages(browser)
-    yield people_of(site, keeping)
+    yield keeping
     keeping.close()
+
+
+@pytest.fixture
+def keeper(people_of: Gather, whole_browser: Browser, site: Site) -> People:
+    """Makes people whose browser shows a page they go back to as they left it."""
+    return people_of(site, whole_browser)
