@@ -20,6 +20,14 @@ def site() -> Iterator[Site]:
 
 
 @pytest.fixture(scope="package")
+def dealt() -> Iterator[Site]:
+    """The same, where every game has the chance for which a short game is known."""
+    run = ("-m", "gunicorn", "tests.browser.dealt:app")
+    with Site(arguments=run, WORKERS="1", LIMIT_CREATE="9999", LIMIT_CODES="9999") as running:
+        yield running
+
+
+@pytest.fixture(scope="package")
 def browser(chromium_path: str) -> Iterator[Browser]:
     with Chromium(chromium_path) as running:
         yield running

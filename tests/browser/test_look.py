@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from tests.browser.party import MOVES, PICKS, PLAYABLE, Lookouts, Party, at_random, look_again
+from tests.browser.party import MOVES, PICKS, PLAYABLE, Lookouts, Party, at_random, look_again, typed
 from tests.browser.scenes import TITLES
 from tests.browser.test_keyboard import looks_different, stops
 from tests.support.browser import DESKTOP, LARGE_PHONE, PHONE, Person, Size
@@ -60,7 +60,7 @@ IN_SIGHT = """each => {
 # Every button another colour and back: what is set in motion by that, before a clock has moved.
 RESTYLED = """() => {
     const buttons = [...document.querySelectorAll(".btn:not([aria-disabled])")];
-    const turn = () => buttons.forEach(each => each.classList.toggle("danger"));
+    const turn = () => buttons.forEach(each => each.classList.toggle("sec"));
     document.getAnimations();
     turn();
     const moving = document.getAnimations().length;
@@ -106,11 +106,13 @@ def shown(browser, site) -> Iterator[dict[str, Person]]:
 
 
 def play_on(party: Party, slug: str) -> None:
-    """Until there is something to see: at sea until a ship is sunk."""
+    """Until there is something to see; at sea, until there has been every kind of shot."""
     if slug == "strifebarge":
-        lookouts = Lookouts(Random(7), honest=0)
-        while not party.newest.see(".ship.down"):
+        lookouts = Lookouts(Random(7), honest=0.1)
+        while not (party.newest.see(".ship.down") and party.newest.see("td.water")):
             party.play(lookouts.choose, 1)
+    elif slug == "chess":
+        party.play(typed(["e4", "e5", "Nf3", "Nc6", "Bc4", "Nf6"]), 6)
     else:
         party.play(at_random(Random(7)), 6)
 
@@ -190,15 +192,19 @@ def test_a_piece_picked_up_leaves_the_board_where_it_is(person: Person) -> None:
 
 # -- colours of one's own -----------------------------------------------------------
 
-GONE = "{ display: none !important; }"
+GONE = "{ visibility: hidden !important; }"
 # What must be told at a glance, on which page it is, and what would take it away.
 MARKS = {
     "hit": ("strifebarge", "td:not(:has(.ship)) > .mk", f".mk {GONE}"),
-    "water": ("strifebarge", "td.water", f".water::after {GONE}"),
+    "water": ("strifebarge", "td.water", f".sea .water::after {GONE}"),
     "sunk": ("strifebarge", ".ship.down", ".ship.down { outline: 0 !important; }"),
     "ship": ("strifebarge", ".ship", f".ship {GONE}"),
-    "last shot": ("strifebarge", "td.last", f".last::before {GONE}"),
-    "ticked": ("salvo", "input:checked", f".sea input {GONE}"),
+    "last shot": ("strifebarge", "td.last", f".sea .last::before {GONE}"),
+    "ticked": (
+        "salvo",
+        "input:checked",
+        ".sea input { outline: 0 !important; background: none !important; }",
+    ),
     "to play": ("eights", ".pick:not([aria-disabled]) > .pc", ".pc { border-color: CanvasText !important; }"),
     "suit of a card": ("eights", ".hand .pc", f".pc .st {GONE}"),
     "suit to follow": ("eights", ".suit .icon", f".suit .icon {GONE}"),
@@ -216,15 +222,10 @@ MARKS = {
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_in_forced_colours_every_mark_is_drawn(person: Person, mark: str, without: str, scheme) -> None:
     person.page.emulate_media(forced_colors="active", color_scheme=scheme)
-    drawn = picture(person, mark)
+    box = person.page.locator(mark).first.evaluate(IN_SIGHT)
+    drawn = person.page.screenshot(clip=box)
     person.page.evaluate(STYLE, without)
-    assert picture(person, mark) != drawn
-
-
-def picture(person: Person, what: str) -> bytes:
-    """The first such thing, as it is seen in the window."""
-    box = person.page.locator(what).first.evaluate(IN_SIGHT)
-    return person.page.screenshot(clip=box, timeout=10_000)
+    assert person.page.screenshot(clip=box) != drawn
 
 
 @pytest.mark.parametrize("person", ["/", "eights", "salvo"], indirect=True)
