@@ -131,7 +131,9 @@ def _attempt() -> str:
     """What the form wanted to play, in its own words; "" if it was no move."""
     if request.endpoint not in (f"{blueprint.name}.move", f"{blueprint.name}.sure"):
         return ""
-    fields = sorted(request.values.items(multi=True), key=lambda field: field[0] not in ("do", "move"))
+    if move := request.values.get("move"):
+        return move  # all that counts, whatever else was filled in
+    fields = sorted(request.values.items(multi=True), key=lambda field: field[0] != "do")
     return " ".join(str(value) for name, value in fields if name not in ("key", "asked"))
 
 

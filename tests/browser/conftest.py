@@ -20,6 +20,14 @@ def site() -> Iterator[Site]:
 
 
 @pytest.fixture(scope="package")
+def dealt() -> Iterator[Site]:
+    """The same, where every game has the chance for which a short game is known."""
+    run = ("-m", "gunicorn", "tests.browser.dealt:app")
+    with Site(arguments=run, WORKERS="1", LIMIT_CREATE="9999", LIMIT_CODES="9999") as running:
+        yield running
+
+
+@pytest.fixture(scope="package")
 def browser(chromium_path: str) -> Iterator[Browser]:
     with Chromium(chromium_path) as running:
         yield running
@@ -50,9 +58,14 @@ def person(people_of: Gather, site: Site) -> People:
     return people_of(site)
 
 
-@pytest.fixture
-def keeper(people_of: Gather, browser: Browser, site: Site) -> Iterator[People]:
-    """Makes people whose browser shows a page they go back to as they left it."""
+@pytest.fixture(scope="package")
+def whole_browser(browser: Browser) -> Iterator[Browser]:
     keeping = that_keeps_pages(browser)
-    yield people_of(site, keeping)
+    yield keeping
     keeping.close()
+
+
+@pytest.fixture
+def keeper(people_of: Gather, whole_browser: Browser, site: Site) -> People:
+    """Makes people whose browser shows a page they go back to as they left it."""
+    return people_of(site, whole_browser)

@@ -6,7 +6,6 @@ were found beforehand, since the site has the chance of those.
 """
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -48,13 +47,6 @@ class Way(Protocol):
 
     def rematch(self) -> None:
         """Once more, from the page of the result."""
-
-
-@pytest.fixture(scope="module")
-def dealt() -> Iterator[Site]:
-    run = ("-m", "gunicorn", "tests.browser.dealt:app")
-    with Site(arguments=run, WORKERS="1", LIMIT_CREATE="9999", LIMIT_CODES="9999") as running:
-        yield running
 
 
 @pytest.fixture

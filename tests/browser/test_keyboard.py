@@ -13,7 +13,7 @@ from tests.browser.test_play import SEATS, TITLES
 from tests.support.browser import PHONE, Person
 
 FAR = 250  # no way by Tab is longer than this
-ROUNDS = 6  # moves of a game that would go on for long
+ROUNDS = 3  # moves of a game that would go on for long; others play whole ones
 
 FOCUSED = """() => {
     const here = document.activeElement;

@@ -1,16 +1,18 @@
-"""What the look must do in a browser: magnified, on paper, with wide spacing and with long words."""
+"""What the look must do in a browser: magnified, on paper, with wide spacing and with long words; in colours
+that somebody has chosen for all pages, and for those who want nothing to move."""
 
 from collections.abc import Iterator
 from random import Random
 
 import pytest
 
-from tests.browser.party import Party, at_random, look_again
+from tests.browser.party import MOVES, PICKS, PLAYABLE, Lookouts, Party, at_random, look_again, typed
 from tests.browser.scenes import TITLES
-from tests.support.browser import DESKTOP, PHONE, Person, Size
+from tests.browser.test_keyboard import looks_different, stops
+from tests.support.browser import DESKTOP, LARGE_PHONE, PHONE, Person, Size
 
-PAGES = ["/", "/about", "/rules/chess", *TITLES, "result"]
-TABLES = [*TITLES, "result"]
+PAGES = ["/", "/about", "/rules/chess", *TITLES, "salvo", "result"]
+TABLES = [*TITLES, "salvo", "result"]
 
 STYLE = """rules => {
     const sheet = new CSSStyleSheet();
@@ -50,6 +52,23 @@ OVERLAPPING = """() => {
     return found;
 }"""
 
+IN_SIGHT = """each => {
+    each.scrollIntoView({block: "center", inline: "center"});
+    const {x, y, width, height} = each.getBoundingClientRect();
+    return {x, y, width, height};
+}"""
+# Every button another colour and back: what is set in motion by that, before a clock has moved.
+RESTYLED = """() => {
+    const buttons = [...document.querySelectorAll(".btn:not([aria-disabled])")];
+    const turn = () => buttons.forEach(each => each.classList.toggle("sec"));
+    document.getAnimations();
+    turn();
+    const moving = document.getAnimations().length;
+    turn();
+    document.getAnimations().forEach(each => each.finish());
+    return moving;
+}"""
+
 
 @pytest.fixture(scope="module")
 def shown(browser, site) -> Iterator[dict[str, Person]]:
@@ -68,8 +87,15 @@ def shown(browser, site) -> Iterator[dict[str, Person]]:
     pages = {path: at(path) for path in PAGES if path.startswith("/")}
     for slug, title in TITLES.items():
         party = Party([come(), come()]).sit(title, **({"best_of": "7"} if slug == "rps" else {}))
-        party.play(at_random(Random(7)), 6)
+        play_on(party, slug)
         pages[slug] = party.mover() or party.host
+    chess, rps = pages["chess"], pages["rps"]
+    chess.open(chess.page.locator(PICKS).first.get_attribute("href"))
+    rps.press(rps.page.locator(PLAYABLE).first)
+    salvo = Party([come(), come()]).sit("StrifeBarge", salvo="true").host
+    salvo.page.locator(f"{MOVES} input[type=checkbox]").first.check()
+    salvo.press("Fire", status=422)  # one is too few, and stays ticked
+    pages["salvo"] = salvo
     party = Party([come(), come()]).sit("Rock-Paper-Scissors")
     party.play(at_random(Random(1)))
     look_again(party.host)
@@ -79,12 +105,26 @@ def shown(browser, site) -> Iterator[dict[str, Person]]:
         each.close()
 
 
+def play_on(party: Party, slug: str) -> None:
+    """Until there is something to see; at sea, until there has been every kind of shot."""
+    if slug == "strifebarge":
+        lookouts = Lookouts(Random(7), honest=0.1)
+        while not (party.newest.see(".ship.down") and party.newest.see("td.water")):
+            party.play(lookouts.choose, 1)
+    elif slug == "chess":
+        party.play(typed(["e4", "e5", "Nf3", "Nc6", "Bc4", "Nf6"]), 6)
+    else:
+        party.play(at_random(Random(7)), 6)
+
+
 @pytest.fixture
 def person(request, shown) -> Iterator[Person]:
     """Somebody before one of the pages, which is as it was before when they have done with it."""
     who: Person = shown[request.param]
     yield who
-    who.page.emulate_media(media="screen", color_scheme="light", forced_colors="none")
+    who.page.emulate_media(
+        media="screen", color_scheme="light", forced_colors="none", reduced_motion="reduce"
+    )
     who.page.set_viewport_size({"width": PHONE.width, "height": PHONE.height})
     who.page.evaluate(STYLE, "")
 
@@ -134,3 +174,77 @@ def test_on_paper_there_is_the_game_in_black_on_white_and_nothing_to_press(perso
     assert person.page.locator("#board").is_visible()
     look = "html => (({backgroundColor, color}) => [backgroundColor, color])(getComputedStyle(html))"
     assert person.page.locator("html").evaluate(look) == ["rgb(255, 255, 255)", "rgb(0, 0, 0)"]
+
+
+@pytest.mark.parametrize("person", ["chess"], indirect=True)
+def test_a_piece_picked_up_leaves_the_board_where_it_is(person: Person) -> None:
+    picked = person.page.url
+    tops = []
+    for path in (picked.partition("?")[0], picked):
+        person.open(path)
+        for size in PHONE, LARGE_PHONE, DESKTOP:
+            window(person, size)
+            tops.append(
+                person.page.locator(".chess").evaluate("each => each.getBoundingClientRect().top + scrollY")
+            )
+    assert tops[:3] == tops[3:]
+
+
+# -- colours of one's own -----------------------------------------------------------
+
+GONE = "{ visibility: hidden !important; }"
+# What must be told at a glance, on which page it is, and what would take it away.
+MARKS = {
+    "hit": ("strifebarge", "td:not(:has(.ship)) > .mk", f".mk {GONE}"),
+    "water": ("strifebarge", "td.water", f".sea .water::after {GONE}"),
+    "sunk": ("strifebarge", ".ship.down", ".ship.down { outline: 0 !important; }"),
+    "ship": ("strifebarge", ".ship", f".ship {GONE}"),
+    "last shot": ("strifebarge", "td.last", f".sea .last::before {GONE}"),
+    "ticked": (
+        "salvo",
+        "input:checked",
+        ".sea input { outline: 0 !important; background: none !important; }",
+    ),
+    "to play": ("eights", ".pick:not([aria-disabled]) > .pc", ".pc { border-color: CanvasText !important; }"),
+    "suit of a card": ("eights", ".hand .pc", f".pc .st {GONE}"),
+    "suit to follow": ("eights", ".suit .icon", f".suit .icon {GONE}"),
+    "last move": ("chess", "td.last", ".chess .last { box-shadow: none !important; }"),
+    "picked": ("chess", "td.sel", ".chess .sel { box-shadow: none !important; }"),
+    "goal": ("chess", "td:has(> button)", f".chess i {GONE}"),
+    "piece": ("chess", ".man", f".man {GONE}"),
+    "chosen": ("rps", ".rp.chosen", ".rp.chosen { border-width: 2px !important; }"),
+    "your turn": ("strifebarge", ".turn.mine", ".turn.mine { border-color: CanvasText !important; }"),
+    "to move": ("strifebarge", ".seats .now", ".seats > .now { border-color: Canvas !important; }"),
+}
+
+
+@pytest.mark.parametrize(("person", "mark", "without"), MARKS.values(), ids=MARKS, indirect=["person"])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_in_forced_colours_every_mark_is_drawn(person: Person, mark: str, without: str, scheme) -> None:
+    person.page.emulate_media(forced_colors="active", color_scheme=scheme)
+    box = person.page.locator(mark).first.evaluate(IN_SIGHT)
+    drawn = person.page.screenshot(clip=box)
+    person.page.evaluate(STYLE, without)
+    assert person.page.screenshot(clip=box) != drawn
+
+
+@pytest.mark.parametrize("person", ["/", "eights", "salvo"], indirect=True)
+def test_in_forced_colours_the_focus_is_seen(person: Person) -> None:
+    person.page.emulate_media(forced_colors="active")
+    kinds = set()
+    for stop in stops(person, 12):
+        if stop["kind"] not in kinds and not stop["kind"].startswith("IFRAME"):
+            kinds.add(stop["kind"])
+            assert looks_different(person, stop["box"]), stop["what"]
+    assert len(kinds) > 3
+
+
+# -- nothing that moves -------------------------------------------------------------
+
+
+@pytest.mark.parametrize("person", ["/", "/about", *TABLES], indirect=True)
+def test_nothing_moves_for_those_who_want_it_calm(person: Person) -> None:
+    assert person.page.evaluate(RESTYLED) == 0
+    person.page.emulate_media(reduced_motion="no-preference")
+    moving = person.page.evaluate(RESTYLED)
+    assert bool(moving) == person.see(".btn:not([aria-disabled])")

@@ -7,10 +7,12 @@ from typing import NamedTuple
 
 import pytest
 
+from strifebarge.rules.notation import write
 from strifebarge.rules.schema import usual_seats
 from strifebarge.table.library import Library
-from tests.browser.conftest import People
+from tests.browser.conftest import Gather, People
 from tests.browser.party import (
+    MOVES,
     PLAYABLE,
     Choose,
     Lookouts,
@@ -22,7 +24,10 @@ from tests.browser.party import (
     typed,
 )
 from tests.support.browser import DESKTOP, PHONE, Person
+from tests.support.servers import Site
+from tests.support.short import short_game
 
+RULES = {title.slug: title.rules for title in Library()}
 TITLES = {title.slug: title.title for title in Library()}
 SEATS = {title.slug: usual_seats(title.rules) for title in Library()}
 LONG = 6  # moves after which they give up, where the players only press what they may
@@ -35,6 +40,27 @@ class Variant(NamedTuple):
     friends: int
     options: dict[str, str]
     choosing: Callable[[Random], Choose]
+
+
+@pytest.fixture
+def person(people_of: Gather, dealt: Site) -> People:
+    """Makes people where each game's chance is known."""
+    return people_of(dealt)
+
+
+def known(slug: str) -> Callable[[Random], Choose]:
+    """The short game that is known for this chance, by its buttons."""
+
+    def choosing(_: Random) -> Choose:
+        coming = iter(short_game(RULES[slug]))
+
+        def choose(person: Person) -> None:
+            words = write(next(coming).action)
+            person.press(person.page.locator(f'{MOVES} button[name=move][value="{words}"]'))
+
+        return choose
+
+    return choosing
 
 
 def lookouts(chance: Random) -> Choose:
@@ -56,10 +82,10 @@ def cards_first(chance: Random) -> Choose:
 
 
 VARIANTS = {
-    "strifebarge": Variant("strifebarge", 2, {}, lookouts),
+    "strifebarge": Variant("strifebarge", 2, {}, known("strifebarge")),
     "strifebarge-salvo": Variant("strifebarge", 3, {"salvo": "true"}, lookouts),
-    "eights": Variant("eights", 2, {}, at_random),
-    "eights-by-hand": Variant("eights", 3, {"draw": "by_hand"}, cards_first),
+    "eights": Variant("eights", 2, {}, known("eights")),
+    "eights-by-hand": Variant("eights", 2, {"draw": "by_hand"}, cards_first),
     "chess-scholars-mate": Variant(
         "chess", 2, {}, lambda _: typed(["e4", "e5", "Bc4", "Nc6", "Qh5", "Nf6", "Qxf7#"])
     ),

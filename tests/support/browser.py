@@ -43,7 +43,13 @@ LOOK = """() => {
 }"""
 
 
-DEAF = "fetch = () => new Promise(() => {}); delete window.EventSource;"  # scripts run, but hear nothing more
+# Scripts run, but to them nothing ever happens at the site; what else they ask for they do not get.
+DEAF = """delete window.EventSource;
+fetch = async url => {
+    const live = document.getElementById("live");
+    if (live && url === live.dataset.url) return new Response(live.dataset.version);
+    throw new Error("deaf");
+};"""
 
 
 class Chromium:
@@ -200,6 +206,19 @@ class Person:
         with self.arriving(status):
             target.click()
         self.clicks += 1
+
+    @contextlib.contextmanager
+    def scripted(self) -> Iterator[None]:
+        """Scripts may run meanwhile on a page that came without them: a test's own, which wait for clocks."""
+        devtools = self.context.new_cdp_session(self.page)
+
+        def forbid(all_scripts: bool) -> None:
+            devtools.send("Emulation.setScriptExecutionDisabled", {"value": all_scripts})
+
+        forbid(True)  # as it is; but this session would take its own "no" for nothing new otherwise
+        forbid(False)
+        yield
+        forbid(True)
 
     # -- reading ---------------------------------------------------------------
 
