@@ -5,6 +5,7 @@ itself is in tests/web/test_textview.py.  The others at the table are quick.  Th
 were found beforehand, since the site has the chance of those.
 """
 
+import json
 import re
 from pathlib import Path
 from typing import Any, Protocol
@@ -101,8 +102,7 @@ class ByForms:
 
     def play(self, action: Action) -> None:
         """Its button; or its fields filled in."""
-        words = write(action)
-        button = self.page.locator(f'{MOVES} button[name=move][value="{words}"]')
+        button = self.page.locator(f"{MOVES} button[name=move][value={json.dumps(write(action))}]")
         if button.count():
             return self.go(button)
         for name in action.__struct_fields__:
@@ -211,9 +211,11 @@ class ByHearing:
             self.activate("link", "Look again")
 
     def play(self, action: Action) -> None:
-        """The button that is called so; or the one field there is, where that can be typed."""
-        if self.named("button", str(action.words)):
-            return self.activate("button", str(action.words))
+        """The button whose name says so, or ends so; or the one field there is, where that can be typed."""
+        said = str(action.words).casefold()
+        for node in self.heard():
+            if node["role"] == "button" and node["name"].casefold().endswith(said):
+                return self.activate("button", node["name"])
         [value] = [str(getattr(action, name)) for name in action.__struct_fields__]
         [field] = [node for node in self.heard() if node["role"] == "textbox"]
         self.focus(field)

@@ -12,17 +12,26 @@ FIXED = {"companies": "ogle, yodel, chirp", "sides": "A", "seating": "fixed"}
 
 
 @pytest.fixture
-def party(house, monkeypatch):
-    """P (Ogle, development) is to buy of L (Yodel, marketing) or of R, who has a Marketroid."""
-    laid_out = Startups.setup
+def laid_out(monkeypatch):
+    """P (Ogle, development) is to buy of L (Yodel, marketing) or of R, who has a Marketroid.
+
+    These are the built cards with their seats; a test may lay out more.
+    """
+    usual, built = Startups.setup, {"marketroid-1#4": 2}
 
     def setup(game):
-        laid_out(game)
-        game.seats[2].built = ["marketroid-1#4"]
+        usual(game)
+        for copy, seat in built.items():
+            game.seats[seat].built = [copy]
         hand = ["free-drinks-1#3", "garage-1#3", "fussball-1#3", "artisan-chef-1#3", "private-cloud-1#3"]
         game.seats[0].hand = Hidden([*hand, "generics-1#3", "marketroid-1#3"])
 
     monkeypatch.setattr(Startups, "setup", setup)
+    return built
+
+
+@pytest.fixture
+def party(house, laid_out):
     return house.gathered("startups", 3, **FIXED)
 
 
@@ -77,3 +86,31 @@ def test_who_is_still_to_choose_is_said_and_nothing_else_of_a_choice(party):
     assert "Garage" not in after.words.replace("Garage", "", before.words.count("Garage"))
     assert "Your choice: Discard Garage." in ann.get(party.table).words
     assert "has chosen" in cleo.get(party.table).words
+
+
+def test_a_card_typed_alone_is_built_or_else_goes_under_the_stage(house, laid_out):
+    """What can be done goes before what is refused, and building before the rest."""
+    laid_out["brogrammer-1#3"] = 0  # with what Ogle produces itself it pays for the first stage
+    party = house.gathered("startups", 3, **FIXED)
+    player = party.players[0]
+    player.get(f"{party.table}?view=text")
+    for typed, told in (
+        ('generics-1#3 false \'{"right":{"hype":1}}\'', "Build Generics, buying 1 hype from the right"),
+        ("garage-1#3", "Build Garage"),
+        ("fussball-1#3", "Build the next stage with Fußball"),  # which itself cannot be paid
+        ("Discard Fußball", "Discard Fußball"),
+    ):
+        answer = player.submit(player.get(party.table), "/turn", say=typed)
+        assert f"Your choice: {told}. " in player.follow(answer).words
+
+
+def test_the_text_lists_every_way_to_pay_and_says_why_not(party):
+    page = party.players[0].get(f"{party.table}?view=text")
+    moves = [button.value for form in page.forms for button in form.moves]
+    for side in ("left", "right"):
+        assert write(Build("free-drinks-1#3", False, {side: {"marketing": 1}})) in moves
+    words = page.words
+    assert re.search(r"Build – 2 funds; 1 marketing from\s+Guest Golf\s+\(2 ways to pay\)", words)
+    assert "Build – nothing: you produce it all" in words
+    assert "Build – Missing: 1 finance." in words
+    assert "Produces: 1 development" in words

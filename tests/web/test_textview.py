@@ -44,9 +44,12 @@ def by_typing(player: Local, page: Page, action: Action) -> Page:
 
 
 def by_typing_no_more_than_needed(player: Local, page: Page, action: Action) -> Page:
-    """`K9`, and not `fire K9`."""
-    do, _, rest = write(action).partition(" ")
-    return player.submit(page, "/turn", say=rest or do)
+    """`K9`, and not `fire K9`; but `discard garage-1#3`, where the card alone would be built."""
+    words = write(action)
+    do, _, rest = words.partition(" ")
+    moves = [button.value for form in page.forms for button in form.moves]
+    alike = [move for move in moves if rest and move.partition(" ")[2] == rest]
+    return player.submit(page, "/turn", say=words if alike and alike[0] != words else rest or do)
 
 
 def by_pressing(player: Local, page: Page, action: Action) -> Page:
