@@ -211,13 +211,13 @@ class ByHearing:
             self.activate("link", "Look again")
 
     def play(self, action: Action) -> None:
-        """The button whose name says so, or ends so; or the one field there is, where that can be typed."""
+        """The button whose name says so, or ends so; or the first field there is, where that can be typed."""
         said = str(action.words).casefold()
         for node in self.heard():
             if node["role"] == "button" and node["name"].casefold().endswith(said):
                 return self.activate("button", node["name"])
         [value] = [str(getattr(action, name)) for name in action.__struct_fields__]
-        [field] = [node for node in self.heard() if node["role"] == "textbox"]
+        field = next(node for node in self.heard() if node["role"] == "textbox")  # talk and notes come later
         self.focus(field)
         self.person.page.keyboard.type(value)
         with self.person.arriving():

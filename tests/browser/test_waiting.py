@@ -123,7 +123,7 @@ def test_the_place_where_somebody_is_on_the_page_is_kept(person):
     host, friend = person(javascript=True), person(javascript=True)
     Party([host, friend]).sit("StrifeBarge", sea="open")
     page = friend.page
-    details, sea = page.locator("details"), page.locator(".scroll")
+    details, sea = page.locator("details").first, page.locator(".scroll")
     details.locator("summary").click()
     sea.evaluate("each => each.scrollTo(150, 40)")
     link = page.get_by_role("link", name="Leave …")
