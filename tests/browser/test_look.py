@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from tests.browser.party import MOVES, PICKS, PLAYABLE, Lookouts, Party, at_random, look_again, typed
-from tests.browser.scenes import TITLES
+from tests.browser.scenes import SEATS, TITLES
 from tests.browser.test_keyboard import looks_different, stops
 from tests.support.browser import DESKTOP, LARGE_PHONE, PHONE, Person, Size
 
@@ -86,7 +86,8 @@ def shown(browser, site) -> Iterator[dict[str, Person]]:
 
     pages = {path: at(path) for path in PAGES if path.startswith("/")}
     for slug, title in TITLES.items():
-        party = Party([come(), come()]).sit(title, **({"best_of": "7"} if slug == "rps" else {}))
+        people = [come() for _ in range(SEATS[slug])]
+        party = Party(people).sit(title, **({"best_of": "7"} if slug == "rps" else {}))
         play_on(party, slug)
         pages[slug] = party.mover() or party.host
     chess, rps = pages["chess"], pages["rps"]

@@ -117,8 +117,7 @@ def resign_and_play_again(new: New) -> Iterator[Filled]:
 
 def next_table(who: Remote, table: str) -> str:
     """Where the rematch of this table is played."""
-    [link] = [link for link in who.get(table).seen.links if link.startswith("/g/") and table not in link]
-    return link
+    return who.submit(who.get(table), "/rematch").table
 
 
 def begin_with_fewer(new: New) -> Iterator[Filled]:
