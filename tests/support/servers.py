@@ -176,14 +176,23 @@ class Server:
         self.kill()
 
     def kill(self, number: signal.Signals = signal.SIGKILL) -> None:
-        """The whole group gets the signal at once, as if the machine had gone down (SIGKILL)."""
+        """The whole group gets the signal at once, as if the machine had gone down (SIGKILL).
+
+        Then it comes back when all are dead: whoever is still dying holds a port, or memory, that a new start
+        needs.  Children may have groups of their own, as PostgreSQL's have.
+        """
         if not self.process:
             return
+        left = children(self.pid) if self.running else []
         with contextlib.suppress(ProcessLookupError):  # nobody of the group may be left
             os.killpg(self.process.pid, number)
         if number == signal.SIGKILL:
+            for pid in left:
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(pid, number)
             self.process.wait()
             self.process = None
+            wait_for(lambda: all(map(gone, left)), told=f"the end of {self.name}")
 
     def close(self) -> None:
         self.stop()
@@ -234,16 +243,6 @@ class Postgres(Server):
         )
         if made.returncode:
             raise NotStarted(f"initdb failed: {made.stderr}")
-
-    def kill(self, number: signal.Signals = signal.SIGKILL) -> None:
-        """Its children too: each has a group of its own, and would hold memory that a new start needs."""
-        left = children(self.pid) if self.running else []
-        super().kill(number)
-        for pid in left:
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(pid, number)
-        if number == signal.SIGKILL:
-            wait_for(lambda: all(map(gone, left)), told="the end of PostgreSQL")
 
     @property
     def data(self) -> Path:
