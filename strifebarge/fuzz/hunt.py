@@ -3,6 +3,7 @@
 import warnings
 from collections.abc import Iterator, Sequence
 from functools import partial
+from math import inf
 from time import monotonic
 from typing import Any, NamedTuple
 
@@ -64,7 +65,9 @@ class Hunt:
         self.kept: list[Beginning] = []
         self.lives: list[Beginning] = []
         self.earlier: list[Action] = []
+        self.leaving = False
         self.began = monotonic()
+        self.until = inf
 
     # -- all of them -------------------------------------------------------------
 
@@ -76,17 +79,14 @@ class Hunt:
         With `first` until something is found.
         """
         self.began = monotonic()
-        while not self._is_over(seconds, games):
+        self.until = inf if seconds is None else self.began + seconds
+        while monotonic() < self.until and (games is None or self.games < games):
             yield from self._new(self._game())
             if _is_power_of_four(self.games):
                 yield from self._new(self._elsewhere())
             if first and self.findings:
                 return
         yield from self._new(self._elsewhere())
-
-    def _is_over(self, seconds: float | None, games: int | None) -> bool:
-        late = seconds is not None and monotonic() - self.began >= seconds
-        return late or (games is not None and self.games >= games)
 
     def _new(self, finding: Finding | None) -> Iterator[Finding]:
         if finding and finding.kind not in self.findings:
@@ -100,6 +100,7 @@ class Hunt:
         """Play one game, and look at it in other worlds."""
         self.games += 1
         begun = self._beginning()
+        self.leaving = self.games % 3 == 2  # in the other games nobody leaves, or they would all be short
         ops: list[Op] = []
         trying: list[Op] = []
         try:
@@ -107,7 +108,6 @@ class Hunt:
                 warnings.simplefilter("always", RuntimeWarning)
                 self._play(begun, ops, trying)
             _nothing_forgotten(heard)
-            trying = []
             self._in_other_worlds(begun, ops)
         except Unlawful as wrong:
             return Finding.of(wrong, begun.setting, begun.seed, ops, trying[-1] if trying else None)
@@ -123,7 +123,7 @@ class Hunt:
         return Beginning(Setting(self.rules, seats, self._options(seats)), f"{self.seed} {self.games}")
 
     def _options(self, seats: int) -> Options:
-        """Options by chance, those more often that were seldom tried; those of the rules if they are refused."""
+        """Options by chance, those more often that were seldom tried; the usual ones if all are refused."""
         kind = options_type(self.rules)
         for _ in range(20):
             given = {field.name: self._value(field) for field in form_fields(kind)}
@@ -162,14 +162,14 @@ class Hunt:
         with patience(), no_crash():
             match = begun.setting.begin(begun.seed)
         self._look(match, begun, ops)
-        while not match.result:
+        while not match.result and monotonic() < self.until:
             if len(ops) >= LONGEST:
                 raise Unlawful(Law.ENDLESS, f"it is not over after {LONGEST} acts")
             again = len(ops) < len(begun.ops)
             with patience(), no_crash():
                 op = begun.ops[len(ops)] if again else self._choose(match)
             trying[:] = [op]
-            self._step(match, op, closely=not again and self.dice.below(8) == 0)
+            self._step(match, op, closely=not again and self._now_and_then(8, ops))
             ops.append(op)
             trying.clear()
             self._look(match, begun, ops)
@@ -188,11 +188,16 @@ class Hunt:
         new = self.reached.note(features_of(match, told))
         if new:
             self.kept = [*self.kept, begun._replace(ops=tuple(ops))][-KEPT:]
-        if new or match.result or len(ops) < 3 or self.dice.below(16) == 0:
+        if new or match.result or len(ops) < 3 or self._now_and_then(16, ops):
             with patience(), no_crash():
                 lawful(match, told)
-                self.reached.note(features_met(self._tried(match)))
-                self.copies.look(match, begun.seed)
+                if new or self.dice.below(4) == 0:
+                    self.reached.note(features_met(self._tried(match)))
+                self.copies.look(match, begun.seed, self.dice.choice(viewers(match)))
+
+    def _now_and_then(self, times: int, ops: Sequence[Op]) -> bool:
+        """One in so many times; the more seldom, the longer a game already is."""
+        return self.dice.below(times + len(ops) // 8) == 0
 
     def _tried(self, match: Match) -> Iterator[Any]:
         """The reasons against all kinds of things that are wrong."""
@@ -214,10 +219,15 @@ class Hunt:
         """What somebody does next: by chance, or what was done least often."""
         here = [seat for seat in range(len(match.game.seats)) if seat not in match.game.gone]
         die = self.dice.below(200)
-        if die == 0 and here:
-            return Op("leave", self.dice.choice(here))
-        if die < 80:
-            return some_op(match, self.dice)
+        if self.leaving and here and die < 20:
+            leaver = self.dice.choice(here)
+            asked = match.prompts.get(leaver)
+            leave = ("left", asked.text.sentence if asked else "", len(here))
+            if die == 0 or leave not in self.reached.seen:
+                self.reached.note([leave])
+                return Op("leave", leaver)
+        if die < 80 and (op := some_op(match, self.dice)).do != "leave":
+            return op
         seat = self.dice.choice(match.waiting_for())
         return Op("move", seat, self._rarest_action(match, seat))
 

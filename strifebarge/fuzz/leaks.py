@@ -6,21 +6,22 @@ the same as something hidden, game after game.
 """
 
 import json
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from typing import Any
 
 import msgspec
 
 from strifebarge.rules import Chance, Game, Hidden, Seat, Secret
-from strifebarge.rules.codec import save
+from strifebarge.rules.codec import load, save
 from strifebarge.rules.match import Match, Snapshot
 
-from .acts import Ops, relive, viewers
+from .acts import Ops, relive
 from .laws import Law, Unlawful
 from .worlds import BY_ITS_OWN_WORD, Viewer, hears, held_in, open_to, resampled, sees
 
-WORLDS = 3  # others, for each viewer
-ENOUGH = 6  # times that a field has changed together with something hidden, in two games or more
+WORLDS = 2  # others, for each viewer
+MOST = 16  # things in a list that is compared as a whole
+GAMES, VALUES, OFTEN = 2, 6, 0.6  # in so many games, so many values, so often of all times that it changed
 
 
 def must_tell_no_secrets(
@@ -28,8 +29,10 @@ def must_tell_no_secrets(
 ) -> None:
     """In other worlds in which a viewer sees the same, they are told the same.  Raises Unlawful."""
     told = _told(rules, deal, ops, viewer)
-    for nth in range(WORLDS):
-        state = resampled(rules, deal, ops, viewer, dice, f"world {nth}", BY_ITS_OWN_WORD, sees)
+    # What chance decides is no leak, even where nobody sees it: all worlds have one seed.
+    seed = load(rules, deal.state).chance.seed
+    for _ in range(WORLDS):
+        state = resampled(rules, deal, ops, viewer, dice, seed, BY_ITS_OWN_WORD, sees)
         if state == deal.state:
             continue
         others = _told(rules, Snapshot(0, deal.stage, state), ops, viewer)
@@ -63,72 +66,64 @@ Path = tuple[str | int, ...]
 
 
 class Copies:
-    """Fields that everybody sees, watched for being the same as something that not everybody may."""
+    """Fields that a viewer sees, watched for being the same as something that this viewer may not."""
 
     def __init__(self) -> None:
-        self.watched: dict[tuple[Any, ...], Watched] = {}
+        self.watched: dict[tuple[str, Path], Watched] = {}
 
-    def look(self, match: Match, game: object) -> None:
-        """Look at one position of a game.  Raises Unlawful once there is enough to say so."""
-        if match.result:
+    def look(self, match: Match, game: str, viewer: Viewer) -> None:
+        """Look at one position of a game, of that name.  Raises Unlawful once there is enough to say so."""
+        hidden = {} if match.result else _hidden(match, viewer)
+        if not hidden:
             return
-        when = "at the deal" if match.number == 0 else "later"
         asked = sorted({prompt.text.sentence for prompt in match.prompts.values()})
-        for viewer in viewers(match):
-            hidden = _hidden(match, viewer)
-            if not hidden:
-                continue
-            for path, value in _seen(json.loads(save(match.game, viewer)), ()):
-                for moment in (when, *asked):
-                    key = (len(match.game.seats), moment, viewer, path)
-                    watched = self.watched.setdefault(key, Watched())
-                    if watched.look(value, hidden, game):
-                        where = ", ".join(sorted(map(_named, watched.slots)))
-                        who = "an onlooker" if viewer is None else f"seat {viewer}"
-                        raise Unlawful(
-                            Law.LEAK, f"{who} sees in {_named(path)} what is hidden in {where} ({moment})"
-                        )
+        moments = ["", *asked, *(["at the deal"] if match.number == 0 else [])]
+        for path, value in _seen(json.loads(save(match.game, viewer)), ()):
+            for moment in moments:
+                watched = self.watched.setdefault((moment, path), Watched())
+                for slot in watched.look(value, hidden.get(value, ()), game):
+                    who = "an onlooker" if viewer is None else f"seat {viewer}"
+                    told = f"{who} sees in {_named(path)} what is hidden in {_named(slot)}"
+                    raise Unlawful(Law.LEAK, f"{told} (“{moment}”)" if moment else told, _named(path))
 
 
 class Watched:
-    """One field in one viewer's eyes: the hidden places that it has always been the same as."""
+    """One thing that is seen, and the hidden places that were the same when it had changed."""
 
     def __init__(self) -> None:
-        self.slots: set[Path] | None = None
-        self.last: str | None = None
-        self.values: set[str] = set()
-        self.games: set[int] = set()
-        self.changes = 0
+        self.last: dict[str, Hashable] = {}  # by game
+        self.looks = 0
+        self.same: dict[Path, list[tuple[str, Hashable]]] = {}  # by hidden place: the games, and the values
 
-    def look(self, value: str, hidden: dict[str, set[Path]], game: object) -> bool:
-        """Whether there is enough to say that it is no chance."""
-        if self.slots == set():
-            return False
-        here = hidden.get(value, set())
-        self.slots = set(here) if self.slots is None else self.slots & here
-        if value != self.last:
-            self.changes += 1
-        self.last = value
-        self.values.add(value)
-        self.games.add(hash(game))
-        return bool(self.slots) and self.changes >= ENOUGH and len(self.values) > 3 and len(self.games) > 1
+    def look(self, value: Hashable, places: Iterable[Path], game: str) -> Iterator[Path]:
+        """The places that it is the same as too often for chance."""
+        if self.last.get(game) == value:
+            return
+        self.last[game] = value
+        self.looks += 1
+        for place in places:
+            same = self.same.setdefault(place, [])
+            same.append((game, value))
+            games, values = (len({*each}) for each in zip(*same, strict=True))
+            if games >= GAMES and values >= VALUES and len(same) > OFTEN * self.looks:
+                yield place
 
 
 def _named(path: Path) -> str:
     return "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in path).lstrip(".")
 
 
-def _hidden(match: Match, viewer: Viewer) -> dict[str, set[Path]]:
-    """Where each thing lies that a viewer may not see, by the thing as JSON; whole lists in order of value."""
-    found: dict[str, set[Path]] = {}
+def _hidden(match: Match, viewer: Viewer) -> dict[Hashable, list[Path]]:
+    """Where each thing lies that a viewer may not see, by what it is as JSON; whole lists sorted."""
+    found: dict[Hashable, list[Path]] = {}
     for path, unseen, length in _unseen(match.game, viewer, None, ()):
-        values = {nth: _plain(msgspec.json.encode(item, enc_hook=repr)) for nth, item in unseen.items()}
+        values = {nth: _plain(msgspec.to_builtins(item, enc_hook=repr)) for nth, item in unseen.items()}
         for nth, value in values.items():
-            found.setdefault(value, set()).add((*path, nth))
+            found.setdefault(value, []).append((*path, nth))
             if length > 1:
-                found[value].add((*path, nth - length))
-        if len(values) > 1:
-            found.setdefault(_sorted(list(values.values())), set()).add((*path, "all"))
+                found[value].append((*path, nth - length))
+        if 1 < len(values) <= MOST:
+            found.setdefault(_sorted(values.values()), []).append((*path, "all"))
     return found
 
 
@@ -155,32 +150,31 @@ def _unseen(
                 yield from _unseen(each, viewer, keeper, (*path, nth))
 
 
-def _seen(thing: Any, path: Path) -> Iterator[tuple[Path, str]]:
-    """What a viewer sees, piece by piece: numbers, words, small structs, and lists in order of value."""
+def _seen(thing: Any, path: Path) -> Iterator[tuple[Path, Hashable]]:
+    """What a viewer sees, piece by piece: numbers, words, structs, and short lists sorted."""
     match thing:
-        case None | bool() | "" | [] | {}:
+        case None | bool() | "":
             return
         case dict():
-            if path:
-                yield path, _plain(json.dumps(thing))
+            if path and thing:
+                yield path, _plain(thing)
             for name, each in thing.items():
                 if path or name not in ("options", "chance"):
                     yield from _seen(each, (*path, name))
         case list():
-            values = [_plain(json.dumps(each)) for each in thing]
-            if len(values) > 1 and path != ("seats",):
-                yield (*path, "all"), _sorted(values)
+            if 1 < len(thing) <= MOST and path != ("seats",):
+                yield (*path, "all"), _sorted(map(_plain, thing))
             for nth, each in enumerate(thing):
                 yield from _seen(each, (*path, nth))
-            if len(values) > 1:
+            if len(thing) > 1:
                 yield from _seen(thing[-1], (*path, -1))
         case _:
-            yield path, _plain(json.dumps(thing))
+            yield path, thing
 
 
-def _plain(raw: bytes | str) -> str:
-    return json.dumps(json.loads(raw), sort_keys=True)
+def _plain(thing: Any) -> Hashable:
+    return json.dumps(thing, sort_keys=True) if isinstance(thing, dict | list) else thing
 
 
-def _sorted(values: list[str]) -> str:
-    return "all: " + " ".join(sorted(values))
+def _sorted(values: Iterable[Hashable]) -> Hashable:
+    return tuple(sorted(map(str, values)))

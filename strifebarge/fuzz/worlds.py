@@ -123,8 +123,10 @@ def resampled(
 
     def fits() -> bool:
         try:
-            other = Snapshot(0, deal.stage, save(game))
-            return life(rules, other, ops, viewer, knowledge, known_by) == known
+            other = relive(rules, Snapshot(0, deal.stage, save(game)), ops)
+            return all(
+                known_by(match, viewer, knowledge) == here for match, here in zip(other, known, strict=True)
+            )
         except (Refused, LookupError, ValueError, AttributeError, TypeError):
             return False  # not even possible
 
@@ -166,8 +168,8 @@ class OwnWord:
 
     def resample(self, deal: Any, end: Any, ops: Ops, viewer: Viewer, dice: Chance, fits: Fits) -> None:
         """Things the viewer does not see change places with others like them."""
-        for kind, (unseen, _) in sorted(kinds_in(deal, viewer).items()):
-            if len(unseen) < 4 and redraw(deal, kind, viewer, dice, fits):
+        for kind, (unseen, shown) in sorted(kinds_in(deal, viewer).items()):
+            if (len(unseen) < 4 or not shown) and redraw(deal, kind, viewer, dice, fits):
                 continue
             if not shuffle_all(unseen, dice, fits):
                 for _ in range(min(2 * len(unseen), 30)):

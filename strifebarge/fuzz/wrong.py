@@ -73,12 +73,11 @@ def well_formed_ones(match: Match, seat: int, dice: Chance) -> Iterator[Action]:
     """Actions of every kind, those too that are not asked for now."""
     view = match.view(seat)
     for kind in actions(match.rules):
-        try:
+        with suppress(NotImplementedError):
             yield kind.sample(view, view.seats[seat], dice)
-        except NotImplementedError:
-            for _ in range(4):
-                with suppress(msgspec.ValidationError):
-                    yield made_up(kind, dice)
+        for _ in range(4):
+            with suppress(msgspec.ValidationError):
+                yield made_up(kind, dice)
 
 
 def made_up(kind: type[Action], dice: Chance) -> Action:
