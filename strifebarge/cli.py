@@ -95,6 +95,41 @@ def write_new_game(name: str, folder: Path) -> None:
 
 
 @main.command()
+@click.argument("game")
+@click.option("--seconds", type=click.FloatRange(min=0), help="How long to play.  [default: 60]")
+@click.option("--games", type=click.IntRange(min=1), help="How many games to play at most.")
+@click.option("--seed", default="fuzz", show_default=True, help="The same seed plays the same games.")
+@click.option(
+    "--out",
+    default="findings",
+    show_default=True,
+    help="The folder for the records of what is found.",
+    type=click.Path(file_okay=False, path_type=Path),
+)
+@click.pass_context
+def fuzz(
+    context: click.Context, game: str, seconds: float | None, games: int | None, seed: str, out: Path
+) -> None:
+    """Play a game so that its rules might break, and write down what does.
+
+    Exit code 1 where something was found.
+    """
+    from strifebarge.fuzz.telling import hunt_and_tell
+    from strifebarge.rules import Refused
+    from strifebarge.table.library import Library
+
+    library = Library(the_settings().games)
+    try:
+        title = library[game]
+    except Refused:
+        raise Unusable(f"There is no game “{game}” here; there are {', '.join(library.titles)}.") from None
+    others = [other.rules for other in library if other is not title]
+    seconds = 60 if seconds is None and games is None else seconds
+    if hunt_and_tell(title.rules, others, seed, seconds, games, out, click.echo):
+        context.exit(1)
+
+
+@main.command()
 @click.argument("file", type=click.File("rb"))
 def replay(file: BinaryIO) -> None:
     """Play a recorded game again, move by move, and see that it comes out as it says."""

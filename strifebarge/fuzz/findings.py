@@ -75,10 +75,10 @@ def shrunk(finding: Finding, breaks: Breaks, seconds: float = SHRINK) -> Finding
             if _still(fewer, breaks):
                 finding = fewer
             else:
-                at += size
+                at += 1 if size < 8 else size  # in small pieces, for a turn may be of several acts
         if size == 1:
             break
-        size //= 2
+        size = size // 2 if size > 4 else size - 1
     wrong = breaks(finding)
     return msgspec.structs.replace(finding, how=wrong.how) if wrong else finding
 

@@ -17,8 +17,9 @@ from strifebarge.rules.match import Match, Snapshot
 
 from .acts import Ops, relive
 from .laws import Law, Unlawful
-from .worlds import BY_ITS_OWN_WORD, Viewer, hears, held_in, open_to, resampled, sees
+from .worlds import OwnWord, Viewer, hears, held_in, open_to, resampled, sees
 
+QUICKLY = OwnWord(tries=8)
 WORLDS = 2  # others, for each viewer
 MOST = 16  # things in a list that is compared as a whole
 GAMES, VALUES, OFTEN = 2, 6, 0.6  # in so many games, so many values, so often of all times that it changed
@@ -32,7 +33,7 @@ def must_tell_no_secrets(
     # What chance decides is no leak, even where nobody sees it: all worlds have one seed.
     seed = load(rules, deal.state).chance.seed
     for _ in range(WORLDS):
-        state = resampled(rules, deal, ops, viewer, dice, seed, BY_ITS_OWN_WORD, sees)
+        state = resampled(rules, deal, ops, viewer, dice, seed, QUICKLY, sees)
         if state == deal.state:
             continue
         others = _told(rules, Snapshot(0, deal.stage, state), ops, viewer)

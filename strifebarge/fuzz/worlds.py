@@ -163,6 +163,9 @@ def instead(match: Match, op: Op, dice: Chance) -> Op:
 class OwnWord:
     """Any game: what is Hidden or Secret only those know of whom it says so."""
 
+    def __init__(self, tries: int = 30):
+        self.tries = tries  # things of a kind that change places, where they cannot all
+
     def facts(self, game: Any, viewer: Viewer) -> Any:
         return seen(game, viewer, None)
 
@@ -172,7 +175,7 @@ class OwnWord:
             if (len(unseen) < 4 or not shown) and redraw(deal, kind, viewer, dice, fits):
                 continue
             if not shuffle_all(unseen, dice, fits):
-                for _ in range(min(2 * len(unseen), 30)):
+                for _ in range(min(2 * len(unseen), self.tries)):
                     swap(dice.choice(unseen), dice.choice(unseen), fits)
 
     def aim(self, game: Any, seat: int, dice: Chance) -> Action | None:

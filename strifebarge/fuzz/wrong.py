@@ -1,6 +1,6 @@
 """Everything wrong that can be tried at a match, of which must come a reason and nothing else."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import product
 from typing import Any
@@ -12,8 +12,9 @@ from strifebarge.rules.action import Leave, Undo
 from strifebarge.rules.match import Match
 from strifebarge.rules.notation import from_json, read, tag
 from strifebarge.rules.schema import actions, form_fields, options_type
+from strifebarge.rules.testing import random_choice
 
-from .acts import options_of
+from .acts import options_of, settings_of
 from .laws import Law, must, said
 
 NONSENSE: tuple[Any, ...] = (
@@ -98,6 +99,15 @@ def distorted(action: Action, dice: Chance) -> Iterator[Action]:
         for wrong in dice.sample(NONSENSE, 4):
             with suppress(AttributeError, TypeError):  # it tidies its fields itself, and cannot tidy that
                 yield msgspec.structs.replace(action, **{name: wrong})
+
+
+def foreign_actions(games: Iterable[type[Game[Any]]]) -> list[Action]:
+    """What is done in some other games."""
+    found: list[Action] = []
+    for rules in games:
+        match = settings_of(rules)[0].begin()
+        found += [random_choice(match, match.waiting_for()[0], Chance(str(n))) for n in range(3)]
+    return found
 
 
 def wrong_json(rules: type[Game[Any]], dice: Chance) -> Iterator[Any]:

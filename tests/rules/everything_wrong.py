@@ -1,12 +1,11 @@
 """Everything wrong, tried along a few games of each setting."""
 
 from functools import cache
-from typing import Any
 
-from strifebarge.fuzz.acts import Setting, settings_of, stations
+from strifebarge.fuzz.acts import Setting, stations
 from strifebarge.fuzz.laws import refused_or_legal
-from strifebarge.fuzz.wrong import refused_or_read, wrong_actions, wrong_json
-from strifebarge.rules import Action, Chance, Game, Refusal
+from strifebarge.fuzz.wrong import foreign_actions, refused_or_read, wrong_actions, wrong_json
+from strifebarge.rules import Action, Chance, Refusal
 from strifebarge.rules.testing import random_choice
 
 from .every_setting import TITLES
@@ -18,7 +17,7 @@ def refusals_met(setting: Setting) -> frozenset[Refusal]:
     met: set[Refusal | None] = set()
     dice = Chance("wrong")
     earlier: list[Action] = []
-    foreign = foreign_actions(setting.rules)
+    foreign = foreign_actions(each.rules for each in TITLES.values() if each.rules is not setting.rules)
     for match in stations(setting, most=24):
         match.told()
         for seat in match.waiting_for():
@@ -29,14 +28,3 @@ def refusals_met(setting: Setting) -> frozenset[Refusal]:
         strangers = {-1, setting.seats, 99, None, "0", *range(setting.seats)} - {*match.prompts}
         met |= {refused_or_legal(match, seat, earlier[-1]) for seat in strangers}
     return frozenset(why for why in met if why)
-
-
-@cache
-def foreign_actions(but: type[Game[Any]]) -> list[Action]:
-    """What is done in the other games."""
-    found: list[Action] = []
-    for title in TITLES.values():
-        if title.rules is not but:
-            match = settings_of(title.rules)[0].begin()
-            found += [random_choice(match, match.waiting_for()[0], Chance(str(n))) for n in range(3)]
-    return found

@@ -260,7 +260,7 @@ class KeepsTooMuch(CrazyEights, kw_only=True):
 # -- refusing -------------------------------------------------------------------------------
 
 
-@fault(Law.LOOKING, Law.REFUSING, quick=True)
+@fault(Law.LOOKING, Law.REFUSING, Law.SAVING, quick=True)
 class RefusingCounts(CrazyEights, kw_only=True):
     """To be asked whether a card may be played changes the game."""
 

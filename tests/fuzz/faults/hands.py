@@ -17,7 +17,7 @@ class DrawsForEver(RockPaperScissors):
         return self.options.ties == "again" and super().decided
 
 
-@fault(Law.CRASH, quick=True)
+@fault(Law.CRASH)
 class ThirdDrawBreaks(RockPaperScissors, kw_only=True):
     """The third drawn throw in a row was never thought of."""
 
