@@ -145,6 +145,34 @@ def replay(file: BinaryIO) -> None:
     click.echo(f"{record.game}: {match.number} moves, the same to the last: {match.fingerprint()}")
 
 
+@main.command()
+@click.argument("game", required=False)
+@click.option("--adopt", is_flag=True, help="Let games that come out the same go on by the newest rules.")
+@click.pass_context
+def check(context: click.Context, game: str | None, adopt: bool) -> None:
+    """Play all running games again by the rules that are here, before these go live.
+
+    Nothing is changed, unless with --adopt.  Exit code 1 where a game comes out otherwise.
+    """
+    from strifebarge.table import checking
+
+    settings = the_settings()
+    try_games(settings)
+    found: list[checking.Checked] = []
+    with the_referee(settings) if adopt else an_untouched_referee(settings) as referee:
+        missing = checking.unknown(referee)
+        for table in missing:
+            click.echo(f"{table.id}  {table.game}: this game is not here")
+        for checked in checking.check(referee, game):
+            found.append(checked)
+            click.echo(checking.told(checked))
+            if adopt and checking.adopt(referee, checked.table.id):
+                click.echo(f"{checked.table.id}  goes on by rules {checked.now}")
+    click.echo(checking.summary(found))
+    if missing or any(each.parting.outcome is not checking.Outcome.SAME for each in found):
+        context.exit(1)
+
+
 @main.command("import")
 @click.argument("file", type=click.File("rb"))
 def bring_game(file: BinaryIO) -> None:
@@ -193,6 +221,35 @@ def the_referee(settings: Settings) -> Iterator["Referee"]:
         yield Referee(SqlStore(engine), Library(settings.games))
     finally:
         engine.dispose()
+
+
+@contextmanager
+def an_untouched_referee(settings: Settings) -> Iterator["Referee"]:
+    """A referee who looks, and whose database is not brought up to date for it."""
+    from sqlalchemy.exc import DBAPIError
+
+    from strifebarge.store.copies import OlderDatabase, untouched
+    from strifebarge.store.engine import engine_for
+    from strifebarge.store.migrations import NewerDatabase
+    from strifebarge.store.store import SqlStore
+    from strifebarge.table.library import Library
+    from strifebarge.table.ports import Busy
+    from strifebarge.table.referee import Referee
+
+    try:
+        with untouched(settings.database_url) as url:
+            engine = engine_for(url, 1)
+            try:
+                yield Referee(SqlStore(engine), Library(settings.games))
+            finally:
+                engine.dispose()
+    except FileNotFoundError as missing:
+        raise click.ClickException(f"There is no database yet: {missing}") from None
+    except (OlderDatabase, NewerDatabase) as error:
+        raise click.ClickException(str(error)) from None
+    except (DBAPIError, Busy) as error:
+        why = str(getattr(error, "orig", None) or error).strip()
+        raise click.ClickException(f"The database cannot be used: {why}") from None
 
 
 def migrate(settings: Settings) -> None:

