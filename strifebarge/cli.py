@@ -95,6 +95,41 @@ def write_new_game(name: str, folder: Path) -> None:
 
 
 @main.command()
+@click.argument("game")
+@click.option("--seconds", type=click.FloatRange(min=0), help="How long to play.  [default: 60]")
+@click.option("--games", type=click.IntRange(min=1), help="How many games to play at most.")
+@click.option("--seed", default="fuzz", show_default=True, help="The same seed plays the same games.")
+@click.option(
+    "--out",
+    default="findings",
+    show_default=True,
+    help="The folder for the records of what is found.",
+    type=click.Path(file_okay=False, path_type=Path),
+)
+@click.pass_context
+def fuzz(
+    context: click.Context, game: str, seconds: float | None, games: int | None, seed: str, out: Path
+) -> None:
+    """Play a game so that its rules might break, and write down what does.
+
+    Exit code 1 where something was found.
+    """
+    from strifebarge.fuzz.telling import hunt_and_tell
+    from strifebarge.rules import Refused
+    from strifebarge.table.library import Library
+
+    library = Library(the_settings().games)
+    try:
+        title = library[game]
+    except Refused:
+        raise Unusable(f"There is no game “{game}” here; there are {', '.join(library.titles)}.") from None
+    others = [other.rules for other in library if other is not title]
+    seconds = 60 if seconds is None and games is None else seconds
+    if hunt_and_tell(title.rules, others, seed, seconds, games, out, click.echo):
+        context.exit(1)
+
+
+@main.command()
 @click.argument("file", type=click.File("rb"))
 def replay(file: BinaryIO) -> None:
     """Play a recorded game again, move by move, and see that it comes out as it says."""
@@ -108,6 +143,34 @@ def replay(file: BinaryIO) -> None:
     except WrongRecord as wrong:
         raise click.ClickException(str(wrong.text)) from None
     click.echo(f"{record.game}: {match.number} moves, the same to the last: {match.fingerprint()}")
+
+
+@main.command()
+@click.argument("game", required=False)
+@click.option("--adopt", is_flag=True, help="Let games that come out the same go on by the newest rules.")
+@click.pass_context
+def check(context: click.Context, game: str | None, adopt: bool) -> None:
+    """Play all running games again by the rules that are here, before these go live.
+
+    Nothing is changed, unless with --adopt.  Exit code 1 where a game comes out otherwise.
+    """
+    from strifebarge.table import checking
+
+    settings = the_settings()
+    try_games(settings)
+    found: list[checking.Checked] = []
+    with the_referee(settings) if adopt else an_untouched_referee(settings) as referee:
+        missing = checking.unknown(referee)
+        for table in missing:
+            click.echo(f"{table.id}  {table.game}: this game is not here")
+        for checked in checking.check(referee, game):
+            found.append(checked)
+            click.echo(checking.told(checked))
+            if adopt and checking.adopt(referee, checked.table.id):
+                click.echo(f"{checked.table.id}  goes on by rules {checked.now}")
+    click.echo(checking.summary(found))
+    if missing or any(each.parting.outcome is not checking.Outcome.SAME for each in found):
+        context.exit(1)
 
 
 @main.command("import")
@@ -158,6 +221,35 @@ def the_referee(settings: Settings) -> Iterator["Referee"]:
         yield Referee(SqlStore(engine), Library(settings.games))
     finally:
         engine.dispose()
+
+
+@contextmanager
+def an_untouched_referee(settings: Settings) -> Iterator["Referee"]:
+    """A referee who looks, and whose database is not brought up to date for it."""
+    from sqlalchemy.exc import DBAPIError
+
+    from strifebarge.store.copies import OlderDatabase, untouched
+    from strifebarge.store.engine import engine_for
+    from strifebarge.store.migrations import NewerDatabase
+    from strifebarge.store.store import SqlStore
+    from strifebarge.table.library import Library
+    from strifebarge.table.ports import Busy
+    from strifebarge.table.referee import Referee
+
+    try:
+        with untouched(settings.database_url) as url:
+            engine = engine_for(url, 1)
+            try:
+                yield Referee(SqlStore(engine), Library(settings.games))
+            finally:
+                engine.dispose()
+    except FileNotFoundError as missing:
+        raise click.ClickException(f"There is no database yet: {missing}") from None
+    except (OlderDatabase, NewerDatabase) as error:
+        raise click.ClickException(str(error)) from None
+    except (DBAPIError, Busy) as error:
+        why = str(getattr(error, "orig", None) or error).strip()
+        raise click.ClickException(f"The database cannot be used: {why}") from None
 
 
 def migrate(settings: Settings) -> None:

@@ -1,12 +1,9 @@
 """Laws that every game keeps.  A game dropped into the folder is tested with no line changed here."""
 
 import json
-import os
 import re
-import subprocess
-import sys
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
@@ -15,8 +12,24 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from strifebarge.rules import Action, Chance, Game, Hidden, Refused, Seat, Secret, Standard
-from strifebarge.rules.codec import held_by, load, save
+from strifebarge.fuzz.acts import Op, act, settings_of, some_op, stations, taken_up
+from strifebarge.fuzz.elsewhere import Life, other_process, story
+from strifebarge.fuzz.laws import (
+    MOST_BYTES,
+    all_can_be_told,
+    comes_back,
+    ends_well,
+    everything_of,
+    goes_on_alike,
+    leaves,
+    looking_changes_nothing,
+    ranked,
+    refused_or_legal,
+    what_is_hidden_is_not_sent,
+)
+from strifebarge.fuzz.wrong import refused_options, refused_or_typed, wrong_options
+from strifebarge.rules import Action, Chance, Game, Refused, Standard
+from strifebarge.rules.codec import save
 from strifebarge.rules.match import Match, Move, well_formed
 from strifebarge.rules.notation import from_json, read, tag, write
 from strifebarge.rules.schema import (
@@ -29,31 +42,12 @@ from strifebarge.rules.schema import (
     usual_seats,
 )
 from strifebarge.rules.testing import random_choice, random_play
-from strifebarge.rules.text import pack, tell
 
-from .rules.every_setting import (
-    EVERY_GAME,
-    EVERY_SETTING,
-    LONGEST,
-    TITLES,
-    everything_of,
-    ranked,
-    settings_of,
-    some_doing,
-    stations,
-    viewers,
-)
-from .rules.everything_wrong import (
-    refusals_met,
-    refused_options,
-    refused_or_legal,
-    refused_or_typed,
-    wrong_options,
-)
-from .rules.taking_up import taken_up
+from .rules.every_setting import EVERY_GAME, EVERY_SETTING
+from .rules.everything_wrong import refusals_met
 
 HERE = Path(__file__).parent
-MOST_BYTES = 100_000  # of a game put away
+LONGEST = 20_000  # moves of a game played at random
 
 # -- playing -----------------------------------------------------------------------
 
@@ -64,9 +58,7 @@ def test_random_play_ends_and_ranks_everybody_once(setting):
     for nth, match in enumerate(random_play(setting.begin(), Chance("dice"), LONGEST)):
         if nth % 50 == 0 or match.result:
             sizes.append(len(save(match.game)))
-    assert ranked(match) == list(range(setting.seats))
-    assert match.result.winners
-    assert match.waiting_for() == []
+    ends_well(match)
     assert max(sizes) < MOST_BYTES
 
 
@@ -76,22 +68,16 @@ def test_a_game_can_be_put_away_between_any_two_moves(setting):
     looks = 0
     for game in range(10):
         match, dice = setting.begin(f"away {game}"), Chance(f"away {game}")
-        match.told()
         for nth in range(200):
+            match.told()
             if match.result or looks > 50:
                 break
-            doing = some_doing(match, dice)
+            op = some_op(match, dice)
             if nth > 25 and nth % 20:
-                doing(match)
-                match.told()
+                act(match, op)
                 continue
             looks += 1
-            twin = taken_up(match)
-            assert everything_of(twin) == everything_of(match)
-            assert twin.told() == []
-            assert doing(twin) == doing(match)
-            assert twin.told() == match.told()
-            assert everything_of(twin) == everything_of(match)
+            goes_on_alike(match, comes_back(match), partial(act, op=op))
 
 
 @EVERY_GAME
@@ -107,41 +93,25 @@ def test_the_moves_are_all_that_a_record_needs(rules):
     assert everything_of(again) == everything_of(match)
 
 
-def story(rules: type[Game[Any]]) -> Iterator[str]:
-    """Games at every setting, move by move: what was done, what it led to, what all saw and heard."""
+def lives(rules: type[Game[Any]]) -> Iterator[Life]:
+    """Games at every setting, not all to their end."""
     for setting in settings_of(rules):
         match, dice = setting.begin("story"), Chance("story")
-        for nth in range(100):
-            told = [tell(line, viewer) for line in match.told() for viewer in viewers(match)]
-            asked = {seat: list(map(repr, match.options(seat)[:100])) for seat in match.waiting_for()}
-            seen = [save(match.game, viewer).decode() for viewer in viewers(match)] if nth % 10 == 0 else []
-            yield json.dumps([str(setting), nth, match.fingerprint(), told, asked, seen])
-            if match.result:
-                break
+        ops: list[Op] = []
+        while len(ops) < 100 and not match.result:
             seat = dice.choice(match.waiting_for())
-            yield repr(match.move(seat, random_choice(match, seat, dice)))
+            ops.append(Op("move", seat, random_choice(match, seat, dice)))
+            act(match, ops[-1])
+        yield Life.of(setting, "story", ops)
 
 
 @EVERY_GAME
 def test_a_game_goes_the_same_way_in_every_process(rules):
     """Under other hash seeds the same is offered, and the same moves lead to the same bytes."""
-    command = [sys.executable, "-m", "tests.test_every_game", slug(rules)]
-    paths = os.pathsep.join([str(HERE.parent), *sys.path])
-    others = [
-        subprocess.Popen(
-            command,
-            cwd=HERE.parent,
-            env={**os.environ, "PYTHONPATH": paths, "PYTHONHASHSEED": seed},
-            stdout=subprocess.PIPE,
-            encoding="utf-8",
-        )
-        for seed in ("1", "20251120")
-    ]
-    mine = list(story(rules))
-    for other in others:
-        theirs, _ = other.communicate(timeout=200)
-        assert other.returncode == 0
-        for here, there in zip(mine, theirs.splitlines(), strict=True):
+    played = list(lives(rules))
+    mine = [story(rules, life) for life in played]
+    for seed in ("1", "20251120"):
+        for here, there in zip(mine, other_process(rules, played, seed), strict=True):
             assert there == here
 
 
@@ -150,91 +120,20 @@ def test_a_game_goes_the_same_way_in_every_process(rules):
 
 @EVERY_SETTING
 def test_all_can_be_shown_and_told_to_everyone(setting):
-    names = [f"{{P{seat}}}" for seat in range(setting.seats)]
     for match in stations(setting, most=30):
-        told = match.told()
-        for viewer in viewers(match):
-            view = match.view(viewer)
-            assert type(view) is setting.rules
-            assert all(tell(line, viewer) for line in told)
-            standings = [view.standing(seat) for seat in view.seats]
-            assert all(tell(pack(standing), viewer) for standing in standings if standing)
-            assert all(map(str.isalnum, view.exports(names)))
-        for seat, prompt in match.prompts.items():
-            assert tell(prompt.text, seat)
-            some = [option for option in match.options(seat)[:50] if isinstance(option, Action)]
-            assert all(tell(option.words, seat) for option in some)
-        if match.result and match.result.why:
-            assert tell(match.result.why, None)
+        all_can_be_told(match, match.told())
 
 
 @EVERY_SETTING
 def test_looking_changes_nothing(setting):
     for match in stations(setting, most=10):
-        before = everything_of(match)
-        for seat in match.waiting_for():
-            match.offers(seat)
-            match.classes(seat)
-            for option in match.options(seat)[:50]:
-                match.reason(
-                    seat, option if isinstance(option, Action) else random_choice(match, seat, Chance())
-                )
-        for viewer in viewers(match):
-            match.view(viewer)
-            match.undoable(viewer)
-        match.view()
-        assert everything_of(match) == before
-        assert "told" not in vars(match.game)
-
-
-def assert_hidden(thing: Any, sent: Any, viewer: int | None, keeper: int | None = None) -> None:
-    """There is None wherever this viewer may not look, and the rest is what it is."""
-    kept = viewer is not None and viewer == keeper
-    match thing:
-        case Hidden():
-            may_look = [kept or viewer in known or None in known for known in thing.known]
-            assert [item is not None for item in sent] == may_look
-            for item, seen in zip(thing.items, sent, strict=True):
-                if seen is not None:
-                    assert_hidden(item, seen, viewer, keeper)
-        case Secret():
-            assert sent is None or kept or viewer in thing.known or None in thing.known
-        case Chance():
-            assert sent is None
-        case msgspec.Struct():
-            mine = thing.number if isinstance(thing, Seat) else keeper
-            for name in thing.__struct_fields__:
-                if name in sent:  # what is at its default may be left out
-                    assert_hidden(getattr(thing, name), sent[name], viewer, mine)
-        case dict():
-            for item, seen in zip(thing.values(), sent.values(), strict=True):
-                assert_hidden(item, seen, viewer, keeper)
-        case list() | tuple():
-            for item, seen in zip(thing, sent, strict=True):
-                assert_hidden(item, seen, viewer, keeper)
-
-
-def without_the_unseen(game: Game[Any], viewer: int | None) -> Game[Any]:
-    """The same game with nothing in the place of all that this viewer may not see."""
-    blank: Game[Any] = load(type(game), save(game))
-    blank.chance = Chance("another", {"": 1})
-    for thing, keeper in list(held_by(blank)):
-        unseen = [id(item) for item in thing.unseen(viewer, keeper)]
-        if isinstance(thing, Hidden):
-            thing.items = [None if id(item) in unseen else item for item in thing.items]
-        elif unseen:
-            thing.value = None
-    return blank
+        looking_changes_nothing(match)
 
 
 @EVERY_SETTING
 def test_what_is_hidden_is_not_in_what_is_sent(setting):
     for match in stations(setting, most=20):
-        for viewer in viewers(match):
-            sent = save(match.game, viewer)
-            assert_hidden(match.game, json.loads(sent), viewer)
-            assert save(without_the_unseen(match.game, viewer), viewer) == sent
-            assert match.game.chance.seed.encode() not in sent
+        what_is_hidden_is_not_sent(match)
 
 
 # -- refusing ----------------------------------------------------------------------
@@ -347,10 +246,9 @@ def goes_on_without(match: Match, leaver: int, dice: Chance) -> None:
     """One leaves, the others play on a little, then the next one leaves, until it is over."""
     here = list(range(len(match.game.seats)))
     while not match.result:
-        left = match.leave(leaver)
-        assert (left[0].seat, left[-1].final) == (leaver, True)
-        assert leaver not in match.waiting_for()
-        assert everything_of(taken_up(match)) == everything_of(match)
+        leaves(match, leaver, lambda at, leaver=leaver: at.leave(leaver))
+        match.told()
+        comes_back(match)
         here.remove(leaver)
         for _ in range(4):
             if not match.result:
@@ -394,9 +292,3 @@ def test_every_option_has_a_default_and_its_words(rules):
         assert field.label
         assert field.default is not None
         assert not field.choices or field.default in [choice.value for choice in field.choices]
-
-
-if __name__ == "__main__":  # in another process
-    sys.stdout.reconfigure(encoding="utf-8")  # type: ignore[union-attr]
-    for line in story(TITLES[sys.argv[1]].rules):
-        print(line)

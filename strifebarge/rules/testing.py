@@ -49,10 +49,14 @@ class Tabletop:
         return [tell(line, viewer) for line in self.packed]
 
 
+class NothingToDo(Broken):
+    """A seat is asked, and there is nothing that it may do."""
+
+
 def random_choice(match: Match, seat: int, dice: Chance) -> Action:
     """Something this seat may do now, each offer and each class of actions equally likely.
 
-    Raises Broken if there is nothing: a game must not ask for what nobody may do.
+    Raises NothingToDo if there is nothing: a game must not ask for what nobody may do.
     """
     left = [*match.options(seat)]
     while left:
@@ -63,7 +67,7 @@ def random_choice(match: Match, seat: int, dice: Chance) -> Action:
         if not match.reason(seat, choice):
             return choice
     prompt = tell(match.prompts[seat].text, seat)
-    raise Broken(f"{match.rules.title} asks seat {seat} “{prompt}”, and there is nothing it may do")
+    raise NothingToDo(f"{match.rules.title} asks seat {seat} “{prompt}”, and there is nothing it may do")
 
 
 def random_play(match: Match, dice: Chance, longest: int = 5000) -> Iterator[Match]:

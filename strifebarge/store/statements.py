@@ -8,6 +8,8 @@ from typing import Any, TypeAlias
 from sqlalchemy import BindParameter, Connection, Table, bindparam, case, delete, func, select, true, update
 from sqlalchemy.dialects import postgresql, sqlite
 
+from strifebarge.table.table import RUNNING as RUNNING_STATES
+
 from .schema import (
     chairs,
     ladders,
@@ -70,6 +72,11 @@ TABLES_OF = (
     select(tables.c.body)
     .where(tables.c.id.in_(select(chairs.c.table_id).where(WITH_PLAYER)))
     .order_by(tables.c.changed.desc(), tables.c.id)
+)
+RUNNING = (
+    select(tables.c.id)
+    .where(tables.c.status.in_([str(each) for each in RUNNING_STATES]))
+    .order_by(tables.c.id)
 )
 WAITING_FOR = select(func.count()).where(WITH_PLAYER, chairs.c.to_move)
 

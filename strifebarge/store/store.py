@@ -99,6 +99,10 @@ class SqlStore:
         with reading(self.engine) as connection:
             return ledger(connection, id, after, upto)
 
+    def running(self) -> list[str]:
+        with reading(self.engine) as connection:
+            return list(connection.scalars(say.RUNNING))
+
     def tables_of(self, player: str) -> list[Table]:
         with reading(self.engine) as connection:
             bodies = connection.scalars(say.TABLES_OF, {"player": player}).all()

@@ -12,7 +12,7 @@ import games
 from strifebarge.rules import Game, Refused
 from strifebarge.rules.schema import seat_numbers, slug
 
-from .table import No
+from .table import No, Table
 
 GROUP = "strifebarge.games"
 
@@ -28,6 +28,7 @@ class Title:
         self.rules = rules
         self.slug = slug(rules)
         self.folder = folder
+        self.editions: dict[int, Title] = {}  # older rules that are still here, by their version
         self._pages: dict[str, tuple[str, str]] = {}  # by language
 
     @property
@@ -45,6 +46,16 @@ class Title:
     @property
     def version(self) -> int:
         return self.rules.version
+
+    def edition(self, version: int) -> "Title":
+        """The game by the rules of a version, where these are shipped; else by those of today."""
+        return self.editions.get(version, self)
+
+    def page(self, name: str) -> str:
+        """A page of the game's own, `board.html`: for an older edition `board_1.html`, if there is one."""
+        stem, _, ending = name.partition(".")
+        found = (each for each in (f"{stem}_{self.version}.{ending}", name) if (self.folder / each).is_file())
+        return next(found, "")
 
     def allows(self, seats: int) -> bool:
         return seats in seat_numbers(self.rules)
@@ -74,12 +85,14 @@ class Title:
         return self._pages[language]
 
     @cached_property
-    def has_board(self) -> bool:
-        return (self.folder / "board.html").is_file()
+    def board(self) -> str:
+        """The file of the board's template; "" if there is none."""
+        return self.page("board.html")
 
     @cached_property
-    def has_text(self) -> bool:
-        return (self.folder / "text.html").is_file()
+    def text(self) -> str:
+        """The same for the text view."""
+        return self.page("text.html")
 
     @cached_property
     def has_style(self) -> bool:
@@ -105,6 +118,10 @@ class Library:
             return self.titles[name]
         raise Refused(No.NO_GAME)
 
+    def of(self, table: Table) -> Title:
+        """The game of a table, by the rules it began with where they are here, else by those of today."""
+        return self[table.game].edition(table.rules_version)
+
 
 def _in_folders() -> Iterator[Title]:
     homes: dict[str, Path] = {}
@@ -114,12 +131,26 @@ def _in_folders() -> Iterator[Title]:
             if name in homes:
                 raise NotAGame(f"There are two games called {name}: in {homes[name]} and in {rules.parent}.")
             homes[name] = rules.parent
-            yield _title(_read(f"games.{name}.rules", rules))
+            yield _with_editions(_title(_read(f"games.{name}.rules", rules)))
 
 
 def _in_packages() -> Iterator[Title]:
     for entry in entry_points(group=GROUP):
-        yield _title(entry.load())
+        yield _with_editions(_title(entry.load()))
+
+
+def _with_editions(title: Title) -> Title:
+    """A game with its older editions: `rules_1.py` beside `rules.py` is version 1."""
+    package = title.rules.__module__.rpartition(".")[0]
+    for rules in sorted(title.folder.glob("rules_*.py")):
+        old = _title(_read(f"{package}.{rules.stem}", rules))
+        if rules.stem != f"rules_{old.version}" or old.version >= title.version:
+            raise NotAGame(
+                f"{rules} has the rules of version {old.version}: it must be called rules_{old.version}.py, "
+                f"and be older than rules.py, which has version {title.version}."
+            )
+        title.editions[old.version] = old
+    return title
 
 
 def _read(name: str, rules: Path) -> ModuleType:

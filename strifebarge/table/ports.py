@@ -135,6 +135,9 @@ class Store(Protocol):
     def rows(self, id: str, after: int, upto: int | None = None) -> list[Row]:
         """The ledger's rows with after < number <= upto, in order; row 0 with after=-1."""
 
+    def running(self) -> list[str]:
+        """The ids of all tables whose game has begun and is not over."""
+
     def tables_of(self, player: str) -> list[Table]:
         """All tables where a player sits, the one changed last first."""
 

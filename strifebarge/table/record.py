@@ -18,6 +18,7 @@ from .names import LONGEST, code_of, tidy_name
 from .ports import Change, Player, Receipt, Row, public_id
 from .referee import Referee, Slip
 from .table import Chair, No, Status, Table
+from .view import went_back
 
 FORMAT = "strifebarge record 1"
 LARGEST = 512 * 1024  # bytes of a file that is brought here
@@ -131,8 +132,8 @@ def bare_record_of(referee: Referee, id: str) -> Record:
         commitment=commitment(table.seed),
         places=table.result.places if table.result else [],
         moves=[
-            Recorded(row.number, row.seat, row.action, row.fingerprint, row.at)
-            for row in referee.store.rows(id, 0)
+            Recorded(number, row.seat, row.action, row.fingerprint, row.at)
+            for number, row in enumerate(_played(referee.store.rows(id, 0)), 1)
             if row.seat is not None and row.action is not None
         ],
         started=table.started,
@@ -141,6 +142,20 @@ def bare_record_of(referee: Referee, id: str) -> Record:
         rated=entry.rated is not None,
         people=people_of(entry, len(table.chairs)),
     )
+
+
+def _played(rows: list[Row]) -> list[Row]:
+    """The moves of a ledger, undone ones and undos too, but not those before which the game went back.
+
+    They are numbered anew, for to the rules of today they were never made.
+    """
+    played: list[Row] = []
+    for row in rows:
+        if (to := went_back(row)) is not None:
+            played = [each for each in played if each.number <= to]
+        else:
+            played.append(row)
+    return played
 
 
 def people_of(entry: Entry, seats: int) -> list[list[str]]:
@@ -197,7 +212,7 @@ def replay(record: Record, library: Library) -> Replayed:
 
 def _title(record: Record, library: Library) -> Title:
     try:
-        return library[record.game]
+        return library[record.game].edition(record.rules_version)
     except Refused as unknown:
         raise WrongRecord(Wrong.UNKNOWN_GAME, game=record.game[:40]) from unknown
 
@@ -299,7 +314,7 @@ def bring(referee: Referee, player: Player, data: bytes, slip: Slip) -> Table:
         options=dict(msgspec.to_builtins(again.match.game.options)),
         seed=record.seed,
         chairs=[_chair(seat, name) for seat, name in enumerate(record.names)],
-        rules_version=referee.library[record.game].version,
+        rules_version=referee.library[record.game].edition(record.rules_version).version,
         number=again.match.number,
         result=again.match.result,
         imported=True,

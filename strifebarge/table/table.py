@@ -56,6 +56,9 @@ class No(Refusal):
     SEAT_TAKEN = "Somebody sits there already."
     SEATED_ELSEWHERE = "You sit at this table already, in another seat."
     NOT_SUSPENDED = "This game is not suspended."
+    OTHER_RULES = "The rules have changed since: this position cannot be shown any more."
+    NOTHING_TO_MEND = "The rules agree with this game as it is: there is no need to go back."
+    NO_WAY_BACK = "The rules agree with no stage of this game: it cannot go back."
     NOT_HOST = "Only the one who opened the table can do that."
     TOO_FEW = "There are too few at the table: {fewest} are needed."
     WRONG_SEATS = "This game is for {numbers} players."
@@ -112,6 +115,7 @@ class Suspension(Struct):
     at: float
     held: dict[int, str | None]  # who had each seat then: others see nothing of it before the game goes on
     end: str | None = None  # who proposes to end the game without a result, by name
+    back: str | None = None  # who proposes to go back to where the rules still agree, by name
 
 
 class Table(Struct, kw_only=True):
@@ -300,11 +304,25 @@ class Table(Struct, kw_only=True):
         """Propose to end a suspended game without a result, or no longer.  Others must agree anew."""
         chair = self.seated(player)
         self.must_be_suspended()
-        if self.suspension is None:  # the rules have suspended it
-            self.suspension = Suspension("", self.changed, {each.seat: each.player for each in self.chairs})
-        if (self.suspension.end is not None) != end:
-            self.suspension.end = chair.called if end else None
+        aside = self._aside()
+        if (aside.end is not None) != end:
+            aside.end, aside.back = (chair.called, None) if end else (None, aside.back)
             self.unready()
+
+    def propose_back(self, player: str, back: bool) -> None:
+        """Propose to go back to where the rules still agree, or no longer.  Others must agree anew."""
+        chair = self.seated(player)
+        self.must_be_suspended()
+        aside = self._aside()
+        if (aside.back is not None) != back:
+            aside.back, aside.end = (chair.called, None) if back else (None, aside.end)
+            self.unready()
+
+    def _aside(self) -> Suspension:
+        """How it was put aside, if need be by the rules themselves."""
+        if self.suspension is None:
+            self.suspension = Suspension("", self.changed, {each.seat: each.player for each in self.chairs})
+        return self.suspension
 
     def resume(self, now: float) -> bool:
         """All are ready: the game goes on, or ends without a result.  Whether it goes on."""

@@ -78,6 +78,7 @@ class View(Struct, kw_only=True, dict=True):
     status: Status
     trouble: str
     suspension: Suspension | None
+    back: int | None = None  # where the rules have changed: the move to which the game can go back
     unfinished: bool
     hushed: bool
     set_by: dict[str, str]
@@ -296,12 +297,19 @@ def effective(rows: list[Row]) -> list[Row]:
     """The rows whose lines still hold: an undo takes away its move's, and tells of itself."""
     kept: list[Row] = []
     for row in rows:
+        if (to := went_back(row)) is not None:
+            kept = [each for each in kept if each.number <= to]
         if row.action == {"do": "undo"}:
             undone = next((i for i in range(len(kept) - 1, -1, -1) if not _is_undo(kept[i])), None)
             if undone is not None:
                 del kept[undone]
         kept.append(row)
     return kept
+
+
+def went_back(row: Row) -> int | None:
+    """The move to which the game went back here, because the rules had changed."""
+    return row.action["to"] if row.seat is None and row.action else None
 
 
 def _is_undo(row: Row) -> bool:

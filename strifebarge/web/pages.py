@@ -109,7 +109,7 @@ def render(template: str, **context: Any) -> str:
 def draw_board(view: View) -> tuple[Markup, Board]:
     """A game's board for one viewer, and what it left for the page to offer."""
     board = Board(view)
-    template = f"games/{view.title.slug}/board.html" if view.title.has_board else "board.html"
+    template = f"games/{view.title.slug}/{view.title.board}" if view.title.board else "board.html"
     return Markup(render(template, **on_a_board(view, board))), board  # noqa: S704 - its own output
 
 

@@ -352,6 +352,13 @@ def end(id: str) -> Reply:
     return _back_to(id)
 
 
+@blueprint.post("/<id>/back")
+def back(id: str) -> Reply:
+    """Propose to go back to where the rules still agree; `back=no` takes it back."""
+    referee().propose_back(must_be(), id, request.form.get("back") != "no", slip())
+    return _back_to(id)
+
+
 # -- leaving --------------------------------------------------------------------------
 
 

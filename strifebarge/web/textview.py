@@ -48,7 +48,7 @@ def wanted() -> bool:
 def draw(view: View) -> InWords:
     """The game in the words of its `text.html`; without one, as the plain board tells any game."""
     rest = Board(view)
-    name = f"games/{view.title.slug}/text.html" if view.title.has_text else "board.html"
+    name = f"games/{view.title.slug}/{view.title.text}" if view.title.text else "board.html"
     context: dict[str, Any] = {}
     current_app.update_template_context(context)
     template = current_app.jinja_env.get_template(name)

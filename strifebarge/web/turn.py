@@ -60,23 +60,39 @@ def _suspended(view: View) -> Sentence:
     """Why the game rests, and for whom it waits."""
     aside = view.suspension
     if aside is None:
-        return Sentence(say("Suspended."), told(Text(view.trouble)))
+        return Sentence(say("Suspended."), _trouble(view))
     unready = [place for place in view.places if not (place.ready or place.left or place.out or place.free)]
     free = [place for place in view.places if place.free]
-    if aside.end is not None:
+    if aside.back is not None:
+        what = say(
+            "The rules have changed. {name} proposes to go back to where the game stood at move {number}.",
+            name=_bare(aside.back),
+            number="–" if view.back is None else view.back,
+        )
+    elif aside.end is not None:
         what = say("{name} proposes to end the game without a result.", name=_bare(aside.end))
     elif aside.by:
         what = say("{name} has put the game aside.", name=_bare(aside.by))
     else:
-        what = told(Text(view.trouble))
+        what = _trouble(view)
     if any(place.mine for place in unready):
-        ask = say("Do you agree?") if aside.end is not None else say("Ready to go on?")
+        proposed = aside.end is not None or aside.back is not None
+        ask = say("Do you agree?") if proposed else say("Ready to go on?")
         return Sentence(say("Suspended."), what + " " + ask, mine=True)
     if free and aside.end is None:
         return Sentence(say("Suspended."), what + " " + say("A seat is free: somebody must take it."))
     if unready:
         return Sentence(say("Suspended."), what + " " + say("Waiting for {names}.", names=names(unready)))
     return Sentence(say("Suspended."), what)
+
+
+def _trouble(view: View) -> Markup:
+    """What is wrong with the rules, and what can be done."""
+    told_ = told(Text(view.trouble))
+    if view.back is None:
+        return told_
+    can = say("If all agree, it can go back to where it stood at move {number}.", number=view.back)
+    return told_ + " " + can
 
 
 def _bare(name: str) -> Markup:

@@ -1,30 +1,14 @@
-"""Everything wrong that can be tried at a match, and what must come of it: a reason, and nothing else."""
+"""Everything wrong, tried along a few games of each setting."""
 
-import re
-from collections.abc import Iterator
-from contextlib import suppress
 from functools import cache
-from itertools import product
-from typing import Any
 
-import msgspec
-import pytest
-
-from strifebarge.rules import Action, Chance, Game, Options, Refusal, Refused
-from strifebarge.rules.action import Leave, Undo
-from strifebarge.rules.match import Match
-from strifebarge.rules.notation import from_json, read, tag
-from strifebarge.rules.schema import actions, form_fields, options_type
+from strifebarge.fuzz.acts import Setting, stations
+from strifebarge.fuzz.laws import refused_or_legal
+from strifebarge.fuzz.wrong import foreign_actions, refused_or_read, wrong_actions, wrong_json
+from strifebarge.rules import Action, Chance, Refusal
 from strifebarge.rules.testing import random_choice
-from strifebarge.rules.text import pack, tell
 
-from .every_setting import TITLES, Setting, options_of, settings_of, stations
-
-NONSENSE: tuple[Any, ...] = (
-    *(None, True, -1, 0, 1.0, 2.5, 10**400, float("nan"), b"x", object()),
-    *("", "0", "x", "A1", "8S", "x" * 5000, "\ud800", "\0"),
-    *([], [1], ["A1", "A1"], ["x"] * 50, {}, {"a": 1}),
-)
+from .every_setting import TITLES
 
 
 @cache
@@ -33,135 +17,14 @@ def refusals_met(setting: Setting) -> frozenset[Refusal]:
     met: set[Refusal | None] = set()
     dice = Chance("wrong")
     earlier: list[Action] = []
+    foreign = foreign_actions(each.rules for each in TITLES.values() if each.rules is not setting.rules)
     for match in stations(setting, most=24):
         match.told()
         for seat in match.waiting_for():
-            tried = list(wrong_actions(match, seat, earlier, dice))
+            tried = list(wrong_actions(match, seat, earlier, dice, foreign))
             met |= {refused_or_legal(match, seat, action) for action in tried}
             met |= {refused_or_read(raw, setting.rules) for raw in wrong_json(setting.rules, dice)}
             earlier = [*earlier, random_choice(match, seat, dice)][-200:]
         strangers = {-1, setting.seats, 99, None, "0", *range(setting.seats)} - {*match.prompts}
         met |= {refused_or_legal(match, seat, earlier[-1]) for seat in strangers}
     return frozenset(why for why in met if why)
-
-
-# -- what may come of it -----------------------------------------------------------
-
-
-def refused_or_legal(match: Match, seat: Any, action: Any) -> Refusal | None:
-    """Whatever is tried may be done, or there is a reason with its words; and nothing has changed."""
-    before = match.fingerprint(), match.number, {**match.asked}, {**match.pending}
-    why = None
-    try:
-        match.check(seat, action)
-    except Refused as refused:
-        why = said(refused)
-        with pytest.raises(Refused, match=re.escape(refused.token)):
-            match.move(seat, action)
-    assert (match.fingerprint(), match.number, {**match.asked}, {**match.pending}) == before
-    assert match.told() == []
-    return why
-
-
-def refused_or_read(raw: Any, rules: type[Game[Any]]) -> Refusal | None:
-    """Whatever is sent is an action of this game, or there is a reason."""
-    try:
-        assert isinstance(from_json(raw, actions(rules)), Action)
-        return None
-    except Refused as refused:
-        return said(refused)
-
-
-def refused_or_typed(words: str, rules: type[Game[Any]]) -> Refusal | None:
-    """Whatever is typed is an action of this game, or there is a reason."""
-    try:
-        assert isinstance(read(words, actions(rules)), Action)
-        return None
-    except Refused as refused:
-        return said(refused)
-
-
-def refused_options(options: Options) -> Refusal | None:
-    """Options may refuse themselves, with a reason."""
-    why = options.refuse()
-    return said(why() if isinstance(why, Refusal) else why) if why else None
-
-
-def said(refused: Refused) -> Refusal:
-    """A refusal has a token, and a sentence that can be told."""
-    assert re.fullmatch(r"[a-z0-9_]+\.[a-z0-9_]+", refused.token)
-    assert 0 < len(tell(pack(refused.text), None)) < 500
-    return refused.why
-
-
-# -- what is tried -----------------------------------------------------------------
-
-
-def wrong_actions(match: Match, seat: int, earlier: list[Action], dice: Chance) -> Iterator[Any]:
-    """Options that may be refused, what could be done before, what others do, and distorted ones."""
-    options = [option for option in match.options(seat) if isinstance(option, Action)]
-    offered = [*dice.sample(options, 8), *dice.sample(earlier, 6), *well_formed_ones(match, seat, dice)]
-    yield from offered
-    for action in [*offered[:1], *offered[-3:]]:
-        yield from distorted(action, dice)
-    yield from dice.sample(foreign_actions(match.rules), 4)
-    yield from dice.sample(NONSENSE, 2)
-
-
-def well_formed_ones(match: Match, seat: int, dice: Chance) -> Iterator[Action]:
-    """Actions of every kind, those too that are not asked for now."""
-    view = match.view(seat)
-    for kind in actions(match.rules):
-        try:
-            yield kind.sample(view, view.seats[seat], dice)
-        except NotImplementedError:
-            for _ in range(4):
-                with suppress(msgspec.ValidationError):
-                    yield made_up(kind, dice)
-
-
-def made_up(kind: type[Action], dice: Chance) -> Action:
-    """One whose fields are chosen from its form."""
-    raw: dict[str, Any] = {"do": tag(kind)}
-    for field in form_fields(kind):
-        least, most = field.least or 0, field.most or 20
-        number = str(least + dice.below(most - least + 1))
-        words = [number] if field.kind == "number" else [number, "A1", "Nf3", "x"]
-        value = dice.choice([choice.value for choice in field.choices] or words)
-        raw[field.name] = [value] * dice.below(4) if field.kind == "several" else value
-    return msgspec.convert(raw, kind, strict=False)
-
-
-def distorted(action: Action, dice: Chance) -> Iterator[Action]:
-    """The same with a field of another kind, as no decoder would make it."""
-    for name in action.__struct_fields__:
-        for wrong in dice.sample(NONSENSE, 4):
-            with suppress(AttributeError, TypeError):  # it tidies its fields itself, and cannot tidy that
-                yield msgspec.structs.replace(action, **{name: wrong})
-
-
-@cache
-def foreign_actions(but: type[Game[Any]]) -> list[Action]:
-    """What is done in the other games, and what only the framework does."""
-    found: list[Action] = [Undo(), Leave()]
-    for title in TITLES.values():
-        if title.rules is not but:
-            match = settings_of(title.rules)[0].begin()
-            found += [random_choice(match, match.waiting_for()[0], Chance(str(n))) for n in range(3)]
-    return found
-
-
-def wrong_json(rules: type[Game[Any]], dice: Chance) -> Iterator[Any]:
-    """JSON that is nearly an action of this game."""
-    for kind in actions(rules):
-        yield {"do": tag(kind), **dict.fromkeys(kind.__struct_fields__, dice.choice(NONSENSE))}
-        yield {"do": tag(kind), "more": 1}
-    yield from dice.sample(NONSENSE, 3)
-
-
-def wrong_options(rules: type[Game[Any]]) -> Iterator[Options]:
-    """Options that a form could post, and nobody should."""
-    kind = options_type(rules)
-    for usual, field, wrong in product(options_of(rules), form_fields(kind), NONSENSE):
-        with suppress(ValueError, TypeError):
-            yield msgspec.convert({**msgspec.to_builtins(usual), field.name: wrong}, kind, strict=False)

@@ -3,50 +3,16 @@
 from collections.abc import Callable
 from typing import Any
 
-import msgspec
 import pytest
 
+from strifebarge.fuzz.acts import taken_up
+from strifebarge.fuzz.laws import standing_of
 from strifebarge.rules import Action, Refusal, Refused
-from strifebarge.rules.action import Leave, Undo
-from strifebarge.rules.match import Match, Move
-from strifebarge.rules.notation import from_json
-from strifebarge.rules.schema import actions
+from strifebarge.rules.match import Match
 from strifebarge.rules.testing import Tabletop
-from strifebarge.rules.text import pack, tell
+from strifebarge.rules.text import tell
 
-
-def taken_up(match: Match) -> Match:
-    """The match as it comes back from a store: by way of JSON, and of nothing else."""
-    kinds = (*actions(match.rules), Leave, Undo)
-
-    def stored(action: Any) -> Any:
-        return from_json(msgspec.json.decode(msgspec.json.encode(action)), kinds)
-
-    moves = [Move(move.number, move.seat, stored(move.action), move.final) for move in match.ledger]
-    pending = {seat: stored(action) for seat, action in match.pending.items()}
-    return Match(match.rules, match.snapshot, moves, pending)
-
-
-def standing_of(match: Match) -> dict[str, Any]:
-    """All there is to know of a match between two moves."""
-    seats = range(len(match.game.seats))
-    return {
-        "fingerprint": match.fingerprint(),
-        "number": match.number,
-        "result": match.result,
-        "moves": [*match.moves],
-        "ledger": [*match.ledger],
-        "floor": match.floor,
-        "asked": {**match.asked},
-        "given": {**match.given},
-        "pending": {**match.pending},
-        "waiting": match.waiting_for(),
-        "prompts": {seat: pack(prompt.text) for seat, prompt in match.prompts.items()},
-        "options": {seat: [*match.options(seat)] for seat in match.prompts},
-        "undoable": [seat for seat in seats if match.undoable(seat)],
-        "settled by": match.question.settled_by,
-        "final": match.question.final,
-    }
+__all__ = ["Watched", "assert_the_same_when_taken_up", "refusal_of", "standing_of", "taken_up"]
 
 
 def assert_the_same_when_taken_up(match: Match) -> None:

@@ -38,6 +38,7 @@ from strifebarge.table.chat import NotSaid
 from strifebarge.table.library import Title
 from strifebarge.table.record import Wrong
 from strifebarge.table.referee import DIVERGED
+from strifebarge.table.referee.matches import WENT_BACK
 from strifebarge.table.table import No
 from strifebarge.web.guard import Guard
 
@@ -60,7 +61,7 @@ def of_the_site() -> set[Sentence]:
     found = set(in_templates(ROOT / "strifebarge"))
     for folder in ("rules", "table", "web"):
         found |= set(in_python(ROOT / "strifebarge" / folder))
-    words = [DIVERGED, Game.leave.__doc__, "yes", "no"]
+    words = [DIVERGED, WENT_BACK, Game.leave.__doc__, "yes", "no"]
     words += [reason.sentence for kind in (Standard, No, NotSaid, Wrong, Guard) for reason in kind]
     words += [text for card in Card for text in texts_in(pack(card))]
     return worth_saying(found | {Sentence(tidy(each)) for each in words})
@@ -92,7 +93,7 @@ def in_classes(title: Title) -> Iterator[str]:
     for thing in vars(sys.modules[rules.__module__]).values():
         if inspect.isclass(thing) and issubclass(thing, Enum) and not issubclass(thing, Refusal | Card):
             yield from (text for each in thing for text in texts_in(pack(each)))
-    if not title.has_board:
+    if not title.board:
         for name in (*rules.__struct_fields__, *seat_type(rules).__struct_fields__):
             yield name.replace("_", " ").capitalize()
 

@@ -420,7 +420,7 @@ def test_a_language_written_from_right_to_left_turns_every_page_and_no_english_i
 
 def test_the_board_of_a_game_that_has_none_is_in_the_readers_language(turned_round, monkeypatch):
     title = turned_round.extensions["referee"].library["eights"]
-    monkeypatch.setitem(vars(title), "has_board", False)
+    monkeypatch.setitem(vars(title), "board", "")
     known = of_a_game(LIBRARY["eights"])
     fields = {name.replace("_", " ").capitalize() for name in (*title.rules.__struct_fields__, "hand")}
     language = turned_round.extensions["languages"].by_code[PSEUDO]

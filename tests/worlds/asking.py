@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 from werkzeug.datastructures import MultiDict
 from werkzeug.routing import Rule
 
+from strifebarge.fuzz.acts import Op, act, again
 from strifebarge.rules import Action, Refused
 from strifebarge.rules.match import Match
 from strifebarge.rules.notation import from_form, listed, tag, write
@@ -17,7 +18,7 @@ from strifebarge.rules.testing import random_choice
 from strifebarge.table.table import No, Status
 from strifebarge.web.textview import QUESTIONS
 
-from .knowledge import Op, act, again, of, witness
+from .knowledge import of, witness
 from .pairs import Pair
 from .worlds import Broken, Fields, Person, Reply
 
@@ -282,8 +283,7 @@ def alike(pair: Pair, op: Op) -> bool:
     after = [fate(match, op) for match in pair.matches]
     if None in after:
         return True
-    knowledge = of(pair.title.rules)
-    known = [witness(match, pair.viewer, knowledge) for match in after if match]
+    known = [witness(match, pair.viewer) for match in after if match]
     return known[0] == known[1] and not any(match.result for match in after if match)
 
 

@@ -5,12 +5,12 @@ from typing import Any
 
 import msgspec
 
+from strifebarge.fuzz.worlds import Viewer
 from strifebarge.rules.chance import Chance
 from strifebarge.rules.schema import every_options, seat_numbers, usual_seats
 from strifebarge.table.library import Title
 
 from .asking import move_all, read_again, read_all, revealed, send_all
-from .knowledge import Viewer
 from .pairs import Company, Pair, Scene
 from .worlds import Twins
 

@@ -2,6 +2,8 @@
 
 from typing import Any, NamedTuple
 
+from strifebarge.fuzz.acts import Op, act, again
+from strifebarge.fuzz.worlds import Viewer, instead, unseen_choices
 from strifebarge.rules.chance import Chance
 from strifebarge.rules.codec import save
 from strifebarge.rules.match import Match
@@ -9,7 +11,7 @@ from strifebarge.rules.notation import write
 from strifebarge.rules.testing import random_choice
 from strifebarge.table.library import Title
 
-from .knowledge import Op, Viewer, act, again, instead, of, resampled, unseen_choices, witness
+from .knowledge import of, resampled, witness
 from .worlds import Broken, Fields, Person, Reply, Twins, World, unlike
 
 NAMES = ["Ann", "Ben", "", "Dora", "Emil", "", "Greta", "Hugo"]
@@ -256,8 +258,7 @@ class Pair:
 
     def must_be_in_step(self) -> None:
         """The harness itself: the viewer knows the same of both, and both sites are where they should be."""
-        knowledge = of(self.title.rules)
-        known = [witness(match, self.viewer, knowledge) for match in map(again, self.matches)]
+        known = [witness(match, self.viewer) for match in map(again, self.matches)]
         if known[0] != known[1]:
             raise Broken(f"{self.scene}: these worlds may be told apart: {known}")
         for world, match in zip(self.twins.worlds, self.matches, strict=True):

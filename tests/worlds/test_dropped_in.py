@@ -10,11 +10,13 @@ import pytest
 from flask import Response
 
 import games
+from strifebarge.fuzz.acts import relive
+from strifebarge.fuzz.worlds import BY_ITS_OWN_WORD
 from strifebarge.rules.chance import Chance
 from strifebarge.rules.match import Match, Snapshot
 
 from .comparing import ask_everything, compare, scenes
-from .knowledge import BY_ITS_OWN_WORD, of, relive, resampled
+from .knowledge import of, resampled
 from .leaks import Truth, tell, write_in
 from .pairs import Company, Pair, Scene, improvised
 from .worlds import Leak, Twins

@@ -4,11 +4,12 @@ from typing import Any
 
 import pytest
 
+from strifebarge.fuzz.acts import relive
 from strifebarge.rules.chance import Chance
 from strifebarge.rules.match import Match, Snapshot
 from strifebarge.table.library import Library
 
-from .knowledge import life, relive, resampled
+from .knowledge import life, resampled
 from .pairs import Scene, improvised
 from .worlds import Reply, Twins, difference
 

@@ -6,6 +6,7 @@ from ..names import code_of
 from ..table import Chair, No, Status, Table
 from .before import BeforeTheGame
 from .desk import Slip
+from .matches import options_at
 
 
 class AfterTheGame(BeforeTheGame):
@@ -30,6 +31,15 @@ class AfterTheGame(BeforeTheGame):
         self.ready(player, new, slip)
         return new
 
+    def _version(self, table: Table) -> int:
+        """By which rules they play again: by those of today, if these know the options."""
+        title = self.library[table.game]
+        try:
+            options_at(table, title.rules)
+        except Refused:
+            title = self.library.of(table)
+        return title.version
+
     def _again(self, table: Table, host: str) -> Table:
         turned = [*table.chairs[1:], *table.chairs[:1]]
         return Table(
@@ -38,7 +48,7 @@ class AfterTheGame(BeforeTheGame):
             options=table.options,
             seed=self.entropy(32).hex(),
             chairs=[Chair(seat, chair.player, chair.name) for seat, chair in enumerate(turned)],
-            rules_version=self.library[table.game].version,
+            rules_version=self._version(table),
             host=host,
             parent=table.id,
             series=table.series or table.id,

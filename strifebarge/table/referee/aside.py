@@ -1,5 +1,8 @@
 """A running game is put aside, and gone on with or ended when all agree."""
 
+from strifebarge.rules import Refused
+
+from ..table import No
 from .desk import Slip
 from .matches import Matches
 
@@ -17,4 +20,23 @@ class PuttingAside(Matches):
         """Propose to end a suspended game without a result; it ends when all who are there are ready."""
         with self._acting(player, id, "propose_end", slip) as act:
             if not act.done:
+                self._notice_trouble(act)
                 act.table.propose_end(player, end)
+
+    def propose_back(self, player: str, id: str, back: bool, slip: Slip) -> None:
+        """Propose to go back to the start of a stage, where the rules have changed and lead elsewhere now.
+
+        The game goes on from there when all who play are ready.  Raises Refused: NOTHING_TO_MEND,
+        NO_WAY_BACK, NOT_SUSPENDED.
+        """
+        with self._acting(player, id, "propose_back", slip) as act:
+            if act.done:
+                return
+            act.table.seated(player)
+            self._notice_trouble(act)
+            act.table.must_be_suspended()
+            if back and self._agrees(act.change, act.table):
+                raise Refused(No.NOTHING_TO_MEND)
+            if back and self._agreeing(act.change, act.table) is None:
+                raise Refused(No.NO_WAY_BACK)
+            act.table.propose_back(player, back)

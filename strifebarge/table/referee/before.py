@@ -12,7 +12,7 @@ from ..names import code_of
 from ..ports import Player
 from ..table import Afterwards, Chair, No, Status, Table
 from .desk import Act, Slip, named
-from .matches import Matches
+from .matches import Matches, options_at
 
 
 class BeforeTheGame(Matches):
@@ -67,6 +67,7 @@ class BeforeTheGame(Matches):
         with self._acting(player, id, "ready", slip) as act:
             if not act.done:
                 chair = act.table.seated(player)
+                self._notice_trouble(act)
                 if not chair.ready and act.table.status is not Status.SUSPENDED:
                     act.table.must_be_open()
                 chair.ready = True
@@ -91,7 +92,7 @@ class BeforeTheGame(Matches):
         """Play by other options; all are asked anew.  Raises Refused(WRONG_OPTIONS)."""
         with self._acting(player, id, "configure", slip) as act:
             if not act.done:
-                act.table.configure(player, _options(self.library[act.table.game], options))
+                act.table.configure(player, _options(self.library.of(act.table), options))
 
     def begin(self, player: str, id: str, slip: Slip) -> None:
         """The host begins with those who are there and ready."""
@@ -99,7 +100,7 @@ class BeforeTheGame(Matches):
             if not act.done:
                 act.table.must_be_open()
                 act.table.must_be_hosted_by(player)
-                numbers = seat_numbers(self.library[act.table.game].rules)
+                numbers = seat_numbers(self.library.of(act.table).rules)
                 act.table.close_up()
                 if len(act.table.chairs) not in numbers:
                     raise Refused(No.TOO_FEW, fewest=numbers[0])
@@ -119,7 +120,7 @@ class BeforeTheGame(Matches):
 
     def _must_suit(self, table: Table) -> None:
         """Raise Refused if so many cannot play with a table's options."""
-        options = msgspec.convert(table.options, options_type(self.library[table.game].rules))
+        options = options_at(table, self.library.of(table).rules)
         if why := options.refuse_seats(len(table.chairs)):
             raise why if isinstance(why, Refused) else why()
 

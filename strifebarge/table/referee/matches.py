@@ -1,20 +1,24 @@
 """The playing of a table's game: begun, taken up from what is kept, gone on with, written down, closed."""
 
+from typing import Any
+
 import msgspec
 
-from strifebarge.rules import Action, Refused, Standard
+from strifebarge.rules import Action, Game, Options, Refused, Standard, Text
 from strifebarge.rules.action import Leave, Undo
-from strifebarge.rules.match import Diverged, Match, Move
+from strifebarge.rules.match import Diverged, Match, Move, Snapshot
 from strifebarge.rules.notation import from_json
 from strifebarge.rules.schema import actions, options_type
+from strifebarge.rules.text import pack
 
 from .. import bookkeeper
 from ..library import Title
 from ..ports import Change, Row, Store
-from ..table import No, Status, Table
+from ..table import RUNNING, No, Status, Table
 from .desk import DIVERGED, Act, Desk
 from .shelf import Laid
 
+WENT_BACK = "The rules have changed: all agreed that the game goes back to where it stood at move {number}."
 RECENT = 40  # log lines on a table's page go back this many moves
 
 
@@ -25,10 +29,16 @@ class Matches(Desk):
         self._begin_if_ready(act)
         table = act.table
         if table.status is Status.SUSPENDED and table.all_ready_again:
-            if table.trouble and not (table.suspension and table.suspension.end):
-                self._take_up(act.change, table)  # or else the rules still lead elsewhere
+            aside = table.suspension
+            if table.trouble and not (aside and aside.end):
+                try:
+                    self._take_up(act.change, table)  # or else the rules still lead elsewhere
+                except Diverged:
+                    if aside is None or aside.back is None:
+                        raise
+                    self._go_back(act)
                 table.trouble = ""
-            if not table.resume(self.now()):
+            if table.ended is None and not table.resume(self.now()):
                 self.close(act.change, self.now())
 
     def _begin_if_ready(self, act: "Act") -> None:
@@ -37,9 +47,9 @@ class Matches(Desk):
 
     def _begin(self, act: "Act") -> None:
         table = act.table
-        rules = self.library[table.game].rules
-        options = msgspec.convert(table.options, options_type(rules))
-        match = Match.new(rules, len(table.chairs), table.seed, options)
+        rules = self.library.of(table).rules
+        table.rules_version = rules.version
+        match = Match.new(rules, len(table.chairs), table.seed, options_at(table, rules))
         table.status, table.started = Status.PLAYING, self.now()
         for chair in table.chairs:
             chair.note()
@@ -63,7 +73,7 @@ class Matches(Desk):
 
     def _take_up(self, kept: "Store | Change", table: Table) -> Laid:
         """Lay a match out from the store.  Raises Diverged if the rules now lead elsewhere."""
-        title = self.library[table.game]
+        title = self.library.of(table)
         # Up to the table's own number: a move may come in between what is read here.
         snapshot = kept.snapshot(table.id, table.number)
         rows = kept.rows(table.id, min(snapshot.number, table.number - RECENT) - 1, table.number)
@@ -75,6 +85,61 @@ class Matches(Desk):
         if rows[-1].fingerprint != match.fingerprint():
             raise Diverged(table.id)
         return Laid(match, rows)
+
+    def _notice_trouble(self, act: "Act") -> None:
+        """Suspend a running game whose rules lead elsewhere now, before anybody has tried to move."""
+        table = act.table
+        if table.status in RUNNING and table.status is not Status.SUSPENDED:
+            try:
+                act.laid = self.shelf.take(table.id, table.revision) or self._take_up(act.change, table)
+            except Diverged:
+                table.status, table.trouble = Status.SUSPENDED, DIVERGED
+
+    def _agrees(self, kept: "Store | Change", table: Table) -> bool:
+        """Do the rules lead where the game stands?"""
+        try:
+            self._take_up(kept, table)
+        except Diverged:
+            return False
+        return True
+
+    def _agreeing(self, kept: "Store | Change", table: Table) -> Snapshot | None:
+        """The newest snapshot from which the rules lead to the position that was shown then."""
+        rules = self.library.of(table).rules
+        at: int = table.number
+        while at >= 0:
+            snapshot = kept.snapshot(table.id, at)
+            [row] = kept.rows(table.id, snapshot.number - 1, snapshot.number)
+            try:
+                if Match(rules, snapshot).fingerprint() == row.fingerprint:
+                    return snapshot
+            except Exception:  # noqa: S110 - these rules cannot even read it
+                pass
+            at = snapshot.number - 1
+        return None
+
+    def _go_back(self, act: "Act") -> None:
+        """Let a game go on from where the rules still agree; whoever has left meanwhile has left.
+
+        Nothing is erased: going back has a number and a line of the log like a move.  Raises
+        Refused(NO_WAY_BACK).
+        """
+        table = act.table
+        snapshot = self._agreeing(act.change, table)
+        if snapshot is None:
+            raise Refused(No.NO_WAY_BACK)
+        rules = self.library.of(table).rules
+        here = msgspec.structs.replace(snapshot, number=table.number + 1)
+        match = Match(rules, here)
+        table.rules_version = rules.version
+        told = [pack(Text(WENT_BACK, {"number": snapshot.number}))]
+        raw = {"do": "back", "to": snapshot.number}
+        row = Row(here.number, None, raw, told, match.fingerprint(), final=True, at=self.now())
+        act.change.keep(here)
+        self._keep(act, Laid(match, act.change.rows(table.id, table.number - RECENT)), [row])
+        for chair in table.chairs:
+            if chair.left and chair.seat not in match.game.gone and not match.result:
+                self._write(act, Laid(match, act.laid.rows if act.laid else []), match.leave(chair.seat))
 
     def _write(self, act: "Act", laid: Laid, moves: list[Move]) -> None:
         """Keep moves with what was told of them, and a stage that began with them."""
@@ -118,6 +183,15 @@ class Matches(Desk):
         table.waiting, table.pending = [], {}
         table.record = self.entropy(8).hex()
         bookkeeper.enter(change, table)
+
+
+def options_at(table: Table, rules: type[Game[Any]]) -> Options:
+    """What a table is to be played with.  Raises Refused(WRONG_OPTIONS) where the rules know it no more."""
+    try:
+        return msgspec.convert(table.options, options_type(rules))
+    except msgspec.ValidationError as wrong:
+        problem = str(wrong).replace(" - at `$.", ": ").rstrip("`")
+        raise Refused(No.WRONG_OPTIONS, problem=problem) from wrong
 
 
 def moves_of(rows: list[Row], title: Title, after: int) -> list[Move]:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import msgspec
 
 from strifebarge.rules import Refused
-from strifebarge.rules.match import Diverged, Match
+from strifebarge.rules.match import Diverged, Match, Snapshot
 
 from ..ports import Row
 from ..table import No, Status, Table
@@ -28,13 +28,18 @@ class Seeing(Matches):
 
     def _show(self, player: str | None, id: str, rows: Callable[[Laid], list[Row]]) -> View:
         table = self.store.table(id)
-        title = self.library[table.game]
+        title = self.library.of(table)
         if table.status is Status.OPEN:
             return look(table, title, player)
         try:
             laid = self.shelf.take(id, table.revision) or self._take_up(self.store, table)
         except Diverged:
-            return look(table if table.status is Status.OVER else _suspended(table), title, player)
+            if table.status is Status.OVER:
+                return look(table, title, player)
+            view = look(_suspended(table), title, player)
+            agreeing = self.agreeing(table)
+            view.back = agreeing.number if agreeing else None
+            return view
         mended(table)
         view = look(table, title, player, laid.match, rows(laid))
         self.shelf.put(id, table.revision, laid)
@@ -45,14 +50,23 @@ class Seeing(Matches):
         table = self.store.table(id)
         if table.status is Status.OPEN or not 0 <= number <= table.number:
             raise Refused(No.NO_POSITION)
-        title = self.library[table.game]
+        title = self.library.of(table)
         snapshot = self.store.snapshot(id, number)
         rows = self.store.rows(id, min(snapshot.number, number - RECENT), number)
         try:
             match = Match(title.rules, snapshot, moves_of(rows, title, snapshot.number))
         except Exception as broken:  # the rules have changed under it
-            raise Refused(No.SUSPENDED) from broken
+            why = No.SUSPENDED if table.status is Status.SUSPENDED else No.OTHER_RULES
+            raise Refused(why) from broken
         return look(table, title, player, match, rows, as_seen, back=True)
+
+    def agrees(self, table: Table) -> bool:
+        """Do the rules that are here lead to where this game stands?"""
+        return self._agrees(self.store, table)
+
+    def agreeing(self, table: Table) -> Snapshot | None:
+        """Where its newest stage began from which they lead to a position that was shown."""
+        return self._agreeing(self.store, table)
 
     def status(self, id: str) -> Table:
         """The table alone, for those who only wait.  Raises Refused(NO_TABLE)."""

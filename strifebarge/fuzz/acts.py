@@ -1,0 +1,143 @@
+"""What is done in a game: settings to play at, acts one by one, and a game as it comes out of a store."""
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
+from typing import Any, NamedTuple
+
+import msgspec
+
+from strifebarge.rules import Action, Chance, Game, Options
+from strifebarge.rules.action import Leave, Undo
+from strifebarge.rules.match import Match, Move, Snapshot
+from strifebarge.rules.notation import from_json, write
+from strifebarge.rules.schema import actions, every_options, options_type, seat_numbers, slug, usual_seats
+from strifebarge.rules.testing import random_choice, random_play
+
+MOST_OPTIONS = 8  # more are thinned out to those with one that is not the usual
+LONGEST = 20_000  # moves of a game played at random
+
+
+class Setting(NamedTuple):
+    """A game, how many play it, and its options."""
+
+    rules: type[Game[Any]]
+    seats: int
+    options: Options
+
+    def begin(self, seed: str = "law") -> Match:
+        return Match.new(self.rules, self.seats, seed, self.options)
+
+    def __str__(self) -> str:
+        chosen = (str(value) for value in msgspec.to_builtins(self.options).values())
+        return "-".join([slug(self.rules), str(self.seats), *filter(None, chosen)]).lower()
+
+
+def options_of(rules: type[Game[Any]]) -> list[Options]:
+    """All options of a game; if they are too many, the usual ones with no more than one of them another."""
+    found = list(every_options(rules))
+    usual = msgspec.to_builtins(options_type(rules)())
+
+    def unusual(options: Options) -> int:
+        return sum(value != usual[name] for name, value in msgspec.to_builtins(options).items())
+
+    return found if len(found) <= MOST_OPTIONS else [each for each in found if unusual(each) < 2]
+
+
+def settings_of(rules: type[Game[Any]]) -> list[Setting]:
+    """With the fewest seats, the usual number and the most, and every option."""
+    numbers = seat_numbers(rules)
+    seats = sorted({numbers[0], usual_seats(rules), numbers[-1]})
+    return [Setting(rules, number, options) for number in seats for options in options_of(rules)]
+
+
+def viewers(match: Match) -> list[int | None]:
+    """An onlooker, and every seat."""
+    return [None, *range(len(match.game.seats))]
+
+
+def stations(setting: Setting, most: int, upto: int = 200) -> Iterator[Match]:
+    """About `most` positions: of several short games played at random, or of a long one's beginning."""
+    shown = 0
+    for game in range(8):
+        playing = random_play(setting.begin(f"law {game}"), Chance(f"play {game}"), LONGEST)
+        for nth, match in enumerate(islice(playing, upto)):
+            if nth < most // 2 or nth % (1 + 2 * upto // most) == 0 or match.result:
+                shown += 1
+                yield match
+        if shown >= most:
+            return
+
+
+# -- acts ------------------------------------------------------------------------
+
+
+class Op(NamedTuple):
+    """Something a seat does: a move, taking one back, leaving for good."""
+
+    do: str
+    seat: int
+    action: Action | None = None
+
+    def __str__(self) -> str:
+        return f"P{self.seat} {write(self.action) if self.action else self.do}"
+
+
+Ops = Sequence[Op]
+Doing = Callable[[Match], list[Move]]
+
+
+def act(match: Match, op: Op) -> list[Move]:
+    """Do it; the moves this makes.  Raises Refused."""
+    match op.do:
+        case "undo":
+            return [match.undo(op.seat)]
+        case "leave":
+            return match.leave(op.seat)
+    if op.action is None:
+        raise ValueError("a move wants an action")
+    return match.move(op.seat, op.action)
+
+
+def relive(rules: type[Game[Any]], deal: Snapshot, ops: Ops) -> Iterator[Match]:
+    """A match from its deal on: before the first, and after each of its acts."""
+    match = Match(rules, deal)
+    match.lines = match.opening
+    yield match
+    for op in ops:
+        act(match, op)
+        yield match
+
+
+def some_op(match: Match, dice: Chance) -> Op:
+    """What somebody might do now: move, mostly; or change their mind, take back, leave."""
+    die = dice.below(100)
+    seats = range(len(match.game.seats))
+    undoers = [seat for seat in seats if match.undoable(seat)]
+    if undoers and die < 25:
+        return Op("undo", undoers[0])
+    here = [seat for seat in seats if seat not in match.game.gone]
+    if die == 99 and len(here) > 2:
+        return Op("leave", dice.choice(here))
+    changing = match.pending and not match.question.final and die > 70
+    seat = dice.choice(list(match.pending) if changing else match.waiting_for())
+    return Op("move", seat, random_choice(match, seat, dice))
+
+
+# -- put away, and taken up ---------------------------------------------------------
+
+
+def again(match: Match) -> Match:
+    """The same match, to be tried out."""
+    return Match(match.rules, match.snapshot, match.ledger, match.pending)
+
+
+def taken_up(match: Match) -> Match:
+    """The match as it comes back from a store: by way of JSON, and of nothing else."""
+    kinds: tuple[type[Action], ...] = (*actions(match.rules), Leave, Undo)
+
+    def stored(action: Any) -> Any:
+        return from_json(msgspec.json.decode(msgspec.json.encode(action)), kinds)
+
+    moves = [Move(move.number, move.seat, stored(move.action), move.final) for move in match.ledger]
+    pending = {seat: stored(action) for seat, action in match.pending.items()}
+    return Match(match.rules, match.snapshot, moves, pending)

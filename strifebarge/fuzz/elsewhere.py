@@ -1,0 +1,111 @@
+"""The same games in another process, under another hash seed: `python -m strifebarge.fuzz.elsewhere`."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterable, Sequence
+from hashlib import sha256
+from importlib import import_module
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+import games
+from strifebarge.rules import Action, Game
+from strifebarge.rules.action import Leave, Undo
+from strifebarge.rules.codec import save
+from strifebarge.rules.match import Match
+from strifebarge.rules.notation import from_json
+from strifebarge.rules.schema import actions, options_type
+from strifebarge.rules.text import pack
+
+from .acts import Op, Ops, Setting, act, viewers
+
+PATIENCE = 200  # seconds for all games of one process
+SHOWN = 100  # options of one question
+
+
+class Life(Struct, frozen=True):
+    """One game as JSON: how it began, and what was done."""
+
+    seats: int
+    options: dict[str, Any]
+    seed: str
+    acts: list[tuple[str, int, Any]]
+
+    @classmethod
+    def of(cls, setting: Setting, seed: str, ops: Ops) -> "Life":
+        raw = [(op.do, op.seat, op.action and msgspec.to_builtins(op.action)) for op in ops]
+        return cls(setting.seats, msgspec.to_builtins(setting.options), seed, raw)
+
+    def begin(self, rules: type[Game[Any]]) -> Match:
+        options = msgspec.convert(self.options, options_type(rules))
+        return Match.new(rules, self.seats, self.seed, options)
+
+    def ops(self, rules: type[Game[Any]]) -> list[Op]:
+        kinds: tuple[type[Action], ...] = (*actions(rules), Undo, Leave)
+        return [Op(do, seat, raw and from_json(raw, kinds)) for do, seat, raw in self.acts]
+
+
+def story(rules: type[Game[Any]], life: Life) -> list[str]:
+    """A game, act by act: hashes of what it led to, and of what all saw, heard and were offered.
+
+    Where the rules break down the story ends, and says how.
+    """
+    told = []
+    try:
+        match = life.begin(rules)
+        told.append(_chapter(match))
+        for op in life.ops(rules):
+            act(match, op)
+            told.append(_chapter(match))
+    except Exception as error:  # whatever an author may have written
+        told.append(type(error).__name__)
+    return told
+
+
+def _chapter(match: Match) -> str:
+    asked = {
+        seat: [pack(match.prompts[seat].text), list(map(repr, match.options(seat)[:SHOWN]))]
+        for seat in match.waiting_for()
+    }
+    seen = [save(match.game, viewer).decode() for viewer in viewers(match)]
+    standings = [pack(match.game.standing(seat)) for seat in match.game.seats]
+    told = json.dumps([match.fingerprint(), match.told(), asked, seen, standings])
+    return sha256(told.encode()).hexdigest()[:16]
+
+
+def other_process(rules: type[Game[Any]], lives: Iterable[Life], hash_seed: str) -> list[list[str]]:
+    """The same stories as another process tells them.  Raises subprocess.SubprocessError."""
+    command = [sys.executable, "-m", "strifebarge.fuzz.elsewhere", rules.__module__, rules.__qualname__]
+    paths = [*sys.path, os.environ.get("PYTHONPATH", "")]
+    environ = {**os.environ, "PYTHONPATH": os.pathsep.join(paths), "PYTHONHASHSEED": hash_seed}
+    done = subprocess.run(  # noqa: S603 - Python itself
+        command,
+        input=msgspec.json.encode([list(games.__path__), list(lives)]),
+        env=environ,
+        stdout=subprocess.PIPE,
+        timeout=PATIENCE,
+        check=True,
+    )
+    return msgspec.json.decode(done.stdout, type=list[list[str]])
+
+
+def parting(here: Sequence[str], there: Sequence[str]) -> int | None:
+    """The act after which two stories of a game part; None if they are one."""
+    pairs = enumerate(zip(here, there, strict=False))
+    first = next((nth for nth, (mine, theirs) in pairs if mine != theirs), min(len(here), len(there)))
+    return None if first == len(here) == len(there) else first
+
+
+def main(module: str, name: str) -> None:
+    folders, lives = msgspec.json.decode(sys.stdin.buffer.read(), type=tuple[list[str], list[Life]])
+    games.__path__[:] = folders
+    rules = getattr(import_module(module), name)
+    sys.stdout.buffer.write(msgspec.json.encode([story(rules, life) for life in lives]))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

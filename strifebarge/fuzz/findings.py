@@ -1,0 +1,146 @@
+"""What was found: told, made as short as is simple, and written as a record that can be played again."""
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from strifebarge.rules import Refused
+from strifebarge.rules.chance import commitment
+from strifebarge.rules.match import Match
+from strifebarge.rules.schema import slug
+from strifebarge.table.record import FORMAT, MOST_MOVES, Record, Recorded, written
+
+from .acts import Op, Setting, act
+from .laws import Law, Unlawful
+
+SHRINK = 3.0  # seconds for making one finding short
+
+
+class Found(Struct):
+    """What a record was written for: the law, how it is broken, and what was tried when it was."""
+
+    law: str
+    how: str
+    trying: str = ""  # the act that cannot be played, in words; the record leads up to it
+    fuzz_seed: str = ""
+
+
+class FoundRecord(Record, kw_only=True):
+    """A record with what was found; whoever reads records passes that over."""
+
+    found: Found
+
+
+class Finding(Struct):
+    """A broken law: the game, the acts that stand, and the one at which it broke, if it was one."""
+
+    setting: Setting
+    seed: str
+    ops: list[Op]
+    law: Law
+    how: str
+    kind: str
+    trying: Op | None = None
+    games: int = 0  # played until it was found
+    seconds: float = 0
+
+    @classmethod
+    def of(
+        cls, wrong: Unlawful, setting: Setting, seed: str, ops: Iterable[Op], trying: Op | None
+    ) -> "Finding":
+        return cls(setting, seed, [*ops], wrong.law, wrong.how, wrong.kind, trying)
+
+    @property
+    def name(self) -> str:
+        return f"{slug(self.setting.rules)}-{self.law.name.lower()}"
+
+
+Breaks = Callable[[Finding], Unlawful | None]
+
+
+def shrunk(finding: Finding, breaks: Breaks, seconds: float = SHRINK) -> Finding:
+    """The same finding after fewer acts, if it still shows; `breaks` plays a finding and looks."""
+    until = monotonic() + seconds
+    if not _still(finding, breaks):
+        return finding
+    size = max(1, len(finding.ops) // 2)
+    while monotonic() < until:
+        at = 0
+        while at < len(finding.ops) and monotonic() < until:
+            fewer = msgspec.structs.replace(finding, ops=finding.ops[:at] + finding.ops[at + size :])
+            if _still(fewer, breaks):
+                finding = fewer
+            else:
+                at += 1 if size < 8 else size  # in small pieces, for a turn may be of several acts
+        if size == 1:
+            break
+        size = size // 2 if size > 4 else size - 1
+    wrong = breaks(finding)
+    return msgspec.structs.replace(finding, how=wrong.how) if wrong else finding
+
+
+def _still(finding: Finding, breaks: Breaks) -> bool:
+    try:
+        wrong = breaks(finding)
+    except Refused:  # an act needs those that were left out
+        return False
+    return wrong is not None and wrong.kind == finding.kind
+
+
+# -- as a file --------------------------------------------------------------------------
+
+
+def record_of(finding: Finding, fuzz_seed: str = "") -> FoundRecord:
+    """The game up to where the law breaks, as an unfinished one; it can be replayed and brought to a site.
+
+    Where the rules break down on the way the record ends before it.
+    """
+    setting = finding.setting
+    found = Found(finding.law, finding.how, str(finding.trying or ""), fuzz_seed)
+    record = FoundRecord(
+        format=FORMAT,
+        game=slug(setting.rules),
+        rules_version=setting.rules.version,
+        options=msgspec.to_builtins(setting.options),
+        names=[""] * setting.seats,
+        seed=finding.seed,
+        commitment=commitment(finding.seed),
+        places=[],
+        moves=[],
+        finished=False,
+        found=found,
+    )
+    try:
+        match = setting.begin(finding.seed)
+        for op in finding.ops[:MOST_MOVES]:
+            _note(record, match, act(match, op))
+    except Exception:  # what was found is that it breaks down
+        return record
+    while record.moves and not record.moves[-1].fingerprint:
+        del record.moves[-1]  # others were still to choose where it was cut off
+    if match.result:
+        record.finished, record.places = True, match.result.places
+    return record
+
+
+def _note(record: Record, match: Match, moves: list[Any]) -> None:
+    """Keep moves as a ledger has them: the last one with the position it led to."""
+    for move in moves:
+        if len(record.moves) < MOST_MOVES:
+            last = match.fingerprint() if move is moves[-1] else ""
+            raw = msgspec.to_builtins(move.action)
+            record.moves.append(Recorded(move.number, move.seat, raw, last))
+
+
+def keep(finding: Finding, folder: Path, fuzz_seed: str = "") -> Path:
+    """Write a finding into a folder, under a name of its own."""
+    folder.mkdir(parents=True, exist_ok=True)
+    path, nth = folder / f"{finding.name}.json", 1
+    while path.exists():
+        path, nth = folder / f"{finding.name}-{nth + 1}.json", nth + 1
+    path.write_bytes(written(record_of(finding, fuzz_seed)))
+    return path

@@ -1,0 +1,407 @@
+"""The laws that every game keeps, at any moment of it: one definition for the tests and for the fuzzer."""
+
+import json
+import re
+import traceback
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from enum import StrEnum
+from functools import cached_property
+from typing import Any
+
+import msgspec
+
+from strifebarge.rules import Action, Chance, Game, Hidden, Refusal, Refused, Seat, Secret
+from strifebarge.rules.codec import held_by, load, save
+from strifebarge.rules.match import Broken, Endless, Match, Move, refusal
+from strifebarge.rules.notation import read, write
+from strifebarge.rules.schema import actions
+from strifebarge.rules.testing import NothingToDo, random_choice
+from strifebarge.rules.text import pack, tell
+
+from .acts import Doing, taken_up, viewers
+
+MOST_BYTES = 100_000  # of a game put away
+MOST_LOOKED_AT = 50  # options of one question
+
+
+class Law(StrEnum):
+    """What may be broken, in the words in which it is told."""
+
+    CRASH = "crash"
+    DEAD_END = "dead end"
+    ENDLESS = "endless game"
+    SAVING = "lost in saving"
+    OUTSIDE = "kept outside the fields"
+    LOOKING = "looking changes something"
+    HIDING = "sent what is hidden"
+    LEAK = "leak"
+    TELLING = "cannot be told"
+    REFUSING = "refusals and options disagree"
+    UNDOING = "taken back wrongly"
+    LEAVING = "left wrongly"
+    ENDING = "ends wrongly"
+    PROCESS = "another process plays otherwise"
+    SIZE = "too large"
+
+
+class Unlawful(AssertionError):
+    """A law that a game has broken, and how."""
+
+    def __init__(self, law: Law, how: str, kind: str = ""):
+        super().__init__(f"{law}: {how}")
+        self.law = law
+        self.how = how
+        # What is the same for the same fault in other games.
+        self.kind = f"{law}: " + (kind or re.sub(r"“[^”]*”|'[^']*'|\d+", "…", how.partition("\n")[0]))
+
+
+def must(holds: object, law: Law, how: str) -> None:
+    if not holds:
+        raise Unlawful(law, how)
+
+
+@contextmanager
+def no_crash() -> Iterator[None]:
+    """Whatever the rules raise is a broken law; a refusal is an answer."""
+    try:
+        yield
+    except (Unlawful, Refused):
+        raise
+    except NothingToDo as nothing:
+        raise Unlawful(Law.DEAD_END, str(nothing)) from nothing
+    except Endless as endless:
+        raise Unlawful(Law.ENDLESS, str(endless)) from endless
+    except Broken as broken:
+        raise Unlawful(Law.CRASH, str(broken)) from broken
+    except Exception as error:
+        where = f"{type(error).__name__}{_where(error)}"
+        raise Unlawful(Law.CRASH, f"{where}: {error}", where) from error
+
+
+def _where(error: Exception) -> str:
+    """The last line of the game's own that the error came through."""
+    frames = traceback.extract_tb(error.__traceback__)
+    own = [frame for frame in frames if "/strifebarge/rules/" not in frame.filename.replace("\\", "/")]
+    own = [frame for frame in own if "/strifebarge/fuzz/" not in frame.filename.replace("\\", "/")]
+    return f" at {own[-1].filename}:{own[-1].lineno} in {own[-1].name}" if own else ""
+
+
+# -- all there is to know -----------------------------------------------------------
+
+
+def standing_of(match: Match) -> dict[str, Any]:
+    """All there is to know of a match between two moves."""
+    seats = range(len(match.game.seats))
+    return {
+        "fingerprint": match.fingerprint(),
+        "number": match.number,
+        "result": match.result,
+        "moves": [*match.moves],
+        "ledger": [*match.ledger],
+        "floor": match.floor,
+        "asked": {**match.asked},
+        "given": {**match.given},
+        "pending": {**match.pending},
+        "waiting": match.waiting_for(),
+        "prompts": {seat: pack(prompt.text) for seat, prompt in match.prompts.items()},
+        "options": {seat: [*match.options(seat)] for seat in match.prompts},
+        "undoable": [seat for seat in seats if match.undoable(seat)],
+        "settled by": match.question.settled_by,
+        "final": match.question.final,
+    }
+
+
+def everything_of(match: Match) -> dict[str, Any]:
+    """The same, and what each viewer sees of it."""
+    views = {viewer: save(match.game, viewer) for viewer in viewers(match)}
+    return {**standing_of(match), "stage": match.snapshot, "state": save(match.game), "views": views}
+
+
+def must_be_alike(one: dict[str, Any], other: dict[str, Any], law: Law, when: str) -> None:
+    """Everything of two matches is the same, or the first thing that is not."""
+    for name, here in one.items():
+        if here != other[name]:
+            raise Unlawful(law, f"{when}, its {name} is another\n  {here!r:.400}\n  {other[name]!r:.400}")
+
+
+# -- saving ----------------------------------------------------------------------------
+
+
+def comes_back(match: Match) -> Match:
+    """A match put away and taken up is the same to all; the one taken up."""
+    state = save(match.game)
+    must(save(load(match.rules, state)) == state, Law.SAVING, "loaded and saved again, the state is another")
+    must(len(state) < MOST_BYTES, Law.SIZE, f"the state has {len(state)} bytes")
+    twin = taken_up(match)
+    must_be_alike(everything_of(match), everything_of(twin), Law.SAVING, "put away and taken up")
+    must(not twin.told(), Law.SAVING, "taken up, it tells again what was told")
+    return twin
+
+
+def goes_on_alike(match: Match, twin: Match, doing: Doing) -> list[Move]:
+    """Whatever is done to a match and to the same one taken up, they come to the same."""
+    moves, others = doing(match), doing(twin)
+    must(moves == others, Law.SAVING, f"taken up, it makes other moves: {moves!r:.200}, {others!r:.200}")
+    mine, theirs = [[*each.lines] for each in (match, twin)]
+    must(mine == theirs, Law.SAVING, f"taken up, it tells otherwise: {mine!r:.200}, {theirs!r:.200}")
+    must_be_alike(everything_of(match), everything_of(twin), Law.SAVING, "taken up before the last move")
+    return moves
+
+
+def keeps_to_its_fields(match: Match) -> None:
+    """Nothing of a game is kept where it is not saved."""
+    cached = {
+        name for kind in type(match.game).__mro__ for name, thing in vars(kind).items() if _caches(thing)
+    }
+    stray = sorted(vars(match.game).keys() - cached - {"told"})
+    must(not stray, Law.OUTSIDE, f"{', '.join(stray)}: no field of the game")
+
+
+def _caches(thing: Any) -> bool:
+    return isinstance(thing, cached_property)
+
+
+# -- seeing ----------------------------------------------------------------------------
+
+
+def looking_changes_nothing(match: Match) -> None:
+    """Views, options, reasons, words: asked for, and asked for again, everything is as it was."""
+    before = everything_of(match)
+    looks = [_looks_of(match) for _ in range(2)]
+    must(looks[0] == looks[1], Law.LOOKING, "asked twice, a view, an option or its reason is another")
+    must_be_alike(before, everything_of(match), Law.LOOKING, "looked at")
+    must("told" not in vars(match.game), Law.LOOKING, "looking at it tells something")
+
+
+def _looks_of(match: Match) -> list[Any]:
+    looks: list[Any] = []
+    for seat in match.waiting_for():
+        for option in match.options(seat)[:MOST_LOOKED_AT]:
+            action = option if isinstance(option, Action) else random_choice(match, seat, Chance())
+            why = match.reason(seat, action)
+            looks.append([repr(action), why and pack(why.text)])
+    for viewer in viewers(match):
+        view = match.view(viewer)
+        looks += [pack(view.standing(seat)) for seat in view.seats]
+        looks += [match.undoable(viewer), view.exports(_names(match)), save(view)]
+    return looks
+
+
+def _names(match: Match) -> list[str]:
+    return [f"{{P{seat}}}" for seat in range(len(match.game.seats))]  # a name may hold braces
+
+
+def all_can_be_told(match: Match, told: Iterable[Any]) -> None:
+    """Everybody can be shown it, and told what happened, in words."""
+    for viewer in viewers(match):
+        view = match.view(viewer)
+        must(type(view) is match.rules, Law.TELLING, "a view is no game of its kind")
+        for line in told:
+            must(tell(line, viewer), Law.TELLING, f"a line of the log is empty: {line!r:.200}")
+        for standing in filter(None, map(view.standing, view.seats)):
+            must(tell(pack(standing), viewer), Law.TELLING, "a standing is empty")
+        for ending in view.exports(_names(match)):
+            must(ending.isalnum(), Law.TELLING, f"a file cannot end in “{ending}”")
+    for seat, prompt in match.prompts.items():
+        must(tell(prompt.text, seat), Law.TELLING, "a question is empty")
+        for option in match.options(seat)[:MOST_LOOKED_AT]:
+            _can_be_said(match, seat, option)
+    if match.result and match.result.why:
+        must(tell(match.result.why, None), Law.TELLING, "why it ended is empty")
+
+
+def _can_be_said(match: Match, seat: int, option: Action | type[Action]) -> None:
+    kinds = actions(match.rules)
+    if isinstance(option, type):
+        must(option in kinds, Law.TELLING, f"{option.__name__} is no action of the game's module")
+        return
+    must(tell(option.words, seat), Law.TELLING, f"no words for {option!r}")
+    try:
+        again = read(write(option), kinds)
+    except Refused as no:
+        raise Unlawful(Law.TELLING, f"{write(option)!r} cannot be read: {no.text}") from no
+    must(again == option, Law.TELLING, f"{write(option)!r} is read as {again!r}")
+
+
+def what_is_hidden_is_not_sent(match: Match) -> None:
+    """There is None in a view wherever its viewer may not look, and nothing of the seed."""
+    for viewer in viewers(match):
+        sent = save(match.game, viewer)
+        _must_hide(match.game, json.loads(sent), viewer)
+        blank = save(without_the_unseen(match.game, viewer), viewer)
+        must(blank == sent, Law.HIDING, f"what {_who(viewer)} is sent hangs on what is hidden from them")
+        seed = match.game.chance.seed.encode()
+        must(not seed or seed not in sent, Law.HIDING, f"{_who(viewer)} is sent the seed")
+
+
+def _who(viewer: int | None) -> str:
+    return "an onlooker" if viewer is None else f"seat {viewer}"
+
+
+def _must_hide(thing: Any, sent: Any, viewer: int | None, keeper: int | None = None) -> None:
+    """There is None wherever this viewer may not look, and the rest is what it is."""
+    kept = viewer is not None and viewer == keeper
+    match thing:
+        case Hidden():
+            may_look = [kept or viewer in known or None in known for known in thing.known]
+            seen = [item is not None for item in sent]
+            must(seen == may_look, Law.HIDING, f"{_who(viewer)} is sent {sent!r:.200}")
+            for item, shown in zip(thing.items, sent, strict=True):
+                if shown is not None:
+                    _must_hide(item, shown, viewer, keeper)
+        case Secret():
+            open_ = sent is None or kept or viewer in thing.known or None in thing.known
+            must(open_, Law.HIDING, f"{_who(viewer)} is sent {sent!r:.200}")
+        case Chance():
+            must(sent is None, Law.HIDING, f"{_who(viewer)} is sent the state of chance")
+        case msgspec.Struct():
+            mine = thing.number if isinstance(thing, Seat) else keeper
+            for name in thing.__struct_fields__:
+                if name in sent:  # what is at its default may be left out
+                    _must_hide(getattr(thing, name), sent[name], viewer, mine)
+        case dict():
+            for item, shown in zip(thing.values(), sent.values(), strict=True):
+                _must_hide(item, shown, viewer, keeper)
+        case list() | tuple():
+            for item, shown in zip(thing, sent, strict=True):
+                _must_hide(item, shown, viewer, keeper)
+
+
+def without_the_unseen(game: Game[Any], viewer: int | None) -> Game[Any]:
+    """The same game with nothing in the place of all that this viewer may not see."""
+    blank: Game[Any] = load(type(game), save(game))
+    blank.chance = Chance("another", {"": 1})
+    for thing, keeper in list(held_by(blank)):
+        unseen = [id(item) for item in thing.unseen(viewer, keeper)]
+        if isinstance(thing, Hidden):
+            thing.items = [None if id(item) in unseen else item for item in thing.items]
+        elif unseen:
+            thing.value = None
+    return blank
+
+
+# -- asking and refusing ------------------------------------------------------------------
+
+
+def somebody_is_asked(match: Match) -> None:
+    """The game is over, or waits for somebody who is there; of those each has something to do."""
+    if match.result:
+        must(not match.waiting_for(), Law.ENDING, "it is over, and somebody is asked")
+        return
+    must(match.waiting_for(), Law.DEAD_END, "nobody is asked anything, and there is no result")
+    for seat in match.waiting_for():
+        random_choice(match, seat, Chance("anything"))
+
+
+def what_is_offered_is_allowed(match: Match) -> None:
+    """What a seat is offered and not refused may be done; and the board does not say otherwise.
+
+    A board judges by what its viewer sees.  It may not see why something is refused, but must not refuse
+    what is allowed.
+    """
+    for seat in match.waiting_for():
+        view: Any = match.view(seat)
+        for action in [each for each in match.options(seat) if isinstance(each, Action)][:MOST_LOOKED_AT]:
+            try:
+                seen = refusal(view, view.seats[seat], action)
+            except (AttributeError, TypeError):  # it asks for what is hidden: the referee will judge
+                continue
+            if seen and not match.reason(seat, action):
+                told = f"seat {seat} may {write(action)!r}, and its board says: {seen.text}"
+                raise Unlawful(Law.REFUSING, told)
+
+
+def accepted(match: Match, seat: int, action: Action, doing: Doing) -> list[Move]:
+    """Do what the game has offered, which it must not refuse then."""
+    try:
+        return doing(match)
+    except Refused as no:
+        raise Unlawful(Law.REFUSING, f"seat {seat} is offered {write(action)!r} and told: {no.text}") from no
+
+
+def refused_or_legal(match: Match, seat: Any, action: Any) -> Refusal | None:
+    """Whatever is tried may be done, or there is a reason with its words; and nothing has changed."""
+    before = match.fingerprint(), match.number, {**match.asked}, {**match.pending}
+    why = None
+    try:
+        match.check(seat, action)
+    except Refused as refused:
+        why = said(refused)
+        try:
+            match.move(seat, action)
+        except Refused as no:
+            must(no.why is why, Law.REFUSING, f"{action!r:.200} is refused for one reason, then for another")
+        else:
+            raise Unlawful(Law.REFUSING, f"{action!r:.200} is refused, and then done") from refused
+    after = match.fingerprint(), match.number, {**match.asked}, {**match.pending}
+    must(before == after, Law.REFUSING, f"to ask about {action!r:.200} changes something")
+    must(not match.told(), Law.REFUSING, f"to ask about {action!r:.200} tells something")
+    return why
+
+
+def said(refused: Refused) -> Refusal:
+    """A refusal has a token, and a sentence that can be told."""
+    must(re.fullmatch(r"[a-z0-9_]+\.[a-z0-9_]+", refused.token), Law.TELLING, f"token {refused.token!r}")
+    words = tell(pack(refused.text), None)
+    must(0 < len(words) < 500, Law.TELLING, f"a reason of {len(words)} characters: {refused.token}")
+    return refused.why
+
+
+# -- taking back, leaving, ending -----------------------------------------------------------
+
+
+def takes_back(match: Match, seat: int, doing: Doing) -> list[Move]:
+    """Taking back leads to where the game stood, as all see it."""
+    before = Match(match.rules, match.snapshot, _but_last(match))
+    moves = doing(match)
+    for name in ("state", "views", "waiting", "prompts", "options", "result"):
+        was, is_ = everything_of(before)[name], everything_of(match)[name]
+        must(was == is_, Law.UNDOING, f"after seat {seat} took back, the {name} is not what it was")
+    return moves
+
+
+def _but_last(match: Match) -> list[Move]:
+    """The moves of this stage that stand, but for the last."""
+    return match.moves[:-1]
+
+
+def leaves(match: Match, seat: int, doing: Doing) -> list[Move]:
+    """Whoever leaves is gone; the game ends or goes on without them."""
+    try:
+        moves = doing(match)
+    except Refused as no:
+        raise Unlawful(Law.LEAVING, f"seat {seat} may not leave: {no.text}") from no
+    must(moves[0].seat == seat and moves[-1].final, Law.LEAVING, f"seat {seat} left by other moves: {moves}")
+    must(seat not in match.waiting_for(), Law.LEAVING, f"seat {seat} has left, and is asked")
+    return moves
+
+
+def ranked(match: Match) -> list[int]:
+    """The seats that have a place, as often as they have one."""
+    must(match.result, Law.ENDING, "it is not over")
+    places = match.result.places if match.result else []
+    return sorted(seat for place in places for seat in place)
+
+
+def ends_well(match: Match) -> None:
+    """Everybody has one place, somebody the first, and nobody is asked any more."""
+    seats = list(range(len(match.game.seats)))
+    must(ranked(match) == seats, Law.ENDING, f"these have places: {ranked(match)}")
+    must(match.result and match.result.winners, Law.ENDING, "nobody has the first place")
+    must(not match.waiting_for(), Law.ENDING, "it is over, and somebody is asked")
+    must(msgspec.json.encode(match.result), Law.ENDING, "the result cannot be written")
+
+
+def lawful(match: Match, told: Iterable[Any] = ()) -> None:
+    """All that must hold of a position by itself.  Raises Unlawful."""
+    with no_crash():
+        somebody_is_asked(match)
+        if match.result:
+            ends_well(match)
+        keeps_to_its_fields(match)
+        comes_back(match)
+        looking_changes_nothing(match)
+        what_is_hidden_is_not_sent(match)
+        all_can_be_told(match, told)
+        what_is_offered_is_allowed(match)

@@ -1,0 +1,87 @@
+"""What play has reached so far: by it the hunt chooses where to go next, and tells where it never was."""
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import Any
+
+import msgspec
+
+from strifebarge.rules import Action, Game, Refusal
+from strifebarge.rules.match import Match
+from strifebarge.rules.notation import tag, write
+from strifebarge.rules.schema import actions, refusals
+
+Feature = tuple[Any, ...]
+
+
+class Reached:
+    """How often each thing was reached: stages, questions, actions, refusals, sentences, ends."""
+
+    def __init__(self, rules: type[Game[Any]]):
+        self.rules = rules
+        self.seen: Counter[Feature] = Counter()
+
+    def note(self, features: Iterable[Feature]) -> bool:
+        """Whether any of these is new."""
+        some = [*features]
+        new = any(feature not in self.seen for feature in some)
+        self.seen.update(some)
+        return new
+
+    def number(self, what: str) -> int:
+        return sum(feature[0] == what for feature in self.seen)
+
+    @property
+    def unplayed(self) -> list[str]:
+        """The kinds of action that nobody has done."""
+        return [tag(kind) for kind in actions(self.rules) if ("action", tag(kind)) not in self.seen]
+
+    @property
+    def unmet(self) -> list[str]:
+        """The refusals that nobody has met."""
+        return [why.token for why in refusals(self.rules) if ("refusal", why.token) not in self.seen]
+
+    def times(self, question: str, action: Action | type[Action]) -> int:
+        """How often this was done in answer to a question."""
+        return self.seen["answer", question, answer_of(action)]
+
+
+def answer_of(action: Action | type[Action]) -> str:
+    return tag(action) if isinstance(action, type) else write(action)
+
+
+def features_of(match: Match, told: Iterable[Any]) -> Iterable[Feature]:
+    """Where a match stands, and what was told on the way there."""
+    yield "stage", match.snapshot.stage
+    yield "gone", len(match.game.gone), len(match.game.out)
+    for prompt in match.prompts.values():
+        yield "question", prompt.text.sentence, match.question.settled_by, len(match.prompts)
+    for line in told:
+        yield from (("sentence", sentence) for sentence in _sentences(line))
+    if match.result:
+        yield "end", match.snapshot.stage, str(msgspec.to_builtins(match.result.why or {}).get("text"))
+
+
+def features_done(question: str, action: Action) -> Iterable[Feature]:
+    """What was done in answer to a question."""
+    yield "action", tag(type(action))
+    yield "answered", question, tag(type(action))
+    yield "answer", question, answer_of(type(action))
+    yield "answer", question, answer_of(action)
+
+
+def features_met(met: Iterable[Refusal | None]) -> Iterable[Feature]:
+    return (("refusal", why.token) for why in met if why)
+
+
+def _sentences(line: Any) -> Iterable[str]:
+    match line:
+        case {"text": text, **rest}:
+            yield text
+            args: Any = rest.get("args", {})
+            yield from _sentences(list(args.values()))
+        case {"secret": content}:
+            yield from _sentences(content)
+        case list():
+            for each in line:
+                yield from _sentences(each)

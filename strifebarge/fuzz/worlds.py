@@ -1,0 +1,312 @@
+"""What a viewer may know by a game's own word, and other worlds in which they would know the same.
+
+What a game keeps in Hidden and Secret nobody else knows; all other fields everybody sees.  The worlds differ
+in what one viewer does not know, and by the same acts lead to the same for them.  What they are told must be
+the same too.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Protocol
+
+import msgspec
+
+from strifebarge.rules import Action, Game, Hidden, Refused, Seat, Secret
+from strifebarge.rules.chance import Chance
+from strifebarge.rules.codec import load, save
+from strifebarge.rules.match import Match, Snapshot
+from strifebarge.rules.text import pack
+
+from .acts import Op, Ops, relive
+
+Viewer = int | None  # a seat; None for everybody who has none
+Fits = Callable[[], bool]
+Slot = tuple[list[Any], int]  # a list and a place in it
+
+
+# -- what a viewer knows -------------------------------------------------------------
+
+
+class Knowledge(Protocol):
+    """What there is to know of one game."""
+
+    def facts(self, game: Any, viewer: Viewer) -> Any:
+        """All that a viewer may know of a position, and nothing else."""
+
+    def resample(self, deal: Any, end: Any, ops: Ops, viewer: Viewer, dice: Chance, fits: Fits) -> None:
+        """Change a deal in what the viewer does not know by the end; `fits` says that they do not notice."""
+
+    def aim(self, game: Any, seat: int, dice: Chance) -> Action | None:
+        """A move that makes something happen, for games in which chance seldom does."""
+
+    def words(self, game: Any) -> list[str]:
+        """Things that may be named in a move, rightly or not."""
+
+
+def sees(match: Match, viewer: Viewer, knowledge: Knowledge) -> list[Any]:
+    """What a viewer may see at one moment: who is asked, who has chosen, and the facts of the game."""
+    return [
+        sorted(match.waiting_for()),
+        sorted(match.pending),
+        match.pending.get(-1 if viewer is None else viewer),
+        match.asked,
+        match.number,
+        sorted(match.game.gone),
+        match.result,
+        knowledge.facts(match.game, viewer),
+    ]
+
+
+def hears(match: Match, viewer: Viewer) -> list[Any]:
+    """What a viewer is told at one moment: the log since the last one, what they are asked, all standings."""
+    lines = match.told()
+    answers: list[Any] = []
+    if viewer in match.prompts and viewer not in match.given and not match.result:
+        answers.append(pack(match.prompts[viewer].text))
+        for option in match.options(viewer):
+            refused = match.reason(viewer, option) if isinstance(option, Action) else None
+            answers.append([repr(option), refused and pack(refused.text)])
+    standing = [match.game.standing(seat) for seat in match.game.seats]
+    return [[masked(line, viewer) for line in lines], answers, pack(standing)]
+
+
+def witness(match: Match, viewer: Viewer, knowledge: Knowledge) -> list[Any]:
+    """All that a viewer may know at one moment.  Of a game nobody wrote down, also what they are told."""
+    if knowledge is not BY_ITS_OWN_WORD:
+        match.told()
+        return sees(match, viewer, knowledge)
+    return [*sees(match, viewer, knowledge), hears(match, viewer)]
+
+
+def masked(line: Any, viewer: Viewer) -> Any:
+    """A packed line as one viewer hears it."""
+    match line:
+        case {"secret": _, "known": known} if None not in known and viewer not in known:
+            return "???"
+        case dict():
+            return {name: masked(part, viewer) for name, part in line.items()}
+        case list():
+            return [masked(part, viewer) for part in line]
+    return line
+
+
+Witness = Callable[[Match, Viewer, Knowledge], list[Any]]
+
+
+def life(
+    rules: type[Game[Any]],
+    deal: Snapshot,
+    ops: Ops,
+    viewer: Viewer,
+    knowledge: Knowledge,
+    known_by: Witness = witness,
+) -> list[list[Any]]:
+    """All that a viewer comes to know, from the deal to the last of these acts."""
+    return [known_by(match, viewer, knowledge) for match in relive(rules, deal, ops)]
+
+
+def resampled(
+    rules: type[Game[Any]],
+    deal: Snapshot,
+    ops: Ops,
+    viewer: Viewer,
+    dice: Chance,
+    seed: str,
+    knowledge: Knowledge,
+    known_by: Witness = witness,
+) -> bytes:
+    """The state of another deal from which the same acts lead to all the viewer knows, by another seed.
+
+    Where the seed itself decides what all see, as with dice, the deal keeps its own.
+    """
+    known = life(rules, deal, ops, viewer, knowledge, known_by)
+    game = load(rules, deal.state)
+
+    def fits() -> bool:
+        try:
+            other = relive(rules, Snapshot(0, deal.stage, save(game)), ops)
+            return all(
+                known_by(match, viewer, knowledge) == here for match, here in zip(other, known, strict=True)
+            )
+        except (Refused, LookupError, ValueError, AttributeError, TypeError):
+            return False  # not even possible
+
+    *_, end = relive(rules, deal, ops)
+    sealed, game.chance.seed = game.chance.seed, seed
+    if not fits():
+        game.chance.seed = sealed
+    plain = save(game)
+    knowledge.resample(game, end.game, ops, viewer, dice, fits)
+    return save(game) if fits() else plain
+
+
+def unseen_choices(rules: type[Game[Any]], deal: Snapshot, ops: Ops, viewer: Viewer) -> set[int]:
+    """Which of these acts, by their place, are choices of others that are not shown yet at the end."""
+    numbers = [match.number for match in relive(rules, deal, ops)]
+    return {nth for nth, op in enumerate(ops) if numbers[nth] == numbers[-1] and op.seat != viewer}
+
+
+def instead(match: Match, op: Op, dice: Chance) -> Op:
+    """What might have been chosen instead; the same, if there is nothing else."""
+    others: list[Any] = [*match.offers(op.seat), *match.classes(op.seat)]
+    others = [other for other in others if other != op.action]
+    if not others:
+        return op
+    choice: Any = dice.choice(others)
+    if not isinstance(choice, Action):
+        choice = choice.sample(match.game, match.game.seats[op.seat], dice)
+    return op._replace(action=choice)
+
+
+# -- by its own word -------------------------------------------------------------------
+
+
+class OwnWord:
+    """Any game: what is Hidden or Secret only those know of whom it says so."""
+
+    def __init__(self, tries: int = 30):
+        self.tries = tries  # things of a kind that change places, where they cannot all
+
+    def facts(self, game: Any, viewer: Viewer) -> Any:
+        return seen(game, viewer, None)
+
+    def resample(self, deal: Any, end: Any, ops: Ops, viewer: Viewer, dice: Chance, fits: Fits) -> None:
+        """Things the viewer does not see change places with others like them."""
+        for kind, (unseen, shown) in sorted(kinds_in(deal, viewer).items()):
+            if (len(unseen) < 4 or not shown) and redraw(deal, kind, viewer, dice, fits):
+                continue
+            if not shuffle_all(unseen, dice, fits):
+                for _ in range(min(2 * len(unseen), self.tries)):
+                    swap(dice.choice(unseen), dice.choice(unseen), fits)
+
+    def aim(self, game: Any, seat: int, dice: Chance) -> Action | None:
+        return None
+
+    def words(self, game: Any) -> list[str]:
+        return ["", "nonsense", "0", "-1", "A1"]
+
+
+def seen(thing: Any, viewer: Viewer, keeper: Viewer) -> Any:
+    """A thing with all that is hidden from the viewer left out."""
+    match thing:
+        case Chance():
+            return None
+        case Hidden() | Secret():
+            return [
+                seen(items[nth], viewer, keeper) if open_to(known, viewer, keeper) else "???"
+                for items, nth, known in held_in(thing)
+            ]
+        case msgspec.Struct():
+            mine = thing.number if isinstance(thing, Seat) else keeper
+            return [seen(getattr(thing, name), viewer, mine) for name in thing.__struct_fields__]
+        case dict():
+            return [(name, seen(value, viewer, keeper)) for name, value in thing.items()]
+        case list() | tuple():
+            return [seen(each, viewer, keeper) for each in thing]
+        case set() | frozenset():
+            return sorted(map(repr, thing))
+    return thing
+
+
+def open_to(known: set[Viewer], viewer: Viewer, keeper: Viewer) -> bool:
+    """What is in a seat's keeping that seat knows; else those who were shown it."""
+    return (viewer is not None and viewer == keeper) or bool(known & {None, viewer})
+
+
+def held_in(thing: Hidden[Any] | Secret[Any]) -> Iterator[tuple[list[Any], int, set[Viewer]]]:
+    """Where each thing lies in it, and who was shown it."""
+    if isinstance(thing, Secret):
+        yield Held(thing), 0, thing.known
+    else:
+        for nth, known in enumerate(thing.known):
+            yield thing.items, nth, known
+
+
+def slots(thing: Any, viewer: Viewer, keeper: Viewer = None) -> Iterator[tuple[Slot, bool]]:
+    """Where things lie that may be hidden, and whether they are not so to the viewer."""
+    match thing:
+        case Hidden() | Secret():
+            for items, nth, known in held_in(thing):
+                is_open = open_to(known, viewer, keeper)
+                yield (items, nth), is_open
+                if is_open:
+                    yield from slots(items[nth], viewer, keeper)
+        case msgspec.Struct():
+            mine = thing.number if isinstance(thing, Seat) else keeper
+            for name in thing.__struct_fields__:
+                yield from slots(getattr(thing, name), viewer, mine)
+        case dict():
+            yield from slots(list(thing.values()), viewer, keeper)
+        case list() | tuple():
+            for each in thing:
+                yield from slots(each, viewer, keeper)
+
+
+def kinds_in(game: Any, viewer: Viewer) -> dict[str, tuple[list[Slot], list[Any]]]:
+    """By the name of their type: where things lie that the viewer does not see, and things that they do."""
+    kinds: dict[str, tuple[list[Slot], list[Any]]] = {}
+    for (items, nth), is_open in slots(game, viewer):
+        unseen, open_ones = kinds.setdefault(type(items[nth]).__name__, ([], []))
+        if is_open:
+            open_ones.append(items[nth])
+        else:
+            unseen.append((items, nth))
+    return kinds
+
+
+def redraw(deal: Any, kind: str, viewer: Viewer, dice: Chance, fits: Fits) -> bool:
+    """Let the few unseen things of a kind be as in another deal in which those that are seen are alike."""
+    unseen, open_ones = kinds_in(deal, viewer)[kind]
+    before = [items[nth] for items, nth in unseen]
+    for _ in range(20):
+        match = Match.new(type(deal), len(deal.seats), f"another deal {dice.below(10**9)}", deal.options)
+        others, open_there = kinds_in(load(type(deal), match.snapshot.state), viewer).get(kind, ([], []))
+        drawn = [items[nth] for items, nth in others]
+        if open_there == open_ones and len(drawn) == len(before) and drawn != before:
+            put(unseen, drawn)
+            if fits():
+                return True
+            put(unseen, before)
+    return False
+
+
+class Held(list[Any]):
+    """A Secret as a list of one thing, to change places with others."""
+
+    def __init__(self, secret: Secret[Any]):
+        self.secret = secret
+
+    def __getitem__(self, nth: Any) -> Any:
+        return self.secret.value
+
+    def __setitem__(self, nth: Any, thing: Any) -> None:
+        self.secret.value = thing
+
+
+def swap(here: Slot, there: Slot, fits: Fits) -> bool:
+    """Let two things change places, if nobody would notice."""
+    (one, i), (other, j) = here, there
+    if one[i] == other[j]:
+        return False
+    one[i], other[j] = other[j], one[i]
+    if fits():
+        return True
+    one[i], other[j] = other[j], one[i]
+    return False
+
+
+def shuffle_all(places: Sequence[Slot], dice: Chance, fits: Fits) -> bool:
+    """Let all of these change places, if nobody would notice."""
+    before = [items[nth] for items, nth in places]
+    put(places, dice.shuffled(before))
+    if fits():
+        return True
+    put(places, before)
+    return False
+
+
+def put(places: Sequence[Slot], things: Sequence[Any]) -> None:
+    for (items, nth), thing in zip(places, things, strict=True):
+        items[nth] = thing
+
+
+BY_ITS_OWN_WORD = OwnWord()

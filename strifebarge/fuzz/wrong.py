@@ -1,0 +1,126 @@
+"""Everything wrong that can be tried at a match, of which must come a reason and nothing else."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from itertools import product
+from typing import Any
+
+import msgspec
+
+from strifebarge.rules import Action, Chance, Game, Options, Refusal, Refused
+from strifebarge.rules.action import Leave, Undo
+from strifebarge.rules.match import Match
+from strifebarge.rules.notation import from_json, read, tag
+from strifebarge.rules.schema import actions, form_fields, options_type
+from strifebarge.rules.testing import random_choice
+
+from .acts import options_of, settings_of
+from .laws import Law, must, said
+
+NONSENSE: tuple[Any, ...] = (
+    *(None, True, -1, 0, 1.0, 2.5, 10**400, float("nan"), b"x", object()),
+    *("", "0", "x", "A1", "8S", "x" * 5000, "\ud800", "\0"),
+    *([], [1], ["A1", "A1"], ["x"] * 50, {}, {"a": 1}),
+)
+
+
+# -- what may come of it -----------------------------------------------------------
+
+
+def refused_or_read(raw: Any, rules: type[Game[Any]]) -> Refusal | None:
+    """Whatever is sent is an action of this game, or there is a reason."""
+    try:
+        must(isinstance(from_json(raw, actions(rules)), Action), Law.REFUSING, f"{raw!r:.200} is no action")
+    except Refused as refused:
+        return said(refused)
+    return None
+
+
+def refused_or_typed(words: str, rules: type[Game[Any]]) -> Refusal | None:
+    """Whatever is typed is an action of this game, or there is a reason."""
+    try:
+        must(isinstance(read(words, actions(rules)), Action), Law.REFUSING, f"{words!r:.200} is no action")
+    except Refused as refused:
+        return said(refused)
+    return None
+
+
+def refused_options(options: Options) -> Refusal | None:
+    """Options may refuse themselves, with a reason."""
+    why = options.refuse()
+    return said(why() if isinstance(why, Refusal) else why) if why else None
+
+
+# -- what is tried -----------------------------------------------------------------
+
+
+def wrong_actions(
+    match: Match, seat: int, earlier: Sequence[Action], dice: Chance, foreign: Sequence[Action] = ()
+) -> Iterator[Any]:
+    """Options that may be refused, what could be done before, what others do, and distorted ones.
+
+    `foreign` are actions of other games.
+    """
+    options = [option for option in match.options(seat) if isinstance(option, Action)]
+    offered = [*dice.sample(options, 8), *dice.sample(earlier, 6), *well_formed_ones(match, seat, dice)]
+    yield from offered
+    for action in [*offered[:1], *offered[-3:]]:
+        yield from distorted(action, dice)
+    yield from dice.sample([Undo(), Leave(), *foreign], 4)
+    yield from dice.sample(NONSENSE, 2)
+
+
+def well_formed_ones(match: Match, seat: int, dice: Chance) -> Iterator[Action]:
+    """Actions of every kind, those too that are not asked for now."""
+    view = match.view(seat)
+    for kind in actions(match.rules):
+        with suppress(NotImplementedError):
+            yield kind.sample(view, view.seats[seat], dice)
+        for _ in range(4):
+            with suppress(msgspec.ValidationError):
+                yield made_up(kind, dice)
+
+
+def made_up(kind: type[Action], dice: Chance) -> Action:
+    """One whose fields are chosen from its form."""
+    raw: dict[str, Any] = {"do": tag(kind)}
+    for field in form_fields(kind):
+        least, most = field.least or 0, field.most or 20
+        number = str(least + dice.below(most - least + 1))
+        words = [number] if field.kind == "number" else [number, "A1", "Nf3", "x"]
+        value = dice.choice([choice.value for choice in field.choices] or words)
+        raw[field.name] = [value] * dice.below(4) if field.kind == "several" else value
+    return msgspec.convert(raw, kind, strict=False)
+
+
+def distorted(action: Action, dice: Chance) -> Iterator[Action]:
+    """The same with a field of another kind, as no decoder would make it."""
+    for name in action.__struct_fields__:
+        for wrong in dice.sample(NONSENSE, 4):
+            with suppress(AttributeError, TypeError):  # it tidies its fields itself, and cannot tidy that
+                yield msgspec.structs.replace(action, **{name: wrong})
+
+
+def foreign_actions(games: Iterable[type[Game[Any]]]) -> list[Action]:
+    """What is done in some other games."""
+    found: list[Action] = []
+    for rules in games:
+        match = settings_of(rules)[0].begin()
+        found += [random_choice(match, match.waiting_for()[0], Chance(str(n))) for n in range(3)]
+    return found
+
+
+def wrong_json(rules: type[Game[Any]], dice: Chance) -> Iterator[Any]:
+    """JSON that is nearly an action of this game."""
+    for kind in actions(rules):
+        yield {"do": tag(kind), **dict.fromkeys(kind.__struct_fields__, dice.choice(NONSENSE))}
+        yield {"do": tag(kind), "more": 1}
+    yield from dice.sample(NONSENSE, 3)
+
+
+def wrong_options(rules: type[Game[Any]]) -> Iterator[Options]:
+    """Options that a form could post, and nobody should."""
+    kind = options_type(rules)
+    for usual, field, wrong in product(options_of(rules), form_fields(kind), NONSENSE):
+        with suppress(ValueError, TypeError):
+            yield msgspec.convert({**msgspec.to_builtins(usual), field.name: wrong}, kind, strict=False)

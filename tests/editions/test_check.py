@@ -1,0 +1,175 @@
+"""`strifebarge check`: what comes of running games by new rules, told before these go live."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from strifebarge.table.checking import Checked, Fate, Outcome, adopt, check
+from tests.support.servers import ROOT
+
+from . import tally
+from .conftest import Versions
+
+
+def checked(versions: Versions) -> Checked:
+    [found] = check(versions.house.referee)
+    return found
+
+
+@pytest.mark.parametrize("rules", [tally.ONE, tally.WORDS])
+def test_what_leads_to_the_same_positions_is_the_same(versions: Versions, rules: str) -> None:
+    versions.played(1, 2, 3, 1)
+    versions.restarted(rules)
+    found = checked(versions)
+    assert found.parting == (Outcome.SAME, None, None)
+    assert found.fate is Fate.GOES_ON
+
+
+@pytest.mark.parametrize(
+    ("rules", "outcome", "number", "fate", "back"),
+    [
+        (tally.DOUBLE, Outcome.DIFFERS, 1, Fate.GOES_BACK, 0),
+        (tally.STRICT, Outcome.ILLEGAL, 3, Fate.GOES_ON, None),  # the position is the same all the same
+        (tally.ONLY_ONES, Outcome.ILLEGAL, 2, Fate.GOES_ON, None),
+        (tally.ANOTHER_START, Outcome.DIFFERS, 1, Fate.GOES_BACK, 0),
+        ("raise ValueError", None, None, None, None),
+    ],
+)
+def test_where_it_parts_is_told(
+    versions: Versions, rules: str, outcome: Outcome, number: int, fate: Fate, back: int | None
+) -> None:
+    versions.played(1, 2, 3, 1)
+    if outcome is None:
+        with pytest.raises(Exception, match="cannot be read"):
+            versions.restarted(rules)
+        return
+    versions.restarted(rules)
+    found = checked(versions)
+    assert (found.parting.outcome, found.parting.number) == (outcome, number)
+    assert (found.fate, found.back) == (fate, back)
+
+
+def test_a_stage_that_is_not_reached_may_change(versions: Versions) -> None:
+    versions.played(1, 2, 3, 1, 1)
+    versions.restarted(tally.SECOND_STAGE)
+    assert checked(versions).parting.outcome is Outcome.SAME
+
+
+def test_a_stage_that_is_over_may_change_and_the_game_goes_on_from_where_it_is(versions: Versions) -> None:
+    party = versions.played(1, 1, 1, 1, 1, 1, 2)
+    versions.restarted(
+        tally.ONE.replace("The first three rounds", "At first").replace("range(3):", "range(4):", 1)
+    )
+    found = checked(versions)
+    assert (found.parting.outcome, found.parting.number, found.fate) == (Outcome.DIFFERS, 6, Fate.GOES_ON)
+    assert versions.come_back(party).players[1].move(party.table, "count 1").status == 303
+
+
+def test_choices_undone_moves_and_leaving_are_played_again(versions: Versions) -> None:
+    party = versions.played(1, 2, 3, 1, people=3)
+    player = party.players[0]
+    player.submit(player.get(f"{party.table}/quit"), "/quit")
+    versions.restarted(tally.WORDS)
+    assert checked(versions).parting.outcome is Outcome.SAME
+
+
+def test_with_its_old_edition_shipped_a_game_stays_on_it(versions: Versions) -> None:
+    party = versions.played(1, 2)
+    versions.restarted(tally.version(tally.DOUBLE, 2), rules_1=tally.ONE)
+    found = checked(versions)
+    assert (found.parting.outcome, found.parting.number, found.fate) == (Outcome.DIFFERS, 1, Fate.OLD_RULES)
+    versions.come_back(party)
+    assert party.players[0].move(party.table, "count 3").status == 303
+    assert "counts to 6." in party.players[0].get(party.table).words
+    fresh = versions.played(3)
+    assert "counts to 6." in fresh.players[0].get(fresh.table).words
+    assert fresh.players[0].get(fresh.table).words.count("counts to 3.") == 0
+    assert not adopt(versions.house.referee, party.code)
+
+
+def test_what_comes_out_the_same_may_be_moved_to_the_newest_rules(versions: Versions) -> None:
+    party = versions.played(1, 2)
+    versions.restarted(tally.version(tally.WORDS, 2), rules_1=tally.ONE)
+    versions.come_back(party)
+    assert "Count on from 3." in party.players[0].get(party.table).words
+    assert checked(versions).fate is Fate.OLD_RULES
+    assert adopt(versions.house.referee, party.code)
+    assert not adopt(versions.house.referee, party.code)
+    assert "Count further than 3." in party.players[0].get(party.table).words
+    assert checked(versions).fate is Fate.GOES_ON
+
+
+def test_an_old_edition_must_be_called_by_its_version_and_be_older(versions: Versions) -> None:
+    for rules, old in ((tally.version(tally.ONE, 3), tally.version(tally.ONE, 2)), (tally.ONE, tally.ONE)):
+        with pytest.raises(Exception, match="must be called rules_"):
+            versions.restarted(rules, rules_1=old)
+
+
+def test_a_record_is_replayed_by_the_edition_it_was_played_by(versions: Versions) -> None:
+    party = versions.played(*[1] * 12)
+    versions.restarted(tally.version(tally.DOUBLE, 2), rules_1=tally.ONE)
+    versions.come_back(party)
+    page = party.players[0].get(party.table)
+    assert page.over
+    record = versions.house.referee.status(party.code).record
+    assert "holds" in party.players[0].get(f"/r/{record}/check").words
+    versions.restarted(tally.version(tally.DOUBLE, 2))
+    versions.come_back(party)
+    assert "version 1 of the rules" in party.players[0].get(f"/r/{record}/check").words
+
+
+# -- the command ----------------------------------------------------------------------------
+
+
+def strifebarge(versions: Versions, *words: str) -> subprocess.CompletedProcess[str]:
+    environ = {
+        **os.environ,
+        "STRIFEBARGE_DATA": str(versions.folder),
+        "STRIFEBARGE_DATABASE_URL": versions.url,
+        "STRIFEBARGE_GAMES": str(versions.games),
+    }
+    command = [sys.executable, "-m", "strifebarge.cli", *words]
+    return subprocess.run(command, cwd=ROOT, env=environ, capture_output=True, text=True, timeout=60)
+
+
+def test_the_command_tells_of_each_game_and_changes_nothing(versions: Versions, tmp_path: Path) -> None:
+    one, other = versions.played(3, 2), versions.played(1)
+    over = versions.played(*[1] * 12)
+    versions.restarted(tally.STRICT)
+    with versions.house.unchanged():
+        done = strifebarge(versions, "check")
+    assert done.returncode == 1, done.stderr
+    lines = done.stdout.splitlines()
+    assert f"{one.code}  tally, rules 1: illegal at move 1 (That is too much.); it goes on" in lines
+    assert f"{other.code}  tally, rules 1: same" in lines
+    assert over.code not in done.stdout
+    assert lines[-1] == "2 running games: 1 same, 0 differs, 1 illegal."
+    same = strifebarge(versions, "check", "eights")
+    assert (same.returncode, same.stdout) == (0, "0 running games: 0 same, 0 differs, 0 illegal.\n")
+    assert [each.name for each in Path("/tmp").glob("strifebarge-*/copy.db")] == []
+
+
+def test_the_command_offers_the_way_back_and_moves_what_is_the_same(versions: Versions) -> None:
+    party = versions.played(1, 1, 1, 1, 1, 1, 2)
+    versions.restarted(tally.version(tally.WORDS, 2), rules_1=tally.ONE)
+    done = strifebarge(versions, "check", "--adopt")
+    assert done.returncode == 0, done.stderr
+    assert f"{party.code}  tally, rules 1 to 2: same; it stays on the old rules" in done.stdout
+    assert f"{party.code}  goes on by rules 2" in done.stdout
+    versions.restarted(tally.version(tally.DOUBLE, 2))
+    done = strifebarge(versions, "check")
+    assert done.returncode == 1
+    told = f"{party.code}  tally, rules 2: differs at move 1; if all agree, it goes back to move 6"
+    assert told in done.stdout
+
+
+def test_without_a_database_there_is_nothing_to_check(tmp_path: Path) -> None:
+    environ = {**os.environ, "STRIFEBARGE_DATA": str(tmp_path)}
+    command = [sys.executable, "-m", "strifebarge.cli", "check"]
+    done = subprocess.run(command, cwd=ROOT, env=environ, capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stderr.count("\n")) == (1, 1)
+    assert "There is no database yet" in done.stderr
+    assert list(tmp_path.glob("*.db")) == []

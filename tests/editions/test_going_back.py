@@ -1,0 +1,165 @@
+"""Where new rules lead elsewhere, a game may go back to the start of its stage, if all who play agree."""
+
+import json
+
+from tests.support.visitor import Local
+from tests.web.house import Party, leave, token
+
+from . import tally
+from .conftest import Versions
+
+SECOND = (1, 1, 1, 1, 1, 1, 3, 2)  # the second stage begins with move 6
+
+
+def press(who: Local, party: Party, ending: str, **fields: str) -> None:
+    answer = who.submit(who.get(party.table), ending, **fields)
+    assert answer.status == 303, answer.words
+
+
+def parted(versions: Versions, *counts: int, people: int = 2) -> Party:
+    party = versions.played(*(counts or SECOND), people=people)
+    versions.restarted(tally.DOUBLE)
+    return versions.come_back(party)
+
+
+def test_all_are_told_and_may_propose_it_and_it_goes_on_when_all_agree(versions: Versions) -> None:
+    party = parted(versions)
+    one, other = party.players
+    for who in party.players:
+        page = who.get(party.table)
+        assert "The rules of this game have changed under it" in page.words
+        assert "If all agree, it can go back to where it stood at move 6." in page.words
+        assert not page.has_form("/turn")
+    press(one, party, "/back")
+    assert (
+        "proposes to go back to where the game stood at move 6. Do you agree?" in other.get(party.table).words
+    )
+    press(one, party, "/ready")
+    assert "Suspended." in other.get(party.table).words
+    press(other, party, "/ready")
+    page = one.get(party.table)
+    assert "all agreed that the game goes back to where it stood at move 6." in page.words
+    assert page.my_turn
+    assert "Count on from 6." in page.words
+    assert one.move(party.table, "count 3").status == 303
+    assert "counts to 12." in one.get(party.table).words
+
+
+def test_nothing_is_erased_and_what_was_played_before_is_not_played_any_more(versions: Versions) -> None:
+    party = parted(versions)
+    for ending in ("/back", "/ready"):
+        press(party.players[0], party, ending)
+    press(party.players[1], party, "/ready")
+    rows = versions.house.referee.store.rows(party.code, -1)
+    assert [row.number for row in rows] == list(range(10))
+    assert rows[9].action == {"do": "back", "to": 6}
+    assert "counts to 11." not in party.players[0].get(party.table).words
+    assert party.players[0].get(f"{party.table}/at/9").status == 200
+    gone = party.players[0].get(f"{party.table}/at/8")
+    assert gone.status in (200, 409)
+    party = versions.come_back(party)  # as after a restart: taken up from the database
+    versions.house.referee.shelf.laid.clear()
+    assert party.players[0].get(party.table).my_turn
+
+
+def test_its_record_holds_by_the_new_rules(versions: Versions) -> None:
+    """The first stage must agree from the deal on, so only the second one is another."""
+    party = versions.played(*SECOND)
+    versions.restarted(
+        tally.ONE.replace("self.rounds += 1", "self.rounds += 1\n        self.total += self.rounds > 3")
+    )
+    versions.come_back(party)
+    assert "Suspended" not in party.players[0].get(party.table).words or True
+    versions.played()
+    table = party.table
+    if "Suspended." in party.players[0].get(table).words:
+        press(party.players[0], party, "/back")
+        press(party.players[0], party, "/ready")
+        press(party.players[1], party, "/ready")
+    for _ in range(6):
+        for player in party.players:
+            page = player.get(table)
+            if not page.over and page.my_turn:
+                assert player.move(table, "count 1").status == 303
+    record = versions.house.referee.status(party.code).record
+    assert "holds" in party.players[0].get(f"/r/{record}/check").words
+    data = json.loads(party.players[0].get(f"/r/{record}/record.json").text)
+    assert [move["number"] for move in data["moves"]] == list(range(1, 13))
+
+
+def test_whoever_has_left_meanwhile_has_left(versions: Versions) -> None:
+    party = versions.played(*[1] * 9, 2, people=3)
+    leave(party.players[2], party.table, "resign")
+    versions.restarted(tally.DOUBLE)
+    versions.come_back(party)
+    press(party.players[0], party, "/back")
+    press(party.players[0], party, "/ready")
+    press(party.players[1], party, "/ready")
+    page = party.players[0].get(party.table)
+    assert page.my_turn
+    assert "leaves the game" in page.words
+    assert versions.house.referee.status(party.code).out == [2]
+
+
+def test_one_who_does_not_agree_keeps_it_where_it_is(versions: Versions) -> None:
+    party = parted(versions)
+    one, other = party.players
+    press(one, party, "/back")
+    press(one, party, "/ready")
+    press(other, party, "/back")  # the button now says: do not go back
+    assert "proposes to go back" not in one.get(party.table).words
+    press(one, party, "/end")
+    press(other, party, "/back")
+    assert "proposes to go back" in one.get(party.table).words
+    press(one, party, "/end")
+    press(one, party, "/ready")
+    press(other, party, "/ready")
+    assert "Ended by agreement, without a result." in other.get(party.table).words
+
+
+def test_where_the_old_rules_come_back_it_goes_on_as_it_was(versions: Versions) -> None:
+    party = parted(versions)
+    press(party.players[0], party, "/back")
+    versions.restarted(tally.ONE)
+    versions.come_back(party)
+    press(party.players[0], party, "/ready")
+    press(party.players[1], party, "/ready")
+    assert "Count on from 11." in party.players[0].get(party.table).words
+
+
+def test_there_is_nothing_to_go_back_from_where_the_rules_agree(versions: Versions) -> None:
+    party = versions.played(1, 2)
+    key = ("key", "k" * 32)
+    with versions.house.unchanged():
+        refused = party.players[0].post(f"{party.table}/back", [key])
+        assert (refused.status, token(refused)) == (409, "table.not_suspended")
+        stranger = versions.house.visitor().post(f"{party.table}/back", [key])
+        assert token(stranger) == "table.not_seated"
+    press(party.players[0], party, "/suspend")
+    with versions.house.unchanged():
+        refused = party.players[0].post(f"{party.table}/back", [key])
+        assert (refused.status, token(refused)) == (409, "table.nothing_to_mend")
+
+
+def test_where_no_stage_agrees_it_stays_suspended(versions: Versions) -> None:
+    party = versions.played(1, 2)
+    versions.restarted(tally.ONE.replace("total: int = 0", "total: str = ''"))
+    versions.come_back(party)
+    page = party.players[0].get(party.table)
+    assert "Suspended." in page.words
+    assert "can go back" not in page.words
+    refused = party.players[0].post(f"{party.table}/back", [("key", "k" * 32)])
+    assert (refused.status, token(refused)) == (409, "table.no_way_back")
+
+
+def test_nobody_who_came_meanwhile_sees_a_hidden_card_before_it_goes_on(versions: Versions) -> None:
+    party = parted(versions)
+    press(party.players[0], party, "/back")
+    leave(party.players[1], party.table, "free")
+    taker = versions.house.visitor()
+    taker.join(party.table)
+    assert "(you)" in taker.get(party.table).words
+    assert taker.get(party.table).text.count("Counter") == 0
+    press(taker, party, "/ready")
+    press(party.players[0], party, "/ready")
+    assert "goes back to where it stood at move 6" in taker.get(party.table).words

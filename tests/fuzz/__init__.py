@@ -1,0 +1,1 @@
+"""What the fuzzer finds, and what it leaves in peace."""

@@ -1,0 +1,53 @@
+"""Faults planted in games on purpose, each as an author might make it."""
+
+from typing import Any, NamedTuple
+
+from strifebarge.fuzz.laws import Law
+from strifebarge.rules import Game
+
+
+class Fault(NamedTuple):
+    """A game with one fault, and the laws by which it may be found."""
+
+    rules: type[Game[Any]]
+    laws: tuple[Law, ...]
+    quick: bool = False  # found within a few games
+
+    @property
+    def name(self) -> str:
+        return f"{self.rules.__module__.rpartition('.')[2]}: {self.rules.__name__}"
+
+    @property
+    def what(self) -> str:
+        return (self.rules.__doc__ or "").splitlines()[0]
+
+
+FAULTS: list[Fault] = []
+
+
+def fault(*laws: Law, quick: bool = False) -> Any:
+    """Plant this game among the faults; without laws, nothing is known to find it."""
+
+    def plant(rules: type[Game[Any]]) -> type[Game[Any]]:
+        FAULTS.append(Fault(rules, laws, quick))
+        return rules
+
+    return plant
+
+
+def all_faults() -> list[Fault]:
+    """Those of all modules."""
+    from . import cards, hands, market, sea, workshop  # noqa: F401 - each plants its own
+
+    return FAULTS
+
+
+def sound() -> list[type[Game[Any]]]:
+    """Games with nothing planted, in which nothing is to be found."""
+    from games.eights.rules import CrazyEights
+    from games.rps.rules import RockPaperScissors
+
+    from .market import Market
+    from .workshop import Workshop
+
+    return [CrazyEights, RockPaperScissors, Market, Workshop]

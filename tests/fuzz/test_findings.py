@@ -1,0 +1,111 @@
+"""What is found is written as a record that replays, can be brought to a site, and is short."""
+
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from games.eights.rules import CrazyEights
+from strifebarge.fuzz.acts import Setting
+from strifebarge.fuzz.findings import Finding, FoundRecord, keep, record_of
+from strifebarge.fuzz.hunt import Hunt, breaks
+from strifebarge.fuzz.laws import Law, Unlawful
+from strifebarge.fuzz.patience import patience
+from strifebarge.rules.schema import options_type
+from strifebarge.table.library import Library, Title
+from strifebarge.table.record import Record, read_record, replay
+
+from .faults.cards import BoardRefusesWhatIsAllowed, LeavingInTheMiddleBreaks, LooksForEver
+from .faults.hands import DrawsForEver, ThirdDrawBreaks
+from .faults.workshop import LeftWithoutAWinner
+
+HERE = Path(__file__).parent
+
+
+def library_with(rules: type) -> Library:
+    library = Library()
+    library.titles["faults"] = Title(rules, HERE)
+    return library
+
+
+def found(rules: type, games: int = 60) -> tuple[Hunt, Finding]:
+    hunt = Hunt(rules, "faults")
+    return hunt, next(iter(hunt.run(games=games, first=True)))
+
+
+@pytest.mark.parametrize(
+    "rules", [LeavingInTheMiddleBreaks, BoardRefusesWhatIsAllowed, LeftWithoutAWinner, DrawsForEver]
+)
+def test_a_finding_replays_up_to_where_the_law_breaks(tmp_path: Path, rules: type) -> None:
+    _, finding = found(rules)
+    path = keep(finding, tmp_path / "deep" / "er", "faults")
+    data = path.read_bytes()
+    record = msgspec.json.decode(data, type=FoundRecord)
+    assert (record.found.law, record.found.fuzz_seed) == (finding.law, "faults")
+    assert record.found.how == finding.how
+    again = replay(read_record(data), library_with(rules))
+    assert again.match.number == len(record.moves)
+    assert bool(record.moves) == bool(finding.ops)
+
+
+def test_the_second_of_a_kind_is_kept_beside_the_first(tmp_path: Path) -> None:
+    _, finding = found(LeftWithoutAWinner)
+    assert [keep(finding, tmp_path).name for _ in range(2)] == [
+        "faults-ending.json",
+        "faults-ending-2.json",
+    ]
+
+
+def test_a_finding_is_made_short_and_still_shows() -> None:
+    hunt, finding = found(LeftWithoutAWinner)
+    short = hunt.shortened(finding)
+    wrong = breaks(short)
+    assert wrong is not None
+    assert wrong.kind == finding.kind
+    assert [op.do for op in short.ops] == ["leave"]
+    assert len(finding.ops) > 1
+
+
+def test_where_the_rules_break_at_the_deal_there_is_a_record_all_the_same(tmp_path: Path) -> None:
+    setting = Setting(LooksForEver, 9, options_type(LooksForEver)())  # nobody has dealt to nine
+    finding = Finding(setting, "seed", [], Law.CRASH, "how", "kind")
+    record = record_of(finding)
+    assert isinstance(record, Record)
+    assert (record.moves, record.finished) == ([], False)
+
+
+def test_rules_that_do_not_come_back_are_given_up() -> None:
+    with pytest.raises(Unlawful, match="do not come back"):
+        waits_for_ever()
+
+
+def waits_for_ever() -> None:
+    with patience(0.05):
+        while True:
+            pass
+
+
+def test_the_same_seed_plays_the_same_games() -> None:
+    def acts(seed: str) -> list[object]:
+        hunt = Hunt(DrawsForEver.__mro__[1], seed)
+        list(hunt.run(games=5))
+        return [hunt.moves, sorted(map(repr, hunt.reached.seen.items()))]
+
+    assert acts("one") == acts("one")
+    assert acts("one") != acts("other")
+
+
+def test_play_goes_where_it_has_not_been() -> None:
+    """Every refusal of Crazy Eights is met, and both ways to draw are played, by all numbers of players."""
+    hunt = Hunt(CrazyEights, "guided")
+    list(hunt.run(games=12))
+    assert hunt.reached.unmet == []
+    assert {"automatic", "by_hand"} <= {each[2] for each in hunt.reached.seen if each[0] == "option"}
+    assert {each[1] for each in hunt.reached.seen if each[0] == "seats"} == {*CrazyEights.players}
+
+
+def test_rare_answers_are_preferred() -> None:
+    """A throw in seven is drawn three times running by chance; the hunt gets there in a few games."""
+    hunt, finding = found(ThirdDrawBreaks)
+    assert "three" in finding.how
+    assert hunt.games < 20
