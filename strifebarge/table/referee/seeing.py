@@ -9,13 +9,15 @@ from strifebarge.rules.match import Diverged, Match
 
 from ..ports import Row
 from ..table import No, Status, Table
+from ..timekeeper import ticks
 from ..view import View, look
 from .desk import DIVERGED
-from .matches import RECENT, Matches, mended, moves_of
+from .matches import RECENT, mended, moves_of
 from .shelf import Laid
+from .timing import Timing, caught_up
 
 
-class Seeing(Matches):
+class Seeing(Timing):
     """A table as it is now, as it was, and its whole log."""
 
     def show(self, player: str | None, id: str) -> View:
@@ -27,16 +29,16 @@ class Seeing(Matches):
         return self._show(player, id, lambda laid: self.store.rows(id, -1, laid.match.number))
 
     def _show(self, player: str | None, id: str, rows: Callable[[Laid], list[Row]]) -> View:
-        table = self.store.table(id)
+        table = self.status(id)
         title = self.library[table.game]
         if table.status is Status.OPEN:
-            return look(table, title, player)
+            return look(table, title, player, at=self.now())
         try:
             laid = self.shelf.take(id, table.revision) or self._take_up(self.store, table)
         except Diverged:
             return look(table if table.status is Status.OVER else _suspended(table), title, player)
-        mended(table)
-        view = look(table, title, player, laid.match, rows(laid))
+        mended(table, self.now())
+        view = look(table, title, player, laid.match, rows(laid), at=self.now())
         self.shelf.put(id, table.revision, laid)
         return view
 
@@ -55,8 +57,11 @@ class Seeing(Matches):
         return look(table, title, player, match, rows, as_seen, back=True)
 
     def status(self, id: str) -> Table:
-        """The table alone, for those who only wait.  Raises Refused(NO_TABLE)."""
-        return self.store.table(id)
+        """The table alone, for those who only wait, its clock as it is now.  Raises Refused(NO_TABLE)."""
+        table = self.store.table(id)
+        if table.clock and ticks(table):
+            caught_up(self.store, table, table.clock, self.now())
+        return table
 
 
 def _suspended(table: Table) -> Table:
