@@ -5,7 +5,7 @@ import sys
 
 from click import ClickException
 
-from strifebarge.cli import migrate
+from strifebarge.cli import begin, end, migrate
 from strifebarge.settings import Settings, WrongSetting, gunicorn_options
 
 try:
@@ -14,6 +14,7 @@ except WrongSetting as error:
     sys.exit(f"Error: {error}")
 
 globals().update(gunicorn_options(settings))
+post_worker_init, worker_exit = begin, end
 
 
 def on_starting(server):

@@ -6,8 +6,10 @@ if TYPE_CHECKING:
     from flask import Flask
 
     from .settings import Settings
+    from .table.referee import Referee
+    from .ticker import Ticker
 
-__all__ = ["create_app"]
+__all__ = ["create_app", "ticking"]
 
 
 def create_app(settings: "Settings | None" = None) -> "Flask":
@@ -32,7 +34,8 @@ def create_app(settings: "Settings | None" = None) -> "Flask":
     settings = settings or Settings.from_environment(os.environ)
     engine = engine_for(settings.database_url, settings.threads)
     library = Library(settings.games)
-    app = build(Referee(SqlStore(engine), library), settings)
+    referee = Referee(SqlStore(engine), library)
+    app = build(referee, settings)
     app.config.update(
         SECRET_KEY=settings.secret_keys[-1],
         SECRET_KEY_FALLBACKS=list(settings.secret_keys[:-1]),
@@ -48,6 +51,7 @@ def create_app(settings: "Settings | None" = None) -> "Flask":
         SESSION_COOKIE_HTTPONLY=True,
         SESSION_COOKIE_SAMESITE="Lax",
     )
+    app.extensions["ticker"] = ticking(referee, 0 if settings.read_only else settings.tick)
     Session(app)
     keep, opened = app.session_interface.save_session, app.session_interface.open_session
 
@@ -61,3 +65,11 @@ def create_app(settings: "Settings | None" = None) -> "Flask":
     app.session_interface.open_session = open_if_wanted  # type: ignore[method-assign]
     app.session_interface.save_session = keep_if_any  # type: ignore[method-assign]
     return app
+
+
+def ticking(referee: "Referee", every: float, allowed: float = 60) -> "Ticker":
+    """What ticks for a site every so many seconds; with more than those `allowed` between, it was away."""
+    from .table.deadlines import deadlines, heart
+    from .ticker import Ticker
+
+    return Ticker([deadlines(referee)], heart(referee.store, every, allowed), every)

@@ -190,6 +190,26 @@ def bring_game(file: BinaryIO) -> None:
     click.echo(f"The game is at /r/{table.record}")
 
 
+@main.command("tick")
+@click.option(
+    "--every",
+    default=60,
+    show_default=True,
+    help="The seconds after which this is going to be called again.",
+    type=click.IntRange(1, 3600),
+)
+def tick_once(every: int) -> None:
+    """Look once at all that is due, as serve does by itself every few seconds."""
+    from time import time
+
+    from strifebarge import ticking
+
+    with the_referee(the_settings()) as referee:
+        once = ticking(referee, 0, 2 * every + 60)
+        once.elected(time())
+        once.tick(time())
+
+
 @main.group()
 def ratings() -> None:
     """Look after the ratings."""
@@ -309,13 +329,27 @@ class Server(BaseApplication):  # type: ignore[misc]  # gunicorn has no types
     def load_config(self) -> None:
         for name, value in gunicorn_options(self.settings).items():
             self.cfg.set(name, value)
-        self.cfg.set("post_worker_init", say_address)
+        self.cfg.set("post_worker_init", begin)
+        self.cfg.set("worker_exit", end)
 
     def load(self) -> Any:
         # Each worker makes the site for itself: connections must not cross a fork.
         from strifebarge import create_app
 
         return create_app(self.settings)
+
+
+def begin(worker: Any) -> None:
+    """A worker's ticker starts in the worker, after the fork: threads and connections do not cross one."""
+    if site := getattr(worker.wsgi, "extensions", None):
+        site["ticker"].start()
+    say_address(worker)
+
+
+def end(_arbiter: Any, worker: Any) -> None:
+    """What the ticker is at comes to its end before the interpreter does."""
+    if site := getattr(worker.wsgi, "extensions", None):
+        site["ticker"].stop()
 
 
 def say_address(worker: Any) -> None:

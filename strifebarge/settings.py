@@ -144,6 +144,9 @@ class Settings(Struct, frozen=True, kw_only=True):
     limit_codes: Annotated[
         int, count("Wrong codes and links that one address may try in a minute.", 1, 9999)
     ] = 10
+    tick: Annotated[
+        int, count("Seconds between two looks at the deadlines; 0 leaves them to `strifebarge tick`.", 0, 30)
+    ] = 5
     read_only: Annotated[
         bool,
         about(

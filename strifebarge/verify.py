@@ -8,6 +8,7 @@ where it says?  What the rules draw, they draw by `draw` below.
 import hmac
 import json
 import sys
+from functools import partial
 from hashlib import sha256
 from importlib import import_module
 from pathlib import Path
@@ -59,8 +60,8 @@ def begun(record: dict[str, Any]) -> Match:
 
 def play(match: Match, move: dict[str, Any]) -> None:
     """One move by the rules, to the position the record says.  Raises Refused, Wrong."""
-    whole = {"undo": match.undo, "leave": match.leave}.get(move["action"]["do"])
-    if whole:
+    late: Any = partial(match.miss, out=move["action"].get("out"))
+    if whole := {"undo": match.undo, "leave": match.leave, "late": late}.get(move["action"]["do"]):
         whole(move["seat"])
     else:
         match.move(move["seat"], from_json(move["action"], actions(match.rules)))

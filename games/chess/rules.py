@@ -115,6 +115,7 @@ class Chess(Game[Seat]):
     players = "White", "Black"
     length = "half an hour"
     emblem = "c-n"
+    late = "loss"
 
     options: Start = Start()
     start: str = chess.STARTING_FEN
@@ -218,6 +219,13 @@ class Chess(Game[Seat]):
     def leave(self, seat: Seat) -> None:
         """You lose the game, as if you had resigned."""
         self.finish(self.over("{seat} leaves the game.", self.other(seat)))
+
+    def out_of_time(self, seat: Seat) -> None:
+        """The other side wins, unless it could not mate by any means."""
+        other = self.other(seat)
+        if self.board.has_insufficient_material(other.number == 0):
+            self.finish(self.over("A draw: a side without the means to mate cannot win on time."))
+        self.finish(self.over("{seat} has run out of time.", other))
 
     # -- what may be done ------------------------------------------------------
 

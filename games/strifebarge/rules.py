@@ -14,6 +14,7 @@ from strifebarge.rules import (
     Game,
     Hidden,
     Options,
+    Pace,
     Ranking,
     Refusal,
     Refused,
@@ -96,6 +97,8 @@ class StrifeBarge(Game[Captain]):
     players = range(2, 9)
     length = "15 minutes"
     emblem = "destroyer"
+    paces = (Pace.turn(180, misses=3),)
+    late = "pass"
 
     options: Waters = Waters()
     shots: dict[str, bool] = {}  # each square shot at: whether a ship was there

@@ -8,6 +8,7 @@ from .action import Action, Refusal, Refused, Standard
 from .chance import Chance
 from .game import Game, Options, Prompt, Ranking, Seat
 from .hidden import Hidden, Secret, hidden
+from .pace import Pace
 from .text import Text, count
 
 __all__ = [
@@ -16,6 +17,7 @@ __all__ = [
     "Game",
     "Hidden",
     "Options",
+    "Pace",
     "Prompt",
     "Ranking",
     "Refusal",

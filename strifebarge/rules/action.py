@@ -55,6 +55,19 @@ class Leave(Action):
     """Leave the game for good."""
 
 
+class Late(Action):
+    """Let the time run out: for this question, or for good."""
+
+    out: bool = False
+
+
+FRAMEWORK: tuple[type[Action], ...] = (
+    Undo,
+    Leave,
+    Late,
+)  # in ledgers, beside a game's own actions
+
+
 class Refusal(Enum):
     """Reasons to refuse: the name is the token, the value its sentence.
 
@@ -86,6 +99,7 @@ class Standard(Refusal):
     STALE = "The game has moved on since that page was shown."
     NOTHING_TO_UNDO = "There is nothing you could take back."
     NO_SUCH_SEAT = "There is no such seat."
+    TOO_LATE = "That came too late: your time had run out."
 
     @property
     def token(self) -> str:

@@ -8,6 +8,7 @@ from msgspec import Struct, field
 
 from .action import Action, Refusal, Refused
 from .chance import Chance
+from .pace import Pace
 from .text import Text, pack
 
 
@@ -100,6 +101,8 @@ class Game(Struct, Generic[S], eq=False, kw_only=True, dict=True):
     length: ClassVar[str] = ""  # about how long it takes, in words
     emblem: ClassVar[str] = "logo"  # a drawing of the sprite, for the list of games
     vocabulary: ClassVar[Iterable[str]] = ()  # words to translate that stand in no rules: names in data files
+    paces: ClassVar[tuple[Pace, ...]] = ()  # of its own, beside those of every game
+    late: ClassVar[Literal["move", "pass", "loss"]] = "move"  # at a deadline
     version: ClassVar[int] = 1  # of the rules: raise it when old games must not be replayed by new rules
 
     options: Options = Options()
@@ -128,8 +131,14 @@ class Game(Struct, Generic[S], eq=False, kw_only=True, dict=True):
             if len(self.still_in) < 2:
                 self.finish(self.ranking(why=Text("Everybody else is out.")))
 
+    def out_of_time(self, seat: S) -> None:
+        """A seat has let its time run out for good: the same as if it had left."""
+        self.log("{seat} has no time left.", seat=seat)
+        self.leave(seat)
+
     def absent(self, seat: S, offers: list[Action]) -> Action:
-        """What an empty chair does when it is asked: one of its offers, by chance.
+        """What an empty chair does when it is asked, and what is done for a seat whose time has run out:
+        one of its offers, by chance.
 
         Where whole classes of actions are offered, a sample of each is among the offers.
         """

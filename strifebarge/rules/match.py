@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from .action import Action, Leave, Refused, Standard, Undo
+from .action import Action, Late, Leave, Refused, Standard, Undo
 from .chance import Chance
 from .codec import ALL_SEEING, essence, load, save, seat_type, secrets
 from .game import Game, Options, Over, Prompt, Question, Ranking
@@ -130,6 +130,26 @@ class Match:
             self._seal(moves)
         return moves
 
+    def miss(self, seat: int, out: bool = False) -> list[Move]:
+        """A seat that is waited for has let its time run out: the game answers for it, or it is out.
+
+        Returns the moves this makes: none while others still choose.  Raises Refused and changes nothing.
+        """
+        self._must_be_here(seat)
+        if seat not in self.waiting_for():
+            raise Refused(Standard.NOT_YOUR_TURN)
+        with self._or_not_at_all():
+            moves = []
+            if out:
+                moves.append(Move(self.number + 1, seat, Late(out=True), final=True))
+                self._take(moves[0])
+            else:
+                self.pending[seat] = Late()
+            moves += self._settle()
+            if moves:
+                self._seal(moves)
+        return moves
+
     def undo(self, seat: int) -> Move:
         """Take back this seat's last move.  Raises Refused."""
         if not self.undoable(seat):
@@ -159,6 +179,8 @@ class Match:
         self._must_be_here(seat)
         if seat not in self.prompts or seat in self.given or (self.question.final and seat in self.pending):
             raise Refused(Standard.NOT_YOUR_TURN)
+        if isinstance(self.pending.get(seat), Late):
+            raise Refused(Standard.TOO_LATE)
 
     def reason(self, seat: int, action: Action) -> Refused | None:
         """Why the game refuses this action, if it does."""
@@ -279,7 +301,8 @@ class Match:
         self.lines.extend(self.game.__dict__.pop("told", []))
 
     def _take(self, move: Move) -> None:
-        leaving = isinstance(move.action, Leave)
+        late = move.action if isinstance(move.action, Late) else None
+        leaving = isinstance(move.action, Leave) or (late is not None and late.out)
         if self.result or not (leaving or move.seat in self.prompts):
             raise Diverged(f"move {move.number}: seat {move.seat} is not asked")
         self.moves.append(move)
@@ -288,7 +311,10 @@ class Match:
         if move.final:
             self.floor = len(self.moves)
         if leaving:
-            self._vacate(move.seat)
+            self._vacate(move.seat, self.game.out_of_time if late else self.game.leave)
+        elif late:
+            self.game.log("{seat} lets the time run out.", seat=self.game.seats[move.seat])
+            self.given[move.seat] = self._default(move.seat)
         else:
             self.given[move.seat] = move.action
         if self._is_answered(self.given):
@@ -318,12 +344,12 @@ class Match:
             return dict([next(iter(self.given.items()))])
         return {seat: self.given[seat] for seat in self.prompts}
 
-    def _vacate(self, seat: int) -> None:
+    def _vacate(self, seat: int, go: Callable[[Any], None]) -> None:
         for asked in self.prompts:
             self.options(asked)  # as they were when asked for, whether anybody has looked at them or not
         self.game.gone.append(seat)
         try:
-            self.game.leave(self.game.seats[seat])
+            go(self.game.seats[seat])
             self._answer_for_the_gone()
         except Over as over:
             self._end(over.ranking)
@@ -337,8 +363,11 @@ class Match:
                 del self.prompts[seat], self.asked[seat]
             return
         for seat in gone:
-            offers = [*self.offers(seat), *self._samples(seat)]
-            self.given[seat] = self.game.absent(self.game.seats[seat], offers)
+            self.given[seat] = self._default(seat)
+
+    def _default(self, seat: int) -> Action:
+        """What is done for a seat by nobody."""
+        return self.game.absent(self.game.seats[seat], [*self.offers(seat), *self._samples(seat)])
 
     def _samples(self, seat: int) -> Iterator[Action]:
         """One action of each class that is offered: what an empty chair might do."""

@@ -48,6 +48,7 @@ tables = Table(
     Column("started", Double),
     Column("ended", Double),
     Column("body", Text, nullable=False),
+    Column("due", Double, index=True),
     UniqueConstraint("parent"),  # one rematch, whoever asks
 )
 
@@ -138,6 +139,24 @@ players = Table(
     Column("name", String, nullable=False),
     Column("created", Double, nullable=False),
     Column("public", String, nullable=False, unique=True),
+)
+
+# When the site was there: the last row is now, and between two rows it was away.
+stretches = Table(
+    "stretches",
+    metadata,
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("began", Double, nullable=False),
+    Column("ended", Double, nullable=False),
+    Column("allowed", Double, nullable=False),
+)
+
+vacations = Table(
+    "vacations",
+    metadata,
+    Column("player", String, primary_key=True),
+    Column("began", Double, primary_key=True, autoincrement=False),
+    Column("until", Double, nullable=False),
 )
 
 records = Table(

@@ -23,7 +23,9 @@ from .schema import (
     said,
     sitters,
     snapshots,
+    stretches,
     tables,
+    vacations,
     web_sessions,
 )
 
@@ -141,6 +143,26 @@ PLAYER_AND_TURNS = select(
     select(func.count()).where(chairs.c.player == players.c.id, chairs.c.to_move).scalar_subquery(),
 ).where(players.c.id == OF)
 KEEP_PLAYER = keep(players)
+
+# -- time ------------------------------------------------------------------------
+
+DUE = select(tables.c.id).where(tables.c.due <= bindparam("now")).order_by(tables.c.due).limit(200)
+STRETCHES = select(stretches).where(stretches.c.number >= bindparam("first")).order_by(stretches.c.number)
+NEWEST_STRETCH = select(stretches).order_by(stretches.c.number.desc()).limit(1)
+# Of several who note the same, the first one does.
+BEAT = (
+    update(stretches)
+    .where(stretches.c.number == bindparam("newest"), stretches.c.ended == bindparam("before"))
+    .values(ended=bindparam("now"), allowed=bindparam("may_pass"))
+)
+BEGIN_STRETCH = Both(stretches, lambda insert: insert.on_conflict_do_nothing().returning(stretches.c.number))
+LOCK_PLAYER = select(players.c.id).where(players.c.id == OF).with_for_update()
+VACATIONS = (
+    select(vacations)
+    .where(vacations.c.player.in_(bindparam("people", expanding=True)))
+    .order_by(vacations.c.player, vacations.c.began)
+)
+KEEP_VACATION = keep(vacations)
 
 # -- the books -------------------------------------------------------------------
 

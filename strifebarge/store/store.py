@@ -19,6 +19,8 @@ from strifebarge.table.chat import Room, Said
 from strifebarge.table.entry import Entry, Kind, Rating, Seated, Tally
 from strifebarge.table.ports import Busy, Player, Receipt, Row
 from strifebarge.table.table import RUNNING, No, Status, Table
+from strifebarge.table.timekeeper import Stretch
+from strifebarge.table.vacation import Vacation
 
 from . import statements as say
 from .engine import reading, writing
@@ -146,6 +148,32 @@ class SqlStore:
         with reading(self.engine) as connection:
             found = connection.execute(say.PLAYER_AND_TURNS, {"of": id}).first()
         return (Player(*found[:-1]), found[-1]) if found else None
+
+    # -- time --------------------------------------------------------------------
+
+    def beat(self, at: float, allowed: float, apart: float = 0) -> float | None:
+        with reading(self.engine) as connection:
+            last = newest_stretch(connection)
+        if last and at - last.ended < apart:
+            return None
+        with writing(self.engine) as connection:
+            return beat(connection, last, at, allowed)
+
+    def due(self, at: float) -> list[str]:
+        with reading(self.engine) as connection:
+            return list(connection.scalars(say.DUE, {"now": at}))
+
+    def stretches(self, number: int) -> list[Stretch]:
+        with reading(self.engine) as connection:
+            return stretches_from(connection, number)
+
+    def vacations(self, players: list[str]) -> list[Vacation]:
+        with reading(self.engine) as connection:
+            return vacations_of(connection, players)
+
+    def set_vacation(self, player: str, how: Callable[[list[Vacation]], Vacation]) -> Vacation:
+        with writing(self.engine) as connection:
+            return set_vacation(connection, player, how)
 
     # -- the books -------------------------------------------------------------
 
@@ -304,6 +332,20 @@ class SqlChange:
     def rate(self, game: str, ratings: dict[str, Rating]) -> None:
         keep_ratings(self.connection, game, ratings)
 
+    def wake(self, at: float) -> None:
+        last = newest_stretch(self.connection)
+        if last and last.asleep(at):
+            beat(self.connection, last, at, last.allowed)
+
+    def stretches(self, number: int) -> list[Stretch]:
+        return stretches_from(self.connection, number)
+
+    def vacations(self, players: list[str]) -> list[Vacation]:
+        return vacations_of(self.connection, players)
+
+    def set_vacation(self, player: str, how: Callable[[list[Vacation]], Vacation]) -> Vacation:
+        return set_vacation(self.connection, player, how)
+
     def write(self) -> None:
         """The table as it is now, if there is anything new."""
         if not self.more and msgspec.json.encode(self.table) == self.before:
@@ -373,6 +415,22 @@ def batched(things: list[Entry], size: int) -> Iterator[list[Entry]]:
         yield things[start : start + size]
 
 
+def newest_stretch(connection: Connection) -> Stretch | None:
+    found = connection.execute(say.NEWEST_STRETCH).first()
+    return Stretch(*found) if found else None
+
+
+def stretches_from(connection: Connection, number: int) -> list[Stretch]:
+    wanted = connection.execute(say.STRETCHES, {"first": number}) if number else ()
+    found = [Stretch(*row) for row in wanted]
+    newest = None if number else newest_stretch(connection)
+    return [newest] if newest else found
+
+
+def vacations_of(connection: Connection, players: list[str]) -> list[Vacation]:
+    return [Vacation(*row) for row in connection.execute(say.VACATIONS, {"people": players})]
+
+
 def newest_said(connection: Connection, id: str) -> list[Said]:
     found = connection.execute(say.NEWEST_SAID, {"of": id})
     return [Said(number, Room(room), *rest) for number, room, *rest in found][::-1]
@@ -391,6 +449,27 @@ def insert_table(connection: Connection, table: Table) -> None:
 def keep_player(connection: Connection, player: Player) -> None:
     values = {**msgspec.structs.asdict(player), "public": player.public}
     connection.execute(say.KEEP_PLAYER(connection), values)
+
+
+def beat(connection: Connection, last: Stretch | None, at: float, allowed: float) -> float | None:
+    """Note that the site is there, after the last that was noted; for how long it was away.
+
+    None if somebody else was quicker, whose note will do.
+    """
+    if last is None or last.asleep(at):
+        number = last.number + 1 if last else 1
+        values = {"number": number, "began": at, "ended": at, "allowed": allowed}
+        begun = connection.execute(say.BEGIN_STRETCH(connection), values).first()
+        return None if begun is None else at - last.ended if last else 0
+    values = {"newest": last.number, "before": last.ended, "now": max(at, last.ended), "may_pass": allowed}
+    return 0 if connection.execute(say.BEAT, values).rowcount else None
+
+
+def set_vacation(connection: Connection, player: str, how: Callable[[list[Vacation]], Vacation]) -> Vacation:
+    connection.execute(say.LOCK_PLAYER, {"of": player})
+    vacation = how(vacations_of(connection, [player]))
+    connection.execute(say.KEEP_VACATION(connection), msgspec.structs.asdict(vacation))
+    return vacation
 
 
 def keep_ratings(connection: Connection, game: str, ratings: dict[str, Rating]) -> None:

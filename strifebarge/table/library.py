@@ -9,7 +9,8 @@ from types import ModuleType
 from typing import Any
 
 import games
-from strifebarge.rules import Game, Refused
+from strifebarge.rules import Game, Pace, Refused
+from strifebarge.rules.pace import PACES
 from strifebarge.rules.schema import seat_numbers, slug
 
 from .table import No, Table
@@ -69,6 +70,12 @@ class Title:
     def leaving(self) -> str:
         """What leaving for good means: the docstring of `leave`."""
         return " ".join((self.rules.leave.__doc__ or "").split())
+
+    @property
+    def paces(self) -> dict[str, Pace]:
+        """The times it may be played by, its own first, by their keys."""
+        own = {each.key: each for each in self.rules.paces}
+        return own | {each.key: each for each in PACES if each.key not in own}
 
     @property
     def about(self) -> str:

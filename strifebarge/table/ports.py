@@ -12,6 +12,8 @@ from strifebarge.rules.match import Snapshot
 from .chat import Said
 from .entry import Entry, Rating, Tally
 from .table import Table
+from .timekeeper import Stretch
+from .vacation import Vacation
 
 
 class Busy(Exception):
@@ -90,6 +92,17 @@ class Change(Protocol):
     def ratings(self, game: str, players: list[str]) -> dict[str, Rating]: ...
     def rate(self, game: str, ratings: dict[str, Rating]) -> None: ...
 
+    def wake(self, at: float) -> None:
+        """Should the site have been away for too long, it is back from now on."""
+
+    def stretches(self, number: int) -> list[Stretch]:
+        """The times in which the site was there, from that one on (0: the newest alone)."""
+
+    def vacations(self, players: list[str]) -> list[Vacation]: ...
+
+    def set_vacation(self, player: str, how: Callable[[list[Vacation]], Vacation]) -> Vacation:
+        """Keep what comes of those there are; nobody else changes them meanwhile."""
+
 
 class Ladder(Protocol):
     """One transaction on all ratings of one game, with nobody else in it who would rate one."""
@@ -162,6 +175,22 @@ class Store(Protocol):
 
     def mute(self, player: str, other: str, muted: bool) -> None:
         """Not to read what another says, at any table; or again to read it."""
+
+    # -- time --------------------------------------------------------------------
+
+    def beat(self, at: float, allowed: float, apart: float = 0) -> float | None:
+        """Note that the site is there; not if somebody did so less than `apart` seconds ago.
+
+        Returns for how many seconds it was away before, 0 if it was not; None if nothing was noted.
+        It is away when more seconds go by than were `allowed` by the beat before.
+        """
+
+    def due(self, at: float) -> list[str]:
+        """The ids of tables at which a deadline may have passed, that of longest ago first."""
+
+    def stretches(self, number: int) -> list[Stretch]: ...
+    def vacations(self, players: list[str]) -> list[Vacation]: ...
+    def set_vacation(self, player: str, how: Callable[[list[Vacation]], Vacation]) -> Vacation: ...
 
     # -- the books -------------------------------------------------------------
 

@@ -273,6 +273,8 @@ class Replay:
                 return [self.match.undo(each.seat)]
             case "leave":
                 return self.match.leave(each.seat)
+            case "late":
+                return self.match.miss(each.seat, each.action.get("out") is True)
         return self.match.move(each.seat, from_json(each.action, actions(self.title.rules)))
 
     def _stands(self) -> tuple[int, str]:

@@ -7,6 +7,8 @@ from msgspec import Struct, field
 
 from strifebarge.rules import Ranking, Refusal, Refused
 
+from .clock import Clock
+
 FLAGS = {
     "F": "Foxtrot",
     "G": "Golf",
@@ -71,6 +73,11 @@ class No(Refusal):
     WRONG_AFTERWARDS = "There is no such choice for what becomes of the result."
     NO_RECORD = "There is no record of a game at this address."
     NO_PERSON = "There is nobody at this address."
+    NO_PACE = "There is no such time to play by."
+    UNTIMED = "No clock runs at this table."
+    ON_THE_CLOCK = "A clock runs at this table: propose a pause instead."
+    PAUSED = "There is a pause already."
+    NOT_PAUSED = "There is no pause."
 
 
 class Chair(Struct):
@@ -147,10 +154,17 @@ class Table(Struct, kw_only=True):
     afterwards: Afterwards = Afterwards.QUIET
     imported: bool = False  # played elsewhere, and brought here as a file
     record: str = ""  # the address in the books, once it is over
+    clock: Clock | None = None
     created: float = 0
     changed: float = 0
     started: float | None = None
     ended: float | None = None
+
+    @property
+    def due(self) -> float | None:
+        """When somebody has to look whether a deadline has passed."""
+        resting = self.status not in RUNNING or self.status is Status.SUSPENDED
+        return None if resting or self.clock is None else self.clock.due
 
     # -- knowing ---------------------------------------------------------------
 
@@ -166,6 +180,10 @@ class Table(Struct, kw_only=True):
     def free(self) -> list[Chair]:
         return [chair for chair in self.chairs if chair.player is None]
 
+    def in_play(self) -> list[Chair]:
+        """The chairs that have not left the game nor are out of it."""
+        return [chair for chair in self.chairs if not chair.left and chair.seat not in self.out]
+
     def chair(self, seat: int) -> Chair:
         if 0 <= seat < len(self.chairs):
             return self.chairs[seat]
@@ -179,11 +197,7 @@ class Table(Struct, kw_only=True):
     def all_ready_again(self) -> bool:
         """All who still play have agreed to go on; or all who are there, to end it."""
         ending = self.suspension is not None and self.suspension.end is not None
-        playing = [
-            chair
-            for chair in self.chairs
-            if not chair.left and chair.seat not in self.out and (chair.player or not ending)
-        ]
+        playing = [chair for chair in self.in_play() if chair.player or not ending]
         return bool(playing) and all(chair.player and chair.ready for chair in playing)
 
     def may_look(self, chair: Chair | None) -> bool:
@@ -286,9 +300,9 @@ class Table(Struct, kw_only=True):
             self.unready()
 
     def suspend(self, player: str, now: float) -> None:
-        """Put the game aside: anybody who plays may.
+        """Put the game aside: anybody who plays may, where no clock runs.
 
-        Raises Refused: NOT_SEATED, NOT_BEGUN, OVER, SUSPENDED.
+        Raises Refused: NOT_SEATED, NOT_BEGUN, OVER, SUSPENDED, ON_THE_CLOCK.
         """
         chair = self.seated(player)
         self.must_be_running()
@@ -296,6 +310,8 @@ class Table(Struct, kw_only=True):
             raise Refused(No.SUSPENDED)
         if chair.left:
             raise Refused(No.NOT_SEATED)
+        if self.clock:
+            raise Refused(No.ON_THE_CLOCK)
         self.status = Status.SUSPENDED
         self.suspension = Suspension(chair.called, now, {each.seat: each.player for each in self.chairs})
         self.unready()
@@ -333,6 +349,8 @@ class Table(Struct, kw_only=True):
             self.waiting, self.pending, self.trouble = [], {}, ""
             return False
         self.status = Status.PLAYING
+        if self.clock:
+            self.clock.release(now)
         for chair in self.chairs:
             chair.note()
         return True

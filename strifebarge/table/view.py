@@ -14,6 +14,7 @@ from strifebarge.rules.notation import from_json, tag, write
 from strifebarge.rules.schema import Choice, Field, actions, form_fields, options_type
 from strifebarge.rules.text import pack
 
+from .clock import Clock
 from .library import Title
 from .ports import Row
 from .table import RUNNING, Afterwards, Chair, Status, Suspension, Table
@@ -61,6 +62,9 @@ class Place(Struct, frozen=True):
     out: bool
     left: bool
     standing: Any = None  # packed text
+    remaining: float | None = None  # seconds on the clock
+    ticking: bool = False  # and they run, unless everything stands still
+    still: float = 0  # on vacation, or paused, until then
 
 
 class Line(NamedTuple):
@@ -99,6 +103,8 @@ class View(Struct, kw_only=True, dict=True):
     imported: bool = False
     record: str = ""  # its address in the books, when it is over
     permanent: bool = False  # looked at under that address
+    clock: Clock | None = None
+    at: float = 0  # when this was seen
     changed: float = 0
     started: float | None = None
     ended: float | None = None
@@ -149,6 +155,18 @@ class View(Struct, kw_only=True, dict=True):
     def running(self) -> bool:
         return self.status in RUNNING
 
+    @property
+    def timed(self) -> list[Place]:
+        """Those whose clock runs; nobody's where the game rests."""
+        resting = not self.live or not self.running or self.status is Status.SUSPENDED
+        return [] if resting else [place for place in self.places if place.ticking]
+
+    @property
+    def overdue(self) -> list[Place]:
+        """Those whose time has run out, and the game has not gone on yet."""
+        late = self.clock.late(self.at) if self.clock else []
+        return [place for place in self.timed if place.seat in late]
+
 
 def look(
     table: Table,
@@ -158,6 +176,7 @@ def look(
     rows: list[Row] = [],  # noqa: B006 - never changed
     as_seen: bool = False,
     back: bool = False,
+    at: float = 0,
 ) -> View:
     """What `player` (None: a stranger) may see of a table and its game.
 
@@ -180,7 +199,7 @@ def look(
         version=table.version,
         number=match.number if match else table.number,
         newest=table.number,
-        places=[_place(table, title, each, seat) for each in table.chairs],
+        places=[_place(table, title, each, seat, at) for each in table.chairs],
         seat=seat,
         eyes=eyes,
         host=player is not None and table.host == player,
@@ -193,6 +212,8 @@ def look(
         afterwards=table.afterwards,
         imported=table.imported,
         record=table.record,
+        clock=table.clock,
+        at=at,
         changed=table.changed,
         started=table.started,
         ended=table.ended,
@@ -246,8 +267,10 @@ def _blank(kind: type[Action]) -> Blank:
     return Blank(tag(kind), kind, (kind.__doc__ or kind.__name__).strip().splitlines()[0], form_fields(kind))
 
 
-def _place(table: Table, title: Title, chair: Chair, mine: int | None) -> Place:
+def _place(table: Table, title: Title, chair: Chair, mine: int | None, at: float) -> Place:
     players = title.rules.players
+    hands = table.clock.hands if table.clock else []
+    hand = hands[chair.seat] if chair.seat < len(hands) else None
     return Place(
         seat=chair.seat,
         letter=chair.letter,
@@ -261,6 +284,9 @@ def _place(table: Table, title: Title, chair: Chair, mine: int | None) -> Place:
         chosen=chair.seat in table.pending,
         out=False,
         left=chair.left,
+        remaining=hand.remaining(at) if hand else None,
+        ticking=hand is not None and hand.since is not None,
+        still=hand.still if hand else 0,
     )
 
 

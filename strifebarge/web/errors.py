@@ -11,6 +11,7 @@ from strifebarge.rules import Refusal, Refused, Standard, Text
 from strifebarge.table.chat import NotSaid
 from strifebarge.table.ports import Busy
 from strifebarge.table.table import No
+from strifebarge.table.vacation import Home
 
 from .guard import READING, Guard
 from .people import player_id, referee
@@ -39,10 +40,18 @@ STATUS: dict[Refusal, int] = {
     No.TOO_FEW: 409,
     No.NAME_TAKEN: 409,
     No.KEY_REUSED: 409,
+    No.UNTIMED: 409,
+    No.ON_THE_CLOCK: 409,
+    No.PAUSED: 409,
+    No.NOT_PAUSED: 409,
+    Home.NONE_LEFT: 409,
+    Home.AWAY: 409,
+    Home.NOT_AWAY: 409,
     No.DEAD_LINK: 410,
     Standard.GAME_OVER: 409,
     Standard.NOT_YOUR_TURN: 409,
     Standard.STALE: 409,
+    Standard.TOO_LATE: 409,
     Standard.NOTHING_TO_UNDO: 409,
     NotSaid.TOO_MUCH: 429,
     NotSaid.CLOSED: 409,

@@ -1,29 +1,35 @@
 """Before a table: the list of games, starting one, the code box, my games."""
 
 import json
+from math import inf
 from secrets import randbelow
 from typing import Any
 
 from flask import Blueprint, Response, abort, current_app, redirect, render_template, request, url_for
+from markupsafe import Markup
 from werkzeug.wrappers import Response as Reply
 
 from strifebarge.rules import Refused, Text
+from strifebarge.rules.pace import DAY
 from strifebarge.rules.schema import form_fields, options_type, seat_numbers, usual_seats
+from strifebarge.table import vacation
 from strifebarge.table.library import Title
 from strifebarge.table.names import tidy_code
 from strifebarge.table.ports import Player
 from strifebarge.table.referee import Slip
 from strifebarge.table.table import Afterwards, No, Status, Table
+from strifebarge.table.vacation import Home
 
+from . import times
 from .errors import status_of
 from .guard import own_path
 from .languages import language
-from .people import NUMBER, as_person, player_id, referee, sent_before, who
+from .people import NUMBER, as_person, must_be, player_id, referee, sent_before, who
 from .preferences import preferences, remember
 from .words import say, told
 
 blueprint = Blueprint("lobby", __name__)
-NOT_OPTIONS = {"key", "asked", "seats", "name", "sit", "afterwards"}
+NOT_OPTIONS = {"key", "asked", "seats", "name", "sit", "afterwards", "pace"}
 
 
 @blueprint.get("/")
@@ -57,7 +63,8 @@ def _start(player: Player, title: Title, slip: Slip) -> Table:
     options = {field: value for field, value in request.form.items() if field not in NOT_OPTIONS}
     name = request.form.get("name", "")
     afterwards = request.form.get("afterwards", Afterwards.QUIET)
-    return referee().start(player, title.slug, slip, seats, options, _sit(title), name, afterwards)
+    pace = request.form.get("pace", "")
+    return referee().start(player, title.slug, slip, seats, options, _sit(title), name, afterwards, pace)
 
 
 def _sit(title: Title) -> int | None:
@@ -107,7 +114,7 @@ def mine() -> str:
     player = player_id()
     tables = _tables_of(player)
     groups = [
-        (Text("Your move"), [each for each in tables if _my_move(each, player)]),
+        (Text("Your move"), sorted((each for each in tables if _my_move(each, player)), key=_urgency)),
         (
             Text("Waiting for others"),
             [each for each in tables if _running(each) and not _my_move(each, player)],
@@ -115,8 +122,16 @@ def mine() -> str:
         (Text("Open tables"), [each for each in tables if each.status is Status.OPEN]),
         (Text("Finished"), [each for each in tables if each.status is Status.OVER]),
     ]
+    vacations = referee().vacations(player) if player else []
+    now = referee().now()
     return render_template(
-        "games.html", groups=[group for group in groups if group[1]], player=player, my_move=_my_move
+        "games.html",
+        groups=[group for group in groups if group[1]],
+        player=player,
+        my_move=_my_move,
+        remaining=_remaining,
+        away=vacation.current(vacations, now),
+        days_left=int(vacation.left(vacations, now) // DAY),
     )
 
 
@@ -124,6 +139,19 @@ def _tables_of(player: str | None) -> list[Table]:
     """A player's tables, but for those of games that are not here now."""
     here = referee().library.titles
     return [table for table in referee().store.tables_of(player) if table.game in here] if player else []
+
+
+def _urgency(table: Table) -> float:
+    """The least time left first, and whatever has no clock after that."""
+    return table.due if table.due is not None else inf
+
+
+def _remaining(table: Table, player: str | None) -> Markup | None:
+    """How long a player still has at a table where their clock runs."""
+    chair, clock = table.chair_of(player), table.clock
+    if chair is None or clock is None or table.due is None or clock.hands[chair.seat].since is None:
+        return None
+    return times.span(clock.hands[chair.seat].remaining(referee().now()))
 
 
 def _running(table: Table) -> bool:
@@ -152,6 +180,18 @@ def rename() -> Any:
     if player is None:
         raise Refused(No.NOT_SEATED)
     referee().rename(player, request.form.get("name", ""))
+    return redirect(url_for(".mine"), 303)
+
+
+@blueprint.post("/vacation")
+def go_away() -> Any:
+    """No deadline of mine passes for some days, at tables with a slow pace; `days=0` ends that."""
+    player = must_be()
+    if request.form.get("days") == "0":
+        referee().come_back(player)
+    else:
+        wrong = Refused(Home.WRONG_DAYS, most=vacation.DAYS)
+        referee().go_away(player, _number("days", wrong) or vacation.DAYS)
     return redirect(url_for(".mine"), 303)
 
 

@@ -6,6 +6,7 @@ from strifebarge.rules.notation import tag
 from strifebarge.rules.schema import actions, form_fields, options_type, refusals, seat_numbers
 
 from .people import referee
+from .times import at_the_deadline
 
 blueprint = Blueprint("manual", __name__, url_prefix="/rules")
 
@@ -30,4 +31,8 @@ def rules(game: str) -> str:
         ],
         refusals=refusals(title.rules),
         leaving=title.leaving,
+        times=[
+            (deadline, [each for each in title.paces.values() if at_the_deadline(title, each) == deadline])
+            for deadline in dict.fromkeys(at_the_deadline(title, each) for each in title.paces.values())
+        ],
     )

@@ -19,7 +19,7 @@ from strifebarge.table.names import spoken
 from strifebarge.table.table import FLAGS, LETTERS
 from strifebarge.table.view import View
 
-from . import words
+from . import times, words
 from .guard import Guard
 from .languages import language
 from .offers import Board, actions_by_name, button
@@ -53,6 +53,11 @@ def prepare(app: Flask) -> None:
         button=button,
         players=words.players,
         where=where,
+        pace_in_words=times.pace,
+        time_left=times.left,
+        time_span=times.span,
+        at_the_deadline=times.at_the_deadline,
+        breaks_of=times.breaks,
     )
     app.jinja_env.filters.update(
         spoken=spoken, prose=prose, told=_told, said=_said, player=_player, holes=holes

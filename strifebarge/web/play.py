@@ -359,6 +359,30 @@ def back(id: str) -> Reply:
     return _back_to(id)
 
 
+# -- time ------------------------------------------------------------------------------
+
+
+@blueprint.post("/<id>/pause")
+def pause(id: str) -> Reply:
+    """Agree to a pause of all clocks; `pause=no` takes it back."""
+    referee().pause(must_be(), id, request.form.get("pause") != "no", slip())
+    return _back_to(id)
+
+
+@blueprint.post("/<id>/go-on")
+def go_on(id: str) -> Reply:
+    """End a pause."""
+    referee().go_on(must_be(), id, slip())
+    return _back_to(id)
+
+
+@blueprint.post("/<id>/late")
+def late(id: str) -> Reply:
+    """Somebody's time has run out: the game goes on."""
+    referee().nudge(must_be(), id, slip())
+    return _back_to(id)
+
+
 # -- leaving --------------------------------------------------------------------------
 
 

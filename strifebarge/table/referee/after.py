@@ -2,6 +2,7 @@
 
 from strifebarge.rules import Refused
 
+from ..clock import Clock
 from ..names import code_of
 from ..table import Chair, No, Status, Table
 from .before import BeforeTheGame
@@ -53,6 +54,7 @@ class AfterTheGame(BeforeTheGame):
             parent=table.id,
             series=table.series or table.id,
             afterwards=table.afterwards,
+            clock=Clock.of(table.clock.pace, 0) if table.clock else None,
             created=self.now(),
             changed=self.now(),
         )

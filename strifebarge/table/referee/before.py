@@ -7,6 +7,7 @@ import msgspec
 from strifebarge.rules import Options, Refused
 from strifebarge.rules.schema import options_type, seat_numbers, usual_seats
 
+from ..clock import Clock
 from ..library import Title
 from ..names import code_of
 from ..ports import Player
@@ -28,11 +29,13 @@ class BeforeTheGame(Matches):
         sit: int | None = None,
         name: str = "",
         afterwards: str = Afterwards.QUIET,
+        pace: str = "",
     ) -> Table:
         """Open a table for a game, with `player` in seat `sit`, or else the first.
 
-        Options may be strings, as a form posts them.  Raises Refused: NO_GAME,
-        WRONG_SEATS, WRONG_OPTIONS, WRONG_AFTERWARDS.
+        Options may be strings, as a form posts them; `pace` is the key of one that the
+        game may be played at, or "" for no clock.  Raises Refused: NO_GAME,
+        WRONG_SEATS, WRONG_OPTIONS, WRONG_AFTERWARDS, NO_PACE.
         """
         title = self.library[game]
         table = Table(
@@ -43,6 +46,7 @@ class BeforeTheGame(Matches):
             chairs=[Chair(seat) for seat in range(_seats(title, seats))],
             rules_version=title.version,
             afterwards=_afterwards(afterwards),
+            clock=_clock(title, pace),
             created=self.now(),
             changed=self.now(),
         )
@@ -51,7 +55,9 @@ class BeforeTheGame(Matches):
         table.sit(player.id, player.name, sit)
         receipt = self._receipt(slip, "start", player.id, game)
         # Alone at the table, it begins at once.
-        return self.store.add(table, receipt, player, lambda change: self._begin_if_ready(Act(change)))
+        return self.store.add(
+            table, receipt, player, lambda change: self._begin_if_ready(Act(change, table.created))
+        )
 
     def join(self, player: Player, id: str, name: str, slip: Slip, seat: int | None = None) -> None:
         """Sit down; also in a seat that somebody left free in the middle of a game."""
@@ -134,6 +140,15 @@ def _seats(title: Title, wanted: int | None) -> int:
             No.WRONG_SEATS, numbers=f"{numbers[0]}-{numbers[-1]}" if len(numbers) > 1 else numbers[0]
         )
     return wanted
+
+
+def _clock(title: Title, pace: str) -> Clock | None:
+    """A clock for when the game begins.  Raises Refused(NO_PACE)."""
+    if not pace:
+        return None
+    if found := title.paces.get(pace):
+        return Clock.of(found, 0)
+    raise Refused(No.NO_PACE)
 
 
 def _afterwards(chosen: str) -> Afterwards:

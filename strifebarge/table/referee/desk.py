@@ -37,12 +37,14 @@ class Slip(Struct, frozen=True):
 class Act:
     """One form being carried out: the transaction, the match laid out, an earlier receipt."""
 
-    def __init__(self, change: Change, done: Receipt | None = None):
+    def __init__(self, change: Change, at: float, done: Receipt | None = None):
         self.change = change
+        self.at = at  # when the form came; it may have had to wait for the table
         self.done = done
         self.laid: Laid | None = None
         self.written = False  # whether the match has gone on from where it was taken up
         self.quiet = False  # nobody else may know that anything happened
+        self.late: list[str | None] = []  # whose time had run out
 
     @property
     def table(self) -> Table:
@@ -79,28 +81,48 @@ class Desk:
         """One transaction for one form, which may have been accepted before."""
         receipt = self._receipt(slip, name, player, id)
         act: Act | None = None
+        came, late, open_ = self.now(), False, True
         try:
-            with self.store.change(id) as change:
-                act = Act(change, change.receipt(slip.key))
-                if act.done and act.done.digest != receipt.digest:
-                    # A move from a page that a browser kept: its question has been answered.
-                    raise Refused(No.KEY_REUSED if slip.asked is None else Standard.STALE)
-                yield act
-                if not act.done:
-                    if not act.quiet:
-                        act.table.version += 1
-                        act.table.changed = self.now()
-                    change.give_receipt(msgspec.structs.replace(receipt, number=act.table.number))
+            while open_:
+                with self.store.change(id) as change:
+                    act = Act(change, came, change.receipt(slip.key))
+                    if act.done and act.done.digest != receipt.digest:
+                        # A move from a page that a browser kept: its question has been answered.
+                        raise Refused(No.KEY_REUSED if slip.asked is None else Standard.STALE)
+                    # What happens at a deadline is kept by itself, whatever then becomes of the form.
+                    if act.done or self._is_on_time(act, player):
+                        open_ = False
+                        yield act
+                        if not act.done:
+                            self._give_receipt(act, receipt)
+                late = late or player in act.late
+                if act.laid:
+                    self.shelf.put(id, act.table.revision, act.laid)
         except Diverged as diverged:
-            with self.store.change(id) as change:
-                change.table.status, change.table.trouble = Status.SUSPENDED, DIVERGED
+            self._suspend_diverged(id)
             raise Refused(No.SUSPENDED) from diverged
-        except Refused:
+        except Refused as no:
             if act and act.laid and not act.written:  # its match stands as it stood
                 self.shelf.put(id, act.table.revision, act.laid)
+            if late and no.why in (Standard.STALE, Standard.NOT_YOUR_TURN, Standard.GAME_OVER):
+                raise Refused(Standard.TOO_LATE) from no
             raise
-        if act.laid:
-            self.shelf.put(id, act.table.revision, act.laid)
+
+    def _is_on_time(self, act: "Act", player: str | None = None) -> bool:
+        """Whether no deadline has passed; where a clock runs, `Timing` knows."""
+        return True
+
+    def _give_receipt(self, act: "Act", receipt: Receipt) -> None:
+        if not act.quiet:
+            act.table.version += 1
+            act.table.changed = self.now()
+        act.change.give_receipt(msgspec.structs.replace(receipt, number=act.table.number))
+
+    def _suspend_diverged(self, id: str) -> None:
+        with self.store.change(id) as change:
+            change.table.status, change.table.trouble = Status.SUSPENDED, DIVERGED
+            if change.table.clock:
+                change.table.clock.hold(self.now())
 
     def _receipt(self, slip: Slip, act: str, player: str, table: str) -> Receipt:
         if not KEY.fullmatch(slip.key):

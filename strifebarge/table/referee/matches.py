@@ -5,13 +5,14 @@ from typing import Any
 import msgspec
 
 from strifebarge.rules import Action, Game, Options, Refused, Standard, Text
-from strifebarge.rules.action import Leave, Undo
+from strifebarge.rules.action import FRAMEWORK, Late
 from strifebarge.rules.match import Diverged, Match, Move, Snapshot
 from strifebarge.rules.notation import from_json
 from strifebarge.rules.schema import actions, options_type
 from strifebarge.rules.text import pack
 
 from .. import bookkeeper
+from ..clock import Clock
 from ..library import Title
 from ..ports import Change, Row, Store
 from ..table import RUNNING, No, Status, Table
@@ -51,6 +52,9 @@ class Matches(Desk):
         table.rules_version = rules.version
         match = Match.new(rules, len(table.chairs), table.seed, options_at(table, rules))
         table.status, table.started = Status.PLAYING, self.now()
+        if table.clock:
+            table.clock = Clock.of(table.clock.pace, len(table.chairs))
+            table.clock.stretch = max((each.number for each in act.change.stretches(0)), default=0)
         for chair in table.chairs:
             chair.note()
         deal = Row(0, None, None, match.told(), match.fingerprint(), final=True, at=self.now())
@@ -65,7 +69,7 @@ class Matches(Desk):
         if act.table.suspension:
             raise Refused(No.SUSPENDED)
         laid = self.shelf.take(act.table.id, act.table.revision) or self._take_up(act.change, act.table)
-        mended(act.table)
+        mended(act.table, act.at)
         if act.table.status is Status.SUSPENDED:
             raise Refused(No.SUSPENDED)
         act.laid = laid
@@ -78,7 +82,8 @@ class Matches(Desk):
         snapshot = kept.snapshot(table.id, table.number)
         rows = kept.rows(table.id, min(snapshot.number, table.number - RECENT) - 1, table.number)
         try:
-            pending = {seat: from_json(raw, actions(title.rules)) for seat, raw in table.pending.items()}
+            kinds: tuple[type[Action], ...] = (*actions(title.rules), Late)
+            pending = {seat: from_json(raw, kinds) for seat, raw in table.pending.items()}
             match = Match(title.rules, snapshot, moves_of(rows, title, snapshot.number), pending)
         except Exception as broken:
             raise Diverged(table.id) from broken
@@ -157,6 +162,9 @@ class Matches(Desk):
             )
             for move in moves
         ]
+        if act.table.clock:
+            for move in moves:
+                act.table.clock.hands[move.seat].missed *= isinstance(move.action, Late)
         if moves and match.snapshot.number >= moves[0].number:
             act.change.keep(match.snapshot)
         self._keep(act, laid, rows)
@@ -172,6 +180,10 @@ class Matches(Desk):
         table.pending = {seat: msgspec.to_builtins(action) for seat, action in match.pending.items()}
         table.waiting = match.waiting_for()
         table.out = sorted(match.game.out)
+        if table.clock:
+            undone = {row.seat for row in rows if row.action == {"do": "undo"}}
+            at_it = {seat for seat in table.waiting if match.undoable(seat) or seat in undone}
+            table.clock.turn({seat: match.asked[seat] for seat in table.waiting}, act.at, at_it)
         if match.result:
             table.result = match.result
             self.close(act.change, self.now())
@@ -196,7 +208,7 @@ def options_at(table: Table, rules: type[Game[Any]]) -> Options:
 
 def moves_of(rows: list[Row], title: Title, after: int) -> list[Move]:
     """The moves that a ledger's rows tell of, after a number."""
-    kinds: tuple[type[Action], ...] = (*actions(title.rules), Undo, Leave)
+    kinds: tuple[type[Action], ...] = (*actions(title.rules), *FRAMEWORK)
     return [
         Move(row.number, row.seat, from_json(row.action, kinds), row.final)
         for row in rows
@@ -204,9 +216,11 @@ def moves_of(rows: list[Row], title: Title, after: int) -> list[Move]:
     ]
 
 
-def mended(table: Table) -> None:
+def mended(table: Table, at: float) -> None:
     """A table whose match could be taken up is not suspended for its rules' sake, or no longer."""
     if table.trouble == DIVERGED:
         table.trouble = ""
         if table.suspension is None and table.status is Status.SUSPENDED:
             table.status = Status.PLAYING
+            if table.clock:
+                table.clock.release(at)

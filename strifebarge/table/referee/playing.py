@@ -10,10 +10,10 @@ from strifebarge.rules.schema import actions
 from ..ports import Player
 from ..table import No, Status
 from .desk import Slip, named
-from .matches import Matches
+from .timing import Timing
 
 
-class Playing(Matches):
+class Playing(Timing):
     """What those who sit at a table do while its game runs."""
 
     def move(self, player: str, id: str, read: Callable[[Kinds], Action], slip: Slip) -> int:
@@ -32,6 +32,7 @@ class Playing(Matches):
             changed_mind = seat in act.table.pending
             moves = match.move(seat, read(actions(match.rules)))
             self._write(act, laid, moves)
+            self._is_back(act, player)
             act.quiet = changed_mind and not moves
         return act.table.number
 

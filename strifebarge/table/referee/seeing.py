@@ -9,13 +9,15 @@ from strifebarge.rules.match import Diverged, Match, Snapshot
 
 from ..ports import Row
 from ..table import No, Status, Table
+from ..timekeeper import ticks
 from ..view import View, look
 from .desk import DIVERGED
-from .matches import RECENT, Matches, mended, moves_of
+from .matches import RECENT, mended, moves_of
 from .shelf import Laid
+from .timing import Timing, caught_up
 
 
-class Seeing(Matches):
+class Seeing(Timing):
     """A table as it is now, as it was, and its whole log."""
 
     def show(self, player: str | None, id: str) -> View:
@@ -27,21 +29,21 @@ class Seeing(Matches):
         return self._show(player, id, lambda laid: self.store.rows(id, -1, laid.match.number))
 
     def _show(self, player: str | None, id: str, rows: Callable[[Laid], list[Row]]) -> View:
-        table = self.store.table(id)
+        table = self.status(id)
         title = self.library.of(table)
         if table.status is Status.OPEN:
-            return look(table, title, player)
+            return look(table, title, player, at=self.now())
         try:
             laid = self.shelf.take(id, table.revision) or self._take_up(self.store, table)
         except Diverged:
             if table.status is Status.OVER:
-                return look(table, title, player)
-            view = look(_suspended(table), title, player)
+                return look(table, title, player, at=self.now())
+            view = look(_suspended(table), title, player, at=self.now())
             agreeing = self.agreeing(table)
             view.back = agreeing.number if agreeing else None
             return view
-        mended(table)
-        view = look(table, title, player, laid.match, rows(laid))
+        mended(table, self.now())
+        view = look(table, title, player, laid.match, rows(laid), at=self.now())
         self.shelf.put(id, table.revision, laid)
         return view
 
@@ -69,8 +71,11 @@ class Seeing(Matches):
         return self._agreeing(self.store, table)
 
     def status(self, id: str) -> Table:
-        """The table alone, for those who only wait.  Raises Refused(NO_TABLE)."""
-        return self.store.table(id)
+        """The table alone, for those who only wait, its clock as it is now.  Raises Refused(NO_TABLE)."""
+        table = self.store.table(id)
+        if table.clock and ticks(table):
+            caught_up(self.store, table, table.clock, self.now())
+        return table
 
 
 def _suspended(table: Table) -> Table:

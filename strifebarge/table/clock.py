@@ -1,0 +1,185 @@
+"""Whose time runs, and until when.  Pure: every function is told what time it is, in seconds since 1970, UTC.
+
+A hand is what a seat has left, and the moment from which that is used up.  Whatever makes time stand still (a
+pause, somebody's vacation, the server's absence, a game put aside) is a span of time, and is left out in one
+way: the hand pays up to where the span began, and is used up again from where it ended.
+"""
+
+from collections.abc import Collection, Mapping
+from typing import NamedTuple
+
+from msgspec import Struct
+
+from strifebarge.rules.pace import DAY, MINUTE, Pace
+
+PAUSE = 30 * DAY  # how long a pause lasts that nobody ends
+NOTICE = DAY  # between ending a pause and the clock, at a slow pace
+AGAIN = 3600  # somebody on vacation may be back any time: when to look again
+
+
+class Span(NamedTuple):
+    """A time in which time did not count; `to_spare` is given on top, for whoever was caught in it."""
+
+    began: float
+    ended: float
+    to_spare: float = 0
+
+
+class Hand(Struct):
+    """One seat's time."""
+
+    left: float  # seconds
+    since: float | None = None  # from when on it is used up; None: it is not
+    still: float = 0  # as far as is known, it stands still until then
+    asked: int = 0  # the number of the question it runs for
+    missed: int = 0  # questions in a row that it has let go by
+
+    @property
+    def due(self) -> float | None:
+        """The deadline, should nothing come between."""
+        return None if self.since is None else self.since + self.left
+
+    def remaining(self, at: float) -> float:
+        return self.left if self.since is None else max(0.0, self.left - max(0.0, at - self.since))
+
+    def start(self, asked: int, at: float) -> None:
+        self.since, self.asked, self.still = at, asked, 0
+
+    def stop(self, at: float) -> None:
+        """Pay for the time since then, and stand."""
+        if self.since is not None:
+            self.left = self.remaining(at)
+            self.since, self.still = None, 0
+
+    def leave_out(self, span: Span, at: float) -> None:
+        """Let a span of time not count, as far as it has gone by; a deadline before it stays passed."""
+        if self.since is None or self.since + self.left < span.began or span.ended <= self.since:
+            return
+        self.left += span.to_spare - max(0.0, span.began - self.since)
+        self.since = max(self.since, min(span.ended, at))
+        if span.ended > at:
+            self.still = max(self.still, span.ended)
+
+    def is_late(self, at: float) -> bool:
+        return self.due is not None and self.due <= at and self.still <= at
+
+    def seen_again(self) -> float | None:
+        """When to look whether it is late."""
+        if self.since is None or self.still <= self.since:
+            return self.due
+        return min(self.still + self.left, self.since + AGAIN)
+
+
+class Pause(Struct):
+    """That the clock stands, as all have agreed."""
+
+    began: float
+    until: float  # it goes on by itself then
+    ended: bool = False  # by somebody
+
+
+class Clock(Struct, kw_only=True):
+    """The clock of a table: a hand for each seat, all at one pace."""
+
+    pace: Pace
+    hands: list[Hand]
+    pause: Pause | None = None
+    agreed: list[int] = []  # seats that would like a pause
+    held: float | None = None  # since when the game is suspended
+    stretch: int = 0  # the last of the server's absences that was left out comes before this stretch
+
+    @classmethod
+    def of(cls, pace: Pace, seats: int) -> "Clock":
+        return cls(pace=pace, hands=[Hand(pace.base) for _ in range(seats)])
+
+    # -- running -----------------------------------------------------------------
+
+    def turn(self, asked: Mapping[int, int], at: float, at_it: Collection[int] = ()) -> None:
+        """These seats are waited for, each with the number of its question; all others' time stands.
+
+        A seat's time is topped up when its question is answered; not while the seat is still `at_it`, with
+        a turn that it may take back.
+        """
+        for seat, hand in enumerate(self.hands):
+            number = asked.get(seat)
+            if hand.since is not None and number != hand.asked:
+                if seat in at_it and number is not None:
+                    hand.asked = number
+                else:
+                    hand.stop(at)
+                    hand.left = self.pace.topped(hand.left)
+            if hand.since is None and number is not None:
+                hand.start(number, at)
+
+    def late(self, at: float) -> list[int]:
+        """The seats whose time has run out, by seat."""
+        return [seat for seat, hand in enumerate(self.hands) if self.held is None and hand.is_late(at)]
+
+    def miss(self, seat: int, at: float) -> bool:
+        """A seat has let its time run out; whether it was once too often."""
+        hand = self.hands[seat]
+        hand.stop(at)
+        hand.left = self.pace.topped(0)
+        hand.missed += 1
+        return hand.missed >= self.pace.misses
+
+    @property
+    def due(self) -> float | None:
+        """When somebody has to look at this clock."""
+        when = [hand.seen_again() for hand in self.hands]
+        return (
+            None if self.held is not None else min((each for each in when if each is not None), default=None)
+        )
+
+    # -- standing still ------------------------------------------------------------
+
+    def catch_up(
+        self, at: float, absences: Collection[Span] = (), vacations: Mapping[int, Collection[Span]] = {}
+    ) -> None:
+        """Leave out all that has made time stand still up to now: for everybody, or by seat for one."""
+        if self.held is not None:
+            return
+        paused = [Span(self.pause.began, self.pause.until)] if self.pause else []
+        for seat, hand in enumerate(self.hands):
+            hand.still = 0
+            for span in sorted([*paused, *absences, *vacations.get(seat, ())]):
+                hand.leave_out(span, at)
+        if self.pause and self.pause.until <= at:
+            self.pause = None
+
+    def absence(self, began: float, ended: float) -> Span:
+        """The server's own absence.  Whoever was to move gets some time on top, to notice that it is back."""
+        return Span(began, ended, 15 * MINUTE if self.pace.slow else MINUTE)
+
+    def stands(self, at: float) -> bool:
+        """Whether there is a pause."""
+        return self.pause is not None and self.pause.until > at
+
+    def stop_for_all(self, at: float) -> None:
+        """A pause, as all have agreed."""
+        self.pause, self.agreed = Pause(at, at + PAUSE), []
+        self.catch_up(at)
+
+    def go_on(self, at: float) -> None:
+        """Somebody ends the pause; at a slow pace the others have a day to notice."""
+        if self.pause and not self.pause.ended:
+            self.pause.until = min(self.pause.until, at + (NOTICE if self.pace.slow else 0))
+            self.pause.ended = True
+            self.catch_up(at)
+
+    def hold(self, at: float) -> None:
+        """The game is suspended."""
+        if self.held is None:
+            self.held = at
+
+    def release(self, at: float) -> None:
+        """And goes on: whoever is waited for has time to notice."""
+        if self.held is None:
+            return
+        span, self.held = Span(self.held, at), None
+        enough = min(self.pace.base, NOTICE if self.pace.slow else MINUTE)
+        for hand in self.hands:
+            if hand.since is not None:
+                hand.leave_out(span, at)
+                hand.left = max(hand.left, enough)
+                hand.since = max(hand.since, at)

@@ -1,0 +1,41 @@
+"""The ticker's jobs at the tables: that the site is there, and that deadlines have passed."""
+
+import logging
+from collections.abc import Callable
+from contextlib import suppress
+
+from strifebarge.rules import Refused
+
+from .ports import Busy, Store
+from .referee import Referee
+
+log = logging.getLogger("strifebarge")
+
+
+def heart(store: Store, every: float, allowed: float) -> Callable[[float], bool]:
+    """Notes that the site is there; True for whoever does so first, when it is time."""
+
+    def beat(now: float) -> bool:
+        away = store.beat(now, allowed, every * 0.9)
+        if away:
+            minutes = round(away / 60)
+            log.warning("The site was away for %d h %d min: no clock ran.", minutes // 60, minutes % 60)
+        return away is not None
+
+    return beat
+
+
+def deadlines(referee: Referee) -> Callable[[float], None]:
+    """Looks where a deadline may have passed; whether it has is judged at the table, as for any form."""
+
+    def look(now: float) -> None:
+        for id in referee.store.due(now):
+            with suppress(Refused):  # its game is not here now
+                try:
+                    referee.look(id)
+                except Busy as busy:
+                    log.warning("%s is looked at later: %s", id, busy)
+                except Exception:
+                    log.exception("the deadline of %s could not be looked at", id)
+
+    return look

@@ -1,0 +1,165 @@
+"""Time: whether a form came in time, what happens at a deadline, pauses and vacations."""
+
+from copy import deepcopy
+
+from strifebarge.rules import Refused
+from strifebarge.rules.match import Diverged
+
+from .. import timekeeper, vacation
+from ..clock import Clock
+from ..ports import Change, Store
+from ..table import Chair, No, Status, Table
+from ..vacation import Vacation
+from .desk import Act, Slip
+from .matches import Matches
+
+
+class Timing(Matches):
+    """The clock of a table.  Whether a form was in time is judged in the form's own transaction."""
+
+    # -- deadlines ---------------------------------------------------------------
+
+    def _is_on_time(self, act: Act, player: str | None = None) -> bool:
+        """Whether no deadline has passed.  If one has, all that happens at it is done now instead."""
+        table, clock = act.table, act.table.clock
+        if clock is None or not timekeeper.ticks(table):
+            return True
+        act.change.wake(act.at)
+        stretches = caught_up(act.change, table, clock, act.at)
+        chair = table.chair_of(player)
+        late = timekeeper.late(clock, act.at, stretches, chair.seat if chair else None)
+        late = [seat for seat in late if not (clock.pace.slow and self._goes_on_vacation(act, clock, seat))]
+        if not late:
+            return True
+        self._lapse(act, clock, late)
+        return False
+
+    def _lapse(self, act: Act, clock: Clock, late: list[int]) -> None:
+        """What happens at the deadline.  Raises Diverged."""
+        laid, before = self._playing(act), deepcopy(clock)
+        act.late = [chair.player for chair in act.table.chairs if chair.seat in late]
+        try:
+            moves = timekeeper.lapse(clock, laid.match, late, act.at)
+        except Exception:  # whatever an author's rules may raise
+            act.laid = None
+            act.table.status, act.table.trouble = Status.SUSPENDED, timekeeper.BROKEN
+            act.table.unready()
+            act.table.clock = before
+            before.hold(act.at)
+        else:
+            act.table.chairs = [_out(chair, laid.match.game.gone) for chair in act.table.chairs]
+            self._write(act, laid, moves)
+        act.table.version += 1
+        act.table.changed = act.at
+
+    def look(self, id: str) -> None:
+        """Do what is due at a table, if anything is.  Raises Refused, Busy."""
+        try:
+            with self.store.change(id) as change:
+                act = Act(change, self.now())
+                self._is_on_time(act)
+        except Diverged:
+            self._suspend_diverged(id)
+            return
+        if act.laid:
+            self.shelf.put(id, act.table.revision, act.laid)
+
+    def nudge(self, player: str, id: str, slip: Slip) -> None:
+        """The same for somebody who does not want to wait for the ticker: any form at the table does it.
+
+        Raises Refused: NOT_SEATED, UNTIMED.
+        """
+        with self._acting(player, id, "nudge", slip) as act:
+            act.table.seated(player)
+            if act.table.clock is None:
+                raise Refused(No.UNTIMED)
+            act.quiet = True
+
+    # -- pauses ------------------------------------------------------------------
+
+    def pause(self, player: str, id: str, wanted: bool, slip: Slip) -> None:
+        """Agree to a pause of all clocks, or no longer; it begins when all who play agree.
+
+        Raises Refused: NOT_SEATED, NOT_BEGUN, OVER, SUSPENDED, UNTIMED, PAUSED.
+        """
+        with self._acting(player, id, "pause", slip) as act:
+            if act.done:
+                return
+            seat, clock = _playing_on_the_clock(act.table, player)
+            if clock.stands(act.at):
+                raise Refused(No.PAUSED)
+            clock.agreed = [each for each in clock.agreed if each != seat] + [seat] * wanted
+            if all(chair.seat in clock.agreed for chair in act.table.in_play() if chair.player):
+                clock.stop_for_all(act.at)
+
+    def go_on(self, player: str, id: str, slip: Slip) -> None:
+        """End a pause: at once where people are at it together, else a day later.
+
+        Raises Refused: NOT_SEATED, NOT_BEGUN, OVER, SUSPENDED, UNTIMED, NOT_PAUSED.
+        """
+        with self._acting(player, id, "go_on", slip) as act:
+            if not act.done:
+                _, clock = _playing_on_the_clock(act.table, player)
+                if clock.pause is None or clock.pause.ended:
+                    raise Refused(No.NOT_PAUSED)
+                clock.go_on(act.at)
+
+    # -- vacations -----------------------------------------------------------------
+
+    def vacations(self, player: str) -> list[Vacation]:
+        return self.store.vacations([player])
+
+    def go_away(self, player: str, days: int) -> None:
+        """Go on vacation for so many days.  Raises Refused: AWAY, NONE_LEFT, WRONG_DAYS."""
+        at = self.now()
+        self.store.set_vacation(player, lambda known: vacation.begun(player, known, at, days))
+
+    def come_back(self, player: str) -> None:
+        """Raises Refused(NOT_AWAY)."""
+        at = self.now()
+        self.store.set_vacation(player, lambda known: vacation.ended(known, at))
+
+    def _goes_on_vacation(self, act: Act, clock: Clock, seat: int) -> bool:
+        """Whoever would miss a deadline is on vacation from then on, as long as they have days left."""
+        player, due = act.table.chair(seat).player, clock.hands[seat].due
+        if player is None or due is None:
+            return False
+        try:
+            gone = act.change.set_vacation(player, lambda known: vacation.begun(player, known, due))
+        except Refused:
+            return False
+        clock.hands[seat].leave_out(gone.span, act.at)
+        return not clock.hands[seat].is_late(act.at)
+
+    def _is_back(self, act: Act, player: str) -> None:
+        """Whoever moves is not on vacation any more."""
+        if act.table.clock and act.table.clock.pace.slow:
+            known = act.change.vacations([player])
+            if vacation.current(known, act.at):
+                act.change.set_vacation(player, lambda known: vacation.ended(known, act.at))
+
+
+def _playing_on_the_clock(table: Table, player: str) -> tuple[int, Clock]:
+    chair = table.seated(player)
+    if table.clock is None:
+        raise Refused(No.UNTIMED)
+    table.must_be_running()
+    if table.status is Status.SUSPENDED:
+        raise Refused(No.SUSPENDED)
+    if chair not in table.in_play():
+        raise Refused(No.NOT_SEATED)
+    return chair.seat, table.clock
+
+
+def caught_up(kept: Store | Change, table: Table, clock: Clock, at: float) -> list[timekeeper.Stretch]:
+    """Leave out what has made time stand still; the stretches of time in which the site was there."""
+    stretches = kept.stretches(clock.stretch)
+    players = [chair.player for chair in table.chairs if chair.player]
+    vacations = kept.vacations(players) if clock.pace.slow else []
+    timekeeper.catch_up(clock, table, at, stretches, vacations)
+    return stretches
+
+
+def _out(chair: Chair, gone: list[int]) -> Chair:
+    chair.left = chair.left or chair.seat in gone
+    return chair

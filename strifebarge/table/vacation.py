@@ -1,0 +1,77 @@
+"""Vacation: days of a person in which no deadline of theirs passes, at tables with a slow pace.  Pure."""
+
+from collections.abc import Collection
+from datetime import UTC, datetime
+
+from msgspec import Struct
+
+from strifebarge.rules import Refusal, Refused
+from strifebarge.rules.pace import DAY
+
+from .clock import Span
+
+DAYS = 14  # a year has for each person
+LEAST = DAY  # what one vacation counts at least
+
+
+class Home(Refusal):
+    """Why somebody cannot go on vacation, or come back."""
+
+    NONE_LEFT = "You have no whole day of vacation left this year."
+    WRONG_DAYS = "You can go on vacation for 1 to {most} days."
+    AWAY = "You are on vacation already."
+    NOT_AWAY = "You are not on vacation."
+
+
+class Vacation(Struct, frozen=True):
+    """From when to when; it may end sooner than was planned."""
+
+    player: str
+    began: float
+    until: float
+
+    @property
+    def span(self) -> Span:
+        return Span(self.began, self.until)
+
+    @property
+    def counts(self) -> float:
+        """What it takes of the year's days, in seconds."""
+        return max(LEAST, self.until - self.began)
+
+
+def current(vacations: Collection[Vacation], at: float) -> Vacation | None:
+    """The one that somebody is on."""
+    return next((each for each in vacations if each.began <= at < each.until), None)
+
+
+def left(vacations: Collection[Vacation], at: float) -> float:
+    """Seconds that are left of a person's days in the year of a moment (UTC)."""
+    year = _year(at)
+    return DAYS * DAY - sum(each.counts for each in vacations if _year(each.began) == year)
+
+
+def begun(player: str, vacations: Collection[Vacation], at: float, days: int | None = None) -> Vacation:
+    """A vacation that begins now; as long as there are days, if nobody says how long.
+
+    Raises Refused: AWAY, NONE_LEFT, WRONG_DAYS.
+    """
+    if current(vacations, at):
+        raise Refused(Home.AWAY)
+    most = left(vacations, at)
+    if most < LEAST:
+        raise Refused(Home.NONE_LEFT)
+    if days is not None and not DAY <= days * DAY <= most:
+        raise Refused(Home.WRONG_DAYS, most=int(most // DAY))
+    return Vacation(player, at, at + (most if days is None else days * DAY))
+
+
+def ended(vacations: Collection[Vacation], at: float) -> Vacation:
+    """The vacation that ends now.  Raises Refused(NOT_AWAY)."""
+    if found := current(vacations, at):
+        return Vacation(found.player, found.began, at)
+    raise Refused(Home.NOT_AWAY)
+
+
+def _year(at: float) -> int:
+    return datetime.fromtimestamp(at, UTC).year

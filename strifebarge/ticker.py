@@ -1,0 +1,60 @@
+"""What has to be done from time to time, asked for by nobody: deadlines first of all."""
+
+import logging
+from collections.abc import Callable
+from threading import Event, Thread, main_thread
+from time import time
+
+Job = Callable[[float], None]  # told what time it is; does what is due
+
+log = logging.getLogger("strifebarge")
+
+
+class Ticker:
+    """Does all jobs every so often, in a thread of its own.
+
+    Each process of a site has one, and whoever notes first that it is time ticks for all of them: so there is
+    no one process that must live.  `elected` notes it.  A job that fails, fails alone.
+    """
+
+    def __init__(self, jobs: list[Job], elected: Callable[[float], bool], every: float):
+        self.jobs = jobs
+        self.elected = elected
+        self.every = every
+        self.enough = Event()
+        self.thread: Thread | None = None
+
+    def tick(self, now: float) -> None:
+        """Do what is due."""
+        for job in self.jobs:
+            try:
+                job(now)
+            except Exception:
+                log.exception("a job of the ticker failed: %s", getattr(job, "__name__", job))
+
+    def start(self) -> None:
+        """Begin to tick: in the process that answers, never before a fork."""
+        if self.every and self.thread is None:
+            # No daemon: it would be cut off in the midst of the database when the interpreter ends.
+            self.thread = Thread(target=self._run, name="ticker")
+            self.thread.start()
+
+    def stop(self) -> None:
+        """Begin nothing new, and come back when all is done."""
+        self.enough.set()
+        if self.thread is not None:
+            self.thread.join()
+
+    def _run(self) -> None:
+        while main_thread().is_alive() and not self.enough.is_set():
+            self._once()
+            self.enough.wait(self.every)
+
+    def _once(self) -> None:
+        try:
+            mine = self.elected(time())
+        except Exception as error:  # the database may be away
+            log.warning("the ticker cannot tell whether it is time: %s", error)
+            return
+        if mine:
+            self.tick(time())
