@@ -36,7 +36,7 @@ def standing_of(match: Match) -> dict[str, Any]:
         "result": match.result,
         "moves": [*match.moves],
         "ledger": [*match.ledger],
-        "floor": match.floor,
+        "composing": match.question.composed is not None and match.since,
         "asked": {**match.asked},
         "given": {**match.given},
         "pending": {**match.pending},
