@@ -21,6 +21,10 @@ class Place(Action):
 
     label = "Block {block} to {area}"
 
+    @property
+    def goal(self) -> Area:
+        return self.area
+
 
 class Auto(Action):
     """Place the rest by chance."""
@@ -100,6 +104,10 @@ class Sail(Action):
 
     label = "Block {block} to {to}"
 
+    @property
+    def goal(self) -> Area:
+        return self.to
+
 
 class Stop(Action):
     """End this block's move."""
@@ -140,6 +148,10 @@ class Retreat(Action):
     to: Area
 
     label = "Block {block} retreats to {to}"
+
+    @property
+    def goal(self) -> Area:
+        return self.to
 
 
 class Hit(Action):

@@ -74,7 +74,9 @@ class Battles(Waters):
             able = [option for option in options if not self.refuse_in_battle(side, option)]
             told = {"round": battle.round, "letter": battle.letter, "area": battle.area}
             prompt = "Battle at {area}, round {round}: your blocks of letter {letter} act."
-            action = able[0] if len(able) == 1 else await self.ask(side, prompt, options, **told)
+            action: Fire | Retreat = able[0]
+            if len(able) > 1:
+                action = await self.ask(side, prompt, options, **told)
             block = side.block(action.block)
             battle.acted.append(block.token)
             if isinstance(action, Retreat):

@@ -112,12 +112,12 @@ class Turns(Waters):
         start = self.way[0] if self.way else block.area
         if not self.way and not self.may_leave.get(start, 1):
             return Why.PINNED
+        if sail.to in self.way:
+            return Why.BEEN_THERE
         if self.closed(link):
             return Why.SLUICE_CLOSED
         if not self.night and self.room(link) < 1:
             return Why.LINK_FULL(kind=link.kind, limit=link.limit)
-        if sail.to in self.way:
-            return Why.BEEN_THERE
         if start in self.may_leave and self.enemy(side).at(sail.to):
             return Why.FROM_ENEMY
         return None

@@ -7,8 +7,8 @@ from msgspec import Meta, Struct
 
 from strifebarge.rules import Game, Hidden, Options, Ranking, Text, hidden
 
-from .delta import AREAS, HERON, LINKS, Area, Gate, Kind, Link
-from .fleet import DECK, Block, Craft, League, card_name
+from .delta import AREAS, FROM, HERON, LINKS, Area, Gate, Kind, Link
+from .fleet import DECK, Block, Craft, League, Order, card_name
 
 
 class Scenario(Struct, frozen=True):
@@ -116,6 +116,21 @@ class Waters(Game[League]):
     def contested(self) -> list[Area]:
         """The areas with blocks of both sides."""
         return [area for area in AREAS if self.seats[0].at(area) and self.seats[1].at(area)]
+
+    # -- for boards --------------------------------------------------------
+
+    areas = AREAS
+    gates = tuple(Gate)
+    links = tuple(LINKS.values())
+
+    @staticmethod
+    def links_of(area: Area) -> list[Link]:
+        return FROM[area]
+
+    @staticmethod
+    def printed(card: int) -> Order:
+        """What is printed on a card."""
+        return DECK[card]
 
     # -- links -------------------------------------------------------------
 
