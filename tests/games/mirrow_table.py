@@ -54,7 +54,6 @@ class Table(Tabletop):
 def deal(game: Mirrow, cards: tuple[int, int]) -> None:
     """These cards are played, three each are in hand, and the others in the deck."""
     rest = [card for card in range(1, 21) if card not in cards]
-    rest += [] if cards[0] != cards[1] else []
     game.spent = sorted({*cards})
     for side, card in zip(game.seats, cards, strict=True):
         side.card, side.hand = card, Hidden([rest.pop() for _ in range(3)])
