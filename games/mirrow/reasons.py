@@ -10,7 +10,6 @@ class Why(Refusal):
     PINNED = "The enemy there holds them: no more of them may leave in this turn."
     NONE_LEFT = "None of your blocks there may still move in this turn."
     NO_POINTS = "Every action point is spent."
-    MUST_END = "Every action point is spent: only the end of the turn is left."
     SLUICE_CLOSED = "That sluice is closed."
     LINK_FULL = "That {kind} carries no more than {limit} in a turn."
     BEEN_THERE = "It has been there in this move."

@@ -318,13 +318,13 @@ def test_the_owner_picks_the_order_and_retreats_from_the_second_round_on(monkeyp
 
 
 def test_an_attacker_who_cannot_retreat_is_eliminated(monkeypatch):
+    Dice(monkeypatch, [6] * 60)
     at = Table(
         {Area.OTTERHOLM: [(WAR, 4)], Area.HERONHITHE: [(FLAG, 3)]},
         {Area.OTTERHOLM: [(GUN, 3)], Area.HOLLOW: [(FLAG, 3)], Area.JUNIPER: [(SKIFF, 2)]},
         stage="battles",
         arrange=lambda game: game.attackers.update({Area.OTTERHOLM: HERON}),
     )
-    Dice(monkeypatch, [6] * 60)
     while at.match.waiting_for() == [OTTER]:
         at.plays(OTTER, Fire(at.token(OTTER, GUN)))
     assert at.strength(HERON, WAR) == 0
