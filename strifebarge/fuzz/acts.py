@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from strifebarge.rules import Action, Chance, Game, Options
-from strifebarge.rules.action import Leave, Undo
+from strifebarge.rules.action import FRAMEWORK
 from strifebarge.rules.match import Match, Move, Snapshot
 from strifebarge.rules.notation import from_json, write
 from strifebarge.rules.schema import actions, every_options, options_type, seat_numbers, slug, usual_seats
@@ -133,7 +133,7 @@ def again(match: Match) -> Match:
 
 def taken_up(match: Match) -> Match:
     """The match as it comes back from a store: by way of JSON, and of nothing else."""
-    kinds: tuple[type[Action], ...] = (*actions(match.rules), Leave, Undo)
+    kinds: tuple[type[Action], ...] = (*actions(match.rules), *FRAMEWORK)
 
     def stored(action: Any) -> Any:
         return from_json(msgspec.json.decode(msgspec.json.encode(action)), kinds)

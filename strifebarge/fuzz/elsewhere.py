@@ -14,7 +14,7 @@ from msgspec import Struct
 
 import games
 from strifebarge.rules import Action, Game
-from strifebarge.rules.action import Leave, Undo
+from strifebarge.rules.action import FRAMEWORK
 from strifebarge.rules.codec import save
 from strifebarge.rules.match import Match
 from strifebarge.rules.notation import from_json
@@ -45,7 +45,7 @@ class Life(Struct, frozen=True):
         return Match.new(rules, self.seats, self.seed, options)
 
     def ops(self, rules: type[Game[Any]]) -> list[Op]:
-        kinds: tuple[type[Action], ...] = (*actions(rules), Undo, Leave)
+        kinds: tuple[type[Action], ...] = (*actions(rules), *FRAMEWORK)
         return [Op(do, seat, raw and from_json(raw, kinds)) for do, seat, raw in self.acts]
 
 

@@ -13,7 +13,8 @@ import msgspec
 
 from strifebarge.rules import Action, Chance, Game, Hidden, Refusal, Refused, Seat, Secret
 from strifebarge.rules.codec import held_by, load, save
-from strifebarge.rules.match import Broken, Endless, Match, Move, refusal
+from strifebarge.rules.game import Broken
+from strifebarge.rules.match import Endless, Match, Move, refusal
 from strifebarge.rules.notation import read, write
 from strifebarge.rules.schema import actions
 from strifebarge.rules.testing import NothingToDo, random_choice
@@ -99,7 +100,7 @@ def standing_of(match: Match) -> dict[str, Any]:
         "result": match.result,
         "moves": [*match.moves],
         "ledger": [*match.ledger],
-        "floor": match.floor,
+        "composing": match.question.composed is not None and match.since,
         "asked": {**match.asked},
         "given": {**match.given},
         "pending": {**match.pending},
@@ -198,6 +199,8 @@ def all_can_be_told(match: Match, told: Iterable[Any]) -> None:
         view = match.view(viewer)
         must(type(view) is match.rules, Law.TELLING, "a view is no game of its kind")
         for line in told:
+            if line.get("line") == "blank":
+                continue
             must(tell(line, viewer), Law.TELLING, f"a line of the log is empty: {line!r:.200}")
         for standing in filter(None, map(view.standing, view.seats)):
             must(tell(pack(standing), viewer), Law.TELLING, "a standing is empty")

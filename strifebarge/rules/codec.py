@@ -1,7 +1,7 @@
 """Saving a game and seeing it are one thing: encoding it, with someone's eyes."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import cache
 from typing import Any, NamedTuple, TypeVar, cast, get_args, get_origin, get_type_hints
 
@@ -147,15 +147,28 @@ def held_by(thing: Any, keeper: int | None = None) -> Iterator[tuple[Hidden[Any]
                 yield from held_by(each, keeper)
 
 
-def secrets(game: Game[Any], viewers: Iterable[int | None]) -> Counter[tuple[int | None, bytes]]:
-    """What is hidden from whom, counted: when it shrinks, something was shown."""
+def secrets(game: Game[Any], viewers: Iterable[int | None]) -> Counter[tuple[int | None, Any]]:
+    """What is hidden from whom, counted: when it shrinks, something was shown.
+
+    Of a Secret it is the Secret that counts, and not its value: whoever does not know it learns nothing
+    when it changes.  Of several things in one holder each counts, for they may be taken out.
+    """
     everyone = list(viewers)
     return Counter(
-        (viewer, msgspec.json.encode(item, enc_hook=repr, order="deterministic"))
+        (
+            viewer,
+            thing if _is_single(thing) else msgspec.json.encode(item, enc_hook=repr, order="deterministic"),
+        )
         for thing, keeper in held_by(game)
         for viewer in everyone
         for item in thing.unseen(viewer, keeper)
     )
+
+
+def _is_single(thing: Hidden[Any] | Secret[Any]) -> bool:
+    if isinstance(thing, Hidden):
+        return False
+    return isinstance(thing.value, str) or not isinstance(thing.value, Secret | Collection)
 
 
 # -- what a class says of its fields -------------------------------------------

@@ -1,6 +1,7 @@
 """The class a game author subclasses."""
 
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from collections.abc import Callable, Coroutine, Generator, Iterable, Iterator, Mapping
+from inspect import isawaitable
 from types import coroutine
 from typing import Any, ClassVar, Generic, Literal, NamedTuple, NoReturn, TypeVar, cast, dataclass_transform
 
@@ -33,6 +34,8 @@ class Seat(Struct, eq=False, kw_only=True):
 
 S = TypeVar("S", bound=Seat)
 A = TypeVar("A", bound=Action)
+T = TypeVar("T")
+Stage = Callable[[], Coroutine[Any, Any, Any]]
 Choices = Iterable[A | type[A]]
 
 
@@ -52,6 +55,7 @@ class Question(NamedTuple):
     prompts: dict[int, Prompt]
     settled_by: Literal["all", "any"] = "all"
     final: bool = False  # an answer once given may not be changed while others think
+    composed: object = None  # what it is a step of; the steps of others are not seen until that is ended
 
 
 class Ranking(Struct, frozen=True):
@@ -83,6 +87,17 @@ class Over(BaseException):
         self.ranking = ranking
 
 
+class GoOn(BaseException):
+    """Ends a stage from however deep inside, as Over ends a game."""
+
+    def __init__(self, stage: Stage):
+        self.stage = stage
+
+
+class Broken(Exception):
+    """The rules do what no rules may: words for their author."""
+
+
 @coroutine
 def waiting(question: Question) -> Generator[Question, dict[int, Action], dict[int, Action]]:
     return (yield question)
@@ -100,6 +115,7 @@ class Game(Struct, Generic[S], eq=False, kw_only=True, dict=True):
     usual: ClassVar[int] = 0  # seats of a table nobody chose a number for; 0: two, or the fewest
     length: ClassVar[str] = ""  # about how long it takes, in words
     emblem: ClassVar[str] = "logo"  # a drawing of the sprite, for the list of games
+    questions: ClassVar[Mapping[str, str]] = {}  # what may be asked at any time: a method, the words of it
     vocabulary: ClassVar[Iterable[str]] = ()  # words to translate that stand in no rules: names in data files
     paces: ClassVar[tuple[Pace, ...]] = ()  # of its own, beside those of every game
     late: ClassVar[Literal["move", "pass", "loss"]] = "move"  # at a deadline
@@ -154,6 +170,13 @@ class Game(Struct, Generic[S], eq=False, kw_only=True, dict=True):
     def standing(self, seat: S) -> Text | None:
         """A few public words about a seat, shown beside its name: `3 cards`."""
 
+    def must_hold(self) -> Iterable[tuple[str, bool]]:
+        """What must be true between any two moves: each in words, and whether it is.
+
+        Looked at after every move.  Where one is not true the move is not made, and Broken is raised.
+        """
+        return ()
+
     # -- what authors use --------------------------------------------------
 
     async def ask(self, seat: S, text: str, options: Choices[A], /, **args: Any) -> A:
@@ -193,6 +216,28 @@ class Game(Struct, Generic[S], eq=False, kw_only=True, dict=True):
         [(number, action)] = answers.items()
         return self.seats[number], cast(A, action)
 
+    async def compose(
+        self, procedure: Callable[[S], Coroutine[Any, Any, T]], /, *, of: Iterable[S] | None = None
+    ) -> dict[S, T]:
+        """Let every seat still in (or those `of` which) go through a procedure of small steps.
+
+        Each goes on its own, and nobody waits for another.  None sees the others' steps until all have
+        come to the end of theirs, and each may take back its own, one by one, but for what showed or
+        rolled something.  Gives what each procedure gave.  While a single seat composes, its procedure
+        may ask others too: then they see what was done so far.
+        """
+        seats = list(self.still_in if of is None else of)
+        given = await side_by_side({seat.number: procedure(seat) for seat in seats})
+        return {seat: given[seat.number] for seat in seats}
+
+    async def call(self, procedure: str | Callable[..., Any], /, *args: Any) -> Any:
+        """Go through a procedure, given itself or by its name, whether it waits for somebody or not.
+
+        Gives what it gives.  Raises AttributeError where the game has none of that name.
+        """
+        done = (getattr(self, procedure) if isinstance(procedure, str) else procedure)(*args)
+        return await done if isawaitable(done) else done
+
     def _prompts(
         self, text: str, options: Any, of: Iterable[S] | None, args: Mapping[str, Any]
     ) -> dict[int, Prompt]:
@@ -206,7 +251,18 @@ class Game(Struct, Generic[S], eq=False, kw_only=True, dict=True):
 
         Telling shows nothing: whoever may look at a hidden thing, `show` it to them.
         """
-        self.__dict__.setdefault("told", []).append(pack(Text(sentence, args)))
+        self._tell(pack(Text(sentence, args)))
+
+    def heading(self, sentence: str, /, **args: Any) -> None:
+        """Tell what begins now: a line that stands over those to come."""
+        self._tell({**pack(Text(sentence, args)), "line": "heading"})
+
+    def blank(self) -> None:
+        """Leave a line blank before the next one."""
+        self._tell({"text": "", "line": "blank"})
+
+    def _tell(self, line: dict[str, Any]) -> None:
+        self.__dict__.setdefault("told", []).append(line)
 
     @property
     def still_in(self) -> list[S]:
@@ -262,3 +318,44 @@ class Game(Struct, Generic[S], eq=False, kw_only=True, dict=True):
     def finish(self, ranking: Ranking) -> NoReturn:
         """End the game now, from however deep inside."""
         raise Over(ranking)
+
+    def go_on(self, stage: Stage) -> NoReturn:
+        """Leave this stage for the next one now, from however deep inside."""
+        raise GoOn(stage)
+
+
+async def side_by_side(procedures: Mapping[int, Coroutine[Any, Any, T]]) -> dict[int, T]:
+    """Carry on several procedures, each of which asks its own seat; whoever answers goes on."""
+    given: dict[int, T] = {}
+    asked: dict[int, Prompt] = {}
+    composed = object()
+
+    async def go_on(seat: int, answers: dict[int, Action] | None) -> object:
+        """To this seat's next step, or to the end of its procedure."""
+        now = composed
+        asked.pop(seat, None)
+        while True:
+            try:
+                question = procedures[seat].send(answers)
+            except StopIteration as end:
+                given[seat] = end.value
+                return now
+            if question.prompts.keys() == {seat}:
+                asked[seat] = question.prompts[seat]
+                return now
+            if len(procedures) > 1 and question.prompts:
+                raise Broken(f"while several compose, the procedure of seat {seat} asks another")
+            answers = await waiting(question)
+            now = object()  # what comes now is another composition: all has been seen so far
+
+    try:
+        for seat in procedures:
+            composed = await go_on(seat, None)
+        while asked:
+            answers = await waiting(Question(dict(asked), "any", composed=composed))
+            [seat] = answers
+            composed = await go_on(seat, answers)
+    finally:
+        for procedure in procedures.values():
+            procedure.close()
+    return given

@@ -99,6 +99,10 @@ class Secret(Generic[T]):
         """Show it to some seats, or to everyone."""
         self.known |= {seat.number for seat in seats} or {EVERYONE}
 
+    def hide(self) -> None:
+        """Hide it again, from all but whoever keeps it."""
+        self.known = set()
+
     def seen(self, viewer: int | None, keeper: int | None) -> T | None:
         kept = viewer is not None and viewer == keeper
         return self.value if kept or self.known & {viewer, EVERYONE} else None

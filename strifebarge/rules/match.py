@@ -14,7 +14,7 @@ from msgspec import Struct
 from .action import Action, Late, Leave, Refused, Standard, Undo
 from .chance import Chance
 from .codec import ALL_SEEING, essence, load, save, seat_type, secrets
-from .game import Game, Options, Over, Prompt, Question, Ranking
+from .game import Broken, Game, GoOn, Options, Over, Prompt, Question, Ranking
 from .schema import actions
 from .text import Text
 
@@ -38,10 +38,6 @@ class Snapshot(Struct, frozen=True):
 
 class Diverged(Exception):
     """The moves, played again, lead to another state than they once did."""
-
-
-class Broken(Exception):
-    """The rules do what no rules may: words for their author."""
 
 
 class Endless(Broken):
@@ -108,11 +104,14 @@ class Match:
         then everyone's at once.  Raises Refused and changes nothing."""
         action = self.check(seat, action)
         with self._or_not_at_all():
-            before = self._unknown() if self._is_alone(seat) else None
+            composed = self.question.composed
+            before = self._unknown() if composed or self._is_alone(seat) else None
             self.pending[seat] = action
             moves = self._settle()
-            if moves and not (before and self._is_still_at_it(seat) and self._nothing_learnt(before)):
+            still = self._is_still_at_it(seat, composed)
+            if moves and not (before and still and self._nothing_learnt(before)):
                 self._seal(moves)
+            self._must_hold()
         return moves
 
     def leave(self, seat: int) -> list[Move]:
@@ -128,6 +127,7 @@ class Match:
             self._take(left)
             moves = [left, *self._settle()]
             self._seal(moves)
+            self._must_hold()
         return moves
 
     def miss(self, seat: int, out: bool = False) -> list[Move]:
@@ -156,12 +156,22 @@ class Match:
             raise Refused(Standard.NOTHING_TO_UNDO)
         undo = Move(self.number + 1, seat, Undo())
         self._lay_again(self.snapshot, [*self.ledger, undo], {}, self.lines)
-        self.game.log("{seat} takes back the last move.", seat=self.game.seats[seat])
-        self._collect()
+        if not self.question.composed:  # else nobody has seen it
+            self.game.log("{seat} takes back the last move.", seat=self.game.seats[seat])
+            self._collect()
         return undo
 
     def undoable(self, seat: int | None) -> bool:
-        return not self.result and len(self.moves) > self.floor and self.moves[-1].seat == seat
+        """May this seat take its last move back?"""
+        if self.result or seat not in self.prompts:
+            return False
+        since = self.moves[self.since :] if self.question.composed else self.moves
+        for nth, move in enumerate(reversed(since)):
+            if isinstance(move.action, Leave):
+                return False
+            if move.seat == seat:
+                return not move.final and (nth == 0 or self.question.composed is not None)
+        return False
 
     def check(self, seat: int, action: Action) -> Action:
         """Raise Refused unless this seat may do this now.  Returns the action as it will be recorded."""
@@ -210,7 +220,27 @@ class Match:
 
     def view(self, viewer: int | None = ALL_SEEING) -> Game[Any]:
         """The game as one viewer (a seat, None: an onlooker) may see it; without one, all of it."""
-        return load(self.rules, save(self.game, viewer), whole=viewer is ALL_SEEING)
+        game = self.game if viewer is ALL_SEEING else self._as_known_to(viewer)
+        return load(self.rules, save(game, viewer), whole=viewer is ALL_SEEING)
+
+    def withheld(self, viewer: int | None) -> frozenset[int]:
+        """The numbers of moves this viewer is not told of yet: what others are still composing."""
+        if not self.question.composed or self.result:
+            return frozenset()
+        before = self.moves[self.since - 1].number if self.since else self.snapshot.number
+        return frozenset(
+            move.number for move in self.ledger if move.number > before and self._unseen(move, viewer)
+        )
+
+    def _unseen(self, move: Move, viewer: int | None) -> bool:
+        return move.seat not in (viewer, *self.game.gone)
+
+    def _as_known_to(self, viewer: int | None) -> Game[Any]:
+        """The game as it stands without what others are still composing."""
+        withheld = self.withheld(viewer)
+        if not withheld:
+            return self.game
+        return Match(self.rules, self.snapshot, [m for m in self.moves if m.number not in withheld]).game
 
     def told(self) -> list[Any]:
         """The packed log lines since this was last asked."""
@@ -234,7 +264,7 @@ class Match:
             raise Broken(f"{self.rules.title}: the stage “{snapshot.stage}” is no `async def`")
         self.moves: list[Move] = []  # those since the snapshot that stand
         self.ledger: list[Move] = []  # those, undone ones and undos
-        self.floor = 0  # how many of the moves cannot be taken back
+        self.since = 0  # how many of the moves came before what is being composed
         self.question = Question({})
         self.prompts: dict[int, Prompt] = {}
         self.asked: dict[int, int] = {}  # the number of each seat's question: of the move that led to it
@@ -244,7 +274,7 @@ class Match:
     def _run(self, answers: dict[int, Action] | None) -> None:
         """Go on until somebody who is there is asked something, or to the end."""
         for _ in range(AUTOMATIC):
-            self.given, self.prompts, self.asked = {}, {}, {}
+            self.given = {}
             try:
                 match self._hear(answers):
                     case Question() as question:
@@ -257,6 +287,10 @@ class Match:
                         continue
             except Over as over:
                 self._end(over.ranking)
+            except GoOn as going:
+                self._go_on_to(going.stage)
+                answers = None
+                continue
             self._collect()
             if not self._is_answered(self.given):
                 return
@@ -277,10 +311,18 @@ class Match:
     def _put(self, question: Question) -> None:
         if question.settled_by == "any" and not question.prompts:
             raise Broken(f"{self.rules.title} waits for whichever of nobody answers first")
+        same = question.composed is not None and question.composed is self.question.composed
+        # Who composes is not asked anew when somebody else takes a step.
+        kept = [seat for seat, prompt in question.prompts.items() if same and self._stands(seat, prompt)]
+        self.prompts = {**question.prompts, **{seat: self.prompts[seat] for seat in kept}}
+        self.asked = {seat: self.asked[seat] if seat in kept else self.number for seat in self.prompts}
+        if not same:
+            self.since = len(self.moves)
         self.question = question
-        self.prompts = dict(question.prompts)
-        self.asked = dict.fromkeys(self.prompts, self.number)
         self._answer_for_the_gone()
+
+    def _stands(self, seat: int, prompt: Prompt) -> bool:
+        return self.question.prompts.get(seat) is prompt
 
     def _go_on_to(self, stage: Any) -> None:
         name = getattr(stage, "__name__", "")
@@ -308,8 +350,6 @@ class Match:
         self.moves.append(move)
         self.ledger.append(move)
         self.number = move.number
-        if move.final:
-            self.floor = len(self.moves)
         if leaving:
             self._vacate(move.seat, self.game.out_of_time if late else self.game.leave)
         elif late:
@@ -353,12 +393,17 @@ class Match:
             self._answer_for_the_gone()
         except Over as over:
             self._end(over.ranking)
+        except GoOn as going:
+            self.coroutine.close()
+            self._go_on_to(going.stage)
+            self._run(None)
         self._collect()
 
     def _answer_for_the_gone(self) -> None:
         """Empty chairs do what the game says they do; nobody waits for them."""
         gone = [seat for seat in self.prompts if seat in self.game.gone and seat not in self.given]
-        if gone and self.question.settled_by == "any" and len(gone) < len(self.prompts):
+        anybody = self.question.settled_by == "any" and not self.question.composed
+        if gone and anybody and len(gone) < len(self.prompts):
             for seat in gone:
                 del self.prompts[seat], self.asked[seat]
             return
@@ -382,14 +427,14 @@ class Match:
     def _count_undone(self, moves: Sequence[Move]) -> None:
         """Only moves that stand were played; the count and the questions know of the others."""
         self.ledger = [move for move in moves if move.number > self.snapshot.number]
-        undos = [move.number for move in self.ledger if isinstance(move.action, Undo)]
-        if undos:
-            self.number = max(self.number, undos[-1])
-            self.asked = {seat: max(asked, undos[-1]) for seat, asked in self.asked.items()}
+        for move in self.ledger:
+            if isinstance(move.action, Undo):
+                self.number = max(self.number, move.number)
+                if move.seat in self.asked:
+                    self.asked[move.seat] = max(self.asked[move.seat], move.number)
 
     def _seal(self, moves: list[Move]) -> None:
         """There is no taking back these moves, nor any before them."""
-        self.floor = len(self.moves)
         moves[-1] = msgspec.structs.replace(moves[-1], final=True)
         if self.moves:  # no stage has begun since
             self.moves[-1] = self.ledger[-1] = moves[-1]
@@ -426,9 +471,17 @@ class Match:
         """Is this seat asked, and nobody else?"""
         return self.prompts.keys() == {seat}
 
-    def _is_still_at_it(self, seat: int) -> bool:
+    def _is_still_at_it(self, seat: int, composed: object) -> bool:
         """Has the turn not passed on, nor a stage begun?"""
-        return bool(self.moves) and self._is_alone(seat)
+        if composed is not self.question.composed or not self.moves:
+            return False
+        return seat in self.prompts if composed else self._is_alone(seat)
+
+    def _must_hold(self) -> None:
+        """Raise Broken if anything is not as the game says that it always must be."""
+        for words, holds in self.game.must_hold():
+            if not holds:
+                raise Broken(f"{self.rules.title}: after move {self.number} it is not so that {words}")
 
     def _offered(self, seat: int, action: Action) -> bool:
         # By value, then by its written form: 1 is True, but not as a move.
@@ -491,11 +544,11 @@ def refusal(game: Game[Any], seat: Any, action: Action) -> Refused | None:
 
 
 def standing(ledger: Iterable[Move]) -> list[Move]:
-    """The moves that stand: each undo takes the last one back."""
+    """The moves that stand: each undo takes that seat's last one back."""
     moves: list[Move] = []
     for move in ledger:
         if isinstance(move.action, Undo):
-            moves.pop()
+            del moves[max(nth for nth, each in enumerate(moves) if each.seat == move.seat)]
         else:
             moves.append(move)
     return moves

@@ -5,8 +5,8 @@ from typing import Any
 
 from .action import Action, Refusal, Refused
 from .chance import Chance
-from .game import Game, Options
-from .match import Broken, Match
+from .game import Broken, Game, Options
+from .match import Match
 from .text import tell
 
 

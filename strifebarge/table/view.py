@@ -72,6 +72,16 @@ class Line(NamedTuple):
 
     number: int
     text: Any  # packed text
+    heading: bool = False  # it stands over those that follow
+    apart: bool = False  # there is a blank line before it
+
+
+class Question(NamedTuple):
+    """Something a viewer may ask of the game at any time, with what it answers."""
+
+    name: str
+    words: str
+    answer: list[Any]  # packed texts
 
 
 class View(Struct, kw_only=True, dict=True):
@@ -124,6 +134,17 @@ class View(Struct, kw_only=True, dict=True):
     def offers(self) -> list[Offer]:
         """What I may choose from, in the order the game offers it, with the reasons against."""
         return [Offer(each, self.reason(each)) for each in self.options if isinstance(each, Action)]
+
+    @cached_property
+    def questions(self) -> list[Question]:
+        """What I may ask of the game, answered from what I see of it."""
+        if self.game is None:
+            return []
+        asked = self.title.rules.questions.items()
+        return [
+            Question(name, words, [pack(line) for line in getattr(self.game, name)(self.you)])
+            for name, words in asked
+        ]
 
     @property
     def blanks(self) -> list[Blank]:
@@ -222,8 +243,8 @@ def look(
     if match:
         open_ = over and not as_seen
         _lay_out(view, table, match, eyes, ALL_SEEING if open_ else eyes)
-        lines = [Line(row.number, line) for row in effective(rows) for line in row.told]
-        view.lines = [Line(number, unsealed(line)) for number, line in lines] if open_ else lines
+        withheld = frozenset() if open_ else match.withheld(eyes)
+        view.lines = lines_of([row for row in rows if row.number not in withheld], open_)
         mine = [row.number for row in rows if row.seat == eyes and eyes is not None]
         view.news = [line for line in view.lines if mine and line.number > mine[-1]]
     return view
@@ -307,6 +328,19 @@ def settings(table: Table, title: Title) -> list[tuple[Field, Choice]]:
     return chosen
 
 
+def lines_of(rows: list[Row], unseal: bool = False) -> list[Line]:
+    """The log that these rows tell."""
+    lines, apart = [], False
+    for row in effective(rows):
+        for packed in row.told:
+            kind = packed.get("line")
+            if kind != "blank":
+                text = unsealed(packed) if unseal else packed
+                lines.append(Line(row.number, text, kind == "heading", apart))
+            apart = kind == "blank"
+    return lines
+
+
 def unsealed(told: Any) -> Any:
     """A packed line without its secrets' seals, for when the game is over."""
     match told:
@@ -320,13 +354,14 @@ def unsealed(told: Any) -> Any:
 
 
 def effective(rows: list[Row]) -> list[Row]:
-    """The rows whose lines still hold: an undo takes away its move's, and tells of itself."""
+    """The rows whose lines still hold: an undo takes away its seat's last move, and tells of itself."""
     kept: list[Row] = []
     for row in rows:
         if (to := went_back(row)) is not None:
             kept = [each for each in kept if each.number <= to]
         if row.action == {"do": "undo"}:
-            undone = next((i for i in range(len(kept) - 1, -1, -1) if not _is_undo(kept[i])), None)
+            own = (i for i in range(len(kept) - 1, -1, -1) if kept[i].seat == row.seat)
+            undone = next((i for i in own if not _is_undo(kept[i])), None)
             if undone is not None:
                 del kept[undone]
         kept.append(row)

@@ -70,6 +70,8 @@ def question(words: str, title: Title) -> str | None:
         return None
     if not asked:
         return "help" if "?" in words else None
+    if asked in title.rules.questions:
+        return asked
     return next((name for name, text in QUESTIONS.items() if asked in (name, told(text).casefold())), None)
 
 
@@ -125,8 +127,8 @@ def example(view: View) -> str:
     return next((offer.words for offer in view.offers if not offer.refused), "")
 
 
-def questions() -> list[tuple[str, Markup]]:
-    """Each question in the reader's language, and what it asks."""
+def questions(view: View) -> list[tuple[str, Markup]]:
+    """Each question in the reader's language, and what it asks; then those of the game."""
     meaning = {
         "last": say("What happened last?"),
         "time": say("When did it begin, and when was the last move?"),
@@ -135,4 +137,5 @@ def questions() -> list[tuple[str, Markup]]:
         "board": say("What is on the board?"),
         "help": say("What can be typed here?"),
     }
-    return [(told(QUESTIONS[name]), words) for name, words in meaning.items()]
+    own = [(name, said(words, view.title)) for name, words in view.title.rules.questions.items()]
+    return [*((told(QUESTIONS[name]), words) for name, words in meaning.items()), *own]

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, Self
 import msgspec
 from sqlalchemy import create_engine, text
 
-from strifebarge.rules.action import Leave, Undo
+from strifebarge.rules.action import FRAMEWORK
 from strifebarge.rules.match import Match, Move
 from strifebarge.rules.notation import from_json
 from strifebarge.rules.schema import actions, options_type
@@ -104,7 +104,7 @@ class Books:
         if table["status"] == "open":
             return
         rules = library[table["game"]].rules
-        kinds = (*actions(rules), Undo, Leave)
+        kinds = (*actions(rules), *FRAMEWORK)
         options = msgspec.convert(table["options"], options_type(rules))
         match = Match.new(rules, len(table["chairs"]), table["seed"], options)
         since: list[Move] = []

@@ -45,7 +45,7 @@ from strifebarge.web.guard import Guard
 ROOT = Path(__file__).resolve().parents[2]
 # Which arguments of a function, or of a method, are sentences told to people.
 FUNCTIONS = {"say": [0], "Text": [0], "count": [0, 1], "_malformed": [0]}
-METHODS = {"log": [0], "ask": [1], "ask_all": [0], "ask_any": [0]}
+METHODS = {"log": [0], "heading": [0], "ask": [1], "ask_all": [0], "ask_any": [0]}
 
 
 class Sentence(NamedTuple):
@@ -81,7 +81,14 @@ def of_a_game(title: Title) -> set[Sentence]:
 def in_classes(title: Title) -> Iterator[str]:
     """The words of a game's classes, as buttons, forms and the manual show them."""
     rules = title.rules
-    yield from (title.title, title.length, title.blurb, title.leaving, *rules.vocabulary)
+    yield from (
+        title.title,
+        title.length,
+        title.blurb,
+        title.leaving,
+        *rules.vocabulary,
+        *rules.questions.values(),
+    )
     yield from rules.players if isinstance(rules.players, tuple) else ()
     for reason in refusals(rules):
         yield reason.sentence

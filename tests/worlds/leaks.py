@@ -12,7 +12,7 @@ from flask import Response, request
 from itsdangerous import URLSafeSerializer
 
 from strifebarge.rules import Action
-from strifebarge.rules.action import Leave, Undo
+from strifebarge.rules.action import FRAMEWORK
 from strifebarge.rules.codec import save
 from strifebarge.rules.match import Match, Move
 from strifebarge.rules.notation import from_json, write
@@ -79,7 +79,7 @@ def taken_up(world: World, table: Table) -> Match:
     """The whole game, as the site lays it out for itself."""
     rules, store = world.referee.library[table.game].rules, world.referee.store
     snapshot = store.snapshot(table.id)
-    kinds: tuple[type[Action], ...] = (*actions(rules), Undo, Leave)
+    kinds: tuple[type[Action], ...] = (*actions(rules), *FRAMEWORK)
     moves = [
         Move(row.number, row.seat, from_json(row.action, kinds), row.final)
         for row in store.rows(table.id, snapshot.number)

@@ -1,0 +1,218 @@
+"""How things stand on the delta, and what every procedure needs to know and do."""
+
+from collections.abc import Iterator
+from typing import Annotated, Literal, NoReturn
+
+from msgspec import Meta, Struct
+
+from strifebarge.rules import Game, Hidden, Options, Ranking, Text, hidden
+
+from .delta import AREAS, FROM, HERON, LINKS, Area, Gate, Kind, Link
+from .fleet import DECK, Block, Craft, League, Order, card_name
+
+
+class Scenario(Struct, frozen=True):
+    """What a scenario lays down."""
+
+    years: int
+    ports: tuple[tuple[Area, ...], tuple[Area, ...]]  # by side: where its blocks may begin
+    wanted: tuple[
+        tuple[Area, ...], tuple[Area, ...]
+    ]  # by side: where at least one must; controlled from the start
+
+
+NORTH, SOUTH = AREAS[:5], AREAS[8:]
+NORTHERN = Area.HERONHITHE, Area.BITTERN, Area.DUNMOUTH
+SOUTHERN = Area.GANNET, Area.IVEL, Area.OTTERHOLM
+SCENARIOS = {
+    "toll_war": Scenario(3, (NORTH, SOUTH), (NORTHERN, SOUTHERN)),
+    "siege": Scenario(2, (NORTH, (Area.MIRROW, *SOUTH)), (NORTHERN, (Area.MIRROW, *SOUTHERN))),
+}
+
+
+class Terms(Options, frozen=True):
+    """What may be settled before the game."""
+
+    scenario: Annotated[
+        Literal["toll_war", "siege"],
+        Meta(
+            title="Scenario",
+            description="The Toll War: three years. The Siege: two, and Otter begins in Mirrow.",
+            extra={"labels": {"toll_war": "The Toll War", "siege": "The Siege of Mirrow"}},
+        ),
+    ] = "toll_war"
+    calm_winters: Annotated[
+        bool, Meta(title="Calm winters", description="No ice: nobody loses steps on open water.")
+    ] = False
+    open_fleets: Annotated[
+        bool, Meta(title="Open fleets", description="Nothing on the map is hidden: for learning.")
+    ] = False
+
+
+class Battle(Struct):
+    """A battle that is being fought."""
+
+    area: Area
+    attacker: int
+    round: int = 0
+    letter: str = ""
+    acted: list[int] = []  # the tokens of the side that acts, which have
+    hits: int = 0  # still to be taken
+    fired: str = ""  # the last dice, as in "2, 5"
+
+
+class Waters(Game[League]):
+    """The state of the game; each part of the sequence of play is a class upon this one."""
+
+    options: Terms = Terms()
+    deck: Hidden[int] = hidden()
+    thrown: Hidden[int] = hidden()  # the fourth cards of this year
+    spent: list[int] = []  # the cards played in this year, in order
+    year: int = 0
+    turn: int = 0  # which round of the year
+    gauge: int = HERON  # who holds the Weather Gauge
+    order: list[int] = []  # who has a turn still to come in this round, in order
+    first: int = HERON
+    control: dict[Area, int] = {}  # of valued areas
+    open: list[Gate] = []  # sluices
+    attackers: dict[Area, int] = {}  # of areas in which both sides met in this round
+    fog: list[int] = []  # who attacks out of the fog in this round
+    spied: dict[int, list[int]] = {}  # by the side that looked: the tokens it sees until the round ends
+    points: int = 0  # action points left to spend
+    area: Area | None = None  # the one that is activated
+    ready: list[int] = []  # the tokens that may still move in this activation
+    sailing: int = 0  # the token that is on its way
+    way: list[Area] = []  # where it has been
+    night: bool = False  # by Night Passage
+    carried: dict[str, int] = {}  # by link, in this turn
+    may_leave: dict[Area, int] = {}  # areas that held enemies when the turn began: how many more may go
+    battle: Battle | None = None
+    begun: bool = False  # are all blocks laid out?
+
+    # -- sides -------------------------------------------------------------
+
+    @property
+    def scenario(self) -> Scenario:
+        return SCENARIOS[self.options.scenario]
+
+    def enemy(self, side: League) -> League:
+        return self.seats[1 - side.number]
+
+    def controls(self, side: League) -> list[Area]:
+        """The valued areas a side controls, in the order of the chart."""
+        return [area for area in AREAS if self.control.get(area) == side.number]
+
+    def value(self, side: League) -> int:
+        """What the areas a side controls are worth together."""
+        return sum(area.worth for area in self.controls(side))
+
+    def standing(self, side: League) -> Text:
+        return Text("{vp} VP, controls {value}", {"vp": side.vp, "value": self.value(side)})
+
+    def harbour(self, side: League, area: Area | None) -> bool:
+        """May this side mend there?"""
+        return area is not None and self.control.get(area) == side.number and not self.enemy(side).at(area)
+
+    def contested(self) -> list[Area]:
+        """The areas with blocks of both sides."""
+        return [area for area in AREAS if self.seats[0].at(area) and self.seats[1].at(area)]
+
+    # -- for boards --------------------------------------------------------
+
+    areas = AREAS
+    gates = tuple(Gate)
+    links = tuple(LINKS.values())
+
+    @staticmethod
+    def links_of(area: Area) -> list[Link]:
+        return FROM[area]
+
+    @staticmethod
+    def printed(card: int) -> Order:
+        """What is printed on a card."""
+        return DECK[card]
+
+    # -- links -------------------------------------------------------------
+
+    def closed(self, link: Link) -> bool:
+        return link.kind is Kind.SLUICE and Gate(link.name) not in self.open
+
+    def room(self, link: Link) -> int:
+        """How many more blocks a link carries in this turn."""
+        return link.limit - self.carried.get(link.name, 0)
+
+    # -- what is seen ------------------------------------------------------
+
+    def uncover(self, block: Block) -> None:
+        """Both sides see a block."""
+        block.face.show(*self.seats)
+
+    def cover(self, side: League, block: Block) -> None:
+        """A block is hidden again, but for those who may still see it."""
+        block.face.hide()
+        if self.options.open_fleets:
+            block.face.show()
+        for number, tokens in self.spied.items():
+            if number != side.number and block.token in tokens:
+                block.face.show(self.seats[number])
+
+    # -- steps -------------------------------------------------------------
+
+    def lose_step(self, side: League, block: Block) -> None:
+        """A block loses a step, and at none is eliminated."""
+        if block.strength == 1:
+            self.eliminate_block(side, block)
+        else:
+            block.strength -= 1
+
+    def eliminate_block(self, side: League, block: Block) -> None:
+        """A block is taken off the map, open to both."""
+        block.strength, area, block.area = 0, block.area, None
+        self.uncover(block)
+        self.log("{seat}: block {token} is eliminated at {area}.", seat=side, token=block.token, area=area)
+        if block.craft is Craft.FLAGSHIP:
+            self.enemy(side).vp += 2
+            self.log("It was the Flagship: {seat} gains 2 VP.", seat=self.enemy(side))
+
+    # -- the end -----------------------------------------------------------
+
+    def victory(self, side: League, why: str) -> NoReturn:
+        self.finish(self.ranking(lambda each: each is side, why=Text(why)))
+
+    def nobody(self, why: str) -> NoReturn:
+        """The end without a result."""
+        self.log(why)
+        self.finish(Ranking([], why=None))
+
+    # -- questions ---------------------------------------------------------
+
+    def played(self, you: League | None) -> list[Text]:
+        """The cards played in this year."""
+        return [card_name(card) for card in self.spent]
+
+    def losses(self, you: League | None) -> Iterator[Text]:
+        """The blocks of both sides that are eliminated, as far as the one who asks may know."""
+        for side in self.seats:
+            for block in side.fleet:
+                if block.lost:
+                    told = {"seat": side, "craft": block.craft, "token": block.token}
+                    yield Text("{seat}: {craft}, block {token}", told)
+
+    # -- what must hold ----------------------------------------------------
+
+    def must_hold(self) -> Iterator[tuple[str, bool]]:
+        if self.year:
+            hands = [card for side in self.seats for card in side.hand]
+            cards = [*self.deck, *self.thrown, *self.spent, *hands]
+            yield "every card is in one place", sorted(cards) == sorted(DECK)
+        blocks = [block for side in self.seats for block in side.fleet]
+        faces = [block.face.value for block in blocks]
+        yield "no block is stronger than it can be", all(0 <= face.strength <= face.full for face in faces)
+        if self.begun:
+            off = [block.strength == 0 for block in blocks]
+            yield "what has no strength is off the map", off == [block.area is None for block in blocks]
+        if self.begun and not self.attackers:
+            yield "no two sides share an area", not self.contested()
+        carried = [(LINKS[name], count) for name, count in self.carried.items()]
+        yield "no link carries more than it can", all(count <= link.limit for link, count in carried)
+        yield "no closed sluice was used", not any(self.closed(link) for link, _ in carried)
