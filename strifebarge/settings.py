@@ -144,6 +144,13 @@ class Settings(Struct, frozen=True, kw_only=True):
     limit_codes: Annotated[
         int, count("Wrong codes and links that one address may try in a minute.", 1, 9999)
     ] = 10
+    limit_sign_in: Annotated[
+        int,
+        count("Times that one address may try to sign in in a minute, and one name in ten.", 1, 9999),
+    ] = 10
+    limit_device: Annotated[
+        int, count("Wrong codes for a second device that one address may try in ten minutes.", 1, 9999)
+    ] = 5
     read_only: Annotated[
         bool,
         about(

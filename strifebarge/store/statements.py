@@ -14,7 +14,6 @@ from .schema import (
     moves,
     mutes,
     notes,
-    players,
     ratings,
     receipts,
     records,
@@ -123,17 +122,6 @@ KEEP_NOTE = keep(notes)
 MUTED = select(mutes.c.other).where(mutes.c.player == bindparam("whose"))
 MUTE = Both(mutes, lambda insert: insert.on_conflict_do_nothing())
 UNMUTE = delete(mutes).where(mutes.c.player == bindparam("whose"), mutes.c.other == bindparam("whom"))
-
-# -- people ----------------------------------------------------------------------
-
-A_PLAYER = (players.c.id, players.c.name, players.c.created)
-PLAYER = select(*A_PLAYER).where(players.c.id == OF)
-PERSON = select(*A_PLAYER).where(players.c.public == OF)
-PLAYER_AND_TURNS = select(
-    *A_PLAYER,
-    select(func.count()).where(chairs.c.player == players.c.id, chairs.c.to_move).scalar_subquery(),
-).where(players.c.id == OF)
-KEEP_PLAYER = keep(players)
 
 # -- the books -------------------------------------------------------------------
 

@@ -9,6 +9,7 @@ from werkzeug.exceptions import HTTPException, InternalServerError
 
 from strifebarge.rules import Refusal, Refused, Standard, Text
 from strifebarge.table.chat import NotSaid
+from strifebarge.table.person import Who
 from strifebarge.table.ports import Busy
 from strifebarge.table.table import No
 
@@ -45,6 +46,18 @@ STATUS: dict[Refusal, int] = {
     NotSaid.CLOSED: 409,
     NotSaid.NO_LINE: 409,
     NotSaid.NOT_YOURS: 403,
+    Who.WRONG_SIGN_IN: 403,
+    Who.WRONG_PASSWORD: 403,
+    Who.WRONG_CODE: 403,
+    Who.WRONG_PASSKEY: 403,
+    Who.LOGIN_TAKEN: 409,
+    Who.HAS_ACCOUNT: 409,
+    Who.NO_ACCOUNT: 409,
+    Who.TWICE: 409,
+    Who.TOO_MANY_KEYS: 409,
+    Who.NO_DEVICE: 409,
+    Who.NOT_KNOWN: 403,
+    Who.GONE: 410,
     Guard.CROSS_SITE: 403,
     Guard.TOO_FAST: 429,
     Guard.READ_ONLY: 503,
