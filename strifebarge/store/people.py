@@ -157,7 +157,7 @@ class SqlPeople:
         with reading(self.engine) as connection:
             return [(table, text) for table, text in connection.execute(say.NOTES_OF, {"who": player})]
 
-    def retire(self, player: str, into: str | None, former: Player | None = None) -> bool:
+    def retire(self, player: str, into: str | None) -> bool:
         who = {"who": player}
         with writing(self.engine) as connection:
             # Always in the same order, so that two who retire each other's people wait and do not block.
@@ -169,8 +169,6 @@ class SqlPeople:
                 if account_of(connection, player) or connection.execute(say.PASSKEYS, who).first():
                     raise Refused(Who.HAS_ACCOUNT)
                 move_mutes(connection, player, into)
-            if former:
-                connection.execute(say.ADD_PLAYER(connection), player_values(former))
             for wanted in (say.DROP_MUTES, say.END_DEVICES, say.DROP_ACCOUNT, say.DROP_PASSKEYS):
                 connection.execute(wanted, who)
             connection.execute(say.DROP_CODES, {**who, "now": 0})
@@ -195,6 +193,11 @@ def keep_player(connection: Connection, player: Player) -> None:
     """A new person, or one's new name.  Raises Refused(GONE)."""
     if connection.execute(say.KEEP_PLAYER(connection), player_values(player)).first() is None:
         raise Refused(Who.GONE)
+
+
+def add_player(connection: Connection, player: Player) -> None:
+    """One more, unless they are there already."""
+    connection.execute(say.ADD_PLAYER(connection), player_values(player))
 
 
 def must_be_here(connection: Connection, player: str) -> Player:

@@ -149,6 +149,7 @@ MUTES = select(mutes).where(or_(mutes.c.player == WHO, mutes.c.other == WHO))
 DROP_MUTES = delete(mutes).where(or_(mutes.c.player == WHO, mutes.c.other == WHO))
 ADD_MUTE = Both(mutes, lambda insert: insert.on_conflict_do_nothing())
 
+# Whether a rating is not all that another's must become: they have one, or sat with others, or it is split.
 HAS_RATING = select(ratings.c.games).where(ratings.c.game == OF, ratings.c.player == NEW)
 beside = sitters.alias()
 WITH_OTHERS = (
@@ -159,5 +160,13 @@ WITH_OTHERS = (
         sitters.c.player == NEW, beside.c.player != NEW, records.c.game == OF, records.c.rated.is_not(None)
     )
     .limit(1)
+)
+RATED_IN = (
+    select(func.count(sitters.c.record_id.distinct()))
+    .join(records, records.c.id == sitters.c.record_id)
+    .where(sitters.c.player == NEW, records.c.game == OF, records.c.rated.is_not(None))
+)
+SPLIT = select(ratings.c.games).where(
+    ratings.c.game == OF, ratings.c.player == WHO, ratings.c.games != RATED_IN.scalar_subquery()
 )
 MOVE_RATING = update(ratings).where(ratings.c.game == OF, ratings.c.player == WHO).values(player=NEW)

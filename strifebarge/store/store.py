@@ -24,7 +24,7 @@ from strifebarge.table.table import RUNNING, Chair, No, Status, Table
 from . import people_statements as people_say
 from . import statements as say
 from .engine import reading, writing
-from .people import SqlPeople, add_traces, forget, keep_player, must_be_here, pass_on, player_of
+from .people import SqlPeople, add_player, add_traces, forget, keep_player, must_be_here, pass_on, player_of
 from .schema import tables
 
 __all__ = ["Busy", "SqlChange", "SqlLadder", "SqlStore"]
@@ -33,7 +33,7 @@ APART = 20  # moves: old snapshots that follow each other more closely are thinn
 KEPT_FOR = 100 * 86400  # seconds; an older form is nobody's second click, and its question is long answered
 PURGE_EVERY = 1000  # receipts given, in this process
 given = count(1)
-NOT_ALONE = (people_say.HAS_RATING, people_say.WITH_OTHERS)
+NOT_ALONE = (people_say.HAS_RATING, people_say.WITH_OTHERS, people_say.SPLIT)
 COLUMNS = [column.name for column in tables.c if column.name != "body"]
 
 decode_table = msgspec.json.Decoder(Table).decode
@@ -310,10 +310,12 @@ class SqlChange:
         self.more = True
         pass_on(self.connection, self.table.id, self.table.record, old, new)
 
-    def forget(self, player: str) -> None:
+    def forget(self, player: str, former: Player) -> None:
         self.more = True
         flags = [Chair(chair.seat).called for chair in self.table.chairs]
         forget(self.connection, self.table.id, self.table.record, player, flags)
+        add_player(self.connection, former)
+        self.pass_on(player, former.id)
 
     def write(self) -> None:
         """The table as it is now, if there is anything new."""

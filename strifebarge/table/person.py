@@ -173,11 +173,10 @@ class People(Protocol):
     def rated_games(self, player: str) -> list[str]:
         """The games in which they have a rating."""
 
-    def retire(self, player: str, into: str | None, former: Player | None = None) -> bool:
+    def retire(self, player: str, into: str | None) -> bool:
         """Nobody is this person from now on; what is left of them becomes another's, or is erased.
 
-        `former` is kept in their place, for the books.  Raises Refused(GONE), or HAS_ACCOUNT if one who is
-        to become another is a guest no longer.
+        Raises Refused(GONE), or HAS_ACCOUNT if one who is to become another is a guest no longer.
 
         False, and nothing done, while anything is kept of them at a table.
         """

@@ -80,8 +80,8 @@ class Change(Protocol):
     def pass_on(self, old: str, new: str) -> None:
         """What is kept beside the table of one person is another's."""
 
-    def forget(self, player: str) -> None:
-        """Strike out all that a person said here, their names and notes."""
+    def forget(self, player: str, former: Player) -> None:
+        """Strike out all that a person said here, their names and notes; what must stay is `former`'s."""
 
 
 class Ladder(Protocol):

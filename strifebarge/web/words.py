@@ -164,10 +164,10 @@ def instant(seconds: float | None) -> Markup:
 
 
 def day(seconds: float) -> Markup:
-    """The day of a moment."""
+    """On which day a moment was."""
     moment = datetime.fromtimestamp(seconds, UTC)
     words = say(
-        "{day} {month} {year}", day=moment.day, month=told(MONTHS[moment.month - 1]), year=moment.year
+        "on {day} {month} {year}", day=moment.day, month=told(MONTHS[moment.month - 1]), year=moment.year
     )
     return Markup('<time datetime="{}">{}</time>').format(moment.date().isoformat(), words)
 

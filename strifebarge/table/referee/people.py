@@ -1,7 +1,6 @@
 """Beside the tables: accounts, second devices, one person becoming another, and being erased."""
 
 from hashlib import sha256
-from secrets import token_hex
 
 from strifebarge.rules import Refused
 from strifebarge.rules.match import Diverged
@@ -162,24 +161,22 @@ class People(Matches):
 
         Table by table, so that one who is interrupted can go on with it: the person themselves goes last.
         """
-        former = Player(token_hex(16), gone="former")
-        kept = False
+        # Made from the secret, so that one who erases themselves twice at once is the same former player.
+        former = Player(sha256(f"former {player.id}".encode()).hexdigest()[:32], gone="former")
         for _ in range(TRIES):
             for id in self.store.traces(player.id):
-                self._let_go(player.id, former.id, id)
-                kept = True
+                self._let_go(player.id, former, id)
             self._hand_ratings_on(player.id, former.id)
-            if self.store.retire(player.id, None, former if kept else None):
+            if self.store.retire(player.id, None):
                 return
         raise Busy(STILL_THERE)
 
-    def _let_go(self, player: str, former: str, id: str) -> None:
+    def _let_go(self, player: str, former: Player, id: str) -> None:
         with self.store.change(id) as change:
             act = Act(change)
             self._leave(act, player)
-            handover.let_go(change.table, player, former)
-            change.forget(player)
-            change.pass_on(player, former)
+            handover.let_go(change.table, player, former.id)
+            change.forget(player, former)
             change.table.version += 1
             change.table.changed = self.now()
         if act.laid:
