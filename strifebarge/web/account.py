@@ -10,7 +10,7 @@ from werkzeug.wrappers import Response as Reply
 from strifebarge.rules import Refused
 from strifebarge.table.mydata import data_of
 from strifebarge.table.names import spoken
-from strifebarge.table.person import CODE_LASTS, SHORTEST, Player, Who
+from strifebarge.table.person import CODE_LASTS, SHORTEST, Player, Who, tidy_login
 from strifebarge.table.table import No
 from strifebarge.table.view import View
 
@@ -114,7 +114,7 @@ def _again(page: Any, no: Refused) -> Any:
 def sign_up() -> Any:
     slip()
     login, secret = request.form.get("login", ""), request.form.get("password", "")
-    current_app.extensions["limits"].count("sign_in")
+    _not_too_often(login)
     try:
         if secret != request.form.get("again"):
             raise Refused(Who.NOT_ALIKE)
@@ -180,14 +180,26 @@ def entering() -> Any:
     """By name and password.  What this browser has played as a guest goes along."""
     slip()
     login, secret = request.form.get("login", ""), request.form.get("password", "")
-    limits = current_app.extensions["limits"]
-    limits.count("sign_in")
-    limits.count("login", sha256(login.strip().casefold().encode("utf-8", "replace")).hexdigest())
+    _not_too_often(login)
     try:
         become(referee().sign_in(login, secret))
     except Refused as no:
         return _again(_sign_in_page, no)
     return redirect(url_for("lobby.mine"), 303)
+
+
+def _not_too_often(login: str) -> None:
+    """Raises Refused(TOO_FAST): for this address, or for this name from wherever."""
+    limits = current_app.extensions["limits"]
+    limits.count("sign_in")
+    limits.count("login", sha256(_plain(login).encode("utf-8", "replace")).hexdigest())
+
+
+def _plain(login: str) -> str:
+    try:
+        return tidy_login(login)
+    except Refused:
+        return login[:100]
 
 
 def _is_guest() -> bool:

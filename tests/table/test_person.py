@@ -7,10 +7,11 @@ from strifebarge.table import password
 from strifebarge.table.person import device_name, must_be_good, tidy_login, tidy_password
 
 FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"
-CHROME = "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0 Safari/537.36"
+WEBKIT = "AppleWebKit/537.36 (KHTML, like Gecko)"
+CHROME = f"Mozilla/5.0 (Windows NT 10.0; Win64; x64) {WEBKIT} Chrome/156.0 Safari/537.36"
 EDGE = f"{CHROME} Edg/156.0"
-IPHONE = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1 Version/18.0 Mobile Safari/604.1"
-PIXEL = "Mozilla/5.0 (Linux; Android 16; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0 Mobile Safari/537.36"
+IPHONE = f"Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) {WEBKIT} Version/18.0 Mobile Safari/604.1"
+PIXEL = f"Mozilla/5.0 (Linux; Android 16; Pixel 9) {WEBKIT} Chrome/156.0 Mobile Safari/537.36"
 
 
 @pytest.mark.parametrize(
