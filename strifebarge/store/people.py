@@ -52,9 +52,10 @@ class SqlPeople:
         with reading(self.engine) as connection:
             return [Device(*row) for row in connection.execute(say.DEVICES, {"who": player})]
 
-    def add_device(self, device: Device) -> None:
+    def add_device(self, device: Device, player: Player) -> None:
         with writing(self.engine) as connection:
-            must_be_here(connection, device.player)
+            add_player(connection, player)
+            must_be_here(connection, player.id)
             connection.execute(say.END_OLD, {"who": device.player, "now": device.since - FORGOTTEN})
             connection.execute(say.ADD_DEVICE, msgspec.structs.asdict(device))
 

@@ -130,8 +130,8 @@ class People(Protocol):
     def devices(self, player: str) -> list[Device]:
         """The one seen last first."""
 
-    def add_device(self, device: Device) -> None:
-        """Raises Refused(GONE)."""
+    def add_device(self, device: Device, player: Player) -> None:
+        """Keep it, and its player if nobody knows them yet.  Raises Refused(GONE)."""
 
     def seen(self, device: str, at: float) -> None: ...
 

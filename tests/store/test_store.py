@@ -362,7 +362,7 @@ def test_a_player_is_waited_for_where_it_is_their_move(store):
     store.add(a_table("TABLE004", status="open"), a_receipt("a fourth key"))
     assert (store.waiting_for("ann"), store.waiting_for("bob"), store.waiting_for("eve")) == (2, 1, 0)
     store.save_player(Player("ann", "Ann"))
-    store.add_device(Device("phone", "ann", "", 1, 2))
+    store.add_device(Device("phone", "ann", "", 1, 2), Player("ann", "Ann"))
     assert store.visit("ann", "phone") == Visit(Player("ann", "Ann"), 2, 2)
     assert store.visit("ann", "laptop") is store.visit("eve", "phone") is None
     with store.change("TABLE001") as change:

@@ -34,7 +34,7 @@ class People(Matches):
         """One more browser that is this person.  Raises Refused(GONE)."""
         now = self.now()
         device = Device(self.entropy(16).hex(), player.id, device_name(agent), now, now)
-        self.store.add_device(device)
+        self.store.add_device(device, player)
         return device
 
     # -- accounts ------------------------------------------------------------------
