@@ -152,7 +152,8 @@ def prepare(app: Flask) -> None:
 
 def _seen_today(response: Response) -> Response:
     """Keep on which day somebody last did anything here; to look at a page is not to write."""
-    if request.method == "POST" and response.status_code < 400 and g.get("who") and "p" in session:
+    writes = request.method == "POST" and not current_app.extensions["settings"].read_only
+    if writes and response.status_code < 400 and g.get("who") and "p" in session:
         now = referee().now()
         if g.get("seen", now) // DAY < now // DAY:
             with suppress(Busy):

@@ -40,7 +40,12 @@ def remember(response: Response | Reply, what: str, chosen: str) -> None:
 
 
 def keep(what: str, chosen: str) -> None:
-    """Let whoever is asking have it so in their other browsers too, where nothing else was chosen."""
+    """Let whoever is asking have it so in their other browsers too, where nothing else was chosen.
+
+    While the site saves space, it is this browser's alone.
+    """
+    if current_app.extensions["settings"].read_only:
+        return
     player, wanted = who(), chosen if chosen in preferences()[what] else ""
     if player and player.preferences.get(what, "") != wanted:
         referee().store.prefer(player.id, what, wanted)
