@@ -142,6 +142,12 @@ def _signed_up(login: str, secret: str) -> Player:
     return player
 
 
+@blueprint.get("/.well-known/change-password")  # where password managers look for it
+@blueprint.get("/me/password")
+def to_password() -> Reply:
+    return redirect(url_for(".account"), 303)
+
+
 @blueprint.post("/me/password")
 def password() -> Any:
     """Another password; all other devices are signed out, and this one's session gets another id."""

@@ -62,6 +62,7 @@ STATUS: dict[Refusal, int] = {
     Guard.TOO_FAST: 429,
     Guard.READ_ONLY: 503,
 }
+SECRET = {"password", "before", "again"}  # fields of forms
 FORM = 422  # all others: the form asked for what the rules refuse
 
 
@@ -153,6 +154,11 @@ def _fate() -> Markup:
     return say("Our fault. What you asked for was not done; nothing that was done before is lost.")
 
 
+def _sent() -> list[tuple[str, str]]:
+    """The form, to be sent once more; but a password is in no page, so that it is typed again."""
+    return [] if SECRET & set(request.form) else list(request.form.items(multi=True))
+
+
 def _page(words: str, status: int, token: str = "", reference: str = "", again: bool = False) -> str:
     """A page of one sentence and one button: the way back, or the same once more."""
     id = (request.view_args or {}).get("id")
@@ -164,5 +170,5 @@ def _page(words: str, status: int, token: str = "", reference: str = "", again: 
         reference=reference,
         back=url_for("play.show", id=id) if id and status not in (403, 404, 429) else "",
         again=again,
-        sent=list(request.form.items(multi=True)) if again and request.method not in READING else [],
+        sent=_sent() if again and request.method not in READING else [],
     )

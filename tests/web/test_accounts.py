@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from strifebarge.table import password as kept
+from strifebarge.table.ports import Busy
 from tests.support.visitor import Local, Page
 from tests.web.house import House, token
 from tests.web.markup import must_be_sound
@@ -253,6 +254,23 @@ def test_a_password_is_nowhere_but_in_its_hash(house: House) -> None:
     sign_in(house.visitor(), "hashed.only", "a secret whale 77")
     assert "a secret whale 77" not in str(house.kept())
     assert "argon2id" in str(house.kept()["accounts"])
+
+
+def test_a_password_is_on_no_page_even_where_the_same_form_is_offered_again(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def busy(*_: object) -> None:
+        raise Busy
+
+    who = house.visitor()
+    page = who.get("/sign-in")
+    monkeypatch.setattr(house.referee, "sign_in", busy)
+    answer = who.submit(page, "/sign-in", login="ann", password=PASSWORD)
+    assert answer.status == 503
+    assert PASSWORD not in answer.text
+    assert "/sign-in?" in answer.seen.links
+    for path in ("/me/password", "/.well-known/change-password"):
+        assert who.follow(who.get(path)).path == "/me/account"
 
 
 # -- sessions -----------------------------------------------------------------------------------
