@@ -147,6 +147,13 @@ class Settings(Struct, frozen=True, kw_only=True):
     tick: Annotated[
         int, count("Seconds between two looks at the deadlines; 0 leaves them to `strifebarge tick`.", 0, 30)
     ] = 5
+    limit_sign_in: Annotated[
+        int,
+        count("Times that one address may try to sign in in a minute, and one name in ten.", 1, 9999),
+    ] = 10
+    limit_device: Annotated[
+        int, count("Wrong codes for a second device that one address may try in ten minutes.", 1, 9999)
+    ] = 5
     read_only: Annotated[
         bool,
         about(

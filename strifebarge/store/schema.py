@@ -7,6 +7,7 @@ after the site may want to see.  Times are seconds since 1970, UTC.
 from typing import Any
 
 from sqlalchemy import (
+    BigInteger,
     Boolean,
     Column,
     Double,
@@ -139,6 +140,58 @@ players = Table(
     Column("name", String, nullable=False),
     Column("created", Double, nullable=False),
     Column("public", String, nullable=False, unique=True),
+    Column("preferences", Text, nullable=False),
+    Column("gone", String, nullable=False),
+)
+
+# At which tables anything is kept of whom: a table's body tells of people whom its chairs do not.
+traces = Table(
+    "traces",
+    metadata,
+    table_id(primary_key=True),
+    Column("player", String, primary_key=True, index=True),
+)
+
+devices = Table(
+    "devices",
+    metadata,
+    Column("id", String, primary_key=True),
+    Column("player", String, nullable=False, index=True),
+    Column("name", String, nullable=False),
+    Column("since", Double, nullable=False),
+    Column("seen", Double, nullable=False),
+)
+
+accounts = Table(
+    "accounts",
+    metadata,
+    Column("player", String, primary_key=True),
+    Column("login", String, nullable=False, unique=True),
+    Column("password", String, nullable=False),
+    Column("since", Double, nullable=False),
+    Column("changed", Double, nullable=False),
+)
+
+passkeys = Table(
+    "passkeys",
+    metadata,
+    Column("id", String, primary_key=True),
+    Column("player", String, nullable=False, index=True),
+    Column("key", LargeBinary, nullable=False),
+    Column("uses", BigInteger, nullable=False),
+    Column("name", String, nullable=False),
+    Column("since", Double, nullable=False),
+    Column("seen", Double, nullable=False),
+)
+
+# For a second device, once; `spent` is the key of the form that used it.
+codes = Table(
+    "codes",
+    metadata,
+    Column("code_hash", String, primary_key=True),
+    Column("player", String, nullable=False, index=True),
+    Column("expires", Double, nullable=False, index=True),
+    Column("spent", String),
 )
 
 # When the site was there: the last row is now, and between two rows it was away.

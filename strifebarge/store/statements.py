@@ -16,7 +16,6 @@ from .schema import (
     moves,
     mutes,
     notes,
-    players,
     ratings,
     receipts,
     records,
@@ -133,17 +132,6 @@ MUTED = select(mutes.c.other).where(mutes.c.player == bindparam("whose"))
 MUTE = Both(mutes, lambda insert: insert.on_conflict_do_nothing())
 UNMUTE = delete(mutes).where(mutes.c.player == bindparam("whose"), mutes.c.other == bindparam("whom"))
 
-# -- people ----------------------------------------------------------------------
-
-A_PLAYER = (players.c.id, players.c.name, players.c.created)
-PLAYER = select(*A_PLAYER).where(players.c.id == OF)
-PERSON = select(*A_PLAYER).where(players.c.public == OF)
-PLAYER_AND_TURNS = select(
-    *A_PLAYER,
-    select(func.count()).where(chairs.c.player == players.c.id, chairs.c.to_move).scalar_subquery(),
-).where(players.c.id == OF)
-KEEP_PLAYER = keep(players)
-
 # -- time ------------------------------------------------------------------------
 
 DUE = select(tables.c.id).where(tables.c.due <= bindparam("now")).order_by(tables.c.due).limit(200)
@@ -156,7 +144,6 @@ BEAT = (
     .values(ended=bindparam("now"), allowed=bindparam("may_pass"))
 )
 BEGIN_STRETCH = Both(stretches, lambda insert: insert.on_conflict_do_nothing().returning(stretches.c.number))
-LOCK_PLAYER = select(players.c.id).where(players.c.id == OF).with_for_update()
 VACATIONS = (
     select(vacations)
     .where(vacations.c.player.in_(bindparam("people", expanding=True)))

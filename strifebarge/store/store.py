@@ -17,13 +17,16 @@ from strifebarge.rules.match import Snapshot
 from strifebarge.table import chat
 from strifebarge.table.chat import Room, Said
 from strifebarge.table.entry import Entry, Kind, Rating, Seated, Tally
+from strifebarge.table.handover import known_to
 from strifebarge.table.ports import Busy, Player, Receipt, Row
-from strifebarge.table.table import RUNNING, No, Status, Table
+from strifebarge.table.table import RUNNING, Chair, No, Status, Table
 from strifebarge.table.timekeeper import Stretch
 from strifebarge.table.vacation import Vacation
 
+from . import people_statements as people_say
 from . import statements as say
 from .engine import reading, writing
+from .people import SqlPeople, add_player, add_traces, forget, keep_player, must_be_here, pass_on, player_of
 from .schema import tables
 
 __all__ = ["Busy", "SqlChange", "SqlLadder", "SqlStore"]
@@ -32,13 +35,14 @@ APART = 20  # moves: old snapshots that follow each other more closely are thinn
 KEPT_FOR = 100 * 86400  # seconds; an older form is nobody's second click, and its question is long answered
 PURGE_EVERY = 1000  # receipts given, in this process
 given = count(1)
+NOT_ALONE = (people_say.HAS_RATING, people_say.WITH_OTHERS, people_say.SPLIT)
 COLUMNS = [column.name for column in tables.c if column.name != "body"]
 
 decode_table = msgspec.json.Decoder(Table).decode
 decode = msgspec.json.decode
 
 
-class SqlStore:
+class SqlStore(SqlPeople):
     """The referee's Store in an SQL database.  Everything may raise Busy."""
 
     def __init__(self, engine: Engine):
@@ -69,6 +73,7 @@ class SqlStore:
             # Of two with the same key at the same moment, the second waits here for the first.
             if insert_receipt(connection, msgspec.structs.replace(receipt, table=table.id)):
                 change = SqlChange(connection, table)
+                change.met.add(receipt.player)
                 if then:
                     then(change)
                 change.write()
@@ -78,10 +83,6 @@ class SqlStore:
         if earlier is None or earlier.digest != receipt.digest:
             raise Refused(No.KEY_REUSED)
         return self.table(earlier.table)
-
-    def save_player(self, player: Player) -> None:
-        with writing(self.engine) as connection:
-            keep_player(connection, player)
 
     # -- reading ---------------------------------------------------------------
 
@@ -125,6 +126,7 @@ class SqlStore:
     def keep_note(self, id: str, player: str, text: str) -> None:
         with writing(self.engine) as connection:
             find(connection, say.TABLE, id)
+            add_traces(connection, id, {player})
             values = {"table_id": id, "player": player, "text": text}
             connection.execute(say.KEEP_NOTE(connection), values)
 
@@ -138,16 +140,6 @@ class SqlStore:
                 connection.execute(say.MUTE(connection), {"player": player, "other": other})
             else:
                 connection.execute(say.UNMUTE, {"whose": player, "whom": other})
-
-    def player(self, id: str) -> Player | None:
-        with reading(self.engine) as connection:
-            found = connection.execute(say.PLAYER, {"of": id}).first()
-        return Player(*found) if found else None
-
-    def player_and_turns(self, id: str) -> tuple[Player, int] | None:
-        with reading(self.engine) as connection:
-            found = connection.execute(say.PLAYER_AND_TURNS, {"of": id}).first()
-        return (Player(*found[:-1]), found[-1]) if found else None
 
     # -- time --------------------------------------------------------------------
 
@@ -189,10 +181,10 @@ class SqlStore:
 
     def person(self, public: str) -> Player:
         with reading(self.engine) as connection:
-            found = connection.execute(say.PERSON, {"of": public}).first()
+            found = connection.execute(people_say.PERSON, {"of": public}).first()
         if found is None:
             raise Refused(No.NO_PERSON)
-        return Player(*found)
+        return player_of(found)
 
     def tallies(self, player: str) -> list[Tally]:
         with reading(self.engine) as connection:
@@ -231,6 +223,13 @@ class SqlLadder:
     def rated(self) -> list[Entry]:
         return entries(self.connection, say.RATED, self.here)
 
+    def hand_on(self, old: str, new: str) -> bool:
+        here = {**self.here, "who": old, "new": new}
+        if any(self.connection.scalar(each, here) for each in NOT_ALONE):
+            return False
+        self.connection.execute(people_say.MOVE_RATING, here)
+        return True
+
     def replace(self, ratings: dict[str, Rating], entries: list[Entry]) -> None:
         self.connection.execute(say.DROP_RATINGS, self.here)
         keep_ratings(self.connection, self.here["of"], ratings)
@@ -255,6 +254,8 @@ class SqlChange:
         self.revision = table.revision
         self.before = msgspec.json.encode(table)
         self.chairs = chairs_of(table)
+        self.known = known_to(table)
+        self.met: set[str] = set()
         self.more = False  # something was written beside the table
 
     def receipt(self, key: str) -> Receipt | None:
@@ -264,6 +265,7 @@ class SqlChange:
         self.more = True
         if not insert_receipt(self.connection, receipt):  # given at another table since we looked
             raise Refused(No.KEY_REUSED)
+        self.met.add(receipt.player)
 
     def append(self, rows: list[Row]) -> None:
         if rows:
@@ -303,6 +305,7 @@ class SqlChange:
             self.connection.execute(say.PURGE_SAID, {"before": line.at - chat.KEPT_FOR})
         values = {"table_id": self.table.id, **msgspec.structs.asdict(line)}
         self.connection.execute(say.ADD_SAID, values)
+        self.met.add(line.player)
 
     def strike(self, number: int) -> None:
         self.more = True
@@ -346,6 +349,20 @@ class SqlChange:
     def set_vacation(self, player: str, how: Callable[[list[Vacation]], Vacation]) -> Vacation:
         return set_vacation(self.connection, player, how)
 
+    def must_be_here(self, player: str) -> None:
+        must_be_here(self.connection, player)
+
+    def pass_on(self, old: str, new: str) -> None:
+        self.more = True
+        pass_on(self.connection, self.table.id, self.table.record, old, new)
+
+    def forget(self, player: str, former: Player) -> None:
+        self.more = True
+        flags = [Chair(chair.seat).called for chair in self.table.chairs]
+        forget(self.connection, self.table.id, self.table.record, player, flags)
+        add_player(self.connection, former)
+        self.pass_on(player, former.id)
+
     def write(self) -> None:
         """The table as it is now, if there is anything new."""
         if not self.more and msgspec.json.encode(self.table) == self.before:
@@ -356,6 +373,7 @@ class SqlChange:
             # Somebody got past the lock, as on a file system that knows none.
             raise Busy(f"table {self.table.id} was changed by somebody else at the same time")
         self._write_chairs()
+        add_traces(self.connection, self.table.id, (known_to(self.table) | self.met) - self.known)
 
     def _write_chairs(self) -> None:
         chairs = chairs_of(self.table)
@@ -444,11 +462,7 @@ def insert_table(connection: Connection, table: Table) -> None:
     if connection.execute(say.ADD_TABLE(connection), table_values(table)).first() is None:
         raise Busy(f"there is a table {table.id} already")
     connection.execute(say.KEEP_CHAIRS(connection), chairs_of(table))
-
-
-def keep_player(connection: Connection, player: Player) -> None:
-    values = {**msgspec.structs.asdict(player), "public": player.public}
-    connection.execute(say.KEEP_PLAYER(connection), values)
+    add_traces(connection, table.id, known_to(table))
 
 
 def beat(connection: Connection, last: Stretch | None, at: float, allowed: float) -> float | None:
@@ -466,7 +480,7 @@ def beat(connection: Connection, last: Stretch | None, at: float, allowed: float
 
 
 def set_vacation(connection: Connection, player: str, how: Callable[[list[Vacation]], Vacation]) -> Vacation:
-    connection.execute(say.LOCK_PLAYER, {"of": player})
+    connection.execute(people_say.LOCK_PLAYER, {"of": player})
     vacation = how(vacations_of(connection, [player]))
     connection.execute(say.KEEP_VACATION(connection), msgspec.structs.asdict(vacation))
     return vacation

@@ -137,6 +137,12 @@ def rebuild(ladder: Ladder) -> tuple[int, int]:
     return len(ratings), len(changed)
 
 
+def hand_on(ladder: Ladder, old: str, new: str) -> None:
+    """The games of one person are another's already, and so is now what follows from them."""
+    if not ladder.hand_on(old, new):
+        rebuild(ladder)
+
+
 # -- a row of rematches ------------------------------------------------------------
 
 

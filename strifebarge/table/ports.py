@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from hashlib import sha256
 from typing import Any, Protocol
 
 from msgspec import Struct
@@ -11,9 +10,12 @@ from strifebarge.rules.match import Snapshot
 
 from .chat import Said
 from .entry import Entry, Rating, Tally
+from .person import People, Player, public_id
 from .table import Table
 from .timekeeper import Stretch
 from .vacation import Vacation
+
+__all__ = ["Busy", "Change", "Ladder", "People", "Player", "Receipt", "Row", "Store", "public_id"]
 
 
 class Busy(Exception):
@@ -45,24 +47,6 @@ class Receipt(Struct, frozen=True):
     digest: str  # of all that the form said
     number: int = 0  # of the last move after it
     at: float = 0
-
-
-class Player(Struct):
-    """A person: a guest until they choose a name."""
-
-    id: str  # a secret: whoever had it would be them
-    name: str = ""
-    created: float = 0
-
-    @property
-    def public(self) -> str:
-        """What others know them by."""
-        return public_id(self.id)
-
-
-def public_id(player: str) -> str:
-    """The id of a person's page: the first 64 bits of SHA-256, from which nobody gets back to the secret."""
-    return sha256(f"person {player}".encode()).hexdigest()[:16]
 
 
 class Change(Protocol):
@@ -103,6 +87,15 @@ class Change(Protocol):
     def set_vacation(self, player: str, how: Callable[[list[Vacation]], Vacation]) -> Vacation:
         """Keep what comes of those there are; nobody else changes them meanwhile."""
 
+    def must_be_here(self, player: str) -> None:
+        """Raises Refused(GONE); until this transaction ends nobody can make them leave."""
+
+    def pass_on(self, old: str, new: str) -> None:
+        """What is kept beside the table of one person is another's."""
+
+    def forget(self, player: str, former: Player) -> None:
+        """Strike out all that a person said here, their names and notes; what must stay is `former`'s."""
+
 
 class Ladder(Protocol):
     """One transaction on all ratings of one game, with nobody else in it who would rate one."""
@@ -113,11 +106,14 @@ class Ladder(Protocol):
     def rated(self) -> list[Entry]:
         """All rated games, in the order in which they were."""
 
+    def hand_on(self, old: str, new: str) -> bool:
+        """One person's rating is another's; False if all must be made anew, for then it is not that alone."""
+
     def replace(self, ratings: dict[str, Rating], entries: list[Entry]) -> None:
         """These instead of all there were, and what stood in the entries after each game."""
 
 
-class Store(Protocol):
+class Store(People, Protocol):
     """Where tables, their ledgers and people are kept."""
 
     def add(
@@ -157,12 +153,11 @@ class Store(Protocol):
     def waiting_for(self, player: str) -> int:
         """At how many running tables it is this player's move."""
 
-    def player(self, id: str) -> Player | None: ...
+    def player(self, id: str) -> Player | None:
+        """None also for one who is nobody any more."""
 
-    def player_and_turns(self, id: str) -> tuple[Player, int] | None:
-        """A player, and at how many running tables it is their move."""
-
-    def save_player(self, player: Player) -> None: ...
+    def save_player(self, player: Player) -> None:
+        """Raises Refused(GONE)."""
 
     def lines(self, id: str) -> list[Said]:
         """The newest hundred lines said at a table, oldest first."""

@@ -88,6 +88,7 @@ class Chair(Struct):
     name: str = ""
     ready: bool = False
     left: bool = False  # its player left the game for good
+    gone: bool = False  # its player has had themselves erased
     generation: int = 0  # raised whenever the seat changes hands, so that older links to it are dead
     sat: dict[str, str] = {}  # who has sat here while it was played, and what they were called
 
@@ -106,7 +107,7 @@ class Chair(Struct):
         return self.name or f"Guest {FLAGS[self.letter]}"
 
     def give(self, player: str | None, name: str = "", ready: bool = False) -> None:
-        self.player, self.name, self.ready = player, name, ready
+        self.player, self.name, self.ready, self.gone = player, name, ready, False
         self.generation += 1
 
     def note(self) -> None:
@@ -245,7 +246,7 @@ class Table(Struct, kw_only=True):
         self.must_be_unused(name)
         chair = free[0] if seat is None else self.chairs[seat]
         chair.give(player, name, ready=True)
-        self._tell_apart(chair)
+        self.tell_apart(chair)
         if self.status is Status.SUSPENDED:
             self.unready()
         elif self.started is not None:
@@ -260,7 +261,7 @@ class Table(Struct, kw_only=True):
         if name and same_name(name) in map(same_name, others):
             raise Refused(No.NAME_TAKEN)
 
-    def _tell_apart(self, guest: Chair) -> None:
+    def tell_apart(self, guest: Chair) -> None:
         """A guest whose flag's name somebody else has taken gets a number to it."""
         others = {same_name(chair.called) for chair in self.chairs if chair.player and chair is not guest}
         flag_name, number = guest.called, 1
@@ -278,7 +279,7 @@ class Table(Struct, kw_only=True):
             raise Refused(No.SEAT_TAKEN)
         new.give(player, self._own_name(old), old.ready)
         old.give(None)
-        self._tell_apart(new)
+        self.tell_apart(new)
 
     def _own_name(self, chair: Chair) -> str:
         """The name somebody chose; "" for one that a flag has given."""

@@ -8,7 +8,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 
 from strifebarge.table.referee import Referee
 
-from . import assets, errors, guard, languages, lobby, manual, pages, play, records, talk
+from . import account, assets, errors, guard, languages, lobby, manual, pages, people, play, records, talk
 
 if TYPE_CHECKING:
     from strifebarge.settings import Settings
@@ -27,8 +27,9 @@ def build(referee: Referee, settings: "Settings") -> Flask:
     languages.prepare(app)
     pages.prepare(app)
     guard.prepare(app)
+    people.prepare(app)
     errors.prepare(app)
-    for chapter in (lobby, play, talk, manual, records):
+    for chapter in (lobby, play, talk, manual, records, account):
         app.register_blueprint(chapter.blueprint)
     app.wsgi_app = assets.prepare(app)  # type: ignore[method-assign, assignment]
     if prefix := urlsplit(settings.public_url or "").path.rstrip("/"):

@@ -9,6 +9,7 @@ from werkzeug.exceptions import HTTPException, InternalServerError
 
 from strifebarge.rules import Refusal, Refused, Standard, Text
 from strifebarge.table.chat import NotSaid
+from strifebarge.table.person import Who
 from strifebarge.table.ports import Busy
 from strifebarge.table.table import No
 from strifebarge.table.vacation import Home
@@ -57,10 +58,23 @@ STATUS: dict[Refusal, int] = {
     NotSaid.CLOSED: 409,
     NotSaid.NO_LINE: 409,
     NotSaid.NOT_YOURS: 403,
+    Who.WRONG_SIGN_IN: 403,
+    Who.WRONG_PASSWORD: 403,
+    Who.WRONG_CODE: 403,
+    Who.WRONG_PASSKEY: 403,
+    Who.LOGIN_TAKEN: 409,
+    Who.HAS_ACCOUNT: 409,
+    Who.NO_ACCOUNT: 409,
+    Who.TWICE: 409,
+    Who.TOO_MANY_KEYS: 409,
+    Who.NO_DEVICE: 409,
+    Who.NOT_KNOWN: 403,
+    Who.GONE: 410,
     Guard.CROSS_SITE: 403,
     Guard.TOO_FAST: 429,
     Guard.READ_ONLY: 503,
 }
+SECRET = {"password", "before", "again"}  # fields of forms
 FORM = 422  # all others: the form asked for what the rules refuse
 
 
@@ -152,6 +166,11 @@ def _fate() -> Markup:
     return say("Our fault. What you asked for was not done; nothing that was done before is lost.")
 
 
+def _sent() -> list[tuple[str, str]]:
+    """The form, to be sent once more; but a password is in no page, so that it is typed again."""
+    return [] if SECRET & set(request.form) else list(request.form.items(multi=True))
+
+
 def _page(words: str, status: int, token: str = "", reference: str = "", again: bool = False) -> str:
     """A page of one sentence and one button: the way back, or the same once more."""
     id = (request.view_args or {}).get("id")
@@ -163,5 +182,5 @@ def _page(words: str, status: int, token: str = "", reference: str = "", again: 
         reference=reference,
         back=url_for("play.show", id=id) if id and status not in (403, 404, 429) else "",
         again=again,
-        sent=list(request.form.items(multi=True)) if again and request.method not in READING else [],
+        sent=_sent() if again and request.method not in READING else [],
     )

@@ -96,19 +96,22 @@ class Limits:
         self.rates = {
             "create": RateLimitItemPerMinute(ceil(settings.limit_create / share)),
             "codes": RateLimitItemPerMinute(ceil(settings.limit_codes / share)),
+            "sign_in": RateLimitItemPerMinute(ceil(settings.limit_sign_in / share)),  # by an address
+            "login": RateLimitItemPerMinute(ceil(settings.limit_sign_in / share), 10),  # to one name
+            "device": RateLimitItemPerMinute(ceil(settings.limit_device / share), 10),
         }
 
-    def count(self, what: str) -> None:
-        """One more by this address, if it may.  Raises Refused(TOO_FAST)."""
-        if not self.note(what):
-            raise self.too_fast(what)
+    def count(self, what: str, whose: str = "") -> None:
+        """One more by this address, or of what is named, if it may.  Raises Refused(TOO_FAST)."""
+        if not self.note(what, whose):
+            raise self.too_fast(what, whose)
 
-    def note(self, what: str) -> bool:
+    def note(self, what: str, whose: str = "") -> bool:
         """One more by this address; whether it was still within the limit."""
-        return bool(self._ask("hit", what))
+        return bool(self._ask("hit", what, whose))
 
-    def _ask(self, question: str, what: str) -> Any:
-        asked = (self.rates[what], what, address())
+    def _ask(self, question: str, what: str, whose: str = "") -> Any:
+        asked = (self.rates[what], what, whose or address())
         try:
             return getattr(self.limiter, question)(*asked)
         except Exception:  # Redis has its own kinds of error, and need not be installed
@@ -122,9 +125,9 @@ class Limits:
     def spent(self, what: str) -> bool:
         return not self._ask("test", what)
 
-    def too_fast(self, what: str) -> Refused:
+    def too_fast(self, what: str, whose: str = "") -> Refused:
         """The refusal, and when to try again."""
-        free, _ = self._ask("get_window_stats", what)
+        free, _ = self._ask("get_window_stats", what, whose)
         return Refused(Guard.TOO_FAST, seconds=max(1, ceil(free - time())))
 
 

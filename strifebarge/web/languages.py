@@ -15,6 +15,8 @@ from flask import Flask, current_app, g, has_request_context, request
 
 from strifebarge.table.library import Library, Title
 
+from .people import who
+
 LOCALE = Path(__file__).parent.parent / "locale"
 COOKIE = "lang"
 
@@ -60,8 +62,11 @@ class Languages:
         return code in self.by_code
 
     def chosen(self) -> Language:
-        """The one this request wants: as was chosen in this browser, or as it asks, or else the usual one."""
+        """As chosen in this browser, or by this person in another; as it asks for, or else the usual one."""
         if chosen := self.by_code.get(request.cookies.get(COOKIE, "")):
+            return chosen
+        person = who()
+        if person and (chosen := self.by_code.get(person.preferences.get(COOKIE, ""))):
             return chosen
         codes = [self.usual.code, *(code for code in self.by_code if code != self.usual.code)]
         asked = request.accept_languages.best_match(codes)

@@ -25,7 +25,7 @@ from .errors import status_of
 from .guard import own_path
 from .languages import language
 from .people import NUMBER, as_person, must_be, player_id, referee, sent_before, who
-from .preferences import preferences, remember
+from .preferences import keep, preferences, remember
 from .words import say, told
 
 blueprint = Blueprint("lobby", __name__)
@@ -202,6 +202,7 @@ def prefer(what: str) -> Reply:
         abort(404)
     response = redirect(own_path(request.form.get("back", "/")), 303)
     remember(response, what, request.form.get(what, ""))
+    keep(what, request.form.get(what, ""))
     return response
 
 
@@ -253,5 +254,5 @@ def manifest() -> Response:
 
 @blueprint.get("/robots.txt")
 def robots() -> Response:
-    closed = "".join(f"Disallow: /{folder}/\n" for folder in ("g", "new", "p", "r"))
+    closed = "".join(f"Disallow: /{folder}/\n" for folder in ("g", "me", "new", "p", "r"))
     return Response(f"User-agent: *\n{closed}", mimetype="text/plain")

@@ -47,6 +47,7 @@ def prepare(app: Flask) -> None:
         flags=FLAGS,
         letters=LETTERS,
         instant=words.instant,
+        day=words.day,
         languages=app.extensions["languages"],
         number=words.number,
         library=library,
@@ -179,6 +180,10 @@ def where(view: View, page: str = "show", /, **values: Any) -> str:
 
 def table_url(id: str) -> str:
     """The whole address of a table, as it is sent to friends."""
+    return site_url("play.show", id=id)
+
+
+def site_url(endpoint: str, **values: Any) -> str:
+    """A whole address, as people know this site."""
     public = current_app.extensions["settings"].public_url
-    path = url_for("play.show", id=id)
-    return urljoin(public or request.host_url, path)
+    return urljoin(public or request.host_url, url_for(endpoint, **values))

@@ -2,19 +2,21 @@
 
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from time import time
 from typing import TypeVar
 from urllib.parse import urlencode
 
-from flask import current_app, g, request, session
+from flask import Flask, Response, current_app, g, request, session
 
 from strifebarge.rules import Refused
-from strifebarge.table.ports import Player
+from strifebarge.table.ports import Busy, Player, public_id
 from strifebarge.table.referee import KEY, Referee, Slip
 from strifebarge.table.table import No
 
 T = TypeVar("T")
 NUMBER = re.compile("[0-9]{1,9}")
+DAY = 86400  # seconds
 SOON = 600  # seconds in which a form that made a guest may be sent again without their cookie
 
 
@@ -26,11 +28,22 @@ def referee() -> Referee:
 def who() -> Player | None:
     """The player whose session this is, if any.  Reads only."""
     if "who" not in g:
-        known = session.get("p")
-        found = referee().store.player_and_turns(known) if isinstance(known, str) else None
-        g.who, g.my_turns = found or (None, 0)  # in one question: nearly every page has both
+        visit = referee().store.visit(*_session()) if "p" in session else None
+        # In one question: nearly every page has both.
+        g.who, g.my_turns, g.seen = (visit.player, visit.turns, visit.seen) if visit else (None, 0, 0)
     player: Player | None = g.who
     return player
+
+
+def _session() -> tuple[str, str]:
+    """Who it says it is, and which of their devices: all sessions from before there were any are one."""
+    player = str(session["p"])
+    return player, str(session.get("d") or public_id(player))
+
+
+def device() -> str:
+    """This browser, among the devices of whoever is asking."""
+    return _session()[1] if "p" in session else ""
 
 
 def my_turns() -> int:
@@ -109,8 +122,40 @@ def sign_in(player: Player) -> None:
 
     A session that is theirs already stays as it is: a second tab, or an answer that got lost, has its old id.
     """
-    if session.get("p") != player.id:
-        session["p"] = player.id
-        current_app.session_interface.regenerate(session)  # type: ignore[attr-defined]
-    g.who = player
+    if player_id() != player.id:
+        session["p"], session["d"] = player.id, referee().new_device(player, agent()).id
+        renew()
+    g.who, g.seen = player, referee().now()
     g.pop("my_turns", None)
+
+
+def renew() -> None:
+    """The same session under a new id."""
+    current_app.session_interface.regenerate(session)  # type: ignore[attr-defined]
+
+
+def sign_out() -> None:
+    """This browser is nobody."""
+    if player := player_id():
+        referee().store.end_devices(player, only=device())
+    session.clear()
+    g.who, g.my_turns = None, 0
+
+
+def agent() -> str:
+    return request.headers.get("User-Agent", "")
+
+
+def prepare(app: Flask) -> None:
+    app.after_request(_seen_today)
+
+
+def _seen_today(response: Response) -> Response:
+    """Keep on which day somebody last did anything here; to look at a page is not to write."""
+    writes = request.method == "POST" and not current_app.extensions["settings"].read_only
+    if writes and response.status_code < 400 and g.get("who") and "p" in session:
+        now = referee().now()
+        if g.get("seen", now) // DAY < now // DAY:
+            with suppress(Busy):
+                referee().store.seen(device(), now)
+    return response

@@ -1,4 +1,4 @@
-"""What somebody has chosen for this browser alone: each choice is a cookie, and none of it is kept here."""
+"""What somebody prefers: a cookie of this browser, and what goes with the person to any other."""
 
 from collections.abc import Container
 
@@ -6,6 +6,7 @@ from flask import Response, current_app, request
 from werkzeug.wrappers import Response as Reply
 
 from .languages import COOKIE
+from .people import referee, who
 
 DAYS = 400  # how long browsers keep a cookie at most
 
@@ -15,15 +16,18 @@ def preferences() -> dict[str, Container[str]]:
     return {
         "theme": ("light", "dark"),
         "sure": ("yes",),
-        "view": ("text",),
+        "view": ("text", "board"),
         COOKIE: current_app.extensions["languages"],
     }
 
 
 def preferred(what: str) -> str:
     """What was chosen; "" if nothing was, or nothing that there is."""
+    allowed, person = preferences()[what], who()
     chosen = request.cookies.get(what, "")
-    return chosen if chosen in preferences()[what] else ""
+    if chosen not in allowed and person:
+        chosen = person.preferences.get(what, "")
+    return chosen if chosen in allowed else ""
 
 
 def remember(response: Response | Reply, what: str, chosen: str) -> None:
@@ -33,3 +37,15 @@ def remember(response: Response | Reply, what: str, chosen: str) -> None:
         response.set_cookie(what, chosen, max_age=DAYS * 86400, httponly=True, samesite="Lax", secure=secure)
     else:
         response.delete_cookie(what)
+
+
+def keep(what: str, chosen: str) -> None:
+    """Let whoever is asking have it so in their other browsers too, where nothing else was chosen.
+
+    While the site saves space, it is this browser's alone.
+    """
+    if current_app.extensions["settings"].read_only:
+        return
+    player, wanted = who(), chosen if chosen in preferences()[what] else ""
+    if player and player.preferences.get(what, "") != wanted:
+        referee().store.prefer(player.id, what, wanted)

@@ -319,6 +319,7 @@ def _page_of(player: Player) -> str:
     return render_template(
         "person.html",
         name=player.name,
+        former=player.gone == "former",
         address=url_for(".person", person=player.public),
         mine=who() is not None and who() == player,
         tallies=[each for each in referee().store.tallies(player.id) if each.game in here],

@@ -164,6 +164,15 @@ def instant(seconds: float | None) -> Markup:
     return Markup('<time datetime="{}">{}</time>').format(moment.isoformat(timespec="seconds"), words)
 
 
+def day(seconds: float) -> Markup:
+    """On which day a moment was."""
+    moment = datetime.fromtimestamp(seconds, UTC)
+    words = say(
+        "on {day} {month} {year}", day=moment.day, month=told(MONTHS[moment.month - 1]), year=moment.year
+    )
+    return Markup('<time datetime="{}">{}</time>').format(moment.date().isoformat(), words)
+
+
 def ago(seconds: float) -> Markup:
     """How long ago a moment was; the moment itself for machines, and for those who point at it."""
     exact = instant(seconds)

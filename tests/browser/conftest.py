@@ -15,7 +15,7 @@ Gather = Callable[..., People]
 @pytest.fixture(scope="package")
 def site() -> Iterator[Site]:
     """The site as it is run, with two workers.  Everybody comes from one address here."""
-    with Site(WORKERS="2", LIMIT_CREATE="9999") as running:
+    with Site(WORKERS="2", LIMIT_CREATE="9999", LIMIT_SIGN_IN="9999") as running:
         yield running
 
 

@@ -400,6 +400,48 @@ def german(come: People) -> Iterator[Scene]:
     yield Scene("german-join", joiner)
 
 
+def oneself(come: People) -> Iterator[Scene]:
+    """The pages about oneself: as a stranger, as a guest, with an account; and gone."""
+    stranger, person = come(), come()
+    for name, path in (("you-nobody", "/me"), ("sign-in", "/sign-in"), ("code-from-another", "/move")):
+        stranger.open(path)
+        yield Scene(name, stranger)
+    stranger.open("/me/devices", status=403)
+    yield Scene("refused-nobody", stranger)
+    party = Party([person])
+    party.start("Rock-Paper-Scissors")
+    for name, path in (
+        ("you-guest", "/me"),
+        ("make-an-account", "/me/account"),
+        ("guest-signs-out", "/me/out"),
+    ):
+        person.open(path)
+        yield Scene(name, person)
+    person.open("/me/account")
+    person.page.get_by_label("Name to sign in with").fill("a.person")
+    person.page.get_by_label("Password", exact=True).fill("password")
+    person.page.get_by_label("Password once more").fill("password")
+    person.press("Make the account", status=422)
+    yield Scene("refused-password", person)
+    person.page.get_by_label("Password", exact=True).fill("blue whale in the bath")
+    person.page.get_by_label("Password once more").fill("blue whale in the bath")
+    person.press("Make the account")
+    yield Scene("you-account", person)
+    for name, path in (("password", "/me/account"), ("devices", "/me/devices"), ("sign-out", "/me/out")):
+        person.open(path)
+        yield Scene(name, person)
+    person.open("/me/code")
+    yield Scene("no-code-yet", person)
+    person.press("Make a code")
+    yield Scene("code", person)
+    person.open("/me/erase")
+    yield Scene("erase", person)
+    person.page.get_by_label("Your password").fill("blue whale in the bath")
+    person.page.get_by_label("Erase all that is kept of me.").check()
+    person.press("Erase me")
+    yield Scene("erased", person)
+
+
 CHAPTERS: dict[str, Chapter] = {
     "lobby": lobby,
     "gathering": gathering,
@@ -413,5 +455,6 @@ CHAPTERS: dict[str, Chapter] = {
     "startups-four": startups,
     "german": german,
     "books": the_books,
+    "oneself": oneself,
     "my-games": my_games,
 }

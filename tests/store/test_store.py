@@ -13,8 +13,9 @@ from sqlalchemy.exc import IntegrityError
 
 from strifebarge.rules import Ranking, Refused
 from strifebarge.rules.match import Snapshot
-from strifebarge.store import statements
+from strifebarge.store import people_statements, statements
 from strifebarge.store.store import KEPT_FOR, PURGE_EVERY
+from strifebarge.table.person import Device, Visit
 from strifebarge.table.ports import Busy, Player, Row
 from strifebarge.table.table import Chair, No, Status
 from tests.store.apart import at_once, count_up, count_up_there
@@ -361,8 +362,9 @@ def test_a_player_is_waited_for_where_it_is_their_move(store):
     store.add(a_table("TABLE004", status="open"), a_receipt("a fourth key"))
     assert (store.waiting_for("ann"), store.waiting_for("bob"), store.waiting_for("eve")) == (2, 1, 0)
     store.save_player(Player("ann", "Ann"))
-    assert store.player_and_turns("ann") == (Player("ann", "Ann"), 2)
-    assert store.player_and_turns("eve") is None
+    store.add_device(Device("phone", "ann", "", 1, 2), Player("ann", "Ann"))
+    assert store.visit("ann", "phone") == Visit(Player("ann", "Ann"), 2, 2)
+    assert store.visit("ann", "laptop") is store.visit("eve", "phone") is None
     with store.change("TABLE001") as change:
         change.table.waiting = [1]
     assert (store.waiting_for("ann"), store.waiting_for("bob")) == (1, 2)
@@ -399,11 +401,15 @@ def test_a_move_costs_six_statements(engine, store):
     assert len([words for words in said if not words.startswith("BEGIN")]) == 1
 
 
+PEOPLE = ["PLAYER", "PERSON", "VISIT", "DEVICES", "ACCOUNT", "ACCOUNT_OF", "PASSKEYS", "PASSKEY", "TRACES"]
+
+
 @pytest.mark.parametrize(
-    "name", ["TABLES_OF", "WAITING_FOR", "LEDGER_UPTO", "SNAPSHOT_AT", "RECEIPT", "PLAYER", "SESSION"]
+    "name", ["TABLES_OF", "WAITING_FOR", "LEDGER_UPTO", "SNAPSHOT_AT", "RECEIPT", "SESSION", *PEOPLE]
 )
 def test_no_question_reads_a_whole_table(engine, name):
-    asked = getattr(statements, name)
+    asked = getattr(statements, name, None)
+    asked = getattr(people_statements, name) if asked is None else asked
     numbers = {"after", "upto", "at", "now", "param_1"}
     values = {each: 1 if each in numbers else "x" for each in asked.compile().params}
     words = asked.params(values).compile(engine, compile_kwargs={"literal_binds": True})

@@ -36,6 +36,7 @@ from strifebarge.rules.testing import random_play
 from strifebarge.rules.text import pack, pieces
 from strifebarge.table.chat import NotSaid
 from strifebarge.table.library import Title
+from strifebarge.table.person import Who
 from strifebarge.table.record import Wrong
 from strifebarge.table.referee import DIVERGED
 from strifebarge.table.referee.matches import WENT_BACK
@@ -62,7 +63,7 @@ def of_the_site() -> set[Sentence]:
     for folder in ("rules", "table", "web"):
         found |= set(in_python(ROOT / "strifebarge" / folder))
     words = [DIVERGED, WENT_BACK, Game.leave.__doc__, "yes", "no"]
-    words += [reason.sentence for kind in (Standard, No, NotSaid, Wrong, Guard) for reason in kind]
+    words += [reason.sentence for kind in (Standard, No, NotSaid, Who, Wrong, Guard) for reason in kind]
     words += [text for card in Card for text in texts_in(pack(card))]
     return worth_saying(found | {Sentence(tidy(each)) for each in words})
 

@@ -405,7 +405,7 @@ def test_the_same_form_brings_one_game_and_another_file_with_its_key_is_refused(
     refused = send(who, file_of(quiet), key)
     assert (refused.status, token(refused)) == (409, "table.key_reused")
     after = house.kept()
-    assert {kind for kind in before if before[kind] != after[kind]} == {"web_sessions"}
+    assert {kind for kind in before if before[kind] != after[kind]} == {"devices", "web_sessions"}
 
 
 def test_nobody_sits_at_a_game_brought_here_and_nobody_can(house: House, rated: Party) -> None:

@@ -64,3 +64,26 @@ def some_pages(app: Flask, somebody: type[Local] = Local) -> Iterator[tuple[str,
             *(f"?say={question}" for question in (*QUESTIONS, "what")),
         ):
             yield f"{slug}{ending}", ann.follow(ann.get(f"{table}{ending}".replace(" ", "%20")))
+    yield from _about_oneself(somebody(app), ann)
+
+
+ABOUT_ONESELF = ("/me", "/me/account", "/me/devices", "/me/code", "/me/out", "/me/erase", "/sign-in", "/move")
+
+
+def _about_oneself(stranger: Local, guest: Local) -> Iterator[tuple[str, Page]]:
+    """The pages about oneself, of a stranger, of a guest, and of the same with an account."""
+    for path in ABOUT_ONESELF:
+        yield path, stranger.get(path)
+        yield path, guest.get(path)
+    wrong = {"login": "guest.of.visits", "password": "password", "again": "password"}
+    yield "refused", guest.submit(guest.get("/me/account"), "/me/account", **wrong)
+    right = {**wrong, "password": "blue whale in the bath", "again": "blue whale in the bath"}
+    guest.submit(guest.get("/me/account"), "/me/account", **right)
+    guest.submit(guest.get("/me/code"), "/me/code")
+    for path in (*ABOUT_ONESELF, "/erased"):
+        yield path, guest.get(path)
+    for number in range(2):
+        answer = stranger.submit(stranger.get("/sign-in"), "/sign-in", login=f"nobody{number}", password="x")
+        yield "refused", answer
+    yield "refused", stranger.submit(stranger.get("/move"), "/move", c="00000000")
+    yield "refused", guest.submit(guest.get("/me/erase"), "/me/erase", password="x")

@@ -32,11 +32,16 @@ UNTOLD = {
     "key": "the one-use key of a form is drawn anew for every page",
     "session": "so is the number of a session, which is sent when somebody sits down",
     "person": "the address of somebody's page follows from their id, which is drawn when they sit down",
+    "device": "the number of somebody's browser is drawn when they sit down, and shown to them alone",
+    "passkey": "the challenge of a passkey is drawn anew for every page, and its user follows from their id",
     "date": "the clock on the wall goes on between two requests",
     "commitment": "SHA-256 of the seed, shown from the start on purpose; whoever could invert it knows all",
 }
 KEY = re.compile(rb'(name="key" value=")[0-9a-f]{32}(?=")')
 PERSON = re.compile(rb'(?<=")/p/[0-9a-f]{16}(?=")')
+DRAWN = re.compile(
+    rb'(name="device" value="|data-passkey="|name="challenge" value="|"page": ")(?!others"|all")([^"]+)(?=")'
+)
 SESSION = re.compile(r"^(sb=)[\w-]{43}(?=;)")
 EXPIRES = re.compile(r"(?<=; Expires=)\w{3}, \d\d \w{3} \d{4} [\d:]{8} GMT")
 HASH = b"0" * 64
@@ -305,6 +310,7 @@ class Twins:
     def plain(self, world: World, reply: Reply) -> Reply:
         """An answer without what may differ; see UNTOLD."""
         body = PERSON.sub(b"/p/" + b"0" * 16, KEY.sub(rb"\1" + b"0" * 32, reply.body))
+        body = DRAWN.sub(lambda found: found[1] + b"0" * len(found[2]), body)
         for seed in world.seeds.values():
             body = body.replace(commitment(seed).encode(), HASH)
         return Reply(reply.status, [plain_header(*each) for each in reply.headers], body)

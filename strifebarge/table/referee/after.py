@@ -48,7 +48,10 @@ class AfterTheGame(BeforeTheGame):
             game=table.game,
             options=table.options,
             seed=self.entropy(32).hex(),
-            chairs=[Chair(seat, chair.player, chair.name) for seat, chair in enumerate(turned)],
+            chairs=[
+                Chair(seat) if chair.gone else Chair(seat, chair.player, chair.name)
+                for seat, chair in enumerate(turned)
+            ],
             rules_version=self._version(table),
             host=host,
             parent=table.id,

@@ -1,0 +1,258 @@
+"""People in a database: their devices, accounts, passkeys and codes, and how one person becomes another."""
+
+from secrets import token_hex
+from typing import Any
+
+import msgspec
+from sqlalchemy import Connection, Engine
+
+from strifebarge.rules import Refused
+from strifebarge.table.person import MOST_PASSKEYS, Account, Device, Passkey, Player, Visit, Who
+
+from . import people_statements as say
+from .engine import reading, writing
+
+FORGOTTEN = 400 * 86400  # seconds; browsers keep a cookie no longer
+decode_preferences = msgspec.json.Decoder(dict[str, str]).decode
+
+
+class SqlPeople:
+    """The port `People`.  Everything may raise Busy."""
+
+    engine: Engine
+
+    def player(self, id: str) -> Player | None:
+        with reading(self.engine) as connection:
+            found = connection.execute(say.PLAYER, {"of": id}).first()
+        return player_of(found) if found else None
+
+    def visit(self, player: str, device: str) -> Visit | None:
+        with reading(self.engine) as connection:
+            found = connection.execute(say.VISIT, {"of": player, "by": device}).first()
+        return Visit(player_of(found[:-2]), *found[-2:]) if found else None
+
+    def save_player(self, player: Player) -> None:
+        with writing(self.engine) as connection:
+            keep_player(connection, player)
+
+    def prefer(self, player: str, what: str, chosen: str) -> None:
+        with writing(self.engine) as connection:
+            wanted = must_be_here(connection, player).preferences
+            wanted = {name: value for name, value in wanted.items() if name != what}
+            wanted |= {what: chosen} if chosen else {}
+            connection.execute(say.PREFER, {"of": player, "wanted": json(wanted)})
+
+    def names_of(self, players: list[str]) -> dict[str, str]:
+        with reading(self.engine) as connection:
+            return {id: name for id, name in connection.execute(say.NAMES, {"people": players})}
+
+    # -- devices -----------------------------------------------------------------
+
+    def devices(self, player: str) -> list[Device]:
+        with reading(self.engine) as connection:
+            return [Device(*row) for row in connection.execute(say.DEVICES, {"who": player})]
+
+    def add_device(self, device: Device, player: Player) -> None:
+        with writing(self.engine) as connection:
+            add_player(connection, player)
+            must_be_here(connection, player.id)
+            connection.execute(say.END_OLD, {"who": device.player, "now": device.since - FORGOTTEN})
+            connection.execute(say.ADD_DEVICE, msgspec.structs.asdict(device))
+
+    def seen(self, device: str, at: float) -> None:
+        with writing(self.engine) as connection:
+            connection.execute(say.SEEN, {"of": device, "now": at})
+
+    def end_devices(self, player: str, only: str | None = None, but: str | None = None) -> int:
+        wanted = say.END_DEVICES if only is but is None else say.END_DEVICE if only else say.END_OTHERS
+        with writing(self.engine) as connection:
+            return connection.execute(wanted, {"who": player, "of": only or but}).rowcount
+
+    # -- accounts ------------------------------------------------------------------
+
+    def account(self, login: str) -> Account | None:
+        with reading(self.engine) as connection:
+            found = connection.execute(say.ACCOUNT, {"of": login}).first()
+        return Account(*found) if found else None
+
+    def account_of(self, player: str) -> Account | None:
+        with reading(self.engine) as connection:
+            return account_of(connection, player)
+
+    def open_account(self, account: Account, player: Player) -> None:
+        with writing(self.engine) as connection:
+            keep_player(connection, player)
+            if account_of(connection, account.player):
+                raise Refused(Who.HAS_ACCOUNT)
+            values = msgspec.structs.asdict(account)
+            if connection.execute(say.ADD_ACCOUNT(connection), values).first() is None:
+                raise Refused(Who.LOGIN_TAKEN)
+
+    def set_password(self, player: str, before: str, after: str, at: float) -> bool:
+        with writing(self.engine) as connection:
+            values = {"who": player, "before": before, "after": after, "now": at}
+            return connection.execute(say.SET_PASSWORD, values).rowcount == 1
+
+    def passkeys(self, player: str) -> list[Passkey]:
+        with reading(self.engine) as connection:
+            return [Passkey(*row) for row in connection.execute(say.PASSKEYS, {"who": player})]
+
+    def passkey(self, id: str) -> Passkey | None:
+        with reading(self.engine) as connection:
+            found = connection.execute(say.PASSKEY, {"of": id}).first()
+        return Passkey(*found) if found else None
+
+    def add_passkey(self, passkey: Passkey) -> None:
+        with writing(self.engine) as connection:
+            must_be_here(connection, passkey.player)
+            if len(connection.execute(say.PASSKEYS, {"who": passkey.player}).all()) >= MOST_PASSKEYS:
+                raise Refused(Who.TOO_MANY_KEYS, most=MOST_PASSKEYS)
+            values = msgspec.structs.asdict(passkey)
+            if connection.execute(say.ADD_PASSKEY(connection), values).first() is None:
+                raise Refused(Who.WRONG_PASSKEY)
+
+    def used_passkey(self, id: str, before: int, uses: int, at: float) -> bool:
+        with writing(self.engine) as connection:
+            values = {"of": id, "before": before, "after": uses, "now": at}
+            return connection.execute(say.USED_PASSKEY, values).rowcount == 1
+
+    def drop_passkey(self, player: str, id: str) -> None:
+        with writing(self.engine) as connection:
+            connection.execute(say.DROP_PASSKEY, {"who": player, "of": id})
+
+    # -- codes ---------------------------------------------------------------------
+
+    def give_code(self, hashed: str, player: str, expires: float, now: float) -> None:
+        with writing(self.engine) as connection:
+            must_be_here(connection, player)
+            connection.execute(say.DROP_CODES, {"who": player, "now": now})
+            connection.execute(say.ADD_CODE, {"code_hash": hashed, "player": player, "expires": expires})
+
+    def spend_code(self, hashed: str, by: str, now: float) -> str | None:
+        with writing(self.engine) as connection:
+            found: str | None = connection.scalar(say.SPEND_CODE, {"of": hashed, "form": by, "now": now})
+        return found
+
+    def first_use(self, hashed: str, expires: float, now: float) -> bool:
+        with writing(self.engine) as connection:
+            connection.execute(say.DROP_CODES, {"who": "", "now": now})
+            values = {"code_hash": hashed, "player": "nobody", "expires": expires, "spent": "once"}
+            return connection.execute(say.FIRST_USE(connection), values).first() is not None
+
+    # -- one person becomes another ----------------------------------------------------
+
+    def traces(self, player: str) -> list[str]:
+        with reading(self.engine) as connection:
+            return list(connection.scalars(say.TRACES, {"who": player}))
+
+    def rated_games(self, player: str) -> list[str]:
+        with reading(self.engine) as connection:
+            return list(connection.scalars(say.RATED_GAMES, {"who": player}))
+
+    def said_by(self, player: str) -> list[tuple[str, str, float]]:
+        with reading(self.engine) as connection:
+            found = connection.execute(say.SAID_BY, {"who": player}).all()
+        return [(table, text or phrase, at) for table, text, phrase, at in found]
+
+    def notes_of(self, player: str) -> list[tuple[str, str]]:
+        with reading(self.engine) as connection:
+            return [(table, text) for table, text in connection.execute(say.NOTES_OF, {"who": player})]
+
+    def retire(self, player: str, into: str | None) -> bool:
+        who = {"who": player}
+        with writing(self.engine) as connection:
+            # Always in the same order, so that two who retire each other's people wait and do not block.
+            for each in sorted(filter(None, (player, into))):
+                must_be_here(connection, each)
+            if connection.scalar(say.TRACES, who) or connection.scalar(say.RATED_GAMES, who):
+                return False
+            if into:
+                if account_of(connection, player) or connection.execute(say.PASSKEYS, who).first():
+                    raise Refused(Who.HAS_ACCOUNT)
+                move_mutes(connection, player, into)
+            for wanted in (say.DROP_MUTES, say.END_DEVICES, say.DROP_ACCOUNT, say.DROP_PASSKEYS):
+                connection.execute(wanted, who)
+            connection.execute(say.DROP_CODES, {**who, "now": 0})
+            connection.execute(say.RETIRE, {"of": player, "nowhere": token_hex(8)})
+        return True
+
+
+# -- inside a transaction --------------------------------------------------------
+
+
+def player_of(row: Any) -> Player:
+    id, name, created, preferences, gone = row
+    return Player(id, name, created, decode_preferences(preferences), gone)
+
+
+def player_values(player: Player) -> dict[str, Any]:
+    values = {**msgspec.structs.asdict(player), "public": player.public}
+    return {**values, "preferences": json(player.preferences)}
+
+
+def keep_player(connection: Connection, player: Player) -> None:
+    """A new person, or one's new name.  Raises Refused(GONE)."""
+    if connection.execute(say.KEEP_PLAYER(connection), player_values(player)).first() is None:
+        raise Refused(Who.GONE)
+
+
+def add_player(connection: Connection, player: Player) -> None:
+    """One more, unless they are there already."""
+    connection.execute(say.ADD_PLAYER(connection), player_values(player))
+
+
+def must_be_here(connection: Connection, player: str) -> Player:
+    """Raises Refused(GONE); until the transaction ends nobody can make them leave."""
+    found = connection.execute(say.LOCK_PLAYER, {"of": player}).first()
+    if found is None:
+        raise Refused(Who.GONE)
+    return player_of(found)
+
+
+def account_of(connection: Connection, player: str) -> Account | None:
+    found = connection.execute(say.ACCOUNT_OF, {"who": player}).first()
+    return Account(*found) if found else None
+
+
+def add_traces(connection: Connection, table: str, players: set[str]) -> None:
+    if players:
+        rows = [{"table_id": table, "player": player} for player in sorted(players)]
+        connection.execute(say.ADD_TRACE(connection), rows)
+
+
+def pass_on(connection: Connection, table: str, record: str, old: str, new: str) -> None:
+    """What is kept beside a table of one person is another's; two notes become one."""
+    here = {"of": table, "who": old, "new": new}
+    for wanted in say.HERS.values():
+        connection.execute(wanted, here)
+    if note := connection.scalar(say.NOTE_HERE, here):
+        theirs = connection.scalar(say.NOTE_HERE, {"of": table, "who": new})
+        text = f"{theirs}\n\n{note}" if theirs else note
+        connection.execute(say.KEEP_NOTE(connection), {"table_id": table, "player": new, "text": text})
+    connection.execute(say.DROP_NOTE, here)
+    if record:
+        connection.execute(say.MOVE_SITTER, {"of": record, "who": old, "new": new})
+    connection.execute(say.DROP_TRACE, here)
+    add_traces(connection, table, {new})
+
+
+def forget(connection: Connection, table: str, record: str, player: str, flags: list[str]) -> None:
+    """Nothing that a person said or noted at a table, nor their name; `flags` are the seats' own names."""
+    here = {"of": table, "who": player}
+    connection.execute(say.FORGET_SAID, here)
+    connection.execute(say.DROP_NOTE, here)
+    if record:
+        seats = [{"of": record, "who": player, "where": at, "flag": flag} for at, flag in enumerate(flags)]
+        connection.execute(say.UNNAME_SITTER, seats)
+
+
+def move_mutes(connection: Connection, old: str, new: str) -> None:
+    """Whom one person would not read, and who would not read them."""
+    for pair in connection.execute(say.MUTES, {"who": old}).all():
+        player, other = (new if each == old else each for each in pair)
+        if player != other:
+            connection.execute(say.ADD_MUTE(connection), {"player": player, "other": other})
+
+
+def json(value: object) -> str:
+    return msgspec.json.encode(value).decode()

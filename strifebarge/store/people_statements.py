@@ -1,0 +1,172 @@
+"""What is said to the database of people, their devices and accounts, put together once and for all."""
+
+from sqlalchemy import BindParameter, bindparam, delete, func, or_, select, update
+
+from .schema import (
+    accounts,
+    chairs,
+    codes,
+    devices,
+    mutes,
+    notes,
+    passkeys,
+    players,
+    ratings,
+    receipts,
+    records,
+    said,
+    sitters,
+    traces,
+)
+from .statements import OF, Both, keep
+
+WHO: BindParameter[str] = bindparam("who")
+NEW: BindParameter[str] = bindparam("new")
+NOW: BindParameter[float] = bindparam("now")
+
+# -- people ----------------------------------------------------------------------
+
+A_PLAYER = (players.c.id, players.c.name, players.c.created, players.c.preferences, players.c.gone)
+PLAYER = select(*A_PLAYER).where(players.c.id == OF, players.c.gone == "")
+PERSON = select(*A_PLAYER).where(players.c.public == OF, players.c.gone != "moved")
+VISIT = (
+    select(
+        *A_PLAYER,
+        select(func.count()).where(chairs.c.player == players.c.id, chairs.c.to_move).scalar_subquery(),
+        devices.c.seen,
+    )
+    .join(devices, devices.c.player == players.c.id)
+    .where(players.c.id == OF, players.c.gone == "", devices.c.id == bindparam("by"))
+)
+LOCK_PLAYER = PLAYER.with_for_update()
+
+# Who is nobody any more stays so: a form that was on its way must not bring them back.
+KEEP_PLAYER = Both(
+    players,
+    lambda insert: insert.on_conflict_do_update(
+        index_elements=["id"], set_={"name": insert.excluded.name}, where=players.c.gone == ""
+    ).returning(players.c.id),
+)
+ADD_PLAYER = Both(players, lambda insert: insert.on_conflict_do_nothing())
+PREFER = update(players).where(players.c.id == OF).values(preferences=bindparam("wanted"))
+RETIRE = (
+    update(players)
+    .where(players.c.id == OF)
+    .values(name="", created=0, preferences="{}", gone="moved", public=bindparam("nowhere"))
+)
+NAMES = select(players.c.id, players.c.name).where(players.c.id.in_(bindparam("people", expanding=True)))
+
+# -- devices -----------------------------------------------------------------------
+
+DEVICES = select(devices).where(devices.c.player == WHO).order_by(devices.c.seen.desc(), devices.c.id)
+ADD_DEVICE = devices.insert()
+SEEN = update(devices).where(devices.c.id == OF).values(seen=NOW)
+END_DEVICES = delete(devices).where(devices.c.player == WHO)
+END_DEVICE = END_DEVICES.where(devices.c.id == OF)
+END_OTHERS = END_DEVICES.where(devices.c.id != OF)
+END_OLD = END_DEVICES.where(devices.c.seen < NOW)
+
+# -- accounts ------------------------------------------------------------------------
+
+ACCOUNT = select(accounts).where(accounts.c.login == OF)
+ACCOUNT_OF = select(accounts).where(accounts.c.player == WHO)
+ADD_ACCOUNT = Both(
+    accounts,
+    lambda insert: insert.on_conflict_do_nothing(index_elements=["login"]).returning(accounts.c.player),
+)
+SET_PASSWORD = (
+    update(accounts)
+    .where(accounts.c.player == WHO, accounts.c.password == bindparam("before"))
+    .values(password=bindparam("after"), changed=NOW)
+)
+DROP_ACCOUNT = delete(accounts).where(accounts.c.player == WHO)
+
+PASSKEYS = select(passkeys).where(passkeys.c.player == WHO).order_by(passkeys.c.since, passkeys.c.id)
+PASSKEY = select(passkeys).where(passkeys.c.id == OF)
+ADD_PASSKEY = Both(passkeys, lambda insert: insert.on_conflict_do_nothing().returning(passkeys.c.id))
+USED_PASSKEY = (
+    update(passkeys)
+    .where(passkeys.c.id == OF, passkeys.c.uses == bindparam("before"))
+    .values(uses=bindparam("after"), seen=NOW)
+)
+DROP_PASSKEY = delete(passkeys).where(passkeys.c.player == WHO, passkeys.c.id == OF)
+DROP_PASSKEYS = delete(passkeys).where(passkeys.c.player == WHO)
+
+# -- codes for a second device -----------------------------------------------------
+
+ADD_CODE = codes.insert()
+DROP_CODES = delete(codes).where(or_(codes.c.player == WHO, codes.c.expires <= NOW))
+SPEND_CODE = (
+    update(codes)
+    .where(
+        codes.c.code_hash == OF,
+        codes.c.expires > NOW,
+        or_(codes.c.spent.is_(None), codes.c.spent == bindparam("form")),
+    )
+    .values(spent=bindparam("form"))
+    .returning(codes.c.player)
+)
+
+FIRST_USE = Both(codes, lambda insert: insert.on_conflict_do_nothing().returning(codes.c.code_hash))
+
+# -- what is kept of somebody, and where ---------------------------------------------
+
+TRACES = select(traces.c.table_id).where(traces.c.player == WHO).order_by(traces.c.table_id)
+ADD_TRACE = Both(traces, lambda insert: insert.on_conflict_do_nothing())
+DROP_TRACE = delete(traces).where(traces.c.table_id == OF, traces.c.player == WHO)
+SAID_BY = (
+    select(said.c.table_id, said.c.text, said.c.phrase, said.c.at)
+    .where(said.c.table_id.in_(TRACES.order_by(None)), said.c.player == WHO, ~said.c.struck)
+    .order_by(said.c.at)
+)
+NOTES_OF = select(notes.c.table_id, notes.c.text).where(
+    notes.c.table_id.in_(TRACES.order_by(None)), notes.c.player == WHO
+)
+RATED_GAMES = select(ratings.c.game).where(ratings.c.player == WHO)
+
+HERS = {
+    kind: update(kind).where(kind.c.table_id == OF, kind.c.player == WHO).values(player=NEW)
+    for kind in (said, receipts)
+}
+NOTE_HERE = select(notes.c.text).where(notes.c.table_id == OF, notes.c.player == WHO)
+KEEP_NOTE = keep(notes)
+DROP_NOTE = delete(notes).where(notes.c.table_id == OF, notes.c.player == WHO)
+MOVE_SITTER = update(sitters).where(sitters.c.record_id == OF, sitters.c.player == WHO).values(player=NEW)
+UNNAME_SITTER = (
+    update(sitters)
+    .where(sitters.c.record_id == OF, sitters.c.player == WHO, sitters.c.seat == bindparam("where"))
+    .values(name=bindparam("flag"))
+)
+FORGET_SAID = (
+    update(said)
+    .where(said.c.table_id == OF, said.c.player == WHO)
+    .values(text="", phrase="", name="", struck=True)
+)
+
+# -- between people ------------------------------------------------------------------
+
+MUTES = select(mutes).where(or_(mutes.c.player == WHO, mutes.c.other == WHO))
+DROP_MUTES = delete(mutes).where(or_(mutes.c.player == WHO, mutes.c.other == WHO))
+ADD_MUTE = Both(mutes, lambda insert: insert.on_conflict_do_nothing())
+
+# Whether a rating is not all that another's must become: they have one, or sat with others, or it is split.
+HAS_RATING = select(ratings.c.games).where(ratings.c.game == OF, ratings.c.player == NEW)
+beside = sitters.alias()
+WITH_OTHERS = (
+    select(sitters.c.record_id)
+    .join(records, records.c.id == sitters.c.record_id)
+    .join(beside, (beside.c.record_id == sitters.c.record_id) & (beside.c.team == sitters.c.team))
+    .where(
+        sitters.c.player == NEW, beside.c.player != NEW, records.c.game == OF, records.c.rated.is_not(None)
+    )
+    .limit(1)
+)
+RATED_IN = (
+    select(func.count(sitters.c.record_id.distinct()))
+    .join(records, records.c.id == sitters.c.record_id)
+    .where(sitters.c.player == NEW, records.c.game == OF, records.c.rated.is_not(None))
+)
+SPLIT = select(ratings.c.games).where(
+    ratings.c.game == OF, ratings.c.player == WHO, ratings.c.games != RATED_IN.scalar_subquery()
+)
+MOVE_RATING = update(ratings).where(ratings.c.game == OF, ratings.c.player == WHO).values(player=NEW)

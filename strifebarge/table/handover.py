@@ -1,0 +1,58 @@
+"""What a table knows of one person becomes another's, or that of a former player.  Pure."""
+
+from .table import Chair, Table
+
+
+def people_of(table: Table) -> set[str]:
+    """Everybody who sits at a table, or has sat there while it was played."""
+    sitting = {chair.player for chair in table.chairs if chair.player}
+    return sitting.union(*(chair.sat for chair in table.chairs))
+
+
+def known_to(table: Table) -> set[str]:
+    """Everybody whom a table knows in any way."""
+    held = set(table.suspension.held.values()) if table.suspension else set()
+    return {each for each in people_of(table) | held | {table.host} if each}
+
+
+def would_meet(table: Table, one: str, other: str) -> bool:
+    """Whether somebody would be there twice if these two were one person."""
+    return {one, other} <= people_of(table)
+
+
+def pass_on(table: Table, old: str, new: str) -> None:
+    """All that was one person's is another's; seats do not change hands by it."""
+    for chair in table.chairs:
+        if chair.player == old:
+            chair.player = new
+        chair.sat = {new if player == old else player: name for player, name in chair.sat.items()}
+    if table.host == old:
+        table.host = new
+    if table.suspension:
+        held = table.suspension.held
+        table.suspension.held = {seat: new if player == old else player for seat, player in held.items()}
+
+
+def let_go(table: Table, old: str, former: str) -> None:
+    """One person is not known any more: their seats are a former player's, who goes by the seats' flags."""
+    for chair in table.chairs:
+        if chair.player == old:
+            _forget_name(table, chair.called, chair)
+            chair.name, chair.gone = "", True
+            table.tell_apart(chair)
+        if old in chair.sat:
+            _forget_name(table, chair.sat[old], chair)
+            chair.sat[old] = Chair(chair.seat).called
+    if table.host == old:
+        others = [chair.player for chair in table.chairs if chair.player and not chair.gone]
+        table.host = others[0] if others else None
+    pass_on(table, old, former)
+
+
+def _forget_name(table: Table, name: str, chair: Chair) -> None:
+    """Where a table says who did something."""
+    flag = Chair(chair.seat).called
+    table.set_by = {what: flag if who == name else who for what, who in table.set_by.items()}
+    if aside := table.suspension:
+        aside.by = flag if aside.by == name else aside.by
+        aside.end = flag if aside.end == name else aside.end

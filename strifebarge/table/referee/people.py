@@ -1,0 +1,207 @@
+"""Beside the tables: accounts, second devices, one person becoming another, and being erased."""
+
+from hashlib import sha256
+
+from strifebarge.rules import Refused
+from strifebarge.rules.match import Diverged
+
+from .. import bookkeeper, handover, password
+from ..names import code_of, spoken, tidy_code
+from ..person import (
+    CODE_LASTS,
+    Account,
+    Device,
+    Player,
+    Who,
+    device_name,
+    must_be_good,
+    tidy_login,
+    tidy_password,
+)
+from ..ports import Busy
+from ..table import RUNNING, Status
+from .desk import Act
+from .matches import Matches
+
+TRIES = 10  # times somebody may sit down elsewhere while they become another
+STILL_THERE = "somebody sits down at tables faster than they can be taken from there"
+
+
+class People(Matches):
+    """Who somebody is, and until when."""
+
+    def new_device(self, player: Player, agent: str) -> Device:
+        """One more browser that is this person.  Raises Refused(GONE)."""
+        now = self.now()
+        device = Device(self.entropy(16).hex(), player.id, device_name(agent), now, now)
+        self.store.add_device(device, player)
+        return device
+
+    # -- accounts ------------------------------------------------------------------
+
+    def is_guest(self, player: str) -> bool:
+        """Who has neither password nor passkey."""
+        return self.store.account_of(player) is None and not self.store.passkeys(player)
+
+    def sign_up(self, player: Player, login: str, secret: str) -> None:
+        """A name and a password to sign in with anywhere.  The same once more is done already.
+
+        Raises Refused: WRONG_LOGIN, WEAK, COMMON, TOO_LONG, LOGIN_TAKEN, HAS_ACCOUNT.
+        """
+        login, secret = tidy_login(login), tidy_password(secret)
+        must_be_good(secret, login)
+        if mine := self.store.account_of(player.id):
+            if mine.login == login and password.holds(secret, mine.password):
+                return
+            raise Refused(Who.HAS_ACCOUNT)
+        now = self.now()
+        self.store.open_account(Account(player.id, login, password.hashed(secret), now, now), player)
+
+    def sign_in(self, login: str, secret: str) -> Player:
+        """Who has this name and password.  Raises Refused(WRONG_SIGN_IN), whichever was wrong."""
+        try:
+            account = self.store.account(tidy_login(login))
+        except Refused:
+            account = None
+        secret = tidy_password(secret)
+        if not password.holds(secret, account.password if account else None) or account is None:
+            raise Refused(Who.WRONG_SIGN_IN)
+        if password.outdated(account.password):
+            self.store.set_password(
+                account.player, account.password, password.hashed(secret), account.changed
+            )
+        player = self.store.player(account.player)
+        if player is None:
+            raise Refused(Who.WRONG_SIGN_IN)
+        return player
+
+    def must_know(self, player: str, secret: str) -> Account:
+        """Raises Refused: NO_ACCOUNT, WRONG_PASSWORD."""
+        account = self.store.account_of(player)
+        if account is None:
+            raise Refused(Who.NO_ACCOUNT)
+        if not password.holds(tidy_password(secret), account.password):
+            raise Refused(Who.WRONG_PASSWORD)
+        return account
+
+    def change_password(self, player: str, before: str, after: str, device: str) -> None:
+        """Another password, and all other devices signed out.
+
+        Raises Refused: NO_ACCOUNT, WRONG_PASSWORD, WEAK, COMMON, TOO_LONG.
+        """
+        account, after = self.store.account_of(player), tidy_password(after)
+        if account and password.holds(after, account.password):
+            return  # the same form once more
+        account = self.must_know(player, before)
+        must_be_good(after, account.login)
+        if not self.store.set_password(player, account.password, password.hashed(after), self.now()):
+            raise Refused(Who.WRONG_PASSWORD)
+        self.store.end_devices(player, but=device)
+
+    # -- a second device -------------------------------------------------------------
+
+    def give_code(self, player: str) -> str:
+        """A code that makes another device this person: once, and for ten minutes."""
+        code = code_of(self.entropy(5))
+        self.store.give_code(_hashed(code), player, self.now() + CODE_LASTS, self.now())
+        return code
+
+    def take_code(self, raw: str, key: str) -> Player:
+        """Whom the code makes; the same form again gets the same.  Raises Refused(WRONG_CODE)."""
+        try:
+            code = tidy_code(raw)
+        except Refused as no:
+            raise Refused(Who.WRONG_CODE) from no
+        id = self.store.spend_code(_hashed(code), key, self.now())
+        player = self.store.player(id) if id else None
+        if player is None:
+            raise Refused(Who.WRONG_CODE)
+        return player
+
+    # -- one person becomes another ------------------------------------------------------
+
+    def take_along(self, guest: Player, person: Player) -> None:
+        """What a guest has played and plays is another person's, who they turned out to be.
+
+        Table by table, each in a transaction of its own: what was done stays done, and whoever tries again
+        goes on where it stopped.  Raises Refused: TWICE, before anything is done wherever that can be known.
+        """
+        self._must_not_meet(guest.id, person.id)
+        for _ in range(TRIES):
+            for id in self.store.traces(guest.id):
+                self._pass_on(guest.id, person.id, id)
+            self._hand_ratings_on(guest.id, person.id)
+            if self.store.retire(guest.id, person.id):
+                return
+        raise Busy(STILL_THERE)
+
+    def _must_not_meet(self, one: str, other: str) -> None:
+        both = sorted({*self.store.traces(one)} & {*self.store.traces(other)})
+        tables = [id for id in both if handover.would_meet(self.store.table(id), one, other)]
+        if tables:
+            raise Refused(Who.TWICE, tables=", ".join(map(spoken, tables[:3])))
+
+    def _pass_on(self, old: str, new: str, id: str) -> None:
+        with self.store.change(id) as change:
+            change.must_be_here(new)
+            if handover.would_meet(change.table, old, new):  # since we looked
+                raise Refused(Who.TWICE, tables=spoken(id))
+            handover.pass_on(change.table, old, new)
+            change.pass_on(old, new)
+
+    def _hand_ratings_on(self, old: str, new: str) -> None:
+        for game in self.store.rated_games(old):
+            with self.store.ladder(game) as ladder:
+                bookkeeper.hand_on(ladder, old, new)
+
+    # -- nobody any more -------------------------------------------------------------------
+
+    def erase(self, player: Player) -> None:
+        """Forget a person.  Games they play are left by their rules; those of others stay whole.
+
+        Table by table, so that one who is interrupted can go on with it: the person themselves goes last.
+        """
+        # Made from the secret, so that one who erases themselves twice at once is the same former player.
+        former = Player(sha256(f"former {player.id}".encode()).hexdigest()[:32], gone="former")
+        for _ in range(TRIES):
+            for id in self.store.traces(player.id):
+                self._let_go(player.id, former, id)
+            self._hand_ratings_on(player.id, former.id)
+            if self.store.retire(player.id, None):
+                return
+        raise Busy(STILL_THERE)
+
+    def _let_go(self, player: str, former: Player, id: str) -> None:
+        with self.store.change(id) as change:
+            act = Act(change, self.now())
+            self._leave(act, player)
+            handover.let_go(change.table, player, former.id)
+            change.forget(player, former)
+            change.table.version += 1
+            change.table.changed = self.now()
+        if act.laid:
+            self.shelf.put(id, act.table.revision, act.laid)
+
+    def _leave(self, act: Act, player: str) -> None:
+        """Stand up, or leave a running game for good; one that is put aside is left to another."""
+        table, chair = act.table, act.table.chair_of(player)
+        if chair is None or table.status not in RUNNING | {Status.OPEN}:
+            return
+        if table.status is Status.OPEN:
+            table.stand(player)
+            return
+        if chair.left:
+            return
+        try:
+            laid = self._playing(act)
+        except (Refused, Diverged):  # put aside, by people or for its rules' sake
+            chair.give(None)
+            table.unready()
+            return
+        moves = laid.match.leave(chair.seat)
+        chair.left = True
+        self._write(act, laid, moves)
+
+
+def _hashed(code: str) -> str:
+    return sha256(f"device code {code}".encode()).hexdigest()

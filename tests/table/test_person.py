@@ -1,0 +1,90 @@
+"""What somebody may sign in with, and what their browser is called."""
+
+import pytest
+
+from strifebarge.rules import Refused
+from strifebarge.table import password
+from strifebarge.table.person import device_name, must_be_good, tidy_login, tidy_password
+
+FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"
+WEBKIT = "AppleWebKit/537.36 (KHTML, like Gecko)"
+CHROME = f"Mozilla/5.0 (Windows NT 10.0; Win64; x64) {WEBKIT} Chrome/156.0 Safari/537.36"
+EDGE = f"{CHROME} Edg/156.0"
+IPHONE = f"Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) {WEBKIT} Version/18.0 Mobile Safari/604.1"
+PIXEL = f"Mozilla/5.0 (Linux; Android 16; Pixel 9) {WEBKIT} Chrome/156.0 Mobile Safari/537.36"
+
+
+@pytest.mark.parametrize(
+    ("agent", "name"),
+    [
+        (FIREFOX, "Firefox, Linux"),
+        (CHROME, "Chrome, Windows"),
+        (EDGE, "Edge, Windows"),
+        (IPHONE, "Safari, iPhone"),
+        (PIXEL, "Chrome, Android"),
+        ("Lynx/2.9.0 libwww-FM/2.14", "Lynx"),
+        ("", ""),
+        ("<script>alert(1)</script>" * 1000, ""),
+    ],
+)
+def test_a_browser_is_called_by_what_it_says_it_is(agent: str, name: str) -> None:
+    assert device_name(agent) == name
+
+
+@pytest.mark.parametrize("typed", ["ann", " Ann ", "ANN", "Ａｎｎ"])
+def test_a_name_is_the_same_however_it_is_typed(typed: str) -> None:
+    assert tidy_login(typed) == "ann"
+
+
+@pytest.mark.parametrize(
+    "wrong", ["", "an", ".ann", "ann.", "a n n", "x" * 31, "an\u202en", "a@b.c", "\0\0\0"]
+)
+def test_a_name_has_nothing_in_it_that_could_mislead(wrong: str) -> None:
+    with pytest.raises(Refused) as no:
+        tidy_login(wrong)
+    assert no.value.token == "who.wrong_login"
+
+
+@pytest.mark.parametrize(
+    ("secret", "token"),
+    [
+        ("", "who.weak"),
+        ("short77", "who.weak"),
+        ("x" * 201, "who.too_long"),
+        ("Password", "who.common"),
+        ("password123!", "who.common"),
+        ("12345678", "who.common"),
+        ("hgfedcba", "who.common"),
+        ("aaaabbbb", "who.common"),
+        ("annabella1", "who.common"),
+        ("qwertzuiop", "who.common"),
+    ],
+)
+def test_a_password_that_others_would_guess_is_refused(secret: str, token: str) -> None:
+    with pytest.raises(Refused) as no:
+        must_be_good(secret, "annabella")
+    assert no.value.token == token
+
+
+@pytest.mark.parametrize(
+    "secret", ["blue whale", "correct horse battery", "ä€🂡 ä€🂡?", "annabella likes tea", "x7$kQ2!m"]
+)
+def test_any_other_is_taken_whatever_is_in_it(secret: str) -> None:
+    must_be_good(secret, "annabella")
+
+
+def test_a_password_is_kept_as_a_hash_of_the_slow_kind_and_told_by_it_alone() -> None:
+    one, other = password.hashed("blue whale"), password.hashed("blue whale")
+    assert one.startswith("$argon2id$")
+    assert one != other
+    assert password.holds("blue whale", one)
+    assert not password.holds("Blue whale", one)
+    assert not password.holds("blue whale", None)
+    assert not password.holds("blue whale", "no hash at all")
+    assert not password.holds("nobody has this password", None)
+    assert not password.outdated(one)
+    assert password.outdated("$argon2id$v=19$m=8,t=1,p=1$c29tZXNhbHQ$" + "A" * 22)
+
+
+def test_an_accent_is_the_same_in_one_sign_or_two() -> None:
+    assert tidy_password("e\u0301te\u0301 bleu") == tidy_password("été bleu")
