@@ -5,12 +5,26 @@ carry it out.  What differs from time to time is bound by name.
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
-from sqlalchemy import BindParameter, Connection, Table, bindparam, case, delete, func, select, true, update
+from sqlalchemy import (
+    BindParameter,
+    Connection,
+    String,
+    Table,
+    bindparam,
+    case,
+    delete,
+    func,
+    select,
+    true,
+    update,
+)
 from sqlalchemy.dialects import postgresql, sqlite
 
 from .schema import (
     chairs,
+    invited,
     ladders,
+    listings,
     moves,
     mutes,
     notes,
@@ -71,7 +85,35 @@ TABLES_OF = (
     .where(tables.c.id.in_(select(chairs.c.table_id).where(WITH_PLAYER)))
     .order_by(tables.c.changed.desc(), tables.c.id)
 )
-WAITING_FOR = select(func.count()).where(WITH_PLAYER, chairs.c.to_move)
+TABLES_TO_MOVE = func.count(chairs.c.table_id.distinct())  # somebody may have several seats at one
+WAITING_FOR = select(TABLES_TO_MOVE).where(WITH_PLAYER, chairs.c.to_move)
+
+INVITE = invited.insert()
+UNINVITE = delete(invited).where(invited.c.table_id == OF)
+TABLES_INVITING = (
+    select(tables.c.body)
+    .join(invited, invited.c.table_id == tables.c.id)
+    .where(invited.c.player == bindparam("player"), tables.c.status != "over")
+    .order_by(tables.c.changed.desc(), tables.c.id)
+    .limit(50)
+)
+
+KEEP_LISTING = keep(listings)
+TAKE_OFF_LIST = delete(listings).where(listings.c.table_id == OF)
+OPEN_TABLES = (
+    select(tables.c.body)
+    .join(listings, listings.c.table_id == tables.c.id)
+    .where(
+        listings.c.game.in_(bindparam("games", expanding=True)),
+        listings.c.changed >= bindparam("since"),
+        listings.c.free >= bindparam("free"),
+        (bindparam("pace", type_=String) == "") | (listings.c.pace == bindparam("pace")),
+        (bindparam("language", type_=String) == "") | (listings.c.language == bindparam("language")),
+    )
+    .order_by(listings.c.changed.desc(), listings.c.table_id)
+    .limit(bindparam("most"))
+    .offset(bindparam("skip"))
+)
 
 # -- what happened there ---------------------------------------------------------
 
@@ -131,7 +173,7 @@ PLAYER = select(*A_PLAYER).where(players.c.id == OF)
 PERSON = select(*A_PLAYER).where(players.c.public == OF)
 PLAYER_AND_TURNS = select(
     *A_PLAYER,
-    select(func.count()).where(chairs.c.player == players.c.id, chairs.c.to_move).scalar_subquery(),
+    select(TABLES_TO_MOVE).where(chairs.c.player == players.c.id, chairs.c.to_move).scalar_subquery(),
 ).where(players.c.id == OF)
 KEEP_PLAYER = keep(players)
 
@@ -155,6 +197,13 @@ LATEST = (
     ENTRIES.where(WITH_PERSON, records.c.public == true())
     .order_by(records.c.ended.desc(), records.c.id)
     .limit(bindparam("most"))
+)
+WITH = (
+    select(sitters.c.player, sitters.c.name)
+    .join(records, records.c.id == sitters.c.record_id)
+    .where(WITH_PERSON, sitters.c.player != bindparam("who"))
+    .order_by(records.c.ended.desc(), records.c.id, sitters.c.seat)
+    .limit(500)
 )
 SITTERS = (
     select(*sitters.c)

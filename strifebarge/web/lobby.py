@@ -10,20 +10,21 @@ from werkzeug.wrappers import Response as Reply
 from strifebarge.rules import Refused, Text
 from strifebarge.rules.schema import form_fields, options_type, seat_numbers, usual_seats
 from strifebarge.table.library import Title
-from strifebarge.table.names import tidy_code
+from strifebarge.table.names import tidy_invitation
 from strifebarge.table.ports import Player
 from strifebarge.table.referee import Slip
-from strifebarge.table.table import Afterwards, No, Status, Table
+from strifebarge.table.table import Afterwards, Devices, No, Status, Table
 
 from .errors import status_of
 from .guard import own_path
+from .inviting import inviting
 from .languages import language
 from .people import NUMBER, as_person, player_id, referee, sent_before, who
 from .preferences import preferences, remember
 from .words import say, told
 
 blueprint = Blueprint("lobby", __name__)
-NOT_OPTIONS = {"key", "asked", "seats", "name", "sit", "afterwards"}
+NOT_OPTIONS = {"key", "asked", "seats", "name", "sit", "afterwards", "devices", "others", "listed"}
 
 
 @blueprint.get("/")
@@ -57,7 +58,20 @@ def _start(player: Player, title: Title, slip: Slip) -> Table:
     options = {field: value for field, value in request.form.items() if field not in NOT_OPTIONS}
     name = request.form.get("name", "")
     afterwards = request.form.get("afterwards", Afterwards.QUIET)
-    return referee().start(player, title.slug, slip, seats, options, _sit(title), name, afterwards)
+    return referee().start(
+        player,
+        title.slug,
+        slip,
+        seats,
+        options,
+        _sit(title),
+        name,
+        afterwards,
+        devices=request.form.get("devices", Devices.OWN),
+        others=[each for each in request.form.get("others", "").split(",") if each.strip()],
+        listed=request.form.get("listed") == "yes",
+        language=language().code,
+    )
 
 
 def _sit(title: Title) -> int | None:
@@ -97,8 +111,8 @@ def _numbers(title: Title) -> str:
 def code() -> Any:
     """The box for a code that somebody read out."""
     current_app.extensions["limits"].check("codes")
-    table = referee().status(tidy_code(request.form.get("code", "")))
-    return redirect(url_for("play.show", id=table.id), 303)
+    id, invitation = tidy_invitation(request.form.get("code", ""))
+    return redirect(url_for("play.show", id=referee().status(id).id, i=invitation or None), 303)
 
 
 @blueprint.get("/games")
@@ -116,7 +130,11 @@ def mine() -> str:
         (Text("Finished"), [each for each in tables if each.status is Status.OVER]),
     ]
     return render_template(
-        "games.html", groups=[group for group in groups if group[1]], player=player, my_move=_my_move
+        "games.html",
+        groups=[group for group in groups if group[1]],
+        player=player,
+        my_move=_my_move,
+        inviting=inviting(),
     )
 
 
@@ -131,8 +149,7 @@ def _running(table: Table) -> bool:
 
 
 def _my_move(table: Table, player: str | None) -> bool:
-    chair = table.chair_of(player)
-    return _running(table) and chair is not None and chair.seat in table.waiting
+    return _running(table) and any(chair.seat in table.waiting for chair in table.chairs_of(player))
 
 
 @blueprint.get("/games/next")

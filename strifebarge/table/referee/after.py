@@ -18,7 +18,8 @@ class AfterTheGame(BeforeTheGame):
         """
         with self.store.change(id) as change:
             table = change.table
-            table.seated(player)
+            if not table.chair_of(player):
+                raise Refused(No.NOT_SEATED)
             if table.status is not Status.OVER:
                 raise Refused(No.NOT_OVER)
             if table.rematch is None:
@@ -43,6 +44,8 @@ class AfterTheGame(BeforeTheGame):
             parent=table.id,
             series=table.series or table.id,
             afterwards=table.afterwards,
+            shared=table.shared,
+            language=table.language,
             created=self.now(),
             changed=self.now(),
         )

@@ -11,10 +11,10 @@ class PuttingAside(Matches):
         """Put a running game aside, until all who play are ready to go on."""
         with self._acting(player, id, "suspend", slip) as act:
             if not act.done:
-                act.table.suspend(player, self.now())
+                act.table.suspend(player, self.now(), slip.seat)
 
     def propose_end(self, player: str, id: str, end: bool, slip: Slip) -> None:
         """Propose to end a suspended game without a result; it ends when all who are there are ready."""
         with self._acting(player, id, "propose_end", slip) as act:
             if not act.done:
-                act.table.propose_end(player, end)
+                act.table.propose_end(player, end, slip.seat)

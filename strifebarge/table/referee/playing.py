@@ -24,7 +24,7 @@ class Playing(Matches):
         with self._acting(player, id, "move", slip) as act:
             if act.done:
                 return act.done.number
-            seat = act.table.seated(player).seat
+            seat = act.table.seated(player, slip.seat).seat
             laid = self._playing(act)
             match = laid.match
             match.check_turn(seat)
@@ -39,7 +39,7 @@ class Playing(Matches):
         """Take back the last move, where the framework allows it."""
         with self._acting(player, id, "undo", slip) as act:
             if not act.done:
-                seat = act.table.seated(player).seat
+                seat = act.table.seated(player, slip.seat).seat
                 laid = self._playing(act)
                 if laid.match.undoable(seat):
                     _check_question(laid.match, seat, slip)
@@ -50,10 +50,10 @@ class Playing(Matches):
         with self._acting(player, id, "quit", slip) as act:
             if act.done:
                 return
-            chair = act.table.seated(player)
             if act.table.status is Status.OPEN:
                 act.table.stand(player)
                 return
+            chair = act.table.seated(player, slip.seat)
             if how == "free" and act.table.status is Status.SUSPENDED:
                 chair.give(None)
                 act.table.unready()
@@ -75,7 +75,7 @@ class Playing(Matches):
             table, chair = act.table, act.table.chair(seat)
             if act.done or chair.player == player.id:
                 return
-            if table.chair_of(player.id):
+            if table.chair_of(player.id) and not table.shared:
                 raise Refused(No.SEATED_ELSEWHERE)
             if chair.generation != generation or chair.left:
                 raise Refused(No.DEAD_LINK)

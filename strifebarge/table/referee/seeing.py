@@ -18,29 +18,37 @@ from .shelf import Laid
 class Seeing(Matches):
     """A table as it is now, as it was, and its whole log."""
 
-    def show(self, player: str | None, id: str) -> View:
-        """A table as this player may see it now.  Raises Refused(NO_TABLE)."""
-        return self._show(player, id, lambda laid: laid.rows)
+    def show(self, player: str | None, id: str, shown: int | None = None) -> View:
+        """A table as this player may see it now.  Raises Refused(NO_TABLE).
 
-    def log(self, player: str | None, id: str) -> View:
+        `shown` is the one of several at one device who has said that they are looking.
+        """
+        return self._show(player, id, shown, lambda laid: laid.rows)
+
+    def log(self, player: str | None, id: str, shown: int | None = None) -> View:
         """The same, with the whole log.  Raises Refused(NO_TABLE)."""
-        return self._show(player, id, lambda laid: self.store.rows(id, -1, laid.match.number))
+        return self._show(player, id, shown, lambda laid: self.store.rows(id, -1, laid.match.number))
 
-    def _show(self, player: str | None, id: str, rows: Callable[[Laid], list[Row]]) -> View:
+    def _show(
+        self, player: str | None, id: str, shown: int | None, rows: Callable[[Laid], list[Row]]
+    ) -> View:
         table = self.store.table(id)
         title = self.library[table.game]
         if table.status is Status.OPEN:
-            return look(table, title, player)
+            return look(table, title, player, shown=shown)
         try:
             laid = self.shelf.take(id, table.revision) or self._take_up(self.store, table)
         except Diverged:
-            return look(table if table.status is Status.OVER else _suspended(table), title, player)
+            still = table if table.status is Status.OVER else _suspended(table)
+            return look(still, title, player, shown=shown)
         mended(table)
-        view = look(table, title, player, laid.match, rows(laid))
+        view = look(table, title, player, laid.match, rows(laid), shown=shown)
         self.shelf.put(id, table.revision, laid)
         return view
 
-    def show_at(self, player: str | None, id: str, number: int, as_seen: bool = False) -> View:
+    def show_at(
+        self, player: str | None, id: str, number: int, as_seen: bool = False, shown: int | None = None
+    ) -> View:
         """The position after a move, as this player may see it.  Raises Refused(NO_TABLE, NO_POSITION)."""
         table = self.store.table(id)
         if table.status is Status.OPEN or not 0 <= number <= table.number:
@@ -52,7 +60,7 @@ class Seeing(Matches):
             match = Match(title.rules, snapshot, moves_of(rows, title, snapshot.number))
         except Exception as broken:  # the rules have changed under it
             raise Refused(No.SUSPENDED) from broken
-        return look(table, title, player, match, rows, as_seen, back=True)
+        return look(table, title, player, match, rows, as_seen, back=True, shown=shown)
 
     def status(self, id: str) -> Table:
         """The table alone, for those who only wait.  Raises Refused(NO_TABLE)."""
