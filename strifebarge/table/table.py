@@ -88,7 +88,7 @@ class No(Refusal):
     LISTED = "Anybody may sit down here: there is no invitation to take back."
     NOT_MET = "By name you can invite those you have played with."
     ALREADY_HERE = "They sit at this table already."
-    ASKED_ENOUGH = "Nobody else can be invited to this table by name: that are enough."
+    ASKED_ENOUGH = "Nobody else can be invited to this table by name: those are enough."
     NOT_ASKED = "Nobody has invited you to this table by name, or no longer."
 
 

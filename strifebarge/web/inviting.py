@@ -59,7 +59,8 @@ def invitation(view: View) -> Invitation:
     """Raises Refused(NO_INVITATION) if somebody came by one that there never was."""
     code, mine = given(), view.seat is not None
     if view.status is not Status.OPEN and not any(place.free for place in view.places):
-        return Invitation(code, None, "", "", Markup(), "", [], [])
+        late = view.running and not (mine or view.several)
+        return Invitation(code, No.BEGUN if late else None, "", "", Markup(), "", [], [])
     table, me = referee().status(view.id), player_id()
     why = table.why_not_join(me, code, referee().now())
     if why is No.NO_INVITATION and code and request.method == "GET":
