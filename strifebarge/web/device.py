@@ -55,8 +55,18 @@ def cover(answer: Response) -> Response:
     """After a page or a form of a table: forget who was looking, if the device is to be passed on."""
     id = (request.view_args or {}).get("id", "")
     if shown(id) is not None and (g.get("covered") or (request.method == "POST" and _passed_on(id))):
-        answer.delete_cookie(COOKIE)
+        _looking(answer, id, None)
     return answer
+
+
+def _looking(answer: Response | Reply, id: str, seat: int | None) -> None:
+    """Let an answer say who is looking now, or that nobody is: never in the same words twice.
+
+    Chromium took no notice where the cookie was only deleted, and showed the page it had kept.
+    """
+    secure = bool(current_app.extensions["settings"].secure)
+    value = f"{id}.{'' if seat is None else seat}.{token_hex(8)}"
+    answer.set_cookie(COOKIE, value, httponly=True, samesite="Lax", secure=secure)
 
 
 def _passed_on(id: str) -> bool:
@@ -85,8 +95,7 @@ def uncover(id: str) -> Reply:
     seat = request.form.get("seat", -1, type=int)
     referee().status(id).seated(must_be(), seat)
     answer = redirect(url_for("play.show", id=id), 303)
-    secure = bool(current_app.extensions["settings"].secure)
-    answer.set_cookie(COOKIE, f"{id}.{seat}.{token_hex(8)}", httponly=True, samesite="Lax", secure=secure)
+    _looking(answer, id, seat)
     return answer
 
 
@@ -97,7 +106,7 @@ def put_down(id: str) -> Reply:
     if not referee().status(id).chairs_of(must_be()):
         raise Refused(No.NOT_SEATED)
     answer = redirect(url_for("play.show", id=id), 303)
-    answer.delete_cookie(COOKIE)
+    _looking(answer, id, None)
     return answer
 
 

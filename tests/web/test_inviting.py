@@ -221,7 +221,7 @@ def test_who_has_played_with_me_finds_my_invitation_among_their_games_and_accept
     with met.house.unchanged():
         mine = friend.get("/games")
     assert "Invitations" in mine.words
-    assert "from Guest Foxtrot" in mine.words
+    assert "Invited by Guest Foxtrot" in mine.words
     assert friend.submit(mine, f"{page.table}/join").status == 303
     assert len(met.house.referee.status(page.code).free()) == 1
     assert "Invitations" not in friend.get("/games").words
