@@ -69,6 +69,26 @@ chairs = Table(
     Index("ix_chairs_player", "player", "to_move"),
 )
 
+# Who was invited by name and has not answered.
+invited = Table(
+    "invited",
+    metadata,
+    table_id(primary_key=True),
+    Column("player", String, primary_key=True, index=True),
+)
+
+# The tables on the list of open ones.
+listings = Table(
+    "listings",
+    metadata,
+    table_id(primary_key=True),
+    Column("game", String, nullable=False),
+    Column("pace", String, nullable=False),
+    Column("language", String, nullable=False),
+    Column("free", Integer, nullable=False),
+    Column("changed", Double, nullable=False, index=True),
+)
+
 moves = Table(
     "moves",
     metadata,

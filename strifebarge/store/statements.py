@@ -5,14 +5,28 @@ carry it out.  What differs from time to time is bound by name.
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
-from sqlalchemy import BindParameter, Connection, Table, bindparam, case, delete, func, select, true, update
+from sqlalchemy import (
+    BindParameter,
+    Connection,
+    String,
+    Table,
+    bindparam,
+    case,
+    delete,
+    func,
+    select,
+    true,
+    update,
+)
 from sqlalchemy.dialects import postgresql, sqlite
 
 from strifebarge.table.table import RUNNING as RUNNING_STATES
 
 from .schema import (
     chairs,
+    invited,
     ladders,
+    listings,
     moves,
     mutes,
     notes,
@@ -79,7 +93,35 @@ RUNNING = (
     .where(tables.c.status.in_([str(each) for each in RUNNING_STATES]))
     .order_by(tables.c.id)
 )
-WAITING_FOR = select(func.count()).where(WITH_PLAYER, chairs.c.to_move)
+TABLES_TO_MOVE = func.count(chairs.c.table_id.distinct())  # somebody may have several seats at one
+WAITING_FOR = select(TABLES_TO_MOVE).where(WITH_PLAYER, chairs.c.to_move)
+
+INVITE = invited.insert()
+UNINVITE = delete(invited).where(invited.c.table_id == OF)
+TABLES_INVITING = (
+    select(tables.c.body)
+    .join(invited, invited.c.table_id == tables.c.id)
+    .where(invited.c.player == bindparam("player"), tables.c.status != "over")
+    .order_by(tables.c.changed.desc(), tables.c.id)
+    .limit(50)
+)
+
+KEEP_LISTING = keep(listings)
+TAKE_OFF_LIST = delete(listings).where(listings.c.table_id == OF)
+OPEN_TABLES = (
+    select(tables.c.body)
+    .join(listings, listings.c.table_id == tables.c.id)
+    .where(
+        listings.c.game.in_(bindparam("games", expanding=True)),
+        listings.c.changed >= bindparam("since"),
+        listings.c.free >= bindparam("free"),
+        (bindparam("pace", type_=String) == "") | (listings.c.pace == bindparam("pace")),
+        (bindparam("language", type_=String) == "") | (listings.c.language == bindparam("language")),
+    )
+    .order_by(listings.c.changed.desc(), listings.c.table_id)
+    .limit(bindparam("most"))
+    .offset(bindparam("skip"))
+)
 
 # -- what happened there ---------------------------------------------------------
 
@@ -171,6 +213,13 @@ LATEST = (
     ENTRIES.where(WITH_PERSON, records.c.public == true())
     .order_by(records.c.ended.desc(), records.c.id)
     .limit(bindparam("most"))
+)
+WITH = (
+    select(sitters.c.player, sitters.c.name)
+    .join(records, records.c.id == sitters.c.record_id)
+    .where(WITH_PERSON, sitters.c.player != bindparam("who"))
+    .order_by(records.c.ended.desc(), records.c.id, sitters.c.seat)
+    .limit(500)
 )
 SITTERS = (
     select(*sitters.c)

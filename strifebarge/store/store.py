@@ -18,6 +18,7 @@ from strifebarge.table import chat
 from strifebarge.table.chat import Room, Said
 from strifebarge.table.entry import Entry, Kind, Rating, Seated, Tally
 from strifebarge.table.handover import known_to
+from strifebarge.table.listing import PAGE, Wanted, listing
 from strifebarge.table.ports import Busy, Player, Receipt, Row
 from strifebarge.table.table import RUNNING, Chair, No, Status, Table
 from strifebarge.table.timekeeper import Stretch
@@ -110,6 +111,27 @@ class SqlStore(SqlPeople):
         with reading(self.engine) as connection:
             bodies = connection.scalars(say.TABLES_OF, {"player": player}).all()
         return [decode_table(body) for body in bodies]
+
+    def tables_inviting(self, player: str) -> list[Table]:
+        with reading(self.engine) as connection:
+            bodies = connection.scalars(say.TABLES_INVITING, {"player": player}).all()
+        return [decode_table(body) for body in bodies]
+
+    def companions(self, player: str) -> list[Player]:
+        with reading(self.engine) as connection:
+            found = connection.execute(say.WITH, {"who": player}).all()
+        latest = {other: Player(other, name) for other, name in reversed(found)}
+        return [latest.pop(other) for other, _ in found if other in latest]
+
+    def open_tables(self, wanted: Wanted) -> tuple[list[Table], bool]:
+        values = {
+            **msgspec.structs.asdict(wanted),
+            "skip": (wanted.page - 1) * PAGE,
+            "most": PAGE + 1,
+        }
+        with reading(self.engine) as connection:
+            bodies = connection.scalars(say.OPEN_TABLES, values).all()
+        return [decode_table(body) for body in bodies[:PAGE]], len(bodies) > PAGE
 
     def waiting_for(self, player: str) -> int:
         with reading(self.engine) as connection:
@@ -256,6 +278,8 @@ class SqlChange:
         self.chairs = chairs_of(table)
         self.known = known_to(table)
         self.met: set[str] = set()
+        self.invited = invited_to(table)
+        self.listing = listing(table)
         self.more = False  # something was written beside the table
 
     def receipt(self, key: str) -> Receipt | None:
@@ -374,6 +398,10 @@ class SqlChange:
             raise Busy(f"table {self.table.id} was changed by somebody else at the same time")
         self._write_chairs()
         add_traces(self.connection, self.table.id, (known_to(self.table) | self.met) - self.known)
+        if (invited := invited_to(self.table)) != self.invited:
+            write_invited(self.connection, self.table.id, invited)
+        if listing(self.table) != self.listing:
+            write_listing(self.connection, self.table)
 
     def _write_chairs(self) -> None:
         chairs = chairs_of(self.table)
@@ -463,6 +491,23 @@ def insert_table(connection: Connection, table: Table) -> None:
         raise Busy(f"there is a table {table.id} already")
     connection.execute(say.KEEP_CHAIRS(connection), chairs_of(table))
     add_traces(connection, table.id, known_to(table))
+    if listing(table):
+        write_listing(connection, table)
+
+
+def write_invited(connection: Connection, id: str, players: list[str]) -> None:
+    connection.execute(say.UNINVITE, {"of": id})
+    if players:
+        connection.execute(say.INVITE, [{"table_id": id, "player": player} for player in players])
+
+
+def write_listing(connection: Connection, table: Table) -> None:
+    """A table's line in the list of open ones, or none."""
+    if line := listing(table):
+        values = {"table_id": table.id, **msgspec.structs.asdict(line)}
+        connection.execute(say.KEEP_LISTING(connection), values)
+    else:
+        connection.execute(say.TAKE_OFF_LIST, {"of": table.id})
 
 
 def beat(connection: Connection, last: Stretch | None, at: float, allowed: float) -> float | None:
@@ -520,6 +565,11 @@ def chairs_of(table: Table) -> list[dict[str, Any]]:
         }
         for chair in table.chairs
     ]
+
+
+def invited_to(table: Table) -> list[str]:
+    """Who has been invited to a table by name and has not answered."""
+    return [player for player, each in table.invited.items() if not each.declined]
 
 
 def move_values(id: str, row: Row) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from typing import Any
 
 import games
 from strifebarge.rules import Game, Pace, Refused
+from strifebarge.rules.codec import keeping, seat_type
 from strifebarge.rules.pace import PACES
 from strifebarge.rules.schema import seat_numbers, slug
 
@@ -90,6 +91,12 @@ class Title:
             there = ((code, page.read_text(encoding="utf-8")) for code, page in found if page.is_file())
             self._pages[language] = next(there, ("en", ""))
         return self._pages[language]
+
+    @cached_property
+    def has_secrets(self) -> bool:
+        """Whether anything of it may be hidden from some who play."""
+        hiding = {*keeping(self.rules).hiding} - {"seats"}
+        return bool(hiding or keeping(seat_type(self.rules)).hiding)
 
     @cached_property
     def board(self) -> str:

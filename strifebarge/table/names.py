@@ -4,6 +4,7 @@ import unicodedata
 
 from strifebarge.rules import Refused
 
+from .invitation import LENGTH
 from .table import No
 
 LONGEST = 20
@@ -33,15 +34,31 @@ def _visible(c: str) -> bool:
 
 def tidy_code(raw: str) -> str:
     """A table's code as it is kept, however it was typed.  Raises Refused(NO_TABLE)."""
-    code = "".join(c for c in raw.upper() if c not in " -").translate(LOOKALIKES)
+    code = tidy_letters(raw)
     if len(code) != CODE_LENGTH or not set(code) <= set(ALPHABET):
         raise Refused(No.NO_TABLE)
     return code
 
 
+def tidy_invitation(raw: str) -> tuple[str, str]:
+    """The code of a table, and that of an invitation that was read out with it, or "".
+
+    Raises Refused(NO_TABLE).
+    """
+    plain = tidy_letters(raw)
+    if len(plain) == CODE_LENGTH + LENGTH:
+        return tidy_code(plain[:CODE_LENGTH]), plain[CODE_LENGTH:]
+    return tidy_code(plain), ""
+
+
+def tidy_letters(raw: str) -> str:
+    """A code as it is kept, however it was typed."""
+    return "".join(c for c in raw.upper() if c not in " -").translate(LOOKALIKES)
+
+
 def spoken(code: str) -> str:
     """A code in groups, easy to read out: `7KQ4-FDM2`."""
-    return f"{code[:4]}-{code[4:]}"
+    return "-".join(code[start : start + 4] for start in range(0, len(code), 4))
 
 
 def code_of(random: bytes) -> str:

@@ -10,6 +10,7 @@ from strifebarge.rules.match import Snapshot
 
 from .chat import Said
 from .entry import Entry, Rating, Tally
+from .listing import Wanted
 from .person import People, Player, public_id
 from .table import Table
 from .timekeeper import Stretch
@@ -149,6 +150,15 @@ class Store(People, Protocol):
 
     def tables_of(self, player: str) -> list[Table]:
         """All tables where a player sits, the one changed last first."""
+
+    def tables_inviting(self, player: str) -> list[Table]:
+        """The tables to which somebody was invited by name, and has not answered; the newest first."""
+
+    def companions(self, player: str) -> list[Player]:
+        """Those whom somebody has played with, by the name they then had, the last one first."""
+
+    def open_tables(self, wanted: Wanted) -> tuple[list[Table], bool]:
+        """A page of the list of open tables, those changed last first; and whether more follow."""
 
     def waiting_for(self, player: str) -> int:
         """At how many running tables it is this player's move."""

@@ -8,6 +8,7 @@ from msgspec import Struct, field
 from strifebarge.rules import Ranking, Refusal, Refused
 
 from .clock import Clock
+from .invitation import Invitation, Invited
 
 FLAGS = {
     "F": "Foxtrot",
@@ -29,6 +30,14 @@ class Status(StrEnum):
     ABANDONED = "abandoned"  # nobody is there
     SUSPENDED = "suspended"
     OVER = "over"
+
+
+class Devices(StrEnum):
+    """At which devices people play."""
+
+    OWN = "own"  # each at their own
+    SOME = "some"  # some at one, which they pass round
+    ONE = "one"  # all at the one that opened the table
 
 
 class Afterwards(StrEnum):
@@ -78,6 +87,18 @@ class No(Refusal):
     ON_THE_CLOCK = "A clock runs at this table: propose a pause instead."
     PAUSED = "There is a pause already."
     NOT_PAUSED = "There is no pause."
+    WHICH_SEAT = "You have several seats here, and the form did not say which of them it is for."
+    ONE_SEAT = "At this table everybody has one seat."
+    WRONG_DEVICES = "There is no such choice for who plays at which device."
+    SHARED_IS_QUIET = "Where one device is passed round the result can be neither public nor rated."
+    NO_INVITATION = "There is no such invitation. The link may have been cut short."
+    REVOKED = "This invitation was taken back."
+    RUN_OUT = "This invitation has run out: nobody has begun the game for a month."
+    LISTED = "Anybody may sit down here: there is no invitation to take back."
+    NOT_MET = "By name you can invite those you have played with."
+    ALREADY_HERE = "They sit at this table already."
+    ASKED_ENOUGH = "Nobody else can be invited to this table by name: those are enough."
+    NOT_ASKED = "Nobody has invited you to this table by name, or no longer."
 
 
 class Chair(Struct):
@@ -153,6 +174,11 @@ class Table(Struct, kw_only=True):
     rematch: str | None = None
     series: str = ""  # the first table of a row of rematches; "" is this one
     afterwards: Afterwards = Afterwards.QUIET
+    shared: bool = False  # a device is passed round here: one person may have several seats
+    listed: bool = False  # anybody may find it and sit down, until it begins
+    language: str = ""  # that of whoever opened it
+    invitation: Invitation = field(default_factory=Invitation)
+    invited: dict[str, Invited] = {}  # who was invited by name
     imported: bool = False  # played elsewhere, and brought here as a file
     record: str = ""  # the address in the books, once it is over
     clock: Clock | None = None
@@ -169,14 +195,26 @@ class Table(Struct, kw_only=True):
 
     # -- knowing ---------------------------------------------------------------
 
-    def chair_of(self, player: str | None) -> Chair | None:
-        return next((chair for chair in self.chairs if player and chair.player == player), None)
+    def chairs_of(self, player: str | None) -> list[Chair]:
+        """All of a player's chairs: several only where a device is passed round."""
+        return [chair for chair in self.chairs if player and chair.player == player]
 
-    def seated(self, player: str | None) -> Chair:
-        """The player's chair.  Raises Refused(NOT_SEATED)."""
-        if chair := self.chair_of(player):
-            return chair
-        raise Refused(No.NOT_SEATED)
+    def chair_of(self, player: str | None, seat: int | None = None) -> Chair | None:
+        """The player's chair; of several, the one in that seat, or the first."""
+        mine = self.chairs_of(player)
+        return next((chair for chair in mine if seat is None or chair.seat == seat), None)
+
+    def seated(self, player: str | None, seat: int | None = None) -> Chair:
+        """The chair in which a player does something.  Who has several must say in which.
+
+        Raises Refused: NOT_SEATED, WHICH_SEAT.
+        """
+        mine = self.chairs_of(player)
+        if not mine or (seat is not None and seat not in [chair.seat for chair in mine]):
+            raise Refused(No.NOT_SEATED)
+        if seat is None and len(mine) > 1:
+            raise Refused(No.WHICH_SEAT)
+        return mine[0] if seat is None else self.chairs[seat]
 
     def free(self) -> list[Chair]:
         return [chair for chair in self.chairs if chair.player is None]
@@ -200,6 +238,29 @@ class Table(Struct, kw_only=True):
         ending = self.suspension is not None and self.suspension.end is not None
         playing = [chair for chair in self.in_play() if chair.player or not ending]
         return bool(playing) and all(chair.player and chair.ready for chair in playing)
+
+    def why_not_join(self, player: str | None, code: str, now: float) -> No | None:
+        """Why somebody with this invitation cannot sit down here, if they cannot."""
+        if self.chair_of(player):
+            return None
+        if self.status is Status.OVER:
+            return No.OVER
+        if why := self._why_not_invited(player, code, now):
+            return why
+        if not self.free():
+            return No.FULL if self.status is Status.OPEN else No.BEGUN
+        return None
+
+    def _why_not_invited(self, player: str | None, code: str, now: float) -> No | None:
+        if self.listed or (player in self.invited and not self.invited[player].declined):
+            return None
+        if code != self.invitation.code:
+            return No.REVOKED if code in ("", *self.invitation.past) else No.NO_INVITATION
+        return No.RUN_OUT if self.run_out(now) else None
+
+    def run_out(self, now: float) -> bool:
+        """Whether the game has not begun for so long that its invitation holds no more."""
+        return self.status is Status.OPEN and self.invitation.run_out(max(self.changed, self.created), now)
 
     def may_look(self, chair: Chair | None) -> bool:
         """Whether a seat's secrets may be shown to the one who has it."""
@@ -255,6 +316,23 @@ class Table(Struct, kw_only=True):
             self.host = player
         return chair
 
+    def sit_beside(self, player: str, name: str) -> Chair:
+        """Sit somebody down who plays at the same device as `player`, and as them.
+
+        Raises Refused: ONE_SEAT, NOT_SEATED, FULL, BEGUN, OVER, NAME_TAKEN.
+        """
+        self.must_be_open()
+        if not self.shared:
+            raise Refused(No.ONE_SEAT)
+        if not self.chair_of(player):
+            raise Refused(No.NOT_SEATED)
+        if not (free := self.free()):
+            raise Refused(No.FULL)
+        self.must_be_unused(name)
+        free[0].give(player, name, ready=True)
+        self.tell_apart(free[0])
+        return free[0]
+
     def must_be_unused(self, name: str, but: str | None = None) -> None:
         """Two people at a table are never called alike, nor like another's flag."""
         others = [chair.called for chair in self.chairs if chair.player and chair.player != but]
@@ -269,10 +347,10 @@ class Table(Struct, kw_only=True):
             number += 1
             guest.name = f"{flag_name} {number}"
 
-    def change_seat(self, player: str, seat: int) -> None:
+    def change_seat(self, player: str, seat: int, old_seat: int | None = None) -> None:
         """Move to another seat before the game.  Raises Refused: SEAT_TAKEN, BEGUN, NOT_SEATED."""
         self.must_be_open()
-        old, new = self.seated(player), self.chair(seat)
+        old, new = self.seated(player, old_seat), self.chair(seat)
         if new is old:
             return
         if new.player is not None:
@@ -290,22 +368,22 @@ class Table(Struct, kw_only=True):
         for chair in self.chairs:
             chair.ready = False
 
-    def configure(self, player: str, options: dict[str, Any]) -> None:
+    def configure(self, player: str, options: dict[str, Any], seat: int | None = None) -> None:
         """Play by other options, if all agree.  What is set to what it was changes nothing."""
         self.must_be_open()
-        who = self.seated(player).called
+        who = self.seated(player, seat).called
         changed = [name for name, value in options.items() if self.options.get(name) != value]
         if changed:
             self.options = options
             self.set_by = {**self.set_by, **dict.fromkeys(changed, who)}
             self.unready()
 
-    def suspend(self, player: str, now: float) -> None:
+    def suspend(self, player: str, now: float, seat: int | None = None) -> None:
         """Put the game aside: anybody who plays may, where no clock runs.
 
         Raises Refused: NOT_SEATED, NOT_BEGUN, OVER, SUSPENDED, ON_THE_CLOCK.
         """
-        chair = self.seated(player)
+        chair = self.seated(player, seat)
         self.must_be_running()
         if self.status is Status.SUSPENDED:
             raise Refused(No.SUSPENDED)
@@ -317,18 +395,18 @@ class Table(Struct, kw_only=True):
         self.suspension = Suspension(chair.called, now, {each.seat: each.player for each in self.chairs})
         self.unready()
 
-    def propose_end(self, player: str, end: bool) -> None:
+    def propose_end(self, player: str, end: bool, seat: int | None = None) -> None:
         """Propose to end a suspended game without a result, or no longer.  Others must agree anew."""
-        chair = self.seated(player)
+        chair = self.seated(player, seat)
         self.must_be_suspended()
         aside = self._aside()
         if (aside.end is not None) != end:
             aside.end, aside.back = (chair.called, None) if end else (None, aside.back)
             self.unready()
 
-    def propose_back(self, player: str, back: bool) -> None:
+    def propose_back(self, player: str, back: bool, seat: int | None = None) -> None:
         """Propose to go back to where the rules still agree, or no longer.  Others must agree anew."""
-        chair = self.seated(player)
+        chair = self.seated(player, seat)
         self.must_be_suspended()
         aside = self._aside()
         if (aside.back is not None) != back:
@@ -357,9 +435,12 @@ class Table(Struct, kw_only=True):
         return True
 
     def stand(self, player: str) -> None:
-        """Leave before the game; the seat is free again, and somebody else is host."""
+        """Leave before the game, with all who play at the same device; somebody else is host."""
         self.must_be_open()
-        self.seated(player).give(None)
+        if not (mine := self.chairs_of(player)):
+            raise Refused(No.NOT_SEATED)
+        for chair in mine:
+            chair.give(None)
         if self.host == player:
             self.host = next((chair.player for chair in self.chairs if chair.player), None)
 

@@ -15,6 +15,8 @@ from strifebarge.rules.schema import Choice, Field, actions, form_fields, option
 from strifebarge.rules.text import pack
 
 from .clock import Clock
+from .device import secret, sight
+from .invitation import Invitation, Invited
 from .library import Title
 from .ports import Row
 from .table import RUNNING, Afterwards, Chair, Status, Suspension, Table
@@ -56,6 +58,7 @@ class Place(Struct, frozen=True):
     role: str  # the seat's own name in this game, "White"; or ""
     free: bool
     mine: bool
+    here: bool  # its player has the viewer's device
     ready: bool
     to_move: bool
     chosen: bool
@@ -102,7 +105,13 @@ class View(Struct, kw_only=True, dict=True):
     places: list[Place]
     seat: int | None  # the viewer's own
     eyes: int | None  # whose secrets the viewer may be told: nobody's, for a newcomer at a suspended table
+    secret: bool  # some who sit here may not see what others do
+    curtain: tuple[int, ...]  # the device is being passed round: who may say that they are looking
     host: bool
+    shared: bool
+    listed: bool
+    invitation: Invitation
+    invited: dict[str, Invited]  # by name, for those who sit here
     settings: list[tuple[Field, Choice]]
     commitment: str
     live: bool = True  # and not a page that looks back
@@ -169,6 +178,12 @@ class View(Struct, kw_only=True, dict=True):
         return None if self.seat is None else self.places[self.seat]
 
     @property
+    def several(self) -> list[Place]:
+        """The viewer's own places, where their device is passed round; or none."""
+        here = [place for place in self.places if place.here]
+        return here if len(here) > 1 else []
+
+    @property
     def waiting(self) -> list[Place]:
         return [place for place in self.places if place.to_move]
 
@@ -198,15 +213,15 @@ def look(
     as_seen: bool = False,
     back: bool = False,
     at: float = 0,
+    shown: int | None = None,
 ) -> View:
     """What `player` (None: a stranger) may see of a table and its game.
 
     When the game is over that is everything, unless it is to be shown `as_seen` in play.
     A page that looks `back` offers nothing, even at the newest position.
     """
-    chair = table.chair_of(player)
-    seat = chair.seat if chair else None
-    eyes = seat if table.may_look(chair) else None
+    seat, eyes, curtain = sight(table, title, player, shown)
+    here = [chair.seat for chair in table.chairs_of(player)]
     over = table.status is Status.OVER
     view = View(
         id=table.id,
@@ -220,10 +235,16 @@ def look(
         version=table.version,
         number=match.number if match else table.number,
         newest=table.number,
-        places=[_place(table, title, each, seat, at) for each in table.chairs],
+        places=[_place(table, title, each, seat, here, at) for each in table.chairs],
         seat=seat,
         eyes=eyes,
+        curtain=curtain,
+        secret=secret(table, title, here),
         host=player is not None and table.host == player,
+        shared=table.shared,
+        listed=table.listed,
+        invitation=table.invitation,
+        invited=table.invited if here else {},
         settings=settings(table, title),
         commitment=commitment(table.seed),
         live=not back,
@@ -288,7 +309,7 @@ def _blank(kind: type[Action]) -> Blank:
     return Blank(tag(kind), kind, (kind.__doc__ or kind.__name__).strip().splitlines()[0], form_fields(kind))
 
 
-def _place(table: Table, title: Title, chair: Chair, mine: int | None, at: float) -> Place:
+def _place(table: Table, title: Title, chair: Chair, mine: int | None, here: list[int], at: float) -> Place:
     players = title.rules.players
     hands = table.clock.hands if table.clock else []
     hand = hands[chair.seat] if chair.seat < len(hands) else None
@@ -300,6 +321,7 @@ def _place(table: Table, title: Title, chair: Chair, mine: int | None, at: float
         role=players[chair.seat] if isinstance(players, tuple) else "",
         free=chair.player is None and table.status is not Status.OVER,
         mine=chair.seat == mine,
+        here=chair.seat in here,
         ready=chair.ready,
         to_move=chair.seat in table.waiting,
         chosen=chair.seat in table.pending,

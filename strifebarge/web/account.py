@@ -16,9 +16,9 @@ from strifebarge.table.view import View
 
 from . import passkeys
 from .errors import status_of
+from .inviting import qr
 from .pages import site_url
 from .people import agent, device, player_id, referee, renew, sign_in, sign_out, slip, who
-from .play import qr
 from .words import told
 
 blueprint = Blueprint("account", __name__)

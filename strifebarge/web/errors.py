@@ -15,7 +15,7 @@ from strifebarge.table.table import No
 from strifebarge.table.vacation import Home
 
 from .guard import READING, Guard
-from .people import player_id, referee
+from .people import referee
 from .words import say, told
 
 STATUS: dict[Refusal, int] = {
@@ -24,6 +24,7 @@ STATUS: dict[Refusal, int] = {
     No.NO_GAME: 404,
     No.NO_RECORD: 404,
     No.NO_PERSON: 404,
+    No.NO_INVITATION: 404,
     No.NOT_SEATED: 403,
     No.NOT_HOST: 403,
     No.FULL: 409,
@@ -49,6 +50,14 @@ STATUS: dict[Refusal, int] = {
     Home.AWAY: 409,
     Home.NOT_AWAY: 409,
     No.DEAD_LINK: 410,
+    No.REVOKED: 410,
+    No.RUN_OUT: 410,
+    No.LISTED: 409,
+    No.NOT_MET: 403,
+    No.NOT_ASKED: 403,
+    No.ALREADY_HERE: 409,
+    No.ASKED_ENOUGH: 409,
+    No.ONE_SEAT: 409,
     Standard.GAME_OVER: 409,
     Standard.NOT_YOUR_TURN: 409,
     Standard.STALE: 409,
@@ -90,9 +99,10 @@ def status_of(no: Refused) -> int:
 
 def _refused(no: Refused) -> tuple[str, int] | tuple[str, int, dict[str, str]]:
     """A refusal: on the table's own page where there is one, so that the fresh board is there."""
-    if no.why in (No.NO_TABLE, No.NOT_SEATED) and current_app.extensions["limits"].spent("codes"):
-        no = current_app.extensions["limits"].too_fast("codes")
-    elif no.why is No.NO_TABLE:
+    limits = current_app.extensions["limits"]
+    if no.why in (No.NO_TABLE, No.NO_INVITATION, No.NOT_SEATED) and limits.spent("codes"):
+        no = limits.too_fast("codes")
+    elif no.why in (No.NO_TABLE, No.NO_INVITATION):
         current_app.extensions["limits"].note("codes")  # it may have been a guess
     status = status_of(no)
     if status == 429:
@@ -112,9 +122,10 @@ def _refused(no: Refused) -> tuple[str, int] | tuple[str, int, dict[str, str]]:
 
 
 def _on_the_table(id: str, no: Refused) -> str:
+    from .device import seen
     from .play import table_page  # here, for the table's pages know of refusals in turn
 
-    return table_page(referee().show(player_id(), id), refused=no)
+    return table_page(seen(id), refused=no)
 
 
 def _http(error: HTTPException) -> Any:

@@ -14,22 +14,23 @@ from strifebarge.rules.pace import DAY
 from strifebarge.rules.schema import form_fields, options_type, seat_numbers, usual_seats
 from strifebarge.table import vacation
 from strifebarge.table.library import Title
-from strifebarge.table.names import tidy_code
+from strifebarge.table.names import tidy_invitation
 from strifebarge.table.ports import Player
 from strifebarge.table.referee import Slip
-from strifebarge.table.table import Afterwards, No, Status, Table
+from strifebarge.table.table import Afterwards, Devices, No, Status, Table
 from strifebarge.table.vacation import Home
 
 from . import times
 from .errors import status_of
 from .guard import own_path
+from .inviting import inviting
 from .languages import language
 from .people import NUMBER, as_person, must_be, player_id, referee, sent_before, who
 from .preferences import keep, preferences, remember
 from .words import say, told
 
 blueprint = Blueprint("lobby", __name__)
-NOT_OPTIONS = {"key", "asked", "seats", "name", "sit", "afterwards", "pace"}
+NOT_OPTIONS = {*("key", "asked", "seats", "name", "sit", "afterwards", "pace", "devices", "others", "listed")}
 
 
 @blueprint.get("/")
@@ -63,8 +64,21 @@ def _start(player: Player, title: Title, slip: Slip) -> Table:
     options = {field: value for field, value in request.form.items() if field not in NOT_OPTIONS}
     name = request.form.get("name", "")
     afterwards = request.form.get("afterwards", Afterwards.QUIET)
-    pace = request.form.get("pace", "")
-    return referee().start(player, title.slug, slip, seats, options, _sit(title), name, afterwards, pace)
+    return referee().start(
+        player,
+        title.slug,
+        slip,
+        seats,
+        options,
+        _sit(title),
+        name,
+        afterwards,
+        request.form.get("pace", ""),
+        devices=request.form.get("devices", Devices.OWN),
+        others=[each for each in request.form.get("others", "").split(",") if each.strip()],
+        listed=request.form.get("listed") == "yes",
+        language=language().code,
+    )
 
 
 def _sit(title: Title) -> int | None:
@@ -104,8 +118,8 @@ def _numbers(title: Title) -> str:
 def code() -> Any:
     """The box for a code that somebody read out."""
     current_app.extensions["limits"].check("codes")
-    table = referee().status(tidy_code(request.form.get("code", "")))
-    return redirect(url_for("play.show", id=table.id), 303)
+    id, invitation = tidy_invitation(request.form.get("code", ""))
+    return redirect(url_for("play.show", id=referee().status(id).id, i=invitation or None), 303)
 
 
 @blueprint.get("/games")
@@ -132,6 +146,7 @@ def mine() -> str:
         remaining=_remaining,
         away=vacation.current(vacations, now),
         days_left=int(vacation.left(vacations, now) // DAY),
+        inviting=inviting(),
     )
 
 
@@ -159,8 +174,7 @@ def _running(table: Table) -> bool:
 
 
 def _my_move(table: Table, player: str | None) -> bool:
-    chair = table.chair_of(player)
-    return _running(table) and chair is not None and chair.seat in table.waiting
+    return _running(table) and any(chair.seat in table.waiting for chair in table.chairs_of(player))
 
 
 @blueprint.get("/games/next")

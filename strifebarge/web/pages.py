@@ -39,7 +39,7 @@ def prepare(app: Flask) -> None:
     )
     app.jinja_env.install_gettext_callables(_gettext, _ngettext, newstyle=True)  # type: ignore[attr-defined]
     app.jinja_env.globals.update(
-        key=new_key,
+        key=_key,
         ago=words.ago,
         called=words.called,
         known_as=words.known_as,
@@ -90,8 +90,12 @@ def _everywhere() -> dict[str, Any]:
     }
 
 
-def new_key() -> str:
-    """128 random bits: what makes a form count once."""
+@pass_context
+def _key(context: Context) -> str:
+    """128 random bits, which make a form count once; and for which of several seats it was made."""
+    view: View | None = context.get("view")
+    if view and view.several and view.seat is not None:
+        return f"{token_hex(16)}.seat{view.seat}"
     return token_hex(16)
 
 
@@ -178,9 +182,9 @@ def where(view: View, page: str = "show", /, **values: Any) -> str:
     return url_for(f"play.{page}", id=view.id, **values)
 
 
-def table_url(id: str) -> str:
+def table_url(id: str, invitation: str = "") -> str:
     """The whole address of a table, as it is sent to friends."""
-    return site_url("play.show", id=id)
+    return site_url("play.show", id=id, i=invitation or None)
 
 
 def site_url(endpoint: str, **values: Any) -> str:

@@ -17,6 +17,7 @@ from strifebarge.table.table import No
 T = TypeVar("T")
 NUMBER = re.compile("[0-9]{1,9}")
 DAY = 86400  # seconds
+SEAT = re.compile(r"\.seat([0-9])$")  # the end of a key, where whoever it was made for has several seats
 SOON = 600  # seconds in which a form that made a guest may be sent again without their cookie
 
 
@@ -70,12 +71,14 @@ def must_be() -> str:
 def slip() -> Slip:
     """What a form carries beside the move.  Raises Refused(NO_KEY) if it is not whole."""
     asked, key = request.form.get("asked"), request.form.get("key", "")
+    made_for = SEAT.search(key)
     if not KEY.fullmatch(key) or (asked is not None and not NUMBER.fullmatch(asked)):
         raise Refused(No.NO_KEY)
     content = sorted(
         (name, value) for name, value in request.form.items(multi=True) if name not in ("key", "asked")
     )
-    return Slip(key, urlencode(content), int(asked) if asked else None)
+    seat = int(made_for[1]) if made_for else None
+    return Slip(key, urlencode(content), int(asked) if asked else None, seat)
 
 
 def sent_before() -> bool:

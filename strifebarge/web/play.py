@@ -1,11 +1,9 @@
 """A table: show, sit down, move, take back, leave, look back, play again."""
 
 from collections.abc import Callable
-from functools import lru_cache, partial
-from html import escape
+from functools import partial
 from typing import Any
 
-import segno
 from flask import Blueprint, Response, current_app, redirect, render_template, request, url_for
 from itsdangerous import BadSignature, URLSafeSerializer
 from markupsafe import Markup
@@ -22,7 +20,9 @@ from strifebarge.table.table import No, Status
 from strifebarge.table.view import View
 
 from . import textview, turn
+from .device import cover, curtain, noted, seen, shown
 from .errors import FORM, status_of
+from .inviting import given, invitation
 from .pages import draw_board, render, table_url
 from .people import as_person, must_be, player_id, referee, slip
 from .preferences import remember
@@ -58,15 +58,18 @@ def _remember_the_view(answer: Response) -> Response:
     return answer
 
 
+blueprint.after_request(cover)
+
+
 # -- showing ---------------------------------------------------------------------
 
 
 @blueprint.get("/<id>")
 def show(id: str) -> Any:
     """The table, as whoever asks may see it: to play, to join, or to watch."""
-    view = referee().show(player_id(), id)
+    view = seen(id)
     if request.path != url_for(".show", id=id):
-        return redirect(url_for(".show", id=id), 301)
+        return redirect(url_for(".show", id=id, i=given() or None), 301)
     typed = request.args.get("say", "").strip()
     if typed and "key" in request.args:  # the box of a form that moves, sent to be asked with
         return _answer(id, typed)
@@ -86,6 +89,8 @@ def show(id: str) -> Any:
 def table_page(view: View, done: int | None = None, refused: Refused | None = None) -> str:
     """The page of a table in any state; `refused` is said above the fresh board."""
     in_text = textview.wanted()
+    if view.curtain:
+        return curtain(view, _notice(view, refused))
     board = hand = rest = None
     if view.game is not None and in_text:
         board, hand, rest = textview.draw(view)
@@ -106,7 +111,7 @@ def table_page(view: View, done: int | None = None, refused: Refused | None = No
         notice=_notice(view, refused),
         url=table_url(view.id),
         talk=talk(view),
-        qr=qr(table_url(view.id)) if view.status is Status.OPEN else "",
+        invitation=invitation(view),
         fewest=seat_numbers(view.title.rules)[0],
         books=books_of(view),
     )
@@ -137,27 +142,18 @@ def _attempt() -> str:
     return " ".join(str(value) for name, value in fields if name not in ("key", "asked"))
 
 
-@lru_cache(256)
-def qr(url: str) -> Markup:
-    """The table's address as a QR code: an SVG of 132 pixels with the quiet zone the norm asks for."""
-    code = segno.make(url, error="m")
-    svg = code.svg_inline(border=4, omitsize=True, svgclass="qr", lineclass=None)
-    label = f'<svg role="img" aria-label="QR: {escape(url)}" width="132" height="132"'
-    return Markup(svg.replace("<svg", label, 1))  # noqa: S704 - drawn by segno, the address escaped
-
-
 @blueprint.get("/<id>/status")
 def status(id: str) -> Response:
     """What a page that waits without JavaScript shows in its frame; it renews itself, and only itself."""
     table = referee().status(id)
     seen = request.args.get("v", type=int)
     times = min(request.args.get("n", 0, type=int), 1000)
-    chair = table.chair_of(player_id())
+    mine = table.chairs_of(player_id())
     page = render_template(
         "status.html",
         table=table,
         moved=seen is not None and seen != table.version,
-        my_turn=chair is not None and chair.seat in table.waiting and table.status is not Status.OPEN,
+        my_turn=any(chair.seat in table.waiting for chair in mine) and table.status is not Status.OPEN,
         times=times,
         period=turn.period(times),
     )
@@ -174,7 +170,7 @@ def version(id: str) -> Response:
 def at(id: str, number: int) -> str:
     """The position after a move, as whoever asks may see it."""
     as_seen = request.args.get("as") == "seen"
-    view = referee().show_at(player_id(), id, number, as_seen)
+    view = noted(referee().show_at(player_id(), id, number, as_seen, shown(id)))
     return render_template(
         "history.html",
         view=view,
@@ -189,7 +185,7 @@ def at(id: str, number: int) -> str:
 @blueprint.get("/<id>/log")
 def log(id: str) -> str:
     """All that was told, from the first move on."""
-    view = referee().log(player_id(), id)
+    view = noted(referee().log(player_id(), id, shown(id)))
     return render_template("log.html", view=view, page_title=turn.page_title(view))
 
 
@@ -202,7 +198,7 @@ def record(id: str) -> Response:
 @blueprint.get("/<id>/export.<ending>")
 def export(id: str, ending: str) -> Response:
     """The game as a file for other programs, as far as whoever asks may see it."""
-    return for_others(referee().show(player_id(), id), ending, id)
+    return for_others(seen(id), ending, id)
 
 
 # -- sitting down, and the way to the game --------------------------------------------
@@ -210,8 +206,8 @@ def export(id: str, ending: str) -> Response:
 
 @blueprint.post("/<id>/join")
 def join(id: str) -> Reply:
-    seat = request.form.get("seat", type=int)
-    as_person(lambda player, slip: referee().join(player, id, request.form.get("name", ""), slip, seat))
+    seat, name, code = request.form.get("seat", type=int), request.form.get("name", ""), given()
+    as_person(lambda player, slip: referee().join(player, id, name, slip, seat, code))
     return _back_to(id)
 
 
@@ -236,7 +232,7 @@ def sit(id: str) -> Reply:
 @blueprint.get("/<id>/settings")
 def settings(id: str) -> str:
     """The options a table is to be played by, for those who sit there to change before the game."""
-    view = referee().show(player_id(), id)
+    view = seen(id)
     if view.seat is None:
         raise Refused(No.NOT_SEATED)
     if view.status is not Status.OPEN:
@@ -252,7 +248,7 @@ def configure(id: str) -> Any:
     except Refused as no:
         if status_of(no) != FORM:
             raise
-        return _settings_page(referee().show(player_id(), id), no), status_of(no)
+        return _settings_page(seen(id), no), status_of(no)
     return _back_to(id)
 
 
@@ -291,7 +287,7 @@ def move(id: str) -> Reply:
     player = must_be()
     read: Callable[[Kinds], Action] = partial(from_form, request.form)
     if typed := request.form.get("say", "").strip():
-        view = referee().show(player, id)
+        view = referee().show(player, id, with_slip.seat)
         if textview.question(typed, view.title):
             return _answer(id, typed)
         read = partial(textview.understood, typed, view)
@@ -302,7 +298,7 @@ def move(id: str) -> Reply:
 @blueprint.get("/<id>/sure")
 def sure(id: str) -> Any:
     """For those who want to be asked once more: the move in words, and the button that plays it."""
-    view = referee().show(player_id(), id)
+    view = seen(id)
     typed = request.args.get("say", "").strip()
     if typed and textview.question(typed, view.title):
         return _answer(id, typed)
@@ -387,9 +383,11 @@ def late(id: str) -> Reply:
 
 
 @blueprint.get("/<id>/quit")
-def leaving(id: str) -> str:
+def leaving(id: str) -> Any:
     """What leaving means in this game, before it is done."""
-    view = referee().show(player_id(), id)
+    view = seen(id)
+    if view.curtain:
+        return redirect(url_for(".show", id=id), 303)
     if view.seat is None:
         raise Refused(No.NOT_SEATED)
     if view.status is Status.OVER:
@@ -419,7 +417,7 @@ def seat(id: str) -> str:
     chair = table.chair(number)
     if chair.generation != generation:
         raise Refused(No.DEAD_LINK)
-    view = referee().show(player_id(), id)
+    view = seen(id)
     return render_template(
         "seat.html",
         view=view,

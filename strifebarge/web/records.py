@@ -83,7 +83,8 @@ def books_of(view: View) -> Books | None:
     if not view.record:
         return None
     entry = referee().store.entry(view.record)
-    series = called_alike(referee().store.series(entry.series), entry)
+    # Who has several seats would play against themselves there.
+    series = [] if view.shared else called_alike(referee().store.series(entry.series), entry)
     remarks = [said_of(entry)]
     if view.afterwards is Afterwards.RATED and entry.rated is None:
         remarks.append(unrated(referee().status(view.id)))

@@ -9,10 +9,11 @@ from strifebarge.rules import Refused
 from strifebarge.table.chat import LONGEST, PHRASES, NotSaid, Said, heard
 from strifebarge.table.names import tidy_code
 from strifebarge.table.referee import Slip
-from strifebarge.table.table import Status
+from strifebarge.table.table import No, Status
 from strifebarge.table.view import View
 
 from . import turn
+from .device import seen
 from .people import NUMBER, as_person, must_be, player_id, referee, slip
 
 blueprint = Blueprint("talk", __name__, url_prefix="/g")
@@ -39,14 +40,14 @@ def talk(view: View) -> Talk:
     player, store = player_id(), referee().store
     muted = store.muted_by(player) if player else frozenset()
     lines = heard(store.lines(view.id), view.seat is not None, view.status is Status.OVER, muted)
-    note = store.note(view.id, player) if player and view.seat is not None else ""
+    note = store.note(view.id, _noting(player, view)) if player and view.seat is not None else ""
     return Talk(lines, note, player)
 
 
 @blueprint.get("/<id>/talk")
 def page(id: str) -> str:
     """All that was said lately, and the form to say something."""
-    view = referee().show(player_id(), id)
+    view = seen(id)
     return render_template("talk.html", view=view, talk=talk(view), page_title=turn.page_title(view))
 
 
@@ -95,11 +96,17 @@ def hush(id: str) -> Reply:
 @blueprint.post("/<id>/note")
 def note(id: str) -> Reply:
     """What I note for myself: nobody else ever sees it."""
-    player = must_be()
-    referee().status(id).seated(player)
+    view = seen(id)
+    if view.seat is None:
+        raise Refused(No.NOT_SEATED)
     text = request.form.get("note", "").replace("\0", "")[: 20 * LONGEST]
-    referee().store.keep_note(id, player, text)
+    referee().store.keep_note(id, _noting(must_be(), view), text)
     return redirect(url_for("play.show", id=id, _anchor="notes"), 303)
+
+
+def _noting(player: str, view: View) -> str:
+    """Whose notes these are: each of several at one device has their own."""
+    return f"{player} {view.seat}" if view.several else player
 
 
 def _line() -> int:

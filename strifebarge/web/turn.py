@@ -26,6 +26,9 @@ def sentence(view: View) -> Sentence:
             say("Looking back."),
             say("After move {number} of {newest}.", number=view.number, newest=view.newest),
         )
+    if view.curtain:
+        due = any(place.here for place in view.waiting)
+        return Sentence(say("Pass the device on."), say("{names} to move.", names=names(view.waiting)), due)
     match view.status:
         case Status.OPEN:
             return _gathering(view)

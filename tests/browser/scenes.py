@@ -53,6 +53,7 @@ def lobby(come: People) -> Iterator[Scene]:
         ("rules", "/rules"),
         ("about", "/about"),
         ("my-games-empty", "/games"),
+        ("open-tables-empty", "/tables?game=chess&free=7"),
         *((f"manual-{slug}", f"/rules/{slug}") for slug in TITLES),
     ):
         stranger.open(path)
@@ -82,6 +83,61 @@ def gathering(come: People) -> Iterator[Scene]:
     other.press(other.page.locator(".join button"))
     late.press(late.page.locator(".join button"), status=409)
     yield Scene("refused-full", late)
+
+
+def inviting(come: People) -> Iterator[Scene]:
+    """Links that are dead, friends invited by name, and the list of open tables."""
+    party = Party([come(), come()]).sit("Rock-Paper-Scissors")
+    host, friend = party.friends
+    party.give_up()
+    party.start("StrifeBarge", 3)
+    host.page.get_by_text("Invite somebody you have played with").click()
+    yield Scene("invite-by-name", host)
+    host.press(host.page.locator("form[action$='/ask'] button").first)
+    host.page.get_by_text("Who may sit down", exact=True).first.click()
+    yield Scene("invited-by-name", host)
+    host.press("Take this link back and make another")
+    yield Scene("invitation-renewed", host)
+    friend.open("/games")
+    yield Scene("my-invitations", friend)
+    friend.follow(friend.page.locator("main a[href*='/g/']").first)
+    yield Scene("invitation-by-name", friend)
+    late = come()
+    late.open(party.link)
+    yield Scene("invitation-taken-back", late)
+    late.open(f"{party.link}?i=ZZZZ", status=404)
+    yield Scene("invitation-unknown", late)
+    for number in range(22):
+        each = come()
+        each.open("/new/strifebarge")
+        each.page.get_by_label("Who may sit down").select_option("yes")
+        each.page.get_by_label("Your name").fill(LONGEST[number:] or "Ann")
+        each.press("Start StrifeBarge")
+        if number == 0:
+            each.page.get_by_text("Who may sit down", exact=True).first.click()
+            yield Scene("on-the-list", each)
+    late.open("/tables")
+    yield Scene("open-tables", late)
+    late.follow("Older ones")
+    yield Scene("open-tables-older", late)
+
+
+def one_device(come: People) -> Iterator[Scene]:
+    """Two who pass a device round."""
+    ann = come()
+    ann.open("/new/eights")
+    ann.page.get_by_label("Devices").select_option("one")
+    ann.page.get_by_label("Who else plays at this device").fill(LONGEST)
+    ann.press("Start Crazy Eights")
+    yield Scene("curtain", ann)
+    ann.press(ann.page.locator("form[action$='/uncover'] button").first)
+    yield Scene("curtain-lifted", ann)
+    ann.press("Put the game aside")
+    yield Scene("one-device-put-aside", ann)
+    ann.open("/new/eights")
+    ann.page.get_by_label("Devices").select_option("some")
+    ann.press("Start Crazy Eights")
+    yield Scene("some-at-one-device", ann)
 
 
 def any_game(slug: str) -> Chapter:
@@ -445,6 +501,8 @@ def oneself(come: People) -> Iterator[Scene]:
 CHAPTERS: dict[str, Chapter] = {
     "lobby": lobby,
     "gathering": gathering,
+    "inviting": inviting,
+    "one-device": one_device,
     **{slug: any_game(slug) for slug in TITLES},
     "strifebarge-two": strifebarge,
     "strifebarge-salvo": salvo,

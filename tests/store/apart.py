@@ -7,6 +7,7 @@ from functools import partial
 from multiprocessing import get_context
 from secrets import token_hex
 
+from strifebarge.rules import Refused
 from strifebarge.rules.notation import read
 from strifebarge.store.engine import engine_for
 from strifebarge.store.migrations import upgrade
@@ -66,6 +67,19 @@ def throw_rated(url, people, times):
             thrown(referee, [Player(id) for id in people], afterwards="rated")
             played += 1
     engine.dispose()
+
+
+def join_there(url, id, times):
+    """How many of so many people, one after the other, have sat down."""
+    engine = engine_for(url, 2)
+    referee = Referee(SqlStore(engine), Library())
+    seated = 0
+    for _ in range(times):
+        with suppress(Refused, Busy):
+            referee.join(referee.newcomer(), id, "", Slip(token_hex(16)))
+            seated += 1
+    engine.dispose()
+    return seated
 
 
 def rebuild_there(url, times):

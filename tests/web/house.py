@@ -86,9 +86,31 @@ class House:
             assert player.move(party.table, f"throw {hand}").status == 303
         return party
 
+    def taken_back(self) -> "Party":
+        """A table whose first link is dead."""
+        host = self.visitor()
+        table = host.start("strifebarge", seats="3").table
+        host.submit(host.get(table), "/renew")
+        return Party(self, table, [host])
+
+    def asked(self) -> "Party":
+        """A table to which the host has invited by name whom they have played with."""
+        friends = self.thrown("rock", "paper").players
+        page = friends[0].start("strifebarge", seats="3")
+        friends[0].submit(page, "/ask", page.form("/ask").buttons[0])
+        return Party(self, page.table, friends[:1])
+
+    def at_one_device(self, lifted: bool = False) -> "Party":
+        """Two who pass one device round, covered or in the hands of the first."""
+        ann = self.visitor()
+        page = ann.start("eights", seats="2", devices="one", others="Ben")
+        if lifted:
+            ann.submit(page, "/uncover", page.form("/uncover").buttons[0])
+        return Party(self, page.table, [ann])
+
     def scenes(self) -> "dict[str, Party]":
         """A table in each state it can be in."""
-        host = self.visitor()
+        host, listed, shared = self.visitor(), self.visitor(), self.visitor()
         over, again, alone = self.thrown("rock", "paper"), self.thrown("paper", "rock"), self.visitor()
         old = again.players[0].get(again.table)
         rematch = again.players[0].submit(old, "/rematch").table
@@ -112,6 +134,14 @@ class House:
             "over, and a rematch waits": again,
             "rematch": Party(self, rematch, again.players),
             "put aside": aside,
+            "on the list": Party(self, listed.start("chess", listed="yes", name="Ann").table, [listed]),
+            "invitation taken back": self.taken_back(),
+            "somebody is invited by name": self.asked(),
+            "one device, covered": self.at_one_device(),
+            "one device": self.at_one_device(lifted=True),
+            "some at one device": Party(
+                self, shared.start("eights", seats="3", devices="some").table, [shared]
+            ),
             "end proposed": ended,
         }
 

@@ -9,12 +9,40 @@ from strifebarge.web.textview import QUESTIONS
 from tests.support.visitor import Local, Page
 
 
+def at_tables_of_their_own(app: Flask, somebody: type[Local]) -> Iterator[tuple[str, Page]]:
+    """One device passed round, an invitation taken back, a table on the list."""
+    ann, ben = somebody(app), somebody(app)
+    page = ann.start("eights", seats="2", devices="one", others="Ben")
+    yield "covered", page
+    yield "lifted", ann.follow(ann.submit(page, "/uncover", page.form("/uncover").buttons[0]))
+    yield "some at one device", ann.start("eights", seats="3", devices="some")
+    page = ann.start("chess")
+    ann.submit(page, "/renew")
+    yield "renewed", ann.get(page.table)
+    yield "taken back", ben.get(page.table)
+    yield "no such invitation", ben.get(f"{page.table}?i=ZZZZ")
+    yield "on the list", ann.start("chess", listed="yes")
+    yield "list", ben.get("/tables")
+    page = ann.start("rps")
+    ben.join(page.table)
+    ann.move(page.table, "throw rock")
+    ben.move(page.table, "throw paper")
+    page = ann.start("chess")
+    ann.submit(page, "/ask", page.form("/ask").buttons[0])
+    yield "invited by name", ann.get(page.table)
+    yield "invitations", ben.get("/games")
+    yield "asked", ben.get(page.table)
+    ben.submit(ben.get(page.table), "/decline")
+    yield "declined", ann.get(page.table)
+
+
 def some_pages(app: Flask, somebody: type[Local] = Local) -> Iterator[tuple[str, Page]]:
     """The pages somebody comes by who plays."""
     slugs = list(app.extensions["referee"].library.titles)
     ann = somebody(app)
-    for path in ("/", "/games", "/about", "/nowhere", *(f"/new/{slug}" for slug in slugs)):
+    for path in ("/", "/games", "/about", "/nowhere", "/tables", *(f"/new/{slug}" for slug in slugs)):
         yield path, ann.get(path)
+    yield from at_tables_of_their_own(app, somebody)
     yield from (("rules", ann.get(f"/rules/{slug}")) for slug in slugs)
     for slug, options, moves in (
         (

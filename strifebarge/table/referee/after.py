@@ -20,7 +20,8 @@ class AfterTheGame(BeforeTheGame):
         """
         with self.store.change(id) as change:
             table = change.table
-            table.seated(player)
+            if not table.chair_of(player):
+                raise Refused(No.NOT_SEATED)
             if table.status is not Status.OVER:
                 raise Refused(No.NOT_OVER)
             if table.rematch is None:
@@ -58,6 +59,8 @@ class AfterTheGame(BeforeTheGame):
             series=table.series or table.id,
             afterwards=table.afterwards,
             clock=Clock.of(table.clock.pace, 0) if table.clock else None,
+            shared=table.shared,
+            language=table.language,
             created=self.now(),
             changed=self.now(),
         )

@@ -1,6 +1,7 @@
 """Before the game: a table is opened, people sit down and agree, and it begins."""
 
-from typing import Any
+from enum import StrEnum
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -9,11 +10,14 @@ from strifebarge.rules.schema import options_type, seat_numbers, usual_seats
 
 from ..clock import Clock
 from ..library import Title
-from ..names import code_of
+from ..names import code_of, tidy_name
 from ..ports import Player
-from ..table import Afterwards, Chair, No, Status, Table
+from ..table import Afterwards, Chair, Devices, No, Status, Table
 from .desk import Act, Slip, named
 from .matches import Matches, options_at
+
+C = TypeVar("C", bound=StrEnum)
+INVITATION = {No.NO_INVITATION, No.REVOKED, No.RUN_OUT}  # what is wrong with it; the rest `sit` will say
 
 
 class BeforeTheGame(Matches):
@@ -30,13 +34,20 @@ class BeforeTheGame(Matches):
         name: str = "",
         afterwards: str = Afterwards.QUIET,
         pace: str = "",
+        devices: str = Devices.OWN,
+        others: list[str] = [],  # noqa: B006 - never changed
+        listed: bool = False,
+        language: str = "",
     ) -> Table:
         """Open a table for a game, with `player` in seat `sit`, or else the first.
 
         Options may be strings, as a form posts them; `pace` is the key of one that the
-        game may be played at, or "" for no clock.  Raises Refused: NO_GAME,
-        WRONG_SEATS, WRONG_OPTIONS, WRONG_AFTERWARDS, NO_PACE.
+        game may be played at, or "" for no clock.  `others` are called so who play at the
+        same device, if one is passed round.  Raises Refused: NO_GAME, WRONG_SEATS,
+        WRONG_OPTIONS, WRONG_AFTERWARDS, NO_PACE, WRONG_DEVICES, SHARED_IS_QUIET, FULL,
+        NAME_TAKEN.
         """
+        passed = _chosen(Devices, devices, No.WRONG_DEVICES)
         title = self.library[game]
         table = Table(
             id=code_of(self.entropy(5)),
@@ -45,60 +56,94 @@ class BeforeTheGame(Matches):
             seed=self.entropy(32).hex(),
             chairs=[Chair(seat) for seat in range(_seats(title, seats))],
             rules_version=title.version,
-            afterwards=_afterwards(afterwards),
+            afterwards=_chosen(Afterwards, afterwards, No.WRONG_AFTERWARDS),
+            shared=passed is not Devices.OWN,
+            listed=listed,
+            language=language,
             clock=_clock(title, pace),
             created=self.now(),
             changed=self.now(),
         )
         self._must_suit(table)
+        if table.shared and table.afterwards is not Afterwards.QUIET:
+            raise Refused(No.SHARED_IS_QUIET)
         player = named(player, name)
         table.sit(player.id, player.name, sit)
+        self._sit_beside(table, player, passed, others)
         receipt = self._receipt(slip, "start", player.id, game)
         # Alone at the table, it begins at once.
         return self.store.add(
             table, receipt, player, lambda change: self._begin_if_ready(Act(change, table.created))
         )
 
-    def join(self, player: Player, id: str, name: str, slip: Slip, seat: int | None = None) -> None:
-        """Sit down; also in a seat that somebody left free in the middle of a game."""
+    def _sit_beside(self, table: Table, player: Player, passed: Devices, others: list[str]) -> None:
+        """Seat those who play at the same device: who was named, or with one device as many as it takes."""
+        if passed is Devices.OWN:
+            return
+        for other in others:
+            table.sit_beside(player.id, tidy_name(other))
+        while passed is Devices.ONE and table.free():
+            table.sit_beside(player.id, "")
+
+    def join(
+        self, player: Player, id: str, name: str, slip: Slip, seat: int | None = None, invitation: str = ""
+    ) -> None:
+        """Sit down; also in a seat that somebody left free in the middle of a game.
+
+        Raises Refused: what `Table.why_not_join` gives, and what `Table.sit` raises.
+        """
         player = named(player, name)
         with self._acting(player.id, id, "join", slip) as act:
             if not act.done:
+                why = act.table.why_not_join(player.id, invitation, self.now())
+                if why in INVITATION:
+                    raise Refused(why)
                 act.change.save_player(player)
                 act.table.sit(player.id, player.name, seat)
+                act.table.invited.pop(player.id, None)
+                self._begin_if_ready(act)
+
+    def beside(self, player: str, id: str, name: str, slip: Slip) -> None:
+        """Sit somebody down who plays at the same device."""
+        with self._acting(player, id, "beside", slip) as act:
+            if not act.done:
+                act.table.sit_beside(player, tidy_name(name))
                 self._begin_if_ready(act)
 
     def ready(self, player: str, id: str, slip: Slip) -> None:
         """Agree to play this table as it is; when everyone does, it begins."""
         with self._acting(player, id, "ready", slip) as act:
             if not act.done:
-                chair = act.table.seated(player)
+                mine = _all_of(act.table, player)
                 self._notice_trouble(act)
-                if not chair.ready and act.table.status is not Status.SUSPENDED:
+                if not mine[0].ready and act.table.status is not Status.SUSPENDED:
                     act.table.must_be_open()
-                chair.ready = True
+                for chair in mine:
+                    chair.ready = True
                 self._go_on_if_ready(act)
 
     def unready(self, player: str, id: str, slip: Slip) -> None:
         """Take back one's agreement."""
         with self._acting(player, id, "unready", slip) as act:
             if not act.done:
-                chair = act.table.seated(player)
+                mine = _all_of(act.table, player)
                 if act.table.status is not Status.SUSPENDED:
                     act.table.must_be_open()
-                chair.ready = False
+                for chair in mine:
+                    chair.ready = False
 
     def sit_elsewhere(self, player: str, id: str, seat: int, slip: Slip) -> None:
         """Change seats before the game."""
         with self._acting(player, id, "sit", slip) as act:
             if not act.done:
-                act.table.change_seat(player, seat)
+                act.table.change_seat(player, seat, slip.seat)
 
     def configure(self, player: str, id: str, options: dict[str, Any], slip: Slip) -> None:
         """Play by other options; all are asked anew.  Raises Refused(WRONG_OPTIONS)."""
         with self._acting(player, id, "configure", slip) as act:
             if not act.done:
-                act.table.configure(player, _options(self.library.of(act.table), options))
+                options = _options(self.library.of(act.table), options)
+                act.table.configure(player, options, slip.seat)
 
     def begin(self, player: str, id: str, slip: Slip) -> None:
         """The host begins with those who are there and ready."""
@@ -119,7 +164,7 @@ class BeforeTheGame(Matches):
             if not act.done:
                 act.table.must_be_open()
                 act.table.must_be_hosted_by(player)
-                if act.table.chair(seat).player == player:
+                if [chair.seat for chair in act.table.chairs_of(player)] == [seat]:
                     act.table.stand(player)
                 else:
                     act.table.chair(seat).give(None)
@@ -151,11 +196,18 @@ def _clock(title: Title, pace: str) -> Clock | None:
     raise Refused(No.NO_PACE)
 
 
-def _afterwards(chosen: str) -> Afterwards:
+def _all_of(table: Table, player: str) -> list[Chair]:
+    """Who plays at one device agrees together.  Raises Refused(NOT_SEATED)."""
+    if mine := table.chairs_of(player):
+        return mine
+    raise Refused(No.NOT_SEATED)
+
+
+def _chosen(kind: type[C], chosen: str, otherwise: No) -> C:
     try:
-        return Afterwards(chosen)
+        return kind(chosen)
     except ValueError as wrong:
-        raise Refused(No.WRONG_AFTERWARDS) from wrong
+        raise Refused(otherwise) from wrong
 
 
 def _options(title: Title, given: dict[str, Any]) -> dict[str, Any]:

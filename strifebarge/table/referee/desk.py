@@ -24,11 +24,15 @@ KEY = re.compile(r"[0-9A-Za-z._-]{16,64}")
 
 
 class Slip(Struct, frozen=True):
-    """What a form carries beside the move: its one-use key, the question it answers, all it says."""
+    """What a form carries beside the move: its one-use key, the question it answers, all it says.
+
+    And for which seat it was made, where somebody has several.
+    """
 
     key: str
     content: str = ""
     asked: int | None = None
+    seat: int | None = None
 
     def digest(self, act: str, player: str, table: str) -> str:
         return sha256("\0".join([act, player, table, str(self.asked), self.content]).encode()).hexdigest()

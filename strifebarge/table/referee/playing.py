@@ -24,7 +24,7 @@ class Playing(Timing):
         with self._acting(player, id, "move", slip) as act:
             if act.done:
                 return act.done.number
-            seat = act.table.seated(player).seat
+            seat = act.table.seated(player, slip.seat).seat
             laid = self._playing(act)
             match = laid.match
             match.check_turn(seat)
@@ -40,7 +40,7 @@ class Playing(Timing):
         """Take back the last move, where the framework allows it."""
         with self._acting(player, id, "undo", slip) as act:
             if not act.done:
-                seat = act.table.seated(player).seat
+                seat = act.table.seated(player, slip.seat).seat
                 laid = self._playing(act)
                 if laid.match.undoable(seat):
                     _check_question(laid.match, seat, slip)
@@ -51,10 +51,10 @@ class Playing(Timing):
         with self._acting(player, id, "quit", slip) as act:
             if act.done:
                 return
-            chair = act.table.seated(player)
             if act.table.status is Status.OPEN:
                 act.table.stand(player)
                 return
+            chair = act.table.seated(player, slip.seat)
             if how == "free" and act.table.status is Status.SUSPENDED:
                 chair.give(None)
                 act.table.unready()
@@ -76,7 +76,7 @@ class Playing(Timing):
             table, chair = act.table, act.table.chair(seat)
             if act.done or chair.player == player.id:
                 return
-            if table.chair_of(player.id):
+            if table.chair_of(player.id) and not table.shared:
                 raise Refused(No.SEATED_ELSEWHERE)
             if chair.generation != generation or chair.left:
                 raise Refused(No.DEAD_LINK)

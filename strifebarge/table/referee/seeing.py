@@ -20,34 +20,41 @@ from .timing import Timing, caught_up
 class Seeing(Timing):
     """A table as it is now, as it was, and its whole log."""
 
-    def show(self, player: str | None, id: str) -> View:
-        """A table as this player may see it now.  Raises Refused(NO_TABLE)."""
-        return self._show(player, id, lambda laid: laid.rows)
+    def show(self, player: str | None, id: str, shown: int | None = None) -> View:
+        """A table as this player may see it now.  Raises Refused(NO_TABLE).
 
-    def log(self, player: str | None, id: str) -> View:
+        `shown` is the one of several at one device who has said that they are looking.
+        """
+        return self._show(player, id, shown, lambda laid: laid.rows)
+
+    def log(self, player: str | None, id: str, shown: int | None = None) -> View:
         """The same, with the whole log.  Raises Refused(NO_TABLE)."""
-        return self._show(player, id, lambda laid: self.store.rows(id, -1, laid.match.number))
+        return self._show(player, id, shown, lambda laid: self.store.rows(id, -1, laid.match.number))
 
-    def _show(self, player: str | None, id: str, rows: Callable[[Laid], list[Row]]) -> View:
+    def _show(
+        self, player: str | None, id: str, shown: int | None, rows: Callable[[Laid], list[Row]]
+    ) -> View:
         table = self.status(id)
         title = self.library.of(table)
         if table.status is Status.OPEN:
-            return look(table, title, player, at=self.now())
+            return look(table, title, player, at=self.now(), shown=shown)
         try:
             laid = self.shelf.take(id, table.revision) or self._take_up(self.store, table)
         except Diverged:
             if table.status is Status.OVER:
-                return look(table, title, player, at=self.now())
-            view = look(_suspended(table), title, player, at=self.now())
+                return look(table, title, player, at=self.now(), shown=shown)
+            view = look(_suspended(table), title, player, at=self.now(), shown=shown)
             agreeing = self.agreeing(table)
             view.back = agreeing.number if agreeing else None
             return view
         mended(table, self.now())
-        view = look(table, title, player, laid.match, rows(laid), at=self.now())
+        view = look(table, title, player, laid.match, rows(laid), at=self.now(), shown=shown)
         self.shelf.put(id, table.revision, laid)
         return view
 
-    def show_at(self, player: str | None, id: str, number: int, as_seen: bool = False) -> View:
+    def show_at(
+        self, player: str | None, id: str, number: int, as_seen: bool = False, shown: int | None = None
+    ) -> View:
         """The position after a move, as this player may see it.  Raises Refused(NO_TABLE, NO_POSITION)."""
         table = self.store.table(id)
         if table.status is Status.OPEN or not 0 <= number <= table.number:
@@ -60,7 +67,7 @@ class Seeing(Timing):
         except Exception as broken:  # the rules have changed under it
             why = No.SUSPENDED if table.status is Status.SUSPENDED else No.OTHER_RULES
             raise Refused(why) from broken
-        return look(table, title, player, match, rows, as_seen, back=True)
+        return look(table, title, player, match, rows, as_seen, back=True, shown=shown)
 
     def agrees(self, table: Table) -> bool:
         """Do the rules that are here lead to where this game stands?"""

@@ -25,7 +25,7 @@ class Talking(Desk):
             text = "" if phrase else tidy_line(text)
             lines = act.change.lines(id)
             must_not_be_too_much(lines, player.id, text, phrase, self.now())
-            chair = act.table.chair_of(player.id)
+            chair = act.table.chair_of(player.id, slip.seat)
             act.change.save_player(player)
             act.change.say(
                 Said(

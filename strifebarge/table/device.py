@@ -1,0 +1,49 @@
+"""Whose page it is, where several people play at one device: one sees it, or it is covered by a curtain."""
+
+from typing import NamedTuple
+
+from .library import Title
+from .table import Chair, Status, Table
+
+
+class Sight(NamedTuple):
+    """As which seat a page is shown, whose secrets it may hold, and who may lift the curtain that is down."""
+
+    seat: int | None
+    eyes: int | None
+    curtain: tuple[int, ...] = ()
+
+
+def sight(table: Table, title: Title, player: str | None, shown: int | None = None) -> Sight:
+    """What a player may be shown of a table; `shown` is the seat whose player has lifted the curtain.
+
+    Who has one seat needs no curtain.  Nor do several in a game without secrets: there it is the page of the
+    one of them who is to move.
+    """
+    mine = table.chairs_of(player)
+    if len(mine) < 2:
+        chair = mine[0] if mine else None
+        return Sight(chair.seat if chair else None, chair.seat if chair and table.may_look(chair) else None)
+    seats = [chair.seat for chair in mine]
+    chosen = shown if shown in seats else seats[0]
+    if table.status in (Status.OPEN, Status.OVER):
+        return Sight(chosen, chosen)
+    if table.status is Status.SUSPENDED:  # nobody moves, so nobody needs to see
+        return Sight(chosen, None)
+    due = [seat for seat in seats if seat in table.waiting]
+    if not secret(table, title, seats):
+        seat = due[0] if due else chosen
+        return Sight(seat, seat)
+    if shown in seats and (shown in due or not due):
+        return Sight(shown, shown)
+    return Sight(None, None, tuple(due) or tuple(chair.seat for chair in mine if _plays(table, chair)))
+
+
+def secret(table: Table, title: Title, seats: list[int]) -> bool:
+    """Whether one of these may not see what another does: things are hidden, or they are asked the same."""
+    answering = {*table.waiting, *table.pending} & set(seats)
+    return title.has_secrets or len(answering) > 1
+
+
+def _plays(table: Table, chair: Chair) -> bool:
+    return not chair.left and chair.seat not in table.out

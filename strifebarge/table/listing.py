@@ -1,0 +1,47 @@
+"""The list of open tables: which are on it, and by what they are found."""
+
+from msgspec import Struct
+
+from strifebarge.rules import Text
+
+from .table import Status, Table
+
+LASTS = 7 * 86400  # seconds, from the last that happened at a table
+PAGE = 20
+
+# What paces there are to choose from, by what `pace_of` says.  The one place that must know of clocks.
+PACES: dict[str, Text] = {}
+
+
+def pace_of(table: Table) -> str:
+    """How fast a table plays: one of PACES, or "" where nothing is said of it."""
+    return ""
+
+
+class Wanted(Struct, frozen=True):
+    """What somebody looks for in the list; "" is anything.  Tables not changed since `since` are left out."""
+
+    games: list[str]
+    pace: str = ""
+    language: str = ""
+    free: int = 1
+    page: int = 1
+    since: float = 0
+
+
+class Listing(Struct, frozen=True):
+    """A line of the list: what its table is found by."""
+
+    game: str
+    pace: str
+    language: str
+    free: int
+    changed: float
+
+
+def listing(table: Table) -> Listing | None:
+    """A table's line; None if it is not on the list: private, full, or begun."""
+    free = len(table.free())
+    if not table.listed or table.status is not Status.OPEN or not free:
+        return None
+    return Listing(table.game, pace_of(table), table.language, free, table.changed)

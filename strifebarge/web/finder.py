@@ -1,0 +1,86 @@
+"""The list of open tables: what is looked for stands in its address."""
+
+from typing import Any, NamedTuple
+from urllib.parse import urlencode
+
+from flask import Blueprint, current_app, render_template, request, url_for
+
+from strifebarge.table.library import Title
+from strifebarge.table.listing import LASTS, PACES, Wanted, pace_of
+from strifebarge.table.table import Chair, Table
+from strifebarge.table.view import settings
+
+from .people import NUMBER, referee
+
+blueprint = Blueprint("finder", __name__)
+MOST_PAGES = 500
+
+
+class Found(NamedTuple):
+    """A table on the list, as everybody sees it."""
+
+    id: str
+    title: Title
+    host: Chair | None
+    free: int
+    seats: int
+    since: float
+    pace: str
+    language: str
+    settings: list[Any]
+    afterwards: str
+
+
+@blueprint.get("/tables")
+def page() -> str:
+    """Open tables by game, pace, language and free seats."""
+    store, library = referee().store, referee().library
+    game = request.args.get("game", "")
+    wanted = Wanted(
+        games=[library[game].slug] if game else list(library.titles),
+        pace=request.args.get("pace", ""),
+        language=request.args.get("language", ""),
+        free=_number("free", 8),
+        page=_number("page", MOST_PAGES),
+        since=referee().now() - LASTS,
+    )
+    tables, more = store.open_tables(wanted)
+    return render_template(
+        "tables.html",
+        found=[_found(table) for table in tables],
+        wanted=wanted,
+        game=game,
+        paces=PACES,
+        before=_page(wanted.page - 1) if wanted.page > 1 else "",
+        after=_page(wanted.page + 1) if more else "",
+    )
+
+
+def _found(table: Table) -> Found:
+    title = referee().library[table.game]
+    languages = {each.code: each.name for each in current_app.extensions["languages"]}
+    seated = [chair for chair in table.chairs if chair.player]
+    return Found(
+        id=table.id,
+        title=title,
+        host=next((chair for chair in seated if chair.player == table.host), seated[0] if seated else None),
+        free=len(table.free()),
+        seats=len(table.chairs),
+        since=table.created,
+        pace=pace_of(table),
+        language=languages.get(table.language, ""),
+        settings=settings(table, title),
+        afterwards=table.afterwards,
+    )
+
+
+def _number(field: str, most: int) -> int:
+    """A number of the address, from 1 to `most`; whatever else stands there is 1."""
+    value = request.args.get(field, "")
+    return min(max(int(value), 1), most) if NUMBER.fullmatch(value) else 1
+
+
+def _page(number: int) -> str:
+    """The address of another page of the same list."""
+    same = {name: value for name, value in request.args.items() if value and name != "page"}
+    return f"{url_for('.page')}?{urlencode({**same, 'page': number})}"

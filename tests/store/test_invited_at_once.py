@@ -1,0 +1,179 @@
+"""Two at the same instant, of whom one wants to sit down: as if one had come first, on either database."""
+
+from concurrent.futures import ThreadPoolExecutor
+from itertools import count
+from threading import Barrier
+
+import pytest
+
+from strifebarge.rules import Refused
+from strifebarge.rules.notation import read
+from strifebarge.table.library import Library
+from strifebarge.table.listing import Wanted
+from strifebarge.table.ports import Player
+from strifebarge.table.referee import Referee, Slip
+from tests.store.apart import at_once, join_there, thrown
+
+numbers = count()
+TIMES = 10
+
+
+def slip(**given):
+    return Slip(f"a-key-for-this-form-{next(numbers):08}", **given)
+
+
+@pytest.fixture(scope="module")
+def library():
+    return Library()
+
+
+@pytest.fixture
+def referee(store, library):
+    return Referee(store, library)
+
+
+class Scene:
+    """A table of two where Ann waits; Ben has played with her, Cleo has the link."""
+
+    def __init__(self, referee, *acts):
+        self.referee = referee
+        self.ann, self.ben, self.cleo = (referee.newcomer() for _ in range(3))
+        thrown(referee, [self.ann, self.ben])
+        self.id = referee.start(self.ann, "strifebarge", slip(), seats=2).id
+        for act in acts:
+            self.do(act)
+
+    def do(self, act):
+        who, what = act.split(" ", 1)
+        person = getattr(self, who)
+        referee, id, mine = self.referee, self.id, (person.id, self.id)
+        match what:
+            case "joins":
+                referee.join(person, id, "", slip())
+            case "renews":
+                referee.renew(*mine, slip())
+            case "publishes":
+                referee.publish(*mine, True, slip())
+            case "unpublishes":
+                referee.publish(*mine, False, slip())
+            case "asks ben":
+                referee.ask(*mine, self.ben.public, slip())
+            case "takes it back":
+                referee.take_back(*mine, self.ben.public, slip())
+            case "declines":
+                referee.decline(person, id, slip())
+            case "changes a setting":
+                referee.configure(*mine, {"salvo": True}, slip())
+
+    def tries(self, act):
+        try:
+            self.do(act)
+        except Refused as no:
+            return no.token
+        return None
+
+    def standing(self):
+        table = self.referee.status(self.id)
+        who = {self.ann.id: "ann", self.ben.id: "ben", self.cleo.id: "cleo", None: None}
+        listed = any(
+            each.id == self.id for each in self.referee.store.open_tables(Wanted(["strifebarge"]))[0]
+        )
+        invited = any(each.id == self.id for each in self.referee.store.tables_inviting(self.ben.id))
+        return (
+            table.status,
+            [(who[chair.player], chair.ready) for chair in table.chairs],
+            table.invitation.generation,
+            table.listed,
+            listed,
+            [each.declined for each in table.invited.values()],
+            invited,
+        )
+
+
+PAIRS = [
+    ((), "cleo joins", "ben joins"),
+    ((), "ann renews", "cleo joins"),
+    ((), "ann renews", "ann publishes"),
+    ((), "ann publishes", "cleo joins"),
+    (("ann publishes",), "ann unpublishes", "cleo joins"),
+    (("ann asks ben", "ann renews"), "ann takes it back", "ben joins"),
+    (("ann asks ben",), "ben declines", "ann takes it back"),
+    (("ann asks ben",), "ben joins", "cleo joins"),
+    ((), "ann asks ben", "ben joins"),
+]
+
+
+@pytest.mark.parametrize(("before", "one", "other"), PAIRS)
+def test_what_two_do_at_once_is_as_if_one_had_been_first(referee, before, one, other):
+    orders = []
+    for first, second in ((one, other), (other, one)):
+        scene = Scene(referee, *before)
+        answers = {first: scene.tries(first)}
+        answers[second] = scene.tries(second)
+        orders.append((answers, scene.standing()))
+    with ThreadPoolExecutor(2) as threads:
+        for _ in range(TIMES):
+            scene, together = Scene(referee, *before), Barrier(2)
+
+            def press(act, scene=scene, together=together):
+                together.wait()
+                return act, scene.tries(act)
+
+            answers = dict(threads.map(press, (one, other)))
+            assert (answers, scene.standing()) in orders
+
+
+def test_of_many_in_several_processes_one_gets_the_last_seat(referee, database_url):
+    """And the list of open tables knows it in the same transaction."""
+    host = referee.newcomer()
+    table = referee.start(host, "strifebarge", slip(), seats=2, listed=True)
+    assert [each.id for each in referee.store.open_tables(Wanted(["strifebarge"]))[0]] == [table.id]
+    seated = at_once(join_there, database_url, table.id, 10)
+    assert sum(seated) == 1
+    assert referee.store.open_tables(Wanted(["strifebarge"])) == ([], False)
+    assert referee.status(table.id).started
+
+
+def test_a_person_at_two_seats_waits_once(referee):
+    ann = referee.newcomer()
+    table = referee.start(ann, "rps", slip(), devices="one")
+    assert table.waiting == [0, 1]
+    assert referee.store.waiting_for(ann.id) == 1
+    assert referee.store.player_and_turns(ann.id)[1] == 1
+    with pytest.raises(Refused) as no:
+        referee.move(ann.id, table.id, lambda kinds: read("throw rock", kinds), slip())
+    assert no.value.token == "table.which_seat"
+    for seat in (0, 1):
+        referee.move(ann.id, table.id, lambda kinds: read("throw rock", kinds), slip(seat=seat))
+    assert referee.status(table.id).number == 2
+
+
+def test_companions_are_those_of_games_that_have_ended_by_the_name_they_had_last(referee):
+    ann, ben = referee.newcomer(), referee.newcomer()
+    assert referee.store.companions(ann.id) == []
+    thrown(referee, [ann, ben])
+    assert [(each.id, each.name) for each in referee.store.companions(ann.id)] == [(ben.id, "Guest Golf")]
+    table = referee.start(ann, "rps", slip(), seats=2)
+    referee.join(ben, table.id, "Ben", slip())
+    for player in (ann, ben):
+        referee.move(player.id, table.id, lambda kinds: read("throw rock", kinds), slip())
+        referee.quit(player.id, table.id, "resign", slip()) if player is ben else None
+    assert [each.name for each in referee.store.companions(ann.id)] == ["Ben"]
+    assert isinstance(referee.store.companions(ben.id)[0], Player)
+
+
+def test_a_page_of_the_list_is_by_what_was_changed_last(referee):
+    now = [1000.0]
+    referee.now = lambda: now[0]
+    ids = []
+    for _ in range(3):
+        now[0] += 10
+        ids.append(referee.start(referee.newcomer(), "chess", slip(), listed=True, language="de").id)
+    found, more = referee.store.open_tables(Wanted(["chess"], language="de"))
+    assert [each.id for each in found] == ids[::-1]
+    assert not more
+    found, _ = referee.store.open_tables(Wanted(["chess"], since=1025))
+    assert [each.id for each in found] == ids[2:]
+    assert referee.store.open_tables(Wanted(["rps"])) == ([], False)
+    assert referee.store.open_tables(Wanted(["chess"], free=2)) == ([], False)
+    assert referee.store.open_tables(Wanted(["chess"], pace="daily")) == ([], False)
