@@ -18,7 +18,7 @@ from .schema import (
     sitters,
     traces,
 )
-from .statements import OF, Both, keep
+from .statements import OF, TABLES_TO_MOVE, Both, keep
 
 WHO: BindParameter[str] = bindparam("who")
 NEW: BindParameter[str] = bindparam("new")
@@ -32,7 +32,7 @@ PERSON = select(*A_PLAYER).where(players.c.public == OF, players.c.gone != "move
 VISIT = (
     select(
         *A_PLAYER,
-        select(func.count()).where(chairs.c.player == players.c.id, chairs.c.to_move).scalar_subquery(),
+        select(TABLES_TO_MOVE).where(chairs.c.player == players.c.id, chairs.c.to_move).scalar_subquery(),
         devices.c.seen,
     )
     .join(devices, devices.c.player == players.c.id)

@@ -9,13 +9,14 @@ from .table import Status, Table
 LASTS = 7 * 86400  # seconds, from the last that happened at a table
 PAGE = 20
 
-# What paces there are to choose from, by what `pace_of` says.  The one place that must know of clocks.
-PACES: dict[str, Text] = {}
+PACES = {"live": Text("at one sitting"), "slow": Text("over days"), "untimed": Text("without a clock")}
 
 
 def pace_of(table: Table) -> str:
-    """How fast a table plays: one of PACES, or "" where nothing is said of it."""
-    return ""
+    """How fast a table plays: one of PACES."""
+    if table.clock is None:
+        return "untimed"
+    return "slow" if table.clock.pace.slow else "live"
 
 
 class Wanted(Struct, frozen=True):
