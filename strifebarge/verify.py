@@ -16,10 +16,10 @@ from typing import Any
 
 import msgspec
 
-from strifebarge.rules import Chance, Game, Refused
+from strifebarge.rules import Chance, Refused
 from strifebarge.rules.match import Match
 from strifebarge.rules.notation import from_json
-from strifebarge.rules.schema import actions, options_type
+from strifebarge.rules.schema import actions, games_in, options_type
 
 drawn: dict[tuple[str, int], list[Any]] = {}  # by stream and number: these, below how many, and the value
 
@@ -52,9 +52,7 @@ def must(holds: object, why: str) -> None:
 def begun(record: dict[str, Any]) -> Match:
     """The game of the record, dealt by its rules."""
     must(record["game"].isidentifier(), "The record names no game.")
-    module = import_module(f"games.{record['game']}.rules")
-    classes = [each for each in vars(module).values() if isinstance(each, type) and issubclass(each, Game)]
-    [rules] = [each for each in classes if each.__module__ == module.__name__]
+    [rules] = games_in(import_module(f"games.{record['game']}.rules"))
     options = msgspec.convert(record["options"], options_type(rules))
     return Match.new(rules, len(record["names"]), record["seed"], options)
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from enum import Enum
 from functools import cache
 from itertools import product
+from types import ModuleType
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import msgspec
@@ -34,6 +35,12 @@ class Field(Struct, frozen=True):
     choices: tuple[Choice, ...] = ()
     least: int | None = None
     most: int | None = None
+
+
+def games_in(module: ModuleType) -> list[type[Game[Any]]]:
+    """The games that a module defines: one, if it is the rules of a game."""
+    classes = [each for each in vars(module).values() if isinstance(each, type) and issubclass(each, Game)]
+    return [each for each in classes if each.__module__ == module.__name__]
 
 
 def slug(rules: type[Game[Any]]) -> str:

@@ -12,7 +12,7 @@ import games
 from strifebarge.rules import Game, Pace, Refused
 from strifebarge.rules.codec import keeping, seat_type
 from strifebarge.rules.pace import PACES
-from strifebarge.rules.schema import seat_numbers, slug
+from strifebarge.rules.schema import games_in, seat_numbers, slug
 
 from .table import No, Table
 
@@ -175,11 +175,7 @@ def _read(name: str, rules: Path) -> ModuleType:
 
 
 def _title(module: ModuleType) -> Title:
-    found = [
-        kind
-        for kind in vars(module).values()
-        if isinstance(kind, type) and issubclass(kind, Game) and kind.__module__ == module.__name__
-    ]
+    found = games_in(module)
     if len(found) != 1 or module.__file__ is None:
         raise NotAGame(f"{module.__name__} has {len(found)} classes of Game; one is wanted.")
     return Title(found[0], Path(module.__file__).parent)

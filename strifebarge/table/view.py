@@ -78,6 +78,11 @@ class Line(NamedTuple):
     heading: bool = False  # it stands over those that follow
     apart: bool = False  # there is a blank line before it
 
+    @property
+    def style(self) -> str:
+        """How it is set: the classes of its list item."""
+        return " ".join(["heading"] * self.heading + ["apart"] * self.apart)
+
 
 class Question(NamedTuple):
     """Something a viewer may ask of the game at any time, with what it answers."""

@@ -399,6 +399,37 @@ def startups(come: People) -> Iterator[Scene]:
     yield Scene("startups-result", host)
 
 
+def mirrow(come: People) -> Iterator[Scene]:
+    """Blocks placed, cards chosen, a turn composed, a battle, and the same in words."""
+    party = Party([come(), come()]).sit(TITLES["mirrow"])
+    host = party.host
+    host.follow(host.page.locator("a[href*='pick=1#']"))
+    yield Scene("mirrow-picked", host)
+    host.press("Block 1 to Dunmouth")
+    for friend in party.friends:
+        look_again(friend)
+        friend.press("Place the rest by chance")
+        friend.press("Done")
+    look_again(host)
+    yield Scene("mirrow-cards", host)
+    for friend in party.friends:
+        look_again(friend)
+        friend.press(friend.page.locator(".orders button").first)
+    mover = party.mover() or host
+    mover.press(mover.page.locator(".area button.name:not([aria-disabled])").first)
+    yield Scene("mirrow-moving", mover)
+    party.newest = mover
+    choose = at_random(Random(4))
+    for _ in range(60):
+        mover = party.mover() or host
+        if mover.see(".fight"):
+            break
+        choose(mover)
+    yield Scene("mirrow-battle", mover)
+    mover.open(f"{party.link}?view=text")
+    yield Scene("mirrow-battle-text", mover)
+
+
 def my_games(come: People) -> Iterator[Scene]:
     """Somebody who plays a lot; and who guesses codes: at the very end, since that closes the door."""
     host, friend, other = come(), come(), come()
@@ -511,6 +542,7 @@ CHAPTERS: dict[str, Chapter] = {
     "chess-two": chess,
     "rps-two": rps,
     "startups-four": startups,
+    "mirrow-two": mirrow,
     "german": german,
     "books": the_books,
     "oneself": oneself,

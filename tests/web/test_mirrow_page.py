@@ -1,0 +1,128 @@
+"""The page of Strife on the Mirrow: a turn composed on it, which the other's page does not show before its end."""
+
+import re
+
+import pytest
+
+from tests.support.short import KNOWN, dealt
+from tests.web.house import Party
+
+MOVES = [(int(words[0]), words[2:]) for words in KNOWN["mirrow"]]
+COUNTS = r'data-version="\d+"|\bv=\d+|/at/\d+|name="key" value="\w+"'  # that something was done may be seen
+
+
+@pytest.fixture
+def party(house):
+    house.referee.entropy = dealt
+    return house.gathered("mirrow")
+
+
+def play(party: Party, count: int, skip: int = 0) -> None:
+    for seat, words in MOVES[skip : skip + count]:
+        answer = party.players[seat].move(party.table, words)
+        assert answer.status == 303, answer.words
+
+
+def shown(party: Party, who: str, path: str = "") -> str:
+    """What somebody's page shows, without what only counts what was done."""
+    return re.sub(COUNTS, "", party.viewers[who].get(party.table + path).text)
+
+
+def log(party: Party, seat: int) -> str:
+    return party.players[seat].get(f"{party.table}/log").words
+
+
+def test_nothing_of_a_turn_is_on_anybody_elses_page_before_it_is_ended(party):
+    play(party, 6)
+    others = ["player 0", "stranger"]
+    before = {who: (shown(party, who), shown(party, who, "/log")) for who in others}
+    play(party, 7, skip=6)
+    assert "Block 8 is at Hollow Basin." in party.players[1].get(party.table).words
+    assert {who: (shown(party, who), shown(party, who, "/log")) for who in others} == before
+    assert "activates Gannet" in log(party, 1)
+    assert "activates Gannet" not in log(party, 0)
+    play(party, 2, skip=13)
+    assert shown(party, "player 0") != before["player 0"][0]
+    assert "activates Gannet" in log(party, 0)
+
+
+def test_nothing_of_it_is_on_pages_of_history_either(party):
+    play(party, 12)
+    mine, his = (player.get(f"{party.table}/at/12").words for player in party.players)
+    assert "activates Gannet" not in mine
+    assert "activates Gannet" in his
+
+
+def test_neither_sees_where_the_other_places_blocks(party):
+    assert party.players[0].move(party.table, "place 1 Dunmouth").status == 303
+    before = shown(party, "player 1")
+    assert party.players[0].move(party.table, "place 2 Bittern").status == 303
+    assert party.players[0].move(party.table, "auto").status == 303
+    assert shown(party, "player 1") == before
+    answer = party.players[1].move(party.table, "auto")
+    assert answer.status == 303, "what one does makes nobody else's page old"
+
+
+def test_a_form_from_before_anothers_step_still_counts(party):
+    page = party.players[1].get(party.table)
+    assert party.players[0].move(party.table, "auto").status == 303
+    button = next(each for each in page.form("/turn").moves if each.value == "auto")
+    assert party.players[1].submit(page, "/turn", button).status == 303
+
+
+def test_a_step_is_taken_back_by_a_button_on_the_board(party):
+    play(party, 9)
+    page = party.players[1].get(party.table)
+    assert re.search(r'<button[^>]* form="undo"', page.text)
+    assert f'<form method="post" action="{party.table}/undo" class="acts" id="undo">' in page.text
+    assert party.players[1].submit(page, "/undo").status == 303
+    assert "Block 4 is at Juniper Reach." in party.players[1].get(party.table).words
+
+
+def test_a_block_that_is_picked_has_its_goals_on_the_chart(party):
+    page = party.players[0].get(f"{party.table}?pick=4")
+    chart = page.text[page.text.index('<ol class="areas">') : page.text.index("</ol>")]
+    goals = re.findall(r'value="(place 4 [^"]*)"', chart)
+    assert len(goals) == 5
+    assert page.text.count('value="place 4 Dunmouth"') == 1, "and not in the list too"
+
+
+def test_what_may_not_be_done_is_greyed_and_says_why(party):
+    play(party, 10)
+    greyed = [button for button in party.players[1].get(party.table).form("/turn").buttons if button.greyed]
+    assert "sail 5 Bittern" in [button.value for button in greyed]
+    assert "That sluice is closed." in party.players[1].get(party.table).text
+
+
+def test_a_question_is_answered_beside_the_board_and_in_words(party):
+    play(party, 6)
+    player = party.players[0]
+    assert "Which cards were played in this year?" in player.get(party.table).words
+    answer = player.get(f"{party.table}?view=text&say=played").words
+    assert re.search(r"You asked:\s*played\s*Full Sail\s*Steady Oars", answer)
+    none = player.get(f"{party.table}?view=text&say=losses").words
+    assert re.search(r"You asked:\s*losses\s*none", none)
+
+
+def test_headings_stand_out_in_the_log(party):
+    play(party, 6)
+    page = party.players[0].get(f"{party.table}/log")
+    assert re.search(r'<li class="heading apart"><a[^>]*>\d+</a> Round 1</li>', page.text)
+
+
+def test_guests_go_by_their_flags_in_the_readers_language(party):
+    party.players[0].get("/?lang=de")
+    words = party.players[0].get(f"{party.table}?view=text", **{"Accept-Language": "de"}).words
+    assert "Gast" in words
+    assert "Guest" not in words
+
+
+def test_so_they_do_at_sea(house):
+    party = house.fleet()
+    for square in ("A1", "B2"):
+        for player in party.players:
+            page = player.get(party.table)
+            if page.my_turn:
+                player.move(party.table, f"fire {square}")
+    words = party.players[0].get(f"{party.table}?view=text", **{"Accept-Language": "de"}).words
+    assert "Guest" not in words
