@@ -309,6 +309,8 @@ def _moving_page(no: Refused | None = None) -> str:
     return render_template(
         "account_move.html",
         code=request.values.get("c", "")[:24],
+        # The code is spent for this very form, which may be sent once more with another answer.
+        same_key=request.form["key"] if no is not None and no.why is Who.TWICE else "",
         guest=_is_guest(),
         leave=no is not None and no.why is Who.TWICE,
         **_notice(no),
