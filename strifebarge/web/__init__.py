@@ -8,7 +8,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 
 from strifebarge.table.referee import Referee
 
-from . import account, assets, errors, guard, languages, lobby, manual, pages, people, play, records, talk
+from . import assets, devices, errors, guard, languages, lobby, manual, pages, people, play, records, talk
 
 if TYPE_CHECKING:
     from strifebarge.settings import Settings
@@ -29,7 +29,7 @@ def build(referee: Referee, settings: "Settings") -> Flask:
     guard.prepare(app)
     people.prepare(app)
     errors.prepare(app)
-    for chapter in (lobby, play, talk, manual, records, account):
+    for chapter in (lobby, play, talk, manual, records, devices):
         app.register_blueprint(chapter.blueprint)
     app.wsgi_app = assets.prepare(app)  # type: ignore[method-assign, assignment]
     if prefix := urlsplit(settings.public_url or "").path.rstrip("/"):
