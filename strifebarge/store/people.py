@@ -231,7 +231,9 @@ def pass_on(connection: Connection, table: str, record: str, old: str, new: str)
         connection.execute(say.KEEP_NOTE(connection), {"table_id": table, "player": new, "text": text})
     connection.execute(say.DROP_NOTE, here)
     if record:
-        connection.execute(say.MOVE_SITTER, {"of": record, "who": old, "new": new})
+        there = {"of": record, "who": old, "new": new}
+        connection.execute(say.DROP_DOUBLE, there)
+        connection.execute(say.MOVE_SITTER, there)
     connection.execute(say.DROP_TRACE, here)
     add_traces(connection, table, {new})
 

@@ -132,6 +132,12 @@ NOTE_HERE = select(notes.c.text).where(notes.c.table_id == OF, notes.c.player ==
 KEEP_NOTE = keep(notes)
 DROP_NOTE = delete(notes).where(notes.c.table_id == OF, notes.c.player == WHO)
 MOVE_SITTER = update(sitters).where(sitters.c.record_id == OF, sitters.c.player == WHO).values(player=NEW)
+both = sitters.alias()
+DROP_DOUBLE = delete(sitters).where(
+    sitters.c.record_id == OF,
+    sitters.c.player == WHO,
+    sitters.c.seat.in_(select(both.c.seat).where(both.c.record_id == OF, both.c.player == NEW)),
+)
 UNNAME_SITTER = (
     update(sitters)
     .where(sitters.c.record_id == OF, sitters.c.player == WHO, sitters.c.seat == bindparam("where"))

@@ -16,8 +16,17 @@ def known_to(table: Table) -> set[str]:
 
 
 def would_meet(table: Table, one: str, other: str) -> bool:
-    """Whether somebody would be there twice if these two were one person."""
-    return {one, other} <= people_of(table)
+    """Whether somebody would be there twice if these two were one person.
+
+    Whoever has handed one seat on from one of their browsers to another was in that seat alone.
+    """
+    mine, theirs = seats_of(table, one), seats_of(table, other)
+    return bool(mine and theirs) and len(mine | theirs) > 1
+
+
+def seats_of(table: Table, player: str) -> set[int]:
+    """Where somebody sits, or has sat while it was played."""
+    return {chair.seat for chair in table.chairs if player == chair.player or player in chair.sat}
 
 
 def pass_on(table: Table, old: str, new: str) -> None:

@@ -9,9 +9,9 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from strifebarge.table.referee import Referee
 
 from . import (
-    account,
     assets,
     device,
+    devices,
     errors,
     finder,
     guard,
@@ -45,7 +45,7 @@ def build(referee: Referee, settings: "Settings") -> Flask:
     guard.prepare(app)
     people.prepare(app)
     errors.prepare(app)
-    for chapter in (lobby, finder, play, inviting, device, talk, manual, records, account):
+    for chapter in (lobby, finder, play, inviting, device, talk, manual, records, devices):
         app.register_blueprint(chapter.blueprint)
     app.wsgi_app = assets.prepare(app)  # type: ignore[method-assign, assignment]
     if prefix := urlsplit(settings.public_url or "").path.rstrip("/"):

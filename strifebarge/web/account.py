@@ -4,20 +4,17 @@ import json
 from hashlib import sha256
 from typing import Any
 
-from flask import Blueprint, Response, current_app, redirect, render_template, request, session, url_for
+from flask import Blueprint, Response, current_app, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as Reply
 
 from strifebarge.rules import Refused
 from strifebarge.table.mydata import data_of
-from strifebarge.table.names import spoken
-from strifebarge.table.person import CODE_LASTS, SHORTEST, Player, Who, tidy_login
+from strifebarge.table.person import SHORTEST, Player, Who, tidy_login
 from strifebarge.table.table import No
 from strifebarge.table.view import View
 
 from . import passkeys
 from .errors import status_of
-from .inviting import qr
-from .pages import site_url
 from .people import agent, device, player_id, referee, renew, sign_in, sign_out, slip, who
 from .words import told
 
@@ -95,15 +92,15 @@ def _account_page(no: Refused | None = None) -> str:
         offer=passkeys.new_key(player) if player else None,
         least=SHORTEST,
         login=request.form.get("login", ""),
-        **_notice(no),
+        **notice_of(no),
     )
 
 
-def _notice(no: Refused | None) -> dict[str, Any]:
+def notice_of(no: Refused | None) -> dict[str, Any]:
     return {"notice": told(no.text), "token": no.token} if no else {"notice": "", "token": ""}
 
 
-def _again(page: Any, no: Refused) -> Any:
+def again(page: Any, no: Refused) -> Any:
     """The form once more with what was wrong; refusals that have a page of their own go there."""
     if status_of(no) == 429 or no.why in (No.NO_KEY, Who.NOT_KNOWN, Who.GONE):
         raise no
@@ -120,7 +117,7 @@ def sign_up() -> Any:
             raise Refused(Who.NOT_ALIKE)
         player = _signed_up(login, secret)
     except Refused as no:
-        return _again(_account_page, no)
+        return again(_account_page, no)
     if who() is None:
         sign_in(player)
     else:
@@ -160,7 +157,7 @@ def password() -> Any:
         before, after = request.form.get("before", ""), request.form.get("password", "")
         referee().change_password(player.id, before, after, device())
     except Refused as no:
-        return _again(_account_page, no)
+        return again(_account_page, no)
     renew()
     return redirect(url_for(".devices"), 303)
 
@@ -175,9 +172,9 @@ def _sign_in_page(no: Refused | None = None) -> str:
         "account_sign_in.html",
         offer=passkeys.known_key(),
         login=request.form.get("login", ""),
-        guest=_is_guest(),
+        guest=is_guest(),
         leave=no is not None and no.why is Who.TWICE,
-        **_notice(no),
+        **notice_of(no),
     )
 
 
@@ -190,7 +187,7 @@ def entering() -> Any:
     try:
         become(referee().sign_in(login, secret))
     except Refused as no:
-        return _again(_sign_in_page, no)
+        return again(_sign_in_page, no)
     return redirect(url_for("lobby.mine"), 303)
 
 
@@ -208,7 +205,7 @@ def _plain(login: str) -> str:
         return login[:100]
 
 
-def _is_guest() -> bool:
+def is_guest() -> bool:
     player = player_id()
     return player is not None and referee().is_guest(player)
 
@@ -231,7 +228,7 @@ def become(player: Player) -> None:
 def leaving() -> str:
     """Once more: a guest who signs out cannot come back."""
     must_be()
-    return render_template("account_out.html", guest=_is_guest())
+    return render_template("account_out.html", guest=is_guest())
 
 
 @blueprint.post("/me/out")
@@ -239,95 +236,6 @@ def leave() -> Reply:
     slip()
     sign_out()
     return redirect(url_for("lobby.landing"), 303)
-
-
-# -- devices -----------------------------------------------------------------------------
-
-
-@blueprint.get("/me/devices")
-def devices() -> str:
-    """Every browser that is me."""
-    player = must_be()
-    return render_template(
-        "account_devices.html",
-        devices=referee().store.devices(player.id),
-        this=device(),
-        guest=_is_guest(),
-    )
-
-
-@blueprint.post("/me/devices")
-def end_devices() -> Reply:
-    """Sign out one (`device=`), all others (`device=others`) or all."""
-    slip()
-    player, which = must_be(), request.form.get("device", "")
-    store = referee().store
-    if which in (device(), "all"):
-        if which == "all":
-            store.end_devices(player.id)
-        sign_out()
-        return redirect(url_for("lobby.landing"), 303)
-    if which == "others":
-        store.end_devices(player.id, but=device())
-    elif not store.end_devices(player.id, only=which or "none"):
-        raise Refused(Who.NO_DEVICE)
-    return redirect(url_for(".devices"), 303)
-
-
-@blueprint.get("/me/code")
-def code() -> str:
-    """The code that was made last, while it can still be used, for this browser's eyes alone."""
-    must_be()
-    shown, until = session.get("code") or ("", 0)
-    left = int(until - referee().now())
-    link = f"{site_url('account.moving')}?c={shown}"
-    return render_template(
-        "account_code.html",
-        code=spoken(shown) if shown and left > 0 else "",
-        link=site_url("account.moving"),
-        minutes=max(1, left // 60),
-        qr=qr(link) if shown and left > 0 else "",
-    )
-
-
-@blueprint.post("/me/code")
-def give_code() -> Reply:
-    slip()
-    player = must_be()
-    current_app.extensions["limits"].count("create")
-    session["code"] = [referee().give_code(player.id), referee().now() + CODE_LASTS]
-    return redirect(url_for(".code"), 303)
-
-
-@blueprint.get("/move")
-def moving() -> str:
-    """Where a code is typed, or stands already; it is not looked at before the button is pressed."""
-    return _moving_page()
-
-
-def _moving_page(no: Refused | None = None) -> str:
-    return render_template(
-        "account_move.html",
-        code=request.values.get("c", "")[:24],
-        guest=_is_guest(),
-        leave=no is not None and no.why is Who.TWICE,
-        **_notice(no),
-    )
-
-
-@blueprint.post("/move")
-def move() -> Any:
-    """This browser is whoever made the code."""
-    with_slip = slip()
-    limits = current_app.extensions["limits"]
-    limits.check("device")
-    try:
-        become(referee().take_code(request.form.get("c", ""), with_slip.key))
-    except Refused as no:
-        if no.why is Who.WRONG_CODE:
-            limits.note("device")
-        return _again(_moving_page, no)
-    return redirect(url_for("lobby.mine"), 303)
 
 
 # -- passkeys ----------------------------------------------------------------------------
@@ -340,7 +248,7 @@ def add_passkey() -> Any:
     try:
         passkeys.keep(player, request.form.get("challenge", ""), request.form.get("credential", ""), agent())
     except Refused as no:
-        return _again(_account_page, no)
+        return again(_account_page, no)
     renew()
     return redirect(url_for(".account"), 303)
 
@@ -359,7 +267,7 @@ def enter_by_passkey() -> Any:
     try:
         become(passkeys.whose(request.form.get("challenge", ""), request.form.get("credential", "")))
     except Refused as no:
-        return _again(_sign_in_page, no)
+        return again(_sign_in_page, no)
     return redirect(url_for("lobby.mine"), 303)
 
 
@@ -375,7 +283,7 @@ def erasing() -> str:
 
 def _erasing_page(no: Refused | None = None) -> str:
     return render_template(
-        "account_erase.html", account=referee().store.account_of(must_be().id), **_notice(no)
+        "account_erase.html", account=referee().store.account_of(must_be().id), **notice_of(no)
     )
 
 
@@ -392,7 +300,7 @@ def erase() -> Any:
             current_app.extensions["limits"].count("sign_in")
             referee().must_know(player.id, request.form.get("password", ""))
     except Refused as no:
-        return _again(_erasing_page, no)
+        return again(_erasing_page, no)
     referee().erase(player)
     sign_out()
     return redirect(url_for(".erased"), 303)

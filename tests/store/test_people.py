@@ -127,9 +127,9 @@ def test_two_who_sit_at_one_table_do_not_become_one(referee, store, engine, over
 def test_who_was_once_in_a_seat_of_a_running_game_counts_as_there(referee):
     guest, person, other = (somebody(referee) for _ in range(3))
     table = referee.start(guest, "strifebarge", slip(), seats=2)
-    referee.join(other, table.id, "", slip())
-    referee.quit(guest.id, table.id, "free", slip())
     referee.join(person, table.id, "", slip())
+    referee.quit(guest.id, table.id, "free", slip())
+    referee.join(other, table.id, "", slip())
     with pytest.raises(Refused) as no:
         referee.take_along(guest, person)
     assert no.value.token == "who.twice"
@@ -444,3 +444,22 @@ def test_people_from_before_keep_their_sessions_and_can_be_erased_everywhere(dat
     assert store.table("OLD").suspension.by == "Guest Foxtrot"
     assert store.visit("ann", "page-of-ann") is None
     engine.dispose()
+
+
+@pytest.mark.parametrize("rated", ["rated", "quiet"])
+@pytest.mark.parametrize("over", [True, False])
+def test_one_seat_handed_on_from_one_browser_to_another_is_one_persons(referee, store, over, rated):
+    guest, person, other = (somebody(referee) for _ in range(3))
+    table = referee.start(person, "rps", slip(), seats=2, afterwards=rated)
+    referee.join(other, table.id, "", slip())
+    referee.claim(guest, table.id, 0, store.table(table.id).chairs[0].generation, "", slip())
+    if over:
+        throw(referee, guest, table.id, "rock")
+        throw(referee, other, table.id, "paper")
+    referee.take_along(guest, person)
+    if not over:
+        throw(referee, person, table.id, "rock")
+        throw(referee, other, table.id, "paper")
+    entry = store.entry(store.table(table.id).record)
+    assert [(each.seat, each.player) for each in entry.seats] == [(0, person.id), (1, other.id)]
+    ladders_hold(store)

@@ -1,4 +1,4 @@
-"""The page of Strife on the Mirrow: a turn composed on it, which the other's page does not show before its end."""
+"""The page of Strife on the Mirrow: a turn composed on it, of which the other sees nothing before its end."""
 
 import re
 

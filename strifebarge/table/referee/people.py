@@ -178,7 +178,8 @@ class People(Matches):
             handover.let_go(change.table, player, former.id)
             change.forget(player, former)
             change.table.version += 1
-            change.table.changed = self.now()
+            if change.table.status is not Status.OVER:
+                change.table.changed = self.now()
         if act.laid:
             self.shelf.put(id, act.table.revision, act.laid)
 
