@@ -39,6 +39,8 @@ from strifebarge.table.library import Title
 from strifebarge.table.record import Wrong
 from strifebarge.table.referee import DIVERGED
 from strifebarge.table.table import No
+from strifebarge.table.timekeeper import BROKEN
+from strifebarge.table.vacation import Home
 from strifebarge.web.guard import Guard
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -60,8 +62,8 @@ def of_the_site() -> set[Sentence]:
     found = set(in_templates(ROOT / "strifebarge"))
     for folder in ("rules", "table", "web"):
         found |= set(in_python(ROOT / "strifebarge" / folder))
-    words = [DIVERGED, Game.leave.__doc__, "yes", "no"]
-    words += [reason.sentence for kind in (Standard, No, NotSaid, Wrong, Guard) for reason in kind]
+    words = [DIVERGED, BROKEN, Game.leave.__doc__, "yes", "no"]
+    words += [reason.sentence for kind in (Standard, No, NotSaid, Home, Wrong, Guard) for reason in kind]
     words += [text for card in Card for text in texts_in(pack(card))]
     return worth_saying(found | {Sentence(tidy(each)) for each in words})
 
