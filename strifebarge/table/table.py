@@ -223,6 +223,12 @@ class Table(Struct, kw_only=True):
         """The chairs that have not left the game nor are out of it."""
         return [chair for chair in self.chairs if not chair.left and chair.seat not in self.out]
 
+    def has_missed(self, player: str | None) -> bool:
+        """Whether the last question to this player was let go by."""
+        chair = self.chair_of(player)
+        hands = self.clock.hands if self.clock else []
+        return chair is not None and chair.seat < len(hands) and hands[chair.seat].missed > 0
+
     def chair(self, seat: int) -> Chair:
         if 0 <= seat < len(self.chairs):
             return self.chairs[seat]

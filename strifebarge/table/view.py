@@ -7,6 +7,7 @@ import msgspec
 from msgspec import Struct
 
 from strifebarge.rules import Action, Game, Ranking, Refused, Text
+from strifebarge.rules.action import Late
 from strifebarge.rules.chance import commitment
 from strifebarge.rules.codec import ALL_SEEING
 from strifebarge.rules.match import Match, refusal
@@ -291,6 +292,8 @@ def _lay_out(view: View, table: Table, match: Match, seat: int | None, eyes: int
     view.you = view.game.seats[seat]
     in_play = view.live and view.running and view.status is not Status.SUSPENDED
     if not in_play or seat in match.given or seat not in match.prompts:
+        return
+    if isinstance(match.pending.get(seat), Late):  # too late to choose, though others still may
         return
     view.asked = match.asked[seat]
     view.prompt = pack(match.prompts[seat].text)

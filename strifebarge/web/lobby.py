@@ -138,6 +138,10 @@ def mine() -> str:
     ]
     vacations = referee().vacations(player) if player else []
     now = referee().now()
+    for table in tables:
+        if table.clock and (chair := table.chair_of(player)):
+            away = {chair.seat: [each.span for each in vacations]} if table.clock.pace.slow else {}
+            table.clock.catch_up(now, vacations=away)
     return render_template(
         "games.html",
         groups=[group for group in groups if group[1]],

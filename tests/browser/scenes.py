@@ -241,6 +241,30 @@ def great_sea(come: People) -> Iterator[Scene]:
     yield Scene("strifebarge-open-sea", wide.host)
 
 
+def by_the_clock(come: People) -> Iterator[Scene]:
+    """Time on the pages: before the game, running, and stopped for all."""
+    party = Party([come(), come()])
+    party.start("StrifeBarge", 2, pace="pool-72-12")
+    party.friends[1].open(party.link)
+    yield Scene("clock-join", party.friends[1])
+    party.join()
+    yield Scene("clock-waiting", party.newest)
+    mover = party.mover()
+    yield Scene("clock-running", mover)
+    mover.open(f"{party.link}?view=text&say=time")
+    yield Scene("clock-text", mover)
+    mover.open(f"{party.link}?view=board")
+    mover.press("Propose a pause")
+    other = next(each for each in party.friends if each is not mover)
+    look_again(other)
+    yield Scene("clock-pause-proposed", other)
+    other.press("Agree to the pause")
+    yield Scene("clock-paused", other)
+    other.open("/games")
+    other.press("Go on vacation")
+    yield Scene("vacation", other)
+
+
 def eights(come: People) -> Iterator[Scene]:
     """Cards: drawn by hand, an eight and its suit, the hands laid open."""
     party = Party([come(), come(), come()]).sit("Crazy Eights", 3, draw="by_hand")
@@ -538,6 +562,7 @@ CHAPTERS: dict[str, Chapter] = {
     "strifebarge-two": strifebarge,
     "strifebarge-salvo": salvo,
     "strifebarge-great": great_sea,
+    "clock": by_the_clock,
     "eights-three": eights,
     "chess-two": chess,
     "rps-two": rps,

@@ -41,6 +41,8 @@ from strifebarge.table.record import Wrong
 from strifebarge.table.referee import DIVERGED
 from strifebarge.table.referee.matches import WENT_BACK
 from strifebarge.table.table import No
+from strifebarge.table.timekeeper import BROKEN
+from strifebarge.table.vacation import Home
 from strifebarge.web.guard import Guard
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -62,8 +64,8 @@ def of_the_site() -> set[Sentence]:
     found = set(in_templates(ROOT / "strifebarge"))
     for folder in ("rules", "table", "web"):
         found |= set(in_python(ROOT / "strifebarge" / folder))
-    words = [DIVERGED, WENT_BACK, Game.leave.__doc__, "yes", "no"]
-    words += [reason.sentence for kind in (Standard, No, NotSaid, Who, Wrong, Guard) for reason in kind]
+    words = [DIVERGED, WENT_BACK, BROKEN, Game.leave.__doc__, "yes", "no"]
+    words += [reason.sentence for kind in (Standard, No, NotSaid, Who, Home, Wrong, Guard) for reason in kind]
     words += [text for card in Card for text in texts_in(pack(card))]
     return worth_saying(found | {Sentence(tidy(each)) for each in words})
 

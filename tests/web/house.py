@@ -123,7 +123,8 @@ class House:
         return {
             "open": Party(self, host.start("strifebarge", seats="3").table, [host]),
             "playing": self.fleet(),
-            "chess": self.gathered("chess"),
+            "chess": self.gathered("chess", pace="days-3"),
+            "by the clock": self.gathered("strifebarge", pace="turn-180"),
             "eights": self.gathered("eights"),
             "alone": Party(self, alone.start("eights", seats="1").table, [alone]),
             "nobody has chosen": self.gathered("rps"),

@@ -48,7 +48,6 @@ class Act:
         self.laid: Laid | None = None
         self.written = False  # whether the match has gone on from where it was taken up
         self.quiet = False  # nobody else may know that anything happened
-        self.late: list[str | None] = []  # whose time had run out
 
     @property
     def table(self) -> Table:
@@ -85,7 +84,7 @@ class Desk:
         """One transaction for one form, which may have been accepted before."""
         receipt = self._receipt(slip, name, player, id)
         act: Act | None = None
-        came, late, open_ = self.now(), False, True
+        came, open_ = self.now(), True
         try:
             while open_:
                 with self.store.change(id) as change:
@@ -99,7 +98,6 @@ class Desk:
                         yield act
                         if not act.done:
                             self._give_receipt(act, receipt)
-                late = late or player in act.late
                 if act.laid:
                     self.shelf.put(id, act.table.revision, act.laid)
         except Diverged as diverged:
@@ -108,7 +106,7 @@ class Desk:
         except Refused as no:
             if act and act.laid and not act.written:  # its match stands as it stood
                 self.shelf.put(id, act.table.revision, act.laid)
-            if late and no.why in (Standard.STALE, Standard.NOT_YOUR_TURN, Standard.GAME_OVER):
+            if no.why in (Standard.STALE, Standard.NOT_YOUR_TURN) and act and act.table.has_missed(player):
                 raise Refused(Standard.TOO_LATE) from no
             raise
 

@@ -37,7 +37,6 @@ class Timing(Matches):
     def _lapse(self, act: Act, clock: Clock, late: list[int]) -> None:
         """What happens at the deadline.  Raises Diverged."""
         laid, before = self._playing(act), deepcopy(clock)
-        act.late = [chair.player for chair in act.table.chairs if chair.seat in late]
         try:
             moves = timekeeper.lapse(clock, laid.match, late, act.at)
         except Exception:  # whatever an author's rules may raise

@@ -1,0 +1,99 @@
+"""The ticker of a whole site: deadlines pass with nobody there, once, and it ends in good order."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.servers.books import Books
+from tests.servers.conftest import BOTH, GENEROUS
+from tests.support.servers import Postgres, Site, wait_for
+from tests.support.visitor import Remote
+
+pytestmark = pytest.mark.servers
+
+HASTE = '''"""Whoever presses last, wins."""
+
+from typing import Any
+
+from strifebarge.rules import Action, Game, Pace
+
+
+class Press(Action):
+    """Press."""
+
+
+class Haste(Game):
+    """Press in time, or be out."""
+
+    title = "Haste"
+    players = range(2, 5)
+    paces = (Pace.turn(1, misses=2),)
+
+    async def play(self) -> Any:
+        for seat in self.round():
+            await self.ask(seat, "Press.", [Press()])
+        return self.play if len(self.still_in) > 1 else self.ranking()
+'''
+
+
+@pytest.fixture(params=BOTH)
+def hasty(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Site]:
+    """Four workers that look each second, and a game that has one for a move."""
+    (tmp_path / "haste").mkdir()
+    (tmp_path / "haste" / "rules.py").write_text(HASTE)
+    settings = {**GENEROUS, "WORKERS": "4", "TICK": "1", "GAMES": str(tmp_path)}
+    if request.param == "sqlite":
+        with Site(**settings) as running:
+            running.settings["DATABASE_URL"] = f"sqlite:///{running.data / 'strifebarge.db'}"
+            yield running
+        return
+    postgres: Postgres = request.getfixturevalue("postgres")
+    name = postgres.create()
+    with Site(**settings, DATABASE_URL=postgres.url(name)) as running:
+        yield running
+    postgres.drop(name)
+
+
+def gathered(site: Site) -> str:
+    """A table where nobody ever moves; its code."""
+    one, other = Remote(site.port), Remote(site.port)
+    table = one.start("haste", pace="turn-1").table
+    other.join(table)
+    return table.removeprefix("/g/")
+
+
+def over(books: Books, code: str) -> bool:
+    return books.ask("SELECT status FROM tables WHERE id = :id", id=code) == [("over",)]
+
+
+def test_deadlines_pass_once_with_nobody_there(hasty: Site) -> None:
+    codes = [gathered(hasty) for _ in range(4)]
+    with Books(hasty.settings["DATABASE_URL"]) as books:
+        wait_for(lambda: all(over(books, code) for code in codes), 60, "the end of all games")
+        for code in codes:
+            lines = books.moves(code)
+            assert [(line.seat, line.action) for line in lines] == [
+                (0, {"do": "late", "out": False}),
+                (1, {"do": "late", "out": False}),
+                (0, {"do": "late", "out": True}),
+            ]
+        [(stretches,)] = books.ask("SELECT count(*) FROM stretches")
+    assert stretches == 1
+    assert "Traceback" not in hasty.log()
+
+
+def test_it_goes_on_after_a_kill_and_ends_in_good_order(hasty: Site) -> None:
+    code = gathered(hasty)
+    hasty.kill()
+    hasty.start()
+    with Books(hasty.settings["DATABASE_URL"]) as books:
+        wait_for(lambda: over(books, code), 60, "the end of the game")
+    for _ in range(3):
+        process = hasty.process
+        assert process
+        hasty.stop()
+        assert process.returncode == 0
+        hasty.start()
+    for word in ("SIGSEGV", "SIGKILL", "Traceback"):
+        assert word not in hasty.log()

@@ -1,0 +1,491 @@
+"""What happens at a deadline, whoever comes first: the move, the ticker, or another form."""
+
+from concurrent.futures import ThreadPoolExecutor
+from itertools import count
+from threading import Barrier
+
+import pytest
+
+from games.chess.rules import Chess, Start
+from strifebarge.rules import Refused
+from strifebarge.rules.match import Match
+from strifebarge.rules.notation import read
+from strifebarge.rules.pace import DAY, HOUR
+from strifebarge.table import vacation
+from strifebarge.table.deadlines import deadlines, heart
+from strifebarge.table.library import Library
+from strifebarge.table.record import record_of, replay
+from strifebarge.table.referee import Referee, Slip
+from strifebarge.table.table import Status
+from strifebarge.table.timekeeper import BROKEN
+
+numbers = count()
+NOON = 1_800_000_000.0
+TIMES = 8  # each pair of acts, at once
+
+
+def slip(asked=None):
+    return Slip(f"a-key-for-this-form-{next(numbers):08}", asked=asked)
+
+
+class Wall:
+    """The clock on the wall."""
+
+    def __init__(self):
+        self.at = NOON
+
+    def __call__(self):
+        return self.at
+
+
+@pytest.fixture(scope="module")
+def library():
+    return Library()
+
+
+@pytest.fixture
+def wall():
+    return Wall()
+
+
+@pytest.fixture
+def referee(store, library, wall):
+    def entropy(length):
+        return bytes(length) if length == 32 else next(numbers).to_bytes(length, "big")
+
+    return Referee(store, library, now=wall, entropy=entropy)
+
+
+class Timed:
+    """A table with a clock, and everybody seated."""
+
+    def __init__(self, referee, game="strifebarge", pace="turn-180", seats=2):
+        self.referee = referee
+        self.people = [referee.newcomer() for _ in range(seats)]
+        self.id = referee.start(self.people[0], game, slip(), seats=seats, pace=pace).id
+        for person in self.people[1:]:
+            referee.join(person, self.id, "", slip())
+        self.asked = {seat: referee.show(each.id, self.id).asked for seat, each in enumerate(self.people)}
+
+    @property
+    def table(self):
+        return self.referee.status(self.id)
+
+    @property
+    def hands(self):
+        return self.table.clock.hands
+
+    def move(self, seat, words, asked=None):
+        asked = self.asked[seat] if asked is None else asked
+        person = self.people[seat].id
+        return self.referee.move(person, self.id, lambda kinds: read(words, kinds), slip(asked))
+
+    def now(self, seat, words):
+        return self.move(seat, words, self.referee.show(self.people[seat].id, self.id).asked)
+
+    def tries(self, act, *given):
+        try:
+            act(*given)
+        except Refused as no:
+            return no.token
+        return None
+
+    def ledger(self):
+        return [(row.seat, row.action) for row in self.referee.store.rows(self.id, 0)]
+
+    def log(self):
+        return [line.text["text"] for line in self.referee.show(None, self.id).lines]
+
+
+LATE = {"do": "late", "out": False}
+
+
+# -- the deadline, and a move ------------------------------------------------------
+
+
+def test_a_move_counts_until_the_deadline_and_not_at_it(referee, wall):
+    at = Timed(referee)
+    wall.at = NOON + 179.999
+    assert at.tries(at.move, 0, "fire A1") is None
+    at = Timed(referee)
+    wall.at += 180
+    assert at.tries(at.move, 0, "fire A1") == "game.too_late"
+    assert at.ledger() == [(0, LATE)]
+    assert (at.table.waiting, at.hands[0].missed) == ([1], 1)
+
+
+@pytest.mark.parametrize("offset", [-0.001, 0.0, 0.001, 2.0])
+def test_a_move_at_the_deadline_and_the_ticker_are_as_if_one_had_been_first(referee, wall, offset):
+    """Whoever was in time was in time, whether or not the ticker has looked."""
+    wall.at = NOON
+    outcomes = set()
+    with ThreadPoolExecutor(3) as threads:
+        for _ in range(TIMES):
+            wall.at = NOON
+            at, gate = Timed(referee), Barrier(3)
+            wall.at = NOON + 180 + offset
+
+            def press(act, at=at, gate=gate):
+                gate.wait()
+                return at.tries(act)
+
+            def looks(at=at):
+                at.referee.look(at.id)
+
+            answers = list(threads.map(press, (lambda at=at: at.move(0, "fire A1"), looks, looks)))
+            assert answers[1:] == [None, None]
+            assert len(at.ledger()) == 1
+            outcomes.add((answers[0], at.ledger()[0][1]["do"]))
+    assert outcomes == {(None, "fire") if offset < 0 else ("game.too_late", "late")}
+
+
+def test_two_forms_at_a_deadline_make_one_miss(referee, wall):
+    with ThreadPoolExecutor(2) as threads:
+        for _ in range(TIMES):
+            wall.at = NOON
+            at, gate = Timed(referee), Barrier(2)
+            wall.at = NOON + 200
+
+            def press(seat, at=at, gate=gate):
+                gate.wait()
+                return at.tries(at.referee.nudge, at.people[seat].id, at.id, slip())
+
+            assert list(threads.map(press, (0, 1))) == [None, None]
+            assert at.ledger() == [(0, LATE)]
+
+
+def test_what_happens_at_a_deadline_is_kept_though_the_form_is_refused(referee, wall):
+    at = Timed(referee)
+    wall.at += 500
+    assert at.tries(at.move, 1, "fire A1", 0) == "game.stale"
+    assert at.ledger() == [(0, LATE)]
+    assert at.tries(at.now, 1, "fire A1") is None
+
+
+def test_the_same_form_again_gets_the_same_answer_after_the_deadline(referee, wall):
+    at = Timed(referee)
+    once = slip(at.asked[0])
+
+    def fire():
+        return referee.move(at.people[0].id, at.id, lambda kinds: read("fire A1", kinds), once)
+
+    number = fire()
+    wall.at += 5000
+    assert fire() == number
+
+
+# -- what the game does --------------------------------------------------------------
+
+
+def test_three_misses_in_a_row_and_the_captain_is_out(referee, wall):
+    at = Timed(referee)
+    for nth in range(5):
+        assert at.table.status is Status.PLAYING, nth
+        wall.at += 182
+        deadlines(referee)(wall.at)
+    table = at.table
+    assert (table.status, table.result.places, table.due) == (Status.OVER, [[1], [0]], None)
+    assert at.ledger()[-1] == (0, {"do": "late", "out": True})
+    assert at.log().count("{seat} holds fire.") == 4
+    assert "{seat} has no time left." in at.log()
+
+
+def test_a_move_of_ones_own_forgives_the_misses_before_it(referee, wall):
+    at = Timed(referee)
+    wall.at += 182
+    referee.look(at.id)
+    assert [hand.missed for hand in at.hands] == [1, 0]
+    at.now(1, "fire A1")
+    at.now(0, "fire A2")
+    assert [hand.missed for hand in at.hands] == [0, 0]
+
+
+def test_a_flag_that_falls_loses_a_game_of_chess(referee, wall):
+    at = Timed(referee, "chess", "clock-10-5")
+    at.move(0, "move e4")
+    wall.at += 602
+    referee.look(at.id)
+    assert at.table.result.places == [[0], [1]]
+    assert "{seat} has run out of time." in at.log()
+
+
+def test_a_king_alone_does_not_win_on_time():
+    match = Match.new(Chess, options=Start("position", "4k3/8/8/8/8/8/4Q3/4K3 w - - 0 1"))
+    match.miss(0, out=True)
+    assert match.result.places == [[0, 1]]
+
+
+def test_each_misses_by_themselves_where_all_are_asked_at_once(referee, wall):
+    at = Timed(referee, "rps", "turn-60")
+    at.move(0, "throw rock")
+    wall.at += 62
+    referee.look(at.id)
+    ledger = at.ledger()
+    assert ledger == [(0, {"do": "throw", "hand": "rock"}), (1, LATE)]
+    assert "{seat} lets the time run out." in at.log()
+
+
+def test_one_who_is_late_does_not_choose_any_more_while_others_still_may(referee, wall):
+    at = Timed(referee, "rps", "clock-5-3")
+    with referee.store.change(at.id) as change:
+        change.table.clock.hands[0].left = 10
+    wall.at += 12
+    referee.look(at.id)
+    # A clock that has run out is out of the game; here nobody else is left.
+    assert at.table.status is Status.OVER
+    at = Timed(referee, "rps", "turn-60")
+    with referee.store.change(at.id) as change:
+        change.table.clock.hands[0].left = 10
+    wall.at += 12
+    referee.look(at.id)
+    assert (at.table.pending, at.table.waiting) == ({0: LATE}, [1])
+    assert at.tries(at.move, 0, "throw rock") == "game.too_late"
+    at.move(1, "throw paper")
+    assert at.ledger() == [(0, LATE), (1, {"do": "throw", "hand": "paper"})]
+
+
+def test_rules_that_fail_at_a_deadline_suspend_the_game_with_a_sentence(referee, wall, library, monkeypatch):
+    at = Timed(referee, "rps", "turn-60")
+
+    def fail(self, seat, offers):
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(library["rps"].rules, "absent", fail)
+    wall.at += 62
+    assert referee.show(at.people[0].id, at.id).overdue
+    deadlines(referee)(wall.at)
+    table = at.table
+    assert (table.status, table.trouble, table.due) == (Status.SUSPENDED, BROKEN, None)
+    assert at.ledger() == []
+    wall.at += DAY
+    for person in at.people:
+        referee.ready(person.id, at.id, slip())
+    assert at.table.status is Status.PLAYING
+    assert at.table.due == wall.at + 60
+    for seat, words in enumerate(("throw rock", "throw paper")):
+        at.now(seat, words)
+    assert at.table.status is Status.OVER
+
+
+def test_a_game_with_misses_replays_from_its_record(referee, wall, library):
+    at = Timed(referee, "rps", "turn-60")
+    while at.table.status is not Status.OVER:
+        wall.at += 62
+        referee.look(at.id)
+    assert {row["do"] for _, row in at.ledger()} == {"late"}
+    again = replay(record_of(referee, at.id), library)
+    assert again.match.result.places == at.table.result.places
+
+
+# -- the clock, and who uses it --------------------------------------------------------
+
+
+def test_moving_takes_time_and_gives_some_back(referee, wall):
+    at = Timed(referee, "chess", "clock-10-5")
+    wall.at += 30
+    at.now(0, "move e4")
+    assert (at.hands[0].left, at.hands[1].since) == (575, wall.at)
+    wall.at += 8
+    at.now(1, "move e5")
+    assert at.hands[1].left == 597
+
+
+def test_an_offer_of_a_draw_does_not_wind_the_clock(referee, wall):
+    at = Timed(referee, "chess", "clock-10-5")
+    for _ in range(4):
+        wall.at += 10
+        at.now(0, "offer_draw")
+        referee.undo(at.people[0].id, at.id, slip(referee.show(at.people[0].id, at.id).asked))
+    assert at.hands[0].remaining(wall.at) == 560
+
+
+def test_no_clock_runs_before_the_game_nor_after_it(referee, wall):
+    ann = referee.newcomer()
+    id = referee.start(ann, "rps", slip(), pace="turn-60").id
+    assert referee.status(id).due is None
+    wall.at += 1000
+    referee.join(referee.newcomer(), id, "", slip())
+    assert referee.status(id).due == wall.at + 60
+    referee.quit(ann.id, id, "resign", slip())
+    assert referee.status(id).due is None
+
+
+def test_a_rematch_is_played_by_the_same_clock(referee, wall):
+    at = Timed(referee, "rps", "turn-60")
+    referee.quit(at.people[0].id, at.id, "resign", slip())
+    again = referee.rematch(at.people[1].id, at.id, slip())
+    referee.ready(at.people[0].id, again, slip())
+    assert referee.status(again).due == wall.at + 60
+
+
+def test_a_pace_that_is_not_offered_is_refused(referee):
+    with pytest.raises(Refused) as no:
+        referee.start(referee.newcomer(), "rps", slip(), pace="turn-1")
+    assert no.value.token == "table.no_pace"
+
+
+# -- pauses ------------------------------------------------------------------------------
+
+
+def test_a_pause_needs_all_and_anybody_ends_it(referee, wall):
+    at = Timed(referee)
+    ann, ben = (person.id for person in at.people)
+    wall.at += 100
+    referee.pause(ann, at.id, True, slip())
+    assert not at.table.clock.stands(wall.at)
+    referee.pause(ben, at.id, True, slip())
+    wall.at += 5 * DAY
+    referee.look(at.id)
+    assert at.table.clock.stands(wall.at)
+    assert at.tries(referee.pause, ann, at.id, True, slip()) == "table.paused"
+    referee.go_on(ben, at.id, slip())
+    assert at.table.due == wall.at + 80
+    assert at.tries(referee.go_on, ben, at.id, slip()) == "table.not_paused"
+
+
+def test_agreeing_to_a_pause_can_be_taken_back(referee):
+    at = Timed(referee)
+    ann, ben = (person.id for person in at.people)
+    referee.pause(ann, at.id, True, slip())
+    referee.pause(ann, at.id, False, slip())
+    referee.pause(ben, at.id, True, slip())
+    assert at.table.clock.agreed == [1]
+    assert at.table.clock.pause is None
+
+
+def test_where_a_clock_runs_nobody_puts_the_game_aside_alone(referee):
+    at = Timed(referee)
+    assert at.tries(referee.suspend, at.people[0].id, at.id, slip()) == "table.on_the_clock"
+    stranger = referee.newcomer().id
+    assert at.tries(referee.pause, stranger, at.id, True, slip()) == "table.not_seated"
+    assert at.tries(referee.nudge, stranger, at.id, slip()) == "table.not_seated"
+
+
+# -- vacations -----------------------------------------------------------------------------
+
+
+def test_a_vacation_begins_by_itself_at_a_deadline_and_ends_with_a_move(referee, wall):
+    at = Timed(referee, pace="days-3")
+    wall.at += 3 * DAY + 10
+    referee.look(at.id)
+    assert at.ledger() == []
+    [away] = referee.vacations(at.people[0].id)
+    assert (away.began, away.until) == (NOON + 3 * DAY, NOON + 17 * DAY)
+    wall.at += 5 * DAY
+    referee.look(at.id)
+    assert at.ledger() == []
+    at.now(0, "fire A1")
+    [away] = referee.vacations(at.people[0].id)
+    assert away.until == wall.at
+    assert int(vacation.left([away], wall.at) // DAY) == 8
+
+
+def test_when_the_days_are_used_up_the_deadline_passes(referee, wall):
+    at = Timed(referee, pace="days-3")
+    wall.at += 3 * DAY + 10
+    referee.look(at.id)
+    wall.at = NOON + 17 * DAY - 1
+    referee.look(at.id)
+    assert at.ledger() == []
+    wall.at += 3
+    deadlines(referee)(wall.at)
+    assert at.ledger() == [(0, LATE)]
+
+
+def test_whoever_is_away_is_away_at_all_their_slow_tables_and_at_no_quick_one(referee, wall):
+    at, quick = Timed(referee, pace="days-1"), Timed(referee)
+    referee.go_away(at.people[0].id, 2)
+    wall.at += DAY + HOUR
+    for table in (at, quick):
+        referee.look(table.id)
+    assert (at.ledger(), quick.ledger()) == ([], [(0, LATE)])
+    referee.come_back(at.people[0].id)
+    assert at.hands[0].remaining(wall.at) == DAY
+    with pytest.raises(Refused) as no:
+        referee.come_back(at.people[0].id)
+    assert no.value.token == "table.not_away"
+
+
+def test_a_vacation_takes_a_whole_day_at_least_and_no_more_than_there_are(referee, wall):
+    ann = Timed(referee).people[0].id
+    for _ in range(14):
+        referee.go_away(ann, 1)
+        wall.at += 60
+        referee.come_back(ann)
+    with pytest.raises(Refused) as no:
+        referee.go_away(ann, 1)
+    assert no.value.token == "table.none_left"
+    for days in (0, 15):
+        with pytest.raises(Refused) as no:
+            referee.go_away(Timed(referee).people[0].id, days)
+        assert no.value.token == "table.wrong_days"
+
+
+# -- the site was away -----------------------------------------------------------------------
+
+
+def test_nobody_is_late_because_the_site_was_away(referee, wall):
+    beat = heart(referee.store, 5, 60)
+    assert beat(wall.at)
+    slow, quick = Timed(referee, pace="days-1"), Timed(referee)
+    wall.at += 50
+    assert beat(wall.at)
+    wall.at += 6 * HOUR
+    assert beat(wall.at)
+    deadlines(referee)(wall.at)
+    assert quick.table.due == wall.at + 130 + 60
+    assert slow.table.due == wall.at + DAY - 50 + 900
+    assert quick.ledger() == slow.ledger() == []
+
+
+def test_an_absence_counts_once(referee, wall):
+    beat = heart(referee.store, 5, 60)
+    beat(wall.at)
+    at = Timed(referee, pace="turn-300")
+    for _ in range(10):
+        wall.at += 50
+        beat(wall.at)
+        if wall.at == NOON + 50:
+            wall.at += 1000
+            beat(wall.at)
+        referee.look(at.id)
+        if at.ledger():
+            break
+    # 50 s before the absence; then 250 s and a minute on top.
+    assert NOON + 1050 + 310 <= wall.at <= NOON + 1050 + 310 + 51
+
+
+def test_a_form_that_comes_before_the_first_tick_finds_the_time_left_out(referee, wall):
+    beat = heart(referee.store, 5, 60)
+    beat(wall.at)
+    at = Timed(referee)
+    wall.at += 6 * HOUR
+    at.move(0, "fire A1")
+    assert at.ledger()[0][1]["do"] == "fire"
+
+
+def test_of_many_who_tick_one_does(referee, wall):
+    beat = heart(referee.store, 5, 60)
+    with ThreadPoolExecutor(6) as threads:
+        for _ in range(5):
+            assert sum(threads.map(lambda _: beat(wall.at), range(6))) == 1
+            wall.at += 5
+
+
+# -- the ticker ------------------------------------------------------------------------------
+
+
+def test_a_table_that_fails_does_not_keep_the_ticker_from_others(referee, wall, monkeypatch, caplog):
+    first, second = Timed(referee), Timed(referee)
+    wall.at += 200
+    look = referee.look
+
+    def stumble(id):
+        if id == first.id:
+            raise RuntimeError("a bug")
+        look(id)
+
+    monkeypatch.setattr(referee, "look", stumble)
+    deadlines(referee)(wall.at)
+    assert (first.ledger(), second.ledger()) == ([], [(0, LATE)])
+    assert "a bug" in caplog.text
