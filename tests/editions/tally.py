@@ -52,7 +52,8 @@ class Tally(Game[Counter]):
 
     async def once_round(self) -> None:
         for seat in self.round():
-            counted = await self.ask(seat, "Count on from {total}.", [Count(1), Count(2), Count(3)], total=self.total)
+            options = [Count(1), Count(2), Count(3)]
+            counted = await self.ask(seat, "Count on from {total}.", options, total=self.total)
             seat.counted += counted.by
             self.total += counted.by
             self.log("{seat} counts to {total}.", seat=seat, total=self.total)
