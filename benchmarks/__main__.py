@@ -10,6 +10,7 @@ from pathlib import Path
 from urllib.parse import urlencode
 
 from benchmarks.cold import cold_shows
+from benchmarks.faults import HEAD
 from benchmarks.load import LOOPBACK, Client, found, key_of, rate
 from benchmarks.seven import SEATS, full_turns
 from tests.support.servers import Site
@@ -38,8 +39,14 @@ def main() -> None:
     cold = cold_shows((10, 1000), seats=6)
     small = cold_shows((10,), seats=2)
     answered = [*told_turns(turns, yardstick), *told_seven(seven, yardstick)]
-    RESULTS.write_text("\n".join([*told(rates), *answered, *told_cold(cold, small)]))
+    speeds = "\n".join([*told(rates), *answered, *told_cold(cold, small)])
+    RESULTS.write_text(f"{speeds.rstrip()}\n\n{found_faults()}")
     print(RESULTS.read_text())
+
+
+def found_faults() -> str:
+    """What `python -m benchmarks.faults` has written there, which is left as it is."""
+    return "".join(RESULTS.read_text().partition(HEAD)[1:])
 
 
 class Hello(Site):

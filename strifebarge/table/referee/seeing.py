@@ -64,6 +64,8 @@ class Seeing(Timing):
         rows = self.store.rows(id, min(snapshot.number, number - RECENT), number)
         try:
             match = Match(title.rules, snapshot, moves_of(rows, title, snapshot.number))
+            if rows[-1].fingerprint not in ("", match.fingerprint()):
+                raise Diverged(id)  # rather nothing than what was never there
         except Exception as broken:  # the rules have changed under it
             why = No.SUSPENDED if table.status is Status.SUSPENDED else No.OTHER_RULES
             raise Refused(why) from broken
