@@ -78,6 +78,11 @@ def public_id(player: str) -> str:
     return sha256(f"person {player}".encode()).hexdigest()[:16]
 
 
+def alias(player: str, among: str) -> str:
+    """A name for somebody that means nothing elsewhere: it leads neither to them nor to their page."""
+    return sha256(f"{player} among {among}".encode()).hexdigest()[:16]
+
+
 class Device(Struct):
     """A browser that is somebody.  Times are seconds since 1970, UTC; `seen` is exact to the day."""
 

@@ -11,7 +11,7 @@ from werkzeug.wrappers import Response as Reply
 
 from strifebarge.rules import Refused
 from strifebarge.table.names import spoken, tidy_code, tidy_letters
-from strifebarge.table.ports import Player, public_id
+from strifebarge.table.person import alias
 from strifebarge.table.table import No, Status, Table
 from strifebarge.table.view import View
 
@@ -27,11 +27,18 @@ def _tidy(endpoint: str | None, values: dict[str, Any] | None) -> None:
         values["id"] = tidy_code(values["id"])
 
 
+class Known(NamedTuple):
+    """Somebody whom one has played with."""
+
+    name: str
+    alias: str
+
+
 class Guest(NamedTuple):
     """Somebody who was invited by name, as those who sit at the table see them."""
 
     name: str
-    public: str
+    alias: str
     inviter: str
     declined: bool
     mine: bool  # who looks may take it back
@@ -47,7 +54,7 @@ class Invitation(NamedTuple):
     qr: Markup
     by_name: str  # who has invited whoever looks, by name
     guests: list[Guest]
-    others: list[Player]  # who might be invited by name
+    others: list[Known]  # who might be invited by name
 
 
 def given() -> str:
@@ -82,15 +89,19 @@ def invitation(view: View) -> Invitation:
 
 def _guests(table: Table, me: str | None) -> list[Guest]:
     return [
-        Guest(each.name, public_id(player), each.inviter, each.declined, me in (each.by, table.host))
+        Guest(each.name, alias(player, table.id), each.inviter, each.declined, me in (each.by, table.host))
         for player, each in table.invited.items()
     ]
 
 
-def _others(table: Table, me: str) -> list[Player]:
+def _others(table: Table, me: str) -> list[Known]:
     """Those whom somebody has played with, and who neither sit here nor were invited."""
     met = referee().store.companions(me)[:30]
-    return [each for each in met if not table.chair_of(each.id) and each.id not in table.invited]
+    return [
+        Known(each.name, alias(each.id, me))
+        for each in met
+        if not table.chair_of(each.id) and each.id not in table.invited
+    ]
 
 
 def inviting() -> list[tuple[Table, str]]:

@@ -10,7 +10,7 @@ from strifebarge.rules import Refused
 from strifebarge.rules.notation import read
 from strifebarge.table.library import Library
 from strifebarge.table.listing import Wanted
-from strifebarge.table.ports import Player
+from strifebarge.table.ports import Player, alias
 from strifebarge.table.referee import Referee, Slip
 from tests.store.apart import at_once, join_there, thrown
 
@@ -57,9 +57,9 @@ class Scene:
             case "unpublishes":
                 referee.publish(*mine, False, slip())
             case "asks ben":
-                referee.ask(*mine, self.ben.public, slip())
+                referee.ask(*mine, alias(self.ben.id, self.ann.id), slip())
             case "takes it back":
-                referee.take_back(*mine, self.ben.public, slip())
+                referee.take_back(*mine, alias(self.ben.id, id), slip())
             case "declines":
                 referee.decline(person, id, slip())
             case "changes a setting":

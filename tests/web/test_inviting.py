@@ -3,6 +3,7 @@
 import pytest
 
 from strifebarge.table.invitation import LASTS, MOST_INVITED, Invited
+from strifebarge.table.ports import public_id
 from tests.support.visitor import Local, Page
 from tests.web.house import House, Party, leave, token
 from tests.web.test_robots import ROBOTS
@@ -313,3 +314,13 @@ def test_who_is_invited_is_nobody_elses_business(met: Party) -> None:
     seen = met.house.visitor().get(page.table)
     assert "Invited by name" not in seen.words
     assert person(page) not in seen.text
+
+
+def test_to_be_invited_tells_nobody_where_ones_page_is(met: Party) -> None:
+    host, friend = met.players
+    page = host.start("strifebarge", seats="3")
+    mine = public_id(met.house.referee.status(met.code).chairs[1].player)
+    assert mine in friend.get("/p/me").text + friend.follow(friend.get("/p/me")).path
+    assert mine not in page.text
+    ask(host, page.table)
+    assert mine not in host.get(page.table).text

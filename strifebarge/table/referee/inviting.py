@@ -4,7 +4,8 @@ from strifebarge.rules import Refused
 
 from ..invitation import LENGTH, MOST_INVITED, Invited
 from ..names import code_of
-from ..ports import Player, public_id
+from ..person import alias
+from ..ports import Player
 from ..table import No, Status, Table
 from .desk import Desk, Slip
 
@@ -39,12 +40,14 @@ class Inviting(Desk):
                     act.table.listed = listed
                     act.table.unready()
 
-    def ask(self, player: str, id: str, public: str, slip: Slip) -> None:
+    def ask(self, player: str, id: str, whom: str, slip: Slip) -> None:
         """Invite somebody by name, whom one has played with; they find it among their games.
+
+        `whom` is their alias among those one has played with.
 
         Raises Refused: NOT_SEATED, OVER, NOT_MET, ALREADY_HERE, FULL, BEGUN, ASKED_ENOUGH.
         """
-        met = {each.public: each for each in self.store.companions(player)}
+        met = {alias(each.id, player): each for each in self.store.companions(player)}
         with self._acting(player, id, "ask", slip) as act:
             if act.done:
                 return
@@ -52,9 +55,9 @@ class Inviting(Desk):
             if chair is None:
                 raise Refused(No.NOT_SEATED)
             _must_not_be_over(table)
-            if public not in met:
+            if whom not in met:
                 raise Refused(No.NOT_MET)
-            other = met[public]
+            other = met[whom]
             if table.chair_of(other.id):
                 raise Refused(No.ALREADY_HERE)
             if not table.free():
@@ -71,12 +74,15 @@ class Inviting(Desk):
                     raise Refused(No.NOT_ASKED)
                 act.table.invited[player.id].declined = True
 
-    def take_back(self, player: str, id: str, public: str, slip: Slip) -> None:
-        """Whoever invited somebody by name, or the host, takes it back.  Raises NOT_ASKED, NOT_HOST."""
+    def take_back(self, player: str, id: str, whom: str, slip: Slip) -> None:
+        """Whoever invited somebody by name, or the host, takes it back.  Raises NOT_ASKED, NOT_HOST.
+
+        `whom` is the alias of whoever was invited, at this table.
+        """
         with self._acting(player, id, "take_back", slip) as act:
             if not act.done:
                 table = act.table
-                other = next((each for each in table.invited if public_id(each) == public), None)
+                other = next((each for each in table.invited if alias(each, id) == whom), None)
                 if other is None:
                     raise Refused(No.NOT_ASKED)
                 if player != table.invited[other].by:
