@@ -5,9 +5,11 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from flask import Flask
 
+    from .post import Post
     from .settings import Settings
+    from .table.referee import Referee
 
-__all__ = ["create_app"]
+__all__ = ["create_app", "the_post"]
 
 
 def create_app(settings: "Settings | None" = None) -> "Flask":
@@ -61,3 +63,22 @@ def create_app(settings: "Settings | None" = None) -> "Flask":
     app.session_interface.open_session = open_if_wanted  # type: ignore[method-assign]
     app.session_interface.save_session = keep_if_any  # type: ignore[method-assign]
     return app
+
+
+def the_post(referee: "Referee", settings: "Settings") -> "Post":
+    """The post of a site, which sends notices: to call it with the time is one round."""
+    from .post import Post
+    from .post.hooks import Hooks
+    from .post.mail import Mail
+    from .table.letters import Way
+    from .web.languages import Languages
+    from .web.wording import Seals, Wording
+
+    carriers: dict[Way, Any] = {}
+    if settings.public_url:  # without it no link could be sent
+        carriers |= dict.fromkeys((Way.DISCORD, Way.SLACK, Way.NTFY), Hooks(settings.inner_hooks))
+    if settings.public_url and settings.smtp_url:
+        carriers[Way.MAIL] = Mail(settings.smtp_url, str(settings.mail_from))
+    languages = Languages(referee.library, settings.language)
+    wording = Wording(referee, languages, Seals(settings.secret_keys), settings.public_url or "")
+    return Post(referee.store, carriers, wording)

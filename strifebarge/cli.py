@@ -144,6 +144,16 @@ def rebuild_ratings() -> None:
             click.echo(f"{game}: {people} people rated, {changed} of them changed.")
 
 
+@main.command()
+def post() -> None:
+    """Send the notices that are due, once."""
+    from strifebarge import the_post
+
+    settings = the_settings()
+    with the_referee(settings) as referee:
+        the_post(referee, settings)(referee.now())
+
+
 @contextmanager
 def the_referee(settings: Settings) -> Iterator["Referee"]:
     """The referee of the site these settings are of, the database brought up to date first."""

@@ -17,9 +17,11 @@ from strifebarge.rules.match import Snapshot
 from strifebarge.table import chat
 from strifebarge.table.chat import Room, Said
 from strifebarge.table.entry import Entry, Kind, Rating, Seated, Tally
+from strifebarge.table.letters import Letter, Reader
 from strifebarge.table.ports import Busy, Player, Receipt, Row
 from strifebarge.table.table import RUNNING, No, Status, Table
 
+from . import outbox
 from . import statements as say
 from .engine import reading, writing
 from .schema import tables
@@ -41,6 +43,7 @@ class SqlStore:
 
     def __init__(self, engine: Engine):
         self.engine = engine
+        self.outbox = outbox.SqlOutbox(engine)
 
     # -- changing --------------------------------------------------------------
 
@@ -299,6 +302,21 @@ class SqlChange:
 
     def rate(self, game: str, ratings: dict[str, Rating]) -> None:
         keep_ratings(self.connection, game, ratings)
+
+    def readers(self, players: list[str]) -> dict[str, Reader]:
+        return outbox.readers_among(self.connection, players)
+
+    def letters(self) -> list[Letter]:
+        return outbox.letters_of(self.connection, self.table.id)
+
+    def write_letter(self, letter: Letter) -> None:
+        outbox.keep_letter(self.connection, letter)
+
+    def drop_letters(self, ids: list[str]) -> None:
+        outbox.drop_letters(self.connection, ids)
+
+    def note_nudge(self, player: str, now: float, since: float) -> float | None:
+        return outbox.note_nudge(self.connection, player, now, since)
 
     def write(self) -> None:
         """The table as it is now, if there is anything new."""

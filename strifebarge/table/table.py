@@ -141,6 +141,7 @@ class Table(Struct, kw_only=True):
     rematch: str | None = None
     series: str = ""  # the first table of a row of rematches; "" is this one
     afterwards: Afterwards = Afterwards.QUIET
+    nudged: float | None = None  # when somebody was last reminded that the others wait
     imported: bool = False  # played elsewhere, and brought here as a file
     record: str = ""  # the address in the books, once it is over
     created: float = 0

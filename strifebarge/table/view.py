@@ -98,6 +98,8 @@ class View(Struct, kw_only=True, dict=True):
     imported: bool = False
     record: str = ""  # its address in the books, when it is over
     permanent: bool = False  # looked at under that address
+    moved: float = 0  # when the last move was made
+    nudged: float | None = None
     changed: float = 0
     started: float | None = None
     ended: float | None = None
@@ -192,6 +194,8 @@ def look(
         afterwards=table.afterwards,
         imported=table.imported,
         record=table.record,
+        moved=rows[-1].at if rows else table.changed,
+        nudged=table.nudged,
         changed=table.changed,
         started=table.started,
         ended=table.ended,

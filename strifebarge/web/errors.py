@@ -9,6 +9,7 @@ from werkzeug.exceptions import HTTPException, InternalServerError
 
 from strifebarge.rules import Refusal, Refused, Standard, Text
 from strifebarge.table.chat import NotSaid
+from strifebarge.table.letters import NotTold
 from strifebarge.table.ports import Busy
 from strifebarge.table.table import No
 
@@ -45,6 +46,14 @@ STATUS: dict[Refusal, int] = {
     NotSaid.CLOSED: 409,
     NotSaid.NO_LINE: 409,
     NotSaid.NOT_YOURS: 403,
+    NotTold.NOBODY: 403,
+    NotTold.NO_ADDRESS: 409,
+    NotTold.NOT_CONFIRMED: 409,
+    NotTold.TOO_MANY: 409,
+    NotTold.NOT_WAITING: 409,
+    NotTold.TOO_SOON: 409,
+    NotTold.NUDGED: 409,
+    NotTold.DEAD_LINK: 410,
     Guard.CROSS_SITE: 403,
     Guard.TOO_FAST: 429,
     Guard.READ_ONLY: 503,

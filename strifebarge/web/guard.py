@@ -32,6 +32,7 @@ HEADERS = {
     "Referrer-Policy": "same-origin",
     "Cross-Origin-Opener-Policy": "same-origin",
 }
+MAILS = 6  # mails and tests that one address may have sent in a minute
 READING = {"GET", "HEAD", "OPTIONS"}
 
 
@@ -96,6 +97,7 @@ class Limits:
         self.rates = {
             "create": RateLimitItemPerMinute(ceil(settings.limit_create / share)),
             "codes": RateLimitItemPerMinute(ceil(settings.limit_codes / share)),
+            "mail": RateLimitItemPerMinute(ceil(MAILS / share)),
         }
 
     def count(self, what: str) -> None:

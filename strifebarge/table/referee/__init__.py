@@ -11,6 +11,7 @@ from .after import AfterTheGame
 from .aside import PuttingAside
 from .before import BeforeTheGame
 from .desk import DIVERGED, KEY, Slip
+from .nudging import Nudging
 from .playing import Playing
 from .seeing import Seeing
 from .talking import Talking
@@ -18,5 +19,5 @@ from .talking import Talking
 __all__ = ["DIVERGED", "KEY", "Referee", "Slip"]
 
 
-class Referee(AfterTheGame, BeforeTheGame, Playing, PuttingAside, Talking, Seeing):
+class Referee(AfterTheGame, BeforeTheGame, Playing, PuttingAside, Nudging, Talking, Seeing):
     """All that can be done at a table, by whom, and what it says when it may not be done."""

@@ -13,6 +13,7 @@ from msgspec import Struct
 from strifebarge.rules import Refused, Standard
 from strifebarge.rules.match import Diverged
 
+from .. import letters
 from ..library import Library
 from ..names import tidy_name
 from ..ports import Change, Player, Receipt, Store
@@ -37,9 +38,10 @@ class Slip(Struct, frozen=True):
 class Act:
     """One form being carried out: the transaction, the match laid out, an earlier receipt."""
 
-    def __init__(self, change: Change, done: Receipt | None = None):
+    def __init__(self, change: Change, done: Receipt | None = None, by: str | None = None):
         self.change = change
         self.done = done
+        self.by = by  # whose form it is
         self.laid: Laid | None = None
         self.written = False  # whether the match has gone on from where it was taken up
         self.quiet = False  # nobody else may know that anything happened
@@ -81,7 +83,7 @@ class Desk:
         act: Act | None = None
         try:
             with self.store.change(id) as change:
-                act = Act(change, change.receipt(slip.key))
+                act = Act(change, change.receipt(slip.key), player)
                 if act.done and act.done.digest != receipt.digest:
                     # A move from a page that a browser kept: its question has been answered.
                     raise Refused(No.KEY_REUSED if slip.asked is None else Standard.STALE)
@@ -90,6 +92,7 @@ class Desk:
                     if not act.quiet:
                         act.table.version += 1
                         act.table.changed = self.now()
+                        letters.tell_who_must_agree(change, player, self.now(), self.entropy)
                     change.give_receipt(msgspec.structs.replace(receipt, number=act.table.number))
         except Diverged as diverged:
             with self.store.change(id) as change:

@@ -5,10 +5,10 @@ import msgspec
 from strifebarge.rules import Action, Refused, Standard
 from strifebarge.rules.action import Leave, Undo
 from strifebarge.rules.match import Diverged, Match, Move
-from strifebarge.rules.notation import from_json
+from strifebarge.rules.notation import from_json, tag
 from strifebarge.rules.schema import actions, options_type
 
-from .. import bookkeeper
+from .. import bookkeeper, letters
 from ..library import Title
 from ..ports import Change, Row, Store
 from ..table import No, Status, Table
@@ -30,6 +30,7 @@ class Matches(Desk):
                 table.trouble = ""
             if not table.resume(self.now()):
                 self.close(act.change, self.now())
+            letters.tell_of_moves(act.change, [], set(), act.by, self.now(), self.entropy)
 
     def _begin_if_ready(self, act: "Act") -> None:
         if act.table.status is Status.OPEN and act.table.all_ready:
@@ -104,12 +105,17 @@ class Matches(Desk):
             act.change.append(rows)
         act.laid = Laid(match, [*laid.rows, *rows][-RECENT:])
         table.number = match.number
+        table.nudged = None
+        was = table.waiting
         table.pending = {seat: msgspec.to_builtins(action) for seat, action in match.pending.items()}
         table.waiting = match.waiting_for()
         table.out = sorted(match.game.out)
         if match.result:
             table.result = match.result
             self.close(act.change, self.now())
+        moved = {row.seat for row in rows if row.seat is not None} | match.pending.keys()
+        taken_back = any(row.action and row.action["do"] == tag(Undo) for row in rows)
+        letters.tell_of_moves(act.change, was, moved, act.by, self.now(), self.entropy, taken_back)
 
     def close(self, change: Change, ended: float) -> None:
         """The game is over, with its result or without one; the books know of it in the same transaction."""
