@@ -29,8 +29,9 @@ def is_inner(address: str) -> bool:
         found = ip_address(address.partition("%")[0])
     except ValueError:
         return True
-    if isinstance(found, IPv6Address) and any(found in network for network in STAND_FOR_OTHERS):
-        return True
+    if isinstance(found, IPv6Address):
+        if found.is_site_local or any(found in network for network in STAND_FOR_OTHERS):
+            return True
     return not _is_of_the_world(found)
 
 

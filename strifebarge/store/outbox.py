@@ -7,7 +7,7 @@ first takes an address for itself, for a while: should it die, another takes it 
 from typing import Any
 
 import msgspec
-from sqlalchemy import BindParameter, Connection, Engine, bindparam, delete, func, select, update
+from sqlalchemy import BindParameter, Connection, Engine, bindparam, delete, func, select, true, update
 from sqlalchemy.engine import Row
 
 from strifebarge.table.letters import Address, Kind, Letter, Reader, State, Way
@@ -65,9 +65,9 @@ SEND = Both(
     sendings,
     lambda insert: insert.from_select(
         ["letter_id", "address_id", "due"],
-        select(letters.c.id, addresses.c.id, bindparam("from", type_=sendings.c.due.type)).where(
-            letters.c.id == OF, addresses.c.id == bindparam("to")
-        ),
+        select(letters.c.id, addresses.c.id, bindparam("from", type_=sendings.c.due.type))
+        .select_from(letters.join(addresses, true()))
+        .where(letters.c.id == OF, addresses.c.id == bindparam("to")),
     ).on_conflict_do_nothing(),
 )
 FREE = (addresses.c.lease <= NOW, addresses.c.retry <= NOW, addresses.c.state != State.FAILING)

@@ -153,7 +153,7 @@ def _answered(do: Any) -> Any:
 def choose() -> Any:
     def keep(player: str) -> None:
         form, reader = request.form, _reader(player)
-        reader.kinds = tuple(kind for kind in CHOICES if kind in form.getlist("kind"))
+        reader.kinds = _kinds(form.getlist("kind"))
         reader.zone = zone_of(form.get("zone", "UTC"))
         reader.quiet = None
         if "quiet" in form:
@@ -164,6 +164,13 @@ def choose() -> Any:
         outbox().keep_reader(reader)
 
     return _answered(keep)
+
+
+def _kinds(written: list[str]) -> tuple[Kind, ...]:
+    """Raises Refused(WRONG_KIND)."""
+    if not {*written} <= {*CHOICES}:
+        raise Refused(NotTold.WRONG_KIND)
+    return tuple(kind for kind in CHOICES if kind in written)
 
 
 @blueprint.post("/g/<id>/silent")

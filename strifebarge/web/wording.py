@@ -97,9 +97,9 @@ def told(kind: Kind, game: str, others: str) -> Text:
         case Kind.LAST:
             alone = together = Text("Little time is left for your move in {game}.")
         case Kind.NUDGE:
-            alone = together = Text("{others} wait for your move in {game}.")
+            alone = together = Text("They wait for your move in {game}: {others}.")
         case Kind.AGREE:
-            alone = together = Text("{others} wait for you to agree in {game}.")
+            alone = together = Text("They wait for you to agree in {game}: {others}.")
         case Kind.OVER:
             alone, together = (
                 Text("Your game of {game} is over."),
