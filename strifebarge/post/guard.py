@@ -16,10 +16,18 @@ from strifebarge.table.letters import NotTold
 LOOKING_UP = 3.0  # seconds
 LONGEST = 500  # characters of an address
 
-# Addresses of IPv6 that stand for others, of IPv4: they lead wherever those lead.
-STAND_FOR_OTHERS = [
+# Those of IPv6 that stand for others, of IPv4, and lead wherever those lead; and the old kind for a site alone.
+NOT_OF_THE_WORLD = [
     ip_network(each)
-    for each in ("::ffff:0:0/96", "::/96", "2002::/16", "2001::/32", "64:ff9b::/96", "64:ff9b:1::/48")
+    for each in (
+        "::ffff:0:0/96",
+        "::/96",
+        "2002::/16",
+        "2001::/32",
+        "64:ff9b::/96",
+        "64:ff9b:1::/48",
+        "fec0::/10",
+    )
 ]
 
 
@@ -29,9 +37,8 @@ def is_inner(address: str) -> bool:
         found = ip_address(address.partition("%")[0])
     except ValueError:
         return True
-    if isinstance(found, IPv6Address):
-        if found.is_site_local or any(found in network for network in STAND_FOR_OTHERS):
-            return True
+    if isinstance(found, IPv6Address) and any(found in network for network in NOT_OF_THE_WORLD):
+        return True
     return not _is_of_the_world(found)
 
 

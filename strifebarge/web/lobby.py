@@ -213,5 +213,5 @@ def manifest() -> Response:
 
 @blueprint.get("/robots.txt")
 def robots() -> Response:
-    closed = "".join(f"Disallow: /{folder}/\n" for folder in ("g", "new", "p", "r"))
+    closed = "".join(f"Disallow: /{folder}/\n" for folder in ("g", "new", "p", "r", "feed", "notices"))
     return Response(f"User-agent: *\n{closed}", mimetype="text/plain")

@@ -144,7 +144,7 @@ def test_http_and_other_schemes_are_refused_before_anything_is_looked_up(
 def test_a_name_server_that_says_nothing_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     ended = threading.Event()
     monkeypatch.setattr(guard, "LOOKING_UP", 0.1)
-    monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: [] if ended.wait(30) else [])
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: [ended.wait(30)][1:])
     begun = time.monotonic()
     assert why_not(Hooks(), "https://slow.example.org/") is NotTold.NO_HOST
     assert time.monotonic() - begun < 5
