@@ -16,7 +16,7 @@ from strifebarge.table.letters import NotTold
 LOOKING_UP = 3.0  # seconds
 LONGEST = 500  # characters of an address
 
-# Those of IPv6 that stand for others, of IPv4, and lead wherever those lead; and the old kind for a site alone.
+# Those of IPv6 that stand for others, of IPv4, and lead wherever those lead; and those of a site alone.
 NOT_OF_THE_WORLD = [
     ip_network(each)
     for each in (

@@ -53,6 +53,7 @@ def lobby(come: People) -> Iterator[Scene]:
         ("rules", "/rules"),
         ("about", "/about"),
         ("my-games-empty", "/games"),
+        ("notices-of-nobody", "/notices"),
         *((f"manual-{slug}", f"/rules/{slug}") for slug in TITLES),
     ):
         stranger.open(path)
@@ -76,6 +77,10 @@ def gathering(come: People) -> Iterator[Scene]:
     yield Scene("waiting-room-two-of-three", host)
     host.follow("Leave …")
     yield Scene("leave-before-the-game", host)
+    friend.open("/notices")
+    friend.press("Make them")
+    yield Scene("notices", friend)
+    friend.open(party.link)
     late = come()
     late.open(party.link)
     other.open(party.link)
