@@ -358,6 +358,7 @@ def nudge(id: str) -> Reply:
 def here(id: str) -> Response:
     """For the page's script: whoever sits here has this table before them, so they need no letter now."""
     player, id = player_id(), tidy_code(id)
+    request.get_data()  # nothing is asked of it, but that it is no larger than any form
     if player and referee().status(id).chair_of(player) and outbox().reader(player):
         outbox().look(player, id, referee().now())
     return Response(status=204)
