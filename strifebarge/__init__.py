@@ -5,11 +5,12 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from flask import Flask
 
+    from .post import Post
     from .settings import Settings
     from .table.referee import Referee
     from .ticker import Ticker
 
-__all__ = ["create_app", "ticking"]
+__all__ = ["create_app", "posting", "the_post", "ticking"]
 
 
 def create_app(settings: "Settings | None" = None) -> "Flask":
@@ -51,7 +52,8 @@ def create_app(settings: "Settings | None" = None) -> "Flask":
         SESSION_COOKIE_HTTPONLY=True,
         SESSION_COOKIE_SAMESITE="Lax",
     )
-    app.extensions["ticker"] = ticking(referee, 0 if settings.read_only else settings.tick)
+    every = 0 if settings.read_only else settings.tick
+    app.extensions["tickers"] = [ticking(referee, every), posting(the_post(referee, settings), every)]
     Session(app)
     keep, opened = app.session_interface.save_session, app.session_interface.open_session
 
@@ -73,3 +75,30 @@ def ticking(referee: "Referee", every: float, allowed: float = 60) -> "Ticker":
     from .ticker import Ticker
 
     return Ticker([deadlines(referee)], heart(referee.store, every, allowed), every)
+
+
+def posting(post: "Post", every: float) -> "Ticker":
+    """Has the post go round, in a thread of its own: whoever is written to may be slow."""
+    from .ticker import Ticker
+
+    # In every process: an address is one process's alone while it is written to.
+    return Ticker([post], lambda now: True, 2 * every)
+
+
+def the_post(referee: "Referee", settings: "Settings") -> "Post":
+    """The post of a site, which sends notices: to call it with the time is one round."""
+    from .post import Post
+    from .post.hooks import Hooks
+    from .post.mail import Mail
+    from .table.letters import Way
+    from .web.languages import Languages
+    from .web.wording import Seals, Wording
+
+    carriers: dict[Way, Any] = {}
+    if settings.public_url:  # without it no link could be sent
+        carriers |= dict.fromkeys((Way.DISCORD, Way.SLACK, Way.NTFY), Hooks(settings.inner_hooks))
+    if settings.public_url and settings.smtp_url:
+        carriers[Way.MAIL] = Mail(settings.smtp_url, str(settings.mail_from))
+    languages = Languages(referee.library, settings.language)
+    wording = Wording(referee, languages, Seals(settings.secret_keys), settings.public_url or "")
+    return Post(referee.store, carriers, wording)

@@ -227,6 +227,16 @@ def rebuild_ratings() -> None:
             click.echo(f"{game}: {people} people rated, {changed} of them changed.")
 
 
+@main.command()
+def post() -> None:
+    """Send the notices that are due, once."""
+    from strifebarge import the_post
+
+    settings = the_settings()
+    with the_referee(settings) as referee:
+        the_post(referee, settings)(referee.now())
+
+
 @contextmanager
 def the_referee(settings: Settings) -> Iterator["Referee"]:
     """The referee of the site these settings are of, the database brought up to date first."""
@@ -340,16 +350,18 @@ class Server(BaseApplication):  # type: ignore[misc]  # gunicorn has no types
 
 
 def begin(worker: Any) -> None:
-    """A worker's ticker starts in the worker, after the fork: threads and connections do not cross one."""
+    """A worker's tickers start in the worker, after the fork: threads and connections do not cross one."""
     if site := getattr(worker.wsgi, "extensions", None):
-        site["ticker"].start()
+        for ticker in site["tickers"]:
+            ticker.start()
     say_address(worker)
 
 
 def end(_arbiter: Any, worker: Any) -> None:
-    """What the ticker is at comes to its end before the interpreter does."""
+    """What the tickers are at comes to its end before the interpreter does."""
     if site := getattr(worker.wsgi, "extensions", None):
-        site["ticker"].stop()
+        for ticker in site["tickers"]:
+            ticker.stop()
 
 
 def say_address(worker: Any) -> None:

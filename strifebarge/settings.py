@@ -29,6 +29,8 @@ DatabaseUrl = Annotated[str, Meta(pattern=r"^(sqlite:///.|postgres(ql)?(\+psycop
 RedisUrl = Annotated[str, Meta(pattern=r"^(rediss?|unix)://.")]
 Host = Annotated[str, Meta(pattern=r"^(unix:/\S+|[A-Za-z0-9._-]+|[0-9A-Fa-f.]*:[0-9A-Fa-f:.]+)$")]
 WebAddress = Annotated[str, Meta(pattern=r"^https?://[^\s/?#@]+(/[^\s?#]*)?$")]
+SmtpUrl = Annotated[str, Meta(pattern=r"^smtps?://([^\s/?#@]+@)?[A-Za-z0-9.:\[\]_-]+/?$")]
+MailFrom = Annotated[str, Meta(pattern=r"^([^<>@\r\n\"]+<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$")]
 Keys = Annotated[tuple[Annotated[str, Meta(min_length=16)], ...], Meta(min_length=1)]
 Language = Annotated[str, Meta(pattern=r"^[a-z]{2,3}(-[A-Z]{2})?$")]
 
@@ -129,6 +131,31 @@ class Settings(Struct, frozen=True, kw_only=True):
             default="that of the request",
         ),
     ] = None
+    smtp_url: Annotated[
+        SmtpUrl | None,
+        about(
+            "The mail server that notices go through, if people may be told by mail; it needs PUBLIC_URL.",
+            "smtp://<user>:<password>@<host>:<port>, or smtps://… for TLS from the start",
+            default="none",
+            secret="password",
+        ),
+    ] = None
+    mail_from: Annotated[
+        MailFrom | None,
+        about(
+            "Whom mail comes from.",
+            "an address such as games@example.org, or StrifeBarge <games@example.org>",
+            default="strifebarge@<the host of PUBLIC_URL>",
+        ),
+    ] = None
+    inner_hooks: Annotated[
+        bool,
+        about(
+            "Whether webhooks may lead into the server's own networks, and go without https.",
+            "true or false",
+            default="false",
+        ),
+    ] = False
     trusted_proxies: Annotated[
         int, count("How many proxies stand before the site; their X-Forwarded-… headers are believed.", 0, 10)
     ] = 0
@@ -173,7 +200,14 @@ class Settings(Struct, frozen=True, kw_only=True):
         known_by = self.public_url.rstrip("/") if self.public_url else None
         # PostgreSQL's address is written in three ways; all of ours sees the one that names the driver.
         database_url = re.sub(r"^postgres(ql)?(\+psycopg)?:", "postgresql+psycopg:", given)
-        for name, value in (("database_url", database_url), ("secure", secure), ("public_url", known_by)):
+        host = re.sub(r":\d+$", "", (known_by or "").partition("://")[2].partition("/")[0]) or "localhost"
+        derived = {
+            "database_url": database_url,
+            "secure": secure,
+            "public_url": known_by,
+            "mail_from": self.mail_from or f"strifebarge@{host}",
+        }
+        for name, value in derived.items():
             msgspec.structs.force_setattr(self, name, value)
 
     def __repr__(self) -> str:

@@ -1,7 +1,7 @@
 /* What scripts add to the pages: nothing that links, forms and reloading would not do.
 
    Chapters: helpers, boards by keyboard, pieces picked up and dragged, forms on their way, links to
-   send, news, what is said of them, a page made anew.
+   send, news, what is said of them, a page made anew, being here.
 
    Boards are known by their markup, not by their game: a table with data-grid, a list with data-row.
    Listeners are the document's, so that a page made anew needs none of its own.  What fails, fails
@@ -489,6 +489,7 @@
     document.title = fresh.title;
     one("link[rel=icon]").href = one("link[rel=icon]", fresh).getAttribute("href");
     keepingThePlace(() => ["header", "main"].forEach((part) => become(one(part), one(part, fresh))));
+    attempt(badge);
     if (focus.tagName === "BODY" || (focus.isConnected && !place)) return;
     const board = place && all(BOARDS)[place.board], quietly = { preventScroll: true };
     const same = (each) => each.tagName === focus.tagName && ["id", "href", "value"].every((name) => each.getAttribute(name) === focus.getAttribute(name));
@@ -535,6 +536,22 @@
     return next;
   }
 
+  // == Here ===================================================================
+  // Whoever has the table before them needs no letter; and how many games wait, the app's own icon says.
+
+  const HERE = 30000; // milliseconds
+
+  function hereIAm() {
+    const here = mark();
+    if (here && here.dataset.here && !document.hidden) navigator.sendBeacon(here.dataset.here);
+  }
+
+  function badge() {
+    if (!navigator.setAppBadge) return;
+    const count = Number.parseInt(words(one(".badge")), 10) || 0;
+    (count ? navigator.setAppBadge(count) : navigator.clearAppBadge()).catch(() => {});
+  }
+
   // == Beginning ==============================================================
 
   attempt(furnish, document, attempt(remembered));
@@ -546,4 +563,7 @@
     if (persisted) askNow(Boolean(used));
   }, window);
   if (mark()) again();
+  attempt(badge);
+  attempt(hereIAm);
+  setInterval(() => attempt(hereIAm), HERE);
 })();

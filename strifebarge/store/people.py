@@ -9,6 +9,7 @@ from sqlalchemy import Connection, Engine
 from strifebarge.rules import Refused
 from strifebarge.table.person import MOST_PASSKEYS, Account, Device, Passkey, Player, Visit, Who
 
+from . import outbox
 from . import people_statements as say
 from .engine import reading, writing
 
@@ -170,8 +171,16 @@ class SqlPeople:
                 if account_of(connection, player) or connection.execute(say.PASSKEYS, who).first():
                     raise Refused(Who.HAS_ACCOUNT)
                 move_mutes(connection, player, into)
-            for wanted in (say.DROP_MUTES, say.END_DEVICES, say.DROP_ACCOUNT, say.DROP_PASSKEYS):
+            for wanted in (
+                say.DROP_MUTES,
+                say.END_DEVICES,
+                say.DROP_ACCOUNT,
+                say.DROP_PASSKEYS,
+                say.DROP_VACATIONS,
+            ):
                 connection.execute(wanted, who)
+            for kept in outbox.FORGET:
+                connection.execute(kept, who)
             connection.execute(say.DROP_CODES, {**who, "now": 0})
             connection.execute(say.RETIRE, {"of": player, "nowhere": token_hex(8)})
         return True

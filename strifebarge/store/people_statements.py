@@ -17,6 +17,7 @@ from .schema import (
     said,
     sitters,
     traces,
+    vacations,
 )
 from .statements import OF, TABLES_TO_MOVE, Both, keep
 
@@ -153,6 +154,7 @@ FORGET_SAID = (
 
 MUTES = select(mutes).where(or_(mutes.c.player == WHO, mutes.c.other == WHO))
 DROP_MUTES = delete(mutes).where(or_(mutes.c.player == WHO, mutes.c.other == WHO))
+DROP_VACATIONS = delete(vacations).where(vacations.c.player == WHO)
 ADD_MUTE = Both(mutes, lambda insert: insert.on_conflict_do_nothing())
 
 # Whether a rating is not all that another's must become: they have one, or sat with others, or it is split.

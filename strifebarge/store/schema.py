@@ -278,6 +278,71 @@ ratings = Table(
     Column("games", Integer, nullable=False),
 )
 
+# -- notices ---------------------------------------------------------------------
+
+readers = Table(
+    "readers",
+    metadata,
+    Column("player", String, primary_key=True),
+    Column("body", Text, nullable=False),
+)
+
+addresses = Table(
+    "addresses",
+    metadata,
+    Column("id", String, primary_key=True),
+    Column("player", String, nullable=False),
+    Column("way", String, nullable=False),
+    Column("place", Text, nullable=False, index=True),
+    Column("state", String, nullable=False),
+    Column("trouble", Text, nullable=False),
+    Column("made", Double, nullable=False),
+    Column("failures", Integer, nullable=False),
+    Column("retry", Double, nullable=False),
+    Column("lease", Double, nullable=False),
+    UniqueConstraint("player", "way", "place"),
+)
+
+# One of a kind for one person at a table: it goes when it has been answered.
+letters = Table(
+    "letters",
+    metadata,
+    Column("id", String, primary_key=True),
+    Column("player", String, nullable=False, index=True),
+    Column("kind", String, nullable=False),
+    table_id(),
+    Column("made", Double, nullable=False),
+    Column("due", Double, nullable=False),
+    Column("told", Double),
+    UniqueConstraint("table_id", "player", "kind"),
+    Index("ix_letters_told", "told", "due"),
+)
+
+# A letter that is to go to an address, from a moment on; gone when it is there.
+sendings = Table(
+    "sendings",
+    metadata,
+    Column("letter_id", String, ForeignKey(letters.c.id, ondelete="CASCADE"), primary_key=True),
+    Column("address_id", String, ForeignKey(addresses.c.id, ondelete="CASCADE"), primary_key=True),
+    Column("due", Double, nullable=False),
+    Index("ix_sendings_address_id", "address_id", "due"),
+)
+
+looks = Table(
+    "looks",
+    metadata,
+    table_id(primary_key=True),
+    Column("player", String, primary_key=True),
+    Column("at", Double, nullable=False),
+)
+
+nudges = Table(
+    "nudges",
+    metadata,
+    Column("player", String, primary_key=True),  # whoever was nudged
+    Column("at", Double, nullable=False),
+)
+
 web_sessions = Table(
     "web_sessions",
     metadata,

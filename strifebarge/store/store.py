@@ -18,12 +18,14 @@ from strifebarge.table import chat
 from strifebarge.table.chat import Room, Said
 from strifebarge.table.entry import Entry, Kind, Rating, Seated, Tally
 from strifebarge.table.handover import known_to
+from strifebarge.table.letters import Letter, Reader
 from strifebarge.table.listing import PAGE, Wanted, listing
 from strifebarge.table.ports import Busy, Player, Receipt, Row
 from strifebarge.table.table import RUNNING, Chair, No, Status, Table
 from strifebarge.table.timekeeper import Stretch
 from strifebarge.table.vacation import Vacation
 
+from . import outbox
 from . import people_statements as people_say
 from . import statements as say
 from .engine import reading, writing
@@ -48,6 +50,7 @@ class SqlStore(SqlPeople):
 
     def __init__(self, engine: Engine):
         self.engine = engine
+        self.outbox = outbox.SqlOutbox(engine)
 
     # -- changing --------------------------------------------------------------
 
@@ -386,6 +389,21 @@ class SqlChange:
         forget(self.connection, self.table.id, self.table.record, player, flags)
         add_player(self.connection, former)
         self.pass_on(player, former.id)
+
+    def readers(self, players: list[str]) -> dict[str, Reader]:
+        return outbox.readers_among(self.connection, players)
+
+    def letters(self) -> list[Letter]:
+        return outbox.letters_of(self.connection, self.table.id)
+
+    def write_letter(self, letter: Letter) -> None:
+        outbox.keep_letter(self.connection, letter)
+
+    def drop_letters(self, ids: list[str]) -> None:
+        outbox.drop_letters(self.connection, ids)
+
+    def note_nudge(self, player: str, now: float, since: float) -> float | None:
+        return outbox.note_nudge(self.connection, player, now, since)
 
     def write(self) -> None:
         """The table as it is now, if there is anything new."""

@@ -12,7 +12,8 @@ def people_of(table: Table) -> set[str]:
 def known_to(table: Table) -> set[str]:
     """Everybody whom a table knows in any way."""
     held = set(table.suspension.held.values()) if table.suspension else set()
-    return {each for each in people_of(table) | held | {table.host} if each}
+    inviters = {each.by for each in table.invited.values()}
+    return {each for each in people_of(table) | held | inviters | table.invited.keys() | {table.host} if each}
 
 
 def would_meet(table: Table, one: str, other: str) -> bool:
@@ -37,6 +38,12 @@ def pass_on(table: Table, old: str, new: str) -> None:
         chair.sat = {new if player == old else player: name for player, name in chair.sat.items()}
     if table.host == old:
         table.host = new
+    for each in table.invited.values():
+        each.by = new if each.by == old else each.by
+    if old in table.invited:
+        asked = table.invited.pop(old)
+        if table.chair_of(new) is None:
+            table.invited.setdefault(new, asked)
     if table.suspension:
         held = table.suspension.held
         table.suspension.held = {seat: new if player == old else player for seat, player in held.items()}
@@ -52,6 +59,9 @@ def let_go(table: Table, old: str, former: str) -> None:
         if old in chair.sat:
             _forget_name(table, chair.sat[old], chair)
             chair.sat[old] = Chair(chair.seat).called
+    table.invited = {
+        player: each for player, each in table.invited.items() if player != old and each.by != old
+    }
     if table.host == old:
         others = [chair.player for chair in table.chairs if chair.player and not chair.gone]
         table.host = others[0] if others else None

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from msgspec import Struct
 
@@ -17,6 +17,9 @@ from .timekeeper import Stretch
 from .vacation import Vacation
 
 __all__ = ["Busy", "Change", "Ladder", "People", "Player", "Receipt", "Row", "Store", "public_id"]
+
+if TYPE_CHECKING:
+    from .letters import Address, Letter, Reader
 
 
 class Busy(Exception):
@@ -76,6 +79,11 @@ class Change(Protocol):
     def next_rated(self, game: str) -> int: ...
     def ratings(self, game: str, players: list[str]) -> dict[str, Rating]: ...
     def rate(self, game: str, ratings: dict[str, Rating]) -> None: ...
+    def readers(self, players: list[str]) -> "dict[str, Reader]": ...
+    def letters(self) -> "list[Letter]": ...
+    def write_letter(self, letter: "Letter") -> None: ...
+    def drop_letters(self, ids: list[str]) -> None: ...
+    def note_nudge(self, player: str, now: float, since: float) -> float | None: ...
 
     def wake(self, at: float) -> None:
         """Should the site have been away for too long, it is back from now on."""
@@ -114,8 +122,81 @@ class Ladder(Protocol):
         """These instead of all there were, and what stood in the entries after each game."""
 
 
+class Outbox(Protocol):
+    """What people want to be told, where, and the letters that are on their way."""
+
+    def reader(self, player: str) -> "Reader | None":
+        """What somebody wants to be told; None if they never said."""
+
+    def keep_reader(self, reader: "Reader") -> None: ...
+
+    def addresses(self, player: str) -> "list[Address]":
+        """Where somebody wants to be told, the oldest first."""
+
+    def address(self, id: str) -> "Address | None": ...
+
+    def keep_address(self, address: "Address") -> "Address":
+        """Keep a new address, or find the one that this person has entered already."""
+
+    def confirm(self, id: str) -> None:
+        """Send there from now on, or again."""
+
+    def remove_address(self, id: str) -> None: ...
+
+    def asked(self, place: str, since: float) -> int:
+        """How many people have entered a mail address since then that is not confirmed."""
+
+    def forget(self, player: str) -> None:
+        """All that is kept here about somebody."""
+
+    def look(self, player: str, table: str, now: float) -> None:
+        """Somebody has a page of a table before them."""
+
+    def looked(self, player: str, table: str) -> float | None:
+        """When they last had."""
+
+    def told(self, player: str, most: int) -> "list[Letter]":
+        """The letters somebody has been told and that still stand, the newest first."""
+
+    # -- the post ----------------------------------------------------------------
+
+    def due(self, now: float, most: int) -> "list[Letter]":
+        """Letters that nobody has judged yet, the oldest first."""
+
+    def put_off(self, letter: str, until: float) -> None: ...
+
+    def drop(self, letters: list[str]) -> None: ...
+
+    def tell(self, letter: "Letter", now: float, to: dict[str, float]) -> bool:
+        """Give a letter to the post, for each address from its moment on.
+
+        False if somebody has done so already, or it has been answered meanwhile.
+        """
+
+    def send_now(self, letter: "Letter", address: str) -> None:
+        """A new letter for one address alone; the same again is one."""
+
+    def ready(self, now: float, most: int) -> list[str]:
+        """The addresses for which something is due and that nobody is at."""
+
+    def claim(self, address: str, now: float, until: float) -> "tuple[Address, list[Letter]] | None":
+        """An address for this process alone until then, and all that is due there; None if another has it."""
+
+    def delivered(self, address: "Address", letters: list[str], now: float) -> None:
+        """These have arrived, or need not any more."""
+
+    def failed(self, address: "Address", trouble: str, retry: float | None, now: float) -> None:
+        """They have not.  Again at `retry`; without one the address is given up, and what waits for it."""
+
+    def purge(self, before: float) -> None:
+        """Away with letters told, and looks, before that moment."""
+
+
 class Store(People, Protocol):
     """Where tables, their ledgers and people are kept."""
+
+    @property
+    def outbox(self) -> Outbox: ...
 
     def add(
         self,

@@ -179,6 +179,7 @@ class Table(Struct, kw_only=True):
     language: str = ""  # that of whoever opened it
     invitation: Invitation = field(default_factory=Invitation)
     invited: dict[str, Invited] = {}  # who was invited by name
+    nudged: float | None = None  # when somebody was last reminded that the others wait
     imported: bool = False  # played elsewhere, and brought here as a file
     record: str = ""  # the address in the books, once it is over
     clock: Clock | None = None

@@ -130,6 +130,8 @@ class View(Struct, kw_only=True, dict=True):
     permanent: bool = False  # looked at under that address
     clock: Clock | None = None
     at: float = 0  # when this was seen
+    moved: float = 0  # when the last move was made
+    nudged: float | None = None
     changed: float = 0
     started: float | None = None
     ended: float | None = None
@@ -262,6 +264,8 @@ def look(
         record=table.record,
         clock=table.clock,
         at=at,
+        moved=rows[-1].at if rows else table.changed,
+        nudged=table.nudged,
         changed=table.changed,
         started=table.started,
         ended=table.ended,

@@ -9,16 +9,19 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from strifebarge.table.referee import Referee
 
 from . import (
+    answer,
     assets,
     device,
     devices,
     errors,
+    feeds,
     finder,
     guard,
     inviting,
     languages,
     lobby,
     manual,
+    notices,
     pages,
     people,
     play,
@@ -45,7 +48,8 @@ def build(referee: Referee, settings: "Settings") -> Flask:
     guard.prepare(app)
     people.prepare(app)
     errors.prepare(app)
-    for chapter in (lobby, finder, play, inviting, device, talk, manual, records, devices):
+    tables = (lobby, finder, play, inviting, device, talk, answer)
+    for chapter in (*tables, notices, feeds, manual, records, devices):
         app.register_blueprint(chapter.blueprint)
     app.wsgi_app = assets.prepare(app)  # type: ignore[method-assign, assignment]
     if prefix := urlsplit(settings.public_url or "").path.rstrip("/"):

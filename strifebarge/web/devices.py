@@ -53,11 +53,11 @@ def code() -> str:
     must_be()
     shown, until = session.get("code") or ("", 0)
     left = int(until - referee().now())
-    link = f"{site_url('account.moving')}?c={shown}"
+    link = f"{site_url(url_for('account.moving'))}?c={shown}"
     return render_template(
         "account_code.html",
         code=spoken(shown) if shown and left > 0 else "",
-        link=site_url("account.moving"),
+        link=site_url(url_for("account.moving")),
         minutes=max(1, left // 60),
         qr=qr(link) if shown and left > 0 else "",
     )

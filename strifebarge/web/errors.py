@@ -9,6 +9,7 @@ from werkzeug.exceptions import HTTPException, InternalServerError
 
 from strifebarge.rules import Refusal, Refused, Standard, Text
 from strifebarge.table.chat import NotSaid
+from strifebarge.table.letters import NotTold
 from strifebarge.table.person import Who
 from strifebarge.table.ports import Busy
 from strifebarge.table.table import No
@@ -79,6 +80,14 @@ STATUS: dict[Refusal, int] = {
     Who.NO_DEVICE: 409,
     Who.NOT_KNOWN: 403,
     Who.GONE: 410,
+    NotTold.NOBODY: 403,
+    NotTold.NO_ADDRESS: 409,
+    NotTold.NOT_CONFIRMED: 409,
+    NotTold.TOO_MANY: 409,
+    NotTold.NOT_WAITING: 409,
+    NotTold.TOO_SOON: 409,
+    NotTold.NUDGED: 409,
+    NotTold.DEAD_LINK: 410,
     Guard.CROSS_SITE: 403,
     Guard.TOO_FAST: 429,
     Guard.READ_ONLY: 503,

@@ -32,6 +32,7 @@ HEADERS = {
     "Referrer-Policy": "same-origin",
     "Cross-Origin-Opener-Policy": "same-origin",
 }
+MAILS = 6  # mails and tests that one address may have sent in a minute
 READING = {"GET", "HEAD", "OPTIONS"}
 
 
@@ -99,6 +100,7 @@ class Limits:
             "sign_in": RateLimitItemPerMinute(ceil(settings.limit_sign_in / share)),  # by an address
             "login": RateLimitItemPerMinute(ceil(settings.limit_sign_in / share), 10),  # to one name
             "device": RateLimitItemPerMinute(ceil(settings.limit_device / share), 10),
+            "mail": RateLimitItemPerMinute(ceil(MAILS / share)),
         }
 
     def count(self, what: str, whose: str = "") -> None:

@@ -272,5 +272,6 @@ def manifest() -> Response:
 
 @blueprint.get("/robots.txt")
 def robots() -> Response:
-    closed = "".join(f"Disallow: /{folder}/\n" for folder in ("g", "me", "new", "p", "r"))
+    folders = ("feed", "g", "me", "new", "notices", "p", "r")
+    closed = "".join(f"Disallow: /{folder}/\n" for folder in folders)
     return Response(f"User-agent: *\n{closed}", mimetype="text/plain")

@@ -116,14 +116,17 @@ def render(template: str, **context: Any) -> str:
     return render_template(template, **words.phrases(catalogue), **context)
 
 
-def draw_board(view: View) -> tuple[Markup, Board]:
-    """A game's board for one viewer, and what it left for the page to offer."""
+def draw_board(view: View, pick: Callable[[str], str] | None = None) -> tuple[Markup, Board]:
+    """A game's board for one viewer, and what it left for the page to offer.
+
+    `pick`: where something is picked up, if that is not on the table's own page.
+    """
     board = Board(view)
     template = f"games/{view.title.slug}/{view.title.board}" if view.title.board else "board.html"
-    return Markup(render(template, **on_a_board(view, board))), board  # noqa: S704 - its own output
+    return Markup(render(template, **on_a_board(view, board, pick))), board  # noqa: S704 - its own output
 
 
-def on_a_board(view: View, board: Board) -> dict[str, Any]:
+def on_a_board(view: View, board: Board, pick: Callable[[str], str] | None = None) -> dict[str, Any]:
     """All that the template of a board is given."""
     link: Callable[..., str] = current_app.jinja_env.globals["url_for"]  # type: ignore[assignment]
     return {
@@ -134,7 +137,7 @@ def on_a_board(view: View, board: Board) -> dict[str, Any]:
         "offered": board.offered,
         "placed": board.placed,
         "picked": request.args.get("pick", ""),
-        "pick": lambda what: link("play.show", id=view.id, pick=what, _anchor="board"),
+        "pick": pick or (lambda what: link("play.show", id=view.id, pick=what, _anchor="board")),
         **actions_by_name(actions(view.title.rules)),
     }
 
@@ -184,10 +187,9 @@ def where(view: View, page: str = "show", /, **values: Any) -> str:
 
 def table_url(id: str, invitation: str = "") -> str:
     """The whole address of a table, as it is sent to friends."""
-    return site_url("play.show", id=id, i=invitation or None)
+    return site_url(url_for("play.show", id=id, i=invitation or None))
 
 
-def site_url(endpoint: str, **values: Any) -> str:
-    """A whole address, as people know this site."""
-    public = current_app.extensions["settings"].public_url
-    return urljoin(public or request.host_url, url_for(endpoint, **values))
+def site_url(path: str) -> str:
+    """The whole address of a page of this site, as people know it."""
+    return urljoin(current_app.extensions["settings"].public_url or request.host_url, path)

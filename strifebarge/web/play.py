@@ -12,12 +12,13 @@ from werkzeug.wrappers import Response as Reply
 from strifebarge.rules import Action, Refused
 from strifebarge.rules.notation import Kinds, from_form, write
 from strifebarge.rules.schema import actions, form_fields, options_type, seat_numbers
+from strifebarge.table.letters import PATIENCE
 from strifebarge.table.names import tidy_code
 from strifebarge.table.ports import Player
 from strifebarge.table.record import record_of
 from strifebarge.table.referee import Slip
 from strifebarge.table.table import No, Status
-from strifebarge.table.view import View
+from strifebarge.table.view import Place, View
 
 from . import textview, turn
 from .device import cover, curtain, noted, seen, shown
@@ -114,7 +115,25 @@ def table_page(view: View, done: int | None = None, refused: Refused | None = No
         invitation=invitation(view),
         fewest=seat_numbers(view.title.rules)[0],
         books=books_of(view),
+        waited_for=_waited_for(view),
+        silent=_is_silent(view),
     )
+
+
+def _waited_for(view: View) -> list[Place]:
+    """Whom somebody who sits here may nudge."""
+    if view.seat is None or view.nudged is not None or view.status is not Status.PLAYING or not view.live:
+        return []
+    if referee().now() - view.moved < PATIENCE:
+        return []
+    return [place for place in view.waiting if not (place.mine or place.free)]
+
+
+def _is_silent(view: View) -> bool | None:
+    """Whether somebody who sits here wants no notices of this table; None if they have none at all."""
+    player = player_id()
+    reader = referee().store.outbox.reader(player) if player and view.seat is not None else None
+    return view.id in reader.silent if reader else None
 
 
 def _notice(view: View, refused: Refused | None) -> Markup | None:
@@ -375,7 +394,7 @@ def go_on(id: str) -> Reply:
 @blueprint.post("/<id>/late")
 def late(id: str) -> Reply:
     """Somebody's time has run out: the game goes on."""
-    referee().nudge(must_be(), id, slip())
+    referee().call_time(must_be(), id, slip())
     return _back_to(id)
 
 

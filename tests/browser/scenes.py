@@ -54,6 +54,7 @@ def lobby(come: People) -> Iterator[Scene]:
         ("about", "/about"),
         ("my-games-empty", "/games"),
         ("open-tables-empty", "/tables?game=chess&free=7"),
+        ("notices-of-nobody", "/notices"),
         *((f"manual-{slug}", f"/rules/{slug}") for slug in TITLES),
     ):
         stranger.open(path)
@@ -77,6 +78,10 @@ def gathering(come: People) -> Iterator[Scene]:
     yield Scene("waiting-room-two-of-three", host)
     host.follow("Leave …")
     yield Scene("leave-before-the-game", host)
+    friend.open("/notices")
+    friend.press("Make them")
+    yield Scene("notices", friend)
+    friend.open(party.link)
     late = come()
     late.open(party.link)
     other.open(party.link)

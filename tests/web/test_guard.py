@@ -47,7 +47,7 @@ def party(house: House) -> Party:
 def addresses(house: House, method: str, code: str) -> list[str]:
     """Every address of the site that takes this method."""
     values = {"id": code, "game": "rps", "what": "theme", "number": 0, "ending": "pgn"}
-    values |= {"record": "0" * 16, "person": "0" * 16}
+    values |= {"record": "0" * 16, "person": "0" * 16, "secret": "nonsense"}
     with house.app.test_request_context():
         adapter = house.app.url_map.bind("localhost")
         return sorted(

@@ -12,6 +12,7 @@ from .aside import PuttingAside
 from .before import BeforeTheGame
 from .desk import DIVERGED, KEY, Slip
 from .inviting import Inviting
+from .nudging import Nudging
 from .people import People
 from .playing import Playing
 from .seeing import Seeing
@@ -20,5 +21,5 @@ from .talking import Talking
 __all__ = ["DIVERGED", "KEY", "Referee", "Slip"]
 
 
-class Referee(AfterTheGame, BeforeTheGame, Inviting, People, Playing, PuttingAside, Talking, Seeing):
+class Referee(AfterTheGame, BeforeTheGame, Inviting, People, Playing, PuttingAside, Nudging, Talking, Seeing):
     """All that can be done at a table, by whom, and what it says when it may not be done."""

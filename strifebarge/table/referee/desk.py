@@ -13,6 +13,7 @@ from msgspec import Struct
 from strifebarge.rules import Refused, Standard
 from strifebarge.rules.match import Diverged
 
+from .. import letters
 from ..library import Library
 from ..names import tidy_name
 from ..ports import Change, Player, Receipt, Store
@@ -41,10 +42,11 @@ class Slip(Struct, frozen=True):
 class Act:
     """One form being carried out: the transaction, the match laid out, an earlier receipt."""
 
-    def __init__(self, change: Change, at: float, done: Receipt | None = None):
+    def __init__(self, change: Change, at: float, done: Receipt | None = None, by: str | None = None):
         self.change = change
         self.at = at  # when the form came; it may have had to wait for the table
         self.done = done
+        self.by = by  # whose form it is
         self.laid: Laid | None = None
         self.written = False  # whether the match has gone on from where it was taken up
         self.quiet = False  # nobody else may know that anything happened
@@ -88,7 +90,7 @@ class Desk:
         try:
             while open_:
                 with self.store.change(id) as change:
-                    act = Act(change, came, change.receipt(slip.key))
+                    act = Act(change, came, change.receipt(slip.key), player)
                     if act.done and act.done.digest != receipt.digest:
                         # A move from a page that a browser kept: its question has been answered.
                         raise Refused(No.KEY_REUSED if slip.asked is None else Standard.STALE)
@@ -118,6 +120,7 @@ class Desk:
         if not act.quiet:
             act.table.version += 1
             act.table.changed = self.now()
+            letters.tell_who_must_agree(act.change, act.by, self.now(), self.entropy)
         act.change.give_receipt(msgspec.structs.replace(receipt, number=act.table.number))
 
     def _suspend_diverged(self, id: str) -> None:

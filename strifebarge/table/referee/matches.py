@@ -5,13 +5,13 @@ from typing import Any
 import msgspec
 
 from strifebarge.rules import Action, Game, Options, Refused, Standard, Text
-from strifebarge.rules.action import FRAMEWORK, Late
+from strifebarge.rules.action import FRAMEWORK, Late, Undo
 from strifebarge.rules.match import Diverged, Match, Move, Snapshot
-from strifebarge.rules.notation import from_json
+from strifebarge.rules.notation import from_json, tag
 from strifebarge.rules.schema import actions, options_type
 from strifebarge.rules.text import pack
 
-from .. import bookkeeper
+from .. import bookkeeper, letters
 from ..clock import Clock
 from ..library import Title
 from ..ports import Change, Row, Store
@@ -41,6 +41,7 @@ class Matches(Desk):
                 table.trouble = ""
             if table.ended is None and not table.resume(self.now()):
                 self.close(act.change, self.now())
+            letters.tell_of_moves(act.change, [], set(), act.by, self.now(), self.entropy)
 
     def _begin_if_ready(self, act: "Act") -> None:
         if act.table.status is Status.OPEN and act.table.all_ready:
@@ -177,6 +178,8 @@ class Matches(Desk):
             act.change.append(rows)
         act.laid = Laid(match, [*laid.rows, *rows][-RECENT:])
         table.number = match.number
+        table.nudged = None
+        was = table.waiting
         table.pending = {seat: msgspec.to_builtins(action) for seat, action in match.pending.items()}
         table.waiting = match.waiting_for()
         table.out = sorted(match.game.out)
@@ -187,6 +190,9 @@ class Matches(Desk):
         if match.result:
             table.result = match.result
             self.close(act.change, self.now())
+        moved = {row.seat for row in rows if row.seat is not None} | match.pending.keys()
+        taken_back = any(row.action and row.action["do"] == tag(Undo) for row in rows)
+        letters.tell_of_moves(act.change, was, moved, act.by, self.now(), self.entropy, taken_back)
 
     def close(self, change: Change, ended: float) -> None:
         """The game is over, with its result or without one; the books know of it in the same transaction."""

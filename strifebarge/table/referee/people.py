@@ -19,7 +19,7 @@ from ..person import (
     tidy_password,
 )
 from ..ports import Busy
-from ..table import RUNNING, Status
+from ..table import RUNNING, Chair, Status
 from .desk import Act
 from .matches import Matches
 
@@ -185,14 +185,15 @@ class People(Matches):
 
     def _leave(self, act: Act, player: str) -> None:
         """Stand up, or leave a running game for good; one that is put aside is left to another."""
-        table, chair = act.table, act.table.chair_of(player)
-        if chair is None or table.status not in RUNNING | {Status.OPEN}:
-            return
-        if table.status is Status.OPEN:
+        table = act.table
+        if table.status is Status.OPEN and table.chair_of(player):
             table.stand(player)
-            return
-        if chair.left:
-            return
+        for chair in table.chairs_of(player):
+            if table.status in RUNNING and not chair.left:
+                self._leave_seat(act, chair)
+
+    def _leave_seat(self, act: Act, chair: Chair) -> None:
+        table = act.table
         try:
             laid = self._playing(act)
         except (Refused, Diverged):  # put aside, by people or for its rules' sake

@@ -63,12 +63,12 @@ class Timing(Matches):
         if act.laid:
             self.shelf.put(id, act.table.revision, act.laid)
 
-    def nudge(self, player: str, id: str, slip: Slip) -> None:
+    def call_time(self, player: str, id: str, slip: Slip) -> None:
         """The same for somebody who does not want to wait for the ticker: any form at the table does it.
 
         Raises Refused: NOT_SEATED, UNTIMED.
         """
-        with self._acting(player, id, "nudge", slip) as act:
+        with self._acting(player, id, "call_time", slip) as act:
             act.table.seated(player)
             if act.table.clock is None:
                 raise Refused(No.UNTIMED)

@@ -1,0 +1,366 @@
+"""Letters: who is told what of a table, and when.
+
+A letter is written in the transaction of what it tells of, for those alone who want to be told anything.
+It is sent later, by `strifebarge.post`, if it is still true then.  No clock and no network here.
+"""
+
+from collections.abc import Callable, Iterable
+from datetime import datetime, time, timedelta
+from enum import StrEnum
+from functools import lru_cache
+from zoneinfo import ZoneInfo, available_timezones
+
+from msgspec import Struct
+
+from strifebarge.rules import Refusal, Refused
+
+from .ports import Change
+from .table import RUNNING, Status, Table
+
+SOON = 60  # seconds until somebody is told that it is their turn: mostly they are there and move
+HELD = 600  # seconds after which they are told although they have a page of that game before them
+HERE = 45  # seconds for which a page that says it is looked at is believed
+PATIENCE = 86400  # seconds somebody must have waited before they nudge; and until the next nudge
+MOST = 5  # addresses of one person
+KEPT_FOR = 30 * 86400  # seconds
+DAY = 24 * 60  # minutes
+
+
+class Kind(StrEnum):
+    """What a letter tells."""
+
+    TURN = "turn"
+    HALF = "half"  # half of the time for it is gone
+    LAST = "last"  # and a quarter is left, or two hours
+    NUDGE = "nudge"  # somebody has waited for long, and says so
+    AGREE = "agree"  # the others wait until this one agrees
+    OVER = "over"
+    TEST = "test"
+    CONFIRM = "confirm"  # does this address belong to whoever entered it?
+
+
+CHOICES = (Kind.TURN, Kind.HALF, Kind.NUDGE, Kind.AGREE, Kind.OVER)
+AT_ONCE = {Kind.LAST, Kind.TEST, Kind.CONFIRM}  # no hour is too quiet for them
+REMINDERS = (Kind.HALF, Kind.LAST)
+SLOW = 12 * 3600  # seconds: who has less for a move is not reminded of it
+LATE = 2 * 3600  # seconds before a deadline at which the last reminder comes at the latest
+
+
+class Way(StrEnum):
+    """How letters go to an address."""
+
+    MAIL = "mail"
+    DISCORD = "discord"
+    SLACK = "slack"
+    NTFY = "ntfy"
+
+
+class State(StrEnum):
+    NEW = "new"  # nothing is sent there but the question whose it is
+    WORKING = "working"
+    FAILING = "failing"  # given up, until its owner says to try again
+
+
+class Letter(Struct, kw_only=True):
+    """One thing for one person to know.  Times are seconds since 1970, UTC."""
+
+    id: str
+    player: str
+    kind: Kind
+    table: str | None = None
+    made: float
+    due: float  # not before then
+    told: float | None = None  # when it was given to the post
+
+
+class Address(Struct, kw_only=True):
+    """Where somebody wants to be told."""
+
+    id: str
+    player: str
+    way: Way
+    place: str  # a mail address, or that of a webhook
+    state: State = State.NEW
+    trouble: str = ""  # why it fails: a packed text as JSON
+    made: float = 0
+    failures: int = 0  # in a row
+    retry: float = 0  # nothing is tried before then
+    lease: float = 0  # until then somebody is at it
+
+
+class Reader(Struct, kw_only=True):
+    """What somebody wants to be told, and when."""
+
+    player: str
+    language: str = "en"
+    zone: str = "UTC"
+    quiet: tuple[int, int] | None = (22 * 60, 8 * 60)  # from and to, in minutes of their own day
+    digest: int | None = None  # all of a day at once, at this minute
+    kinds: tuple[Kind, ...] = CHOICES
+    silent: tuple[str, ...] = ()  # tables of which they want to hear nothing
+    answers: bool = False  # links in mails open their hand for the one move
+    feed: int = 0  # the how-manieth secret address of feed and calendar it is; there is none up to 0
+
+    def wants(self, kind: Kind, table: str) -> bool:
+        kind = Kind.HALF if kind in REMINDERS else kind
+        return kind in self.kinds and table not in self.silent
+
+    def when(self, kind: Kind, now: float) -> float:
+        """The moment from which on a letter of this kind may go out."""
+        if kind in AT_ONCE:
+            return now
+        if self.digest is not None:
+            return next_minute(now, self.digest, ZoneInfo(self.zone))
+        return after_quiet(now, self.quiet, ZoneInfo(self.zone))
+
+
+class NotTold(Refusal):
+    """Why a notice cannot be had, or did not arrive."""
+
+    NOBODY = "You are nobody here yet: sit down at a table, then choose how you are told."
+    WRONG_ZONE = "There is no such time zone. Its name is like Europe/Berlin, or that of a large city in it."
+    WRONG_TIME = "A time of day is written as in 22:00."
+    WRONG_KIND = "There is no such notice."
+    WRONG_WAY = "Notices cannot be sent in that way here."
+    WRONG_MAIL = "That is no mail address."
+    WRONG_HOOK = "That is no address of a webhook: it begins with https:// and names a host."
+    TOO_MANY = "That are too many: {most} addresses for one person."
+    NO_ADDRESS = "There is no such address of yours."
+    NOT_CONFIRMED = "This address has not been confirmed. Follow the link in the mail that was sent there."
+    ASKED_ENOUGH = "That address has been asked too often today. Try again tomorrow."
+    DEAD_LINK = "This link no longer works."
+    NOT_WAITING = "Nobody waits for them."
+    TOO_SOON = "They have not kept you waiting for a day yet. Try again in {hours} hours."
+    NUDGED = "They were nudged within the last day. Try again in {hours} hours."
+    # What the post says of an address:
+    NO_HOST = "The host of that address cannot be found."
+    INNER = "That address lies in a network of the server's own, where nothing is sent."
+    NO_ANSWER = "It did not answer in time."
+    NOT_REACHED = "It cannot be reached: {problem}."
+    REFUSED = "It answered with an error: {answer}."
+    FAULT = "Something went wrong here, not there."
+    NO_MAIL = "The mail server did not take it: {answer}."
+
+
+# -- moments -----------------------------------------------------------------------
+
+
+def next_minute(now: float, minute: int, zone: ZoneInfo) -> float:
+    """The next moment after `now` when clocks of the zone show that minute of a day.
+
+    Where they are put back, an hour comes twice, and so may the minute; one that is left out when they
+    are put forward comes an hour later.
+    """
+    today = datetime.fromtimestamp(now, zone).date()
+    wanted = time(minute // 60, minute % 60)
+    shown = [
+        datetime.combine(today + timedelta(days), wanted, zone).replace(fold=fold).timestamp()
+        for days in (0, 1, 2)
+        for fold in (0, 1)
+    ]
+    return min(
+        moment
+        for moment, fold in zip(shown, (0, 1) * 3, strict=True)
+        if moment > now and (fold == 0 or datetime.fromtimestamp(moment, zone).time() == wanted)
+    )
+
+
+def after_quiet(now: float, quiet: tuple[int, int] | None, zone: ZoneInfo) -> float:
+    """`now`, or the end of the quiet hours that it lies in."""
+    if quiet is None:
+        return now
+    begin, end = quiet
+    local = datetime.fromtimestamp(now, zone)
+    minute = local.hour * 60 + local.minute
+    inside = begin <= minute < end if begin <= end else minute >= begin or minute < end
+    return next_minute(now, end, zone) if inside else now
+
+
+@lru_cache(1)
+def _zones() -> dict[str, str]:
+    """Every zone by its name, and by the city alone, where only one is called so."""
+    names = sorted(name for name in available_timezones() if not name.startswith(("posix/", "right/")))
+    known: dict[str, str] = {}
+    for name in names:
+        city = name.rpartition("/")[2].casefold().replace("_", " ")
+        if "/" in name and not name.startswith("Etc/"):
+            known[city] = name if known.get(city, name) == name else ""
+    return known | {name.casefold(): name for name in names}
+
+
+def zone_of(written: str) -> str:
+    """The time zone somebody means.  Raises Refused(WRONG_ZONE)."""
+    tidy = " ".join(written.split()).casefold()
+    if found := _zones().get(tidy) or _zones().get(tidy.replace(" ", "_")):
+        return found
+    raise Refused(NotTold.WRONG_ZONE)
+
+
+def minute_of(written: str) -> int:
+    """22:30 in minutes.  Raises Refused(WRONG_TIME)."""
+    hour, colon, minute = written.strip().partition(":")
+    digits = (hour + minute).isascii() and (hour + minute).isdigit()
+    if not (colon and digits and len(hour) <= 2 and len(minute) == 2 and int(hour) < 24 and int(minute) < 60):
+        raise Refused(NotTold.WRONG_TIME)
+    return int(hour) * 60 + int(minute)
+
+
+# -- writing -----------------------------------------------------------------------
+
+
+def tell_of_moves(
+    change: Change,
+    was: Iterable[int],
+    moved: set[int],
+    by: str | None,
+    now: float,
+    draw: Callable[[int], bytes],
+    taken_back: bool = False,
+) -> None:
+    """Write to those whose turn it has become, in the transaction of what made it so.
+
+    `was` are the seats that were to move before, `moved` those that have answered since, `by` whose
+    form it was.  A turn lasts until its player has moved or is not asked any more.  Where somebody
+    else has only `taken_back` a move it will come again, and is the same: of one turn there is one letter.
+    """
+    table = change.table
+    seats = _seats(table)
+    readers = change.readers(list(seats))
+    if not readers:
+        return
+    over = table.status is Status.OVER
+    kept = {(letter.player, letter.kind): letter for letter in change.letters()}
+    to_move = {player for player in seats if seats[player] & set(table.waiting)}
+    answered = [
+        letter.id
+        for (player, kind), letter in kept.items()
+        if over
+        or kind is Kind.AGREE
+        or moved & seats.get(player, set())
+        or not (taken_back or player in to_move)
+    ]
+    change.drop_letters(answered)
+    kept = {key: letter for key, letter in kept.items() if letter.id not in answered}
+    kind = Kind.OVER if over else Kind.TURN
+    for player, reader in readers.items():
+        if player == by or moved & seats[player] or not (over or player in to_move):
+            continue
+        letter = kept.get((player, kind))
+        if letter is None and reader.wants(kind, table.id):
+            change.write_letter(_letter(table, player, kind, now, draw))
+            _remind(change, reader, now, draw)
+        elif letter and letter.told is None and not seats[player] & set(was):
+            letter.made, letter.due = now, now + SOON
+            change.write_letter(letter)
+
+
+def _remind(change: Change, reader: Reader, now: float, draw: Callable[[int], bytes]) -> None:
+    """Write what is to be sent later, if there is a deadline for their turn and they let it come near."""
+    deadline = deadline_of(change.table, reader.player)
+    for kind in REMINDERS if deadline and deadline - now >= SLOW else ():
+        if deadline and reader.wants(kind, change.table.id):
+            letter = _letter(change.table, reader.player, kind, now, draw)
+            letter.due = remind_at(kind, now, deadline)
+            change.write_letter(letter)
+
+
+def deadline_of(table: Table, player: str) -> float | None:
+    """Until when somebody must have moved; None where no clock runs for them."""
+    clock, chair = getattr(table, "clock", None), table.chair_of(player)
+    hand = clock.hands[chair.seat] if clock and chair and chair.seat < len(clock.hands) else None
+    return hand.due if hand else None
+
+
+def remind_at(kind: Kind, made: float, deadline: float) -> float:
+    """When somebody is reminded who was told at `made` that they have until `deadline`."""
+    left = deadline - made
+    return made + left / 2 if kind is Kind.HALF else deadline - max(left / 4, LATE)
+
+
+def tell_who_must_agree(change: Change, by: str | None, now: float, draw: Callable[[int], bytes]) -> None:
+    """Write to those for whom a table waits that is not being played."""
+    table = change.table
+    if table.status not in (Status.OPEN, Status.SUSPENDED):
+        return
+    seats = _seats(table)
+    readers = change.readers(list(seats))
+    if not readers:
+        return
+    kept = {letter.player: letter for letter in change.letters() if letter.kind is Kind.AGREE}
+    change.drop_letters([letter.id for player, letter in kept.items() if not must_agree(table, player)])
+    for player, reader in readers.items():
+        asked = player != by and must_agree(table, player) and player not in kept
+        if asked and reader.wants(Kind.AGREE, table.id):
+            change.write_letter(_letter(table, player, Kind.AGREE, now, draw))
+
+
+def nudge(change: Change, player: str, now: float, draw: Callable[[int], bytes]) -> None:
+    """Write to somebody that others wait for them, if they want to hear that."""
+    reader = change.readers([player]).get(player)
+    table = change.table
+    kept = [letter.kind for letter in change.letters() if letter.player == player]
+    if reader and reader.wants(Kind.NUDGE, table.id) and Kind.NUDGE not in kept:
+        change.write_letter(_letter(table, player, Kind.NUDGE, now, draw))
+
+
+def _seats(table: Table) -> dict[str, set[int]]:
+    """The seats of each person who still plays."""
+    seats: dict[str, set[int]] = {}
+    for chair in table.chairs:
+        if chair.player and not chair.left:
+            seats.setdefault(chair.player, set()).add(chair.seat)
+    return seats
+
+
+def _letter(table: Table, player: str, kind: Kind, now: float, draw: Callable[[int], bytes]) -> Letter:
+    return Letter(id=draw(8).hex(), player=player, kind=kind, table=table.id, made=now, due=now + SOON)
+
+
+# -- is it still true? -----------------------------------------------------------------
+
+
+def wanted(letter: Letter, table: Table | None) -> bool:
+    """Whether a letter still tells the truth."""
+    if letter.table is None:
+        return True
+    if table is None or letter.player not in _seats(table):
+        return False
+    match letter.kind:
+        case Kind.OVER:
+            return table.status is Status.OVER
+        case Kind.AGREE:
+            return must_agree(table, letter.player)
+        case _:
+            return has_to_move(table, letter.player)
+
+
+def has_to_move(table: Table, player: str) -> bool:
+    """Whether a running game waits for this player's move."""
+    going_on = table.status in RUNNING - {Status.SUSPENDED}
+    return going_on and bool(_seats(table).get(player, set()) & set(table.waiting))
+
+
+def must_agree(table: Table, player: str) -> bool:
+    """Whether a table that is not being played waits for this player to agree to something."""
+    chair = table.chair_of(player)
+    if chair is None or chair.ready or chair.left or chair.seat in table.out:
+        return False
+    return table.status in (Status.OPEN, Status.SUSPENDED)
+
+
+def put_off_until(letter: Letter, table: Table | None, now: float) -> float | None:
+    """Until when a reminder is put off, for its deadline has moved since; None: not at all."""
+    if letter.kind not in REMINDERS or table is None:
+        return None
+    deadline = deadline_of(table, letter.player)
+    moment = now + SLOW if deadline is None else remind_at(letter.kind, letter.made, deadline)
+    return moment if moment > now else None
+
+
+def held_until(letter: Letter, looked: float | None, now: float) -> float | None:
+    """Until when a letter is kept back, for its reader has the game before them; None: not at all."""
+    if letter.kind in REMINDERS:
+        return None
+    if letter.table is None or looked is None or now >= letter.made + HELD:
+        return None
+    return letter.made + HELD if looked >= letter.made or now - looked < HERE else None

@@ -1,0 +1,92 @@
+"""A move by a link in a letter, also where its reader is not signed in.
+
+The link is signed, for one seat and one question: it opens a page that shows what that seat may see, until
+the question is answered.  Looking plays nothing.  The form there can be used once, for its key follows from
+the link; it makes nobody the player of that seat.
+"""
+
+from functools import partial
+from hashlib import sha256
+from typing import Any
+from urllib.parse import urlencode
+
+from flask import Blueprint, redirect, request, url_for
+from markupsafe import Markup
+
+from strifebarge.rules import Refused
+from strifebarge.rules.notation import from_form
+from strifebarge.table.letters import NotTold
+from strifebarge.table.names import tidy_code
+from strifebarge.table.referee import Slip
+from strifebarge.table.view import View
+
+from . import turn
+from .errors import FORM, status_of
+from .feeds import seals
+from .pages import draw_board, render
+from .people import player_id, referee
+from .words import told
+
+blueprint = Blueprint("answer", __name__, url_prefix="/g")
+
+
+@blueprint.get("/<id>/answer")
+def look(id: str) -> str:
+    """The question and what may be answered, as the one sees it who is asked."""
+    token = request.args.get("t", "")
+    player, asked = _opened(tidy_code(id), token)
+    return _page(_view(player, id, asked), token)
+
+
+@blueprint.post("/<id>/answer")
+def play(id: str) -> Any:
+    """The one move.  The same form again gets the same answer; another one with this link is stale."""
+    id, token = tidy_code(id), request.form.get("t", "")
+    player, asked = _opened(id, token)
+    fields = sorted((name, value) for name, value in request.form.items(multi=True) if name != "t")
+    slip = Slip(sha256(f"answer {token}".encode()).hexdigest()[:32], urlencode(fields), asked)
+    try:
+        number = referee().move(player, id, partial(from_form, request.form), slip)
+    except Refused as no:
+        if status_of(no) != FORM:
+            raise
+        view = _view(player, id, asked)
+        return _page(view, token, told(no.text, view)), FORM
+    done = number if player == player_id() else None
+    return redirect(url_for("play.show", id=id, done=done), 303)
+
+
+def _opened(id: str, token: str) -> tuple[str, int]:
+    """Who is asked, and what.  Raises Refused(DEAD_LINK)."""
+    try:
+        table, seat, generation, asked = seals().read("answer", token)
+    except (ValueError, TypeError) as wrong:
+        raise Refused(NotTold.DEAD_LINK) from wrong
+    chair = referee().status(id).chair(seat)
+    if table != id or chair.player is None or chair.generation != generation:
+        raise Refused(NotTold.DEAD_LINK)
+    return chair.player, asked
+
+
+def _view(player: str, id: str, asked: int) -> View:
+    """The table as that seat sees it, as long as the question stands.  Raises Refused(DEAD_LINK)."""
+    view = referee().show(player, tidy_code(id))
+    if view.asked != asked or not view.mine or view.game is None:
+        raise Refused(NotTold.DEAD_LINK)
+    return view
+
+
+def _page(view: View, token: str, notice: Markup | None = None) -> str:
+    board, rest = draw_board(
+        view, lambda what: url_for(".look", id=view.id, t=token, pick=what, _anchor="board")
+    )
+    return render(
+        "answer.html",
+        view=view,
+        board=board,
+        rest=rest,
+        turn=turn.sentence(view),
+        page_title=turn.page_title(view),
+        notice=notice,
+        link=token,
+    )
