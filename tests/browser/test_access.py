@@ -26,8 +26,11 @@ Light = Literal["light", "dark"]
 ASK = """how => axe.run(document, how).then(({violations}) =>
     violations.map(({id, help, nodes}) => [id, help, nodes.map(({html}) => html.slice(0, 200))]))"""
 
-# Without scripts each game once: its pages then hold the frame that waits.  The last chapter closes the door.
-WALKS = [(slug, False) for slug in TITLES] + [(chapter, True) for chapter in CHAPTERS]
+# Without scripts each game once, whose pages then hold the frame that waits; all else is slow, since few
+# other pages know the difference.  The last chapter closes the door.
+REST = [chapter for chapter in CHAPTERS if chapter not in TITLES]
+LONG = [pytest.param(chapter, False, marks=pytest.mark.slow) for chapter in REST]
+WALKS = [*((slug, False) for slug in TITLES), *((chapter, True) for chapter in CHAPTERS), *LONG]
 
 
 @pytest.fixture(scope="module")
