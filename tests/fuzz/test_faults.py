@@ -10,7 +10,7 @@ from tests.fuzz.faults import Fault, all_faults, sound
 
 KNOWN = [each for each in all_faults() if each.laws]
 QUICK = [each for each in KNOWN if each.quick]
-GAMES = 12  # in which a quick one is found
+GAMES = 40  # in which a quick one is found
 MORE_GAMES = 400
 
 
