@@ -15,7 +15,7 @@ from tests.fuzz.faults import Fault, all_faults
 
 RESULTS = Path(__file__).parent / "RESULTS.md"
 HEAD = "## What the fuzzer finds"
-SECONDS = 10  # for each fault, unless it is found before
+SECONDS = 25  # for each fault, unless it is found before
 
 
 class Outcome(NamedTuple):

@@ -264,7 +264,10 @@ class Hunt:
 
     def _in_other_worlds(self, begun: Beginning, ops: list[Op]) -> None:
         """A short piece of the game in other worlds, for one viewer."""
-        cut = self.dice.below(min(len(ops), SHORT) + 1)
+        most = min(len(ops), SHORT) + 1
+        cut = min(
+            self.dice.below(most), self.dice.below(most)
+        )  # the fewer acts, the more worlds are possible
         viewer = self.dice.choice([None, *range(begun.setting.seats)])
         with no_crash():
             deal = begun.setting.begin(begun.seed).snapshot

@@ -6,6 +6,7 @@ the same too.
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from copy import deepcopy
 from typing import Any, Protocol
 
 import msgspec
@@ -101,7 +102,8 @@ def life(
     known_by: Witness = witness,
 ) -> list[list[Any]]:
     """All that a viewer comes to know, from the deal to the last of these acts."""
-    return [known_by(match, viewer, knowledge) for match in relive(rules, deal, ops)]
+    # Copied, for the match goes on, and its lists with it.
+    return [deepcopy(known_by(match, viewer, knowledge)) for match in relive(rules, deal, ops)]
 
 
 def resampled(

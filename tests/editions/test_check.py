@@ -111,9 +111,22 @@ def test_a_record_is_replayed_by_the_edition_it_was_played_by(versions: Versions
     assert page.over
     record = versions.house.referee.status(party.code).record
     assert "Yes: the seed" in party.players[0].get(f"/r/{record}/check").words
+    file = versions.folder / "record.json"
+    file.write_text(party.players[0].get(f"/r/{record}/record.json").text, encoding="utf-8")
+    assert verified(versions, file).startswith("It holds")
     versions.restarted(tally.version(tally.DOUBLE, 2))
+    assert verified(versions, file).startswith("It does not hold")
     versions.come_back(party)
     assert "version 1 of the rules" in party.players[0].get(f"/r/{record}/check").words
+
+
+def verified(versions: Versions, file: Path) -> str:
+    """What the script says that checks a record without a site."""
+    found = f"import games; games.__path__.append({str(versions.games)!r})"
+    run = f"{found}; import sys, runpy; sys.argv = ['verify.py', {str(file)!r}]; "
+    command = [sys.executable, "-c", run + "runpy.run_path('strifebarge/verify.py', run_name='__main__')"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60)
+    return done.stdout or done.stderr
 
 
 # -- the command ----------------------------------------------------------------------------

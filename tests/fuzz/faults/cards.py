@@ -319,7 +319,7 @@ class LastEightBreaks(CrazyEights):
             self.suit = Suit("none")
 
 
-@fault(Law.CRASH)
+@fault()
 class EmptyChairCannotName(CrazyEights):
     """An empty chair passes even where it is to name a suit."""
 
