@@ -1,4 +1,4 @@
-"""The page of Strife on the Mirrow: a turn composed on it, which the other's page does not show before its end."""
+"""The page of Strife on the Mirrow: a turn is composed on it, and nobody else sees it before its end."""
 
 import re
 
