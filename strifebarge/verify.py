@@ -51,8 +51,9 @@ def must(holds: object, why: str) -> None:
 def begun(record: dict[str, Any]) -> Match:
     """The game of the record, dealt by its rules."""
     must(record["game"].isidentifier(), "The record names no game.")
-    found = vars(import_module(f"games.{record['game']}.rules")).values()
-    rules = next(each for each in found if isinstance(each, type) and each.__base__ is Game)
+    module = import_module(f"games.{record['game']}.rules")
+    kinds = (each for each in vars(module).values() if isinstance(each, type) and issubclass(each, Game))
+    rules = next(each for each in kinds if each.__module__ == module.__name__)
     options = msgspec.convert(record["options"], options_type(rules))
     return Match.new(rules, len(record["names"]), record["seed"], options)
 
