@@ -166,6 +166,19 @@
     return names.get(typed);
   }
 
+  // == Looking back ===========================================================
+  // A link says by aria-keyshortcuts which key follows it, wherever no field or board wants that key.
+
+  on("keydown", (event) => {
+    const { key, target, altKey, ctrlKey, metaKey, shiftKey, defaultPrevented } = event;
+    if (defaultPrevented || altKey || ctrlKey || metaKey || shiftKey) return;
+    if (target.closest(`input, select, textarea, .scroll, ${BOARDS}`)) return;
+    const link = all("a[aria-keyshortcuts]").find((each) => each.getAttribute("aria-keyshortcuts") === key);
+    if (!link) return;
+    event.preventDefault();
+    link.click();
+  });
+
   // == Pieces picked up and dragged ===========================================
   // A link made with pick() is followed without leaving the page, and may be dragged to where a button is.
 

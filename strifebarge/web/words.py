@@ -145,7 +145,8 @@ def known_as(name: str) -> Markup:
 
 def name(place: Place) -> Markup:
     """A seat's flag, and who sits there, on one line."""
-    return Markup(f"{flag(place.letter)}\u00a0<bdi>{called(place)}</bdi>")  # noqa: S704 - both are escaped
+    # No space, however hard, keeps a drawing and a word together.
+    return Markup(f'<span class="whole">{flag(place.letter)} <bdi>{called(place)}</bdi></span>')  # noqa: S704 - both are escaped
 
 
 def instant(seconds: float | None) -> Markup:

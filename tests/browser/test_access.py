@@ -13,7 +13,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 
 from tests.browser.scenes import CHAPTERS, TITLES, Scene, dress, site
-from tests.support.browser import DESKTOP, LARGE_PHONE, PHONE, TABLET, Person, Size
+from tests.support.browser import DESKTOP, LARGE_PHONE, PHONE, TABLET, Person
 from tests.support.servers import Site
 
 AXE = Axe().axe_script
@@ -21,15 +21,16 @@ TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 BY_WINDOW = ["target-size", "scrollable-region-focusable"]
 BY_LIGHT = ["color-contrast", "link-in-text-block"]
 WINDOWS = [PHONE, LARGE_PHONE, TABLET, DESKTOP]
-ENDS = [PHONE, DESKTOP]
 Light = Literal["light", "dark"]
 # What is wrong, and nothing of all the rest that axe could tell: for a sea of cells that is most of the time.
 ASK = """how => axe.run(document, how).then(({violations}) =>
     violations.map(({id, help, nodes}) => [id, help, nodes.map(({html}) => html.slice(0, 200))]))"""
 
-# Without scripts each game once, in the smallest window and the largest: its pages then hold the frame that
-# waits.  The last chapter closes the door.
-WALKS = [(slug, False) for slug in TITLES] + [(chapter, True) for chapter in CHAPTERS]
+# Without scripts each game once, whose pages then hold the frame that waits; all else is slow, since few
+# other pages know the difference.  The last chapter closes the door.
+REST = [chapter for chapter in CHAPTERS if chapter not in TITLES]
+LONG = [pytest.param(chapter, False, marks=pytest.mark.slow) for chapter in REST]
+WALKS = [*((slug, False) for slug in TITLES), *((chapter, True) for chapter in CHAPTERS), *LONG]
 
 
 @pytest.fixture(scope="module")
@@ -44,16 +45,16 @@ def test_axe_finds_nothing(browser, fixed, chapter, javascript, people_of):
     found: list[str] = []
     for scene in CHAPTERS[chapter](people_of(fixed, javascript=javascript, alive=False)):
         with nullcontext() if javascript else scene.person.scripted():
-            found += looked_at(scene, WINDOWS if javascript else ENDS, lights)
+            found += looked_at(scene, lights)
     assert not found, "\n".join(found)
 
 
-def looked_at(scene: Scene, windows: list[Size], lights: Iterator[Light]) -> list[str]:
-    """What is wrong with a scene in any of the windows."""
+def looked_at(scene: Scene, lights: Iterator[Light]) -> list[str]:
+    """What is wrong with a scene in any window."""
     found: list[str] = []
     seen: set[str] = set()
     scene.person.page.evaluate(AXE)
-    for window in windows:
+    for window in WINDOWS:
         light = next(lights)
         dress(scene.person, window, light)
         scene.person.must_fit()

@@ -8,7 +8,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Route, expect
 
-from tests.browser.party import MOVES, PLAYABLE, Lookouts, Party, at_random, look_again, over, to_move
+from tests.browser.party import MOVES, PLAYABLE, Lookouts, Party, at_random, look_again, over, to_move, typed
 from tests.browser.test_access import TAGS
 from tests.browser.test_boards import come_to, keys
 from tests.browser.test_forms import held, posts, shots
@@ -335,3 +335,23 @@ def test_a_name_half_typed_stays_while_the_board_goes_on(come):
     party.join()
     assert heard(watcher, 1) == ["1 of 3 seats free."]
     must_still_be_typing(watcher, "Mar")
+
+
+# -- looking back -------------------------------------------------------------------
+
+
+def test_keys_leaf_through_the_moves_and_leave_the_board_its_own(two):
+    party = two("Chess")
+    party.play(typed(["e4", "e5", "Nf3"]), 3)
+    host = party.host
+    host.open(f"{party.link}/at/3")
+    for key, number in [("ArrowLeft", 2), ("Home", 0), ("ArrowRight", 1), ("End", 3)]:
+        with host.arriving():
+            host.page.keyboard.press(key)
+        assert host.page.url.endswith(f"/at/{number}")
+    host.page.keyboard.press("End")  # there is nothing later
+    host.page.keyboard.press("Shift+ArrowLeft")
+    come_to(host)
+    host.page.keyboard.press("ArrowRight")
+    host.page.wait_for_timeout(200)
+    assert host.page.url.endswith("/at/3")

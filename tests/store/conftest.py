@@ -1,12 +1,16 @@
 """A database brought up to date, and the store on it."""
 
+from secrets import token_hex
+
 import pytest
 
 from strifebarge.store.engine import engine_for
 from strifebarge.store.migrations import upgrade
 from strifebarge.store.schema import metadata
 from strifebarge.store.store import SqlStore
+from strifebarge.table.library import Library
 from strifebarge.table.ports import Receipt
+from strifebarge.table.referee import Referee, Slip
 from strifebarge.table.table import Chair, Table
 
 
@@ -21,6 +25,21 @@ def engine(database_url):
 @pytest.fixture
 def store(engine):
     return SqlStore(engine)
+
+
+@pytest.fixture(scope="session")
+def library():
+    return Library()
+
+
+@pytest.fixture
+def referee(store, library):
+    return Referee(store, library)
+
+
+def slip(**given):
+    """What a form carries that nobody has sent yet."""
+    return Slip(token_hex(16), **given)
 
 
 def a_table(id="TABLE001", **fields):

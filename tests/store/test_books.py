@@ -5,7 +5,6 @@ from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from multiprocessing import get_context
-from secrets import token_hex
 
 import msgspec
 import pytest
@@ -20,29 +19,13 @@ from strifebarge.store.migrations import upgrade
 from strifebarge.store.store import SqlChange, SqlStore
 from strifebarge.table.bookkeeper import rebuild, scores
 from strifebarge.table.entry import Kind, Rating
-from strifebarge.table.library import Library
 from strifebarge.table.ports import Player, public_id
 from strifebarge.table.record import bring, record_of, written
-from strifebarge.table.referee import Referee, Slip
 from strifebarge.table.table import No, Status
 from tests.store.apart import rebuild_there, throw, throw_rated, thrown
-from tests.store.conftest import dump
+from tests.store.conftest import dump, slip
 
 ANN, BOB, CLEO = (Player(name * 8, name.title()) for name in ("ann", "bob", "cleo"))
-
-
-@pytest.fixture(scope="module")
-def library():
-    return Library()
-
-
-@pytest.fixture
-def referee(store, library):
-    return Referee(store, library)
-
-
-def slip(**fields):
-    return Slip(token_hex(16), **fields)
 
 
 def end(referee, id):

@@ -12,25 +12,10 @@ from strifebarge.rules.action import Leave, Undo
 from strifebarge.rules.match import Match, Move
 from strifebarge.rules.notation import from_json
 from strifebarge.rules.schema import actions, options_type
-from strifebarge.table.library import Library
 from strifebarge.table.ports import Player
 from strifebarge.table.referee import Referee, Slip
 from strifebarge.table.table import No, Status
-from tests.store.conftest import dump
-
-
-@pytest.fixture(scope="module")
-def library():
-    return Library()
-
-
-@pytest.fixture
-def referee(store, library):
-    return Referee(store, library)
-
-
-def slip(**given):
-    return Slip(token_hex(16), **given)
+from tests.store.conftest import dump, slip
 
 
 def seated(referee, game):

@@ -75,10 +75,25 @@ def children(pid: int) -> list[int]:
     return sorted(map(int, Path(f"/proc/{pid}/task/{pid}/children").read_text().split()))
 
 
+def group(leader: int) -> list[int]:
+    """The processes of a group, living or dying (Linux)."""
+    members = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(FileNotFoundError, ProcessLookupError):
+            # After the name, which may hold anything: state, parent, group.
+            if int((folder / "stat").read_text().rpartition(")")[2].split()[2]) == leader:
+                members.append(int(folder.name))
+    return members
+
+
 def gone(pid: int) -> bool:
-    """Whether a process is dead, if perhaps not yet buried by its parent (Linux)."""
+    """Whether a process is dead to its last thread, if perhaps not yet buried by its parent (Linux).
+
+    Its first thread may be dead long before one that waits for a disk, and until then a port stays taken.
+    """
     try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
+        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+        return state == "Z" and len(list(Path(f"/proc/{pid}/task").iterdir())) <= 1
     except (FileNotFoundError, ProcessLookupError):
         return True
 
@@ -190,6 +205,7 @@ class Server:
             for pid in left:
                 with contextlib.suppress(ProcessLookupError):
                     os.kill(pid, number)
+            left += group(self.pid)  # and who was born while the others were counted
             self.process.wait()
             self.process = None
             wait_for(lambda: all(map(gone, left)), told=f"the end of {self.name}")
@@ -355,7 +371,7 @@ class Site(Server):
         ours = {
             f"STRIFEBARGE_{name}": value for name, value in {**self.settings, "PORT": str(self.port)}.items()
         }
-        return {**others, **ours, "PYTHONUNBUFFERED": "1"}
+        return {**others, **ours, "PYTHONUNBUFFERED": "1", "PYTHONFAULTHANDLER": "1"}
 
     def answers(self) -> bool:
         connection = http.client.HTTPConnection(LOOPBACK, self.port, timeout=5)

@@ -17,8 +17,8 @@ from strifebarge.rules.codec import save
 from strifebarge.rules.match import Match, Move
 from strifebarge.rules.notation import from_json, write
 from strifebarge.rules.schema import actions
-from strifebarge.table import referee
 from strifebarge.table.library import Title
+from strifebarge.table.referee import desk, seeing
 from strifebarge.table.table import Status, Table
 from strifebarge.table.view import View
 
@@ -281,7 +281,7 @@ def a_cookie(twins: Twins, patch: Patch) -> None:
 
 @leak(HANDS)
 def the_version_counts_changed_minds(twins: Twins, patch: Patch) -> None:
-    patch.setattr(referee.Act, "quiet", property(lambda act: False, lambda act, _: None), raising=False)
+    patch.setattr(desk.Act, "quiet", property(lambda act: False, lambda act, _: None), raising=False)
 
 
 @leak(HANDS)
@@ -345,8 +345,8 @@ def shown(patch: Patch, change: Callable[[View, Table, Match], None]) -> None:
             change(view, table, match)
         return view
 
-    before = referee.look
-    patch.setattr(referee, "look", look)
+    before = seeing.look
+    patch.setattr(seeing, "look", look)
 
 
 @leak(WATCHED)

@@ -1,0 +1,22 @@
+"""Carries out every change to a table; whatever is refused leaves no trace.
+
+Each change is one transaction of the store: lock the table, look whether this
+very form was accepted before, judge it, write the move and its receipt, commit.
+Only then does anybody see it.  `desk` is that transaction and `matches` lay the
+playing out in it; the other files are the acts themselves, by the time of a
+table's life at which they are done.
+"""
+
+from .after import AfterTheGame
+from .aside import PuttingAside
+from .before import BeforeTheGame
+from .desk import DIVERGED, KEY, Slip
+from .playing import Playing
+from .seeing import Seeing
+from .talking import Talking
+
+__all__ = ["DIVERGED", "KEY", "Referee", "Slip"]
+
+
+class Referee(AfterTheGame, BeforeTheGame, Playing, PuttingAside, Talking, Seeing):
+    """All that can be done at a table, by whom, and what it says when it may not be done."""

@@ -1,0 +1,48 @@
+"""After the game: once more."""
+
+from strifebarge.rules import Refused
+
+from ..names import code_of
+from ..table import Chair, No, Status, Table
+from .before import BeforeTheGame
+from .desk import Slip
+
+
+class AfterTheGame(BeforeTheGame):
+    """What those who sat at a table whose game is over may do together."""
+
+    def rematch(self, player: str, id: str, slip: Slip) -> str:
+        """The same people, options and game once more, the next seat first; one table, whoever asks.
+
+        Whoever asks is ready; it begins when all are.  Returns the new table's id.
+        """
+        with self.store.change(id) as change:
+            table = change.table
+            table.seated(player)
+            if table.status is not Status.OVER:
+                raise Refused(No.NOT_OVER)
+            if table.rematch is None:
+                again = self._again(table, player)
+                table.rematch = again.id
+                table.version += 1
+                change.add(again)
+            new = table.rematch
+        self.ready(player, new, slip)
+        return new
+
+    def _again(self, table: Table, host: str) -> Table:
+        turned = [*table.chairs[1:], *table.chairs[:1]]
+        return Table(
+            id=code_of(self.entropy(5)),
+            game=table.game,
+            options=table.options,
+            seed=self.entropy(32).hex(),
+            chairs=[Chair(seat, chair.player, chair.name) for seat, chair in enumerate(turned)],
+            rules_version=self.library[table.game].version,
+            host=host,
+            parent=table.id,
+            series=table.series or table.id,
+            afterwards=table.afterwards,
+            created=self.now(),
+            changed=self.now(),
+        )

@@ -1,0 +1,113 @@
+"""One transaction for one form: accepted once, answered again; what is refused leaves no trace."""
+
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from hashlib import sha256
+from secrets import token_bytes, token_hex
+from time import time
+
+import msgspec
+from msgspec import Struct
+
+from strifebarge.rules import Refused, Standard
+from strifebarge.rules.match import Diverged
+
+from ..library import Library
+from ..names import tidy_name
+from ..ports import Change, Player, Receipt, Store
+from ..table import No, Status, Table
+from .shelf import Laid, Shelf
+
+DIVERGED = "The rules of this game have changed under it: its moves lead to another position now."
+KEY = re.compile(r"[0-9A-Za-z._-]{16,64}")
+
+
+class Slip(Struct, frozen=True):
+    """What a form carries beside the move: its one-use key, the question it answers, all it says."""
+
+    key: str
+    content: str = ""
+    asked: int | None = None
+
+    def digest(self, act: str, player: str, table: str) -> str:
+        return sha256("\0".join([act, player, table, str(self.asked), self.content]).encode()).hexdigest()
+
+
+class Act:
+    """One form being carried out: the transaction, the match laid out, an earlier receipt."""
+
+    def __init__(self, change: Change, done: Receipt | None = None):
+        self.change = change
+        self.done = done
+        self.laid: Laid | None = None
+        self.written = False  # whether the match has gone on from where it was taken up
+        self.quiet = False  # nobody else may know that anything happened
+
+    @property
+    def table(self) -> Table:
+        return self.change.table
+
+
+class Desk:
+    """Where forms are brought: the store, the games, the clock, and the matches laid out."""
+
+    def __init__(
+        self,
+        store: Store,
+        library: Library,
+        now: Callable[[], float] = time,
+        entropy: Callable[[int], bytes] = token_bytes,
+    ):
+        self.store = store
+        self.library = library
+        self.now = now
+        self.entropy = entropy
+        self.shelf = Shelf()
+
+    def newcomer(self) -> Player:
+        """A new guest, who is kept when they first sit down."""
+        return Player(token_hex(16), created=self.now())
+
+    def rename(self, player: Player, name: str) -> None:
+        """Raises Refused(WRONG_NAME)."""
+        player.name = tidy_name(name)
+        self.store.save_player(player)
+
+    @contextmanager
+    def _acting(self, player: str, id: str, name: str, slip: Slip) -> Iterator["Act"]:
+        """One transaction for one form, which may have been accepted before."""
+        receipt = self._receipt(slip, name, player, id)
+        act: Act | None = None
+        try:
+            with self.store.change(id) as change:
+                act = Act(change, change.receipt(slip.key))
+                if act.done and act.done.digest != receipt.digest:
+                    # A move from a page that a browser kept: its question has been answered.
+                    raise Refused(No.KEY_REUSED if slip.asked is None else Standard.STALE)
+                yield act
+                if not act.done:
+                    if not act.quiet:
+                        act.table.version += 1
+                        act.table.changed = self.now()
+                    change.give_receipt(msgspec.structs.replace(receipt, number=act.table.number))
+        except Diverged as diverged:
+            with self.store.change(id) as change:
+                change.table.status, change.table.trouble = Status.SUSPENDED, DIVERGED
+            raise Refused(No.SUSPENDED) from diverged
+        except Refused:
+            if act and act.laid and not act.written:  # its match stands as it stood
+                self.shelf.put(id, act.table.revision, act.laid)
+            raise
+        if act.laid:
+            self.shelf.put(id, act.table.revision, act.laid)
+
+    def _receipt(self, slip: Slip, act: str, player: str, table: str) -> Receipt:
+        if not KEY.fullmatch(slip.key):
+            raise Refused(No.NO_KEY)
+        return Receipt(slip.key, player, table, slip.digest(act, player, table), at=self.now())
+
+
+def named(player: Player, name: str) -> Player:
+    """The same person under the name given, if one is.  Raises Refused(WRONG_NAME)."""
+    return msgspec.structs.replace(player, name=tidy_name(name) or player.name)

@@ -1,0 +1,97 @@
+"""In the game: a seat moves, takes back, leaves, or is taken over."""
+
+from collections.abc import Callable
+
+from strifebarge.rules import Action, Refused, Standard
+from strifebarge.rules.match import Match
+from strifebarge.rules.notation import Kinds
+from strifebarge.rules.schema import actions
+
+from ..ports import Player
+from ..table import No, Status
+from .desk import Slip, named
+from .matches import Matches
+
+
+class Playing(Matches):
+    """What those who sit at a table do while its game runs."""
+
+    def move(self, player: str, id: str, read: Callable[[Kinds], Action], slip: Slip) -> int:
+        """A seat acts; `read` makes the action of the form, given the game's kinds of action.
+
+        Returns the number of the last move after it.  Raises Refused.
+        """
+        with self._acting(player, id, "move", slip) as act:
+            if act.done:
+                return act.done.number
+            seat = act.table.seated(player).seat
+            laid = self._playing(act)
+            match = laid.match
+            match.check_turn(seat)
+            _check_question(match, seat, slip)
+            changed_mind = seat in act.table.pending
+            moves = match.move(seat, read(actions(match.rules)))
+            self._write(act, laid, moves)
+            act.quiet = changed_mind and not moves
+        return act.table.number
+
+    def undo(self, player: str, id: str, slip: Slip) -> None:
+        """Take back the last move, where the framework allows it."""
+        with self._acting(player, id, "undo", slip) as act:
+            if not act.done:
+                seat = act.table.seated(player).seat
+                laid = self._playing(act)
+                if laid.match.undoable(seat):
+                    _check_question(laid.match, seat, slip)
+                self._write(act, laid, [laid.match.undo(seat)])
+
+    def quit(self, player: str, id: str, how: str, slip: Slip) -> None:
+        """Leave: `resign` for good, by the rules of the game; or leave the seat `free` for another."""
+        with self._acting(player, id, "quit", slip) as act:
+            if act.done:
+                return
+            chair = act.table.seated(player)
+            if act.table.status is Status.OPEN:
+                act.table.stand(player)
+                return
+            if how == "free" and act.table.status is Status.SUSPENDED:
+                chair.give(None)
+                act.table.unready()
+                return
+            laid = self._playing(act)
+            if chair.left:
+                raise Refused(No.NOT_SEATED)
+            if how == "free":
+                chair.give(None)
+                return
+            moves = laid.match.leave(chair.seat)
+            chair.left = True
+            self._write(act, laid, moves)
+
+    def claim(self, player: Player, id: str, seat: int, generation: int, name: str, slip: Slip) -> None:
+        """Take over a seat that its player hands on.  Raises Refused(DEAD_LINK) if it has changed hands."""
+        player = named(player, name)
+        with self._acting(player.id, id, "claim", slip) as act:
+            table, chair = act.table, act.table.chair(seat)
+            if act.done or chair.player == player.id:
+                return
+            if table.chair_of(player.id):
+                raise Refused(No.SEATED_ELSEWHERE)
+            if chair.generation != generation or chair.left:
+                raise Refused(No.DEAD_LINK)
+            if table.status is Status.OVER:
+                raise Refused(No.OVER)
+            table.must_be_unused(player.name, but=chair.player)
+            if table.host == chair.player:
+                table.host = player.id
+            act.change.save_player(player)
+            chair.give(player.id, player.name, ready=True)
+            if table.status is Status.SUSPENDED:
+                table.unready()
+            else:
+                chair.note()
+
+
+def _check_question(match: Match, seat: int, slip: Slip) -> None:
+    if slip.asked is not None and slip.asked != match.asked.get(seat):
+        raise Refused(Standard.STALE)
