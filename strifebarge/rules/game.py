@@ -343,7 +343,10 @@ async def side_by_side(procedures: Mapping[int, Coroutine[Any, Any, T]]) -> dict
             if question.prompts.keys() == {seat}:
                 asked[seat] = question.prompts[seat]
                 return now
-            if len(procedures) > 1 and question.prompts:
+            if not question.prompts and question.settled_by == "all":
+                answers = {}  # nobody is asked
+                continue
+            if len(procedures) > 1:
                 raise Broken(f"while several compose, the procedure of seat {seat} asks another")
             answers = await waiting(question)
             now = object()  # what comes now is another composition: all has been seen so far
@@ -352,7 +355,8 @@ async def side_by_side(procedures: Mapping[int, Coroutine[Any, Any, T]]) -> dict
         for seat in procedures:
             composed = await go_on(seat, None)
         while asked:
-            answers = await waiting(Question(dict(asked), "any", composed=composed))
+            prompts = {seat: asked[seat] for seat in procedures if seat in asked}
+            answers = await waiting(Question(prompts, "any", composed=composed))
             [seat] = answers
             composed = await go_on(seat, answers)
     finally:

@@ -89,9 +89,11 @@ class Steps(Game[Stepper]):
                     seat.steps.append(number)
                     self.log("{seat} steps to {number}.", seat=seat, number=number)
                 case Roll():
+                    await self.ask_all("Nobody is asked this.", [Say()], of=[])
                     seat.steps.append(self.chance.stream(f"of {seat.number}").die())
                 case Ask():
                     await self.ask(self.seats[1 - seat.number], "Say something.", [Say()])
+                    await self.ask_all("Nobody is asked this.", [Say()], of=[])
                     self.said += 1
                 case Spoil():
                     self.said = -1
@@ -181,6 +183,8 @@ def test_each_takes_back_its_own_steps_one_by_one():
 def test_what_was_rolled_stays_and_what_came_after_it_does_not():
     at = Watched(Steps, 2)
     at.plays(0, Step(1), Roll(), Step(2))
+    assert at.match.waiting_for() == [0, 1]
+    assert seen_by(at.match, 1) == [[], []]
     at.plays(1, Step(1))
     at.undoes(0)
     assert not at.match.undoable(0)

@@ -1,4 +1,4 @@
-"""The page of Strife on the Mirrow: a turn composed on it, of which the other sees nothing before its end."""
+"""The page of Strife on the Mirrow: a turn is composed on it, and nobody else sees it before its end."""
 
 import re
 
