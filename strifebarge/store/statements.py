@@ -8,6 +8,8 @@ from typing import Any, TypeAlias
 from sqlalchemy import BindParameter, Connection, Table, bindparam, case, delete, func, select, true, update
 from sqlalchemy.dialects import postgresql, sqlite
 
+from strifebarge.table.table import RUNNING
+
 from .schema import (
     chairs,
     ladders,
@@ -19,6 +21,7 @@ from .schema import (
     receipts,
     records,
     said,
+    seen,
     sitters,
     snapshots,
     tables,
@@ -63,7 +66,9 @@ WRITE_TABLE = update(tables).where(tables.c.id == OF, tables.c.revision == bindp
 
 HERE = chairs.c.table_id == OF
 KEEP_CHAIRS = keep(chairs)
-TAKE_CHAIRS_AWAY = delete(chairs).where(HERE, chairs.c.seat >= bindparam("from_seat"))
+TAKE_CHAIR_AWAY = delete(chairs).where(
+    HERE, chairs.c.seat == bindparam("that"), chairs.c.beside == bindparam("place")
+)
 
 WITH_PLAYER = chairs.c.player == bindparam("player")
 TABLES_OF = (
@@ -72,6 +77,10 @@ TABLES_OF = (
     .order_by(tables.c.changed.desc(), tables.c.id)
 )
 WAITING_FOR = select(func.count()).where(WITH_PLAYER, chairs.c.to_move)
+
+SEE = keep(seen)
+SEEN = select(seen.c.player, seen.c.until).where(seen.c.table_id == OF)
+SILENT = select(tables.c.id).where(tables.c.status.in_(RUNNING), tables.c.changed <= bindparam("since"))
 
 # -- what happened there ---------------------------------------------------------
 

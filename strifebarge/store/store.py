@@ -143,6 +143,20 @@ class SqlStore:
             found = connection.execute(say.PLAYER_AND_TURNS, {"of": id}).first()
         return (Player(*found[:-1]), found[-1]) if found else None
 
+    # -- who is there ----------------------------------------------------------
+
+    def see(self, id: str, player: str, until: float) -> None:
+        with writing(self.engine) as connection:
+            connection.execute(say.SEE(connection), {"table_id": id, "player": player, "until": until})
+
+    def seen(self, id: str) -> dict[str, float]:
+        with reading(self.engine) as connection:
+            return who_is_there(connection, id)
+
+    def silent(self, since: float) -> list[str]:
+        with reading(self.engine) as connection:
+            return list(connection.scalars(say.SILENT, {"since": since}))
+
     # -- the books -------------------------------------------------------------
 
     def entry(self, id: str) -> Entry:
@@ -300,6 +314,9 @@ class SqlChange:
     def rate(self, game: str, ratings: dict[str, Rating]) -> None:
         keep_ratings(self.connection, game, ratings)
 
+    def seen(self, id: str) -> dict[str, float]:
+        return who_is_there(self.connection, id)
+
     def write(self) -> None:
         """The table as it is now, if there is anything new."""
         if not self.more and msgspec.json.encode(self.table) == self.before:
@@ -315,9 +332,14 @@ class SqlChange:
         chairs = chairs_of(self.table)
         if changed := [chair for chair in chairs if chair not in self.chairs]:
             self.connection.execute(say.KEEP_CHAIRS(self.connection), changed)
-        if len(chairs) < len(self.chairs):
-            gone = {"of": self.table.id, "from_seat": len(chairs)}
-            self.connection.execute(say.TAKE_CHAIRS_AWAY, gone)
+        there = {(chair["seat"], chair["beside"]) for chair in chairs}
+        gone = [
+            {"of": self.table.id, "that": chair["seat"], "place": chair["beside"]}
+            for chair in self.chairs
+            if (chair["seat"], chair["beside"]) not in there
+        ]
+        if gone:
+            self.connection.execute(say.TAKE_CHAIR_AWAY, gone)
 
 
 # -- asking the database ---------------------------------------------------------
@@ -347,8 +369,8 @@ def ledger(connection: Connection, id: str, after: int, upto: int | None) -> lis
     wanted = say.LEDGER if upto is None else say.LEDGER_UPTO
     found = connection.execute(wanted, {"of": id, "after": after, "upto": upto})
     return [
-        Row(number, seat, action and decode(action), decode(told), fingerprint, final, at)
-        for number, seat, action, told, fingerprint, final, at in found
+        Row(number, seat, action and decode(action), decode(told), *rest)
+        for number, seat, action, told, *rest in found
     ]
 
 
@@ -367,6 +389,10 @@ def entries(connection: Connection, wanted: Select[Any], values: dict[str, Any])
 def batched(things: list[Entry], size: int) -> Iterator[list[Entry]]:
     for start in range(0, len(things), size):
         yield things[start : start + size]
+
+
+def who_is_there(connection: Connection, id: str) -> dict[str, float]:
+    return {player: until for player, until in connection.execute(say.SEEN, {"of": id})}
 
 
 def newest_said(connection: Connection, id: str) -> list[Said]:
@@ -412,16 +438,18 @@ def table_values(table: Table) -> dict[str, Any]:
 
 
 def chairs_of(table: Table) -> list[dict[str, Any]]:
-    """The chairs' rows."""
+    """The chairs' rows: one for each who sits there, or for a free seat."""
     waiting = table.waiting if table.status in RUNNING - {Status.SUSPENDED} else []
     return [
         {
             "table_id": table.id,
             "seat": chair.seat,
-            "player": chair.player,
+            "beside": place,
+            "player": player,
             "to_move": chair.seat in waiting,
         }
         for chair in table.chairs
+        for place, (player, _) in enumerate(list(chair.people) or [(None, "")])
     ]
 
 

@@ -32,6 +32,7 @@ class Row(Struct, frozen=True):
     fingerprint: str = ""
     final: bool = False
     at: float = 0
+    by: str = ""  # who acted, by name, where several play the seat
 
 
 class Receipt(Struct, frozen=True):
@@ -89,6 +90,7 @@ class Change(Protocol):
     def next_rated(self, game: str) -> int: ...
     def ratings(self, game: str, players: list[str]) -> dict[str, Rating]: ...
     def rate(self, game: str, ratings: dict[str, Rating]) -> None: ...
+    def seen(self, id: str) -> dict[str, float]: ...
 
 
 class Ladder(Protocol):
@@ -159,6 +161,17 @@ class Store(Protocol):
 
     def mute(self, player: str, other: str, muted: bool) -> None:
         """Not to read what another says, at any table; or again to read it."""
+
+    # -- who is there ----------------------------------------------------------
+
+    def see(self, id: str, player: str, until: float) -> None:
+        """Keep that somebody is at a table, until a moment if they do not ask again."""
+
+    def seen(self, id: str) -> dict[str, float]:
+        """Until when each is there, of those who sit at a table and have looked at it."""
+
+    def silent(self, since: float) -> list[str]:
+        """The running games at which nothing has happened since a moment."""
 
     # -- the books -------------------------------------------------------------
 

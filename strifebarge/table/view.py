@@ -15,8 +15,10 @@ from strifebarge.rules.schema import Choice, Field, actions, form_fields, option
 from strifebarge.rules.text import pack
 
 from .library import Title
+from .policy import USUAL_PATIENCE, Remedy, Step, late, steps
 from .ports import Row
-from .table import RUNNING, Afterwards, Chair, Status, Suspension, Table
+from .presence import Here, mark, standing
+from .table import RUNNING, Afterwards, Begins, Chair, Seating, Status, Suspension, Table
 
 
 class Offer(NamedTuple):
@@ -60,6 +62,11 @@ class Place(Struct, frozen=True):
     chosen: bool
     out: bool
     left: bool
+    beside: tuple[str, ...] = ()  # what those are called who play the seat together with its player
+    here: bool = False  # somebody of this seat is at the table now
+    seen: float | None = None  # when they last were
+    since: float | None = None  # since when the table waits for this seat
+    substitute: str | None = None  # who may take it over when its player stays away
     standing: Any = None  # packed text
 
 
@@ -68,6 +75,7 @@ class Line(NamedTuple):
 
     number: int
     text: Any  # packed text
+    by: str = ""  # who it was, where several play the seat
 
 
 class View(Struct, kw_only=True, dict=True):
@@ -79,9 +87,11 @@ class View(Struct, kw_only=True, dict=True):
     trouble: str
     suspension: Suspension | None
     unfinished: bool
+    stopped: str
     hushed: bool
     set_by: dict[str, str]
     version: int
+    mark: str  # differs as soon as this page does
     number: int  # of the position shown
     newest: int  # of the table's last move
     places: list[Place]
@@ -91,6 +101,15 @@ class View(Struct, kw_only=True, dict=True):
     settings: list[tuple[Field, Choice]]
     commitment: str
     live: bool = True  # and not a page that looks back
+    in_one_go: bool = False  # all are to be there while it is played
+    begins: Begins = Begins.FULL
+    seating: Seating = Seating.CHOSEN
+    patience: int = USUAL_PATIENCE
+    remedy: Remedy = Remedy.END
+    steps: dict[int, Step] = {}  # what the viewer may do about those who are late, by seat
+    ready: bool = False  # the viewer has agreed
+    first: bool = False  # the viewer is the one who may give their seat away
+    stands_in: int | None = None  # the seat that the viewer may take over now
     seed: str | None = None  # when it is over
     parent: str | None = None
     rematch: str | None = None
@@ -157,6 +176,7 @@ def look(
     rows: list[Row] = [],  # noqa: B006 - never changed
     as_seen: bool = False,
     back: bool = False,
+    here: Here = Here(),  # noqa: B008 - it is frozen
 ) -> View:
     """What `player` (None: a stranger) may see of a table and its game.
 
@@ -165,27 +185,38 @@ def look(
     """
     chair = table.chair_of(player)
     seat = chair.seat if chair else None
-    eyes = seat if table.may_look(chair) else None
+    eyes = seat if table.may_look(player) else None
     over = table.status is Status.OVER
     view = View(
         id=table.id,
         title=title,
-        status=table.status,
+        status=standing(table, here),
         trouble=table.trouble,
         suspension=table.suspension,
         unfinished=table.unfinished,
+        stopped=table.stopped,
         hushed=table.hushed,
         set_by=table.set_by,
         version=table.version,
+        mark=mark(table, here),
         number=match.number if match else table.number,
         newest=table.number,
-        places=[_place(table, title, each, seat) for each in table.chairs],
+        places=[_place(table, title, each, seat, here) for each in table.chairs],
         seat=seat,
         eyes=eyes,
         host=player is not None and table.host == player,
         settings=settings(table, title),
         commitment=commitment(table.seed),
         live=not back,
+        in_one_go=table.live,
+        begins=table.begins,
+        seating=table.seating,
+        patience=table.patience,
+        remedy=table.remedy,
+        steps=steps(table, player, here),
+        ready=bool(chair and player and chair.is_ready(player)),
+        first=bool(chair and chair.player == player),
+        stands_in=_stands_in(table, player, here),
         seed=table.seed if over else None,
         parent=table.parent,
         rematch=table.rematch,
@@ -200,8 +231,8 @@ def look(
     if match:
         open_ = over and not as_seen
         _lay_out(view, table, match, eyes, ALL_SEEING if open_ else eyes)
-        lines = [Line(row.number, line) for row in effective(rows) for line in row.told]
-        view.lines = [Line(number, unsealed(line)) for number, line in lines] if open_ else lines
+        lines = [Line(row.number, line, row.by) for row in effective(rows) for line in row.told]
+        view.lines = [line._replace(text=unsealed(line.text)) for line in lines] if open_ else lines
         mine = [row.number for row in rows if row.seat == eyes and eyes is not None]
         view.news = [line for line in view.lines if mine and line.number > mine[-1]]
     return view
@@ -245,7 +276,17 @@ def _blank(kind: type[Action]) -> Blank:
     return Blank(tag(kind), kind, (kind.__doc__ or kind.__name__).strip().splitlines()[0], form_fields(kind))
 
 
-def _place(table: Table, title: Title, chair: Chair, mine: int | None) -> Place:
+def _stands_in(table: Table, player: str | None, here: Here) -> int | None:
+    """The seat that a substitute may take over, since its player stays away."""
+    if player is None or table.chair_of(player) or table.status not in RUNNING:
+        return None
+    for chair in late(table, here):
+        if chair.substitute and chair.substitute.player == player:
+            return chair.seat
+    return None
+
+
+def _place(table: Table, title: Title, chair: Chair, mine: int | None, here: Here) -> Place:
     players = title.rules.players
     return Place(
         seat=chair.seat,
@@ -255,11 +296,16 @@ def _place(table: Table, title: Title, chair: Chair, mine: int | None) -> Place:
         role=players[chair.seat] if isinstance(players, tuple) else "",
         free=chair.player is None and table.status is not Status.OVER,
         mine=chair.seat == mine,
-        ready=chair.ready,
+        ready=chair.agreed,
         to_move=chair.seat in table.waiting,
         chosen=chair.seat in table.pending,
         out=False,
         left=chair.left,
+        beside=tuple(each.name for each in chair.beside),
+        here=here.any_of(chair),
+        seen=max((here.seen(player) for player, _ in chair.people), default=0) or None,
+        since=table.waits_since(chair),
+        substitute=chair.substitute.name or "" if chair.substitute else None,
     )
 
 

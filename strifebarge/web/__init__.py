@@ -8,7 +8,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 
 from strifebarge.table.referee import Referee
 
-from . import assets, errors, guard, languages, lobby, manual, pages, play, records, talk
+from . import assets, company, errors, guard, languages, lobby, manual, pages, play, records, talk
 
 if TYPE_CHECKING:
     from strifebarge.settings import Settings
@@ -28,7 +28,7 @@ def build(referee: Referee, settings: "Settings") -> Flask:
     pages.prepare(app)
     guard.prepare(app)
     errors.prepare(app)
-    for chapter in (lobby, play, talk, manual, records):
+    for chapter in (lobby, play, company, talk, manual, records):
         app.register_blueprint(chapter.blueprint)
     app.wsgi_app = assets.prepare(app)  # type: ignore[method-assign, assignment]
     if prefix := urlsplit(settings.public_url or "").path.rstrip("/"):

@@ -12,7 +12,7 @@ from strifebarge.rules.schema import form_fields, options_type, seat_numbers, us
 from strifebarge.table.library import Title
 from strifebarge.table.names import tidy_code
 from strifebarge.table.ports import Player
-from strifebarge.table.referee import Slip
+from strifebarge.table.referee import TERMS, Slip
 from strifebarge.table.table import Afterwards, No, Status, Table
 
 from .errors import status_of
@@ -23,7 +23,7 @@ from .preferences import preferences, remember
 from .words import say, told
 
 blueprint = Blueprint("lobby", __name__)
-NOT_OPTIONS = {"key", "asked", "seats", "name", "sit", "afterwards"}
+NOT_OPTIONS = {"key", "asked", "seats", "name", "sit", *TERMS}
 
 
 @blueprint.get("/")
@@ -56,8 +56,9 @@ def _start(player: Player, title: Title, slip: Slip) -> Table:
     seats = _number("seats", Refused(No.WRONG_SEATS, numbers=_numbers(title)))
     options = {field: value for field, value in request.form.items() if field not in NOT_OPTIONS}
     name = request.form.get("name", "")
-    afterwards = request.form.get("afterwards", Afterwards.QUIET)
-    return referee().start(player, title.slug, slip, seats, options, _sit(title), name, afterwards)
+    terms = {field: value for field, value in request.form.items() if field in TERMS and value}
+    afterwards = terms.pop("afterwards", request.form.get("afterwards", Afterwards.QUIET))
+    return referee().start(player, title.slug, slip, seats, options, _sit(title), name, afterwards, terms)
 
 
 def _sit(title: Title) -> int | None:

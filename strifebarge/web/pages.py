@@ -19,7 +19,7 @@ from strifebarge.table.names import spoken
 from strifebarge.table.table import FLAGS, LETTERS
 from strifebarge.table.view import View
 
-from . import words
+from . import waiting, words
 from .guard import Guard
 from .languages import language
 from .offers import Board, actions_by_name, button
@@ -51,7 +51,11 @@ def prepare(app: Flask) -> None:
         number=words.number,
         library=library,
         button=button,
+        patiences=waiting.PATIENCES,
         players=words.players,
+        policy=waiting.policy,
+        remedies=waiting.REMEDIES,
+        step_label=waiting.step_label,
         where=where,
     )
     app.jinja_env.filters.update(

@@ -9,14 +9,15 @@ table's life at which they are done.
 
 from .after import AfterTheGame
 from .aside import PuttingAside
-from .before import BeforeTheGame
+from .before import TERMS, BeforeTheGame
+from .company import Company
 from .desk import DIVERGED, KEY, Slip
 from .playing import Playing
 from .seeing import Seeing
 from .talking import Talking
 
-__all__ = ["DIVERGED", "KEY", "Referee", "Slip"]
+__all__ = ["DIVERGED", "KEY", "TERMS", "Referee", "Slip"]
 
 
-class Referee(AfterTheGame, BeforeTheGame, Playing, PuttingAside, Talking, Seeing):
+class Referee(AfterTheGame, BeforeTheGame, Playing, PuttingAside, Talking, Company, Seeing):
     """All that can be done at a table, by whom, and what it says when it may not be done."""

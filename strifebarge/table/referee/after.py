@@ -3,7 +3,7 @@
 from strifebarge.rules import Refused
 
 from ..names import code_of
-from ..table import Chair, No, Status, Table
+from ..table import Chair, No, Person, Status, Table
 from .before import BeforeTheGame
 from .desk import Slip
 
@@ -37,12 +37,22 @@ class AfterTheGame(BeforeTheGame):
             game=table.game,
             options=table.options,
             seed=self.entropy(32).hex(),
-            chairs=[Chair(seat, chair.player, chair.name) for seat, chair in enumerate(turned)],
+            chairs=[_again_in(chair, seat) for seat, chair in enumerate(turned)],
             rules_version=self.library[table.game].version,
             host=host,
             parent=table.id,
             series=table.series or table.id,
             afterwards=table.afterwards,
+            begins=table.begins,
+            seating=table.seating,
+            patience=table.patience,
+            remedy=table.remedy,
             created=self.now(),
             changed=self.now(),
         )
+
+
+def _again_in(chair: Chair, seat: int) -> Chair:
+    """The same people in a seat of the next game, not yet agreed to it."""
+    beside = [Person(each.player, each.name) for each in chair.beside]
+    return Chair(seat, chair.player, chair.name, beside=beside)

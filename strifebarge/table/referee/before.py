@@ -1,5 +1,6 @@
 """Before the game: a table is opened, people sit down and agree, and it begins."""
 
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -9,8 +10,9 @@ from strifebarge.rules.schema import options_type, seat_numbers, usual_seats
 
 from ..library import Title
 from ..names import code_of
+from ..policy import PATIENCE, usual_remedy
 from ..ports import Player
-from ..table import Afterwards, Chair, No, Status, Table
+from ..table import Afterwards, Begins, Chair, No, Remedy, Seating, Status, Table
 from .desk import Act, Slip, named
 from .matches import Matches
 
@@ -28,25 +30,30 @@ class BeforeTheGame(Matches):
         sit: int | None = None,
         name: str = "",
         afterwards: str = Afterwards.QUIET,
+        terms: dict[str, str] | None = None,
     ) -> Table:
         """Open a table for a game, with `player` in seat `sit`, or else the first.
 
-        Options may be strings, as a form posts them.  Raises Refused: NO_GAME,
-        WRONG_SEATS, WRONG_OPTIONS, WRONG_AFTERWARDS.
+        Options may be strings, as a form posts them, and so may `terms`: how the table is run,
+        its fields begins, seating, patience and remedy.  Raises Refused: NO_GAME, WRONG_SEATS,
+        WRONG_OPTIONS, WRONG_AFTERWARDS, WRONG_TERMS.
         """
         title = self.library[game]
+        number = _seats(title, seats)
+        chosen = {"remedy": usual_remedy(number), "afterwards": Afterwards.QUIET}
         table = Table(
             id=code_of(self.entropy(5)),
             game=title.slug,
             options=_options(title, options or {}),
             seed=self.entropy(32).hex(),
-            chairs=[Chair(seat) for seat in range(_seats(title, seats))],
+            chairs=[Chair(seat) for seat in range(number)],
             rules_version=title.version,
-            afterwards=_afterwards(afterwards),
             created=self.now(),
             changed=self.now(),
+            **{**chosen, **terms_from({**(terms or {}), "afterwards": afterwards})},
         )
         self._must_suit(table)
+        self._may_begin_so(table)
         player = named(player, name)
         table.sit(player.id, player.name, sit)
         receipt = self._receipt(slip, "start", player.id, game)
@@ -67,9 +74,10 @@ class BeforeTheGame(Matches):
         with self._acting(player, id, "ready", slip) as act:
             if not act.done:
                 chair = act.table.seated(player)
-                if not chair.ready and act.table.status is not Status.SUSPENDED:
-                    act.table.must_be_open()
-                chair.ready = True
+                if act.table.status not in (Status.OPEN, Status.SUSPENDED):
+                    act.quiet = True  # it has begun: somebody else was the last to agree
+                    return
+                chair.agree(player, True)
                 self._go_on_if_ready(act)
 
     def unready(self, player: str, id: str, slip: Slip) -> None:
@@ -79,7 +87,7 @@ class BeforeTheGame(Matches):
                 chair = act.table.seated(player)
                 if act.table.status is not Status.SUSPENDED:
                     act.table.must_be_open()
-                chair.ready = False
+                chair.agree(player, False)
 
     def sit_elsewhere(self, player: str, id: str, seat: int, slip: Slip) -> None:
         """Change seats before the game."""
@@ -87,11 +95,23 @@ class BeforeTheGame(Matches):
             if not act.done:
                 act.table.change_seat(player, seat)
 
-    def configure(self, player: str, id: str, options: dict[str, Any], slip: Slip) -> None:
-        """Play by other options; all are asked anew.  Raises Refused(WRONG_OPTIONS)."""
+    def configure(
+        self,
+        player: str,
+        id: str,
+        options: dict[str, Any],
+        slip: Slip,
+        terms: dict[str, str] | None = None,
+    ) -> None:
+        """Play by other options or on other terms; all are asked anew.
+
+        Raises Refused: WRONG_OPTIONS, WRONG_TERMS, WRONG_AFTERWARDS.
+        """
         with self._acting(player, id, "configure", slip) as act:
             if not act.done:
-                act.table.configure(player, _options(self.library[act.table.game], options))
+                title = self.library[act.table.game]
+                act.table.configure(player, _options(title, options), terms_from(terms or {}))
+                self._may_begin_so(act.table)
 
     def begin(self, player: str, id: str, slip: Slip) -> None:
         """The host begins with those who are there and ready."""
@@ -115,13 +135,14 @@ class BeforeTheGame(Matches):
                 if act.table.chair(seat).player == player:
                     act.table.stand(player)
                 else:
-                    act.table.chair(seat).give(None)
+                    act.table.chair(seat).empty()
+                    act.table.somebody_went()
 
-    def _must_suit(self, table: Table) -> None:
-        """Raise Refused if so many cannot play with a table's options."""
-        options = msgspec.convert(table.options, options_type(self.library[table.game].rules))
-        if why := options.refuse_seats(len(table.chairs)):
-            raise why if isinstance(why, Refused) else why()
+    def _may_begin_so(self, table: Table) -> None:
+        """All seats of a game whose seats have names are needed.  Raises Refused(WRONG_TERMS)."""
+        numbers = seat_numbers(self.library[table.game].rules)
+        if table.begins is Begins.AGREED and len(numbers) < 2:
+            raise Refused(No.WRONG_TERMS, what=table.begins)
 
 
 def _seats(title: Title, wanted: int | None) -> int:
@@ -135,11 +156,27 @@ def _seats(title: Title, wanted: int | None) -> int:
     return wanted
 
 
-def _afterwards(chosen: str) -> Afterwards:
-    try:
-        return Afterwards(chosen)
-    except ValueError as wrong:
-        raise Refused(No.WRONG_AFTERWARDS) from wrong
+TERMS: dict[str, Callable[[str], Any]] = {
+    "afterwards": Afterwards,
+    "begins": Begins,
+    "seating": Seating,
+    "patience": int,
+    "remedy": Remedy,
+}
+
+
+def terms_from(given: dict[str, str]) -> dict[str, Any]:
+    """The fields of a table that say how it is run, from words.  Raises Refused."""
+    terms = {}
+    for what, word in given.items():
+        try:
+            terms[what] = TERMS[what](word)
+        except ValueError as wrong:
+            no = Refused(No.WRONG_AFTERWARDS) if what == "afterwards" else Refused(No.WRONG_TERMS, what=word)
+            raise no from wrong
+    if terms.get("patience", PATIENCE[0]) not in PATIENCE:
+        raise Refused(No.WRONG_TERMS, what=given["patience"])
+    return terms
 
 
 def _options(title: Title, given: dict[str, Any]) -> dict[str, Any]:

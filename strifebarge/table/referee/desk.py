@@ -16,6 +16,7 @@ from strifebarge.rules.match import Diverged
 from ..library import Library
 from ..names import tidy_name
 from ..ports import Change, Player, Receipt, Store
+from ..presence import Here, pass_time
 from ..table import No, Status, Table
 from .shelf import Laid, Shelf
 
@@ -64,6 +65,7 @@ class Desk:
         self.now = now
         self.entropy = entropy
         self.shelf = Shelf()
+        self.noted: dict[tuple[str, str], tuple[float, float]] = {}  # when it was kept that somebody is there
 
     def newcomer(self) -> Player:
         """A new guest, who is kept when they first sit down."""
@@ -85,8 +87,11 @@ class Desk:
                 if act.done and act.done.digest != receipt.digest:
                     # A move from a page that a browser kept: its question has been answered.
                     raise Refused(No.KEY_REUSED if slip.asked is None else Standard.STALE)
+                if not act.done and act.table.live:
+                    pass_time(act.table, Here(self.now(), change.seen(id)))
                 yield act
                 if not act.done:
+                    act.table.wait_from(self.now())
                     if not act.quiet:
                         act.table.version += 1
                         act.table.changed = self.now()

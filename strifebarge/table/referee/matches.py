@@ -4,14 +4,15 @@ import msgspec
 
 from strifebarge.rules import Action, Refused, Standard
 from strifebarge.rules.action import Leave, Undo
+from strifebarge.rules.chance import Chance
 from strifebarge.rules.match import Diverged, Match, Move
 from strifebarge.rules.notation import from_json
-from strifebarge.rules.schema import actions, options_type
+from strifebarge.rules.schema import actions, options_type, seat_numbers
 
 from .. import bookkeeper
 from ..library import Title
 from ..ports import Change, Row, Store
-from ..table import No, Status, Table
+from ..table import No, Seating, Status, Table
 from .desk import DIVERGED, Act, Desk
 from .shelf import Laid
 
@@ -32,15 +33,30 @@ class Matches(Desk):
                 self.close(act.change, self.now())
 
     def _begin_if_ready(self, act: "Act") -> None:
-        if act.table.status is Status.OPEN and act.table.all_ready:
+        table = act.table
+        if table.status is not Status.OPEN or not table.all_ready:
+            return
+        numbers = seat_numbers(self.library[table.game].rules)
+        if sum(bool(chair.player) for chair in table.chairs) in numbers:
+            table.close_up()
+            self._must_suit(table)
             self._begin(act)
+
+    def _must_suit(self, table: Table) -> None:
+        """Raise Refused if so many cannot play with a table's options."""
+        options = msgspec.convert(table.options, options_type(self.library[table.game].rules))
+        if why := options.refuse_seats(len(table.chairs)):
+            raise why if isinstance(why, Refused) else why()
 
     def _begin(self, act: "Act") -> None:
         table = act.table
         rules = self.library[table.game].rules
+        if table.seating is Seating.CHANCE:
+            _by_chance(table)
         options = msgspec.convert(table.options, options_type(rules))
         match = Match.new(rules, len(table.chairs), table.seed, options)
         table.status, table.started = Status.PLAYING, self.now()
+        table.unready()
         for chair in table.chairs:
             chair.note()
         deal = Row(0, None, None, match.told(), match.fingerprint(), final=True, at=self.now())
@@ -89,6 +105,7 @@ class Matches(Desk):
                 fingerprint=match.fingerprint() if move.number == last else "",
                 final=move.final,
                 at=self.now(),
+                by=act.table.chosen_by.pop(move.seat, ""),
             )
             for move in moves
         ]
@@ -107,6 +124,11 @@ class Matches(Desk):
         table.pending = {seat: msgspec.to_builtins(action) for seat, action in match.pending.items()}
         table.waiting = match.waiting_for()
         table.out = sorted(match.game.out)
+        for chair in table.chairs:
+            question = match.asked.get(chair.seat)
+            if question != chair.asked:
+                chair.asked, chair.since = question, None
+        table.wait_from(self.now())
         if match.result:
             table.result = match.result
             self.close(act.change, self.now())
@@ -114,7 +136,7 @@ class Matches(Desk):
     def close(self, change: Change, ended: float) -> None:
         """The game is over, with its result or without one; the books know of it in the same transaction."""
         table = change.table
-        table.status, table.ended = Status.OVER, ended
+        table.status, table.ended, table.suspension = Status.OVER, ended, None
         table.waiting, table.pending = [], {}
         table.record = self.entropy(8).hex()
         bookkeeper.enter(change, table)
@@ -128,6 +150,15 @@ def moves_of(rows: list[Row], title: Title, after: int) -> list[Move]:
         for row in rows
         if row.number > after and row.seat is not None
     ]
+
+
+def _by_chance(table: Table) -> None:
+    """Everybody sits down anew, each with those beside them; whoever knows the seed can check how."""
+    drawn = Chance(table.seed, {}, "seating").shuffled(table.chairs)
+    for seat, chair in enumerate(drawn):
+        chair.seat = seat
+        chair.generation += 1
+    table.chairs = drawn
 
 
 def mended(table: Table) -> None:

@@ -8,14 +8,16 @@ from strifebarge.rules import Refused
 from strifebarge.rules.match import Diverged, Match
 
 from ..ports import Row
+from ..presence import Here, mark, pass_time
 from ..table import No, Status, Table
 from ..view import View, look
+from .attending import Attending
 from .desk import DIVERGED
-from .matches import RECENT, Matches, mended, moves_of
+from .matches import RECENT, mended, moves_of
 from .shelf import Laid
 
 
-class Seeing(Matches):
+class Seeing(Attending):
     """A table as it is now, as it was, and its whole log."""
 
     def show(self, player: str | None, id: str) -> View:
@@ -30,13 +32,15 @@ class Seeing(Matches):
         table = self.store.table(id)
         title = self.library[table.game]
         if table.status is Status.OPEN:
-            return look(table, title, player)
+            return look(table, title, player, here=self.here(self.store, table))
+        here = self.here(self.store, table)
+        pass_time(table, here)
         try:
             laid = self.shelf.take(id, table.revision) or self._take_up(self.store, table)
         except Diverged:
-            return look(table if table.status is Status.OVER else _suspended(table), title, player)
+            return look(table if table.status is Status.OVER else _suspended(table), title, player, here=here)
         mended(table)
-        view = look(table, title, player, laid.match, rows(laid))
+        view = look(table, title, player, laid.match, rows(laid), here=here)
         self.shelf.put(id, table.revision, laid)
         return view
 
@@ -57,6 +61,10 @@ class Seeing(Matches):
     def status(self, id: str) -> Table:
         """The table alone, for those who only wait.  Raises Refused(NO_TABLE)."""
         return self.store.table(id)
+
+    def mark(self, table: Table) -> str:
+        """What differs as soon as a table's page does; at a live table that knows who is there."""
+        return mark(table, self.here(self.store, table) if table.live else Here())
 
 
 def _suspended(table: Table) -> Table:
