@@ -7,6 +7,8 @@ its remedy says.  Where nobody is left to do that, the game ends without a resul
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from strifebarge.rules import Text
+
 from .presence import LIVE_PATIENCE, Here
 
 if TYPE_CHECKING:
@@ -40,9 +42,9 @@ class Step(StrEnum):
 
 
 # Why a game has ended without a result, where nobody agreed to it.
-MISSED = "Ended without a result: somebody stayed away."
-FORSAKEN = "Ended without a result: everybody had gone."
-SILENT = "Ended without a result: nothing has happened for half a year."
+MISSED = Text("Ended without a result: somebody stayed away.").sentence
+FORSAKEN = Text("Ended without a result: everybody had gone.").sentence
+SILENT = Text("Ended without a result: nothing has happened for half a year.").sentence
 
 STEPS = {Remedy.SKIP: SKIPS + 2, Remedy.REPLACE: 2, Remedy.END: 1, Remedy.LOSE: 1}
 """How many steps it takes at most until nobody waits for a seat any more."""

@@ -45,6 +45,7 @@ def start(game: str) -> Any:
         if not sent_before():
             current_app.extensions["limits"].count("create")
         table = as_person(lambda player, slip: _start(player, title, slip))
+        referee().tend_daily()
     except Refused as no:
         if status_of(no) in (404, 429):
             raise

@@ -85,6 +85,32 @@ class House:
             assert player.move(party.table, f"throw {hand}").status == 303
         return party
 
+    def company(self) -> "dict[str, Party]":
+        """Tables where more than one play a seat, all have to agree, or somebody stays away."""
+        host, friend, third = self.visitor(), self.visitor(), self.visitor()
+        agreed = host.start("strifebarge", seats="4", begins="agreed", seating="chance", name="Ann").table
+        friend.join(agreed, name="Ben")
+        third.submit(third.get(self.link(friend, agreed, "beside")), "/seat", name="Cleo <&>")
+        late, aside = self.fleet(3), self.put_aside()
+        helper = self.visitor()
+        helper.submit(helper.get(self.link(late.players[0], late.table, "substitute")), "/seat", name="Dora")
+        with self.referee.store.change(late.code) as change:
+            for chair in change.table.chairs:
+                chair.since = 0.0 if chair.since else None
+        with self.referee.store.change(aside.code) as change:
+            change.table.chairs[1].since = 0.0
+        return {
+            "all have to agree": Party(self, agreed, [host, friend]),
+            "somebody stays away": late,
+            "put aside for too long": aside,
+        }
+
+    @staticmethod
+    def link(who: Local, table: str, which: str) -> str:
+        """The path of a link on the page about company."""
+        value = who.get(f"{table}/company").seen.ids[f"link-{which}"]["value"]
+        return str(value[value.index("/g/") :])
+
     def scenes(self) -> "dict[str, Party]":
         """A table in each state it can be in."""
         host = self.visitor()
@@ -98,6 +124,7 @@ class House:
         for form, fields in (("/say", {"text": "Shall we <end> it?"}), ("/end", {}), ("/ready", {})):
             ended.players[0].submit(ended.players[0].get(ended.table), form, **fields)
         return {
+            **self.company(),
             "open": Party(self, host.start("strifebarge", seats="3").table, [host]),
             "playing": self.fleet(),
             "chess": self.gathered("chess"),

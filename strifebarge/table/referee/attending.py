@@ -2,7 +2,7 @@
 
 from strifebarge.rules import Refused, Standard
 
-from ..policy import CLOSED_AFTER, FORSAKEN, MISSED, SILENT, Step, is_late, step_for
+from ..policy import CLOSED_AFTER, DAY, FORSAKEN, MISSED, SILENT, Step, is_late, step_for
 from ..ports import Busy, Change, Store
 from ..presence import NOTED_EVERY, Here, asks_again, pass_time
 from ..table import RUNNING, Chair, No, Table
@@ -112,6 +112,12 @@ class Attending(Matches):
             table.version += 1
             table.changed = self.now()
             return True
+
+    def tend_daily(self) -> None:
+        """The same once a day in each process; to be called whenever that is convenient."""
+        if self.now() - self.tended > DAY:
+            self.tended = self.now()
+            self.tend_all()
 
     def tend_all(self) -> int:
         """The same at all tables at which time may have decided something; at how many it had."""

@@ -65,6 +65,7 @@ class Desk:
         self.now = now
         self.entropy = entropy
         self.shelf = Shelf()
+        self.tended = 0.0  # when it was last looked what time has decided
         self.noted: dict[tuple[str, str], tuple[float, float]] = {}  # when it was kept that somebody is there
 
     def newcomer(self) -> Player:
