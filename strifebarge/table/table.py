@@ -15,6 +15,7 @@ __all__ = [
     "FLAGS",
     "LETTERS",
     "RUNNING",
+    "TERM",
     "Afterwards",
     "Begins",
     "Chair",
@@ -27,6 +28,9 @@ __all__ = [
     "Table",
     "same_name",
 ]
+
+
+TERM = "t_"  # before the name of a term, wherever the options of games have names too
 
 
 class No(Refusal):
@@ -309,7 +313,8 @@ class Table(Struct, kw_only=True):
             setattr(self, name, value)
         if changed or other:
             self.options = options
-            self.set_by = {**self.set_by, **dict.fromkeys([*changed, *other], who)}
+            names = [*changed, *(f"{TERM}{name}" for name in other)]
+            self.set_by = {**self.set_by, **dict.fromkeys(names, who)}
             self.unready()
 
     def wait_from(self, now: float) -> None:

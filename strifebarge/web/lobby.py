@@ -12,18 +12,18 @@ from strifebarge.rules.schema import form_fields, options_type, seat_numbers, us
 from strifebarge.table.library import Title
 from strifebarge.table.names import tidy_code
 from strifebarge.table.ports import Player
-from strifebarge.table.referee import TERMS, Slip
+from strifebarge.table.referee import Slip
 from strifebarge.table.table import Afterwards, No, Status, Table
 
 from .errors import status_of
 from .guard import own_path
 from .languages import language
-from .people import NUMBER, as_person, player_id, referee, sent_before, who
+from .people import NUMBER, as_person, options_and_terms, player_id, referee, sent_before, who
 from .preferences import preferences, remember
 from .words import say, told
 
 blueprint = Blueprint("lobby", __name__)
-NOT_OPTIONS = {"key", "asked", "seats", "name", "sit", *TERMS}
+NOT_OPTIONS = {"key", "asked", "seats", "name", "sit"}
 
 
 @blueprint.get("/")
@@ -55,10 +55,9 @@ def start(game: str) -> Any:
 
 def _start(player: Player, title: Title, slip: Slip) -> Table:
     seats = _number("seats", Refused(No.WRONG_SEATS, numbers=_numbers(title)))
-    options = {field: value for field, value in request.form.items() if field not in NOT_OPTIONS}
+    options, terms = options_and_terms(NOT_OPTIONS)
     name = request.form.get("name", "")
-    terms = {field: value for field, value in request.form.items() if field in TERMS and value}
-    afterwards = terms.pop("afterwards", request.form.get("afterwards", Afterwards.QUIET))
+    afterwards = terms.pop("afterwards", Afterwards.QUIET)
     return referee().start(player, title.slug, slip, seats, options, _sit(title), name, afterwards, terms)
 
 

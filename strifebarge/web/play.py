@@ -19,13 +19,13 @@ from strifebarge.table.ports import Player
 from strifebarge.table.presence import NOTED_EVERY
 from strifebarge.table.record import record_of
 from strifebarge.table.referee import TERMS, Slip
-from strifebarge.table.table import Chair, No, Status, Table
+from strifebarge.table.table import TERM, Chair, No, Status, Table
 from strifebarge.table.view import View
 
 from . import textview, turn, waiting
 from .errors import FORM, status_of
 from .pages import draw_board, render, table_url
-from .people import as_person, must_be, player_id, referee, slip
+from .people import as_person, must_be, options_and_terms, player_id, referee, slip
 from .preferences import remember
 from .records import as_file, books_of, for_others
 from .talk import talk
@@ -277,8 +277,7 @@ def settings(id: str) -> str:
 
 @blueprint.post("/<id>/settings")
 def configure(id: str) -> Any:
-    options = {field: value for field, value in request.form.items() if field not in ("key", *TERMS)}
-    terms = {field: value for field, value in request.form.items() if field in TERMS}
+    options, terms = options_and_terms({"key"})
     try:
         referee().configure(must_be(), id, options, slip(), terms)
     except Refused as no:
@@ -295,7 +294,8 @@ def _settings_page(view: View, no: Refused | None = None) -> str:
         fields=form_fields(options_type(view.title.rules)),
         chosen=request.form
         or {field.name: choice.value for field, choice in view.settings}
-        | {name: str(getattr(view, name)) for name in TERMS},
+        | {TERM + name: str(getattr(view, name)) for name in TERMS}
+        | {"afterwards": view.afterwards},
         several=len(seat_numbers(view.title.rules)) > 1,
         page_title=turn.page_title(view),
         notice=told(no.text, view) if no else "",

@@ -54,7 +54,7 @@ def waits(view: View) -> list[Markup]:
 
 
 def _waits_for(place: Place, now: float, view: View) -> Markup:
-    since = place.since or now
+    since = now if place.since is None else place.since
     who = names([place])
     long = span(now - since)
     if place.seat in view.steps:

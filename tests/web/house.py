@@ -88,7 +88,7 @@ class House:
     def company(self) -> "dict[str, Party]":
         """Tables where more than one play a seat, all have to agree, or somebody stays away."""
         host, friend, third = self.visitor(), self.visitor(), self.visitor()
-        agreed = host.start("strifebarge", seats="4", begins="agreed", seating="chance", name="Ann").table
+        agreed = host.start("strifebarge", seats="4", t_begins="agreed", t_seating="chance", name="Ann").table
         friend.join(agreed, name="Ben")
         third.submit(third.get(self.link(friend, agreed, "beside")), "/seat", name="Cleo <&>")
         late, aside = self.fleet(3), self.put_aside()
@@ -96,9 +96,9 @@ class House:
         helper.submit(helper.get(self.link(late.players[0], late.table, "substitute")), "/seat", name="Dora")
         with self.referee.store.change(late.code) as change:
             for chair in change.table.chairs:
-                chair.since = 0.0 if chair.since else None
+                chair.since = chair.since and chair.since - 30 * 86400
         with self.referee.store.change(aside.code) as change:
-            change.table.chairs[1].since = 0.0
+            change.table.chairs[1].since = change.table.created - 30 * 86400
         return {
             "all have to agree": Party(self, agreed, [host, friend]),
             "somebody stays away": late,

@@ -56,7 +56,7 @@ def seen(house: House) -> list[tuple[object, ...]]:
 def together(house: House) -> tuple[Party, Local]:
     """Eights, where Cleo plays the second seat together with Ben."""
     ann, ben, cleo = house.visitor(), house.visitor(), house.visitor()
-    table = ann.start("eights", seats="2", name="Ann", begins="agreed").table
+    table = ann.start("eights", seats="2", name="Ann", t_begins="agreed").table
     ben.join(table, name="Ben")
     assert follow(cleo, link(ben, table, "beside"), "Cleo").status == 303
     party = Party(house, table, [ann, ben])
@@ -93,7 +93,7 @@ def test_it_is_the_turn_of_all_who_play_a_seat_and_the_game_is_among_theirs(hous
 
 def test_a_game_begins_when_all_of_a_seat_are_ready(house: House) -> None:
     ann, ben, cleo = house.visitor(), house.visitor(), house.visitor()
-    table = ann.start("eights", seats="2", begins="agreed").table
+    table = ann.start("eights", seats="2", t_begins="agreed").table
     ben.join(table)
     follow(cleo, link(ben, table, "beside"))
     party = Party(house, table, [ann, ben])
@@ -171,7 +171,7 @@ def test_a_seat_has_room_for_eight(house: House) -> None:
 def agreeing(house: House) -> Party:
     """Three of four at a table that begins when all agree, and two of them have."""
     players = [house.visitor() for _ in range(3)]
-    table = players[0].start("strifebarge", seats="4", begins="agreed").table
+    table = players[0].start("strifebarge", seats="4", t_begins="agreed").table
     for player in players[1:]:
         player.join(table)
     party = Party(house, table, players)
@@ -205,10 +205,10 @@ CLEAR = {
     ),
     "an option is changed": setting("salvo", "true"),
     "what becomes of the result is changed": setting("afterwards", "rated"),
-    "who sits where is changed": setting("seating", "chance"),
-    "the patience is changed": setting("patience", str(DAY)),
-    "the remedy is changed": setting("remedy", "end"),
-    "when it begins is changed": setting("begins", "full"),
+    "who sits where is changed": setting("t_seating", "chance"),
+    "the patience is changed": setting("t_patience", str(DAY)),
+    "the remedy is changed": setting("t_remedy", "end"),
+    "when it begins is changed": setting("t_begins", "full"),
 }
 
 
@@ -225,7 +225,7 @@ def test_a_setting_set_to_what_it_was_asks_nobody_anew(house: House, what: str) 
     who = party.players[0]
     assert who.submit(who.get(f"{party.table}/settings"), "/settings").status == 303
     assert ready(party) == [True, True, False, False]
-    assert what not in house.referee.status(party.code).set_by
+    assert not house.referee.status(party.code).set_by
 
 
 @pytest.mark.parametrize("event", ["start", "suspend", "resume", "end"])
@@ -243,11 +243,11 @@ def test_readiness_does_not_outlive(house: House, event: str) -> None:
 
 def test_each_setting_says_who_set_it_and_wrong_ones_are_refused(house: House) -> None:
     party = agreeing(house)
-    setting("seating", "chance")(party)
+    setting("t_seating", "chance")(party)
     words = party.players[1].get(party.table).words
     assert "as chance decides when the game begins set by Guest Foxtrot" in words
     page = party.players[1].get(f"{party.table}/settings")
-    for name, value in (("patience", "1"), ("patience", "x"), ("remedy", "shoot"), ("seating", "x")):
+    for name, value in (("t_patience", "1"), ("t_patience", "x"), ("t_remedy", "shoot"), ("t_seating", "x")):
         with house.unchanged():
             refused = party.players[1].submit(page, "/settings", **{name: value})
             assert refused.status == 422
@@ -263,7 +263,7 @@ def test_it_begins_with_those_who_are_there_when_all_of_them_agree(house: House)
 
 def test_one_alone_waits_for_somebody_though_ready(house: House) -> None:
     host = house.visitor()
-    table = host.start("strifebarge", seats="4", begins="agreed").table
+    table = host.start("strifebarge", seats="4", t_begins="agreed").table
     press(host, Party(house, table, [host]), "/ready")
     assert "1 sit here: too few to begin." in host.get(table).words
 
@@ -272,7 +272,7 @@ def test_chance_decides_who_sits_where(house: House) -> None:
     orders = set()
     for _ in range(12):
         players = [house.visitor() for _ in range(3)]
-        table = players[0].start("strifebarge", seats="3", seating="chance", name="Ann").table
+        table = players[0].start("strifebarge", seats="3", t_seating="chance", name="Ann").table
         players[1].join(table, name="Ben")
         players[2].join(table, name="Cleo")
         chairs = house.referee.status(table.removeprefix("/g/")).chairs
@@ -288,7 +288,7 @@ def test_the_settings_of_a_rematch_can_be_changed_and_the_seats_have_turned(hous
     again = one.submit(one.get(party.table), "/rematch").table
     assert "Guest Foxtrot" in one.get(again).words or "Guest Golf" in one.get(again).words
     page = one.get(f"{again}/settings")
-    assert one.submit(page, "/settings", best_of="3", remedy="end").status == 303
+    assert one.submit(page, "/settings", best_of="3", t_remedy="end").status == 303
     table = house.referee.status(again.removeprefix("/g/"))
     assert table.options["best_of"] == 3
     assert table.chairs[1].player == house.referee.status(party.code).chairs[0].player
@@ -317,7 +317,7 @@ def can(who: Local, party: Party) -> str:
 def test_nothing_is_offered_before_the_time_that_was_agreed_and_then_what_was(
     house: House, clock: Clock
 ) -> None:
-    party, mover, other = waiting(house, remedy="skip", patience=str(3 * DAY))
+    party, mover, other = waiting(house, t_remedy="skip", t_patience=str(3 * DAY))
     clock.days(1)
     words = other.get(party.table).words
     assert "for 1 day. From " in words
@@ -336,7 +336,7 @@ def test_nothing_is_offered_before_the_time_that_was_agreed_and_then_what_was(
 def test_the_game_plays_for_who_is_away_and_after_two_times_they_may_be_taken_out(
     house: House, clock: Clock
 ) -> None:
-    party, mover, other = waiting(house, 2, remedy="skip", patience=str(DAY))
+    party, mover, other = waiting(house, 2, t_remedy="skip", t_patience=str(DAY))
     for step in ("skip", "skip", "out"):
         while not mover.get(party.table).my_turn:
             page = other.get(party.table)
@@ -350,7 +350,7 @@ def test_the_game_plays_for_who_is_away_and_after_two_times_they_may_be_taken_ou
 
 
 def test_who_comes_back_and_moves_starts_anew(house: House, clock: Clock) -> None:
-    party, mover, other = waiting(house, 2, remedy="skip", patience=str(DAY))
+    party, mover, other = waiting(house, 2, t_remedy="skip", t_patience=str(DAY))
     clock.days(1.1)
     press(other, party, "/miss")
     assert [chair.skipped for chair in house.referee.status(party.code).chairs].count(1) == 1
@@ -363,7 +363,7 @@ def test_who_comes_back_and_moves_starts_anew(house: House, clock: Clock) -> Non
 
 
 def test_the_seat_of_who_is_away_may_be_freed_and_somebody_else_plays_on(house: House, clock: Clock) -> None:
-    party, mover, other = waiting(house, 2, remedy="replace", patience=str(DAY))
+    party, mover, other = waiting(house, 2, t_remedy="replace", t_patience=str(DAY))
     clock.days(1.1)
     assert can(other, party) == "free"
     press(other, party, "/miss")
@@ -379,7 +379,7 @@ def test_the_seat_of_who_is_away_may_be_freed_and_somebody_else_plays_on(house: 
 
 
 def test_the_game_may_be_ended_without_a_result(house: House, clock: Clock) -> None:
-    party, _, other = waiting(house, 3, remedy="end", patience=str(DAY))
+    party, _, other = waiting(house, 3, t_remedy="end", t_patience=str(DAY))
     clock.days(1.1)
     press(other, party, "/miss")
     assert "Ended without a result: somebody stayed away." in other.get(party.table).words
@@ -400,7 +400,7 @@ def test_of_two_the_other_may_take_the_win(house: House, clock: Clock) -> None:
 
 def test_a_game_put_aside_does_not_wait_for_ever_either(house: House, clock: Clock) -> None:
     for remedy, step in (("skip", "go_on"), ("replace", "free"), ("end", "end"), ("lose", "out")):
-        party, _, other = waiting(house, 2, remedy=remedy, patience=str(DAY))
+        party, _, other = waiting(house, 2, t_remedy=remedy, t_patience=str(DAY))
         press(other, party, "/suspend")
         press(other, party, "/ready")
         clock.days(1.1)
@@ -412,7 +412,7 @@ def test_a_game_put_aside_does_not_wait_for_ever_either(house: House, clock: Clo
 
 
 def test_a_step_that_has_become_another_is_refused(house: House, clock: Clock) -> None:
-    party, _, other = waiting(house, 2, remedy="end", patience=str(DAY))
+    party, _, other = waiting(house, 2, t_remedy="end", t_patience=str(DAY))
     clock.days(1.1)
     seat = str(house.referee.status(party.code).waiting[0])
     with house.unchanged():
@@ -438,7 +438,7 @@ def test_a_game_that_nobody_comes_back_to_ends_after_half_a_year(house: House, c
 def test_a_substitute_sees_nothing_and_takes_the_seat_when_its_player_stays_away(
     house: House, clock: Clock
 ) -> None:
-    party = house.gathered("eights", 2, patience=str(DAY))
+    party = house.gathered("eights", 2, t_patience=str(DAY))
     mover = party.to_move()
     helper = house.visitor()
     assert follow(helper, link(mover, party.table, "substitute"), "Dora").status == 303
