@@ -131,7 +131,7 @@ def test_whoever_vanishes_the_game_ends_or_is_taken_over_in_the_time_that_was_ag
         return
     assert not world.over
     world.at += CLOSED_AFTER
-    assert world.referee.tend_all() == 1
+    assert world.referee.tend_all()  # other games of this test may be among them
     assert world.over
 
 
