@@ -71,10 +71,10 @@ def create_app(settings: "Settings | None" = None) -> "Flask":
 
 def ticking(referee: "Referee", every: float, allowed: float = 60) -> "Ticker":
     """What ticks for a site every so many seconds; with more than those `allowed` between, it was away."""
-    from .table.deadlines import deadlines, heart
+    from .table.deadlines import deadlines, heart, silence
     from .ticker import Ticker
 
-    return Ticker([deadlines(referee)], heart(referee.store, every, allowed), every)
+    return Ticker([deadlines(referee), silence(referee)], heart(referee.store, every, allowed), every)
 
 
 def posting(post: "Post", every: float) -> "Ticker":

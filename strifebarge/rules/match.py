@@ -150,6 +150,26 @@ class Match:
                 self._seal(moves)
         return moves
 
+    def skip(self, seat: int) -> list[Move]:
+        """A seat whose player stays away does what an empty chair would do; that is its move.
+
+        Returns the moves this makes, as `move` does.  Raises Refused and changes nothing.
+        """
+        self.check_turn(seat)
+        twin = Match(self.rules, self.snapshot, self.ledger, self.pending)
+        # What the game itself will draw must not depend on this, nor be known by it.
+        twin.game.chance = Chance(self.game.chance.seed, {}, f"away {self.number}")
+        offers = [*twin.offers(seat), *twin._samples(seat)]
+        action = twin.game.absent(twin.game.seats[seat], offers)
+        if action not in offers:  # what only an empty chair may do
+            action = twin.game.chance.choice(offers)
+        self.game.log("{seat} is away: the game plays for them.", seat=self.game.seats[seat])
+        moves = self.move(seat, action)
+        self._collect()
+        if moves:
+            self._seal(moves)
+        return moves
+
     def undo(self, seat: int) -> Move:
         """Take back this seat's last move.  Raises Refused."""
         if not self.undoable(seat):

@@ -12,6 +12,7 @@ from strifebarge.table.person import MOST_PASSKEYS, Account, Device, Passkey, Pl
 from . import outbox
 from . import people_statements as say
 from .engine import reading, writing
+from .statements import DROP_SEEN, SEE, SEEN
 
 FORGOTTEN = 400 * 86400  # seconds; browsers keep a cookie no longer
 decode_preferences = msgspec.json.Decoder(dict[str, str]).decode
@@ -243,6 +244,12 @@ def pass_on(connection: Connection, table: str, record: str, old: str, new: str)
         there = {"of": record, "who": old, "new": new}
         connection.execute(say.DROP_DOUBLE, there)
         connection.execute(say.MOVE_SITTER, there)
+    seen = connection.execute(SEEN, {"of": table})
+    until = {player: until for player, until in seen if player in (old, new)}
+    connection.execute(DROP_SEEN, here)
+    if old in until:
+        values = {"table_id": table, "player": new, "until": max(until.values())}
+        connection.execute(SEE(connection), values)
     connection.execute(say.DROP_TRACE, here)
     add_traces(connection, table, {new})
 
@@ -251,6 +258,7 @@ def forget(connection: Connection, table: str, record: str, player: str, flags: 
     """Nothing that a person said or noted at a table, nor their name; `flags` are the seats' own names."""
     here = {"of": table, "who": player}
     connection.execute(say.FORGET_SAID, here)
+    connection.execute(DROP_SEEN, here)
     connection.execute(say.DROP_NOTE, here)
     if record:
         seats = [{"of": record, "who": player, "where": at, "flag": flag} for at, flag in enumerate(flags)]

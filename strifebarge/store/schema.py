@@ -64,6 +64,8 @@ chairs = Table(
     metadata,
     table_id(primary_key=True),
     Column("seat", Integer, primary_key=True, autoincrement=False),
+    # 0 is the seat's player; from 1 on are those who play it with them.
+    Column("beside", Integer, primary_key=True, autoincrement=False, server_default="0"),
     Column("player", String),
     Column("to_move", Boolean, nullable=False),
     Index("ix_chairs_player", "player", "to_move"),
@@ -100,6 +102,7 @@ moves = Table(
     Column("fingerprint", String, nullable=False),
     Column("final", Boolean, nullable=False),
     Column("at", Double, nullable=False),
+    Column("by", String, nullable=False, server_default=""),
 )
 
 snapshots = Table(
@@ -151,6 +154,15 @@ mutes = Table(
     metadata,
     Column("player", String, primary_key=True),
     Column("other", String, primary_key=True),
+)
+
+# Who is at a table now, until when if nothing more is heard of them.
+seen = Table(
+    "seen",
+    metadata,
+    table_id(primary_key=True),
+    Column("player", String, primary_key=True),
+    Column("until", Double, nullable=False),
 )
 
 players = Table(

@@ -34,6 +34,7 @@ from .schema import (
     receipts,
     records,
     said,
+    seen,
     sitters,
     snapshots,
     stretches,
@@ -80,7 +81,9 @@ WRITE_TABLE = update(tables).where(tables.c.id == OF, tables.c.revision == bindp
 
 HERE = chairs.c.table_id == OF
 KEEP_CHAIRS = keep(chairs)
-TAKE_CHAIRS_AWAY = delete(chairs).where(HERE, chairs.c.seat >= bindparam("from_seat"))
+TAKE_CHAIR_AWAY = delete(chairs).where(
+    HERE, chairs.c.seat == bindparam("that"), chairs.c.beside == bindparam("place")
+)
 
 WITH_PLAYER = chairs.c.player == bindparam("player")
 TABLES_OF = (
@@ -121,6 +124,18 @@ OPEN_TABLES = (
     .order_by(listings.c.changed.desc(), listings.c.table_id)
     .limit(bindparam("most"))
     .offset(bindparam("skip"))
+)
+
+SEE = keep(seen)
+SEEN = select(seen.c.player, seen.c.until).where(seen.c.table_id == OF)
+DROP_SEEN = delete(seen).where(seen.c.table_id == OF, seen.c.player == bindparam("who"))
+UNNAME_MOVES = (
+    update(moves)
+    .where(moves.c.table_id == OF, moves.c.seat == bindparam("where"), moves.c.by == bindparam("name"))
+    .values(by=bindparam("flag"))
+)
+SILENT = select(tables.c.id).where(
+    tables.c.status.in_(RUNNING_STATES), tables.c.changed <= bindparam("since")
 )
 
 # -- what happened there ---------------------------------------------------------

@@ -192,6 +192,20 @@ class SqlStore(SqlPeople):
         with writing(self.engine) as connection:
             return set_vacation(connection, player, how)
 
+    # -- who is there ----------------------------------------------------------
+
+    def see(self, id: str, player: str, until: float) -> None:
+        with writing(self.engine) as connection:
+            connection.execute(say.SEE(connection), {"table_id": id, "player": player, "until": until})
+
+    def present(self, id: str) -> dict[str, float]:
+        with reading(self.engine) as connection:
+            return who_is_there(connection, id)
+
+    def silent(self, since: float) -> list[str]:
+        with reading(self.engine) as connection:
+            return list(connection.scalars(say.SILENT, {"since": since}))
+
     # -- the books -------------------------------------------------------------
 
     def entry(self, id: str) -> Entry:
@@ -362,6 +376,9 @@ class SqlChange:
     def rate(self, game: str, ratings: dict[str, Rating]) -> None:
         keep_ratings(self.connection, game, ratings)
 
+    def present(self, id: str) -> dict[str, float]:
+        return who_is_there(self.connection, id)
+
     def wake(self, at: float) -> None:
         last = newest_stretch(self.connection)
         if last and last.asleep(at):
@@ -387,8 +404,22 @@ class SqlChange:
         self.more = True
         flags = [Chair(chair.seat).called for chair in self.table.chairs]
         forget(self.connection, self.table.id, self.table.record, player, flags)
+        self._unname_moves(player, flags)
         add_player(self.connection, former)
         self.pass_on(player, former.id)
+
+    def _unname_moves(self, player: str, flags: list[str]) -> None:
+        """Where several play a seat it is kept by name who of them has moved."""
+        before = msgspec.json.decode(self.before, type=Table)
+        called = {
+            (chair.seat, name)
+            for chair in before.chairs
+            for each, name in (*chair.people, *chair.sat.items())
+            if each == player
+        }
+        for seat, name in called:
+            values = {"of": self.table.id, "where": seat, "name": name, "flag": flags[seat]}
+            self.connection.execute(say.UNNAME_MOVES, values)
 
     def readers(self, players: list[str]) -> dict[str, Reader]:
         return outbox.readers_among(self.connection, players)
@@ -425,9 +456,14 @@ class SqlChange:
         chairs = chairs_of(self.table)
         if changed := [chair for chair in chairs if chair not in self.chairs]:
             self.connection.execute(say.KEEP_CHAIRS(self.connection), changed)
-        if len(chairs) < len(self.chairs):
-            gone = {"of": self.table.id, "from_seat": len(chairs)}
-            self.connection.execute(say.TAKE_CHAIRS_AWAY, gone)
+        there = {(chair["seat"], chair["beside"]) for chair in chairs}
+        gone = [
+            {"of": self.table.id, "that": chair["seat"], "place": chair["beside"]}
+            for chair in self.chairs
+            if (chair["seat"], chair["beside"]) not in there
+        ]
+        if gone:
+            self.connection.execute(say.TAKE_CHAIR_AWAY, gone)
 
 
 # -- asking the database ---------------------------------------------------------
@@ -457,8 +493,8 @@ def ledger(connection: Connection, id: str, after: int, upto: int | None) -> lis
     wanted = say.LEDGER if upto is None else say.LEDGER_UPTO
     found = connection.execute(wanted, {"of": id, "after": after, "upto": upto})
     return [
-        Row(number, seat, action and decode(action), decode(told), fingerprint, final, at)
-        for number, seat, action, told, fingerprint, final, at in found
+        Row(number, seat, action and decode(action), decode(told), *rest)
+        for number, seat, action, told, *rest in found
     ]
 
 
@@ -493,6 +529,10 @@ def stretches_from(connection: Connection, number: int) -> list[Stretch]:
 
 def vacations_of(connection: Connection, players: list[str]) -> list[Vacation]:
     return [Vacation(*row) for row in connection.execute(say.VACATIONS, {"people": players})]
+
+
+def who_is_there(connection: Connection, id: str) -> dict[str, float]:
+    return {player: until for player, until in connection.execute(say.SEEN, {"of": id})}
 
 
 def newest_said(connection: Connection, id: str) -> list[Said]:
@@ -572,16 +612,18 @@ def table_values(table: Table) -> dict[str, Any]:
 
 
 def chairs_of(table: Table) -> list[dict[str, Any]]:
-    """The chairs' rows."""
+    """The chairs' rows: one for each who sits there, or for a free seat."""
     waiting = table.waiting if table.status in RUNNING - {Status.SUSPENDED} else []
     return [
         {
             "table_id": table.id,
             "seat": chair.seat,
-            "player": chair.player,
+            "beside": place,
+            "player": player,
             "to_move": chair.seat in waiting,
         }
         for chair in table.chairs
+        for place, (player, _) in enumerate(list(chair.people) or [(None, "")])
     ]
 
 

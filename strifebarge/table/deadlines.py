@@ -25,6 +25,15 @@ def heart(store: Store, every: float, allowed: float) -> Callable[[float], bool]
     return beat
 
 
+def silence(referee: Referee) -> Callable[[float], None]:
+    """Ends the games at which nothing has happened for so long that nobody will come; looks once a day."""
+
+    def tend(now: float) -> None:
+        referee.tend_daily()
+
+    return tend
+
+
 def deadlines(referee: Referee) -> Callable[[float], None]:
     """Looks where a deadline may have passed; whether it has is judged at the table, as for any form."""
 

@@ -23,7 +23,9 @@ def sight(table: Table, title: Title, player: str | None, shown: int | None = No
     mine = table.chairs_of(player)
     if len(mine) < 2:
         chair = mine[0] if mine else None
-        return Sight(chair.seat if chair else None, chair.seat if chair and table.may_look(chair) else None)
+        return Sight(
+            chair.seat if chair else None, chair.seat if chair and table.may_look(chair, player) else None
+        )
     seats = [chair.seat for chair in mine]
     chosen = shown if shown in seats else seats[0]
     if table.status in (Status.OPEN, Status.OVER):

@@ -1,19 +1,30 @@
 """What a table knows of one person becomes another's, or that of a former player.  Pure."""
 
-from .table import Chair, Table
+from .table import Chair, Person, Table
 
 
 def people_of(table: Table) -> set[str]:
     """Everybody who sits at a table, or has sat there while it was played."""
-    sitting = {chair.player for chair in table.chairs if chair.player}
+    sitting = {player for chair in table.chairs for player, _ in chair.people}
     return sitting.union(*(chair.sat for chair in table.chairs))
 
 
 def known_to(table: Table) -> set[str]:
     """Everybody whom a table knows in any way."""
-    held = set(table.suspension.held.values()) if table.suspension else set()
+    held = (
+        {who for whose in table.suspension.held.values() for who in _several(whose)}
+        if table.suspension
+        else set()
+    )
     inviters = {each.by for each in table.invited.values()}
-    return {each for each in people_of(table) | held | inviters | table.invited.keys() | {table.host} if each}
+    substitutes = {chair.substitute.player for chair in table.chairs if chair.substitute}
+    others = held | inviters | substitutes | table.invited.keys() | {table.host}
+    return {each for each in people_of(table) | others if each}
+
+
+def _several(whose: list[str] | str | None) -> list[str]:
+    """Who had a seat: tables from before several could have one kept one name, or none."""
+    return whose if isinstance(whose, list) else [whose] if whose else []
 
 
 def would_meet(table: Table, one: str, other: str) -> bool:
@@ -27,7 +38,7 @@ def would_meet(table: Table, one: str, other: str) -> bool:
 
 def seats_of(table: Table, player: str) -> set[int]:
     """Where somebody sits, or has sat while it was played."""
-    return {chair.seat for chair in table.chairs if player == chair.player or player in chair.sat}
+    return {chair.seat for chair in table.chairs if chair.has(player) or player in chair.sat}
 
 
 def pass_on(table: Table, old: str, new: str) -> None:
@@ -35,6 +46,11 @@ def pass_on(table: Table, old: str, new: str) -> None:
     for chair in table.chairs:
         if chair.player == old:
             chair.player = new
+        for other in chair.beside:
+            other.player = new if other.player == old else other.player
+        chair.beside = _once_each(chair)
+        if chair.substitute and chair.substitute.player == old:
+            chair.substitute = None if chair.has(new) else Person(new, chair.substitute.name)
         chair.sat = {new if player == old else player: name for player, name in chair.sat.items()}
     if table.host == old:
         table.host = new
@@ -46,7 +62,19 @@ def pass_on(table: Table, old: str, new: str) -> None:
             table.invited.setdefault(new, asked)
     if table.suspension:
         held = table.suspension.held
-        table.suspension.held = {seat: new if player == old else player for seat, player in held.items()}
+        table.suspension.held = {
+            seat: [new if player == old else player for player in _several(whose)]
+            for seat, whose in held.items()
+        }
+
+
+def _once_each(chair: Chair) -> list[Person]:
+    """Those beside a seat's player, none of whom is that player or there twice."""
+    beside: dict[str, Person] = {}
+    for each in chair.beside:
+        if each.player != chair.player:
+            beside.setdefault(each.player, each)
+    return list(beside.values())
 
 
 def let_go(table: Table, old: str, former: str) -> None:
@@ -56,6 +84,14 @@ def let_go(table: Table, old: str, former: str) -> None:
             _forget_name(table, chair.called, chair)
             chair.name, chair.gone = "", True
             table.tell_apart(chair)
+        for each in chair.beside:
+            if each.player == old:
+                _forget_name(table, each.name, chair)
+                guest = Chair(chair.seat, old)
+                table.tell_apart(guest)
+                each.name = guest.called
+        if chair.substitute and chair.substitute.player == old:
+            chair.substitute = None
         if old in chair.sat:
             _forget_name(table, chair.sat[old], chair)
             chair.sat[old] = Chair(chair.seat).called
@@ -72,6 +108,8 @@ def _forget_name(table: Table, name: str, chair: Chair) -> None:
     """Where a table says who did something."""
     flag = Chair(chair.seat).called
     table.set_by = {what: flag if who == name else who for what, who in table.set_by.items()}
+    table.chosen_by = {seat: flag if who == name else who for seat, who in table.chosen_by.items()}
     if aside := table.suspension:
         aside.by = flag if aside.by == name else aside.by
         aside.end = flag if aside.end == name else aside.end
+        aside.back = flag if aside.back == name else aside.back

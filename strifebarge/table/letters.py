@@ -307,8 +307,8 @@ def _seats(table: Table) -> dict[str, set[int]]:
     """The seats of each person who still plays."""
     seats: dict[str, set[int]] = {}
     for chair in table.chairs:
-        if chair.player and not chair.left:
-            seats.setdefault(chair.player, set()).add(chair.seat)
+        for player, _ in chair.people if not chair.left else ():
+            seats.setdefault(player, set()).add(chair.seat)
     return seats
 
 
@@ -342,10 +342,8 @@ def has_to_move(table: Table, player: str) -> bool:
 
 def must_agree(table: Table, player: str) -> bool:
     """Whether a table that is not being played waits for this player to agree to something."""
-    chair = table.chair_of(player)
-    if chair is None or chair.ready or chair.left or chair.seat in table.out:
-        return False
-    return table.status in (Status.OPEN, Status.SUSPENDED)
+    mine = [chair for chair in table.in_play() if chair.has(player) and not chair.is_ready(player)]
+    return bool(mine) and table.status in (Status.OPEN, Status.SUSPENDED)
 
 
 def put_off_until(letter: Letter, table: Table | None, now: float) -> float | None:

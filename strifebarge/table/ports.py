@@ -40,6 +40,7 @@ class Row(Struct, frozen=True):
     fingerprint: str = ""
     final: bool = False
     at: float = 0
+    by: str = ""  # who acted, by name, where several play the seat
 
 
 class Receipt(Struct, frozen=True):
@@ -79,6 +80,8 @@ class Change(Protocol):
     def next_rated(self, game: str) -> int: ...
     def ratings(self, game: str, players: list[str]) -> dict[str, Rating]: ...
     def rate(self, game: str, ratings: dict[str, Rating]) -> None: ...
+    def present(self, id: str) -> dict[str, float]: ...
+
     def readers(self, players: list[str]) -> "dict[str, Reader]": ...
     def letters(self) -> "list[Letter]": ...
     def write_letter(self, letter: "Letter") -> None: ...
@@ -277,6 +280,17 @@ class Store(People, Protocol):
     def stretches(self, number: int) -> list[Stretch]: ...
     def vacations(self, players: list[str]) -> list[Vacation]: ...
     def set_vacation(self, player: str, how: Callable[[list[Vacation]], Vacation]) -> Vacation: ...
+
+    # -- who is there ----------------------------------------------------------
+
+    def see(self, id: str, player: str, until: float) -> None:
+        """Keep that somebody is at a table, until a moment if they do not ask again."""
+
+    def present(self, id: str) -> dict[str, float]:
+        """Until when each is there, of those who sit at a table and have looked at it."""
+
+    def silent(self, since: float) -> list[str]:
+        """The running games at which nothing has happened since a moment."""
 
     # -- the books -------------------------------------------------------------
 

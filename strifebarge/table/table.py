@@ -1,54 +1,40 @@
 """A table and its chairs: who sits, who is ready, what state it is in.  Pure: no clock, no disk."""
 
-from enum import StrEnum
+from collections.abc import Iterator
 from typing import Any
 
 from msgspec import Struct, field
 
 from strifebarge.rules import Ranking, Refusal, Refused
 
+from .chairs import BESIDE, FLAGS, LETTERS, Chair, Person, same_name
 from .clock import Clock
 from .invitation import Invitation, Invited
+from .policy import USUAL_PATIENCE, Remedy
+from .presence import FORSAKEN
+from .status import RUNNING, Afterwards, Begins, Devices, Seating, Status
 
-FLAGS = {
-    "F": "Foxtrot",
-    "G": "Golf",
-    "J": "Juliett",
-    "L": "Lima",
-    "M": "Mike",
-    "O": "Oscar",
-    "S": "Sierra",
-    "I": "India",
-}  # signal flags that geometry alone tells apart; they name the seats
-LETTERS = "".join(FLAGS)
-
-
-class Status(StrEnum):
-    OPEN = "open"  # before the game: people sit down and agree
-    PLAYING = "playing"
-    DISRUPTED = "disrupted"  # somebody whose seat matters is away
-    ABANDONED = "abandoned"  # nobody is there
-    SUSPENDED = "suspended"
-    OVER = "over"
-
-
-class Devices(StrEnum):
-    """At which devices people play."""
-
-    OWN = "own"  # each at their own
-    SOME = "some"  # some at one, which they pass round
-    ONE = "one"  # all at the one that opened the table
+__all__ = [
+    "FLAGS",
+    "LETTERS",
+    "RUNNING",
+    "TERM",
+    "Afterwards",
+    "Begins",
+    "Chair",
+    "Devices",
+    "No",
+    "Person",
+    "Remedy",
+    "Seating",
+    "Status",
+    "Suspension",
+    "Table",
+    "same_name",
+]
 
 
-class Afterwards(StrEnum):
-    """What becomes of a game's result."""
-
-    QUIET = "quiet"  # those who have its address may see it
-    PUBLIC = "public"  # it stands on its players' pages
-    RATED = "rated"  # and counts for their ratings
-
-
-RUNNING = {Status.PLAYING, Status.DISRUPTED, Status.ABANDONED, Status.SUSPENDED}
+TERM = "t_"  # before the name of a term, wherever the options of games have names too
 
 
 class No(Refusal):
@@ -99,50 +85,20 @@ class No(Refusal):
     ALREADY_HERE = "They sit at this table already."
     ASKED_ENOUGH = "Nobody else can be invited to this table by name: those are enough."
     NOT_ASKED = "Nobody has invited you to this table by name, or no longer."
-
-
-class Chair(Struct):
-    """A seat with a person in it, or free; ready or not."""
-
-    seat: int
-    player: str | None = None
-    name: str = ""
-    ready: bool = False
-    left: bool = False  # its player left the game for good
-    gone: bool = False  # its player has had themselves erased
-    generation: int = 0  # raised whenever the seat changes hands, so that older links to it are dead
-    sat: dict[str, str] = {}  # who has sat here while it was played, and what they were called
-
-    @property
-    def letter(self) -> str:
-        return LETTERS[self.seat % len(LETTERS)]
-
-    @property
-    def guest(self) -> bool:
-        """Who gave no name, or nobody."""
-        return not self.name
-
-    @property
-    def called(self) -> str:
-        """The name shown: its player's, or the guest name of its flag."""
-        return self.name or f"Guest {FLAGS[self.letter]}"
-
-    def give(self, player: str | None, name: str = "", ready: bool = False) -> None:
-        self.player, self.name, self.ready, self.gone = player, name, ready, False
-        self.generation += 1
-
-    def note(self) -> None:
-        """Whoever sits here plays: the books will know."""
-        if self.player:
-            self.sat[self.player] = self.called
+    WRONG_TERMS = "There is no such choice for how the table is to be run: {what}."
+    NOT_LATE = "There is still time: nobody may do that yet."
+    CROWDED = "There is no room for more people in that seat."
+    NO_SUBSTITUTE = "You are not the substitute for that seat."
 
 
 class Suspension(Struct):
     """That people have put a running game aside, until all of them are ready again."""
 
-    by: str  # who did, by the name they had
+    by: str  # who did, by the name they had; "" for nobody
     at: float
-    held: dict[int, str | None]  # who had each seat then: others see nothing of it before the game goes on
+    held: dict[
+        int, list[str] | str | None
+    ]  # who had each seat then: others see nothing of it until it goes on
     end: str | None = None  # who proposes to end the game without a result, by name
     back: str | None = None  # who proposes to go back to where the rules still agree, by name
 
@@ -162,7 +118,13 @@ class Table(Struct, kw_only=True):
     trouble: str = ""  # why it is suspended, where nobody suspended it
     suspension: Suspension | None = None
     hushed: bool = False  # the chat is closed
-    unfinished: bool = False  # it was ended by agreement, without a result
+    unfinished: bool = False  # it was ended without a result: by agreement, or else it says why
+    stopped: str = ""
+    begins: Begins = Begins.FULL
+    seating: Seating = Seating.CHOSEN
+    patience: int = USUAL_PATIENCE  # seconds that one seat may keep the others waiting
+    remedy: Remedy = Remedy.END  # what may be done then; this for tables from before it was asked
+    chosen_by: dict[int, str] = {}  # who of several in a seat has made its last choice, by name
     revision: int = 0  # counts every change
     version: int = 0  # counts the changes that everybody may know of
     number: int = 0  # of the last move
@@ -191,14 +153,15 @@ class Table(Struct, kw_only=True):
     @property
     def due(self) -> float | None:
         """When somebody has to look whether a deadline has passed."""
-        resting = self.status not in RUNNING or self.status is Status.SUSPENDED
-        return None if resting or self.clock is None else self.clock.due
+        if self.live and self.put_aside and self.suspension and not self.suspension.by:
+            return self.suspension.at + FORSAKEN
+        return self.clock.due if self.clock and self.ticking else None
 
     # -- knowing ---------------------------------------------------------------
 
     def chairs_of(self, player: str | None) -> list[Chair]:
         """All of a player's chairs: several only where a device is passed round."""
-        return [chair for chair in self.chairs if player and chair.player == player]
+        return [chair for chair in self.chairs if chair.has(player)]
 
     def chair_of(self, player: str | None, seat: int | None = None) -> Chair | None:
         """The player's chair; of several, the one in that seat, or the first."""
@@ -226,9 +189,10 @@ class Table(Struct, kw_only=True):
 
     def has_missed(self, player: str | None) -> bool:
         """Whether the last question to this player was let go by."""
-        chair = self.chair_of(player)
         hands = self.clock.hands if self.clock else []
-        return chair is not None and chair.seat < len(hands) and hands[chair.seat].missed > 0
+        return any(
+            hands[chair.seat].missed > 0 for chair in self.chairs_of(player) if chair.seat < len(hands)
+        )
 
     def chair(self, seat: int) -> Chair:
         if 0 <= seat < len(self.chairs):
@@ -236,15 +200,32 @@ class Table(Struct, kw_only=True):
         raise Refused(No.NOT_SEATED)
 
     @property
+    def put_aside(self) -> bool:
+        return self.status is Status.SUSPENDED
+
+    @property
+    def live(self) -> bool:
+        """Whether it is played in one go, by people who are all there."""
+        return self.clock is not None and not self.clock.pace.slow
+
+    @property
+    def ticking(self) -> bool:
+        """Whether a clock runs, which decides what becomes of those who stay away."""
+        return self.clock is not None and self.status in RUNNING - {Status.SUSPENDED}
+
+    @property
     def all_ready(self) -> bool:
-        return all(chair.player and chair.ready for chair in self.chairs)
+        """All who are needed are there, and all who are there are ready."""
+        there = [chair for chair in self.chairs if chair.player]
+        enough = self.begins is Begins.AGREED or len(there) == len(self.chairs)
+        return enough and bool(there) and all(chair.agreed for chair in there)
 
     @property
     def all_ready_again(self) -> bool:
         """All who still play have agreed to go on; or all who are there, to end it."""
         ending = self.suspension is not None and self.suspension.end is not None
         playing = [chair for chair in self.in_play() if chair.player or not ending]
-        return bool(playing) and all(chair.player and chair.ready for chair in playing)
+        return bool(playing) and all(chair.agreed for chair in playing)
 
     def why_not_join(self, player: str | None, code: str, now: float) -> No | None:
         """Why somebody with this invitation cannot sit down here, if they cannot."""
@@ -269,11 +250,24 @@ class Table(Struct, kw_only=True):
         """Whether the game has not begun for so long that its invitation holds no more."""
         return self.status is Status.OPEN and self.invitation.run_out(max(self.changed, self.created), now)
 
-    def may_look(self, chair: Chair | None) -> bool:
-        """Whether a seat's secrets may be shown to the one who has it."""
+    def may_look(self, chair: Chair | None, player: str | None) -> bool:
+        """Whether a seat's secrets may be shown to this player, who has it."""
         if chair is None or self.suspension is None:
             return True
-        return self.suspension.held.get(chair.seat) == chair.player
+        held = self.suspension.held.get(chair.seat)
+        return player in held if isinstance(held, list) else player == held
+
+    def waits_for(self, chair: Chair) -> bool:
+        """Whether a running game cannot go on without this seat."""
+        if self.status is Status.SUSPENDED:
+            return not (chair.left or chair.agreed or chair.seat in self.out)
+        return self.status in RUNNING and chair.seat in self.waiting
+
+    def waits_since(self, chair: Chair) -> float | None:
+        """Since when; None if it does not."""
+        if not self.waits_for(chair):
+            return None
+        return self.changed if chair.since is None else chair.since
 
     # -- asserting -------------------------------------------------------------
 
@@ -315,15 +309,12 @@ class Table(Struct, kw_only=True):
         chair = free[0] if seat is None else self.chairs[seat]
         chair.give(player, name, ready=True)
         self.tell_apart(chair)
-        if self.status is Status.SUSPENDED:
-            self.unready()
-        elif self.started is not None:
-            chair.note()
+        self.somebody_came(chair)
         if self.host is None:
             self.host = player
         return chair
 
-    def sit_beside(self, player: str, name: str) -> Chair:
+    def seat_another(self, player: str, name: str) -> Chair:
         """Sit somebody down who plays at the same device as `player`, and as them.
 
         Raises Refused: ONE_SEAT, NOT_SEATED, FULL, BEGUN, OVER, NAME_TAKEN.
@@ -338,17 +329,53 @@ class Table(Struct, kw_only=True):
         self.must_be_unused(name)
         free[0].give(player, name, ready=True)
         self.tell_apart(free[0])
+        self.somebody_came(free[0])
         return free[0]
 
-    def must_be_unused(self, name: str, but: str | None = None) -> None:
+    def sit_beside(self, player: str, name: str, seat: int) -> Chair:
+        """Play a seat together with who has it.  Sitting twice is sitting once.
+
+        Raises Refused: SEATED_ELSEWHERE, BEGUN, OVER, DEAD_LINK, NAME_TAKEN, CROWDED.
+        """
+        chair = self.chair(seat)
+        if chair.has(player):
+            return chair
+        if self.chair_of(player):
+            raise Refused(No.SEATED_ELSEWHERE)
+        if self.status is not Status.SUSPENDED:
+            self.must_be_open()
+        if chair.player is None or chair.left:
+            raise Refused(No.DEAD_LINK)
+        if len(chair.beside) >= BESIDE:
+            raise Refused(No.CROWDED)
+        self.must_be_unused(name)
+        guest = Chair(chair.seat, player, name)
+        self.tell_apart(guest)
+        chair.beside.append(Person(player, guest.called, ready=True))
+        self.somebody_came(chair)
+        return chair
+
+    def somebody_came(self, chair: Chair) -> None:
+        """Those who agreed had not agreed to this; but where to sit down is to agree, they had."""
+        if self.status is Status.SUSPENDED or (self.status is Status.OPEN and self.begins is Begins.AGREED):
+            self.unready()
+        elif self.started is not None:
+            chair.note()
+
+    def _names(self, but: Chair | None) -> Iterator[str]:
+        """What all are called, but for whoever has this chair."""
+        for chair in self.chairs:
+            own = but.player if but and but.seat == chair.seat else None
+            yield from (name for player, name in chair.people if player != own)
+
+    def must_be_unused(self, name: str, but: Chair | None = None) -> None:
         """Two people at a table are never called alike, nor like another's flag."""
-        others = [chair.called for chair in self.chairs if chair.player and chair.player != but]
-        if name and same_name(name) in map(same_name, others):
+        if name and same_name(name) in map(same_name, self._names(but)):
             raise Refused(No.NAME_TAKEN)
 
     def tell_apart(self, guest: Chair) -> None:
         """A guest whose flag's name somebody else has taken gets a number to it."""
-        others = {same_name(chair.called) for chair in self.chairs if chair.player and chair is not guest}
+        others = set(map(same_name, self._names(guest)))
         flag_name, number = guest.called, 1
         while same_name(guest.called) in others:
             number += 1
@@ -362,28 +389,48 @@ class Table(Struct, kw_only=True):
             return
         if new.player is not None:
             raise Refused(No.SEAT_TAKEN)
-        new.give(player, self._own_name(old), old.ready)
-        old.give(None)
+        name, ready = self._own_name(old, player), old.is_ready(player)
+        old.go(player)
+        new.give(player, name, ready)
         self.tell_apart(new)
+        self.somebody_came(new)
 
-    def _own_name(self, chair: Chair) -> str:
+    def _own_name(self, chair: Chair, player: str) -> str:
         """The name somebody chose; "" for one that a flag has given."""
-        return "" if chair.name.startswith(f"Guest {FLAGS[chair.letter]}") else chair.name
+        name = chair.name_of(player)
+        return "" if name.startswith(f"Guest {FLAGS[chair.letter]}") else name
 
     def unready(self) -> None:
         """Everybody is asked anew: to be ready is to agree to just this table, as it is."""
         for chair in self.chairs:
-            chair.ready = False
+            chair.unready()
 
-    def configure(self, player: str, options: dict[str, Any], seat: int | None = None) -> None:
-        """Play by other options, if all agree.  What is set to what it was changes nothing."""
+    def configure(
+        self, player: str, options: dict[str, Any], terms: dict[str, Any], seat: int | None = None
+    ) -> None:
+        """Play by other options, or on other terms (`terms`: fields of this table), if all agree.
+
+        What is set to what it was changes nothing.
+        """
         self.must_be_open()
-        who = self.seated(player, seat).called
+        who = self.seated(player, seat).name_of(player)
         changed = [name for name, value in options.items() if self.options.get(name) != value]
-        if changed:
+        other = {name: value for name, value in terms.items() if getattr(self, name) != value}
+        for name, value in other.items():
+            setattr(self, name, value)
+        if changed or other:
             self.options = options
-            self.set_by = {**self.set_by, **dict.fromkeys(changed, who)}
+            names = [*changed, *(f"{TERM}{name}" for name in other)]
+            self.set_by = {**self.set_by, **dict.fromkeys(names, who)}
             self.unready()
+
+    def wait_from(self, now: float) -> None:
+        """Note since when the table waits for each seat."""
+        for chair in self.chairs:
+            if not self.waits_for(chair):
+                chair.since = None
+            elif chair.since is None:
+                chair.since = now
 
     def suspend(self, player: str, now: float, seat: int | None = None) -> None:
         """Put the game aside: anybody who plays may, where no clock runs.
@@ -398,9 +445,20 @@ class Table(Struct, kw_only=True):
             raise Refused(No.NOT_SEATED)
         if self.clock:
             raise Refused(No.ON_THE_CLOCK)
+        self.put_away(now, chair.name_of(player))
+
+    def put_away(self, now: float, by: str = "") -> None:
+        """Put the game aside, in somebody's name or by itself; its clock stands."""
+        if self.clock:
+            self.clock.hold(now)
         self.status = Status.SUSPENDED
-        self.suspension = Suspension(chair.called, now, {each.seat: each.player for each in self.chairs})
+        self.suspension = Suspension(by, now, self._held())
         self.unready()
+        for chair in self.chairs:
+            chair.since = now
+
+    def _held(self) -> dict[int, list[str] | str | None]:
+        return {chair.seat: [player for player, _ in chair.people] for chair in self.chairs}
 
     def propose_end(self, player: str, end: bool, seat: int | None = None) -> None:
         """Propose to end a suspended game without a result, or no longer.  Others must agree anew."""
@@ -408,7 +466,7 @@ class Table(Struct, kw_only=True):
         self.must_be_suspended()
         aside = self._aside()
         if (aside.end is not None) != end:
-            aside.end, aside.back = (chair.called, None) if end else (None, aside.back)
+            aside.end, aside.back = (chair.name_of(player), None) if end else (None, aside.back)
             self.unready()
 
     def propose_back(self, player: str, back: bool, seat: int | None = None) -> None:
@@ -417,29 +475,35 @@ class Table(Struct, kw_only=True):
         self.must_be_suspended()
         aside = self._aside()
         if (aside.back is not None) != back:
-            aside.back, aside.end = (chair.called, None) if back else (None, aside.end)
+            aside.back, aside.end = (chair.name_of(player), None) if back else (None, aside.end)
             self.unready()
 
     def _aside(self) -> Suspension:
         """How it was put aside, if need be by the rules themselves."""
         if self.suspension is None:
-            self.suspension = Suspension("", self.changed, {each.seat: each.player for each in self.chairs})
+            self.suspension = Suspension("", self.changed, self._held())
         return self.suspension
 
     def resume(self, now: float) -> bool:
         """All are ready: the game goes on, or ends without a result.  Whether it goes on."""
-        ends = self.suspension is not None and self.suspension.end is not None
-        self.suspension = None
-        if ends:
-            self.status, self.unfinished, self.ended = Status.OVER, True, now
-            self.waiting, self.pending, self.trouble = [], {}, ""
+        if self.suspension is not None and self.suspension.end is not None:
+            self.stop(now)
             return False
-        self.status = Status.PLAYING
+        self.suspension, self.status = None, Status.PLAYING
+        self.unready()
         if self.clock:
             self.clock.release(now)
         for chair in self.chairs:
             chair.note()
+            chair.since = None
         return True
+
+    def stop(self, now: float, why: str = "") -> None:
+        """The game ends without a result: by agreement, or why else."""
+        self.suspension, self.stopped = None, why
+        self.status, self.unfinished, self.ended = Status.OVER, True, now
+        self.waiting, self.pending, self.trouble = [], {}, ""
+        self.unready()
 
     def stand(self, player: str) -> None:
         """Leave before the game, with all who play at the same device; somebody else is host."""
@@ -447,25 +511,18 @@ class Table(Struct, kw_only=True):
         if not (mine := self.chairs_of(player)):
             raise Refused(No.NOT_SEATED)
         for chair in mine:
-            chair.give(None)
+            chair.go(player)
+        self.somebody_went()
         if self.host == player:
             self.host = next((chair.player for chair in self.chairs if chair.player), None)
 
+    def somebody_went(self) -> None:
+        """Where all have to agree, they had agreed to play with who is gone."""
+        if self.begins is Begins.AGREED or self.status is Status.SUSPENDED:
+            self.unready()
+
     def close_up(self) -> None:
         """Take away the chairs that nobody is ready in, and number the others anew."""
-        self.chairs = [chair for chair in self.chairs if chair.player and chair.ready]
+        self.chairs = [chair for chair in self.chairs if chair.player and chair.agreed]
         for seat, chair in enumerate(self.chairs):
             chair.seat = seat
-
-
-# Letters of other scripts that nobody can tell from the Latin ones below them.
-LOOKALIKES = str.maketrans(
-    "\u0430\u0435\u043e\u0440\u0441\u0443\u0445\u0456\u0458\u0455\u04bb\u0501\u051b\u051d\u043a\u043c\u0442\u0432\u043d"
-    "\u03b1\u03bf\u03c1\u03c5\u03bd\u03b9\u03ba\u03c7\u03c4\u0578\u057d\u0585\u0570\u0581\u0566",
-    "aeopcyxijshdqwkmtbh" + "aopuvikxtnuohgq",
-)
-
-
-def same_name(name: str) -> str:
-    """Names that look alike give the same."""
-    return "".join(name.casefold().translate(LOOKALIKES).split())

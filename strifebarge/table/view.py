@@ -19,8 +19,10 @@ from .clock import Clock
 from .device import secret, sight
 from .invitation import Invitation, Invited
 from .library import Title
+from .policy import USUAL_PATIENCE, Remedy, Step, late, steps
 from .ports import Row
-from .table import RUNNING, Afterwards, Chair, Status, Suspension, Table
+from .presence import Here, mark, standing
+from .table import RUNNING, Afterwards, Begins, Chair, Seating, Status, Suspension, Table
 
 
 class Offer(NamedTuple):
@@ -59,12 +61,17 @@ class Place(Struct, frozen=True):
     role: str  # the seat's own name in this game, "White"; or ""
     free: bool
     mine: bool
-    here: bool  # its player has the viewer's device
+    my_device: bool  # the viewer has it, alone or with others
     ready: bool
     to_move: bool
     chosen: bool
     out: bool
     left: bool
+    beside: tuple[str, ...] = ()  # what those are called who play the seat together with its player
+    here: bool = False  # somebody of this seat is at the table now
+    seen: float | None = None  # when they last were
+    since: float | None = None  # since when the table waits for this seat
+    substitute: str | None = None  # who may take it over when its player stays away
     standing: Any = None  # packed text
     remaining: float | None = None  # seconds on the clock
     ticking: bool = False  # and they run, unless everything stands still
@@ -78,6 +85,7 @@ class Line(NamedTuple):
     text: Any  # packed text
     heading: bool = False  # it stands over those that follow
     apart: bool = False  # there is a blank line before it
+    by: str = ""  # who it was, where several play the seat
 
     @property
     def style(self) -> str:
@@ -103,9 +111,11 @@ class View(Struct, kw_only=True, dict=True):
     suspension: Suspension | None
     back: int | None = None  # where the rules have changed: the move to which the game can go back
     unfinished: bool
+    stopped: str
     hushed: bool
     set_by: dict[str, str]
     version: int
+    mark: str  # differs as soon as this page does
     number: int  # of the position shown
     newest: int  # of the table's last move
     places: list[Place]
@@ -121,6 +131,15 @@ class View(Struct, kw_only=True, dict=True):
     settings: list[tuple[Field, Choice]]
     commitment: str
     live: bool = True  # and not a page that looks back
+    in_one_go: bool = False  # all are to be there while it is played
+    begins: Begins = Begins.FULL
+    seating: Seating = Seating.CHOSEN
+    patience: int = USUAL_PATIENCE
+    remedy: Remedy = Remedy.END
+    steps: dict[int, Step] = {}  # what the viewer may do about those who are late, by seat
+    ready: bool = False  # the viewer has agreed
+    first: bool = False  # the viewer is the one who may give their seat away
+    stands_in: int | None = None  # the seat that the viewer may take over now
     seed: str | None = None  # when it is over
     parent: str | None = None
     rematch: str | None = None
@@ -188,8 +207,8 @@ class View(Struct, kw_only=True, dict=True):
     @property
     def several(self) -> list[Place]:
         """The viewer's own places, where their device is passed round; or none."""
-        here = [place for place in self.places if place.here]
-        return here if len(here) > 1 else []
+        mine = [place for place in self.places if place.my_device]
+        return mine if len(mine) > 1 else []
 
     @property
     def waiting(self) -> list[Place]:
@@ -222,6 +241,7 @@ def look(
     back: bool = False,
     at: float = 0,
     shown: int | None = None,
+    here: Here = Here(),  # noqa: B008 - it is frozen
 ) -> View:
     """What `player` (None: a stranger) may see of a table and its game.
 
@@ -229,33 +249,45 @@ def look(
     A page that looks `back` offers nothing, even at the newest position.
     """
     seat, eyes, curtain = sight(table, title, player, shown)
-    here = [chair.seat for chair in table.chairs_of(player)]
+    mine = table.chairs_of(player)
+    seats = [each.seat for each in mine]
     over = table.status is Status.OVER
     view = View(
         id=table.id,
         title=title,
-        status=table.status,
+        status=standing(table, here),
         trouble=table.trouble,
         suspension=table.suspension,
         unfinished=table.unfinished,
+        stopped=table.stopped,
         hushed=table.hushed,
         set_by=table.set_by,
         version=table.version,
+        mark=mark(table, here),
         number=match.number if match else table.number,
         newest=table.number,
-        places=[_place(table, title, each, seat, here, at) for each in table.chairs],
+        places=[_place(table, title, each, seat, player, here, at) for each in table.chairs],
         seat=seat,
         eyes=eyes,
         curtain=curtain,
-        secret=secret(table, title, here),
+        secret=secret(table, title, seats),
         host=player is not None and table.host == player,
         shared=table.shared,
         listed=table.listed,
         invitation=table.invitation,
-        invited=table.invited if here else {},
+        invited=table.invited if seats else {},
         settings=settings(table, title),
         commitment=commitment(table.seed),
         live=not back,
+        in_one_go=table.live,
+        begins=table.begins,
+        seating=table.seating,
+        patience=table.patience,
+        remedy=table.remedy,
+        steps=steps(table, player, here),
+        ready=bool(player and mine) and all(each.is_ready(str(player)) for each in mine),
+        first=seat is not None and table.chairs[seat].player == player,
+        stands_in=_stands_in(table, player, here),
         seed=table.seed if over else None,
         parent=table.parent,
         rematch=table.rematch,
@@ -276,8 +308,8 @@ def look(
         _lay_out(view, table, match, eyes, ALL_SEEING if open_ else eyes)
         withheld = frozenset() if open_ else match.withheld(eyes)
         view.lines = lines_of([row for row in rows if row.number not in withheld], open_)
-        mine = [row.number for row in rows if row.seat == eyes and eyes is not None]
-        view.news = [line for line in view.lines if mine and line.number > mine[-1]]
+        moved = [row.number for row in rows if row.seat == eyes and eyes is not None]
+        view.news = [line for line in view.lines if moved and line.number > moved[-1]]
     return view
 
 
@@ -321,7 +353,19 @@ def _blank(kind: type[Action]) -> Blank:
     return Blank(tag(kind), kind, (kind.__doc__ or kind.__name__).strip().splitlines()[0], form_fields(kind))
 
 
-def _place(table: Table, title: Title, chair: Chair, mine: int | None, here: list[int], at: float) -> Place:
+def _stands_in(table: Table, player: str | None, here: Here) -> int | None:
+    """The seat that a substitute may take over, since its player stays away."""
+    if player is None or table.chair_of(player) or table.status not in RUNNING:
+        return None
+    for chair in late(table, here):
+        if chair.substitute and chair.substitute.player == player:
+            return chair.seat
+    return None
+
+
+def _place(
+    table: Table, title: Title, chair: Chair, mine: int | None, player: str | None, here: Here, at: float
+) -> Place:
     players = title.rules.players
     hands = table.clock.hands if table.clock else []
     hand = hands[chair.seat] if chair.seat < len(hands) else None
@@ -333,12 +377,17 @@ def _place(table: Table, title: Title, chair: Chair, mine: int | None, here: lis
         role=players[chair.seat] if isinstance(players, tuple) else "",
         free=chair.player is None and table.status is not Status.OVER,
         mine=chair.seat == mine,
-        here=chair.seat in here,
-        ready=chair.ready,
+        my_device=chair.has(player),
+        ready=chair.agreed,
         to_move=chair.seat in table.waiting,
         chosen=chair.seat in table.pending,
         out=False,
         left=chair.left,
+        beside=tuple(each.name for each in chair.beside),
+        here=here.any_of(chair),
+        seen=max((here.seen(player) for player, _ in chair.people), default=0) or None,
+        since=table.waits_since(chair),
+        substitute=chair.substitute.name or "" if chair.substitute else None,
         remaining=hand.remaining(at) if hand else None,
         ticking=hand is not None and hand.since is not None,
         still=hand.still if hand else 0,
@@ -370,7 +419,7 @@ def lines_of(rows: list[Row], unseal: bool = False) -> list[Line]:
             kind = packed.get("line")
             if kind != "blank":
                 text = unsealed(packed) if unseal else packed
-                lines.append(Line(row.number, text, kind == "heading", apart))
+                lines.append(Line(row.number, text, kind == "heading", apart, row.by))
             apart = kind == "blank"
     return lines
 

@@ -25,12 +25,21 @@ from .errors import status_of
 from .guard import own_path
 from .inviting import inviting
 from .languages import language
-from .people import NUMBER, as_person, must_be, player_id, referee, sent_before, who
+from .people import (
+    NUMBER,
+    as_person,
+    must_be,
+    options_and_terms,
+    player_id,
+    referee,
+    sent_before,
+    who,
+)
 from .preferences import keep, preferences, remember
 from .words import say, told
 
 blueprint = Blueprint("lobby", __name__)
-NOT_OPTIONS = {*("key", "asked", "seats", "name", "sit", "afterwards", "pace", "devices", "others", "listed")}
+NOT_OPTIONS = {*("key", "asked", "seats", "name", "sit", "pace", "devices", "others", "listed")}
 
 
 @blueprint.get("/")
@@ -61,9 +70,8 @@ def start(game: str) -> Any:
 
 def _start(player: Player, title: Title, slip: Slip) -> Table:
     seats = _number("seats", Refused(No.WRONG_SEATS, numbers=_numbers(title)))
-    options = {field: value for field, value in request.form.items() if field not in NOT_OPTIONS}
+    options, terms = options_and_terms(NOT_OPTIONS)
     name = request.form.get("name", "")
-    afterwards = request.form.get("afterwards", Afterwards.QUIET)
     return referee().start(
         player,
         title.slug,
@@ -72,12 +80,13 @@ def _start(player: Player, title: Title, slip: Slip) -> Table:
         options,
         _sit(title),
         name,
-        afterwards,
+        terms.pop("afterwards", Afterwards.QUIET),
         request.form.get("pace", ""),
         devices=request.form.get("devices", Devices.OWN),
         others=[each for each in request.form.get("others", "").split(",") if each.strip()],
         listed=request.form.get("listed") == "yes",
         language=language().code,
+        terms=terms,
     )
 
 

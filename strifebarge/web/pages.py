@@ -19,7 +19,7 @@ from strifebarge.table.names import spoken
 from strifebarge.table.table import FLAGS, LETTERS
 from strifebarge.table.view import View
 
-from . import times, words
+from . import times, waiting, words
 from .guard import Guard
 from .languages import language
 from .offers import Board, actions_by_name, button
@@ -52,7 +52,11 @@ def prepare(app: Flask) -> None:
         number=words.number,
         library=library,
         button=button,
+        patiences=waiting.PATIENCES,
         players=words.players,
+        policy=waiting.policy,
+        remedies=waiting.REMEDIES,
+        step_label=waiting.step_label,
         where=where,
         pace_in_words=times.pace,
         time_left=times.left,

@@ -11,8 +11,8 @@ from flask import Flask, Response, current_app, g, request, session
 
 from strifebarge.rules import Refused
 from strifebarge.table.ports import Busy, Player, public_id
-from strifebarge.table.referee import KEY, Referee, Slip
-from strifebarge.table.table import No
+from strifebarge.table.referee import KEY, TERMS, Referee, Slip
+from strifebarge.table.table import TERM, No
 
 T = TypeVar("T")
 NUMBER = re.compile("[0-9]{1,9}")
@@ -130,6 +130,19 @@ def sign_in(player: Player) -> None:
         renew()
     g.who, g.seen = player, referee().now()
     g.pop("my_turns", None)
+
+
+def options_and_terms(others: set[str]) -> tuple[dict[str, str], dict[str, str]]:
+    """What a form says of the game's options, and of how the table is run, but for `others` of its fields."""
+    options, terms = {}, {}
+    for field, value in request.form.items():
+        term = field.removeprefix(TERM)
+        if term in TERMS and (field.startswith(TERM) or term == "afterwards"):
+            if value:
+                terms[term] = value
+        elif field not in others:
+            options[field] = value
+    return options, terms
 
 
 def renew() -> None:

@@ -15,17 +15,18 @@ from strifebarge.rules.schema import actions, form_fields, options_type, seat_nu
 from strifebarge.table.letters import PATIENCE
 from strifebarge.table.names import tidy_code
 from strifebarge.table.ports import Player
+from strifebarge.table.presence import NOTED_EVERY
 from strifebarge.table.record import record_of
-from strifebarge.table.referee import Slip
-from strifebarge.table.table import No, Status
+from strifebarge.table.referee import TERMS, Slip
+from strifebarge.table.table import TERM, Chair, No, Status, Table
 from strifebarge.table.view import Place, View
 
-from . import textview, turn
+from . import textview, turn, waiting
 from .device import cover, curtain, noted, seen, shown
 from .errors import FORM, status_of
 from .inviting import given, invitation
 from .pages import draw_board, render, table_url
-from .people import as_person, must_be, player_id, referee, slip
+from .people import as_person, must_be, options_and_terms, player_id, referee, slip
 from .preferences import remember
 from .records import as_file, books_of, for_others
 from .talk import talk
@@ -76,6 +77,7 @@ def show(id: str) -> Any:
         return _answer(id, typed)
     if typed and view.mine and not textview.question(typed, view.title):
         return redirect(url_for(".sure", id=id, say=typed, asked=view.asked), 303)
+    attend(view)
     page = Response(table_page(view, done=request.args.get("done", type=int)))
     if (
         player_id() is None
@@ -117,7 +119,20 @@ def table_page(view: View, done: int | None = None, refused: Refused | None = No
         books=books_of(view),
         waited_for=_waited_for(view),
         silent=_is_silent(view),
+        waits=waiting.waits(view),
     )
+
+
+def attend(view: View, again: float = 0) -> None:
+    """Whoever sits here is here; robots and those who only watch leave no trace."""
+    player = player_id()
+    sits = any(place.my_device and not place.left for place in view.places)
+    if player and sits and view.status is not Status.OVER and not read_only():
+        referee().attend(player, view.id, again)
+
+
+def read_only() -> bool:
+    return bool(current_app.extensions["settings"].read_only)
 
 
 def _waited_for(view: View) -> list[Place]:
@@ -165,24 +180,40 @@ def _attempt() -> str:
 def status(id: str) -> Response:
     """What a page that waits without JavaScript shows in its frame; it renews itself, and only itself."""
     table = referee().status(id)
-    seen = request.args.get("v", type=int)
+    mark, last = referee().mark(table), request.args.get("v")
     times = min(request.args.get("n", 0, type=int), 1000)
+    period = turn.period(times)
+    if period and table.live:
+        period = min(period, NOTED_EVERY)
+    _attend_while_waiting(table, period or 0)
     mine = table.chairs_of(player_id())
+    my_turn = any(chair.seat in table.waiting for chair in mine) and table.status is not Status.OPEN
     page = render_template(
         "status.html",
         table=table,
-        moved=seen is not None and seen != table.version,
-        my_turn=any(chair.seat in table.waiting for chair in mine) and table.status is not Status.OPEN,
+        mark=mark,
+        moved=last is not None and last != mark,
+        my_turn=my_turn and not request.args.get("mine"),
         times=times,
-        period=turn.period(times),
+        period=period,
+        missed=waiting.missed(table, referee().here(referee().store, table)),
     )
     return Response(page, headers={"Cache-Control": "no-store"})
+
+
+def _attend_while_waiting(table: Table, again: float) -> None:
+    player = player_id()
+    sits = any(not chair.left for chair in table.chairs_of(player))
+    if player and sits and table.status is not Status.OVER and not read_only():
+        referee().attend(player, table.id, again)
 
 
 @blueprint.get("/<id>/version")
 def version(id: str) -> Response:
     """For the page's script: has anything happened?"""
-    return Response(str(referee().status(id).version), mimetype="text/plain")
+    table = referee().status(id)
+    _attend_while_waiting(table, 0)
+    return Response(referee().mark(table), mimetype="text/plain")
 
 
 @blueprint.get("/<id>/at/<int:number>")
@@ -261,9 +292,9 @@ def settings(id: str) -> str:
 
 @blueprint.post("/<id>/settings")
 def configure(id: str) -> Any:
-    options = {field: value for field, value in request.form.items() if field != "key"}
+    options, terms = options_and_terms({"key"})
     try:
-        referee().configure(must_be(), id, options, slip())
+        referee().configure(must_be(), id, options, slip(), terms)
     except Refused as no:
         if status_of(no) != FORM:
             raise
@@ -276,7 +307,11 @@ def _settings_page(view: View, no: Refused | None = None) -> str:
         "settings.html",
         view=view,
         fields=form_fields(options_type(view.title.rules)),
-        chosen=request.form or {field.name: choice.value for field, choice in view.settings},
+        chosen=request.form
+        or {field.name: choice.value for field, choice in view.settings}
+        | {TERM + name: str(getattr(view, name)) for name in TERMS}
+        | {"afterwards": view.afterwards},
+        several=len(seat_numbers(view.title.rules)) > 1,
         page_title=turn.page_title(view),
         notice=told(no.text, view) if no else "",
     )
@@ -412,13 +447,12 @@ def leaving(id: str) -> Any:
     if view.status is Status.OVER:
         raise Refused(No.OVER)
     chair = referee().status(id).chairs[view.seat]
-    token = _signer().dumps([id, chair.seat, chair.generation])
     return render_template(
         "quit.html",
         view=view,
         page_title=turn.page_title(view),
         effect=view.title.leaving,
-        hand_on=table_url(id) + "/seat?t=" + str(token),
+        hand_on=seat_link(chair, id, ""),
     )
 
 
@@ -431,7 +465,7 @@ def leave(id: str) -> Reply:
 @blueprint.get("/<id>/seat")
 def seat(id: str) -> str:
     """The page behind a link that hands a seat on; looking at it takes nothing."""
-    number, generation = _seat_of(id, request.args.get("t", ""))
+    number, generation, how = _seat_of(id, request.args.get("t", ""))
     table = referee().status(id)
     chair = table.chair(number)
     if chair.generation != generation:
@@ -441,6 +475,7 @@ def seat(id: str) -> str:
         "seat.html",
         view=view,
         place=view.places[number],
+        how=how,
         token=request.args["t"],
         page_title=turn.page_title(view),
     )
@@ -448,10 +483,11 @@ def seat(id: str) -> str:
 
 @blueprint.post("/<id>/seat")
 def claim(id: str) -> Reply:
-    number, generation = _seat_of(id, request.form.get("t", ""))
+    number, generation, how = _seat_of(id, request.form.get("t", ""))
+    act = {"beside": referee().sit_beside, "substitute": referee().stand_in}.get(how, referee().claim)
 
     def take(player: Player, with_slip: Slip) -> None:
-        referee().claim(player, id, number, generation, request.form.get("name", ""), with_slip)
+        act(player, id, number, generation, request.form.get("name", ""), with_slip)
 
     as_person(take)
     return _back_to(id)
@@ -461,15 +497,21 @@ def _signer() -> URLSafeSerializer:
     return URLSafeSerializer(list(current_app.extensions["settings"].secret_keys), salt="strifebarge:seat")
 
 
-def _seat_of(id: str, token: str) -> tuple[int, int]:
-    """The seat and generation a link was made for.  Raises Refused(DEAD_LINK)."""
+def seat_link(chair: Chair, id: str, how: str) -> str:
+    """A link to a seat: to have it, or `beside` its player, or to be its `substitute`."""
+    token = _signer().dumps([id, chair.seat, chair.generation, how])
+    return table_url(id) + "/seat?t=" + str(token)
+
+
+def _seat_of(id: str, token: str) -> tuple[int, int, str]:
+    """The seat and generation a link was made for, and for what.  Raises Refused(DEAD_LINK)."""
     try:
-        table, seat, generation = _signer().loads(token)
+        table, seat, generation, *how = _signer().loads(token)
     except (BadSignature, ValueError) as wrong:
         raise Refused(No.DEAD_LINK) from wrong
     if table != id:
         raise Refused(No.DEAD_LINK)
-    return seat, generation
+    return seat, generation, how[0] if how else ""
 
 
 # -- afterwards ------------------------------------------------------------------------

@@ -5,7 +5,7 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from strifebarge.rules import Text
-from strifebarge.table.table import Status
+from strifebarge.table.table import Begins, Status
 from strifebarge.table.view import Place, View
 
 from .words import called, known_as, named, say, told
@@ -27,7 +27,7 @@ def sentence(view: View) -> Sentence:
             say("After move {number} of {newest}.", number=view.number, newest=view.newest),
         )
     if view.curtain:
-        due = any(place.here for place in view.waiting)
+        due = any(place.my_device for place in view.waiting)
         return Sentence(say("Pass the device on."), say("{names} to move.", names=names(view.waiting)), due)
     match view.status:
         case Status.OPEN:
@@ -48,7 +48,9 @@ def sentence(view: View) -> Sentence:
 def _gathering(view: View) -> Sentence:
     free = sum(place.free for place in view.places)
     unready = [place for place in view.places if not (place.ready or place.free)]
-    if any(place.mine for place in unready):
+    if view.begins is Begins.AGREED:
+        return _agreeing(view, unready)
+    if view.seat is not None and not view.ready:
         changed = say("The settings have changed.") if view.set_by else say("Play again?")
         return Sentence(changed, say("The others wait for you to agree."), mine=True)
     if free:
@@ -59,13 +61,23 @@ def _gathering(view: View) -> Sentence:
     return Sentence(say("Waiting for {names}.", names=names(unready)), Markup())
 
 
+def _agreeing(view: View, unready: list[Place]) -> Sentence:
+    """Where a game begins when all who sit there are ready."""
+    there = sum(not place.free for place in view.places)
+    if view.seat is not None and not view.ready:
+        return Sentence(say("Ready?"), say("The game begins when all who sit here are."), mine=True)
+    if unready:
+        return Sentence(say("Waiting for {names}.", names=names(unready)), Markup())
+    return Sentence(say("Waiting for players."), say("{there} sit here: too few to begin.", there=there))
+
+
 def _suspended(view: View) -> Sentence:
     """Why the game rests, and for whom it waits."""
     aside = view.suspension
     if aside is None:
         return Sentence(say("Suspended."), _trouble(view))
     unready = [place for place in view.places if not (place.ready or place.left or place.out or place.free)]
-    free = [place for place in view.places if place.free]
+    free = [place for place in view.places if place.free and not (place.ready or place.left)]
     if aside.back is not None:
         what = say(
             "The rules have changed. {name} proposes to go back to where the game stood at move {number}.",
@@ -76,9 +88,11 @@ def _suspended(view: View) -> Sentence:
         what = say("{name} proposes to end the game without a result.", name=_bare(aside.end))
     elif aside.by:
         what = say("{name} has put the game aside.", name=_bare(aside.by))
-    else:
+    elif view.trouble:
         what = _trouble(view)
-    if any(place.mine for place in unready):
+    else:
+        what = say("Everybody had gone, and the game was put aside by itself.")
+    if any(place.mine for place in unready) and not view.ready:
         proposed = aside.end is not None or aside.back is not None
         ask = say("Do you agree?") if proposed else say("Ready to go on?")
         return Sentence(say("Suspended."), what + " " + ask, mine=True)
@@ -115,7 +129,7 @@ def names(places: list[Place]) -> Markup:
 def winners(view: View) -> Markup:
     """Who won, or that nobody did."""
     if view.unfinished:
-        return say("Ended by agreement, without a result.")
+        return told(Text(view.stopped)) if view.stopped else say("Ended by agreement, without a result.")
     if view.result is None or not view.result.places:
         return say("No result.")
     won = [view.places[seat] for seat in view.result.winners]

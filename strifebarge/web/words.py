@@ -132,7 +132,11 @@ def _flag(sprite: str, letter: str, css: str) -> Markup:
 
 def called(who: Place | Chair) -> Markup:
     """What somebody is called; who gave no name, by their flag in the reader's language."""
-    return say("Guest {flag}", flag=FLAGS[who.letter]) if who.guest else escape(who.name)
+    first = say("Guest {flag}", flag=FLAGS[who.letter]) if who.guest else escape(who.name)
+    if not who.beside:
+        return first
+    others = [known_as(each if isinstance(each, str) else each.name) for each in who.beside]
+    return Markup(" & ").join([first, *others])
 
 
 def known_as(name: str) -> Markup:
@@ -164,6 +168,11 @@ def instant(seconds: float | None) -> Markup:
     return Markup('<time datetime="{}">{}</time>').format(moment.isoformat(timespec="seconds"), words)
 
 
+def referee_now() -> float:
+    """The time it is at the tables."""
+    return float(current_app.extensions["referee"].now())
+
+
 def day(seconds: float) -> Markup:
     """On which day a moment was."""
     moment = datetime.fromtimestamp(seconds, UTC)
@@ -176,7 +185,7 @@ def day(seconds: float) -> Markup:
 def ago(seconds: float) -> Markup:
     """How long ago a moment was; the moment itself for machines, and for those who point at it."""
     exact = instant(seconds)
-    relative = told(_since(int(current_app.extensions["referee"].now() - seconds)))
+    relative = told(_since(int(referee_now() - seconds)))
     moment = datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds")
     return Markup('<time datetime="{}" title="{}">{}</time>').format(moment, exact.striptags(), relative)
 

@@ -41,9 +41,12 @@ class Scene:
     def __init__(self, referee, *acts):
         self.referee = referee
         self.ann, self.ben, self.cleo = (referee.newcomer() for _ in range(3))
-        self.id = referee.start(self.ann, "strifebarge", slip(), seats=2).id
+        agreed = "at an agreed table" in acts
+        terms = {"begins": "agreed"} if agreed else {}
+        self.id = referee.start(self.ann, "strifebarge", slip(), seats=3 if agreed else 2, terms=terms).id
         for act in acts:
-            self.do(act)
+            if act != "at an agreed table":
+                self.do(act)
 
     def do(self, act):
         who, what = act.split(" ", 1)
@@ -56,6 +59,8 @@ class Scene:
                 referee.quit(*mine, "free", slip())
             case "resigns":
                 referee.quit(*mine, "resign", slip())
+            case "lets time pass":
+                referee.tend(id)
             case "changes a setting":
                 referee.configure(*mine, {"salvo": True}, slip())
             case "is ready":
@@ -70,6 +75,11 @@ class Scene:
                 referee.propose_end(*mine, True, slip())
             case "takes that back":
                 referee.propose_end(*mine, False, slip())
+            case "sits down beside ben":
+                generation = referee.status(id).chairs[1].generation
+                referee.sit_beside(person, id, 1, generation, "", slip())
+            case "plays again":
+                self.again = referee.rematch(*mine, slip())
             case "moves":
                 asked = referee.show(*mine).asked
                 referee.move(*mine, lambda kinds: read("fire A1", kinds), Slip(slip().key, asked=asked))
@@ -85,12 +95,16 @@ class Scene:
     def standing(self):
         table = self.referee.status(self.id)
         who = {self.ann.id: "ann", self.ben.id: "ben", self.cleo.id: "cleo", None: None}
-        chairs = [(who[chair.player], chair.ready, chair.left) for chair in table.chairs]
+        chairs = [
+            (who[chair.player], chair.ready, chair.left, [who[each.player] for each in chair.beside])
+            for chair in table.chairs
+        ]
         aside = table.suspension and (table.suspension.by, table.suspension.end)
         return table.status, chairs, aside, table.unfinished, table.options["salvo"], table.number
 
 
 BEGUN = ("ben joins",)
+AGREED = ("at an agreed table", "ben joins", "ann is ready")
 ASIDE = (*BEGUN, "ann suspends")
 ENDING = (*ASIDE, "ben proposes the end")
 PAIRS = [
@@ -98,6 +112,13 @@ PAIRS = [
     ((), "ben joins", "ann stands"),
     ((), "ben joins", "ann changes a setting"),
     ((), "ben joins", "ann changes seats"),
+    (AGREED, "ben is ready", "ann stands"),
+    (AGREED, "ben is ready", "ben stands"),
+    (AGREED, "ben is ready", "ann is not ready"),
+    (AGREED, "ben is ready", "cleo joins"),
+    (AGREED, "ben is ready", "ann changes a setting"),
+    (AGREED, "ben is ready", "cleo sits down beside ben"),
+    (AGREED, "cleo joins", "cleo sits down beside ben"),
     (BEGUN, "ann suspends", "ben suspends"),
     (BEGUN, "ann suspends", "ann moves"),
     (BEGUN, "ann suspends", "ben moves"),
@@ -107,6 +128,9 @@ PAIRS = [
     ((*ASIDE, "ann is ready"), "ben is ready", "ben frees the seat"),
     ((*ASIDE, "ann is ready"), "ben is ready", "ann proposes the end"),
     ((*ASIDE, "ben frees the seat", "ann is ready"), "ben joins", "cleo joins"),
+    ((*ASIDE, "ann is ready"), "ben is ready", "cleo sits down beside ben"),
+    ((*ASIDE, "cleo sits down beside ben", "ann is ready", "ben is ready"), "cleo is ready", "cleo stands"),
+    ((*ENDING, "ann is ready"), "ben is ready", "ben is ready"),
     ((*ENDING, "ann is ready"), "ben is ready", "ann is not ready"),
     ((*ENDING, "ann is ready"), "ben is ready", "ben takes that back"),
     ((*ENDING, "ann is ready"), "ben is ready", "ben frees the seat"),

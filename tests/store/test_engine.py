@@ -246,7 +246,9 @@ def test_what_does_not_pass_is_not_called_busy(engine):
     with pytest.raises(exc.DBAPIError), writing(engine) as connection:
         connection.execute(text("SELECT nothing FROM nowhere"))
     with pytest.raises(exc.IntegrityError), writing(engine) as connection:
-        connection.execute(text("INSERT INTO chairs VALUES ('NOBODY00', 0, 'ann', false)"))
+        connection.execute(
+            text("INSERT INTO chairs (table_id, seat, player, to_move) VALUES ('NOBODY00', 0, 'ann', false)")
+        )
 
 
 def test_a_file_that_cannot_be_opened_is_not_called_busy(tmp_path):

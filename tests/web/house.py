@@ -42,14 +42,13 @@ class House:
         return Local(self.app, address or f"10.{number >> 16}.{number >> 8 & 255}.{number & 255}")
 
     def kept(self) -> Kept:
-        """Every row of every table of the database."""
+        """Every row of every table of the database, but for who looks on just now."""
+        return {kind: self.kept_of(kind) for kind in self.kinds if kind != "seen"}
+
+    def kept_of(self, kind: str) -> list[tuple[Any, ...]]:
         with self.engine.connect() as connection:
-            return {
-                kind: sorted(
-                    map(tuple, connection.execute(sqlalchemy.text(f'SELECT * FROM "{kind}"'))), key=repr
-                )
-                for kind in self.kinds
-            }
+            rows = connection.execute(sqlalchemy.text(f'SELECT * FROM "{kind}"'))
+            return sorted(map(tuple, rows), key=repr)
 
     @contextmanager
     def unchanged(self) -> Iterator[None]:
@@ -57,7 +56,7 @@ class House:
         before = self.kept()
         yield
         after = self.kept()
-        assert after == before, {kind for kind in self.kinds if after[kind] != before[kind]}
+        assert after == before, {kind for kind in after if after[kind] != before[kind]}
 
     # -- tables -------------------------------------------------------------------------
 
@@ -108,6 +107,32 @@ class House:
             ann.submit(page, "/uncover", page.form("/uncover").buttons[0])
         return Party(self, page.table, [ann])
 
+    def company(self) -> "dict[str, Party]":
+        """Tables where more than one play a seat, all have to agree, or somebody stays away."""
+        host, friend, third = self.visitor(), self.visitor(), self.visitor()
+        agreed = host.start("strifebarge", seats="4", t_begins="agreed", t_seating="chance", name="Ann").table
+        friend.join(agreed, name="Ben")
+        third.submit(third.get(self.link(friend, agreed, "beside")), "/seat", name="Cleo <&>")
+        late, aside = self.fleet(3), self.put_aside()
+        helper = self.visitor()
+        helper.submit(helper.get(self.link(late.players[0], late.table, "substitute")), "/seat", name="Dora")
+        with self.referee.store.change(late.code) as change:
+            for chair in change.table.chairs:
+                chair.since = chair.since and chair.since - 30 * 86400
+        with self.referee.store.change(aside.code) as change:
+            change.table.chairs[1].since = change.table.created - 30 * 86400
+        return {
+            "all have to agree": Party(self, agreed, [host, friend]),
+            "somebody stays away": late,
+            "put aside for too long": aside,
+        }
+
+    @staticmethod
+    def link(who: Local, table: str, which: str) -> str:
+        """The path of a link on the page about company."""
+        value = who.get(f"{table}/company").seen.ids[f"link-{which}"]["value"]
+        return str(value[value.index("/g/") :])
+
     def scenes(self) -> "dict[str, Party]":
         """A table in each state it can be in."""
         host, listed, shared = self.visitor(), self.visitor(), self.visitor()
@@ -121,6 +146,7 @@ class House:
         for form, fields in (("/say", {"text": "Shall we <end> it?"}), ("/end", {}), ("/ready", {})):
             ended.players[0].submit(ended.players[0].get(ended.table), form, **fields)
         return {
+            **self.company(),
             "open": Party(self, host.start("strifebarge", seats="3").table, [host]),
             "playing": self.fleet(),
             "chess": self.gathered("chess", pace="days-3"),

@@ -9,7 +9,8 @@ table's life at which they are done.
 
 from .after import AfterTheGame
 from .aside import PuttingAside
-from .before import BeforeTheGame
+from .before import TERMS, BeforeTheGame
+from .company import Company
 from .desk import DIVERGED, KEY, Slip
 from .inviting import Inviting
 from .nudging import Nudging
@@ -18,8 +19,10 @@ from .playing import Playing
 from .seeing import Seeing
 from .talking import Talking
 
-__all__ = ["DIVERGED", "KEY", "Referee", "Slip"]
+__all__ = ["DIVERGED", "KEY", "TERMS", "Referee", "Slip"]
 
 
-class Referee(AfterTheGame, BeforeTheGame, Inviting, People, Playing, PuttingAside, Nudging, Talking, Seeing):
+class Referee(
+    AfterTheGame, BeforeTheGame, Inviting, People, Playing, PuttingAside, Nudging, Talking, Company, Seeing
+):
     """All that can be done at a table, by whom, and what it says when it may not be done."""

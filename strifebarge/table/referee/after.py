@@ -4,7 +4,7 @@ from strifebarge.rules import Refused
 
 from ..clock import Clock
 from ..names import code_of
-from ..table import Chair, No, Status, Table
+from ..table import Chair, No, Person, Status, Table
 from .before import BeforeTheGame
 from .desk import Slip
 from .matches import options_at
@@ -49,10 +49,7 @@ class AfterTheGame(BeforeTheGame):
             game=table.game,
             options=table.options,
             seed=self.entropy(32).hex(),
-            chairs=[
-                Chair(seat) if chair.gone else Chair(seat, chair.player, chair.name)
-                for seat, chair in enumerate(turned)
-            ],
+            chairs=[_again_in(chair, seat) for seat, chair in enumerate(turned)],
             rules_version=self._version(table),
             host=host,
             parent=table.id,
@@ -61,6 +58,18 @@ class AfterTheGame(BeforeTheGame):
             clock=Clock.of(table.clock.pace, 0) if table.clock else None,
             shared=table.shared,
             language=table.language,
+            begins=table.begins,
+            seating=table.seating,
+            patience=table.patience,
+            remedy=table.remedy,
             created=self.now(),
             changed=self.now(),
         )
+
+
+def _again_in(chair: Chair, seat: int) -> Chair:
+    """The same people in a seat of the next game, not yet agreed to it."""
+    if chair.gone:
+        return Chair(seat)
+    beside = [Person(each.player, each.name) for each in chair.beside]
+    return Chair(seat, chair.player, chair.name, beside=beside)

@@ -1,5 +1,6 @@
 """Before the game: a table is opened, people sit down and agree, and it begins."""
 
+from collections.abc import Callable
 from enum import StrEnum
 from typing import Any, TypeVar
 
@@ -11,10 +12,11 @@ from strifebarge.rules.schema import options_type, seat_numbers, usual_seats
 from ..clock import Clock
 from ..library import Title
 from ..names import code_of, tidy_name
+from ..policy import PATIENCE, usual_remedy
 from ..ports import Player
-from ..table import Afterwards, Chair, Devices, No, Status, Table
+from ..table import Afterwards, Begins, Chair, Devices, No, Remedy, Seating, Status, Table
 from .desk import Act, Slip, named
-from .matches import Matches, options_at
+from .matches import Matches
 
 C = TypeVar("C", bound=StrEnum)
 INVITATION = {No.NO_INVITATION, No.REVOKED, No.RUN_OUT}  # what is wrong with it; the rest `sit` will say
@@ -38,52 +40,55 @@ class BeforeTheGame(Matches):
         others: list[str] = [],  # noqa: B006 - never changed
         listed: bool = False,
         language: str = "",
+        terms: dict[str, str] | None = None,
     ) -> Table:
         """Open a table for a game, with `player` in seat `sit`, or else the first.
 
-        Options may be strings, as a form posts them; `pace` is the key of one that the
+        Options may be strings, as a form posts them, and so may `terms`: how the table is run,
+        its fields begins, seating, patience and remedy.  `pace` is the key of one that the
         game may be played at, or "" for no clock.  `others` are called so who play at the
         same device, if one is passed round.  Raises Refused: NO_GAME, WRONG_SEATS,
-        WRONG_OPTIONS, WRONG_AFTERWARDS, NO_PACE, WRONG_DEVICES, SHARED_IS_QUIET, FULL,
-        NAME_TAKEN.
+        WRONG_OPTIONS, WRONG_AFTERWARDS, WRONG_TERMS, NO_PACE, WRONG_DEVICES, SHARED_IS_QUIET,
+        FULL, NAME_TAKEN.
         """
         passed = _chosen(Devices, devices, No.WRONG_DEVICES)
         title = self.library[game]
+        number = _seats(title, seats)
+        chosen = {"remedy": usual_remedy(number), "afterwards": Afterwards.QUIET}
         table = Table(
             id=code_of(self.entropy(5)),
             game=title.slug,
             options=_options(title, options or {}),
             seed=self.entropy(32).hex(),
-            chairs=[Chair(seat) for seat in range(_seats(title, seats))],
+            chairs=[Chair(seat) for seat in range(number)],
             rules_version=title.version,
-            afterwards=_chosen(Afterwards, afterwards, No.WRONG_AFTERWARDS),
             shared=passed is not Devices.OWN,
             listed=listed,
             language=language,
             clock=_clock(title, pace),
             created=self.now(),
             changed=self.now(),
+            **{**chosen, **terms_from({**(terms or {}), "afterwards": afterwards})},
         )
         self._must_suit(table)
-        if table.shared and table.afterwards is not Afterwards.QUIET:
-            raise Refused(No.SHARED_IS_QUIET)
+        self._may_be_run_so(table)
         player = named(player, name)
         table.sit(player.id, player.name, sit)
-        self._sit_beside(table, player, passed, others)
+        self._seat_others(table, player, passed, others)
         receipt = self._receipt(slip, "start", player.id, game)
         # Alone at the table, it begins at once.
         return self.store.add(
             table, receipt, player, lambda change: self._begin_if_ready(Act(change, table.created))
         )
 
-    def _sit_beside(self, table: Table, player: Player, passed: Devices, others: list[str]) -> None:
+    def _seat_others(self, table: Table, player: Player, passed: Devices, others: list[str]) -> None:
         """Seat those who play at the same device: who was named, or with one device as many as it takes."""
         if passed is Devices.OWN:
             return
         for other in others:
-            table.sit_beside(player.id, tidy_name(other))
+            table.seat_another(player.id, tidy_name(other))
         while passed is Devices.ONE and table.free():
-            table.sit_beside(player.id, "")
+            table.seat_another(player.id, "")
 
     def join(
         self, player: Player, id: str, name: str, slip: Slip, seat: int | None = None, invitation: str = ""
@@ -107,7 +112,7 @@ class BeforeTheGame(Matches):
         """Sit somebody down who plays at the same device."""
         with self._acting(player, id, "beside", slip) as act:
             if not act.done:
-                act.table.sit_beside(player, tidy_name(name))
+                act.table.seat_another(player, tidy_name(name))
                 self._begin_if_ready(act)
 
     def ready(self, player: str, id: str, slip: Slip) -> None:
@@ -116,10 +121,11 @@ class BeforeTheGame(Matches):
             if not act.done:
                 mine = _all_of(act.table, player)
                 self._notice_trouble(act)
-                if not mine[0].ready and act.table.status is not Status.SUSPENDED:
-                    act.table.must_be_open()
+                if act.table.status not in (Status.OPEN, Status.SUSPENDED):
+                    act.quiet = True  # it has begun: somebody else was the last to agree
+                    return
                 for chair in mine:
-                    chair.ready = True
+                    chair.agree(player, True)
                 self._go_on_if_ready(act)
 
     def unready(self, player: str, id: str, slip: Slip) -> None:
@@ -130,7 +136,7 @@ class BeforeTheGame(Matches):
                 if act.table.status is not Status.SUSPENDED:
                     act.table.must_be_open()
                 for chair in mine:
-                    chair.ready = False
+                    chair.agree(player, False)
 
     def sit_elsewhere(self, player: str, id: str, seat: int, slip: Slip) -> None:
         """Change seats before the game."""
@@ -138,12 +144,23 @@ class BeforeTheGame(Matches):
             if not act.done:
                 act.table.change_seat(player, seat, slip.seat)
 
-    def configure(self, player: str, id: str, options: dict[str, Any], slip: Slip) -> None:
-        """Play by other options; all are asked anew.  Raises Refused(WRONG_OPTIONS)."""
+    def configure(
+        self,
+        player: str,
+        id: str,
+        options: dict[str, Any],
+        slip: Slip,
+        terms: dict[str, str] | None = None,
+    ) -> None:
+        """Play by other options or on other terms; all are asked anew.
+
+        Raises Refused: WRONG_OPTIONS, WRONG_TERMS, WRONG_AFTERWARDS.
+        """
         with self._acting(player, id, "configure", slip) as act:
             if not act.done:
                 options = _options(self.library.of(act.table), options)
-                act.table.configure(player, options, slip.seat)
+                act.table.configure(player, options, terms_from(terms or {}), slip.seat)
+                self._may_be_run_so(act.table)
 
     def begin(self, player: str, id: str, slip: Slip) -> None:
         """The host begins with those who are there and ready."""
@@ -167,13 +184,19 @@ class BeforeTheGame(Matches):
                 if [chair.seat for chair in act.table.chairs_of(player)] == [seat]:
                     act.table.stand(player)
                 else:
-                    act.table.chair(seat).give(None)
+                    act.table.chair(seat).empty()
+                    act.table.somebody_went()
 
-    def _must_suit(self, table: Table) -> None:
-        """Raise Refused if so many cannot play with a table's options."""
-        options = options_at(table, self.library.of(table).rules)
-        if why := options.refuse_seats(len(table.chairs)):
-            raise why if isinstance(why, Refused) else why()
+    def _may_be_run_so(self, table: Table) -> None:
+        """All seats of a game whose seats have names are needed; and not every result may go into the books.
+
+        Raises Refused: WRONG_TERMS, SHARED_IS_QUIET.
+        """
+        numbers = seat_numbers(self.library.of(table).rules)
+        if table.begins is Begins.AGREED and len(numbers) < 2:
+            raise Refused(No.WRONG_TERMS, what=table.begins)
+        if table.shared and table.afterwards is not Afterwards.QUIET:
+            raise Refused(No.SHARED_IS_QUIET)
 
 
 def _seats(title: Title, wanted: int | None) -> int:
@@ -208,6 +231,29 @@ def _chosen(kind: type[C], chosen: str, otherwise: No) -> C:
         return kind(chosen)
     except ValueError as wrong:
         raise Refused(otherwise) from wrong
+
+
+TERMS: dict[str, Callable[[str], Any]] = {
+    "afterwards": Afterwards,
+    "begins": Begins,
+    "seating": Seating,
+    "patience": int,
+    "remedy": Remedy,
+}
+
+
+def terms_from(given: dict[str, str]) -> dict[str, Any]:
+    """The fields of a table that say how it is run, from words.  Raises Refused."""
+    terms = {}
+    for what, word in given.items():
+        try:
+            terms[what] = TERMS[what](word)
+        except ValueError as wrong:
+            no = Refused(No.WRONG_AFTERWARDS) if what == "afterwards" else Refused(No.WRONG_TERMS, what=word)
+            raise no from wrong
+    if terms.get("patience", PATIENCE[0]) not in PATIENCE:
+        raise Refused(No.WRONG_TERMS, what=given["patience"])
+    return terms
 
 
 def _options(title: Title, given: dict[str, Any]) -> dict[str, Any]:

@@ -17,6 +17,7 @@ from .. import letters
 from ..library import Library
 from ..names import tidy_name
 from ..ports import Change, Player, Receipt, Store
+from ..presence import GRACE, Here
 from ..table import No, Status, Table
 from .shelf import Laid, Shelf
 
@@ -71,6 +72,8 @@ class Desk:
         self.now = now
         self.entropy = entropy
         self.shelf = Shelf()
+        self.tended = 0.0  # when it was last looked what time has decided
+        self.noted: dict[tuple[str, str], tuple[float, float]] = {}  # when it was kept that somebody is there
 
     def newcomer(self) -> Player:
         """A new guest, who is kept when they first sit down."""
@@ -112,11 +115,20 @@ class Desk:
                 raise Refused(Standard.TOO_LATE) from no
             raise
 
+    def here(self, kept: Store | Change, table: Table) -> Here:
+        """Who is at a table."""
+        until = kept.present(table.id)
+        if table.live:  # while the site was away nobody could be there
+            back = max((each.began for each in kept.stretches(0) if each.number > 1), default=0) + GRACE
+            until = {player: max(each, back) for player, each in until.items()}
+        return Here(self.now(), until)
+
     def _is_on_time(self, act: "Act", player: str | None = None) -> bool:
         """Whether no deadline has passed; where a clock runs, `Timing` knows."""
         return True
 
     def _give_receipt(self, act: "Act", receipt: Receipt) -> None:
+        act.table.wait_from(self.now())
         if not act.quiet:
             act.table.version += 1
             act.table.changed = self.now()

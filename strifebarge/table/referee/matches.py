@@ -6,16 +6,17 @@ import msgspec
 
 from strifebarge.rules import Action, Game, Options, Refused, Standard, Text
 from strifebarge.rules.action import FRAMEWORK, Late, Undo
+from strifebarge.rules.chance import Chance
 from strifebarge.rules.match import Diverged, Match, Move, Snapshot
 from strifebarge.rules.notation import from_json, tag
-from strifebarge.rules.schema import actions, options_type
+from strifebarge.rules.schema import actions, options_type, seat_numbers
 from strifebarge.rules.text import pack
 
 from .. import bookkeeper, letters
 from ..clock import Clock
 from ..library import Title
 from ..ports import Change, Row, Store
-from ..table import RUNNING, No, Status, Table
+from ..table import RUNNING, No, Seating, Status, Table
 from .desk import DIVERGED, Act, Desk
 from .shelf import Laid
 
@@ -44,15 +45,30 @@ class Matches(Desk):
             letters.tell_of_moves(act.change, [], set(), act.by, self.now(), self.entropy)
 
     def _begin_if_ready(self, act: "Act") -> None:
-        if act.table.status is Status.OPEN and act.table.all_ready:
+        table = act.table
+        if table.status is not Status.OPEN or not table.all_ready:
+            return
+        numbers = seat_numbers(self.library.of(table).rules)
+        if sum(bool(chair.player) for chair in table.chairs) in numbers:
+            table.close_up()
+            self._must_suit(table)
             self._begin(act)
+
+    def _must_suit(self, table: Table) -> None:
+        """Raise Refused if so many cannot play with a table's options."""
+        options = options_at(table, self.library.of(table).rules)
+        if why := options.refuse_seats(len(table.chairs)):
+            raise why if isinstance(why, Refused) else why()
 
     def _begin(self, act: "Act") -> None:
         table = act.table
         rules = self.library.of(table).rules
         table.rules_version = rules.version
+        if table.seating is Seating.CHANCE:
+            _by_chance(table)
         match = Match.new(rules, len(table.chairs), table.seed, options_at(table, rules))
         table.status, table.started = Status.PLAYING, self.now()
+        table.unready()
         if table.clock:
             table.clock = Clock.of(table.clock.pace, len(table.chairs))
             table.clock.stretch = max((each.number for each in act.change.stretches(0)), default=0)
@@ -160,6 +176,7 @@ class Matches(Desk):
                 fingerprint=match.fingerprint() if move.number == last else "",
                 final=move.final,
                 at=self.now(),
+                by=act.table.chosen_by.pop(move.seat, ""),
             )
             for move in moves
         ]
@@ -187,6 +204,11 @@ class Matches(Desk):
             undone = {row.seat for row in rows if row.action == {"do": "undo"}}
             at_it = {seat for seat in table.waiting if match.undoable(seat) or seat in undone}
             table.clock.turn({seat: match.asked[seat] for seat in table.waiting}, act.at, at_it)
+        for chair in table.chairs:
+            question = match.asked.get(chair.seat)
+            if question != chair.asked:
+                chair.asked, chair.since = question, None
+        table.wait_from(self.now())
         if match.result:
             table.result = match.result
             self.close(act.change, self.now())
@@ -197,7 +219,7 @@ class Matches(Desk):
     def close(self, change: Change, ended: float) -> None:
         """The game is over, with its result or without one; the books know of it in the same transaction."""
         table = change.table
-        table.status, table.ended = Status.OVER, ended
+        table.status, table.ended, table.suspension = Status.OVER, ended, None
         table.waiting, table.pending = [], {}
         table.record = self.entropy(8).hex()
         bookkeeper.enter(change, table)
@@ -220,6 +242,15 @@ def moves_of(rows: list[Row], title: Title, after: int) -> list[Move]:
         for row in rows
         if row.number > after and row.seat is not None
     ]
+
+
+def _by_chance(table: Table) -> None:
+    """Everybody sits down anew, each with those beside them; whoever knows the seed can check how."""
+    drawn = Chance(table.seed, {}, "seating").shuffled(table.chairs)
+    for seat, chair in enumerate(drawn):
+        chair.seat = seat
+        chair.generation += 1
+    table.chairs = drawn
 
 
 def mended(table: Table, at: float) -> None:

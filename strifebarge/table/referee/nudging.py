@@ -24,7 +24,7 @@ class Nudging(Desk):
             table, now = act.table, self.now()
             table.seated(player)
             other = table.chair(seat)
-            if other.player in (None, player) or not letters.has_to_move(table, str(other.player)):
+            if other.player is None or other.has(player) or not letters.has_to_move(table, str(other.player)):
                 raise Refused(NotTold.NOT_WAITING)
             waited = now - act.change.rows(id, table.number - 1)[-1].at
             if waited < PATIENCE:
@@ -32,7 +32,8 @@ class Nudging(Desk):
             last = act.change.note_nudge(str(other.player), now, now - PATIENCE)
             if last is not None:
                 raise Refused(NotTold.NUDGED, hours=_hours(last + PATIENCE - now))
-            letters.nudge(act.change, str(other.player), now, self.entropy)
+            for each, _ in other.people:
+                letters.nudge(act.change, each, now, self.entropy)
             table.nudged = now
 
 

@@ -190,10 +190,14 @@ class People(Matches):
             table.stand(player)
         for chair in table.chairs_of(player):
             if table.status in RUNNING and not chair.left:
-                self._leave_seat(act, chair)
+                self._leave_seat(act, chair, player)
 
-    def _leave_seat(self, act: Act, chair: Chair) -> None:
+    def _leave_seat(self, act: Act, chair: Chair, player: str) -> None:
         table = act.table
+        if chair.beside:  # the others in the seat play on
+            chair.go(player)
+            table.somebody_went()
+            return
         try:
             laid = self._playing(act)
         except (Refused, Diverged):  # put aside, by people or for its rules' sake

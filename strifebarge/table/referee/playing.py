@@ -8,8 +8,8 @@ from strifebarge.rules.notation import Kinds
 from strifebarge.rules.schema import actions
 
 from ..ports import Player
-from ..table import No, Status
-from .desk import Slip, named
+from ..table import Chair, No, Status
+from .desk import Act, Slip, named
 from .timing import Timing
 
 
@@ -24,13 +24,16 @@ class Playing(Timing):
         with self._acting(player, id, "move", slip) as act:
             if act.done:
                 return act.done.number
-            seat = act.table.seated(player, slip.seat).seat
-            laid = self._playing(act)
+            chair = act.table.seated(player, slip.seat)
+            seat, laid = chair.seat, self._playing(act)
             match = laid.match
             match.check_turn(seat)
             _check_question(match, seat, slip)
             changed_mind = seat in act.table.pending
             moves = match.move(seat, read(actions(match.rules)))
+            chair.skipped = 0
+            if chair.beside:
+                act.table.chosen_by[seat] = chair.name_of(player)
             self._write(act, laid, moves)
             self._is_back(act, player)
             act.quiet = changed_mind and not moves
@@ -55,13 +58,14 @@ class Playing(Timing):
                 act.table.stand(player)
                 return
             chair = act.table.seated(player, slip.seat)
-            if how == "free" and act.table.status is Status.SUSPENDED:
-                chair.give(None)
-                act.table.unready()
-                return
-            laid = self._playing(act)
             if chair.left:
                 raise Refused(No.NOT_SEATED)
+            act.table.must_be_running()
+            if chair.beside or (how == "free" and act.table.status is Status.SUSPENDED):
+                chair.go(player)  # the others in the seat play on
+                act.table.somebody_went()
+                return
+            laid = self._playing(act)
             if how == "free":
                 chair.give(None)
                 return
@@ -76,21 +80,24 @@ class Playing(Timing):
             table, chair = act.table, act.table.chair(seat)
             if act.done or chair.player == player.id:
                 return
-            if table.chair_of(player.id) and not table.shared:
+            if chair.has(player.id) or (table.chair_of(player.id) and not table.shared):
                 raise Refused(No.SEATED_ELSEWHERE)
             if chair.generation != generation or chair.left:
                 raise Refused(No.DEAD_LINK)
-            if table.status is Status.OVER:
-                raise Refused(No.OVER)
-            table.must_be_unused(player.name, but=chair.player)
-            if table.host == chair.player:
-                table.host = player.id
-            act.change.save_player(player)
-            chair.give(player.id, player.name, ready=True)
-            if table.status is Status.SUSPENDED:
-                table.unready()
-            else:
-                chair.note()
+            hand_over(act, chair, player)
+
+
+def hand_over(act: Act, chair: Chair, player: Player) -> None:
+    """The seat is this player's from now on.  Raises Refused(OVER, NAME_TAKEN)."""
+    table = act.table
+    if table.status is Status.OVER:
+        raise Refused(No.OVER)
+    table.must_be_unused(player.name, but=chair)
+    if table.host == chair.player:
+        table.host = player.id
+    act.change.save_player(player)
+    chair.give(player.id, player.name, ready=True)
+    table.somebody_came(chair)
 
 
 def _check_question(match: Match, seat: int, slip: Slip) -> None:

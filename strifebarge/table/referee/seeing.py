@@ -8,16 +8,18 @@ from strifebarge.rules import Refused
 from strifebarge.rules.match import Diverged, Match, Snapshot
 
 from ..ports import Row
+from ..presence import Here, mark, pass_time
 from ..table import No, Status, Table
 from ..timekeeper import ticks
 from ..view import View, look
+from .attending import Attending
 from .desk import DIVERGED
 from .matches import RECENT, mended, moves_of
 from .shelf import Laid
 from .timing import Timing, caught_up
 
 
-class Seeing(Timing):
+class Seeing(Attending, Timing):
     """A table as it is now, as it was, and its whole log."""
 
     def show(self, player: str | None, id: str, shown: int | None = None) -> View:
@@ -35,20 +37,21 @@ class Seeing(Timing):
         self, player: str | None, id: str, shown: int | None, rows: Callable[[Laid], list[Row]]
     ) -> View:
         table = self.status(id)
-        title = self.library.of(table)
+        here, title = self.here(self.store, table), self.library.of(table)
         if table.status is Status.OPEN:
-            return look(table, title, player, at=self.now(), shown=shown)
+            return look(table, title, player, at=self.now(), shown=shown, here=here)
+        pass_time(table, here)
         try:
             laid = self.shelf.take(id, table.revision) or self._take_up(self.store, table)
         except Diverged:
             if table.status is Status.OVER:
-                return look(table, title, player, at=self.now(), shown=shown)
-            view = look(_suspended(table), title, player, at=self.now(), shown=shown)
+                return look(table, title, player, at=self.now(), shown=shown, here=here)
+            view = look(_suspended(table), title, player, at=self.now(), shown=shown, here=here)
             agreeing = self.agreeing(table)
             view.back = agreeing.number if agreeing else None
             return view
         mended(table, self.now())
-        view = look(table, title, player, laid.match, rows(laid), at=self.now(), shown=shown)
+        view = look(table, title, player, laid.match, rows(laid), at=self.now(), shown=shown, here=here)
         self.shelf.put(id, table.revision, laid)
         return view
 
@@ -85,6 +88,10 @@ class Seeing(Timing):
         if table.clock and ticks(table):
             caught_up(self.store, table, table.clock, self.now())
         return table
+
+    def mark(self, table: Table) -> str:
+        """What differs as soon as a table's page does; at a live table that knows who is there."""
+        return mark(table, self.here(self.store, table) if table.live else Here())
 
 
 def _suspended(table: Table) -> Table:

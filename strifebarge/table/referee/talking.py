@@ -32,7 +32,7 @@ class Talking(Desk):
                     number=lines[-1].number + 1 if lines else 1,
                     room=Room.TABLE if chair else Room.GALLERY,
                     player=player.id,
-                    name=chair.called if chair else player.name,
+                    name=chair.name_of(player.id) if chair else player.name,
                     seat=chair.seat if chair else None,
                     text=text,
                     phrase=phrase,

@@ -7,7 +7,9 @@ from strifebarge.rules.match import Diverged
 
 from .. import timekeeper, vacation
 from ..clock import Clock
+from ..policy import FORSAKEN
 from ..ports import Change, Store
+from ..presence import pass_time
 from ..table import Chair, No, Status, Table
 from ..vacation import Vacation
 from .desk import Act, Slip
@@ -22,6 +24,8 @@ class Timing(Matches):
     def _is_on_time(self, act: Act, player: str | None = None) -> bool:
         """Whether no deadline has passed.  If one has, all that happens at it is done now instead."""
         table, clock = act.table, act.table.clock
+        if table.live:
+            pass_time(table, self.here(act.change, table))
         if clock is None or not timekeeper.ticks(table):
             return True
         act.change.wake(act.at)
@@ -55,8 +59,13 @@ class Timing(Matches):
         """Do what is due at a table, if anything is.  Raises Refused, Busy."""
         try:
             with self.store.change(id) as change:
-                act = Act(change, self.now())
-                self._is_on_time(act)
+                act, before = Act(change, self.now()), change.table.status
+                if change.table.live and pass_time(change.table, self.here(change, change.table)):
+                    change.table.stop(act.at, FORSAKEN)
+                    self.close(change, act.at)
+                if self._is_on_time(act) and change.table.status is not before:
+                    change.table.version += 1
+                    change.table.changed = act.at
         except Diverged:
             self._suspend_diverged(id)
             return
