@@ -65,7 +65,7 @@ chairs = Table(
     table_id(primary_key=True),
     Column("seat", Integer, primary_key=True, autoincrement=False),
     # 0 is the seat's player; from 1 on are those who play it with them.
-    Column("beside", Integer, primary_key=True, autoincrement=False, server_default="0"),
+    Column("beside", Integer, primary_key=True, autoincrement=False),
     Column("player", String),
     Column("to_move", Boolean, nullable=False),
     Index("ix_chairs_player", "player", "to_move"),
@@ -102,7 +102,7 @@ moves = Table(
     Column("fingerprint", String, nullable=False),
     Column("final", Boolean, nullable=False),
     Column("at", Double, nullable=False),
-    Column("by", String, nullable=False, server_default=""),
+    Column("by", String, nullable=False),
 )
 
 snapshots = Table(

@@ -21,7 +21,8 @@ class Here(Struct, frozen=True):
     """Everybody's presence at one table, at one moment."""
 
     now: float = 0
-    until: dict[str, float] = {}  # by player: how long their last sign of being here holds
+    until: dict[str, float] = {}  # by player: how long their last sign of being here holds.
+    # Of a table that nobody has looked at, as where only programs play, nothing is known.
 
     def has(self, player: str | None) -> bool:
         """Is this person here?"""
@@ -49,7 +50,7 @@ def last_here(table: "Table", here: Here) -> float:
 
 def standing(table: "Table", here: Here) -> "Status":
     """What a table's status is in the light of who is there; only at a live table does that matter."""
-    if not table.live or table.status is not Status.PLAYING:
+    if not table.live or not here.until or table.status is not Status.PLAYING:
         return table.status
     if not any(here.any_of(chair) for chair in table.chairs):
         return Status.ABANDONED
@@ -62,7 +63,7 @@ def pass_time(table: "Table", here: Here) -> bool:
     A game that everybody has left is put aside after three minutes, and after 90 seconds more it
     ends; at an open table those who have been gone for 90 seconds have agreed to nothing.
     """
-    if not table.live:
+    if not table.live or not here.until:
         return False
     last = last_here(table, here)
     gone = here.now - last

@@ -624,7 +624,8 @@ def test_a_new_address_ends_the_one_before_and_none_ever_comes_back(town: Town) 
     third = feed_of(player)
     assert third not in (first, second)
     assert [stranger.get(path).status for path in (first, second, third)] == [404, 404, 200]
-    for wrong in ("/feed/x.atom", "/feed/x.ics", third[:-13] + "xxxxxxxx.atom", third.replace(".atom", "x.atom")):
+    forged = third[:-13] + "xxxxxxxx.atom"
+    for wrong in ("/feed/x.atom", "/feed/x.ics", forged, third.replace(".atom", "x.atom")):
         assert stranger.get(wrong).status == 404
 
 

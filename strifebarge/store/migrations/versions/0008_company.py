@@ -8,9 +8,14 @@ down_revision = "0007"
 
 
 def upgrade() -> None:
-    op.add_column("moves", sa.Column("by", sa.String, nullable=False, server_default=""))
-    op.add_column("chairs", sa.Column("beside", sa.Integer, nullable=False, server_default="0"))
+    op.add_column("moves", sa.Column("by", sa.String))
+    op.add_column("chairs", sa.Column("beside", sa.Integer))
+    op.execute("UPDATE moves SET by = ''")
+    op.execute("UPDATE chairs SET beside = 0")
+    with op.batch_alter_table("moves") as batch:
+        batch.alter_column("by", nullable=False)
     with op.batch_alter_table("chairs") as batch:
+        batch.alter_column("beside", nullable=False)
         batch.drop_constraint("pk_chairs", type_="primary")
         batch.create_primary_key("pk_chairs", ["table_id", "seat", "beside"])
     op.create_table(
