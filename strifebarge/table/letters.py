@@ -266,9 +266,9 @@ def _remind(change: Change, reader: Reader, now: float, draw: Callable[[int], by
 
 def deadline_of(table: Table, player: str) -> float | None:
     """Until when somebody must have moved; None where no clock runs for them."""
-    clock, chair = getattr(table, "clock", None), table.chair_of(player)
-    hand = clock.hands[chair.seat] if clock and chair and chair.seat < len(clock.hands) else None
-    return hand.due if hand else None
+    clock, hands = table.clock, table.chairs_of(player)
+    due = [clock.hands[chair.seat].due for chair in hands if chair.seat < len(clock.hands)] if clock else []
+    return min((each for each in due if each is not None), default=None)
 
 
 def remind_at(kind: Kind, made: float, deadline: float) -> float:

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import msgspec
+from msgspec import Struct
 
 from strifebarge.rules import Refused
 
@@ -52,8 +53,18 @@ def data_of(referee: Referee, player: Player, words: Words) -> dict[str, Any]:
         ],
         "said": [{"table": table, "text": text, "at": at} for table, text, at in store.said_by(player.id)],
         "notes": [{"table": table, "text": text} for table, text in store.notes_of(player.id)],
+        "vacations": [{"began": each.began, "until": each.until} for each in store.vacations([player.id])],
+        "notices": {
+            "wanted": _without_secrets(store.outbox.reader(player.id)),
+            "addresses": [_without_secrets(each) for each in store.outbox.addresses(player.id)],
+        },
         "not_read": sorted(store.names_of(sorted(store.muted_by(player.id))).values()),
     }
+
+
+def _without_secrets(kept: Struct | None) -> dict[str, Any] | None:
+    """What somebody has chosen, but not their own secret id, nor that of an address."""
+    return {k: v for k, v in msgspec.to_builtins(kept).items() if k not in ("player", "id")} if kept else None
 
 
 def _table(referee: Referee, player: str, table: Table, words: Words) -> dict[str, Any]:

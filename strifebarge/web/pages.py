@@ -105,7 +105,10 @@ def _key(context: Context) -> str:
 
 def prose(markdown: str) -> Markup:
     """Markdown from the games' own folders as HTML; HTML in it is shown, not obeyed."""
-    return Markup(MarkdownIt("commonmark", {"html": False}).enable("table").render(markdown))  # noqa: S704
+    html = MarkdownIt("commonmark", {"html": False}).enable("table").render(markdown)
+    # A wide table scrolls by itself, by keyboard too, and the page does not.
+    wide = html.replace("<table>", '<div class="scroll" tabindex="0" role="group"><table>')
+    return Markup(wide.replace("</table>", "</table></div>"))  # noqa: S704
 
 
 def holes(sentence: Markup) -> Markup:

@@ -608,6 +608,28 @@ def test_the_calendar_has_a_task_for_each_table_that_waits(town: Town) -> None:
     assert all(len(line) <= 75 for line in answer.body.split(b"\r\n"))
 
 
+def test_a_deadline_is_an_event_with_an_alarm_and_two_reminders_come_before_it(town: Town) -> None:
+    party = town.house.gathered("chess", pace="days-3")
+    path = feed_of(party.players[1]).removesuffix(".atom") + ".ics"
+    town.told(party.players[1])
+    moves(party, "e4")
+    deadline = town.now + 3 * 86400
+    assert [message.short.splitlines()[0] for _, message in town.wait()] == [
+        "It is your turn in Chess with Guest Foxtrot."
+    ]
+    [event] = icalendar.Calendar.from_ical(town.house.visitor().get(path).body).walk("VEVENT")
+    assert event["DTSTART"].dt.timestamp() == pytest.approx(deadline, abs=1)
+    [alarm] = event.walk("VALARM")
+    assert alarm["TRIGGER"].dt.total_seconds() == pytest.approx(-3 * 86400 / 4, abs=1)
+    told = []
+    while town.now < deadline - 3600:
+        told += [message.short.splitlines()[0] for _, message in town.wait(1800)]
+    assert told == [
+        "Half of the time for your move in Chess is gone.",
+        "Little time is left for your move in Chess.",
+    ]
+
+
 def test_a_new_address_ends_the_one_before_and_none_ever_comes_back(town: Town) -> None:
     player, stranger = town.house.visitor(), town.house.visitor()
     player.start("rps")
