@@ -64,10 +64,10 @@ chairs = Table(
     metadata,
     table_id(primary_key=True),
     Column("seat", Integer, primary_key=True, autoincrement=False),
-    # 0 is the seat's player; from 1 on are those who play it with them.
-    Column("beside", Integer, primary_key=True, autoincrement=False),
     Column("player", String),
     Column("to_move", Boolean, nullable=False),
+    # 0 is the seat's player; from 1 on are those who play it with them.
+    Column("beside", Integer, primary_key=True, autoincrement=False),
     Index("ix_chairs_player", "player", "to_move"),
 )
 

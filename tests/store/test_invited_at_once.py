@@ -139,7 +139,7 @@ def test_a_person_at_two_seats_waits_once(referee):
     table = referee.start(ann, "rps", slip(), devices="one")
     assert table.waiting == [0, 1]
     assert referee.store.waiting_for(ann.id) == 1
-    assert referee.store.player_and_turns(ann.id)[1] == 1
+    assert referee.store.visit(ann.id, referee.new_device(ann, "").id).turns == 1
     with pytest.raises(Refused) as no:
         referee.move(ann.id, table.id, lambda kinds: read("throw rock", kinds), slip())
     assert no.value.token == "table.which_seat"
