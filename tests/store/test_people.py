@@ -62,8 +62,9 @@ def ladders_hold(store):
 
 
 def fire(referee, player, id):
-    asked = referee.show(player.id, id).asked
-    return referee.move(player.id, id, partial(read, "fire A1"), Slip(token_hex(16), asked=asked))
+    view = referee.show(player.id, id)
+    words = next(offer.words for offer in view.offers if offer.refused is None)
+    return referee.move(player.id, id, partial(read, words), Slip(token_hex(16), asked=view.asked))
 
 
 # -- a guest is somebody ------------------------------------------------------------------
@@ -463,3 +464,62 @@ def test_one_seat_handed_on_from_one_browser_to_another_is_one_persons(referee, 
     entry = store.entry(store.table(table.id).record)
     assert [(each.seat, each.player) for each in entry.seats] == [(0, person.id), (1, other.id)]
     ladders_hold(store)
+
+
+# -- company in a seat ------------------------------------------------------------------------
+
+
+def in_company(referee, *names):
+    """A game between two, where another plays the first seat with them and yet another would stand in."""
+    host, beside, other, substitute = (somebody(referee, name) for name in names)
+    table = referee.start(host, "strifebarge", slip(), seats=2, terms={"begins": "agreed"})
+    generation = referee.status(table.id).chairs[0].generation
+    referee.sit_beside(beside, table.id, 0, generation, "", slip())
+    referee.join(other, table.id, "", slip())
+    for each in (host, beside, other):
+        referee.ready(each.id, table.id, slip())
+    referee.stand_in(substitute, table.id, 1, referee.status(table.id).chairs[1].generation, "", slip())
+    for each in (host, beside, other):
+        referee.attend(each.id, table.id)
+    mover = referee.show(beside.id, table.id)
+    if not mover.mine:
+        fire(referee, other, table.id)
+    fire(referee, beside, table.id)
+    return table.id, host, beside, other, substitute
+
+
+def test_whoever_plays_a_seat_with_another_or_would_stand_in_takes_that_along(referee, store, engine):
+    id, host, beside, _other, substitute = in_company(referee, "Ann", "Zebedee", "Bob", "Dora")
+    one, another = somebody(referee, "Eve"), somebody(referee, "Fay")
+    referee.take_along(beside, one)
+    referee.take_along(substitute, another)
+    assert mentions(engine, beside.id) == mentions(engine, substitute.id) == {"players"}
+    first, second = store.table(id).chairs
+    assert [player for player, _ in first.people] == [host.id, one.id]
+    assert second.substitute.player == another.id
+    assert one.id in store.present(id)
+    assert {table.id for table in store.tables_of(one.id)} == {id}
+
+
+def test_a_guest_beside_themselves_is_one_person_in_that_seat(referee, store, engine):
+    id, host, beside, *_ = in_company(referee, "Ann", "Zebedee", "Bob", "Dora")
+    referee.take_along(beside, host)
+    assert mentions(engine, beside.id) == {"players"}
+    assert [player for player, _ in store.table(id).chairs[0].people] == [host.id]
+
+
+@pytest.mark.parametrize("aside", [False, True])
+def test_whoever_is_erased_leaves_a_seat_to_those_who_play_it_with_them(referee, store, engine, aside):
+    id, host, beside, _other, substitute = in_company(referee, "Ann", "Zebedee", "Bob", "Zoroaster")
+    if aside:
+        referee.suspend(beside.id, id, slip())
+    referee.erase(beside)
+    referee.erase(substitute)
+    assert mentions(engine, beside.id) == mentions(engine, substitute.id) == {"players"}
+    assert mentions(engine, "Zebedee") == mentions(engine, "Zoroaster") == set()
+    first, second = store.table(id).chairs
+    assert [player for player, _ in first.people] == [host.id]
+    assert (first.left, second.substitute) == (False, None)
+    referee.erase(host)
+    assert mentions(engine, "Ann") == set()
+    assert store.table(id).status is (Status.SUSPENDED if aside else Status.OVER)

@@ -64,7 +64,7 @@ class Inviting(Desk):
                 raise Refused(No.FULL if table.status is Status.OPEN else No.BEGUN)
             if len(table.invited) >= MOST_INVITED and other.id not in table.invited:
                 raise Refused(No.ASKED_ENOUGH)
-            table.invited[other.id] = Invited(other.name, player, chair.called, self.now())
+            table.invited[other.id] = Invited(other.name, player, chair.name_of(player), self.now())
 
     def decline(self, player: Player, id: str, slip: Slip) -> None:
         """Say no to an invitation by name.  Raises Refused(NOT_ASKED)."""

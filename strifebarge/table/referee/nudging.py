@@ -6,6 +6,7 @@ from strifebarge.rules import Refused
 
 from .. import letters
 from ..letters import PATIENCE, NotTold
+from ..table import No
 from .desk import Desk, Slip
 
 
@@ -22,7 +23,8 @@ class Nudging(Desk):
             if act.done:
                 return
             table, now = act.table, self.now()
-            table.seated(player)
+            if not table.chairs_of(player):
+                raise Refused(No.NOT_SEATED)
             other = table.chair(seat)
             if other.player is None or other.has(player) or not letters.has_to_move(table, str(other.player)):
                 raise Refused(NotTold.NOT_WAITING)

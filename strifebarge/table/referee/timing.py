@@ -78,7 +78,8 @@ class Timing(Matches):
         Raises Refused: NOT_SEATED, UNTIMED.
         """
         with self._acting(player, id, "call_time", slip) as act:
-            act.table.seated(player)
+            if not act.table.chairs_of(player):
+                raise Refused(No.NOT_SEATED)
             if act.table.clock is None:
                 raise Refused(No.UNTIMED)
             act.quiet = True
@@ -93,10 +94,10 @@ class Timing(Matches):
         with self._acting(player, id, "pause", slip) as act:
             if act.done:
                 return
-            seat, clock = _playing_on_the_clock(act.table, player)
+            seats, clock = _playing_on_the_clock(act.table, player)
             if clock.stands(act.at):
                 raise Refused(No.PAUSED)
-            clock.agreed = [each for each in clock.agreed if each != seat] + [seat] * wanted
+            clock.agreed = [each for each in clock.agreed if each not in seats] + seats * wanted
             if all(chair.seat in clock.agreed for chair in act.table.in_play() if chair.player):
                 clock.stop_for_all(act.at)
 
@@ -147,16 +148,20 @@ class Timing(Matches):
                 act.change.set_vacation(player, lambda known: vacation.ended(known, act.at))
 
 
-def _playing_on_the_clock(table: Table, player: str) -> tuple[int, Clock]:
-    chair = table.seated(player)
+def _playing_on_the_clock(table: Table, player: str) -> tuple[list[int], Clock]:
+    """The seats for which somebody agrees: all of those at their device."""
+    mine = table.chairs_of(player)
+    if not mine:
+        raise Refused(No.NOT_SEATED)
     if table.clock is None:
         raise Refused(No.UNTIMED)
     table.must_be_running()
     if table.status is Status.SUSPENDED:
         raise Refused(No.SUSPENDED)
-    if chair not in table.in_play():
+    seats = [chair.seat for chair in table.in_play() if chair in mine]
+    if not seats:
         raise Refused(No.NOT_SEATED)
-    return chair.seat, table.clock
+    return seats, table.clock
 
 
 def caught_up(kept: Store | Change, table: Table, clock: Clock, at: float) -> list[timekeeper.Stretch]:
