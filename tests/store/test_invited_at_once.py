@@ -10,7 +10,7 @@ from strifebarge.rules import Refused
 from strifebarge.rules.notation import read
 from strifebarge.table.library import Library
 from strifebarge.table.listing import Wanted
-from strifebarge.table.ports import Player, alias
+from strifebarge.table.person import Player, alias
 from strifebarge.table.referee import Referee, Slip
 from tests.store.apart import at_once, join_there, thrown
 

@@ -11,7 +11,6 @@ from alembic import command
 from sqlalchemy import text
 
 from strifebarge.rules import Refused
-from strifebarge.rules.notation import read
 from strifebarge.store import migrations
 from strifebarge.store.engine import engine_for
 from strifebarge.store.migrations import upgrade
@@ -63,7 +62,8 @@ def ladders_hold(store):
 
 def fire(referee, player, id):
     asked = referee.show(player.id, id).asked
-    return referee.move(player.id, id, partial(read, "fire A1"), Slip(token_hex(16), asked=asked))
+    free = next(offer.action for offer in referee.show(player.id, id).offers if not offer.refused)
+    return referee.move(player.id, id, lambda kinds: free, Slip(token_hex(16), asked=asked))
 
 
 # -- a guest is somebody ------------------------------------------------------------------
