@@ -4,7 +4,6 @@ Who is looking is kept in a cookie of its own, which is another one after each h
 keeps pages for its Back button throws them away then, and asks again.
 """
 
-from secrets import token_hex
 from typing import Any
 
 from flask import Blueprint, Response, current_app, g, redirect, render_template, request, url_for
@@ -65,7 +64,7 @@ def _looking(answer: Response | Reply, id: str, seat: int | None) -> None:
     Chromium took no notice where the cookie was only deleted, and showed the page it had kept.
     """
     secure = bool(current_app.extensions["settings"].secure)
-    value = f"{id}.{'' if seat is None else seat}.{token_hex(8)}"
+    value = f"{id}.{'' if seat is None else seat}.{referee().entropy(8).hex()}"
     answer.set_cookie(COOKIE, value, httponly=True, samesite="Lax", secure=secure)
 
 

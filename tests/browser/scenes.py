@@ -83,7 +83,7 @@ def gathering(come: People) -> Iterator[Scene]:
     yield Scene("notices", friend)
     friend.open(party.link)
     host.open(party.link)
-    host.follow("Company in your seat")
+    host.follow("Company in your seat, or a substitute …")
     yield Scene("company-before-the-game", host)
     host.open(f"{party.link}/settings")
     yield Scene("settings-before-the-game", host)

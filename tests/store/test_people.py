@@ -11,7 +11,6 @@ from alembic import command
 from sqlalchemy import text
 
 from strifebarge.rules import Refused
-from strifebarge.rules.notation import read
 from strifebarge.store import migrations
 from strifebarge.store.engine import engine_for
 from strifebarge.store.migrations import upgrade
