@@ -62,8 +62,8 @@ def ladders_hold(store):
 
 def fire(referee, player, id):
     view = referee.show(player.id, id)
-    words = next(offer.words for offer in view.offers if offer.refused is None)
-    return referee.move(player.id, id, partial(read, words), Slip(token_hex(16), asked=view.asked))
+    free = next(offer.action for offer in view.offers if not offer.refused)
+    return referee.move(player.id, id, lambda kinds: free, Slip(token_hex(16), asked=view.asked))
 
 
 # -- a guest is somebody ------------------------------------------------------------------
