@@ -96,7 +96,7 @@ def test_only_those_who_play_put_a_game_aside_and_only_while_it_runs(house: Hous
 def test_whoever_takes_a_seat_of_a_game_put_aside_sees_nothing_of_it_before_it_goes_on(
     house: House, how: str
 ) -> None:
-    party = house.gathered("eights", 2)
+    party = house.gathered("eights", 2, draw="by_hand")
     keeper, other, taker = *party.players, house.visitor()
     public = set(CARD.findall(house.visitor().get(party.table).text))
     hand = hand_of(keeper.get(party.table))

@@ -1,6 +1,7 @@
 """Two worlds alike in all that a viewer may know are alike in every byte the viewer is sent."""
 
 from collections import Counter
+from functools import partial
 
 import pytest
 
@@ -15,10 +16,11 @@ from .worlds import Person, Twins
 TITLES = list(Library())
 CASES = [(title.slug, seats) for title in TITLES for seats in tables(title)]
 USUAL = [pytest.param(title.slug, usual_seats(title.rules), id=title.slug) for title in TITLES]
+large = partial(pytest.param, marks=pytest.mark.slow)  # a table of so many takes its time
 HIDING = {"eights", "rps", "startups", "strifebarge"}  # in which something is hidden from everybody
 
 
-@pytest.mark.parametrize(("game", "seats"), CASES)
+@pytest.mark.parametrize(("game", "seats"), [large(*case) if case[1] > 4 else case for case in CASES])
 def test_nothing_that_is_hidden_makes_a_difference(
     twins: Twins, company: Company, tally: Counter[str], game: str, seats: int
 ) -> None:
