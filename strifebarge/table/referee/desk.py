@@ -111,7 +111,8 @@ class Desk:
         except Refused as no:
             if act and act.laid and not act.written:  # its match stands as it stood
                 self.shelf.put(id, act.table.revision, act.laid)
-            if no.why in (Standard.STALE, Standard.NOT_YOUR_TURN) and act and act.table.has_missed(player):
+            over_by = (Standard.STALE, Standard.NOT_YOUR_TURN, Standard.GAME_OVER)
+            if slip.asked is not None and no.why in over_by and act and act.table.has_missed(player):
                 raise Refused(Standard.TOO_LATE) from no
             raise
 
