@@ -16,12 +16,12 @@ from strifebarge.rules.schema import Choice, Field, actions, form_fields, option
 from strifebarge.rules.text import pack
 
 from .clock import Clock
-from .device import secret, sight
 from .invitation import Invitation, Invited
 from .library import Title
 from .policy import USUAL_PATIENCE, Remedy, Step, late, steps
 from .ports import Row
 from .presence import Here, mark, standing
+from .sight import secret, sight
 from .table import RUNNING, Afterwards, Begins, Chair, Seating, Status, Suspension, Table
 
 

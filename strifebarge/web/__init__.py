@@ -12,7 +12,7 @@ from . import (
     answer,
     assets,
     company,
-    device,
+    curtain,
     devices,
     errors,
     feeds,
@@ -49,7 +49,7 @@ def build(referee: Referee, settings: "Settings") -> Flask:
     guard.prepare(app)
     people.prepare(app)
     errors.prepare(app)
-    tables = (lobby, finder, play, company, inviting, device, talk, answer)
+    tables = (lobby, finder, play, company, inviting, curtain, talk, answer)
     for chapter in (*tables, notices, feeds, manual, records, devices):
         app.register_blueprint(chapter.blueprint)
     app.wsgi_app = assets.prepare(app)  # type: ignore[method-assign, assignment]

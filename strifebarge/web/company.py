@@ -10,7 +10,7 @@ from strifebarge.table.names import tidy_code
 from strifebarge.table.table import No, Status
 
 from . import turn
-from .device import seen
+from .curtain import seen
 from .people import must_be, referee, slip
 from .play import seat_link
 

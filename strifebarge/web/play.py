@@ -22,7 +22,7 @@ from strifebarge.table.table import TERM, Chair, No, Status, Table
 from strifebarge.table.view import Place, View
 
 from . import textview, turn, waiting
-from .device import cover, curtain, noted, seen, shown
+from .curtain import cover, curtain, noted, seen, shown
 from .errors import FORM, status_of
 from .inviting import given, invitation
 from .pages import draw_board, render, table_url

@@ -13,7 +13,7 @@ from strifebarge.table.table import No, Status
 from strifebarge.table.view import View
 
 from . import turn
-from .device import seen
+from .curtain import seen
 from .people import NUMBER, as_person, must_be, player_id, referee, slip
 
 blueprint = Blueprint("talk", __name__, url_prefix="/g")

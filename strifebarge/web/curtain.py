@@ -10,15 +10,15 @@ from flask import Blueprint, Response, current_app, g, redirect, render_template
 from werkzeug.wrappers import Response as Reply
 
 from strifebarge.rules import Refused
-from strifebarge.table.device import sight
 from strifebarge.table.names import tidy_code
+from strifebarge.table.sight import sight
 from strifebarge.table.table import No
 from strifebarge.table.view import View
 
 from . import turn
 from .people import must_be, player_id, referee, slip
 
-blueprint = Blueprint("device", __name__, url_prefix="/g")
+blueprint = Blueprint("curtain", __name__, url_prefix="/g")
 COOKIE = "seat"
 
 
