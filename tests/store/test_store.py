@@ -13,8 +13,8 @@ from sqlalchemy.exc import IntegrityError
 
 from strifebarge.rules import Ranking, Refused
 from strifebarge.rules.match import Snapshot
-from strifebarge.store import people_statements, statements
-from strifebarge.store.store import KEPT_FOR, PURGE_EVERY
+from strifebarge.store import ledger, lists, people_statements, sessions
+from strifebarge.store.ledger import KEPT_FOR, PURGE_EVERY
 from strifebarge.table.person import Device, Visit
 from strifebarge.table.ports import Busy, Player, Row
 from strifebarge.table.table import Chair, No, Status
@@ -402,14 +402,17 @@ def test_a_move_costs_six_statements(engine, store):
 
 
 PEOPLE = ["PLAYER", "PERSON", "VISIT", "DEVICES", "ACCOUNT", "ACCOUNT_OF", "PASSKEYS", "PASSKEY", "TRACES"]
+QUESTIONS = [
+    *((lists, name) for name in ("TABLES_OF", "WAITING_FOR")),
+    *((ledger, name) for name in ("LEDGER_UPTO", "SNAPSHOT_AT", "RECEIPT")),
+    (sessions, "SESSION"),
+    *((people_statements, name) for name in PEOPLE),
+]
 
 
-@pytest.mark.parametrize(
-    "name", ["TABLES_OF", "WAITING_FOR", "LEDGER_UPTO", "SNAPSHOT_AT", "RECEIPT", "SESSION", *PEOPLE]
-)
-def test_no_question_reads_a_whole_table(engine, name):
-    asked = getattr(statements, name, None)
-    asked = getattr(people_statements, name) if asked is None else asked
+@pytest.mark.parametrize(("chapter", "name"), QUESTIONS)
+def test_no_question_reads_a_whole_table(engine, chapter, name):
+    asked = getattr(chapter, name)
     numbers = {"after", "upto", "at", "now", "param_1"}
     values = {each: 1 if each in numbers else "x" for each in asked.compile().params}
     words = asked.params(values).compile(engine, compile_kwargs={"literal_binds": True})
