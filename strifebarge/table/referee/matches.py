@@ -13,6 +13,7 @@ from strifebarge.rules.schema import actions, options_type, seat_numbers
 from strifebarge.rules.text import pack
 
 from .. import bookkeeper, letters
+from ..aside import resume
 from ..clock import Clock
 from ..library import Title
 from ..ports import Change, Row, Store
@@ -40,7 +41,7 @@ class Matches(Desk):
                         raise
                     self._go_back(act)
                 table.trouble = ""
-            if table.ended is None and not table.resume(self.now()):
+            if table.ended is None and not resume(table, self.now()):
                 self.close(act.change, self.now())
             letters.tell_of_moves(act.change, [], set(), act.by, self.now(), self.entropy)
 
