@@ -207,6 +207,12 @@ class Table(Struct, kw_only=True):
 
     # -- asserting -------------------------------------------------------------
 
+    def must_sit(self, player: str | None) -> list[Chair]:
+        """All of a player's chairs.  Raises Refused(NOT_SEATED)."""
+        if mine := self.chairs_of(player):
+            return mine
+        raise Refused(No.NOT_SEATED)
+
     def must_be_open(self) -> None:
         if self.status is not Status.OPEN:
             raise Refused(No.OVER if self.status is Status.OVER else No.BEGUN)
@@ -258,8 +264,7 @@ class Table(Struct, kw_only=True):
         self.must_be_open()
         if not self.shared:
             raise Refused(No.ONE_SEAT)
-        if not self.chair_of(player):
-            raise Refused(No.NOT_SEATED)
+        self.must_sit(player)
         if not (free := self.free()):
             raise Refused(No.FULL)
         self.must_be_unused(name)
@@ -378,9 +383,7 @@ class Table(Struct, kw_only=True):
     def stand(self, player: str) -> None:
         """Leave before the game, with all who play at the same device; somebody else is host."""
         self.must_be_open()
-        if not (mine := self.chairs_of(player)):
-            raise Refused(No.NOT_SEATED)
-        for chair in mine:
+        for chair in self.must_sit(player):
             chair.go(player)
         self.somebody_went()
         if self.host == player:

@@ -1,80 +1,17 @@
-"""A device that is passed round: the page that covers it meanwhile, and who may lift that.
-
-Who is looking is kept in a cookie of its own, which is another one after each handing over: a browser that
-keeps pages for its Back button throws them away then, and asks again.
-"""
+"""A device that is passed round: the page that covers it meanwhile, and who may lift that."""
 
 from typing import Any
 
-from flask import Blueprint, Response, current_app, g, redirect, render_template, request, url_for
+from flask import render_template, request
 from werkzeug.wrappers import Response as Reply
 
-from strifebarge.rules import Refused
-from strifebarge.table.names import tidy_code
-from strifebarge.table.sight import sight
-from strifebarge.table.table import No
 from strifebarge.table.view import View
 
 from . import turn
-from .people import must_be, player_id, referee, slip
+from .people import must_be, referee, slip
+from .tables import at_a_table, back_to, looks
 
-blueprint = Blueprint("curtain", __name__, url_prefix="/g")
-COOKIE = "seat"
-
-
-@blueprint.url_value_preprocessor
-def _tidy(endpoint: str | None, values: dict[str, Any] | None) -> None:
-    if values and "id" in values:
-        values["id"] = tidy_code(values["id"])
-
-
-# -- who is looking --------------------------------------------------------------
-
-
-def shown(id: str) -> int | None:
-    """The seat at this table whose player has said that they are looking."""
-    table, _, rest = request.cookies.get(COOKIE, "").partition(".")
-    seat = rest.partition(".")[0]
-    return int(seat) if table == id and seat in set("01234567") else None
-
-
-def seen(id: str) -> View:
-    """A table as whoever has the device may see it now."""
-    return noted(referee().show(player_id(), id, shown(id)))
-
-
-def noted(view: View) -> View:
-    """The view; if it is covered, whoever looked last looks no longer."""
-    if view.curtain:
-        g.covered = True
-    return view
-
-
-def cover(answer: Response) -> Response:
-    """After a page or a form of a table: forget who was looking, if the device is to be passed on."""
-    id = (request.view_args or {}).get("id", "")
-    if shown(id) is not None and (g.get("covered") or (request.method == "POST" and _passed_on(id))):
-        _looking(answer, id, None)
-    return answer
-
-
-def _looking(answer: Response | Reply, id: str, seat: int | None) -> None:
-    """Let an answer say who is looking now, or that nobody is: never in the same words twice.
-
-    Chromium took no notice where the cookie was only deleted, and showed the page it had kept.
-    """
-    secure = bool(current_app.extensions["settings"].secure)
-    value = f"{id}.{'' if seat is None else seat}.{referee().entropy(8).hex()}"
-    answer.set_cookie(COOKIE, value, httponly=True, samesite="Lax", secure=secure)
-
-
-def _passed_on(id: str) -> bool:
-    """Whether a form has brought it about that somebody else at this device is to move."""
-    try:
-        table = referee().status(id)
-    except Refused:
-        return False
-    return bool(sight(table, referee().library[table.game], player_id(), shown(id)).curtain)
+blueprint = at_a_table("curtain")
 
 
 def curtain(view: View, notice: Any = None) -> str:
@@ -84,17 +21,14 @@ def curtain(view: View, notice: Any = None) -> str:
     )
 
 
-# -- passing it on ---------------------------------------------------------------
-
-
 @blueprint.post("/<id>/uncover")
 def uncover(id: str) -> Reply:
     """Somebody at this device says that they are looking."""
     slip()
     seat = request.form.get("seat", -1, type=int)
     referee().status(id).seated(must_be(), seat)
-    answer = redirect(url_for("play.show", id=id), 303)
-    _looking(answer, id, seat)
+    answer = back_to(id)
+    looks(answer, id, seat)
     return answer
 
 
@@ -102,10 +36,9 @@ def uncover(id: str) -> Reply:
 def put_down(id: str) -> Reply:
     """Nobody looks any longer: the device is passed on."""
     slip()
-    if not referee().status(id).chairs_of(must_be()):
-        raise Refused(No.NOT_SEATED)
-    answer = redirect(url_for("play.show", id=id), 303)
-    _looking(answer, id, None)
+    referee().status(id).must_sit(must_be())
+    answer = back_to(id)
+    looks(answer, id, None)
     return answer
 
 
@@ -113,4 +46,4 @@ def put_down(id: str) -> Reply:
 def beside(id: str) -> Reply:
     """Somebody else sits down at this device."""
     referee().beside(must_be(), id, request.form.get("name", ""), slip())
-    return redirect(url_for("play.show", id=id), 303)
+    return back_to(id)

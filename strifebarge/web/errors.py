@@ -134,8 +134,8 @@ def _refused(no: Refused) -> tuple[str, int] | tuple[str, int, dict[str, str]]:
 
 
 def _on_the_table(id: str, no: Refused) -> str:
-    from .curtain import seen
     from .play import table_page  # here, for the table's pages know of refusals in turn
+    from .tables import seen
 
     return table_page(seen(id), refused=no)
 

@@ -9,6 +9,8 @@ from tests.web.house import House, token
 
 OpenHouse = Callable[..., House]
 ADDRESSES = ["", "/version", "/status", "/log", "/at/0", "/record.json", "/quit", "/seat?t=x", "/sure"]
+ADDRESSES += ["/talk", "/company", "/settings"]
+FORMS = ["/turn", "/join", "/suspend", "/late", "/mute", "/miss", "/renew", "/uncover", "/here", "/silent"]
 
 
 def ways_to_type(code: str) -> list[str]:
@@ -88,6 +90,17 @@ def test_after_ten_wrong_codes_in_a_minute_every_address_of_a_table_is_held_back
     assert house.visitor().get(table).status == 200
 
 
+@pytest.mark.parametrize("form", FORMS)
+def test_and_so_is_every_form_of_one(open_house: OpenHouse, form: str) -> None:
+    house = open_house(limit_codes=10)
+    table, guesser = house.fleet().table, house.visitor()
+    guesser.start("rps")  # somebody who is known here guesses no more than others
+    guess(guesser, 10)
+    key = [("key", "k" * 32)]
+    must_be_held_back(guesser.post(f"/g/00000099{form}", key))
+    must_be_held_back(guesser.post(f"{table}{form}", key))
+
+
 def test_the_code_box_counts_wrong_codes_as_addresses_do(open_house: OpenHouse) -> None:
     house = open_house(limit_codes=10)
     table, guesser = house.fleet().table, house.visitor()
@@ -125,6 +138,14 @@ def test_who_sits_at_a_table_reaches_it_even_from_an_address_that_guesses(open_h
         assert player.get(party.table + address).status == 200, address
     page = player.get(party.table)
     assert player.submit(page, "/turn", page.form("/turn").moves[0]).status == 303
+
+
+def test_and_so_do_several_at_one_device(open_house: OpenHouse) -> None:
+    house = open_house(limit_codes=10)
+    player = house.visitor()
+    page = player.start("eights", seats="2", devices="one", name="Ann", others="Ben")
+    guess(Local(house.app, player.address), 20)
+    assert player.get(page.table).status == 200
 
 
 def test_after_twenty_games_in_a_minute_an_address_is_asked_to_wait(open_house: OpenHouse) -> None:
