@@ -42,12 +42,20 @@ def _tidy(endpoint: str | None, values: dict[str, Any] | None) -> None:
         values["id"] = tidy_code(values["id"])
 
 
-@blueprint.before_request
+@blueprint.before_app_request
 def _no_guessing() -> None:
-    """Whoever has tried too many wrong codes sees no table for a while, but those where they sit."""
+    """Whoever has tried too many wrong codes sees no table for a while, but those where they sit.
+
+    At whatever address: one that still told a right code from a wrong one would be enough.  Only who comes
+    by a signed link to one move has guessed nothing.
+    """
+    id = (request.view_args or {}).get("id")
+    if id is None or request.blueprint == "answer":
+        return
     if current_app.extensions["limits"].spent("codes"):
-        table = referee().status((request.view_args or {})["id"])
-        table.seated(player_id())
+        mine = referee().status(tidy_code(id)).chairs_of(player_id())
+        if not mine:
+            raise Refused(No.NOT_SEATED)
 
 
 @blueprint.after_request
