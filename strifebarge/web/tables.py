@@ -35,7 +35,10 @@ def tidied(endpoint: str | None, values: dict[str, Any] | None) -> None:
 
 
 def _no_guessing() -> None:
-    """Whoever has tried too many wrong codes sees no table for a while, but those where they sit."""
+    """Whoever has tried too many wrong codes sees no table for a while, but those where they sit.
+
+    At whatever address: one that still told a right code from a wrong one would be enough.
+    """
     if current_app.extensions["limits"].spent("codes"):
         referee().status((request.view_args or {})["id"]).must_sit(player_id())
 
