@@ -9,6 +9,7 @@ import pytest
 
 from strifebarge.store.migrations import upgrade
 from tests.web.house import House, copied, opened
+from tests.web.town import URL, Town
 
 
 @pytest.fixture(scope="session")
@@ -35,3 +36,9 @@ def open_house(migrated: Path, tmp_path: Path) -> Iterator[Callable[..., House]]
             return stack.enter_context(opened(copied(migrated, tmp_path), tmp_path, **settings))
 
         yield build
+
+
+@pytest.fixture
+def town(open_house: Callable[..., House]) -> Town:
+    """A site that sends notices."""
+    return Town(open_house(public_url=URL, secure=False, smtp_url="smtp://localhost:1"))
