@@ -4,8 +4,8 @@ import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
+from functools import partial
 from itertools import pairwise
-from threading import Barrier
 
 import pytest
 from sqlalchemy import event
@@ -20,6 +20,7 @@ from strifebarge.table.ports import Busy, Player, Row
 from strifebarge.table.table import Chair, No, Status
 from tests.store.apart import at_once, count_up, count_up_there
 from tests.store.conftest import a_receipt, a_table, dump
+from tests.support.together import together
 
 ROWS = [
     Row(0, None, None, told=[{"text": "The cards are dealt."}], fingerprint="f0", at=1.25),
@@ -272,14 +273,8 @@ def test_a_key_is_for_one_form(engine, store):
 
 
 def test_the_same_form_many_times_at_once_opens_one_table(engine, store):
-    together = Barrier(8)
-
-    def post(number):
-        together.wait()
-        return store.add(a_table(f"TABLE00{number}"), a_receipt()).id
-
-    with ThreadPoolExecutor(8) as threads:
-        answers = set(threads.map(post, range(8)))
+    adding = (partial(store.add, a_table(f"TABLE00{number}"), a_receipt()) for number in range(8))
+    answers = {table.id for table in together(*adding)}
     assert answers == {row.id for row in dump(engine)["tables"]}
     assert len(answers) == 1
 
