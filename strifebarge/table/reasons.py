@@ -1,4 +1,4 @@
-"""What a table refuses, and the sentence for it."""
+"""What a table refuses, and the post of its notices; with the sentence for it."""
 
 from strifebarge.rules import Refusal
 
@@ -55,3 +55,31 @@ class No(Refusal):
     NOT_LATE = "There is still time: nobody may do that yet."
     CROWDED = "There is no room for more people in that seat."
     NO_SUBSTITUTE = "You are not the substitute for that seat."
+
+
+class NotTold(Refusal):
+    """Why a notice cannot be had, or did not arrive."""
+
+    NOBODY = "You are nobody here yet: sit down at a table, then choose how you are told."
+    WRONG_ZONE = "There is no such time zone. Its name is like Europe/Berlin, or that of a large city in it."
+    WRONG_TIME = "A time of day is written as in 22:00."
+    WRONG_KIND = "There is no such notice."
+    WRONG_WAY = "Notices cannot be sent in that way here."
+    WRONG_MAIL = "That is no mail address."
+    WRONG_HOOK = "That is no address of a webhook: it begins with https:// and names a host."
+    TOO_MANY = "That are too many: {most} addresses for one person."
+    NO_ADDRESS = "There is no such address of yours."
+    NOT_CONFIRMED = "This address has not been confirmed. Follow the link in the mail that was sent there."
+    ASKED_ENOUGH = "That address has been asked too often today. Try again tomorrow."
+    DEAD_LINK = "This link no longer works."
+    NOT_WAITING = "Nobody waits for them."
+    TOO_SOON = "They have not kept you waiting for a day yet. Try again in {hours} hours."
+    NUDGED = "They were nudged within the last day. Try again in {hours} hours."
+    # What the post says of an address:
+    NO_HOST = "The host of that address cannot be found."
+    INNER = "That address lies in a network of the server's own, where nothing is sent."
+    NO_ANSWER = "It did not answer in time."
+    NOT_REACHED = "It cannot be reached: {problem}."
+    REFUSED = "It answered with an error: {answer}."
+    FAULT = "Something went wrong here, not there."
+    NO_MAIL = "The mail server did not take it: {answer}."

@@ -15,7 +15,7 @@ from markupsafe import Markup
 
 from strifebarge.rules import Refused
 from strifebarge.rules.notation import from_form
-from strifebarge.table.letters import NotTold
+from strifebarge.table.reasons import NotTold
 from strifebarge.table.referee import Slip
 from strifebarge.table.view import View
 

@@ -9,9 +9,9 @@ from werkzeug.exceptions import HTTPException, InternalServerError
 
 from strifebarge.rules import Refusal, Refused, Standard, Text
 from strifebarge.table.chat import NotSaid
-from strifebarge.table.letters import NotTold
 from strifebarge.table.person import Who
 from strifebarge.table.ports import Busy
+from strifebarge.table.reasons import NotTold
 from strifebarge.table.table import No
 from strifebarge.table.vacation import Home
 

@@ -11,21 +11,11 @@ from werkzeug.wrappers import Response as Reply
 from strifebarge.post.guard import hook_at
 from strifebarge.post.mail import mail_address
 from strifebarge.rules import Refused, Text
-from strifebarge.table.letters import (
-    CHOICES,
-    DAY,
-    MOST,
-    Address,
-    Kind,
-    Letter,
-    NotTold,
-    Reader,
-    State,
-    Way,
-    minute_of,
-    zone_of,
-)
+from strifebarge.rules.pace import DAY
+from strifebarge.table.letters import CHOICES, MOST, Address, Kind, Letter, Reader, State, Way
+from strifebarge.table.moments import minute_of, zone_of
 from strifebarge.table.ports import Outbox
+from strifebarge.table.reasons import NotTold
 
 from .errors import FORM, status_of
 from .feeds import seals
@@ -186,7 +176,7 @@ def add() -> Any:
             raise Refused(NotTold.TOO_MANY, most=MOST)
         now = referee().now()
         if way is Way.MAIL:
-            if outbox().asked(place, now - 60 * DAY) >= ASKED_A_DAY:
+            if outbox().asked(place, now - DAY) >= ASKED_A_DAY:
                 raise Refused(NotTold.ASKED_ENOUGH)
             current_app.extensions["limits"].count("mail")
         state = State.NEW if way is Way.MAIL else State.WORKING

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from strifebarge.table.policy import DAY
+from strifebarge.rules.pace import DAY
 from strifebarge.table.table import Status
 from tests.support.visitor import Local
 from tests.web.company import follow, key, link

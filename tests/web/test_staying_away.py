@@ -1,7 +1,7 @@
 """What may be done about who stays away, and who stands in for them: on the pages."""
 
+from strifebarge.rules.pace import DAY
 from strifebarge.table.deadlines import silence
-from strifebarge.table.policy import DAY
 from strifebarge.table.table import Status
 from tests.web.company import can, follow, key, link, waiting
 from tests.web.house import House, Wall, leave, token

@@ -5,7 +5,8 @@ import re
 from strifebarge import the_post
 from strifebarge.post import Message, Post
 from strifebarge.rules import Refused
-from strifebarge.table.letters import Address, NotTold, Way
+from strifebarge.table.letters import Address, Way
+from strifebarge.table.reasons import NotTold
 from tests.support.visitor import Local, Page
 from tests.web.house import House, Party
 

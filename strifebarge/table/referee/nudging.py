@@ -5,7 +5,8 @@ from math import ceil
 from strifebarge.rules import Refused
 
 from .. import letters
-from ..letters import PATIENCE, NotTold
+from ..letters import PATIENCE
+from ..reasons import NotTold
 from .desk import Desk, Slip
 
 
