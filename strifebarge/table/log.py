@@ -51,9 +51,9 @@ def effective(rows: list[Row]) -> list[Row]:
     for row in rows:
         if (to := went_back(row)) is not None:
             kept = [each for each in kept if each.number <= to]
-        if row.action == {"do": "undo"}:
+        if takes_back(row):
             own = (i for i in range(len(kept) - 1, -1, -1) if kept[i].seat == row.seat)
-            undone = next((i for i in own if not _is_undo(kept[i])), None)
+            undone = next((i for i in own if not takes_back(kept[i])), None)
             if undone is not None:
                 del kept[undone]
         kept.append(row)
@@ -65,5 +65,6 @@ def went_back(row: Row) -> int | None:
     return row.action["to"] if row.seat is None and row.action else None
 
 
-def _is_undo(row: Row) -> bool:
+def takes_back(row: Row) -> bool:
+    """Whether a seat took its last move back here."""
     return row.action == {"do": "undo"}

@@ -83,9 +83,7 @@ def test_after_ten_wrong_codes_in_a_minute_every_address_of_a_table_is_held_back
     guesser = house.visitor()
     assert [page.status for page in guess(guesser, 10)] == [404] * 10
     must_be_held_back(guesser.get(f"/g/00000099{address}"))
-    must_be_held_back(
-        guesser.get(f"{table}{address}")
-    )  # or else a right guess could be told from a wrong one
+    must_be_held_back(guesser.get(f"{table}{address}"))  # or a right guess could be told from a wrong one
     must_be_held_back(guesser.post("/code", [("code", table)]))
     assert house.visitor().get(table).status == 200
 
