@@ -104,6 +104,17 @@ def test_no_notices_of_one_game(town: Town, party: Party) -> None:
     assert len(town.wait()) == 1
 
 
+def test_no_notices_of_one_game_either_for_those_who_share_a_device(town: Town) -> None:
+    ann = town.house.visitor()
+    table = ann.start("eights", seats="2", devices="one", name="Ann", others="Ben").table
+    town.told(ann)
+    assert ann.post(f"{table}/silent", [("key", "s" * 32)]).status == 303
+    player = town.house.referee.status(table.removeprefix("/g/")).host
+    reader = town.house.referee.store.outbox.reader(player or "")
+    assert reader is not None
+    assert reader.silent == (table.removeprefix("/g/"),)
+
+
 def test_the_others_are_told_who_must_agree_and_that_it_is_over(town: Town, party: Party) -> None:
     white, black = party.players
     assert white.submit(white.get(party.table), "/suspend").status == 303
