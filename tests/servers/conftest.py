@@ -1,6 +1,7 @@
 """A site under gunicorn with two workers, on SQLite and on PostgreSQL."""
 
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 import pytest
 
@@ -12,19 +13,26 @@ GENEROUS = {"WORKERS": "2", "THREADS": "64", "LIMIT_CREATE": "9999", "LIMIT_CODE
 BOTH = ["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)]
 
 
-@pytest.fixture(scope="module", params=BOTH)
-def site(request: pytest.FixtureRequest) -> Iterator[Site]:
-    """The site that the tests of one file share, once on each database."""
+@contextmanager
+def on_a_database(request: pytest.FixtureRequest, **settings: str) -> Iterator[Site]:
+    """A site on the kind of database that the fixture asks for by its parameter."""
     if request.param == "sqlite":
-        with Site(**GENEROUS) as running:
+        with Site(**settings) as running:
             running.settings["DATABASE_URL"] = f"sqlite:///{running.data / 'strifebarge.db'}"
             yield running
         return
     postgres: Postgres = request.getfixturevalue("postgres")
     name = postgres.create()
-    with Site(**GENEROUS, DATABASE_URL=postgres.url(name)) as running:
+    with Site(**settings, DATABASE_URL=postgres.url(name)) as running:
         yield running
     postgres.drop(name)
+
+
+@pytest.fixture(scope="module", params=BOTH)
+def site(request: pytest.FixtureRequest) -> Iterator[Site]:
+    """The site that the tests of one file share, once on each database."""
+    with on_a_database(request, **GENEROUS) as running:
+        yield running
 
 
 @pytest.fixture

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from tests.servers.books import Books
-from tests.servers.conftest import BOTH, GENEROUS
-from tests.support.servers import Postgres, Site, wait_for
+from tests.servers.conftest import BOTH, GENEROUS, on_a_database
+from tests.support.servers import Site, wait_for
 from tests.support.visitor import Remote
 
 pytestmark = pytest.mark.servers
@@ -43,16 +43,8 @@ def hasty(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Site]:
     (tmp_path / "haste").mkdir()
     (tmp_path / "haste" / "rules.py").write_text(HASTE)
     settings = {**GENEROUS, "WORKERS": "4", "TICK": "1", "GAMES": str(tmp_path)}
-    if request.param == "sqlite":
-        with Site(**settings) as running:
-            running.settings["DATABASE_URL"] = f"sqlite:///{running.data / 'strifebarge.db'}"
-            yield running
-        return
-    postgres: Postgres = request.getfixturevalue("postgres")
-    name = postgres.create()
-    with Site(**settings, DATABASE_URL=postgres.url(name)) as running:
+    with on_a_database(request, **settings) as running:
         yield running
-    postgres.drop(name)
 
 
 def gathered(site: Site) -> str:
