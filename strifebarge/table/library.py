@@ -59,6 +59,12 @@ class Title:
         found = (each for each in (f"{stem}_{self.version}.{ending}", name) if (self.folder / each).is_file())
         return next(found, "")
 
+    @property
+    def seats(self) -> str:
+        """For how many it is: `2`, `3-7`."""
+        numbers = seat_numbers(self.rules)
+        return f"{numbers[0]}-{numbers[-1]}" if len(numbers) > 1 else str(numbers[0])
+
     def allows(self, seats: int) -> bool:
         return seats in seat_numbers(self.rules)
 

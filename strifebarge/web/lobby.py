@@ -69,7 +69,7 @@ def start(game: str) -> Any:
 
 
 def _start(player: Player, title: Title, slip: Slip) -> Table:
-    seats = _number("seats", Refused(No.WRONG_SEATS, numbers=_numbers(title)))
+    seats = _number("seats", Refused(No.WRONG_SEATS, numbers=title.seats))
     options, terms = options_and_terms(NOT_OPTIONS)
     name = request.form.get("name", "")
     return referee().start(
@@ -116,11 +116,6 @@ def _options_page(title: Title, no: Refused | None = None) -> str:
         chosen=request.form,
         notice=told(no.text, title=title) if no else "",
     )
-
-
-def _numbers(title: Title) -> str:
-    numbers = seat_numbers(title.rules)
-    return f"{numbers[0]}-{numbers[-1]}" if len(numbers) > 1 else str(numbers[0])
 
 
 @blueprint.post("/code")

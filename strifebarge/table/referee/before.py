@@ -6,8 +6,8 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from strifebarge.rules import Options, Refused
-from strifebarge.rules.schema import options_type, seat_numbers, usual_seats
+from strifebarge.rules import Refused
+from strifebarge.rules.schema import seat_numbers, usual_seats
 
 from ..clock import Clock
 from ..library import Title
@@ -16,7 +16,7 @@ from ..policy import PATIENCE, usual_remedy
 from ..ports import Player
 from ..table import Afterwards, Begins, Chair, Devices, No, Remedy, Seating, Status, Table
 from .desk import Act, Slip, named
-from .matches import Matches
+from .matches import Matches, options_from
 
 C = TypeVar("C", bound=StrEnum)
 INVITATION = {No.NO_INVITATION, No.REVOKED, No.RUN_OUT}  # what is wrong with it; the rest `sit` will say
@@ -200,13 +200,10 @@ class BeforeTheGame(Matches):
 
 
 def _seats(title: Title, wanted: int | None) -> int:
-    numbers = seat_numbers(title.rules)
     if wanted is None:
         return usual_seats(title.rules)
-    if wanted not in numbers:
-        raise Refused(
-            No.WRONG_SEATS, numbers=f"{numbers[0]}-{numbers[-1]}" if len(numbers) > 1 else numbers[0]
-        )
+    if not title.allows(wanted):
+        raise Refused(No.WRONG_SEATS, numbers=title.seats)
     return wanted
 
 
@@ -250,12 +247,7 @@ def terms_from(given: dict[str, str]) -> dict[str, Any]:
 
 
 def _options(title: Title, given: dict[str, Any]) -> dict[str, Any]:
-    kind: type[Options] = options_type(title.rules)
-    try:
-        options = msgspec.convert(given, kind, strict=False)
-    except msgspec.ValidationError as wrong:
-        problem = str(wrong).replace(" - at `$.", ": ").rstrip("`")
-        raise Refused(No.WRONG_OPTIONS, problem=problem) from wrong
+    options = options_from(title.rules, given, strict=False)
     if why := options.refuse():
         raise why if isinstance(why, Refused) else why()
     return dict(msgspec.to_builtins(options))

@@ -219,8 +219,13 @@ class Matches(Desk):
 
 def options_at(table: Table, rules: type[Game[Any]]) -> Options:
     """What a table is to be played with.  Raises Refused(WRONG_OPTIONS) where the rules know it no more."""
+    return options_from(rules, table.options)
+
+
+def options_from(rules: type[Game[Any]], given: dict[str, Any], strict: bool = True) -> Options:
+    """Options by name; where not `strict`, as strings too.  Raises Refused(WRONG_OPTIONS)."""
     try:
-        return msgspec.convert(table.options, options_type(rules))
+        return msgspec.convert(given, options_type(rules), strict=strict)
     except msgspec.ValidationError as wrong:
         problem = str(wrong).replace(" - at `$.", ": ").rstrip("`")
         raise Refused(No.WRONG_OPTIONS, problem=problem) from wrong

@@ -149,9 +149,7 @@ class Timing(Matches):
 
 def _playing_on_the_clock(table: Table, player: str) -> tuple[list[int], Clock]:
     """The seats for which somebody agrees: all of those at their device."""
-    mine = table.chairs_of(player)
-    if not mine:
-        raise Refused(No.NOT_SEATED)
+    mine = table.must_sit(player)
     if table.clock is None:
         raise Refused(No.UNTIMED)
     table.must_be_running()
