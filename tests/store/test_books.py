@@ -14,9 +14,10 @@ from sqlalchemy import text
 from strifebarge.rules import Refused
 from strifebarge.rules.notation import read
 from strifebarge.store import migrations
+from strifebarge.store.change import SqlChange
 from strifebarge.store.engine import engine_for
 from strifebarge.store.migrations import upgrade
-from strifebarge.store.store import SqlChange, SqlStore
+from strifebarge.store.store import SqlStore
 from strifebarge.table.bookkeeper import rebuild, scores
 from strifebarge.table.entry import Kind, Rating
 from strifebarge.table.ports import Player, public_id

@@ -10,7 +10,7 @@ from strifebarge.table.letters import Address, Kind, Letter, Reader, State, Way
 from strifebarge.table.table import No
 from tests.store.apart import at_once
 from tests.store.conftest import a_receipt, a_table
-from tests.support.visitor import together
+from tests.support.together import together
 
 NOW = 1000.0
 
