@@ -75,12 +75,12 @@ def test_what_two_do_at_once_is_as_if_one_had_been_first(referee, before, one, o
     must_be_as_if_one_had_been_first(partial(Inviting, referee, *before), one, other)
 
 
-def test_of_many_in_several_processes_one_gets_the_last_seat(referee, database_url):
+def test_of_many_in_several_processes_one_gets_the_last_seat(referee, ready_url):
     """And the list of open tables knows it in the same transaction."""
     host = referee.newcomer()
     table = referee.start(host, "strifebarge", slip(), seats=2, listed=True)
     assert [each.id for each in referee.store.open_tables(Wanted(["strifebarge"]))[0]] == [table.id]
-    seated = at_once(join_there, database_url, table.id, 10)
+    seated = at_once(join_there, ready_url, table.id, 10)
     assert sum(seated) == 1
     assert referee.store.open_tables(Wanted(["strifebarge"])) == ([], False)
     assert referee.status(table.id).started

@@ -217,10 +217,10 @@ def test_a_table_has_one_rematch(engine, store):
     assert dump(engine) == before
 
 
-def test_whoever_is_killed_in_a_change_leaves_neither_trace_nor_lock(engine, database_url, store):
+def test_whoever_is_killed_in_a_change_leaves_neither_trace_nor_lock(engine, ready_url, store):
     store.add(a_table(), a_receipt())
     before = dump(engine)
-    command = [sys.executable, "-m", "tests.store.apart", database_url, "TABLE001"]
+    command = [sys.executable, "-m", "tests.store.apart", ready_url, "TABLE001"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as other:
         assert other.stdout.readline() == "inside\n"
         other.kill()
@@ -243,9 +243,9 @@ def test_threads_that_change_one_table_come_one_after_another(store):
     assert [row.number for row in store.rows("TABLE001", 0)] == list(range(1, 201))
 
 
-def test_processes_that_change_one_table_come_one_after_another(database_url, store):
+def test_processes_that_change_one_table_come_one_after_another(ready_url, store):
     store.add(a_table(), a_receipt())
-    at_once(count_up_there, database_url, "TABLE001", 50)
+    at_once(count_up_there, ready_url, "TABLE001", 50)
     table = store.table("TABLE001")
     assert (table.number, table.revision) == (200, 200)
 

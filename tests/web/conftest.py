@@ -8,17 +8,8 @@ from typing import Any
 
 import pytest
 
-from strifebarge.store.migrations import upgrade
 from tests.web.house import House, Wall, copied, opened
 from tests.web.town import URL, Town
-
-
-@pytest.fixture(scope="session")
-def migrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An empty database that is up to date, to be copied."""
-    path = tmp_path_factory.mktemp("migrated") / "house.db"
-    upgrade(f"sqlite:///{path}")
-    return path
 
 
 @pytest.fixture(scope="module")
