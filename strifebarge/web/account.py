@@ -1,6 +1,8 @@
 """Who I am: my name, my account, my devices, what is kept of me; and how to be nobody any more."""
 
 import json
+from collections.abc import Callable
+from functools import wraps
 from hashlib import sha256
 from typing import Any
 
@@ -107,17 +109,31 @@ def again(page: Any, no: Refused) -> Any:
     return page(no), status_of(no)
 
 
+def or_again(page: Callable[[Refused], str]) -> Callable[[Callable[[], Reply]], Callable[[], Any]]:
+    """What a form does; or that page `again`."""
+
+    def wrapped(do: Callable[[], Reply]) -> Callable[[], Any]:
+        @wraps(do)
+        def done() -> Any:
+            try:
+                return do()
+            except Refused as no:
+                return again(page, no)
+
+        return done
+
+    return wrapped
+
+
 @blueprint.post("/me/account")
-def sign_up() -> Any:
+@or_again(_account_page)
+def sign_up() -> Reply:
     slip()
     login, secret = request.form.get("login", ""), request.form.get("password", "")
     _not_too_often(login)
-    try:
-        if secret != request.form.get("again"):
-            raise Refused(Who.NOT_ALIKE)
-        player = _signed_up(login, secret)
-    except Refused as no:
-        return again(_account_page, no)
+    if secret != request.form.get("again"):
+        raise Refused(Who.NOT_ALIKE)
+    player = _signed_up(login, secret)
     if who() is None:
         sign_in(player)
     else:
@@ -146,18 +162,16 @@ def to_password() -> Reply:
 
 
 @blueprint.post("/me/password")
-def password() -> Any:
+@or_again(_account_page)
+def password() -> Reply:
     """Another password; all other devices are signed out, and this one's session gets another id."""
     slip()
     player = must_be()
     current_app.extensions["limits"].count("sign_in")
-    try:
-        if request.form.get("password", "") != request.form.get("again"):
-            raise Refused(Who.NOT_ALIKE)
-        before, after = request.form.get("before", ""), request.form.get("password", "")
-        referee().change_password(player.id, before, after, device())
-    except Refused as no:
-        return again(_account_page, no)
+    before, after = request.form.get("before", ""), request.form.get("password", "")
+    if after != request.form.get("again"):
+        raise Refused(Who.NOT_ALIKE)
+    referee().change_password(player.id, before, after, device())
     renew()
     return redirect(url_for(".devices"), 303)
 
@@ -179,15 +193,13 @@ def _sign_in_page(no: Refused | None = None) -> str:
 
 
 @blueprint.post("/sign-in")
-def entering() -> Any:
+@or_again(_sign_in_page)
+def entering() -> Reply:
     """By name and password.  What this browser has played as a guest goes along."""
     slip()
     login, secret = request.form.get("login", ""), request.form.get("password", "")
     _not_too_often(login)
-    try:
-        become(referee().sign_in(login, secret))
-    except Refused as no:
-        return again(_sign_in_page, no)
+    become(referee().sign_in(login, secret))
     return redirect(url_for("lobby.mine"), 303)
 
 
@@ -242,13 +254,11 @@ def leave() -> Reply:
 
 
 @blueprint.post("/me/passkeys")
-def add_passkey() -> Any:
+@or_again(_account_page)
+def add_passkey() -> Reply:
     slip()
     player = must_be()
-    try:
-        passkeys.keep(player, request.form.get("challenge", ""), request.form.get("credential", ""), agent())
-    except Refused as no:
-        return again(_account_page, no)
+    passkeys.keep(player, request.form.get("challenge", ""), request.form.get("credential", ""), agent())
     renew()
     return redirect(url_for(".account"), 303)
 
@@ -261,13 +271,11 @@ def remove_passkey() -> Reply:
 
 
 @blueprint.post("/sign-in/passkey")
-def enter_by_passkey() -> Any:
+@or_again(_sign_in_page)
+def enter_by_passkey() -> Reply:
     slip()
     current_app.extensions["limits"].count("sign_in")
-    try:
-        become(passkeys.whose(request.form.get("challenge", ""), request.form.get("credential", "")))
-    except Refused as no:
-        return again(_sign_in_page, no)
+    become(passkeys.whose(request.form.get("challenge", ""), request.form.get("credential", "")))
     return redirect(url_for("lobby.mine"), 303)
 
 
@@ -288,19 +296,17 @@ def _erasing_page(no: Refused | None = None) -> str:
 
 
 @blueprint.post("/me/erase")
-def erase() -> Any:
+@or_again(_erasing_page)
+def erase() -> Reply:
     slip()
     player = who()
     if player is None:  # the same form once more: it is done
         return redirect(url_for(".erased"), 303)
-    try:
-        if request.form.get("sure") != "yes":
-            raise Refused(Who.NOT_SURE)
-        if referee().store.account_of(player.id):
-            current_app.extensions["limits"].count("sign_in")
-            referee().must_know(player.id, request.form.get("password", ""))
-    except Refused as no:
-        return again(_erasing_page, no)
+    if request.form.get("sure") != "yes":
+        raise Refused(Who.NOT_SURE)
+    if referee().store.account_of(player.id):
+        current_app.extensions["limits"].count("sign_in")
+        referee().must_know(player.id, request.form.get("password", ""))
     referee().erase(player)
     sign_out()
     return redirect(url_for(".erased"), 303)
