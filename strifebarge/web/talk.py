@@ -39,7 +39,8 @@ def talk(view: View) -> Talk:
     """What whoever asks reads of what was said, and their own note."""
     player, store = player_id(), referee().store
     muted = store.muted_by(player) if player else frozenset()
-    lines = heard(store.lines(view.id), view.seat is not None, view.status is Status.OVER, muted)
+    plays = any(place.my_device for place in view.places)  # behind the curtain too
+    lines = heard(store.lines(view.id), plays, view.status is Status.OVER, muted)
     note = store.note(view.id, _noting(player, view)) if player and view.seat is not None else ""
     return Talk(lines, note, player)
 

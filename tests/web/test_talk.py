@@ -62,6 +62,14 @@ def test_what_watchers_say_is_read_by_players_when_the_game_is_over(house: House
     assert "(watching): She always throws paper" in reads(party.players[0], party)
 
 
+def test_who_plays_does_not_read_the_watchers_behind_a_curtain_either(house: House) -> None:
+    party, watcher = house.at_one_device(), house.visitor()
+    said(watcher, party, "He keeps all the eights")
+    assert "He keeps all the eights" in reads(watcher, party)
+    assert party.players[0].get(party.table).has_form("/uncover")
+    assert "He keeps all the eights" not in reads(party.players[0], party)
+
+
 def test_a_move_that_was_begun_is_not_stale_for_something_that_was_said(house: House) -> None:
     party = house.fleet()
     player = party.to_move()
