@@ -1,6 +1,6 @@
 """What a table knows of one person becomes another's, or that of a former player.  Pure."""
 
-from .table import Chair, Person, Table
+from .table import FLAGS, Chair, Person, Table
 
 
 def people_of(table: Table) -> set[str]:
@@ -101,7 +101,19 @@ def let_go(table: Table, old: str, former: str) -> None:
     if table.host == old:
         others = [chair.player for chair in table.chairs if chair.player and not chair.gone]
         table.host = others[0] if others else None
+    _forget_strangers(table)
     pass_on(table, old, former)
+
+
+def _forget_strangers(table: Table) -> None:
+    """No name stays of anybody who has no seat here and had none in play: it may be the one to be forgotten."""
+    known = {name for chair in table.chairs for name in (*dict(chair.people).values(), *chair.sat.values())}
+    known |= {f"Guest {flag}" for flag in FLAGS.values()}
+    table.set_by = {what: who for what, who in table.set_by.items() if who in known}
+    aside = table.suspension
+    if aside and not {aside.end, aside.back} <= known | {None}:
+        aside.end = aside.back = None
+        table.unready()
 
 
 def _forget_name(table: Table, name: str, chair: Chair) -> None:

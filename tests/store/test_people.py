@@ -216,6 +216,31 @@ def test_nothing_tells_any_more_who_was_erased_and_the_games_of_others_stand(ref
     assert [chair.player for chair in store.table(again).chairs].count(None) == 1
 
 
+def test_who_was_at_a_table_before_the_game_alone_or_while_it_was_put_aside_leaves_no_name(
+    referee, store, engine
+):
+    gone, other = somebody(referee, "Zebedee"), somebody(referee, "Bob")
+    gathering = referee.start(other, "strifebarge", slip(), seats=3)
+    referee.join(gone, gathering.id, "", slip())
+    referee.configure(gone.id, gathering.id, {"salvo": True}, slip())
+    referee.configure(other.id, gathering.id, {"salvo": True}, slip(), {"seating": "chance"})
+    referee.quit(gone.id, gathering.id, "free", slip())
+    aside = referee.start(other, "strifebarge", slip(), seats=2)
+    third = somebody(referee, "Cleo")
+    referee.join(third, aside.id, "", slip())
+    referee.suspend(other.id, aside.id, slip())
+    referee.quit(third.id, aside.id, "free", slip())
+    referee.join(gone, aside.id, "", slip())
+    referee.propose_end(gone.id, aside.id, True, slip())
+    referee.quit(gone.id, aside.id, "free", slip())
+    gone.name = "Someone else by now"
+    store.save_player(gone)
+    referee.erase(gone)
+    assert mentions(engine, "Zebedee") == set()
+    assert store.table(gathering.id).set_by == {"t_seating": "Bob"}
+    assert store.table(aside.id).suspension.end is None
+
+
 def test_a_game_that_ends_by_leaving_ends_so_and_is_in_the_books_without_the_name(referee, store, engine):
     gone, other = somebody(referee, "Zebedee"), somebody(referee, "Bob")
     table = referee.start(gone, "strifebarge", slip(), seats=2, afterwards="rated")
