@@ -89,7 +89,7 @@ def let_go(table: Table, old: str, former: str) -> None:
                 _forget_name(table, each.name, chair)
                 guest = Chair(chair.seat, old)
                 table.tell_apart(guest)
-                each.name = guest.called
+                each.name, each.gone = guest.called, True
         if chair.substitute and chair.substitute.player == old:
             chair.substitute = None
         if old in chair.sat:

@@ -547,3 +547,15 @@ def test_whoever_is_erased_leaves_a_seat_to_those_who_play_it_with_them(referee,
     referee.erase(host)
     assert mentions(engine, "Ann") == set()
     assert store.table(id).status is (Status.SUSPENDED if aside else Status.OVER)
+
+
+@pytest.mark.parametrize("gone", [0, 1])
+def test_a_rematch_does_not_wait_for_one_of_a_seat_who_is_nobody_any_more(referee, store, gone):
+    id, host, beside, other, _substitute = in_company(referee, "Ann", "Zebedee", "Bob", "Dora")
+    referee.quit(other.id, id, "resign", slip())
+    referee.erase([host, beside][gone])
+    stays = [beside, host][gone]
+    again = referee.rematch(other.id, id, slip())
+    assert [list(dict(chair.people)) for chair in store.table(again).chairs] == [[other.id], [stays.id]]
+    referee.rematch(stays.id, id, slip())
+    assert store.table(again).status is Status.PLAYING

@@ -68,8 +68,11 @@ class AfterTheGame(BeforeTheGame):
 
 
 def _again_in(chair: Chair, seat: int) -> Chair:
-    """The same people in a seat of the next game, not yet agreed to it."""
-    if chair.gone:
+    """The same people in a seat of the next game, not yet agreed to it; not those who are nobody any more."""
+    beside = [Person(each.player, each.name) for each in chair.beside if not each.gone]
+    if not chair.gone:
+        return Chair(seat, chair.player, chair.name, beside=beside)
+    if not beside:
         return Chair(seat)
-    beside = [Person(each.player, each.name) for each in chair.beside]
-    return Chair(seat, chair.player, chair.name, beside=beside)
+    first, *rest = beside
+    return Chair(seat, first.player, first.name, beside=rest)
