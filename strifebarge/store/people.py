@@ -68,6 +68,8 @@ class SqlPeople:
     def end_devices(self, player: str, only: str | None = None, but: str | None = None) -> int:
         wanted = say.END_DEVICES if only is but is None else say.END_DEVICE if only else say.END_OTHERS
         with writing(self.engine) as connection:
+            if only is None:  # nor does a code that one of them gave out make another
+                connection.execute(say.DROP_CODES, {"who": player, "now": 0})
             return connection.execute(wanted, {"who": player, "of": only or but}).rowcount
 
     # -- accounts ------------------------------------------------------------------

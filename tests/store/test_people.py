@@ -400,6 +400,21 @@ def test_a_newer_code_and_time_end_an_older_one(referee, monkeypatch):
         referee.take_code(second, token_hex(16))
 
 
+@pytest.mark.parametrize("how", ["all", "others", "another password"])
+def test_a_code_does_not_outlive_that_all_others_were_signed_out(referee, store, how):
+    player = somebody(referee)
+    referee.sign_up(player, "her.code", PASSWORD)
+    device = referee.new_device(player, "")
+    code = referee.give_code(player.id)
+    if how == "another password":
+        referee.change_password(player.id, PASSWORD, "something else again", device.id)
+    else:
+        store.end_devices(player.id, but=device.id if how == "others" else None)
+    with pytest.raises(Refused) as no:
+        referee.take_code(code, token_hex(16))
+    assert no.value.token == "who.wrong_code"
+
+
 def test_of_two_changes_of_a_password_at_once_one_holds(referee, store):
     person = somebody(referee)
     referee.sign_up(person, "ann", PASSWORD)
