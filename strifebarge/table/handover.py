@@ -112,8 +112,7 @@ def _forget_strangers(table: Table) -> None:
     table.set_by = {what: who for what, who in table.set_by.items() if who in known}
     aside = table.suspension
     if aside and not {aside.end, aside.back} <= known | {None}:
-        aside.end = aside.back = None
-        table.unready()
+        table.drop_proposals()
 
 
 def _forget_name(table: Table, name: str, chair: Chair) -> None:

@@ -260,7 +260,9 @@ class Table(Struct, kw_only=True):
     def waits_for(self, chair: Chair) -> bool:
         """Whether a running game cannot go on without this seat."""
         if self.status is Status.SUSPENDED:
-            return not (chair.left or chair.agreed or chair.seat in self.out)
+            # Nobody keeps others waiting who have not agreed themselves.
+            agreed = any(each.agreed for each in self.in_play() if each.player and each is not chair)
+            return agreed and not (chair.left or chair.agreed or chair.seat in self.out)
         return self.status in RUNNING and chair.seat in self.waiting
 
     def waits_since(self, chair: Chair) -> float | None:
@@ -455,7 +457,7 @@ class Table(Struct, kw_only=True):
         self.suspension = Suspension(by, now, self._held())
         self.unready()
         for chair in self.chairs:
-            chair.since = now
+            chair.since = None
 
     def _held(self) -> dict[int, list[str] | str | None]:
         return {chair.seat: [player for player, _ in chair.people] for chair in self.chairs}
@@ -476,6 +478,13 @@ class Table(Struct, kw_only=True):
         aside = self._aside()
         if (aside.back is not None) != back:
             aside.back, aside.end = (chair.name_of(player), None) if back else (None, aside.end)
+            self.unready()
+
+    def drop_proposals(self) -> None:
+        """Nobody proposes any more to end a suspended game, or to go back; if somebody did, all are asked anew."""
+        aside = self.suspension
+        if aside and (aside.end is not None or aside.back is not None):
+            aside.end = aside.back = None
             self.unready()
 
     def _aside(self) -> Suspension:

@@ -63,6 +63,7 @@ class Attending(Matches):
                 chair.skipped += 1
                 self._write(act, laid, moves)
             case Step.GO_ON:
+                act.table.drop_proposals()  # who is away has agreed to none
                 for player, _ in chair.people:
                     chair.agree(player, True)
                 chair.ready = True
@@ -72,6 +73,7 @@ class Attending(Matches):
                 if act.table.host and chair.has(act.table.host):
                     act.table.host = None
                 chair.empty()
+                act.table.somebody_went()
             case Step.OUT:
                 self._out(act, chair)
             case Step.END:
