@@ -89,6 +89,7 @@ class No(Refusal):
     NOT_LATE = "There is still time: nobody may do that yet."
     CROWDED = "There is no room for more people in that seat."
     NO_SUBSTITUTE = "You are not the substitute for that seat."
+    OTHER_SEAT = "You have played another seat of this game, and know what is known there."
 
 
 class Suspension(Struct):
@@ -237,7 +238,13 @@ class Table(Struct, kw_only=True):
             return why
         if not self.free():
             return No.FULL if self.status is Status.OPEN else No.BEGUN
+        if not any(self.may_have(player, chair) for chair in self.free()):
+            return No.OTHER_SEAT
         return None
+
+    def may_have(self, player: str | None, chair: Chair) -> bool:
+        """Whether somebody has not played another seat of this game, whose secrets they would take along."""
+        return self.shared or not any(player in each.sat for each in self.chairs if each is not chair)
 
     def _why_not_invited(self, player: str | None, code: str, now: float) -> No | None:
         if self.listed or (player in self.invited and not self.invited[player].declined):
@@ -296,7 +303,7 @@ class Table(Struct, kw_only=True):
     def sit(self, player: str, name: str, seat: int | None = None) -> Chair:
         """Sit down, ready to play: in this seat, or the first free one.  Sitting twice is sitting once.
 
-        Raises Refused: FULL, SEAT_TAKEN, OVER, NAME_TAKEN.
+        Raises Refused: FULL, SEAT_TAKEN, OVER, NAME_TAKEN, OTHER_SEAT.
         """
         if chair := self.chair_of(player):
             return chair
@@ -308,7 +315,10 @@ class Table(Struct, kw_only=True):
         if seat is not None and seat not in [chair.seat for chair in free]:
             raise Refused(No.SEAT_TAKEN)
         self.must_be_unused(name)
-        chair = free[0] if seat is None else self.chairs[seat]
+        mine = [chair for chair in free if seat in (None, chair.seat) and self.may_have(player, chair)]
+        if not mine:
+            raise Refused(No.OTHER_SEAT)
+        chair = mine[0]
         chair.give(player, name, ready=True)
         self.tell_apart(chair)
         self.somebody_came(chair)
@@ -337,7 +347,7 @@ class Table(Struct, kw_only=True):
     def sit_beside(self, player: str, name: str, seat: int) -> Chair:
         """Play a seat together with who has it.  Sitting twice is sitting once.
 
-        Raises Refused: SEATED_ELSEWHERE, BEGUN, OVER, DEAD_LINK, NAME_TAKEN, CROWDED.
+        Raises Refused: SEATED_ELSEWHERE, BEGUN, OVER, DEAD_LINK, NAME_TAKEN, CROWDED, OTHER_SEAT.
         """
         chair = self.chair(seat)
         if chair.has(player):
@@ -350,6 +360,8 @@ class Table(Struct, kw_only=True):
             raise Refused(No.DEAD_LINK)
         if len(chair.beside) >= BESIDE:
             raise Refused(No.CROWDED)
+        if not self.may_have(player, chair):
+            raise Refused(No.OTHER_SEAT)
         self.must_be_unused(name)
         guest = Chair(chair.seat, player, name)
         self.tell_apart(guest)

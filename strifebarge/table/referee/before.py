@@ -168,6 +168,8 @@ class BeforeTheGame(Matches):
             if not act.done:
                 act.table.must_be_open()
                 act.table.must_be_hosted_by(player)
+                for chair in act.table.chairs_of(player):
+                    chair.agree(player, True)
                 numbers = seat_numbers(self.library.of(act.table).rules)
                 act.table.close_up()
                 if len(act.table.chairs) not in numbers:

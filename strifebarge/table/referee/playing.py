@@ -85,13 +85,16 @@ class Playing(Timing):
             if chair.generation != generation or chair.left:
                 raise Refused(No.DEAD_LINK)
             hand_over(act, chair, player)
+            self._begin_if_ready(act)  # who had the seat may have been the last to agree
 
 
 def hand_over(act: Act, chair: Chair, player: Player) -> None:
-    """The seat is this player's from now on.  Raises Refused(OVER, NAME_TAKEN)."""
+    """The seat is this player's from now on.  Raises Refused(OVER, NAME_TAKEN, OTHER_SEAT)."""
     table = act.table
     if table.status is Status.OVER:
         raise Refused(No.OVER)
+    if not table.may_have(player.id, chair):
+        raise Refused(No.OTHER_SEAT)
     table.must_be_unused(player.name, but=chair)
     if table.host == chair.player:
         table.host = player.id
