@@ -1,9 +1,10 @@
 """A table and its chairs: who sits, who is ready, what state it is in.  Pure: no clock, no disk."""
 
 from collections.abc import Iterator
+from hashlib import sha256
 from typing import Any
 
-from msgspec import Struct, field
+from msgspec import Struct, field, json
 
 from strifebarge.rules import Ranking, Refusal, Refused
 
@@ -89,6 +90,7 @@ class No(Refusal):
     NOT_LATE = "There is still time: nobody may do that yet."
     CROWDED = "There is no room for more people in that seat."
     NO_SUBSTITUTE = "You are not the substitute for that seat."
+    CHANGED = "Something here has changed since that page was made: look at it, and press again."
     OTHER_SEAT = "You have played another seat of this game, and know what is known there."
 
 
@@ -263,6 +265,31 @@ class Table(Struct, kw_only=True):
             return True
         held = self.suspension.held.get(chair.seat)
         return player in held if isinstance(held, list) else player == held
+
+    @property
+    def at_issue(self) -> str:
+        """What somebody agrees to: how the game is to be played, and, where it counts, with whom.
+
+        Forms carry it, so that nobody agrees to what they have not seen.
+        """
+        aside = self.suspension
+        how = [
+            *(self.options, self.clock and self.clock.pace, self.afterwards, self.begins, self.seating),
+            *(self.patience, self.remedy, self.listed, self.put_aside),
+            *((aside.end, aside.back) if aside else ()),
+        ]
+        counts = self.put_aside or self.begins is Begins.AGREED
+        whom = [[chair.generation, *dict(chair.people).values()] for chair in self.chairs if counts]
+        return ".".join(sha256(json.encode(part, order="deterministic")).hexdigest()[:16] for part in (how, whom))
+
+    def must_be_at_issue(self, seen: str, whom: bool = True) -> None:
+        """What somebody has seen whose form says `seen` must be what there is; "" says nothing.
+
+        Raises Refused(CHANGED); where it does not matter with whom, only for how the game is played.
+        """
+        parts = [each if whom else each.partition(".")[0] for each in (seen, self.at_issue)]
+        if seen and parts[0] != parts[1]:
+            raise Refused(No.CHANGED)
 
     def waits_for(self, chair: Chair) -> bool:
         """Whether a running game cannot go on without this seat."""

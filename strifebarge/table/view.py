@@ -130,6 +130,7 @@ class View(Struct, kw_only=True, dict=True):
     invited: dict[str, Invited]  # by name, for those who sit here
     settings: list[tuple[Field, Choice]]
     commitment: str
+    at_issue: str = ""  # what somebody agrees to who says that they are ready
     live: bool = True  # and not a page that looks back
     in_one_go: bool = False  # all are to be there while it is played
     begins: Begins = Begins.FULL
@@ -278,6 +279,7 @@ def look(
         invited=table.invited if seats else {},
         settings=settings(table, title),
         commitment=commitment(table.seed),
+        at_issue=table.at_issue,
         live=not back,
         in_one_go=table.live,
         begins=table.begins,

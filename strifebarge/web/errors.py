@@ -53,6 +53,7 @@ STATUS: dict[Refusal, int] = {
     No.NOT_LATE: 409,
     No.CROWDED: 409,
     No.OTHER_SEAT: 409,
+    No.CHANGED: 409,
     No.NO_SUBSTITUTE: 403,
     No.DEAD_LINK: 410,
     No.REVOKED: 410,

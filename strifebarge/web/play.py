@@ -265,13 +265,14 @@ def export(id: str, ending: str) -> Response:
 @blueprint.post("/<id>/join")
 def join(id: str) -> Reply:
     seat, name, code = request.form.get("seat", type=int), request.form.get("name", ""), given()
-    as_person(lambda player, slip: referee().join(player, id, name, slip, seat, code))
+    seen = request.form.get("seen", "")
+    as_person(lambda player, slip: referee().join(player, id, name, slip, seat, code, seen))
     return _back_to(id)
 
 
 @blueprint.post("/<id>/ready")
 def ready(id: str) -> Reply:
-    referee().ready(must_be(), id, slip())
+    referee().ready(must_be(), id, slip(), request.form.get("seen", ""))
     return _back_to(id)
 
 

@@ -91,11 +91,19 @@ class BeforeTheGame(Matches):
             table.seat_another(player.id, "")
 
     def join(
-        self, player: Player, id: str, name: str, slip: Slip, seat: int | None = None, invitation: str = ""
+        self,
+        player: Player,
+        id: str,
+        name: str,
+        slip: Slip,
+        seat: int | None = None,
+        invitation: str = "",
+        seen: str = "",
     ) -> None:
         """Sit down; also in a seat that somebody left free in the middle of a game.
 
-        Raises Refused: what `Table.why_not_join` gives, and what `Table.sit` raises.
+        `seen` is what was `at_issue` when they looked.  Raises Refused: what `Table.why_not_join` gives,
+        and what `Table.sit` raises; CHANGED.
         """
         player = named(player, name)
         with self._acting(player.id, id, "join", slip) as act:
@@ -103,6 +111,8 @@ class BeforeTheGame(Matches):
                 why = act.table.why_not_join(player.id, invitation, self.now())
                 if why in INVITATION:
                     raise Refused(why)
+                if act.table.status is Status.OPEN:
+                    act.table.must_be_at_issue(seen, whom=False)
                 act.change.save_player(player)
                 act.table.sit(player.id, player.name, seat)
                 act.table.invited.pop(player.id, None)
@@ -115,8 +125,11 @@ class BeforeTheGame(Matches):
                 act.table.seat_another(player, tidy_name(name))
                 self._begin_if_ready(act)
 
-    def ready(self, player: str, id: str, slip: Slip) -> None:
-        """Agree to play this table as it is; when everyone does, it begins."""
+    def ready(self, player: str, id: str, slip: Slip, seen: str = "") -> None:
+        """Agree to play this table as it is; when everyone does, it begins.
+
+        `seen` is what was `at_issue` when they looked.  Raises Refused(CHANGED) if it is something else now.
+        """
         with self._acting(player, id, "ready", slip) as act:
             if not act.done:
                 mine = _all_of(act.table, player)
@@ -124,6 +137,7 @@ class BeforeTheGame(Matches):
                 if act.table.status not in (Status.OPEN, Status.SUSPENDED):
                     act.quiet = True  # it has begun: somebody else was the last to agree
                     return
+                act.table.must_be_at_issue(seen)
                 for chair in mine:
                     chair.agree(player, True)
                 self._go_on_if_ready(act)
