@@ -31,6 +31,10 @@ NOT_OF_THE_WORLD = [
 ]
 
 
+# Of the world by its number, and yet inside: the host of Azure's own machines answers there, to them alone.
+OF_A_HOUSE = frozenset({ip_address("168.63.129.16")})
+
+
 def is_inner(address: str) -> bool:
     """Whether an address may belong to a network of the server's own, or to none at all."""
     try:
@@ -44,7 +48,7 @@ def is_inner(address: str) -> bool:
 
 def _is_of_the_world(found: IPv4Address | IPv6Address) -> bool:
     odd = found.is_multicast or found.is_reserved or found.is_unspecified or found.is_loopback
-    return found.is_global and not (odd or found.is_private or found.is_link_local)
+    return found.is_global and found not in OF_A_HOUSE and not (odd or found.is_private or found.is_link_local)
 
 
 def hook_at(place: str, inner: bool) -> SplitResult:
