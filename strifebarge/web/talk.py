@@ -2,7 +2,7 @@
 
 from typing import Any, NamedTuple
 
-from flask import Blueprint, redirect, render_template, request, url_for
+from flask import Blueprint, current_app, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as Reply
 
 from strifebarge.rules import Refused
@@ -14,7 +14,7 @@ from strifebarge.table.view import View
 
 from . import turn
 from .device import seen
-from .people import NUMBER, as_person, must_be, player_id, referee, slip
+from .people import NUMBER, as_person, must_be, player_id, referee, sent_before, slip
 
 blueprint = Blueprint("talk", __name__, url_prefix="/g")
 
@@ -55,6 +55,7 @@ def page(id: str) -> str:
 @blueprint.post("/<id>/say")
 def say(id: str) -> Reply:
     text, phrase = request.form.get("text", ""), request.form.get("phrase", "")
+    _no_crowd()
     as_person(lambda player, slip: referee().say(player, id, text, phrase, slip))
     return _back(id)
 
@@ -68,6 +69,7 @@ def strike(id: str) -> Reply:
 @blueprint.post("/<id>/report")
 def report(id: str) -> Reply:
     number = _line()
+    _no_crowd()
 
     def show(player: Any, with_slip: Slip) -> None:
         referee().report(player.id, id, number, with_slip)
@@ -108,6 +110,15 @@ def note(id: str) -> Reply:
 def _noting(player: str, view: View) -> str:
     """Whose notes these are: each of several at one device has their own."""
     return f"{player} {view.seat}" if view.several else player
+
+
+def _no_crowd() -> None:
+    """Each stranger who speaks up is somebody new: as often as they could start games, and no more.
+
+    Or else whoever keeps no cookies could say as much as they like.
+    """
+    if player_id() is None and not sent_before():
+        current_app.extensions["limits"].count("create")
 
 
 def _line() -> int:

@@ -137,6 +137,24 @@ def test_nobody_says_more_than_others_can_read(
     said(party.players[0], party, "and now I may too")
 
 
+def test_one_who_keeps_no_cookie_says_no_more_for_being_new_each_time(
+    open_house: Callable[..., House],
+) -> None:
+    house = open_house(limit_create=3)
+    party = Party(house, house.visitor().start("rps").table, [])
+    pages = []
+    for number in range(4):
+        stranger = house.visitor("10.9.9.9")
+        pages.append(stranger.get(f"{party.table}/talk"))
+        answer = stranger.submit(pages[-1], "/say", text=f"number {number}")
+        assert answer.status == (303 if number < 3 else 429), answer.words
+    again = house.visitor("10.9.9.9").submit(pages[0], "/say", text="number 0")
+    assert again.status == 303
+    assert reads(house.visitor(), party).count("number 0") == 1
+    assert "number 2" in reads(house.visitor(), party)
+    assert "number 3" not in reads(house.visitor(), party)
+
+
 def test_the_same_form_again_says_it_once(house: House) -> None:
     party, watcher = house.fleet(), house.visitor()
     page = watcher.get(f"{party.table}/talk")
