@@ -7,7 +7,16 @@ import msgspec
 from sqlalchemy import Connection, Engine
 
 from strifebarge.rules import Refused
-from strifebarge.table.person import MOST_PASSKEYS, Account, Device, Passkey, Player, Visit, Who
+from strifebarge.table.person import (
+    MOST_PASSKEYS,
+    SECOND_CLICK,
+    Account,
+    Device,
+    Passkey,
+    Player,
+    Visit,
+    Who,
+)
 
 from . import outbox
 from . import people_statements as say
@@ -68,8 +77,10 @@ class SqlPeople:
     def end_devices(self, player: str, only: str | None = None, but: str | None = None) -> int:
         wanted = say.END_DEVICES if only is but is None else say.END_DEVICE if only else say.END_OTHERS
         with writing(self.engine) as connection:
-            if only is None:  # nor does a code that one of them gave out make another
+            # Nor does a code that one of them gave out make another, or a form that is sent once more.
+            if only is None:
                 connection.execute(say.DROP_CODES, {"who": player, "now": 0})
+            connection.execute(say.AGE_RECEIPTS, {"who": player, "by": SECOND_CLICK})
             return connection.execute(wanted, {"who": player, "of": only or but}).rowcount
 
     # -- accounts ------------------------------------------------------------------
