@@ -17,7 +17,6 @@ from strifebarge.rules.text import pack
 
 from .clock import Clock
 from .device import secret, sight
-from .invitation import Invitation, Invited
 from .library import Title
 from .policy import USUAL_PATIENCE, Remedy, Step, late, steps
 from .ports import Row
@@ -126,8 +125,6 @@ class View(Struct, kw_only=True, dict=True):
     host: bool
     shared: bool
     listed: bool
-    invitation: Invitation
-    invited: dict[str, Invited]  # by name, for those who sit here
     settings: list[tuple[Field, Choice]]
     commitment: str
     at_issue: str = ""  # what somebody agrees to who says that they are ready
@@ -258,7 +255,7 @@ def look(
         title=title,
         status=standing(table, here),
         trouble=table.trouble,
-        suspension=table.suspension,
+        suspension=table.suspension and msgspec.structs.replace(table.suspension, held={}),
         unfinished=table.unfinished,
         stopped=table.stopped,
         hushed=table.hushed,
@@ -275,8 +272,6 @@ def look(
         host=player is not None and table.host == player,
         shared=table.shared,
         listed=table.listed,
-        invitation=table.invitation,
-        invited=table.invited if seats else {},
         settings=settings(table, title),
         commitment=commitment(table.seed),
         at_issue=table.at_issue,

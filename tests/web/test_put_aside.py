@@ -117,6 +117,16 @@ def test_whoever_takes_a_seat_of_a_game_put_aside_sees_nothing_of_it_before_it_g
     assert hand_of(taker.get(party.table)) == hand
 
 
+def test_a_view_holds_nobodys_secret_id(house: House) -> None:
+    for name, party in house.scenes().items():
+        table = house.referee.status(party.code)
+        secret = {player for chair in table.chairs for player, _ in chair.people} | table.invited.keys()
+        viewers: list[str | None] = [None, *(chair.player for chair in table.chairs)]
+        for viewer in viewers:
+            shown = repr(house.referee.show(viewer, party.code))
+            assert not [each for each in secret if each in shown], name
+
+
 def test_who_comes_back_to_their_own_seat_sees_it_as_before(house: House) -> None:
     party = put_aside(house)
     before = party.players[1].get(party.table).text.count(", your ")
