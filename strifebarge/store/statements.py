@@ -179,7 +179,8 @@ NEWEST_SAID = (
 ADD_SAID = said.insert()
 THAT_LINE = (said.c.table_id == OF, said.c.number == bindparam("that"))
 STRIKE = update(said).where(*THAT_LINE).values(text="", phrase="", struck=True)
-REPORT = update(said).where(*THAT_LINE).values(reported=True)
+REPORT = update(said).where(*THAT_LINE).values(reported=bindparam("whether"))
+REPORTED = select(said).where(said.c.reported, ~said.c.struck).order_by(said.c.at, said.c.table_id)
 PURGE_SAID = delete(said).where(
     said.c.table_id.in_(select(tables.c.id).where(tables.c.ended < bindparam("before")))
 )

@@ -144,6 +144,11 @@ class SqlStore(SqlPeople):
         with reading(self.engine) as connection:
             return newest_said(connection, id)
 
+    def reported(self) -> list[tuple[str, Said]]:
+        with reading(self.engine) as connection:
+            found = connection.execute(say.REPORTED).all()
+        return [(table, Said(number, Room(room), *rest)) for table, number, room, *rest in found]
+
     def note(self, id: str, player: str) -> str:
         with reading(self.engine) as connection:
             return connection.scalar(say.NOTE, {"of": id, "whose": player}) or ""
@@ -352,9 +357,11 @@ class SqlChange:
         self.more = True
         self.connection.execute(say.STRIKE, {"of": self.table.id, "that": number})
 
-    def report(self, number: int) -> None:
+    def report(self, number: int, reported: bool = True) -> None:
         self.more = True
-        self.connection.execute(say.REPORT, {"of": self.table.id, "that": number})
+        self.connection.execute(
+            say.REPORT, {"of": self.table.id, "that": number, "whether": reported}
+        )
 
     def enter(self, entry: Entry) -> None:
         self.more = True
