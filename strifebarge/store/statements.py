@@ -30,6 +30,7 @@ from .schema import (
     moves,
     mutes,
     notes,
+    players,
     ratings,
     receipts,
     records,
@@ -233,7 +234,8 @@ LATEST = (
 WITH = (
     select(sitters.c.player, sitters.c.name)
     .join(records, records.c.id == sitters.c.record_id)
-    .where(WITH_PERSON, sitters.c.player != bindparam("who"))
+    .join(players, players.c.id == sitters.c.player)
+    .where(WITH_PERSON, sitters.c.player != bindparam("who"), players.c.gone == "")
     .order_by(records.c.ended.desc(), records.c.id, sitters.c.seat)
     .limit(500)
 )

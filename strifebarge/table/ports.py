@@ -239,7 +239,10 @@ class Store(People, Protocol):
         """The tables to which somebody was invited by name, and has not answered; the newest first."""
 
     def companions(self, player: str) -> list[Player]:
-        """Those whom somebody has played with, by the name they then had, the last one first."""
+        """Those whom somebody has played with and who are still here, by the name they then had.
+
+        The last one first.
+        """
 
     def open_tables(self, wanted: Wanted) -> tuple[list[Table], bool]:
         """A page of the list of open tables, those changed last first; and whether more follow."""

@@ -201,6 +201,7 @@ def test_nothing_tells_any_more_who_was_erased_and_the_games_of_others_stand(ref
     assert store.player(former.player) is None  # nobody can be this
     with pytest.raises(Refused):
         store.person(gone.public)
+    assert [each.id for each in store.companions(other.id)] == [third.id]
     table = store.table(running.id)
     assert (table.chairs[0].left, table.chairs[0].gone, table.chairs[0].guest) == (True, True, True)
     assert table.status is Status.PLAYING
