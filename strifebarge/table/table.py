@@ -141,7 +141,7 @@ class Table(Struct, kw_only=True):
     afterwards: Afterwards = Afterwards.QUIET
     shared: bool = False  # a device is passed round here: one person may have several seats
     listed: bool = False  # anybody may find it and sit down, until it begins
-    language: str = ""  # that of whoever opened it
+    language: str = ""  # that of whoever opened it, unless somebody has chosen another
     invitation: Invitation = field(default_factory=Invitation)
     invited: dict[str, Invited] = {}  # who was invited by name
     nudged: float | None = None  # when somebody was last reminded that the others wait
@@ -275,7 +275,7 @@ class Table(Struct, kw_only=True):
         aside = self.suspension
         how = [
             *(self.options, self.clock and self.clock.pace, self.afterwards, self.begins, self.seating),
-            *(self.patience, self.remedy, self.listed, self.put_aside),
+            *(self.patience, self.remedy, self.listed, self.language, self.put_aside),
             *((aside.end, aside.back) if aside else ()),
         ]
         counts = self.put_aside or self.begins is Begins.AGREED

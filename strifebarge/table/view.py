@@ -134,6 +134,7 @@ class View(Struct, kw_only=True, dict=True):
     seating: Seating = Seating.CHOSEN
     patience: int = USUAL_PATIENCE
     remedy: Remedy = Remedy.END
+    language: str = ""
     steps: dict[int, Step] = {}  # what the viewer may do about those who are late, by seat
     ready: bool = False  # the viewer has agreed
     first: bool = False  # the viewer is the one who may give their seat away
@@ -281,6 +282,7 @@ def look(
         seating=table.seating,
         patience=table.patience,
         remedy=table.remedy,
+        language=table.language,
         steps=steps(table, player, here),
         ready=bool(player and mine) and all(each.is_ready(str(player)) for each in mine),
         first=seat is not None and table.chairs[seat].player == player,

@@ -65,6 +65,12 @@ class Scene:
                 referee.configure(*mine, {"salvo": True}, slip())
             case "is ready":
                 referee.ready(*mine, slip())
+            case "sees":
+                self.seen = referee.status(id).at_issue
+            case "is ready for that":
+                referee.ready(*mine, slip(), self.seen)
+            case "joins that":
+                referee.join(person, id, "", slip(), seen=self.seen)
             case "is not ready":
                 referee.unready(*mine, slip())
             case "changes seats":
@@ -130,6 +136,12 @@ PAIRS = [
     ((*ASIDE, "ben frees the seat", "ann is ready"), "ben joins", "cleo joins"),
     ((*ASIDE, "ann is ready"), "ben is ready", "cleo sits down beside ben"),
     ((*ASIDE, "cleo sits down beside ben", "ann is ready", "ben is ready"), "cleo is ready", "cleo stands"),
+    (("ben sees",), "ben joins that", "ann changes a setting"),
+    ((*AGREED, "ben sees"), "ben is ready for that", "ann changes a setting"),
+    ((*AGREED, "ben sees"), "ben is ready for that", "cleo joins"),
+    ((*ASIDE, "ann is ready", "ben sees"), "ben is ready for that", "ann proposes the end"),
+    ((*ASIDE, "ben sees"), "ben is ready for that", "ann is ready"),
+    ((*ENDING, "ann is ready", "ben sees"), "ben is ready for that", "ann takes that back"),
     ((*ENDING, "ann is ready"), "ben is ready", "ben is ready"),
     ((*ENDING, "ann is ready"), "ben is ready", "ann is not ready"),
     ((*ENDING, "ann is ready"), "ben is ready", "ben takes that back"),

@@ -209,6 +209,8 @@ CLEAR = {
     "who sits where is changed": setting("t_seating", "chance"),
     "the patience is changed": setting("t_patience", str(DAY)),
     "the remedy is changed": setting("t_remedy", "end"),
+    "the language is changed": setting("t_language", "de"),
+    "the list of open tables": lambda party: press(party.players[0], party, "/publish"),
     "when it begins is changed": setting("t_begins", "full"),
 }
 
@@ -220,7 +222,7 @@ def test_readiness_is_asked_anew_when(house: House, what: str) -> None:
     assert ready(party) == [False] * 4
 
 
-@pytest.mark.parametrize("what", ["afterwards", "seating", "patience", "remedy", "begins", "salvo"])
+@pytest.mark.parametrize("what", ["afterwards", "seating", "patience", "remedy", "begins", "language", "salvo"])
 def test_a_setting_set_to_what_it_was_asks_nobody_anew(house: House, what: str) -> None:
     party = agreeing(house)
     who = party.players[0]
@@ -248,7 +250,8 @@ def test_each_setting_says_who_set_it_and_wrong_ones_are_refused(house: House) -
     words = party.players[1].get(party.table).words
     assert "as chance decides when the game begins set by Guest Foxtrot" in words
     page = party.players[1].get(f"{party.table}/settings")
-    for name, value in (("t_patience", "1"), ("t_patience", "x"), ("t_remedy", "shoot"), ("t_seating", "x")):
+    wrong = {"t_patience": "1", "t_remedy": "shoot", "t_seating": "x", "t_language": "no such one"}
+    for name, value in (("t_patience", "x"), *wrong.items()):
         with house.unchanged():
             refused = party.players[1].submit(page, "/settings", **{name: value})
             assert refused.status == 422

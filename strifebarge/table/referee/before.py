@@ -1,5 +1,6 @@
 """Before the game: a table is opened, people sit down and agree, and it begins."""
 
+import re
 from collections.abc import Callable
 from enum import StrEnum
 from typing import Any, TypeVar
@@ -45,7 +46,7 @@ class BeforeTheGame(Matches):
         """Open a table for a game, with `player` in seat `sit`, or else the first.
 
         Options may be strings, as a form posts them, and so may `terms`: how the table is run,
-        its fields begins, seating, patience and remedy.  `pace` is the key of one that the
+        its fields begins, seating, patience, remedy and language.  `pace` is the key of one that the
         game may be played at, or "" for no clock.  `others` are called so who play at the
         same device, if one is passed round.  Raises Refused: NO_GAME, WRONG_SEATS,
         WRONG_OPTIONS, WRONG_AFTERWARDS, WRONG_TERMS, NO_PACE, WRONG_DEVICES, SHARED_IS_QUIET,
@@ -54,7 +55,7 @@ class BeforeTheGame(Matches):
         passed = _chosen(Devices, devices, No.WRONG_DEVICES)
         title = self.library[game]
         number = _seats(title, seats)
-        chosen = {"remedy": usual_remedy(number), "afterwards": Afterwards.QUIET}
+        chosen = {"remedy": usual_remedy(number), "language": language}
         table = Table(
             id=code_of(self.entropy(5)),
             game=title.slug,
@@ -64,7 +65,6 @@ class BeforeTheGame(Matches):
             rules_version=title.version,
             shared=passed is not Devices.OWN,
             listed=listed,
-            language=language,
             clock=_clock(title, pace),
             created=self.now(),
             changed=self.now(),
@@ -249,10 +249,18 @@ def _chosen(kind: type[C], chosen: str, otherwise: No) -> C:
         raise Refused(otherwise) from wrong
 
 
+def _language(code: str) -> str:
+    if not LANGUAGE.fullmatch(code):
+        raise ValueError(code)
+    return code
+
+
+LANGUAGE = re.compile(r"[a-z]{2,3}(-[A-Z]{2})?")
 TERMS: dict[str, Callable[[str], Any]] = {
     "afterwards": Afterwards,
     "begins": Begins,
     "seating": Seating,
+    "language": _language,
     "patience": int,
     "remedy": Remedy,
 }
