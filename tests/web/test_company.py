@@ -572,9 +572,12 @@ def test_a_substitute_sees_nothing_and_takes_the_seat_when_its_player_stays_away
         assert token(stranger.post(f"{party.table}/take-over", [*key(), ("seat", seat)])) == (
             "table.no_substitute"
         )
+    assert helper.submit(helper.get("/me"), "/me/name", name="Eve").status == 303
     clock.days(1.1)
     page = helper.get(party.table)
     assert helper.submit(page, "/take-over").status == 303
+    assert "Dora (you)" in helper.get(party.table).words
+    assert 'value="Eve"' in helper.get("/me").text  # who is called so elsewhere
     assert hand_of(helper.get(party.table)) == hand
     assert "(you)" not in mover.get(party.table).words
 

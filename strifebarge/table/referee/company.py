@@ -58,7 +58,8 @@ class Company(Attending):
             table.must_be_running()
             if not is_late(table, chair, self.here(act.change, table)):
                 raise Refused(No.NOT_LATE)
-            hand_over(act, chair, Player(player, chair.substitute.name, self.now()))
+            act.change.must_be_here(player)
+            hand_over(act, chair, player, chair.substitute.name)
 
 
 def _must_be_its_own(table: Table, seat: int, generation: int) -> Chair:
