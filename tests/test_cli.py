@@ -181,7 +181,12 @@ def test_what_was_reported_is_listed_struck_out_or_let_stand(tmp_path):
     assert strifebarge("reports", "list", **where).stdout == f"{id}/3  Ann: hm\n"
     lines = store.lines(table.id)
     assert [(line.text, line.struck) for line in lines] == [("", True), ("", False), ("hm", False)]
-    for how, line in (("strike", f"{id}/1"), ("dismiss", f"{id}/x"), ("strike", "00000000/1"), ("strike", "")):
+    for how, line in (
+        ("strike", f"{id}/1"),
+        ("dismiss", f"{id}/x"),
+        ("strike", "00000000/1"),
+        ("strike", ""),
+    ):
         done = strifebarge("reports", how, line, **where)
         assert (done.returncode, done.stderr.count("\n")) == (1, 1)
     engine.dispose()

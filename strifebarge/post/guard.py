@@ -48,7 +48,9 @@ def is_inner(address: str) -> bool:
 
 def _is_of_the_world(found: IPv4Address | IPv6Address) -> bool:
     odd = found.is_multicast or found.is_reserved or found.is_unspecified or found.is_loopback
-    return found.is_global and found not in OF_A_HOUSE and not (odd or found.is_private or found.is_link_local)
+    return (
+        found.is_global and found not in OF_A_HOUSE and not (odd or found.is_private or found.is_link_local)
+    )
 
 
 def hook_at(place: str, inner: bool) -> SplitResult:

@@ -359,9 +359,7 @@ class SqlChange:
 
     def report(self, number: int, reported: bool = True) -> None:
         self.more = True
-        self.connection.execute(
-            say.REPORT, {"of": self.table.id, "that": number, "whether": reported}
-        )
+        self.connection.execute(say.REPORT, {"of": self.table.id, "that": number, "whether": reported})
 
     def enter(self, entry: Entry) -> None:
         self.more = True

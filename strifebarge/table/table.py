@@ -280,7 +280,9 @@ class Table(Struct, kw_only=True):
         ]
         counts = self.put_aside or self.begins is Begins.AGREED
         whom = [[chair.generation, *dict(chair.people).values()] for chair in self.chairs if counts]
-        return ".".join(sha256(json.encode(part, order="deterministic")).hexdigest()[:16] for part in (how, whom))
+        return ".".join(
+            sha256(json.encode(part, order="deterministic")).hexdigest()[:16] for part in (how, whom)
+        )
 
     def must_be_at_issue(self, seen: str, whom: bool = True) -> None:
         """What somebody has seen whose form says `seen` must be what there is; "" says nothing.

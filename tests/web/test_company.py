@@ -222,7 +222,9 @@ def test_readiness_is_asked_anew_when(house: House, what: str) -> None:
     assert ready(party) == [False] * 4
 
 
-@pytest.mark.parametrize("what", ["afterwards", "seating", "patience", "remedy", "begins", "language", "salvo"])
+@pytest.mark.parametrize(
+    "what", ["afterwards", "seating", "patience", "remedy", "begins", "language", "salvo"]
+)
 def test_a_setting_set_to_what_it_was_asks_nobody_anew(house: House, what: str) -> None:
     party = agreeing(house)
     who = party.players[0]
