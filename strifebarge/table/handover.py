@@ -106,7 +106,7 @@ def let_go(table: Table, old: str, former: str) -> None:
 
 
 def _forget_strangers(table: Table) -> None:
-    """No name stays of anybody who has no seat here and had none in play: it may be the one to be forgotten."""
+    """No name stays of anybody who has no seat here and had none in play: it may be the one to forget."""
     known = {name for chair in table.chairs for name in (*dict(chair.people).values(), *chair.sat.values())}
     known |= {f"Guest {flag}" for flag in FLAGS.values()}
     table.set_by = {what: who for what, who in table.set_by.items() if who in known}

@@ -522,7 +522,7 @@ class Table(Struct, kw_only=True):
             self.unready()
 
     def drop_proposals(self) -> None:
-        """Nobody proposes any more to end a suspended game, or to go back; if somebody did, all are asked anew."""
+        """Nobody proposes any more to end a suspended game or to go back; if one did, all are asked anew."""
         aside = self.suspension
         if aside and (aside.end is not None or aside.back is not None):
             aside.end = aside.back = None
