@@ -173,17 +173,6 @@ def test_who_comes_back_when_only_anothers_seat_is_free_may_watch(house: House) 
     assert not page.has_form("/join")
 
 
-def test_a_table_begins_when_the_last_to_agree_hands_the_seat_on(house: House) -> None:
-    host, guest = house.visitor(), house.visitor()
-    table = host.start("strifebarge", seats="2").table
-    host.submit(host.get(f"{table}/settings"), "/settings", salvo="true")
-    link = hand_on(host, table)
-    guest.join(table)
-    taker = house.visitor()
-    assert taker.submit(taker.get(link), "/seat").status == 303
-    assert house.referee.status(table.removeprefix("/g/")).status == "playing"
-
-
 def test_the_host_who_begins_plays(house: House) -> None:
     players = [house.visitor() for _ in range(3)]
     table = players[0].start("strifebarge", seats="4").table

@@ -86,7 +86,6 @@ class Playing(Timing):
                 raise Refused(No.DEAD_LINK)
             act.change.save_player(player)
             hand_over(act, chair, player.id, player.name)
-            self._begin_if_ready(act)  # who had the seat may have been the last to agree
 
 
 def hand_over(act: Act, chair: Chair, player: str, name: str) -> None:
