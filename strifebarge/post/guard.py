@@ -16,7 +16,8 @@ from strifebarge.table.letters import NotTold
 LOOKING_UP = 3.0  # seconds
 LONGEST = 500  # characters of an address
 
-# Those of IPv6 that stand for others, of IPv4, and lead wherever those lead; and those of a site alone.
+# Those of IPv6 that stand for others, of IPv4, and lead wherever those lead; those of a site alone; and what
+# Python does not know of in all its versions: for examples, for protocols, where clouds keep their secrets.
 NOT_OF_THE_WORLD = [
     ip_network(each)
     for each in (
@@ -27,12 +28,12 @@ NOT_OF_THE_WORLD = [
         "64:ff9b::/96",
         "64:ff9b:1::/48",
         "fec0::/10",
+        "3fff::/20",
+        "5f00::/16",
+        "192.0.0.0/24",
+        "168.63.129.16/32",
     )
 ]
-
-
-# Of the world by its number, and yet inside: the host of Azure's own machines answers there, to them alone.
-OF_A_HOUSE = frozenset({ip_address("168.63.129.16")})
 
 
 def is_inner(address: str) -> bool:
@@ -41,7 +42,7 @@ def is_inner(address: str) -> bool:
         found = ip_address(address.partition("%")[0])
     except ValueError:
         return True
-    if isinstance(found, IPv6Address) and any(found in network for network in NOT_OF_THE_WORLD):
+    if any(found in network for network in NOT_OF_THE_WORLD):
         return True
     return not _is_of_the_world(found)
 
@@ -49,7 +50,7 @@ def is_inner(address: str) -> bool:
 def _is_of_the_world(found: IPv4Address | IPv6Address) -> bool:
     odd = found.is_multicast or found.is_reserved or found.is_unspecified or found.is_loopback
     return (
-        found.is_global and found not in OF_A_HOUSE and not (odd or found.is_private or found.is_link_local)
+        found.is_global and not (odd or found.is_private or found.is_link_local)
     )
 
 

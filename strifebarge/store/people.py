@@ -77,11 +77,13 @@ class SqlPeople:
     def end_devices(self, player: str, only: str | None = None, but: str | None = None) -> int:
         wanted = say.END_DEVICES if only is but is None else say.END_DEVICE if only else say.END_OTHERS
         with writing(self.engine) as connection:
+            ended = connection.execute(wanted, {"who": player, "of": only or but}).rowcount
             # Nor does a code that one of them gave out make another, or a form that is sent once more.
             if only is None:
                 connection.execute(say.DROP_CODES, {"who": player, "now": 0})
-            connection.execute(say.AGE_RECEIPTS, {"who": player, "by": SECOND_CLICK})
-            return connection.execute(wanted, {"who": player, "of": only or but}).rowcount
+            if ended:
+                connection.execute(say.AGE_RECEIPTS, {"who": player, "by": SECOND_CLICK})
+        return ended
 
     # -- accounts ------------------------------------------------------------------
 
