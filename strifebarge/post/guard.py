@@ -11,7 +11,7 @@ from threading import Thread
 from urllib.parse import SplitResult, urlsplit
 
 from strifebarge.rules import Refused
-from strifebarge.table.letters import NotTold
+from strifebarge.table.reasons import NotTold
 
 LOOKING_UP = 3.0  # seconds
 LONGEST = 500  # characters of an address
@@ -49,9 +49,7 @@ def is_inner(address: str) -> bool:
 
 def _is_of_the_world(found: IPv4Address | IPv6Address) -> bool:
     odd = found.is_multicast or found.is_reserved or found.is_unspecified or found.is_loopback
-    return (
-        found.is_global and not (odd or found.is_private or found.is_link_local)
-    )
+    return found.is_global and not (odd or found.is_private or found.is_link_local)
 
 
 def hook_at(place: str, inner: bool) -> SplitResult:

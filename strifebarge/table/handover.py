@@ -1,5 +1,6 @@
 """What a table knows of one person becomes another's, or that of a former player.  Pure."""
 
+from .aside import drop_proposals
 from .table import FLAGS, Chair, Person, Table
 
 
@@ -112,7 +113,7 @@ def _forget_strangers(table: Table) -> None:
     table.set_by = {what: who for what, who in table.set_by.items() if who in known}
     aside = table.suspension
     if aside and not {aside.end, aside.back} <= known | {None}:
-        table.drop_proposals()
+        drop_proposals(table)
 
 
 def _forget_name(table: Table, name: str, chair: Chair) -> None:

@@ -10,6 +10,7 @@ from urllib.parse import urlencode
 from flask import Flask, Response, current_app, g, request, session
 
 from strifebarge.rules import Refused
+from strifebarge.rules.pace import DAY
 from strifebarge.table.person import SECOND_CLICK
 from strifebarge.table.ports import Busy, Player, public_id
 from strifebarge.table.referee import KEY, TERMS, Referee, Slip
@@ -17,7 +18,6 @@ from strifebarge.table.table import TERM, No
 
 T = TypeVar("T")
 NUMBER = re.compile("[0-9]{1,9}")
-DAY = 86400  # seconds
 SEAT = re.compile(r"\.seat([0-9])$")  # the end of a key, where whoever it was made for has several seats
 
 

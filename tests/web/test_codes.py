@@ -83,9 +83,7 @@ def test_after_ten_wrong_codes_in_a_minute_every_address_of_a_table_is_held_back
     guesser = house.visitor()
     assert [page.status for page in guess(guesser, 10)] == [404] * 10
     must_be_held_back(guesser.get(f"/g/00000099{address}"))
-    must_be_held_back(
-        guesser.get(f"{table}{address}")
-    )  # or else a right guess could be told from a wrong one
+    must_be_held_back(guesser.get(f"{table}{address}"))  # or a right guess could be told from a wrong one
     must_be_held_back(guesser.post("/code", [("code", table)]))
     assert house.visitor().get(table).status == 200
 
@@ -147,6 +145,14 @@ def test_who_sits_at_a_table_reaches_it_even_from_an_address_that_guesses(open_h
         assert player.get(party.table + address).status == 200, address
     page = player.get(party.table)
     assert player.submit(page, "/turn", page.form("/turn").moves[0]).status == 303
+
+
+def test_and_so_do_several_at_one_device(open_house: OpenHouse) -> None:
+    house = open_house(limit_codes=10)
+    player = house.visitor()
+    page = player.start("eights", seats="2", devices="one", name="Ann", others="Ben")
+    guess(Local(house.app, player.address), 20)
+    assert player.get(page.table).status == 200
 
 
 def test_after_twenty_games_in_a_minute_an_address_is_asked_to_wait(open_house: OpenHouse) -> None:

@@ -1,8 +1,10 @@
 """Who is at the table, and what the others may do about who is not."""
 
 from strifebarge.rules import Refused, Standard
+from strifebarge.rules.pace import DAY
 
-from ..policy import CLOSED_AFTER, DAY, FORSAKEN, MISSED, SILENT, Step, is_late, step_for
+from ..aside import drop_proposals
+from ..policy import CLOSED_AFTER, FORSAKEN, MISSED, SILENT, Step, is_late, step_for
 from ..ports import Busy
 from ..presence import NOTED_EVERY, asks_again, pass_time
 from ..table import RUNNING, Chair, No
@@ -63,7 +65,7 @@ class Attending(Matches):
                 chair.skipped += 1
                 self._write(act, laid, moves)
             case Step.GO_ON:
-                act.table.drop_proposals()  # who is away has agreed to none
+                drop_proposals(act.table)  # who is away has agreed to none
                 for player, _ in chair.people:
                     chair.agree(player, True)
                 chair.ready = True
