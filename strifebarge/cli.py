@@ -228,6 +228,48 @@ def rebuild_ratings() -> None:
             click.echo(f"{game}: {people} people rated, {changed} of them changed.")
 
 
+@main.group()
+def reports() -> None:
+    """Look after what players have reported."""
+
+
+@reports.command("list")
+def list_reports() -> None:
+    """What was said and reported: the line (table and number), who said what."""
+    from strifebarge.table.chat import PHRASES
+
+    with the_referee(the_settings()) as referee:
+        for table, line in referee.store.reported():
+            words = line.text or PHRASES[line.phrase]
+            click.echo(f"{table}/{line.number}  {line.name or 'a guest'}: {words}")
+
+
+@reports.command("strike")
+@click.argument("line")
+def strike_line(line: str) -> None:
+    """Strike a reported line out: where it stood it says so, and what was said is kept nowhere."""
+    answer_report(line, strike=True)
+
+
+@reports.command("dismiss")
+@click.argument("line")
+def dismiss_report(line: str) -> None:
+    """Let a reported line stand, and list it no more."""
+    answer_report(line, strike=False)
+
+
+def answer_report(line: str, strike: bool) -> None:
+    from strifebarge.rules import Refused
+    from strifebarge.table.names import tidy_code
+
+    table, _, number = line.partition("/")
+    with the_referee(the_settings()) as referee:
+        try:
+            referee.answer_report(tidy_code(table), int(number) if number.isdecimal() else 0, strike)
+        except Refused as no:
+            raise click.ClickException(str(no.text)) from None
+
+
 @main.command()
 def post() -> None:
     """Send the notices that are due, once."""

@@ -17,7 +17,7 @@ from strifebarge.store.store import SqlStore
 from strifebarge.table.library import Library
 from strifebarge.table.ports import Player
 from strifebarge.table.record import record_of, written
-from strifebarge.table.referee import Referee
+from strifebarge.table.referee import Referee, Slip
 from tests.store.apart import thrown
 from tests.support.servers import ROOT, NotStarted, Site, gone, wait_for
 
@@ -155,3 +155,38 @@ def test_ratings_made_anew_are_the_same_and_those_that_were_spoilt_are_mended(re
     plain.close()
     assert strifebarge("ratings", "rebuild", **where).stdout == "rps: 2 people rated, 1 of them changed.\n"
     assert strifebarge("ratings", "rebuild", **where).stdout == "rps: 2 people rated, 0 of them changed.\n"
+
+
+# -- what was reported -------------------------------------------------------------------
+
+
+def test_what_was_reported_is_listed_struck_out_or_let_stand(tmp_path):
+    settings = Settings(data=tmp_path, secret_keys=("a key for tests alone",))
+    upgrade(settings.database_url)
+    engine = engine_for(settings.database_url, 1)
+    store = SqlStore(engine)
+    referee, where = Referee(store, Library()), {"DATA": str(tmp_path)}
+    table = thrown(referee, [Player("ann", "Ann"), Player("bob", "Bob")])
+    said = (("ann", "go away", ""), ("bob", "", "luck"), ("ann", "hm", ""))
+    for number, (who, words, phrase) in enumerate(said):
+        slip = [Slip(f"{number}{kind}-a-key-for-this-form") for kind in ("said", "told")]
+        referee.say(Player(who, who.title()), table.id, words, phrase, slip[0])
+        referee.report("bob", table.id, number + 1, slip[1])
+    listed = strifebarge("reports", "list", **where).stdout.splitlines()
+    id = table.id
+    assert listed == [f"{id}/1  Ann: go away", f"{id}/2  Bob: Good luck.", f"{id}/3  Ann: hm"]
+    typed = f"{id[:4]}-{id[4:]}".lower()
+    assert strifebarge("reports", "strike", f"{typed}/1", **where).returncode == 0
+    assert strifebarge("reports", "dismiss", f"{typed}/2", **where).returncode == 0
+    assert strifebarge("reports", "list", **where).stdout == f"{id}/3  Ann: hm\n"
+    lines = store.lines(table.id)
+    assert [(line.text, line.struck) for line in lines] == [("", True), ("", False), ("hm", False)]
+    for how, line in (
+        ("strike", f"{id}/1"),
+        ("dismiss", f"{id}/x"),
+        ("strike", "00000000/1"),
+        ("strike", ""),
+    ):
+        done = strifebarge("reports", how, line, **where)
+        assert (done.returncode, done.stderr.count("\n")) == (1, 1)
+    engine.dispose()

@@ -16,7 +16,8 @@ from strifebarge.table.reasons import NotTold
 LOOKING_UP = 3.0  # seconds
 LONGEST = 500  # characters of an address
 
-# Those of IPv6 that stand for others, of IPv4, and lead wherever those lead; and those of a site alone.
+# Those of IPv6 that stand for others, of IPv4, and lead wherever those lead; those of a site alone; and what
+# Python does not know of in all its versions: for examples, for protocols, where clouds keep their secrets.
 NOT_OF_THE_WORLD = [
     ip_network(each)
     for each in (
@@ -27,6 +28,10 @@ NOT_OF_THE_WORLD = [
         "64:ff9b::/96",
         "64:ff9b:1::/48",
         "fec0::/10",
+        "3fff::/20",
+        "5f00::/16",
+        "192.0.0.0/24",
+        "168.63.129.16/32",
     )
 ]
 
@@ -37,7 +42,7 @@ def is_inner(address: str) -> bool:
         found = ip_address(address.partition("%")[0])
     except ValueError:
         return True
-    if isinstance(found, IPv6Address) and any(found in network for network in NOT_OF_THE_WORLD):
+    if any(found in network for network in NOT_OF_THE_WORLD):
         return True
     return not _is_of_the_world(found)
 

@@ -14,7 +14,7 @@ from strifebarge.table.table import No
 
 from .part import Part
 from .people_statements import HAS_RATING, MOVE_RATING, SPLIT, WITH_OTHERS
-from .schema import ladders, ratings, records, sitters
+from .schema import ladders, players, ratings, records, sitters
 from .statements import OF, Both, keep
 
 SITTERS_AT_ONCE = 500  # SQLite has room for so many numbers in a question
@@ -41,7 +41,8 @@ LATEST = (
 COMPANIONS = (
     select(sitters.c.player, sitters.c.name)
     .join(records, records.c.id == sitters.c.record_id)
-    .where(WITH_PERSON, sitters.c.player != bindparam("who"))
+    .join(players, players.c.id == sitters.c.player)
+    .where(WITH_PERSON, sitters.c.player != bindparam("who"), players.c.gone == "")
     .order_by(records.c.ended.desc(), records.c.id, sitters.c.seat)
     .limit(500)
 )

@@ -79,9 +79,10 @@ class SqlChange(SqlLedger, SqlTalk, SqlClocks, Within):
         self.more = True
         self.connection.execute(talk.STRIKE, {"of": self.table.id, "that": number})
 
-    def report(self, number: int) -> None:
+    def report(self, number: int, reported: bool = True) -> None:
         self.more = True
-        self.connection.execute(talk.REPORT, {"of": self.table.id, "that": number})
+        here = {"of": self.table.id, "that": number}
+        self.connection.execute(talk.REPORT, {**here, "whether": reported})
 
     # -- the books ---------------------------------------------------------------
 

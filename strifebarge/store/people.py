@@ -7,7 +7,16 @@ import msgspec
 from sqlalchemy import Connection
 
 from strifebarge.rules import Refused
-from strifebarge.table.person import MOST_PASSKEYS, Account, Device, Passkey, Player, Visit, Who
+from strifebarge.table.person import (
+    MOST_PASSKEYS,
+    SECOND_CLICK,
+    Account,
+    Device,
+    Passkey,
+    Player,
+    Visit,
+    Who,
+)
 from strifebarge.table.table import No
 
 from . import outbox
@@ -75,7 +84,13 @@ class SqlPeople(Part):
     def end_devices(self, player: str, only: str | None = None, but: str | None = None) -> int:
         wanted = say.END_DEVICES if only is but is None else say.END_DEVICE if only else say.END_OTHERS
         with self.writing() as connection:
-            return connection.execute(wanted, {"who": player, "of": only or but}).rowcount
+            ended = connection.execute(wanted, {"who": player, "of": only or but}).rowcount
+            # Nor does a code that one of them gave out make another, or a form that is sent once more.
+            if only is None:
+                connection.execute(say.DROP_CODES, {"who": player, "now": 0})
+            if ended:
+                connection.execute(say.AGE_RECEIPTS, {"who": player, "by": SECOND_CLICK})
+        return ended
 
     # -- accounts ------------------------------------------------------------------
 

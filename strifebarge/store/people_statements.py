@@ -124,6 +124,11 @@ SAID_BY = (
 NOTES_OF = select(notes.c.table_id, notes.c.text).where(
     notes.c.table_id.in_(TRACES.order_by(None)), notes.c.player == WHO
 )
+AGE_RECEIPTS = (
+    update(receipts)
+    .where(receipts.c.table_id.in_(TRACES.order_by(None)), receipts.c.player == WHO)
+    .values(at=receipts.c.at - bindparam("by", type_=receipts.c.at.type))
+)
 RATED_GAMES = select(ratings.c.game).where(ratings.c.player == WHO)
 
 HERS = {

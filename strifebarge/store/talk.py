@@ -22,7 +22,8 @@ NEWEST_SAID = (
 ADD_SAID = said.insert()
 THAT_LINE = (said.c.table_id == OF, said.c.number == bindparam("that"))
 STRIKE = update(said).where(*THAT_LINE).values(text="", phrase="", struck=True)
-REPORT = update(said).where(*THAT_LINE).values(reported=True)
+REPORT = update(said).where(*THAT_LINE).values(reported=bindparam("whether"))
+REPORTED = select(said).where(said.c.reported, ~said.c.struck).order_by(said.c.at, said.c.table_id)
 PURGE_SAID = delete(said).where(
     said.c.table_id.in_(select(tables.c.id).where(tables.c.ended < bindparam("before")))
 )
@@ -42,6 +43,11 @@ class SqlTalk(Part):
         with self.reading() as connection:
             found = connection.execute(NEWEST_SAID, {"of": id}).all()
         return [Said(number, Room(room), *rest) for number, room, *rest in found][::-1]
+
+    def reported(self) -> list[tuple[str, Said]]:
+        with self.reading() as connection:
+            found = connection.execute(REPORTED).all()
+        return [(table, Said(number, Room(room), *rest)) for table, number, room, *rest in found]
 
     def note(self, id: str, player: str) -> str:
         with self.reading() as connection:

@@ -48,7 +48,7 @@ def put_away(table: "Table", now: float, by: str = "") -> None:
     table.suspension = Suspension(by, now, _held(table))
     table.unready()
     for chair in table.chairs:
-        chair.since = now
+        chair.since = None
 
 
 def propose_end(table: "Table", player: str, end: bool, seat: int | None = None) -> None:
@@ -68,6 +68,14 @@ def propose_back(table: "Table", player: str, back: bool, seat: int | None = Non
     aside = _aside(table)
     if (aside.back is not None) != back:
         aside.back, aside.end = (chair.name_of(player), None) if back else (None, aside.end)
+        table.unready()
+
+
+def drop_proposals(table: "Table") -> None:
+    """Nobody proposes any more to end a suspended game or to go back; if one did, all are asked anew."""
+    aside = table.suspension
+    if aside and (aside.end is not None or aside.back is not None):
+        aside.end = aside.back = None
         table.unready()
 
 

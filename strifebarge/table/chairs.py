@@ -24,6 +24,7 @@ class Person(Struct):
     player: str
     name: str
     ready: bool = False
+    gone: bool = False  # has had themselves erased
 
 
 class Chair(Struct):

@@ -1,6 +1,7 @@
 """What a table knows of one person becomes another's, or that of a former player.  Pure."""
 
-from .table import Chair, Person, Table
+from .aside import drop_proposals
+from .table import FLAGS, Chair, Person, Table
 
 
 def people_of(table: Table) -> set[str]:
@@ -89,7 +90,7 @@ def let_go(table: Table, old: str, former: str) -> None:
                 _forget_name(table, each.name, chair)
                 guest = Chair(chair.seat, old)
                 table.tell_apart(guest)
-                each.name = guest.called
+                each.name, each.gone = guest.called, True
         if chair.substitute and chair.substitute.player == old:
             chair.substitute = None
         if old in chair.sat:
@@ -101,7 +102,18 @@ def let_go(table: Table, old: str, former: str) -> None:
     if table.host == old:
         others = [chair.player for chair in table.chairs if chair.player and not chair.gone]
         table.host = others[0] if others else None
+    _forget_strangers(table)
     pass_on(table, old, former)
+
+
+def _forget_strangers(table: Table) -> None:
+    """No name stays of anybody who has no seat here and had none in play: it may be the one to forget."""
+    known = {name for chair in table.chairs for name in (*dict(chair.people).values(), *chair.sat.values())}
+    known |= {f"Guest {flag}" for flag in FLAGS.values()}
+    table.set_by = {what: who for what, who in table.set_by.items() if who in known}
+    aside = table.suspension
+    if aside and not {aside.end, aside.back} <= known | {None}:
+        drop_proposals(table)
 
 
 def _forget_name(table: Table, name: str, chair: Chair) -> None:

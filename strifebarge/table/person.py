@@ -17,6 +17,7 @@ LOGIN = re.compile(r"[^\W_][\w.-]{1,28}[^\W_]")
 SHORTEST, LONGEST = 8, 200  # characters of a password
 CODE_LASTS = 600  # seconds in which a code for a second device may be used
 MOST_PASSKEYS = 20
+SECOND_CLICK = 600  # seconds in which a form that made a guest may be sent again without their cookie
 
 # What people choose first, and so does whoever guesses.
 # What people choose first, and so does whoever guesses.
@@ -141,7 +142,10 @@ class People(Protocol):
     def seen(self, device: str, at: float) -> None: ...
 
     def end_devices(self, player: str, only: str | None = None, but: str | None = None) -> int:
-        """Sign out one, all, or all but one; how many that were."""
+        """Sign out one, all, or all but one; how many that were.  With several, their codes end too.
+
+        No form that made them is anybody's second click any more.
+        """
 
     def account(self, login: str) -> Account | None: ...
     def account_of(self, player: str) -> Account | None: ...

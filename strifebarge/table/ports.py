@@ -75,7 +75,7 @@ class Change(Protocol):
     def lines(self, id: str) -> list[Said]: ...
     def say(self, line: Said) -> None: ...
     def strike(self, number: int) -> None: ...
-    def report(self, number: int) -> None: ...
+    def report(self, number: int, reported: bool = True) -> None: ...
     def enter(self, entry: Entry) -> None: ...
     def next_rated(self, game: str) -> int: ...
     def ratings(self, game: str, players: list[str]) -> dict[str, Rating]: ...
@@ -239,7 +239,10 @@ class Store(People, Protocol):
         """The tables to which somebody was invited by name, and has not answered; the newest first."""
 
     def companions(self, player: str) -> list[Player]:
-        """Those whom somebody has played with, by the name they then had, the last one first."""
+        """Those whom somebody has played with and who are still here, by the name they then had.
+
+        The last one first.
+        """
 
     def open_tables(self, wanted: Wanted) -> tuple[list[Table], bool]:
         """A page of the list of open tables, those changed last first; and whether more follow."""
@@ -255,6 +258,9 @@ class Store(People, Protocol):
 
     def lines(self, id: str) -> list[Said]:
         """The newest hundred lines said at a table, oldest first."""
+
+    def reported(self) -> list[tuple[str, Said]]:
+        """The lines that somebody has reported and nobody has struck out, with their tables; oldest first."""
 
     def note(self, id: str, player: str) -> str:
         """What a player has noted for themselves at a table."""

@@ -54,6 +54,8 @@ class No(Refusal):
     WRONG_TERMS = "There is no such choice for how the table is to be run: {what}."
     NOT_LATE = "There is still time: nobody may do that yet."
     CROWDED = "There is no room for more people in that seat."
+    CHANGED = "Something here has changed since that page was made: look at it, and press again."
+    OTHER_SEAT = "You have played another seat of this game, and know what is known there."
     NO_SUBSTITUTE = "You are not the substitute for that seat."
 
 

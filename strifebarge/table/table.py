@@ -1,9 +1,10 @@
 """A table and its chairs: who sits, who is ready, what state it is in.  Pure: no clock, no disk."""
 
 from collections.abc import Iterator
+from hashlib import sha256
 from typing import Any
 
-from msgspec import Struct, field
+from msgspec import Struct, field, json
 
 from strifebarge.rules import Ranking, Refused
 
@@ -74,7 +75,7 @@ class Table(Struct, kw_only=True):
     afterwards: Afterwards = Afterwards.QUIET
     shared: bool = False  # a device is passed round here: one person may have several seats
     listed: bool = False  # anybody may find it and sit down, until it begins
-    language: str = ""  # that of whoever opened it
+    language: str = ""  # that of whoever opened it, unless somebody has chosen another
     invitation: Invitation = field(default_factory=Invitation)
     invited: dict[str, Invited] = {}  # who was invited by name
     nudged: float | None = None  # when somebody was last reminded that the others wait
@@ -173,7 +174,13 @@ class Table(Struct, kw_only=True):
             return why
         if not self.free():
             return No.FULL if self.status is Status.OPEN else No.BEGUN
+        if not any(self.may_have(player, chair) for chair in self.free()):
+            return No.OTHER_SEAT
         return None
+
+    def may_have(self, player: str | None, chair: Chair) -> bool:
+        """Whether somebody has not played another seat of this game, whose secrets they would take along."""
+        return self.shared or not any(player in each.sat for each in self.chairs if each is not chair)
 
     def _why_not_invited(self, player: str | None, code: str, now: float) -> No | None:
         if self.listed or (player in self.invited and not self.invited[player].declined):
@@ -193,10 +200,39 @@ class Table(Struct, kw_only=True):
         held = self.suspension.held.get(chair.seat)
         return player in held if isinstance(held, list) else player == held
 
+    @property
+    def at_issue(self) -> str:
+        """What somebody agrees to: how the game is to be played, and, where it counts, with whom.
+
+        Forms carry it, so that nobody agrees to what they have not seen.
+        """
+        aside = self.suspension
+        how = [
+            *(self.options, self.clock and self.clock.pace, self.afterwards, self.begins, self.seating),
+            *(self.patience, self.remedy, self.listed, self.language, self.put_aside),
+            *((aside.end, aside.back) if aside else ()),
+        ]
+        counts = self.put_aside or self.begins is Begins.AGREED
+        whom = [[chair.generation, *dict(chair.people).values()] for chair in self.chairs if counts]
+        return ".".join(
+            sha256(json.encode(part, order="deterministic")).hexdigest()[:16] for part in (how, whom)
+        )
+
+    def must_be_at_issue(self, seen: str, whom: bool = True) -> None:
+        """What somebody has seen whose form says `seen` must be what there is; "" says nothing.
+
+        Raises Refused(CHANGED); where it does not matter with whom, only for how the game is played.
+        """
+        parts = [each if whom else each.partition(".")[0] for each in (seen, self.at_issue)]
+        if seen and parts[0] != parts[1]:
+            raise Refused(No.CHANGED)
+
     def waits_for(self, chair: Chair) -> bool:
         """Whether a running game cannot go on without this seat."""
         if self.status is Status.SUSPENDED:
-            return not (chair.left or chair.agreed or chair.seat in self.out)
+            # Nobody keeps others waiting who have not agreed themselves.
+            agreed = any(each.agreed for each in self.in_play() if each.player and each is not chair)
+            return agreed and not (chair.left or chair.agreed or chair.seat in self.out)
         return self.status in RUNNING and chair.seat in self.waiting
 
     def waits_since(self, chair: Chair) -> float | None:
@@ -236,7 +272,7 @@ class Table(Struct, kw_only=True):
     def sit(self, player: str, name: str, seat: int | None = None) -> Chair:
         """Sit down, ready to play: in this seat, or the first free one.  Sitting twice is sitting once.
 
-        Raises Refused: FULL, SEAT_TAKEN, OVER, NAME_TAKEN.
+        Raises Refused: FULL, SEAT_TAKEN, OVER, NAME_TAKEN, OTHER_SEAT.
         """
         if chair := self.chair_of(player):
             return chair
@@ -248,7 +284,10 @@ class Table(Struct, kw_only=True):
         if seat is not None and seat not in [chair.seat for chair in free]:
             raise Refused(No.SEAT_TAKEN)
         self.must_be_unused(name)
-        chair = free[0] if seat is None else self.chairs[seat]
+        mine = [chair for chair in free if seat in (None, chair.seat) and self.may_have(player, chair)]
+        if not mine:
+            raise Refused(No.OTHER_SEAT)
+        chair = mine[0]
         chair.give(player, name, ready=True)
         self.tell_apart(chair)
         self.somebody_came(chair)
@@ -276,7 +315,7 @@ class Table(Struct, kw_only=True):
     def sit_beside(self, player: str, name: str, seat: int) -> Chair:
         """Play a seat together with who has it.  Sitting twice is sitting once.
 
-        Raises Refused: SEATED_ELSEWHERE, BEGUN, OVER, DEAD_LINK, NAME_TAKEN, CROWDED.
+        Raises Refused: SEATED_ELSEWHERE, BEGUN, OVER, DEAD_LINK, NAME_TAKEN, CROWDED, OTHER_SEAT.
         """
         chair = self.chair(seat)
         if chair.has(player):
@@ -289,6 +328,8 @@ class Table(Struct, kw_only=True):
             raise Refused(No.DEAD_LINK)
         if len(chair.beside) >= BESIDE:
             raise Refused(No.CROWDED)
+        if not self.may_have(player, chair):
+            raise Refused(No.OTHER_SEAT)
         self.must_be_unused(name)
         guest = Chair(chair.seat, player, name)
         self.tell_apart(guest)

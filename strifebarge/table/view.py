@@ -16,7 +16,6 @@ from strifebarge.rules.schema import Choice, Field, actions, form_fields, option
 from strifebarge.rules.text import pack
 
 from .clock import Clock
-from .invitation import Invitation, Invited
 from .library import Title
 from .log import Line, lines_of
 from .policy import USUAL_PATIENCE, Remedy, Step, late, steps
@@ -112,16 +111,16 @@ class View(Struct, kw_only=True, dict=True):
     host: bool
     shared: bool
     listed: bool
-    invitation: Invitation
-    invited: dict[str, Invited]  # by name, for those who sit here
     settings: list[tuple[Field, Choice]]
     commitment: str
+    at_issue: str = ""  # what somebody agrees to who says that they are ready
     live: bool = True  # and not a page that looks back
     in_one_go: bool = False  # all are to be there while it is played
     begins: Begins = Begins.FULL
     seating: Seating = Seating.CHOSEN
     patience: int = USUAL_PATIENCE
     remedy: Remedy = Remedy.END
+    language: str = ""
     steps: dict[int, Step] = {}  # what the viewer may do about those who are late, by seat
     ready: bool = False  # the viewer has agreed
     first: bool = False  # the viewer is the one who may give their seat away
@@ -261,7 +260,7 @@ def _at_the_table(
         title=title,
         status=standing(table, here),
         trouble=table.trouble,
-        suspension=table.suspension,
+        suspension=table.suspension and msgspec.structs.replace(table.suspension, held={}),
         unfinished=table.unfinished,
         stopped=table.stopped,
         hushed=table.hushed,
@@ -278,15 +277,15 @@ def _at_the_table(
         host=player is not None and table.host == player,
         shared=table.shared,
         listed=table.listed,
-        invitation=table.invitation,
-        invited=table.invited if seats else {},
         settings=settings(table, title),
         commitment=commitment(table.seed),
+        at_issue=table.at_issue,
         in_one_go=table.live,
         begins=table.begins,
         seating=table.seating,
         patience=table.patience,
         remedy=table.remedy,
+        language=table.language,
         steps=steps(table, player, here),
         ready=bool(player and mine) and all(each.is_ready(str(player)) for each in mine),
         first=given.seat is not None and table.chairs[given.seat].player == player,

@@ -266,7 +266,7 @@ def add_passkey() -> Reply:
 @blueprint.post("/me/passkeys/remove")
 def remove_passkey() -> Reply:
     slip()
-    referee().store.drop_passkey(must_be().id, request.form.get("passkey", ""))
+    referee().store.drop_passkey(must_be().id, request.form.get("passkey", "").replace("\0", ""))
     return redirect(url_for(".account"), 303)
 
 

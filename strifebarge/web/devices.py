@@ -33,7 +33,7 @@ def devices() -> str:
 def end_devices() -> Reply:
     """Sign out one (`device=`), all others (`device=others`) or all."""
     slip()
-    player, which = must_be(), request.form.get("device", "")
+    player, which = must_be(), request.form.get("device", "").replace("\0", "")
     store = referee().store
     if which in (device(), "all"):
         if which == "all":

@@ -52,6 +52,8 @@ STATUS: dict[Refusal, int] = {
     Home.NOT_AWAY: 409,
     No.NOT_LATE: 409,
     No.CROWDED: 409,
+    No.OTHER_SEAT: 409,
+    No.CHANGED: 409,
     No.NO_SUBSTITUTE: 403,
     No.DEAD_LINK: 410,
     No.REVOKED: 410,

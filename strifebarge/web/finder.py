@@ -38,8 +38,8 @@ def page() -> str:
     game = request.args.get("game", "")
     wanted = Wanted(
         games=[library[game].slug] if game else list(library.titles),
-        pace=request.args.get("pace", ""),
-        language=request.args.get("language", ""),
+        pace=request.args.get("pace", "").replace("\0", ""),
+        language=request.args.get("language", "").replace("\0", ""),
         free=_number("free", 8),
         page=_number("page", MOST_PAGES),
         since=referee().now() - LASTS,

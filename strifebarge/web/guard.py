@@ -33,6 +33,7 @@ HEADERS = {
     "Cross-Origin-Opener-Policy": "same-origin",
 }
 MAILS = 6  # mails and tests that one address may have sent in a minute
+ASKED_A_DAY = 3  # times that one and the same mail address may be asked whose it is
 READING = {"GET", "HEAD", "OPTIONS"}
 
 
@@ -101,6 +102,7 @@ class Limits:
             "login": RateLimitItemPerMinute(ceil(settings.limit_sign_in / share), 10),  # to one name
             "device": RateLimitItemPerMinute(ceil(settings.limit_device / share), 10),
             "mail": RateLimitItemPerMinute(ceil(MAILS / share)),
+            "asked": RateLimitItemPerMinute(ceil(ASKED_A_DAY / share), 24 * 60),
         }
 
     def count(self, what: str, whose: str = "") -> None:

@@ -19,13 +19,13 @@ from strifebarge.table.reasons import NotTold
 
 from .errors import FORM, status_of
 from .feeds import seals
+from .guard import ASKED_A_DAY
 from .languages import language
 from .pages import site_url
 from .people import player_id, referee, slip, who
 from .words import told
 
 blueprint = Blueprint("notices", __name__)
-ASKED_A_DAY = 3  # people who may have one and the same mail address asked in a day
 
 KINDS = {
     Kind.TURN: Text("It is my turn"),
@@ -179,6 +179,9 @@ def add() -> Any:
             if outbox().asked(place, now - DAY) >= ASKED_A_DAY:
                 raise Refused(NotTold.ASKED_ENOUGH)
             current_app.extensions["limits"].count("mail")
+            # Also where those who had it asked have taken it away again.
+            if not current_app.extensions["limits"].note("asked", sha256(place.encode()).hexdigest()):
+                raise Refused(NotTold.ASKED_ENOUGH)
         state = State.NEW if way is Way.MAIL else State.WORKING
         if outbox().reader(player) is None:
             outbox().keep_reader(reader_of(player))

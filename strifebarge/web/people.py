@@ -11,6 +11,7 @@ from flask import Flask, Response, current_app, g, request, session
 
 from strifebarge.rules import Refused
 from strifebarge.rules.pace import DAY
+from strifebarge.table.person import SECOND_CLICK
 from strifebarge.table.ports import Busy, Player, public_id
 from strifebarge.table.referee import KEY, TERMS, Referee, Slip
 from strifebarge.table.table import TERM, No
@@ -18,7 +19,6 @@ from strifebarge.table.table import TERM, No
 T = TypeVar("T")
 NUMBER = re.compile("[0-9]{1,9}")
 SEAT = re.compile(r"\.seat([0-9])$")  # the end of a key, where whoever it was made for has several seats
-SOON = 600  # seconds in which a form that made a guest may be sent again without their cookie
 
 
 def referee() -> Referee:
@@ -115,7 +115,7 @@ def as_person(do: Callable[[Player, Slip], T]) -> T:
 
 def _same_stranger(with_slip: Slip) -> Player | None:
     receipt = referee().store.receipt(with_slip.key)
-    if receipt is None or time() - receipt.at > SOON:
+    if receipt is None or time() - receipt.at > SECOND_CLICK:
         return None
     return referee().store.player(receipt.player)
 

@@ -27,13 +27,14 @@ blueprint = at_a_table("seating")
 @blueprint.post("/<id>/join")
 def join(id: str) -> Reply:
     seat, name, code = request.form.get("seat", type=int), request.form.get("name", ""), given()
-    as_person(lambda player, slip: referee().join(player, id, name, slip, seat, code))
+    at_issue = request.form.get("seen", "")
+    as_person(lambda player, slip: referee().join(player, id, name, slip, seat, code, at_issue))
     return back_to(id)
 
 
 @blueprint.post("/<id>/ready")
 def ready(id: str) -> Reply:
-    referee().ready(must_be(), id, slip())
+    referee().ready(must_be(), id, slip(), request.form.get("seen", ""))
     return back_to(id)
 
 

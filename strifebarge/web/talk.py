@@ -2,7 +2,7 @@
 
 from typing import Any, NamedTuple
 
-from flask import redirect, render_template, request, url_for
+from flask import current_app, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as Reply
 
 from strifebarge.rules import Refused
@@ -12,7 +12,7 @@ from strifebarge.table.table import No, Status
 from strifebarge.table.view import View
 
 from . import turn
-from .people import NUMBER, as_person, must_be, player_id, referee, slip
+from .people import NUMBER, as_person, must_be, player_id, referee, sent_before, slip
 from .tables import at_a_table, back_to, seen
 
 blueprint = at_a_table("talk")
@@ -32,7 +32,8 @@ def talk(view: View) -> Talk:
     """What whoever asks reads of what was said, and their own note."""
     player, store = player_id(), referee().store
     muted = store.muted_by(player) if player else frozenset()
-    lines = heard(store.lines(view.id), view.seat is not None, view.status is Status.OVER, muted)
+    plays = any(place.my_device for place in view.places)  # behind the curtain too
+    lines = heard(store.lines(view.id), plays, view.status is Status.OVER, muted)
     note = store.note(view.id, _noting(player, view)) if player and view.seat is not None else ""
     return Talk(lines, note, player)
 
@@ -47,6 +48,7 @@ def page(id: str) -> str:
 @blueprint.post("/<id>/say")
 def say(id: str) -> Reply:
     text, phrase = request.form.get("text", ""), request.form.get("phrase", "")
+    _no_crowd()
     as_person(lambda player, slip: referee().say(player, id, text, phrase, slip))
     return _back(id)
 
@@ -60,6 +62,7 @@ def strike(id: str) -> Reply:
 @blueprint.post("/<id>/report")
 def report(id: str) -> Reply:
     number = _line()
+    _no_crowd()
 
     def show(player: Any, with_slip: Slip) -> None:
         referee().report(player.id, id, number, with_slip)
@@ -100,6 +103,15 @@ def note(id: str) -> Reply:
 def _noting(player: str, view: View) -> str:
     """Whose notes these are: each of several at one device has their own."""
     return f"{player} {view.seat}" if view.several else player
+
+
+def _no_crowd() -> None:
+    """Each stranger who speaks up is somebody new: as often as they could start games, and no more.
+
+    Or else whoever keeps no cookies could say as much as they like.
+    """
+    if player_id() is None and not sent_before():
+        current_app.extensions["limits"].count("create")
 
 
 def _line() -> int:

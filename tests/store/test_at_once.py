@@ -48,6 +48,12 @@ class Fleet(Scene):
                 referee.configure(*mine, {"salvo": True}, slip())
             case "is ready":
                 referee.ready(*mine, slip())
+            case "sees":
+                self.seen = referee.status(id).at_issue
+            case "is ready for that":
+                referee.ready(*mine, slip(), self.seen)
+            case "joins that":
+                referee.join(person, id, "", slip(), seen=self.seen)
             case "is not ready":
                 referee.unready(*mine, slip())
             case "changes seats":
@@ -98,6 +104,7 @@ BEFORE_AND_IN_PLAY = [
     ((), "ben joins", "ann stands"),
     ((), "ben joins", "ann changes a setting"),
     ((), "ben joins", "ann changes seats"),
+    (("ben sees",), "ben joins that", "ann changes a setting"),
     (BEGUN, "ann suspends", "ben suspends"),
     (BEGUN, "ann suspends", "ann moves"),
     (BEGUN, "ann suspends", "ben moves"),
@@ -108,6 +115,9 @@ BEFORE_AND_IN_PLAY = [
     ((*ASIDE, "ann is ready"), "ben is ready", "ann proposes the end"),
     ((*ASIDE, "ben frees the seat", "ann is ready"), "ben joins", "cleo joins"),
     ((*ASIDE, "ann is ready"), "ben is ready", "cleo sits down beside ben"),
+    ((*ASIDE, "ann is ready", "ben sees"), "ben is ready for that", "ann proposes the end"),
+    ((*ASIDE, "ben sees"), "ben is ready for that", "ann is ready"),
+    ((*ENDING, "ann is ready", "ben sees"), "ben is ready for that", "ann takes that back"),
     ((*ENDING, "ann is ready"), "ben is ready", "ben is ready"),
     ((*ENDING, "ann is ready"), "ben is ready", "ann is not ready"),
     ((*ENDING, "ann is ready"), "ben is ready", "ben takes that back"),
@@ -121,6 +131,8 @@ WHERE_ALL_AGREE = [
     (AGREED, "ben is ready", "ann changes a setting"),
     (AGREED, "ben is ready", "cleo sits down beside ben"),
     (AGREED, "cleo joins", "cleo sits down beside ben"),
+    ((*AGREED, "ben sees"), "ben is ready for that", "ann changes a setting"),
+    ((*AGREED, "ben sees"), "ben is ready for that", "cleo joins"),
 ]
 PAIRS = [(Fleet, *pair) for pair in BEFORE_AND_IN_PLAY] + [(Agreed, *pair) for pair in WHERE_ALL_AGREE]
 

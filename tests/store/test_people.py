@@ -186,6 +186,7 @@ def test_nothing_tells_any_more_who_was_erased_and_the_games_of_others_stand(ref
     assert store.player(former.player) is None  # nobody can be this
     with pytest.raises(Refused):
         store.person(gone.public)
+    assert [each.id for each in store.companions(other.id)] == [third.id]
     table = store.table(running.id)
     assert (table.chairs[0].left, table.chairs[0].gone, table.chairs[0].guest) == (True, True, True)
     assert table.status is Status.PLAYING
@@ -199,6 +200,31 @@ def test_nothing_tells_any_more_who_was_erased_and_the_games_of_others_stand(ref
     assert fire(referee, mover, running.id) > 0
     again = referee.rematch(other.id, rated.id, slip())
     assert [chair.player for chair in store.table(again).chairs].count(None) == 1
+
+
+def test_who_was_at_a_table_before_the_game_alone_or_while_it_was_put_aside_leaves_no_name(
+    referee, store, engine
+):
+    gone, other = somebody(referee, "Zebedee"), somebody(referee, "Bob")
+    gathering = referee.start(other, "strifebarge", slip(), seats=3)
+    referee.join(gone, gathering.id, "", slip())
+    referee.configure(gone.id, gathering.id, {"salvo": True}, slip())
+    referee.configure(other.id, gathering.id, {"salvo": True}, slip(), {"seating": "chance"})
+    referee.quit(gone.id, gathering.id, "free", slip())
+    aside = referee.start(other, "strifebarge", slip(), seats=2)
+    third = somebody(referee, "Cleo")
+    referee.join(third, aside.id, "", slip())
+    referee.suspend(other.id, aside.id, slip())
+    referee.quit(third.id, aside.id, "free", slip())
+    referee.join(gone, aside.id, "", slip())
+    referee.propose_end(gone.id, aside.id, True, slip())
+    referee.quit(gone.id, aside.id, "free", slip())
+    gone.name = "Someone else by now"
+    store.save_player(gone)
+    referee.erase(gone)
+    assert mentions(engine, "Zebedee") == set()
+    assert store.table(gathering.id).set_by == {"t_seating": "Bob"}
+    assert store.table(aside.id).suspension.end is None
 
 
 def test_a_game_that_ends_by_leaving_ends_so_and_is_in_the_books_without_the_name(referee, store, engine):
@@ -355,6 +381,21 @@ def test_a_newer_code_and_time_end_an_older_one(referee, monkeypatch):
         referee.take_code(second, token_hex(16))
 
 
+@pytest.mark.parametrize("how", ["all", "others", "another password"])
+def test_a_code_does_not_outlive_that_all_others_were_signed_out(referee, store, how):
+    player = somebody(referee)
+    referee.sign_up(player, "her.code", PASSWORD)
+    device = referee.new_device(player, "")
+    code = referee.give_code(player.id)
+    if how == "another password":
+        referee.change_password(player.id, PASSWORD, "something else again", device.id)
+    else:
+        store.end_devices(player.id, but=device.id if how == "others" else None)
+    with pytest.raises(Refused) as no:
+        referee.take_code(code, token_hex(16))
+    assert no.value.token == "who.wrong_code"
+
+
 def test_of_two_changes_of_a_password_at_once_one_holds(referee, store):
     person = somebody(referee)
     referee.sign_up(person, "ann", PASSWORD)
@@ -502,3 +543,15 @@ def test_whoever_is_erased_leaves_a_seat_to_those_who_play_it_with_them(referee,
     referee.erase(host)
     assert mentions(engine, "Ann") == set()
     assert store.table(id).status is (Status.SUSPENDED if aside else Status.OVER)
+
+
+@pytest.mark.parametrize("gone", [0, 1])
+def test_a_rematch_does_not_wait_for_one_of_a_seat_who_is_nobody_any_more(referee, store, gone):
+    id, host, beside, other, _substitute = in_company(referee, "Ann", "Zebedee", "Bob", "Dora")
+    referee.quit(other.id, id, "resign", slip())
+    referee.erase([host, beside][gone])
+    stays = [beside, host][gone]
+    again = referee.rematch(other.id, id, slip())
+    assert [list(dict(chair.people)) for chair in store.table(again).chairs] == [[other.id], [stays.id]]
+    referee.rematch(stays.id, id, slip())
+    assert store.table(again).status is Status.PLAYING

@@ -115,6 +115,7 @@ class House:
         friend.join(agreed, name="Ben")
         third.submit(third.get(self.link(friend, agreed, "beside")), "/seat", name="Cleo <&>")
         late, aside = self.fleet(3), self.put_aside()
+        aside.players[0].submit(aside.players[0].get(aside.table), "/ready")
         helper = self.visitor()
         helper.submit(helper.get(self.link(late.players[0], late.table, "substitute")), "/seat", name="Dora")
         with self.referee.store.change(late.code) as change:

@@ -6,7 +6,7 @@ import pytest
 
 from strifebarge.rules.pace import DAY
 from strifebarge.table.table import Status
-from tests.support.visitor import Local
+from tests.support.visitor import Local, Page
 from tests.web.company import follow, key, link
 from tests.web.house import House, Party, leave, token
 from tests.web.test_put_aside import hand_of, press
@@ -169,6 +169,8 @@ CLEAR = {
     "who sits where is changed": setting("t_seating", "chance"),
     "the patience is changed": setting("t_patience", str(DAY)),
     "the remedy is changed": setting("t_remedy", "end"),
+    "the language is changed": setting("t_language", "de"),
+    "the list of open tables": lambda party: press(party.players[0], party, "/publish"),
     "when it begins is changed": setting("t_begins", "full"),
 }
 
@@ -180,7 +182,9 @@ def test_readiness_is_asked_anew_when(house: House, what: str) -> None:
     assert ready(party) == [False] * 4
 
 
-@pytest.mark.parametrize("what", ["afterwards", "seating", "patience", "remedy", "begins", "salvo"])
+@pytest.mark.parametrize(
+    "what", ["afterwards", "seating", "patience", "remedy", "begins", "language", "salvo"]
+)
 def test_a_setting_set_to_what_it_was_asks_nobody_anew(house: House, what: str) -> None:
     party = agreeing(house)
     who = party.players[0]
@@ -208,7 +212,8 @@ def test_each_setting_says_who_set_it_and_wrong_ones_are_refused(house: House) -
     words = party.players[1].get(party.table).words
     assert "as chance decides when the game begins set by Guest Foxtrot" in words
     page = party.players[1].get(f"{party.table}/settings")
-    for name, value in (("t_patience", "1"), ("t_patience", "x"), ("t_remedy", "shoot"), ("t_seating", "x")):
+    wrong = {"t_patience": "1", "t_remedy": "shoot", "t_seating": "x", "t_language": "no such one"}
+    for name, value in (("t_patience", "x"), *wrong.items()):
         with house.unchanged():
             refused = party.players[1].submit(page, "/settings", **{name: value})
             assert refused.status == 422
@@ -257,3 +262,73 @@ def test_the_settings_of_a_rematch_can_be_changed_and_the_seats_have_turned(hous
     other.submit(other.get(again), "/ready")
     one.submit(one.get(again), "/ready")
     assert house.referee.status(table.id).status is Status.PLAYING
+
+
+# -- to agree is to agree to what one has seen ---------------------------------------------------------
+
+
+def stale(who: Local, party: Party, before: Page, ending: str) -> None:
+    """A form of a page made before is refused and changes nothing; that of the page shown instead is not."""
+    with party.house.unchanged():
+        refused = who.submit(before, ending)
+        assert (refused.status, refused.token) == (409, "table.changed")
+    assert who.submit(refused, ending).status == 303
+
+
+@pytest.mark.parametrize("what", CLEAR)
+def test_nobody_is_ready_for_what_they_have_not_seen(house: House, what: str) -> None:
+    party = agreeing(house)
+    who = party.players[1]
+    press(who, party, "/unready")
+    before = who.get(party.table)
+    CLEAR[what](party)
+    stale(who, party, before, "/ready")
+
+
+def test_nobody_sits_down_at_a_table_that_is_run_otherwise_than_they_have_seen(house: House) -> None:
+    host, guest, other = house.visitor(), house.visitor(), house.visitor()
+    party = Party(house, host.start("strifebarge", seats="3").table, [host])
+    before = guest.get(party.table)
+    other.join(party.table)  # with whom does not matter here
+    setting("salvo", "true")(party)
+    stale(guest, party, before, "/join")
+
+
+@pytest.mark.parametrize("first", ["/end", "/ready"])
+def test_who_was_ready_to_go_on_does_not_end_the_game_by_it_nor_the_other_way_round(
+    house: House, first: str
+) -> None:
+    party = house.put_aside()
+    one, other = party.players
+    if first == "/ready":
+        press(one, party, "/end")
+    before = other.get(party.table)
+    press(one, party, "/end")  # proposed, or taken back
+    press(one, party, "/ready")
+    stale(other, party, before, "/ready")
+    status = house.referee.status(party.code).status
+    assert status is (Status.OVER if first == "/end" else Status.PLAYING)
+
+
+def test_two_who_are_ready_on_pages_of_the_same_moment_both_are(house: House) -> None:
+    party = agreeing(house)
+    for player in party.players[:2]:
+        press(player, party, "/unready")
+    pages = [player.get(party.table) for player in party.players]
+    for player, page in zip(party.players, pages, strict=True):
+        assert player.submit(page, "/ready").status == 303
+    assert house.referee.status(party.code).status is Status.PLAYING
+
+
+def test_who_asks_for_a_rematch_that_is_played_otherwise_by_now_looks_first(house: House) -> None:
+    party = house.thrown("rock", "paper")
+    one, other = party.players
+    before = other.get(party.table)
+    again = one.submit(one.get(party.table), "/rematch").table
+    one.submit(one.get(f"{again}/settings"), "/settings", best_of="5")
+    press(one, Party(house, again, party.players), "/ready")
+    answer = other.submit(before, "/rematch")
+    assert (answer.status, answer.table) == (303, again)
+    assert house.referee.status(again.removeprefix("/g/")).status is Status.OPEN
+    press(other, Party(house, again, party.players), "/ready")
+    assert house.referee.status(again.removeprefix("/g/")).status is Status.PLAYING

@@ -153,6 +153,21 @@ def test_signed_out_everywhere_is_signed_out_here(house: House) -> None:
     assert page_of(here) == page_of(there) == page_of(planted(house, cookie)) == ""
 
 
+def test_the_form_that_made_a_guest_makes_nobody_them_once_they_have_signed_out(house: House) -> None:
+    table, guest = house.visitor().start("strifebarge", seats="3").table, house.visitor()
+    page = guest.get(table)
+    guest.submit(page, "/join", name="Ann")
+    assert "Ann (you)" in guest.get(table).words
+    second = house.visitor()
+    assert second.submit(page, "/join", name="Ann").status == 303  # whose first answer got lost
+    assert "Ann (you)" in second.get(table).words
+    guest.submit(guest.get("/me/out"), "/me/out")
+    next_one = house.visitor()
+    assert token(next_one.submit(page, "/join", name="Ann")) == "table.key_reused"
+    assert "(you)" not in next_one.get(table).words
+    assert not next_one.cookies
+
+
 def test_a_guest_is_warned_before_they_sign_out(house: House) -> None:
     guest, member = house.visitor(), house.visitor()
     guest.start("rps")

@@ -420,7 +420,20 @@ def test_no_database_is_asked_for_what_it_cannot_keep(ready_url: str, tmp_path: 
                         continue  # see below
                     fields = {"key": f"{next(site.numbers):032x}", "asked": "0", name: odd}
                     must_refuse_or_do(sent(who, path, [*fields.items()]), name)
-        for path in (f"/g/{quote(odd, errors='surrogatepass')}", f"{party.table}?pick=%00", "/rules/%00"):
+        for path in ("/me/devices", "/me/passkeys/remove", "/me/account", "/sign-in", "/notices/remove"):
+            for name in ("device", "passkey", "login", "password", "again", "address"):
+                fields = {"key": f"{next(site.numbers):032x}", name: odd}
+                must_refuse_or_do(sent(known, path, [*fields.items()]), (path, name))
+        written = quote(odd, errors="surrogatepass")
+        for path in (
+            f"/g/{written}",
+            f"{party.table}?pick=%00",
+            "/rules/%00",
+            *(f"/tables?{name}={written}" for name in ("game", "pace", "language", "free", "page")),
+            *(f"/{folder}/{written}" for folder in ("p", "r", "feed", "new")),
+            f"/feed/{written}.ics",
+            f"/notices/off?t={written}",
+        ):
             must_refuse_or_do(known.get(path), path)
         known.cookies["sb"] = "a%00b"
         assert known.get("/games").status == 200

@@ -316,6 +316,18 @@ def test_a_mail_address_is_told_nothing_before_its_owner_has_said_yes(town: Town
     assert "/answer?" not in message.text
 
 
+def test_a_mail_address_is_not_asked_again_and_again_by_one_who_takes_it_away_each_time(town: Town) -> None:
+    place = "victim@example.org"
+    for number in range(5):
+        somebody = town.house.visitor()
+        somebody.start("rps")
+        asked = somebody.submit(somebody.get("/notices"), "/notices/add", way="mail", place=place)
+        assert asked.token == ("" if number < 3 else "table.asked_enough")
+        assert len(town.wait()) == (number < 3)
+        if number < 3:
+            assert somebody.submit(somebody.get("/notices"), "/notices/remove").status == 303
+
+
 def test_a_wrong_or_old_link_confirms_nothing(town: Town) -> None:
     player = town.house.visitor()
     player.start("rps")

@@ -117,6 +117,16 @@ def test_whoever_takes_a_seat_of_a_game_put_aside_sees_nothing_of_it_before_it_g
     assert hand_of(taker.get(party.table)) == hand
 
 
+def test_a_view_holds_nobodys_secret_id(house: House) -> None:
+    for name, party in house.scenes().items():
+        table = house.referee.status(party.code)
+        secret = {player for chair in table.chairs for player, _ in chair.people} | table.invited.keys()
+        viewers: list[str | None] = [None, *(chair.player for chair in table.chairs)]
+        for viewer in viewers:
+            shown = repr(house.referee.show(viewer, party.code))
+            assert not [each for each in secret if each in shown], name
+
+
 def test_who_comes_back_to_their_own_seat_sees_it_as_before(house: House) -> None:
     party = put_aside(house)
     before = party.players[1].get(party.table).text.count(", your ")
@@ -124,6 +134,55 @@ def test_who_comes_back_to_their_own_seat_sees_it_as_before(house: House) -> Non
     leave(party.players[1], party.table, "free")
     party.players[1].join(party.table)
     assert party.players[1].get(party.table).text.count(", your ") == before
+
+
+@pytest.mark.parametrize("aside", [False, True])
+@pytest.mark.parametrize("how", ["free", "link", "beside"])
+def test_nobody_takes_a_second_seat_of_a_game_and_with_it_what_the_first_one_knew(
+    house: House, how: str, aside: bool
+) -> None:
+    party = house.gathered("eights", 3)
+    one, other, third = party.players
+    if aside:
+        press(third, party, "/suspend")
+    elif how == "beside":
+        return  # nobody sits down beside anybody in the midst of a game
+    way = {"link": lambda: hand_on(other, party.table), "beside": lambda: house.link(other, party.table, how)}
+    path = way[how]() if how in way else ""
+    leave(one, party.table, "free")
+    if how == "free":
+        leave(other, party.table, "free")
+        page = one.get(party.table)
+        seat, key = str(party.players.index(other)), "k" * 32
+        refused = one.post(f"{party.table}/join", [("key", key), ("seat", seat)])
+        assert one.submit(page, "/join").status == 303  # one's own again
+        assert house.referee.status(party.code).chairs[1].player is None
+    else:
+        refused = one.submit(one.get(path), "/seat")
+    assert (refused.status, token(refused)) == (409, "table.other_seat")
+
+
+def test_who_comes_back_when_only_anothers_seat_is_free_may_watch(house: House) -> None:
+    party = house.gathered("eights", 3)
+    one, other, _ = party.players
+    leave(one, party.table, "free")
+    house.visitor().join(party.table)
+    leave(other, party.table, "free")
+    page = one.get(party.table)
+    assert "You have played another seat of this game" in page.words
+    assert not page.has_form("/join")
+
+
+def test_the_host_who_begins_plays(house: House) -> None:
+    players = [house.visitor() for _ in range(3)]
+    table = players[0].start("strifebarge", seats="4").table
+    for player in players[1:]:
+        player.join(table)
+    assert players[0].post(f"{table}/unready", [("key", "u" * 32)]).status == 303
+    page = players[0].get(table)
+    assert not page.has_form("/begin")
+    assert players[0].post(f"{table}/begin", [("key", "b" * 32)]).status == 303
+    assert [player.get(table).has_form("/suspend") for player in players] == [True] * 3
 
 
 def test_a_free_seat_must_be_taken_before_it_goes_on(house: House) -> None:

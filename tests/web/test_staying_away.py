@@ -1,5 +1,7 @@
 """What may be done about who stays away, and who stands in for them: on the pages."""
 
+import pytest
+
 from strifebarge.rules.pace import DAY
 from strifebarge.table.deadlines import silence
 from strifebarge.table.table import Status
@@ -107,6 +109,51 @@ def test_a_game_put_aside_does_not_wait_for_ever_either(house: House, clock: Wal
         assert status is expected.get(remedy, Status.OVER)
 
 
+@pytest.mark.parametrize("remedy", ["skip", "replace", "end", "lose"])
+def test_who_has_put_a_game_aside_and_not_agreed_to_go_on_waits_for_nobody(
+    house: House, clock: Wall, remedy: str
+) -> None:
+    party, mover, other = waiting(house, 2, t_remedy=remedy, t_patience=str(DAY))
+    press(other, party, "/suspend")
+    clock.days(5)
+    seat = str(party.players.index(mover))
+    assert can(other, party) == can(mover, party) == ""
+    for step in ("go_on", "free", "end", "out"):
+        with house.unchanged():
+            refused = other.post(f"{party.table}/miss", [*key(), ("seat", seat), ("step", step)])
+            assert token(refused) == "table.not_late"
+    press(other, party, "/ready")
+    clock.days(0.9)
+    assert can(other, party) == ""
+    clock.days(0.2)
+    assert can(other, party)
+    assert can(mover, party) == ""
+
+
+def test_whoever_is_away_does_not_agree_to_an_end(house: House, clock: Wall) -> None:
+    party, _, other = waiting(house, 2, t_remedy="skip", t_patience=str(DAY))
+    press(other, party, "/suspend")
+    press(other, party, "/end")
+    press(other, party, "/ready")
+    clock.days(1.1)
+    assert can(other, party) == "go_on"
+    press(other, party, "/miss")
+    assert "Ready to go on?" in other.get(party.table).words
+    press(other, party, "/ready")
+    assert house.referee.status(party.code).status is Status.PLAYING
+
+
+def test_one_who_is_left_with_a_seat_that_was_freed_may_end_the_game(house: House, clock: Wall) -> None:
+    party, _, other = waiting(house, 2, t_remedy="replace", t_patience=str(DAY))
+    for form in ("/suspend", "/end", "/ready"):
+        press(other, party, form)
+    clock.days(1.1)
+    assert can(other, party) == "free"
+    press(other, party, "/miss")
+    press(other, party, "/ready")
+    assert house.referee.status(party.code).status is Status.OVER
+
+
 def test_a_step_that_has_become_another_is_refused(house: House, clock: Wall) -> None:
     party, _, other = waiting(house, 2, t_remedy="end", t_patience=str(DAY))
     clock.days(1.1)
@@ -149,8 +196,11 @@ def test_a_substitute_sees_nothing_and_takes_the_seat_when_its_player_stays_away
         assert token(stranger.post(f"{party.table}/take-over", [*key(), ("seat", seat)])) == (
             "table.no_substitute"
         )
+    assert helper.submit(helper.get("/me"), "/me/name", name="Eve").status == 303
     clock.days(1.1)
     page = helper.get(party.table)
     assert helper.submit(page, "/take-over").status == 303
+    assert "Dora (you)" in helper.get(party.table).words
+    assert 'value="Eve"' in helper.get("/me").text  # who is called so elsewhere
     assert hand_of(helper.get(party.table)) == hand
     assert "(you)" not in mover.get(party.table).words

@@ -62,6 +62,14 @@ def test_what_watchers_say_is_read_by_players_when_the_game_is_over(house: House
     assert "(watching): She always throws paper" in reads(party.players[0], party)
 
 
+def test_who_plays_does_not_read_the_watchers_behind_a_curtain_either(house: House) -> None:
+    party, watcher = house.at_one_device(), house.visitor()
+    said(watcher, party, "He keeps all the eights")
+    assert "He keeps all the eights" in reads(watcher, party)
+    assert party.players[0].get(party.table).has_form("/uncover")
+    assert "He keeps all the eights" not in reads(party.players[0], party)
+
+
 def test_a_move_that_was_begun_is_not_stale_for_something_that_was_said(house: House) -> None:
     party = house.fleet()
     player = party.to_move()
@@ -127,6 +135,24 @@ def test_nobody_says_more_than_others_can_read(
     said(party.players[1], party, "another may")
     clock(seconds)
     said(party.players[0], party, "and now I may too")
+
+
+def test_one_who_keeps_no_cookie_says_no_more_for_being_new_each_time(
+    open_house: Callable[..., House],
+) -> None:
+    house = open_house(limit_create=3)
+    party = Party(house, house.visitor().start("rps").table, [])
+    pages = []
+    for number in range(4):
+        stranger = house.visitor("10.9.9.9")
+        pages.append(stranger.get(f"{party.table}/talk"))
+        answer = stranger.submit(pages[-1], "/say", text=f"number {number}")
+        assert answer.status == (303 if number < 3 else 429), answer.words
+    again = house.visitor("10.9.9.9").submit(pages[0], "/say", text="number 0")
+    assert again.status == 303
+    assert reads(house.visitor(), party).count("number 0") == 1
+    assert "number 2" in reads(house.visitor(), party)
+    assert "number 3" not in reads(house.visitor(), party)
 
 
 def test_the_same_form_again_says_it_once(house: House) -> None:

@@ -16,7 +16,8 @@ class AfterTheGame(BeforeTheGame):
     def rematch(self, player: str, id: str, slip: Slip) -> str:
         """The same people, options and game once more, the next seat first; one table, whoever asks.
 
-        Whoever asks is ready; it begins when all are.  Returns the new table's id.
+        Whoever asks is ready, unless somebody has chosen otherwise there by now; it begins when all are.
+        Returns the new table's id.
         """
         with self.store.change(id) as change:
             table = change.table
@@ -30,7 +31,9 @@ class AfterTheGame(BeforeTheGame):
                 table.version += 1
                 change.add(again)
             new = table.rematch
-        self.ready(player, new, slip)
+        table = self.store.table(new)
+        if not table.set_by:
+            self.ready(player, new, slip, table.at_issue)
         return new
 
     def _version(self, table: Table) -> int:
@@ -68,8 +71,11 @@ class AfterTheGame(BeforeTheGame):
 
 
 def _again_in(chair: Chair, seat: int) -> Chair:
-    """The same people in a seat of the next game, not yet agreed to it."""
-    if chair.gone:
+    """The same people in a seat of the next game, not yet agreed to it; not those who are nobody any more."""
+    beside = [Person(each.player, each.name) for each in chair.beside if not each.gone]
+    if not chair.gone:
+        return Chair(seat, chair.player, chair.name, beside=beside)
+    if not beside:
         return Chair(seat)
-    beside = [Person(each.player, each.name) for each in chair.beside]
-    return Chair(seat, chair.player, chair.name, beside=beside)
+    first, *rest = beside
+    return Chair(seat, first.player, first.name, beside=rest)

@@ -3,6 +3,7 @@
 from strifebarge.rules import Refused, Standard
 from strifebarge.rules.pace import DAY
 
+from ..aside import drop_proposals
 from ..policy import CLOSED_AFTER, FORSAKEN, MISSED, SILENT, Step, is_late, step_for
 from ..ports import Busy
 from ..presence import NOTED_EVERY, asks_again, pass_time
@@ -64,6 +65,7 @@ class Attending(Matches):
                 chair.skipped += 1
                 self._write(act, laid, moves)
             case Step.GO_ON:
+                drop_proposals(act.table)  # who is away has agreed to none
                 for player, _ in chair.people:
                     chair.agree(player, True)
                 chair.ready = True
@@ -73,6 +75,7 @@ class Attending(Matches):
                 if act.table.host and chair.has(act.table.host):
                     act.table.host = None
                 chair.empty()
+                act.table.somebody_went()
             case Step.OUT:
                 self._out(act, chair)
             case Step.END:

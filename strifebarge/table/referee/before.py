@@ -1,5 +1,6 @@
 """Before the game: a table is opened, people sit down and agree, and it begins."""
 
+import re
 from collections.abc import Callable
 from enum import StrEnum
 from typing import Any, TypeVar
@@ -45,7 +46,7 @@ class BeforeTheGame(Matches):
         """Open a table for a game, with `player` in seat `sit`, or else the first.
 
         Options may be strings, as a form posts them, and so may `terms`: how the table is run,
-        its fields begins, seating, patience and remedy.  `pace` is the key of one that the
+        its fields begins, seating, patience, remedy and language.  `pace` is the key of one that the
         game may be played at, or "" for no clock.  `others` are called so who play at the
         same device, if one is passed round.  Raises Refused: NO_GAME, WRONG_SEATS,
         WRONG_OPTIONS, WRONG_AFTERWARDS, WRONG_TERMS, NO_PACE, WRONG_DEVICES, SHARED_IS_QUIET,
@@ -54,7 +55,7 @@ class BeforeTheGame(Matches):
         passed = _chosen(Devices, devices, No.WRONG_DEVICES)
         title = self.library[game]
         number = _seats(title, seats)
-        chosen = {"remedy": usual_remedy(number), "afterwards": Afterwards.QUIET}
+        chosen = {"remedy": usual_remedy(number), "language": language}
         table = Table(
             id=code_of(self.entropy(5)),
             game=title.slug,
@@ -64,7 +65,6 @@ class BeforeTheGame(Matches):
             rules_version=title.version,
             shared=passed is not Devices.OWN,
             listed=listed,
-            language=language,
             clock=_clock(title, pace),
             created=self.now(),
             changed=self.now(),
@@ -91,11 +91,19 @@ class BeforeTheGame(Matches):
             table.seat_another(player.id, "")
 
     def join(
-        self, player: Player, id: str, name: str, slip: Slip, seat: int | None = None, invitation: str = ""
+        self,
+        player: Player,
+        id: str,
+        name: str,
+        slip: Slip,
+        seat: int | None = None,
+        invitation: str = "",
+        seen: str = "",
     ) -> None:
         """Sit down; also in a seat that somebody left free in the middle of a game.
 
-        Raises Refused: what `Table.why_not_join` gives, and what `Table.sit` raises.
+        `seen` is what was `at_issue` when they looked.  Raises Refused: what `Table.why_not_join` gives,
+        and what `Table.sit` raises; CHANGED.
         """
         player = named(player, name)
         with self._acting(player.id, id, "join", slip) as act:
@@ -103,6 +111,8 @@ class BeforeTheGame(Matches):
                 why = act.table.why_not_join(player.id, invitation, self.now())
                 if why in INVITATION:
                     raise Refused(why)
+                if act.table.status is Status.OPEN:
+                    act.table.must_be_at_issue(seen, whom=False)
                 act.change.save_player(player)
                 act.table.sit(player.id, player.name, seat)
                 act.table.invited.pop(player.id, None)
@@ -115,8 +125,11 @@ class BeforeTheGame(Matches):
                 act.table.seat_another(player, tidy_name(name))
                 self._begin_if_ready(act)
 
-    def ready(self, player: str, id: str, slip: Slip) -> None:
-        """Agree to play this table as it is; when everyone does, it begins."""
+    def ready(self, player: str, id: str, slip: Slip, seen: str = "") -> None:
+        """Agree to play this table as it is; when everyone does, it begins.
+
+        `seen` is what was `at_issue` when they looked.  Raises Refused(CHANGED) if it is something else now.
+        """
         with self._acting(player, id, "ready", slip) as act:
             if not act.done:
                 mine = act.table.must_sit(player)
@@ -124,6 +137,7 @@ class BeforeTheGame(Matches):
                 if act.table.status not in (Status.OPEN, Status.SUSPENDED):
                     act.quiet = True  # it has begun: somebody else was the last to agree
                     return
+                act.table.must_be_at_issue(seen)
                 for chair in mine:
                     chair.agree(player, True)
                 self._go_on_if_ready(act)
@@ -168,6 +182,8 @@ class BeforeTheGame(Matches):
             if not act.done:
                 act.table.must_be_open()
                 act.table.must_be_hosted_by(player)
+                for chair in act.table.chairs_of(player):
+                    chair.agree(player, True)
                 numbers = seat_numbers(self.library.of(act.table).rules)
                 act.table.close_up()
                 if len(act.table.chairs) not in numbers:
@@ -223,10 +239,18 @@ def _chosen(kind: type[C], chosen: str, otherwise: No) -> C:
         raise Refused(otherwise) from wrong
 
 
+def _language(code: str) -> str:
+    if not LANGUAGE.fullmatch(code):
+        raise ValueError(code)
+    return code
+
+
+LANGUAGE = re.compile(r"[a-z]{2,3}(-[A-Z]{2})?")
 TERMS: dict[str, Callable[[str], Any]] = {
     "afterwards": Afterwards,
     "begins": Begins,
     "seating": Seating,
+    "language": _language,
     "patience": int,
     "remedy": Remedy,
 }

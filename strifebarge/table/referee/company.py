@@ -17,7 +17,7 @@ class Company(Attending):
     def sit_beside(self, player: Player, id: str, seat: int, generation: int, name: str, slip: Slip) -> None:
         """Play a seat together with who has it: before the game, or while it is put aside.
 
-        Raises Refused: DEAD_LINK, SEATED_ELSEWHERE, BEGUN, OVER, NAME_TAKEN, CROWDED.
+        Raises Refused: DEAD_LINK, SEATED_ELSEWHERE, BEGUN, OVER, NAME_TAKEN, CROWDED, OTHER_SEAT.
         """
         player = named(player, name)
         with self._acting(player.id, id, "sit_beside", slip) as act:
@@ -45,7 +45,7 @@ class Company(Attending):
     def take_over(self, player: str, id: str, seat: int, slip: Slip) -> None:
         """The substitute takes the seat, whose player has kept the others waiting for too long.
 
-        Raises Refused: NO_SUBSTITUTE, SEATED_ELSEWHERE, NOT_LATE, OVER, NAME_TAKEN.
+        Raises Refused: NO_SUBSTITUTE, SEATED_ELSEWHERE, NOT_LATE, OVER, NAME_TAKEN, OTHER_SEAT.
         """
         with self._acting(player, id, "take_over", slip) as act:
             if act.done:
@@ -58,7 +58,8 @@ class Company(Attending):
             table.must_be_running()
             if not is_late(table, chair, self.here(act.change, table)):
                 raise Refused(No.NOT_LATE)
-            hand_over(act, chair, Player(player, chair.substitute.name, self.now()))
+            act.change.must_be_here(player)
+            hand_over(act, chair, player, chair.substitute.name)
 
 
 def _must_be_its_own(table: Table, seat: int, generation: int) -> Chair:

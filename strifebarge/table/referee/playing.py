@@ -84,19 +84,21 @@ class Playing(Timing):
                 raise Refused(No.SEATED_ELSEWHERE)
             if chair.generation != generation or chair.left:
                 raise Refused(No.DEAD_LINK)
-            hand_over(act, chair, player)
+            act.change.save_player(player)
+            hand_over(act, chair, player.id, player.name)
 
 
-def hand_over(act: Act, chair: Chair, player: Player) -> None:
-    """The seat is this player's from now on.  Raises Refused(OVER, NAME_TAKEN)."""
+def hand_over(act: Act, chair: Chair, player: str, name: str) -> None:
+    """The seat is this player's from now on.  Raises Refused(OVER, NAME_TAKEN, OTHER_SEAT)."""
     table = act.table
     if table.status is Status.OVER:
         raise Refused(No.OVER)
-    table.must_be_unused(player.name, but=chair)
+    if not table.may_have(player, chair):
+        raise Refused(No.OTHER_SEAT)
+    table.must_be_unused(name, but=chair)
     if table.host == chair.player:
-        table.host = player.id
-    act.change.save_player(player)
-    chair.give(player.id, player.name, ready=True)
+        table.host = player
+    chair.give(player, name, ready=True)
     table.somebody_came(chair)
 
 

@@ -58,6 +58,20 @@ class Talking(Desk):
                 act.change.report(number)
                 act.quiet = True
 
+    def answer_report(self, id: str, number: int, strike: bool) -> None:
+        """Whoever looks after the site strikes a reported line out, or lets it stand.
+
+        Raises Refused: NO_TABLE, NO_LINE.
+        """
+        if (id, number) not in [(table, line.number) for table, line in self.store.reported()]:
+            raise Refused(NotSaid.NO_LINE)
+        with self.store.change(id) as change:
+            if strike:
+                change.strike(number)
+            else:
+                change.report(number, False)
+            change.table.version += 1
+
     def hush(self, player: str, id: str, hushed: bool, slip: Slip) -> None:
         """The host closes the chat, or opens it again."""
         with self._acting(player, id, "hush", slip) as act:
