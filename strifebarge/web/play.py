@@ -25,10 +25,10 @@ from . import textview, turn, waiting
 from .device import cover, curtain, noted, seen, shown
 from .errors import FORM, status_of
 from .inviting import given, invitation
-from .pages import draw_board, render, table_url
+from .pages import draw_board, frame, render, table_url
 from .people import as_person, must_be, options_and_terms, player_id, referee, slip
 from .preferences import remember
-from .records import as_file, books_of, for_others
+from .records import as_file, as_text, books_of, for_others
 from .talk import talk
 from .words import told
 
@@ -180,25 +180,23 @@ def _attempt() -> str:
 def status(id: str) -> Response:
     """What a page that waits without JavaScript shows in its frame; it renews itself, and only itself."""
     table = referee().status(id)
-    mark, last = referee().mark(table), request.args.get("v")
-    times = min(request.args.get("n", 0, type=int), 1000)
-    period = turn.period(times)
-    if period and table.live:
-        period = min(period, NOTED_EVERY)
-    _attend_while_waiting(table, period or 0)
+    most = NOTED_EVERY if table.live else 0
+    slow = table.clock is not None and table.clock.pace.slow
+    period = turn.period(max(0, request.args.get("n", 0, type=int)), slow) or 0
+    _attend_while_waiting(table, min(period, most) if most else period)
     mine = table.chairs_of(player_id())
     my_turn = any(chair.seat in table.waiting for chair in mine) and table.status is not Status.OPEN
-    page = render_template(
-        "status.html",
-        table=table,
-        mark=mark,
-        moved=last is not None and last != mark,
+    return frame(
+        partial(url_for, ".status", id=id),
+        url_for(".show", id=id),
+        referee().mark(table),
+        most,
+        slow,
         my_turn=my_turn and not request.args.get("mine"),
-        times=times,
-        period=period,
+        over=table.status is Status.OVER,
         missed=waiting.missed(table, referee().here(referee().store, table)),
+        games=False,
     )
-    return Response(page, headers={"Cache-Control": "no-store"})
 
 
 def _attend_while_waiting(table: Table, again: float) -> None:
@@ -239,6 +237,12 @@ def log(id: str) -> str:
     return render_template("log.html", view=view, page_title=turn.page_title(view))
 
 
+@blueprint.get("/<id>/log.txt")
+def log_as_text(id: str) -> Response:
+    """The same as a file."""
+    return as_text(noted(referee().log(player_id(), id, shown(id))), id)
+
+
 @blueprint.get("/<id>/record.json")
 def record(id: str) -> Response:
     """The whole game, once it is over: seed, options, seats and moves, to be played again anywhere."""
@@ -257,8 +261,9 @@ def export(id: str, ending: str) -> Response:
 @blueprint.post("/<id>/join")
 def join(id: str) -> Reply:
     seat, name, code = request.form.get("seat", type=int), request.form.get("name", ""), given()
+    newcomer = player_id() is None
     as_person(lambda player, slip: referee().join(player, id, name, slip, seat, code))
-    return _back_to(id)
+    return redirect(url_for(".show", id=id, new=1 if newcomer else None), 303)
 
 
 @blueprint.post("/<id>/ready")
