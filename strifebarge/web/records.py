@@ -14,6 +14,7 @@ from strifebarge.rules import Refused, Text
 from strifebarge.rules.chance import Draw
 from strifebarge.table.bookkeeper import Score, scores, unrated
 from strifebarge.table.entry import Entry, Kind
+from strifebarge.table.log import Line
 from strifebarge.table.ports import Player, public_id
 from strifebarge.table.record import (
     LARGEST,
@@ -29,7 +30,7 @@ from strifebarge.table.record import (
 )
 from strifebarge.table.referee import Slip
 from strifebarge.table.table import Afterwards, No
-from strifebarge.table.view import Line, View
+from strifebarge.table.view import View
 
 from . import textview, turn
 from .pages import draw_board
