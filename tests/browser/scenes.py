@@ -261,7 +261,7 @@ def great_sea(come: People) -> Iterator[Scene]:
     wide = Party(party.friends[:2]).sit("StrifeBarge", 2, sea="open")
     yield Scene("strifebarge-open-sea", wide.host)
     wider = Party(party.friends[:4]).sit("StrifeBarge", 4, sea="open")
-    wider.play(Lookouts(Random(7)).choose, 5)
+    wider.hurry(Lookouts(Random(7)).pick, 5)
     yield Scene("strifebarge-overview", wider.mover())
 
 
