@@ -213,6 +213,11 @@ class StrifeBarge(Game[Captain]):
         return side(self.options.sea, len(self.seats))
 
     @property
+    def places(self) -> dict[str, tuple[int, int]]:
+        """Every square of the sea, with its column and row counted from 0."""
+        return squares(self.side)
+
+    @property
     def rows(self) -> list[list[str]]:
         """The squares of the sea, row by row."""
         return rows(self.side)

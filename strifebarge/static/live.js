@@ -1,7 +1,7 @@
 /* What scripts add to the pages: nothing that links, forms and reloading would not do.
 
    Chapters: helpers, boards by keyboard, pieces picked up and dragged, forms on their way, links to
-   send, news, what is said of them, a page made anew, being here.
+   send, news, what is said of them, clocks, a page made anew, being here.
 
    Boards are known by their markup, not by their game: a table with data-grid, a list with data-row.
    Listeners are the document's, so that a page made anew needs none of its own.  What fails, fails
@@ -448,7 +448,7 @@
   function toldBy(page) {
     const strip = (each) => {
       const copied = each.cloneNode(true);
-      all("a, time", copied).forEach((part) => part.remove());
+      all("a.dim, time", copied).forEach((part) => part.remove());
       return words(copied);
     };
     const turn = one("#turn", page), part = (selector) => turn && one(selector, turn) ? strip(one(selector, turn)) : "";
@@ -473,9 +473,62 @@
     say(news.length ? news : now.seats.filter((each) => !before.seats.includes(each)));
   }
 
+  // == Clocks =================================================================
+  // Time that runs goes on on the page: by the second for the eye, more seldom for those who listen, to whom
+  // is said when their own grows short.
+
+  const SHORT = [300, 60, 30, 10]; // seconds left
+  const UNITS = [["day", 86400], ["hour", 3600], ["minute", 60], ["second", 1]];
+
+  const inWords = (number, unit) =>
+    new Intl.NumberFormat(document.documentElement.lang, { style: "unit", unit, unitDisplay: "long" }).format(number);
+
+  // Two units at most, as the site itself says it.
+  function span(seconds) {
+    const first = UNITS.findIndex(([, size]) => seconds >= size), at = first < 0 ? 3 : first;
+    const [unit, size] = UNITS[at], [smaller, less] = UNITS[at + 1] || UNITS[at];
+    const rest = Math.floor(seconds % size / less);
+    return inWords(Math.floor(seconds / size), unit) + (rest ? ` ${inWords(rest, smaller)}` : "");
+  }
+
+  function wind() {
+    all("time[data-left]").forEach((each) => {
+      const left = Number(each.dataset.left), [seen, heard] = ["span", "span"].map((tag) => document.createElement(tag));
+      seen.setAttribute("aria-hidden", "true");
+      heard.className = "vh";
+      each.setAttribute("role", "timer");
+      each.replaceChildren(seen, heard);
+      each.runs = { until: Date.now() + 1000 * left, left, seen, heard };
+    });
+    tick();
+  }
+
+  function tick() {
+    all("time[data-left]").forEach((each) => {
+      const { until, left: before, seen, heard } = each.runs, left = Math.max(0, Math.ceil((until - Date.now()) / 1000));
+      const reached = SHORT.find((time) => before > time && left <= time), step = left > 60 ? 60 : left > 10 ? 10 : 1;
+      const told = span(reached || left - left % step);
+      each.runs.left = left;
+      seen.textContent = span(left);
+      if (heard.textContent !== told) heard.textContent = told;
+      if (reached && each.matches("#clock [data-mine]")) say([heardIn(each.parentNode)]);
+    });
+  }
+
+  function heardIn(sentence) {
+    const copied = sentence.cloneNode(true);
+    all("[aria-hidden]", copied).forEach((part) => part.remove());
+    return words(copied);
+  }
+
   // == A page made anew =======================================================
 
-  const parsed = (text) => new DOMParser().parseFromString(text, "text/html");
+  // Without what is there for those who have no scripts: read like this it would come to life.
+  function parsed(text) {
+    const page = new DOMParser().parseFromString(text, "text/html");
+    all("noscript", page).forEach((each) => each.remove());
+    return page;
+  }
 
   // Boards and links get what scripts add; `place` is where somebody was on one of the boards.
   function furnish(page, place) {
@@ -490,6 +543,7 @@
     one("link[rel=icon]").href = one("link[rel=icon]", fresh).getAttribute("href");
     keepingThePlace(() => ["header", "main"].forEach((part) => become(one(part), one(part, fresh))));
     attempt(badge);
+    attempt(wind);
     if (focus.tagName === "BODY" || (focus.isConnected && !place)) return;
     const board = place && all(BOARDS)[place.board], quietly = { preventScroll: true };
     const same = (each) => each.tagName === focus.tagName && ["id", "href", "value"].every((name) => each.getAttribute(name) === focus.getAttribute(name));
@@ -563,6 +617,8 @@
     if (persisted) askNow(Boolean(used));
   }, window);
   if (mark()) again();
+  attempt(wind);
+  setInterval(() => attempt(tick), 1000);
   attempt(badge);
   attempt(hereIAm);
   setInterval(() => attempt(hereIAm), HERE);

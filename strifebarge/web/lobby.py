@@ -1,6 +1,8 @@
 """Before a table: the list of games, starting one, the code box, my games."""
 
 import json
+from functools import partial
+from hashlib import sha256
 from math import inf
 from secrets import randbelow
 from typing import Any
@@ -25,6 +27,7 @@ from .errors import status_of
 from .guard import own_path
 from .inviting import inviting
 from .languages import language
+from .pages import frame, kept_a_minute
 from .people import (
     NUMBER,
     as_person,
@@ -131,6 +134,7 @@ def mine() -> str:
     """My games: those that wait for me first."""
     player = player_id()
     tables = _tables_of(player)
+    mark = _mark(tables)
     groups = [
         (Text("Your move"), sorted((each for each in tables if _my_move(each, player)), key=_urgency)),
         (
@@ -149,6 +153,7 @@ def mine() -> str:
     return render_template(
         "games.html",
         groups=[group for group in groups if group[1]],
+        mark=mark,
         player=player,
         my_move=_my_move,
         remaining=_remaining,
@@ -156,6 +161,25 @@ def mine() -> str:
         days_left=int(vacation.left(vacations, now) // DAY),
         inviting=inviting(),
     )
+
+
+@blueprint.get("/games/status")
+def games_status() -> Response:
+    """For my games, where no script runs: has anything happened?"""
+    link, mark = partial(url_for, ".games_status"), _mark(_tables_of(player_id()))
+    return frame(link, url_for(".mine"), mark, my_turn=False, over=False, missed="", games=True)
+
+
+@blueprint.get("/games/version")
+def games_version() -> Response:
+    """The same for the script."""
+    return Response(_mark(_tables_of(player_id())), mimetype="text/plain")
+
+
+def _mark(tables: list[Table]) -> str:
+    """Another one when anything has happened at any of these tables."""
+    known = sorted((table.id, table.version) for table in tables)
+    return sha256(repr(known).encode()).hexdigest()[:16]
 
 
 def _tables_of(player: str | None) -> list[Table]:
@@ -229,8 +253,8 @@ def prefer(what: str) -> Reply:
 
 
 @blueprint.get("/about")
-def about() -> str:
-    return render_template("about.html")
+def about() -> Response:
+    return kept_a_minute(render_template("about.html"))
 
 
 @blueprint.get("/healthz")

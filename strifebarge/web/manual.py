@@ -1,10 +1,11 @@
 """The pages that document each game, made from its classes."""
 
-from flask import Blueprint, render_template
+from flask import Blueprint, Response, render_template
 
 from strifebarge.rules.notation import tag
 from strifebarge.rules.schema import actions, form_fields, options_type, refusals, seat_numbers
 
+from .pages import kept_a_minute
 from .people import referee
 from .times import at_the_deadline
 
@@ -12,8 +13,8 @@ blueprint = Blueprint("manual", __name__, url_prefix="/rules")
 
 
 @blueprint.get("/")
-def contents() -> str:
-    return render_template("rules.html")
+def contents() -> Response:
+    return kept_a_minute(render_template("rules.html"))
 
 
 @blueprint.get("/<game>")

@@ -1,5 +1,6 @@
 """How pages are made: the templates, and what all of them may use."""
 
+import gzip
 import re
 from collections.abc import Callable
 from functools import lru_cache
@@ -7,7 +8,7 @@ from secrets import token_hex
 from typing import Any
 from urllib.parse import urljoin
 
-from flask import Flask, current_app, render_template, request, url_for
+from flask import Flask, Response, current_app, render_template, request, url_for
 from jinja2 import ChoiceLoader, FileSystemLoader, PackageLoader, PrefixLoader, StrictUndefined, pass_context
 from jinja2.runtime import Context
 from markdown_it import MarkdownIt
@@ -19,13 +20,14 @@ from strifebarge.table.names import spoken
 from strifebarge.table.table import FLAGS, LETTERS
 from strifebarge.table.view import View
 
-from . import times, waiting, words
+from . import times, turn, waiting, words
 from .guard import Guard
 from .languages import language
 from .offers import Board, actions_by_name, button
 from .people import my_turns, who
 from .preferences import preferred
 
+SMALL = 1000  # bytes of a page that need no pressing
 HOLE = re.compile(r"{(\w+)[^}]*}")
 
 
@@ -60,6 +62,7 @@ def prepare(app: Flask) -> None:
         where=where,
         pace_in_words=times.pace,
         time_left=times.left,
+        time_running=times.running,
         time_span=times.span,
         at_the_deadline=times.at_the_deadline,
         breaks_of=times.breaks,
@@ -69,6 +72,7 @@ def prepare(app: Flask) -> None:
     )
     app.jinja_env.globals["url_for"] = _addresses(app)
     app.context_processor(_everywhere)
+    app.after_request(_pressed)
 
 
 def _addresses(app: Flask) -> Callable[..., str]:
@@ -87,7 +91,7 @@ def _everywhere() -> dict[str, Any]:
         "me": who(),
         "my_turns": my_turns(),
         "theme": preferred("theme"),
-        "ask_first": preferred("sure") == "yes",
+        "ask_first": preferred("sure"),
         "in_text": preferred("view") == "text",
         "language": language(),
         "read_only": Guard.READ_ONLY.sentence if current_app.extensions["settings"].read_only else "",
@@ -101,6 +105,53 @@ def _key(context: Context) -> str:
     if view and view.several and view.seat is not None:
         return f"{token_hex(16)}.seat{view.seat}"
     return token_hex(16)
+
+
+def _pressed(answer: Response) -> Response:
+    """Pages go out with gzip to whoever takes that: they shrink to a fifth, and a sea to a tenth."""
+    if answer.mimetype != "text/html" or answer.status_code == 304:
+        return answer
+    answer.vary.add("Accept-Encoding")
+    if request.accept_encodings["gzip"] > 0 and len(answer.get_data()) > SMALL:
+        answer.set_data(gzip.compress(answer.get_data(), compresslevel=1, mtime=0))
+        answer.headers["Content-Encoding"] = "gzip"
+    return answer
+
+
+def kept_a_minute(page: str) -> Response:
+    """A page that is the same for all strangers: caches may keep theirs, and no other.
+
+    Not one with a form that starts something, for its key is for one person alone.
+    """
+    answer = Response(page)
+    if not request.cookies:
+        answer.headers["Cache-Control"] = "public, max-age=60, stale-while-revalidate=600"
+        answer.headers["Vary"] = "Accept-Language, Cookie"
+    return answer
+
+
+def frame(
+    link: Callable[..., str], page: str, mark: str, most: int = 0, slow: bool = False, **facts: Any
+) -> Response:
+    """What a page that waits without scripts shows in its frame, which renews itself and only itself.
+
+    `link(**query)` is the frame's own address, `page` that of the page about which it tells, `mark` how
+    things stand there now, `most` the longest it may wait; `slow` where nobody is in a hurry.
+    """
+    times, last = min(max(request.args.get("n", 0, type=int), 0), 1000), request.args.get("v", mark)
+    period = turn.period(times, slow)
+    kept = {"mine": 1} if request.args.get("mine") else {}
+    body = render_template(
+        "status.html",
+        page=page,
+        moved=last != mark,
+        period=min(period, most) if period and most else period,
+        again=link(v=last, n=times + 1, **kept),
+        anew=link(v=mark),
+        stop=link(v=mark, n=1000),
+        **facts,
+    )
+    return Response(body, headers={"Cache-Control": "no-store"})
 
 
 def prose(markdown: str) -> Markup:

@@ -24,7 +24,7 @@ from .pages import draw_board, render, table_url
 from .people import must_be, player_id, referee, slip
 from .preferences import remember
 from .presence import attend
-from .records import as_file, books_of, for_others
+from .records import as_file, as_text, books_of, for_others
 from .tables import at_a_table, back_to, noted, seen, shown
 from .talk import talk
 from .words import told
@@ -164,6 +164,12 @@ def log(id: str) -> str:
     """All that was told, from the first move on."""
     view = noted(referee().log(player_id(), id, shown(id)))
     return render_template("log.html", view=view, page_title=turn.page_title(view))
+
+
+@blueprint.get("/<id>/log.txt")
+def log_as_text(id: str) -> Response:
+    """The same as a file."""
+    return as_text(noted(referee().log(player_id(), id, shown(id))), id)
 
 
 @blueprint.get("/<id>/record.json")

@@ -15,7 +15,7 @@ def preferences() -> dict[str, Container[str]]:
     """Each preference's cookie, and what it may hold other than nothing."""
     return {
         "theme": ("light", "dark"),
-        "sure": ("yes",),
+        "sure": ("yes", "no"),
         "view": ("text", "board"),
         COOKIE: current_app.extensions["languages"],
     }

@@ -1,12 +1,15 @@
 """Being at a table: pages that wait ask whether anything has happened, and so tell that somebody is here."""
 
-from flask import Response, current_app, render_template, request
+from functools import partial
+
+from flask import Response, current_app, request, url_for
 
 from strifebarge.table.presence import NOTED_EVERY
 from strifebarge.table.table import Status, Table
 from strifebarge.table.view import View
 
 from . import turn, waiting
+from .pages import frame
 from .people import player_id, referee
 from .tables import at_a_table
 
@@ -28,25 +31,23 @@ def _attend(table: Table, again: float = 0) -> None:
 def status(id: str) -> Response:
     """What a page that waits without JavaScript shows in its frame; it renews itself, and only itself."""
     table = referee().status(id)
-    mark, last = referee().mark(table), request.args.get("v")
-    times = min(request.args.get("n", 0, type=int), 1000)
-    period = turn.period(times)
-    if period and table.live:
-        period = min(period, NOTED_EVERY)
-    _attend(table, period or 0)
+    most = NOTED_EVERY if table.live else 0
+    slow = table.clock is not None and table.clock.pace.slow
+    period = turn.period(max(0, request.args.get("n", 0, type=int)), slow) or 0
+    _attend(table, min(period, most) if most else period)
     mine = table.chairs_of(player_id())
     my_turn = any(chair.seat in table.waiting for chair in mine) and table.status is not Status.OPEN
-    page = render_template(
-        "status.html",
-        table=table,
-        mark=mark,
-        moved=last is not None and last != mark,
+    return frame(
+        partial(url_for, ".status", id=id),
+        url_for("play.show", id=id),
+        referee().mark(table),
+        most,
+        slow,
         my_turn=my_turn and not request.args.get("mine"),
-        times=times,
-        period=period,
+        over=table.status is Status.OVER,
         missed=waiting.missed(table, referee().here(referee().store, table)),
+        games=False,
     )
-    return Response(page, headers={"Cache-Control": "no-store"})
 
 
 @blueprint.get("/<id>/version")

@@ -14,6 +14,7 @@ from strifebarge.rules import Refused, Text
 from strifebarge.rules.chance import Draw
 from strifebarge.table.bookkeeper import Score, scores, unrated
 from strifebarge.table.entry import Entry, Kind
+from strifebarge.table.log import Line
 from strifebarge.table.ports import Player, public_id
 from strifebarge.table.record import (
     LARGEST,
@@ -34,7 +35,7 @@ from strifebarge.table.view import View
 from . import textview, turn
 from .pages import draw_board
 from .people import as_person, referee, sent_before, who
-from .words import told
+from .words import known_as, named, told
 
 blueprint = Blueprint("records", __name__)
 SCRIPT = Path(__file__).parent.parent / "verify.py"
@@ -184,6 +185,11 @@ def log(record: str) -> str:
     return render_template("log.html", view=view, page_title=turn.page_title(view))
 
 
+@blueprint.get("/r/<record>/log.txt")
+def log_as_text(record: str) -> Response:
+    return as_text(referee().log(None, _entry(record).table), record)
+
+
 @blueprint.get("/r/<record>/record.json")
 def record(record: str) -> Response:
     """The whole game as a file."""
@@ -209,6 +215,19 @@ def for_others(view: View, ending: str, name: str) -> Response:
         raise Refused(No.NO_POSITION)
     found = f'attachment; filename="{view.title.slug}-{name}.{ending}"'
     return Response(files[ending], mimetype="text/plain", headers={"Content-Disposition": found})
+
+
+def as_text(view: View, name: str) -> Response:
+    """The log of this view as plain text, a line for each sentence, its move's number before it."""
+    lines = [f"{line.number:>4}  {_plain(line, view)}" for line in view.lines]
+    found = f'attachment; filename="{view.title.slug}-{name}.txt"'
+    page = "\n".join([named(view.title).unescape(), "", *lines, ""])
+    return Response(page, mimetype="text/plain", headers={"Content-Disposition": found})
+
+
+def _plain(line: Line, view: View) -> str:
+    by = f" ({known_as(line.by).unescape()})" if line.by else ""
+    return told(line.text, view).striptags() + by
 
 
 # -- checking it ---------------------------------------------------------------------

@@ -17,7 +17,7 @@ from . import turn
 from .errors import FORM, status_of
 from .inviting import given
 from .pages import table_url
-from .people import as_person, must_be, options_and_terms, referee, slip
+from .people import as_person, must_be, options_and_terms, player_id, referee, slip
 from .tables import at_a_table, back_to, seen
 from .words import told
 
@@ -27,9 +27,9 @@ blueprint = at_a_table("seating")
 @blueprint.post("/<id>/join")
 def join(id: str) -> Reply:
     seat, name, code = request.form.get("seat", type=int), request.form.get("name", ""), given()
-    at_issue = request.form.get("seen", "")
+    at_issue, newcomer = request.form.get("seen", ""), player_id() is None
     as_person(lambda player, slip: referee().join(player, id, name, slip, seat, code, at_issue))
-    return back_to(id)
+    return redirect(url_for("play.show", id=id, new=1 if newcomer else None), 303)
 
 
 @blueprint.post("/<id>/ready")

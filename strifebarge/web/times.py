@@ -78,11 +78,23 @@ def left(view: View) -> Markup:
         return say("The time of {names} has run out.", names=names(view.overdue))
     if clock.pause and clock.stands(view.at):
         return say("All clocks stand still until {when}.", when=instant(clock.pause.until))
-    return Markup(" ").join(_has(place, view.at) for place in view.timed)
+    return Markup(" ").join(Markup("<span>{}</span>").format(_has(place, view)) for place in view.timed)
 
 
-def _has(place: Place, at: float) -> Markup:
-    name, time = names([place]), span(place.remaining or 0)
+def running(place: Place, view: View) -> Markup:
+    """How long somebody still has; where that runs on, in a way that scripts can count down."""
+    seconds = max(0, int(place.remaining or 0))
+    rests = view.clock is None or view.clock.stands(view.at) or place.still > view.at
+    if rests or place not in view.timed:
+        return span(seconds)
+    mine = Markup(" data-mine") if place.mine else ""
+    return Markup('<time datetime="PT{0}S" data-left="{0}"{1}>{2}</time>').format(
+        seconds, mine, span(seconds)
+    )
+
+
+def _has(place: Place, view: View) -> Markup:
+    name, time, at = names([place]), running(place, view), view.at
     if place.still > at and place.mine:
         return say("You are on vacation until {when}.", when=instant(place.still))
     if place.still > at:

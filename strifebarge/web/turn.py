@@ -158,9 +158,14 @@ def played(view: View, done: int | None) -> bool:
     return done is not None and view.seat is not None and 0 < done <= view.newest and view.live
 
 
-def period(times: int) -> int | None:
-    """Seconds until a waiting frame renews itself; None when it has waited long enough (an hour)."""
-    steps = [5, 5, 10, 10, 20, 20, 30, 30]
-    if times < len(steps):
-        return steps[times]
-    return 60 if times < len(steps) + 58 else None
+QUICK = [5, 5, 10, 10, 20, 20, 30, 30, *[60] * 58]
+SLOW = [60] * 10 + [120] * 10 + [300] * 6
+
+
+def period(times: int, slow: bool = False) -> int | None:
+    """Seconds until a waiting frame renews itself; None when it has waited long enough (an hour).
+
+    It is more patient where there are days for a move.
+    """
+    steps = SLOW if slow else QUICK
+    return steps[times] if times < len(steps) else None

@@ -219,12 +219,12 @@ def strifebarge(come: People) -> Iterator[Scene]:
     mover.open(party.link)
     asker = next(each for each in party.friends if each is not mover)
     asker.open("/about")
-    asker.press("Yes")
+    asker.press("Always")
     asker.open(party.link)
     asker.press(asker.page.locator(PLAYABLE).first)
     yield Scene("sure", asker)
     asker.open("/about")
-    asker.press("No")
+    asker.press("Never")
     asker.open(party.link)
     for frame, path in ("my-turn", ""), ("waiting", ""), ("moved", "?v=0"), ("paused", "?n=1000"):
         viewer = asker if frame == "my-turn" else come()
@@ -260,6 +260,9 @@ def great_sea(come: People) -> Iterator[Scene]:
     yield Scene("strifebarge-eight-captains", party.mover())
     wide = Party(party.friends[:2]).sit("StrifeBarge", 2, sea="open")
     yield Scene("strifebarge-open-sea", wide.host)
+    wider = Party(party.friends[:4]).sit("StrifeBarge", 4, sea="open")
+    wider.hurry(Lookouts(Random(7)).pick, 5)
+    yield Scene("strifebarge-overview", wider.mover())
 
 
 def by_the_clock(come: People) -> Iterator[Scene]:

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page
 
 from tests.browser.conftest import People
-from tests.browser.party import MOVES, PLAYABLE, Party, look_again, tick, to_move, wanted
+from tests.browser.party import MOVES, PICKS, PLAYABLE, Party, look_again, tick, to_move, wanted
 from tests.support.browser import DESKTOP, Person
 from tests.support.servers import Site
 
@@ -150,7 +150,7 @@ def test_a_card_that_cannot_be_played_says_why_when_it_is_pressed(person):
 def test_who_wants_to_be_asked_once_more_is_asked(sea):
     host = sea.host
     host.follow("About this site")
-    host.press("Yes")
+    host.press("Always")
     host.open(sea.link)
     square = host.page.locator(PLAYABLE).first
     name = square.inner_text()
@@ -161,6 +161,35 @@ def test_who_wants_to_be_asked_once_more_is_asked(sea):
     host.press(host.page.locator(PLAYABLE).first)
     host.press("Play it")
     assert shots(host) == 1
+
+
+@pytest.mark.parametrize(
+    ("title", "options", "clicks"),
+    [("StrifeBarge", {}, 1), ("StrifeBarge", {"pace": "days-3"}, 2), ("Chess", {}, 2)],
+    ids=["a shot", "a shot where there are days for it", "a move of chess"],
+)
+def test_a_move_costs_few_clicks(person, title, options, clicks):
+    host = Party([person(), person()]).sit(title, **options).host
+    before = host.clicks
+    while to_move(host):
+        moves = host.page.locator(f"{PLAYABLE}:not([value=offer_draw])")
+        host.press((moves if moves.count() else host.page.locator(PICKS)).first)
+        if host.see("text=It is not played yet."):
+            host.press("Play it")
+    assert host.clicks == before + clicks
+
+
+def test_an_eight_is_played_with_two_clicks(person):
+    for _ in range(20):
+        host = Party([person(), person()]).sit("Crazy Eights").host
+        eights = host.page.locator(f"{PLAYABLE}[value^='play 8']")
+        if eights.count():
+            break
+    before = host.clicks
+    host.press(eights.first)
+    host.press(host.page.locator(f"{PLAYABLE}[value^='name']").first)
+    assert not to_move(host)
+    assert host.clicks == before + 2
 
 
 def test_a_code_read_out_leads_to_the_table(sea, person):

@@ -156,6 +156,16 @@ def test_words_longer_by_four_tenths_cover_nothing(person: Person) -> None:
     person.page.evaluate("html => { document.querySelector('main').innerHTML = html; }", before)
 
 
+@pytest.mark.parametrize("person", PAGES, indirect=True)
+def test_turned_round_for_other_scripts_nothing_sticks_out(person: Person) -> None:
+    person.page.evaluate("document.documentElement.dir = 'rtl'")
+    for size in PHONE, DESKTOP:
+        window(person, size)
+        person.must_fit()
+        assert person.page.evaluate(OVERLAPPING) == []
+    person.page.evaluate("document.documentElement.dir = 'ltr'")
+
+
 def test_magnified_four_times_a_wide_window_is_read_without_scrolling_sideways(browser, site) -> None:
     context = browser.new_context(
         viewport={"width": 1280 // 4, "height": 1024 // 4}, device_scale_factor=4, base_url=site.url

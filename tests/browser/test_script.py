@@ -139,6 +139,50 @@ def test_a_whole_game_is_told_to_whoever_watches_briefly(come):
     assert max(map(len, said)) <= LONGEST
 
 
+# -- clocks -------------------------------------------------------------------------
+
+
+def test_time_that_runs_goes_on_on_the_page_and_is_said_when_ones_own_grows_short(come):
+    host, friend = come(), come()
+    for each in host, friend:
+        each.page.clock.install()
+    Party([host, friend]).sit("StrifeBarge", pace="turn-180")
+    look_again(friend)
+    for each in host, friend:
+        listen(each)
+    clocks = [each.page.locator("#clock") for each in (host, friend)]
+    assert clocks[0].inner_text().startswith("You have 2 minutes 5")
+    seen, aloud = (host.page.locator(f"#clock time {which}") for which in ("[aria-hidden]", ".vh"))
+    assert host.page.locator("#clock time").get_attribute("role") == "timer"
+    for each in host, friend:
+        each.page.clock.run_for(20_000)
+    assert seen.inner_text().startswith("2 minutes 3")
+    assert aloud.text_content() == "2 minutes"
+    assert "Guest Foxtrot has 2 minutes" in clocks[1].inner_text()
+    for each in host, friend:
+        each.page.clock.run_for(155_000)
+    assert [said for said in host.page.evaluate("heard") if "left" in said] == [
+        "You have 1 minute left.",
+        "You have 30 seconds left.",
+        "You have 10 seconds left.",
+    ]
+    assert not [said for said in friend.page.evaluate("heard") if "left" in said]
+
+
+def test_clocks_speak_the_language_of_the_page(come):
+    host, friend = come(), come()
+    host.open("/about")
+    host.press("Deutsch")
+    Party([friend, host])
+    host.open("/new/strifebarge")
+    host.page.locator("[name=pace]").select_option("days-3")
+    host.press(host.page.locator("form.options button.btn"))
+    friend.open(host.page.url)
+    friend.press(friend.page.locator(".join button"))
+    look_again(host)
+    assert "2 Tage 23 Stunden" in host.page.locator("#clock").inner_text()
+
+
 # -- forms on their way, Back -------------------------------------------------------
 
 # How many buttons are greyed when the page is left, for the page after it.

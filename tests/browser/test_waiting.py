@@ -72,6 +72,19 @@ def test_the_status_frame_can_be_stopped_and_started_again(person):
     expect(frame.locator("body")).to_contain_text("Still waiting.")
 
 
+def test_my_games_have_such_a_frame_too(person):
+    host, friend = person(), person()
+    party = Party([host, friend])
+    party.start("Rock-Paper-Scissors")
+    host.open("/games")
+    frame = host.page.frame_locator("iframe.status")
+    expect(frame.locator("body")).to_contain_text("Nothing new.")
+    party.join()
+    expect(frame.locator("body")).to_contain_text("Something has happened", timeout=LATER)
+    host.follow(frame.get_by_role("link", name="show the games"))
+    assert "Your move" in host.read("main")
+
+
 # -- with it ------------------------------------------------------------------------
 
 
@@ -117,6 +130,21 @@ def test_a_table_fills_before_the_eyes_of_whoever_waits_there(person):
     expect(host.page.locator("section.result")).to_be_visible(timeout=LATER)
     friend.press("Rematch")
     expect(party.host.page.get_by_role("button", name="To the rematch")).to_be_visible(timeout=LATER)
+
+
+def test_my_games_renew_themselves(person):
+    host, friend = person(javascript=True), person(javascript=True)
+    party = Party([host, friend])
+    party.start("Rock-Paper-Scissors")
+    host.open("/games")
+    assert "Your move" not in host.read("main")
+    pages = loads(host)
+    friend.open(party.link)
+    friend.press(friend.page.locator(".join button"))
+    expect(host.page.locator("main")).to_contain_text("Your move", timeout=LATER)
+    expect(host.page).to_have_title("(1) My games – StrifeBarge")
+    assert host.page.locator("#said").inner_text().startswith("Rock-Paper-Scissors")
+    assert loads(host) == pages
 
 
 def test_the_place_where_somebody_is_on_the_page_is_kept(person):

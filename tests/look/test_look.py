@@ -73,14 +73,43 @@ def luminance(colour: str) -> float:
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
+def contrast(one: str, other: str) -> float:
+    """Of two colours: 1 where they are alike, 21 between black and white."""
+    dark, light = sorted([luminance(one), luminance(other)])
+    return (light + 0.05) / (dark + 0.05)
+
+
 @pytest.mark.parametrize("night", [False, True], ids=["day", "night"])
 @pytest.mark.parametrize(("grounds", "least"), [(TEXT, 4.5), (MARKS, 3)], ids=["text", "marks"])
 def test_contrasts(night: bool, grounds: dict[str, str], least: float) -> None:
     tokens = colours(night)
     for ground, inks in grounds.items():
         for ink in inks.split():
-            dark, light = sorted([luminance(tokens[ink]), luminance(tokens[ground])])
-            assert (light + 0.05) / (dark + 0.05) >= least, f"{ink} on {ground}"
+            assert contrast(tokens[ink], tokens[ground]) >= least, f"{ink} on {ground}"
+
+
+def test_what_skips_is_read_on_its_own_ground() -> None:
+    [ink] = re.findall(r"\.skip, \.skip:visited \{ color: (#\w{6}); \}", (STATIC / "site.css").read_text())
+    assert all(contrast(ink, colours(night)["focus"]) >= 4.5 for night in (False, True))
+
+
+# What stands on the squares of chess, by day and by night the same: a piece, or a mark of two tones.
+ON_SQUARES = [".man.w", ".man.b", ".chess .last", ".chess .chk", ".chess .sel", ".chess i", ".chess .ring"]
+
+
+@pytest.mark.parametrize("selector", ON_SQUARES)
+@pytest.mark.parametrize("night", [False, True], ids=["day", "night"])
+def test_what_stands_on_a_chess_board_is_seen_on_every_square(selector: str, night: bool) -> None:
+    """One of its tones against the square; or its two tones, which lie side by side, against each other."""
+    css = (ROOT / "games" / "chess" / "board.css").read_text()
+    [mark] = re.findall(r"--mark: (#\w{6})", css)
+    rule = re.search(rf"^{re.escape(selector)} \{{(.*?)\}}", css, re.M | re.S)
+    assert rule
+    tones = {*re.findall(r"#\w{6}", rule[1].replace("var(--mark)", mark))}
+    apart = max(contrast(one, other) for one in tones for other in tones)
+    for square in ("sq1", "sq2"):
+        best = max(contrast(tone, colours(night)[square]) for tone in tones)
+        assert best >= 3 or apart >= 4.5, f"{selector} on {square}"
 
 
 @pytest.mark.parametrize("kind", WEIGHTS)

@@ -298,8 +298,12 @@ class Visitor:
         return self.follow(page)
 
     def move(self, table: str, words: str) -> Page:
-        """Make a move from the page as it is now; the answer itself."""
-        return self.submit(self.get(table), "/turn", move=words)
+        """Make a move from the page as it is now, also where it is asked once more; the answer itself."""
+        page = self.get(table)
+        if not page.has_form("/turn") and page.has_form("/sure"):
+            asking = next(form for form in page.forms if form.action.endswith("/sure"))
+            page = self.get(f"{asking.action}?{urlencode(asking.filled(move=words))}")
+        return self.submit(page, "/turn", move=words)
 
 
 class Remote(Visitor):

@@ -196,6 +196,25 @@ def test_the_whole_log_tells_of_every_move(house: House, finished: Party, sunk: 
         assert len(numbers) >= len(set(numbers)) > 3
 
 
+def test_the_log_can_be_taken_along_as_plain_text_by_everybody_as_they_may_read_it(house: House) -> None:
+    party = house.gathered("eights")
+    for viewer in party.viewers.values():
+        page, file = viewer.get(f"{party.table}/log"), viewer.get(f"{party.table}/log.txt")
+        [log] = [each for each in elements(must_be_sound(page)) if each.get("class") == "log whole"]
+        assert file.headers["Content-Type"] == "text/plain; charset=utf-8"
+        assert file.headers["Cache-Control"] == "no-store"
+        assert f'eights-{party.code}.txt"' in file.headers["Content-Disposition"]
+        assert file.text.splitlines()[:2] == ["Crazy Eights", ""]
+        assert [" ".join(line.split()) for line in file.text.splitlines()[2:]] == [text(line) for line in log]
+
+
+def test_the_log_in_the_books_is_plain_text_too(house: House, sunk: Party) -> None:
+    record = house.referee.status(sunk.code).record
+    page = house.visitor().get(f"/r/{record}/log")
+    assert f"/r/{record}/log.txt" in page.seen.links
+    assert "fires at" in house.visitor().get(f"/r/{record}/log.txt").text
+
+
 # -- the record ----------------------------------------------------------------------------------
 
 

@@ -136,6 +136,57 @@ def test_rules_that_fail_where_time_has_run_out_are_no_fault_of_the_page(
     assert "The rules of this game fail where somebody's time has run out." in after.words.replace("’", "'")
 
 
+def test_time_that_runs_can_be_counted_down_and_what_rests_cannot(timed: House, wall: Wall) -> None:
+    party = timed.gathered("strifebarge", pace="days-3")
+    wall.at += 100
+    ann, ben = party.players
+    running = '<time datetime="PT259100S" data-left="259100"'
+    for view, times in (("board", 2), ("text&say=time", 4)):  # above all and by the name, and in the answer
+        mine, theirs = (who.get(f"{party.table}?view={view}").text for who in (ann, ben))
+        assert f"{running} data-mine>2 days 23 hours</time>" in mine
+        assert f"{running}>2 days 23 hours</time>" in theirs
+        assert mine.count("data-left") == theirs.count("data-left") == times
+    for who in party.players:
+        who.submit(who.get(f"{party.table}?view=board"), "/pause")
+    assert "data-left" not in ann.get(party.table).text
+
+
+def test_where_there_are_days_for_a_move_it_is_asked_once_more_if_that_is_not_unwanted(
+    timed: House,
+) -> None:
+    slow, quick = (timed.gathered("strifebarge", pace=pace).to_move for pace in ("days-3", "turn-180"))
+    for preferred, asked in (("", [True, False]), ("yes", [True, True]), ("no", [False, False])):
+        for mover, expected in zip((slow(), quick()), asked, strict=True):
+            mover.cookies["sure"] = preferred
+            [table] = [each for each in mover.get("/games").seen.links if each.startswith("/g/")]
+            page = mover.get(table)
+            assert (page.has_form("/sure"), page.has_form("/turn")) == (expected, not expected)
+    slow().cookies["sure"] = ""
+    page = slow().move(table := slow().get("/games/next").location, "fire A1")
+    assert page.status in (303, 422), table
+
+
+def test_the_frame_that_waits_is_in_no_hurry_where_there_are_days(timed: House) -> None:
+    def periods(pace: str) -> list[int]:
+        table = timed.gathered("chess", pace=pace).table
+        frames = (timed.visitor().get(f"{table}/status?n={n}").text for n in range(100))
+        found = [re.search(r'content="(\d+); url=', frame) for frame in frames]
+        return [int(each[1]) for each in found if each]
+
+    slow, quick = periods("days-3"), periods("clock-10-5")
+    assert (slow[0], slow[-1], quick[0]) == (60, 300, 5)
+    assert sum(slow) == 3600  # then it rests
+    for odd in ("-1", "-100", "-9999999"):
+        assert timed.visitor().get(f"{timed.gathered('rps').table}/status?n={odd}").status == 200
+    assert "Paused." in timed.visitor().get(f"{timed.gathered('rps').table}/status?n=100").words
+
+
+def test_an_invitation_says_in_its_preview_how_quick_the_game_is(timed: House) -> None:
+    table = timed.visitor().start("strifebarge", seats="4", pace="days-3").table
+    page = timed.visitor().get(table)
+    assert '<meta property="og:description" content="3 of 4 seats free · 3 days a move">' in page.text
+
+
 def test_the_urgent_game_comes_first_among_my_games(timed: House) -> None:
     slow = timed.gathered("strifebarge", pace="days-3")
     ann = slow.players[0]

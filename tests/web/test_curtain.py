@@ -10,7 +10,18 @@ from tests.support.visitor import Button, Local, Page
 from tests.web.house import House, Party, leave, token
 
 CARD = re.compile(r"(?:10|[2-9]|jack|queen|king|ace) of (?:hearts|spades|diamonds|clubs)")
-LOOKS = ["", "?view=text", "?view=board", "/at/0", "/log", "/talk", "/status", "/sure?move=draw", "/quit"]
+LOOKS = [
+    "",
+    "?view=text",
+    "?view=board",
+    "/at/0",
+    "/log",
+    "/log.txt",
+    "/talk",
+    "/status",
+    "/sure?move=draw",
+    "/quit",
+]
 
 
 def together(house: House, game: str, seats: str = "2", others: str = "Ben", **options: str) -> Party:

@@ -7,6 +7,7 @@ from urllib.parse import urljoin
 
 import pytest
 
+from strifebarge.rules.schema import seat_numbers
 from strifebarge.table.table import Status
 from tests.support.visitor import Local, Page
 from tests.web.house import House, Party
@@ -53,6 +54,19 @@ def test_two_people_play_after_two_clicks(house: House) -> None:
     playing = guest.follow(guest.submit(guest.get(table), "/join"))
     assert playing.my_turn
     assert len(playing.form("/turn").moves) == 3
+
+
+def test_whoever_was_nobody_before_is_told_how_to_keep_the_seat_until_they_wave_it_away(house: House) -> None:
+    table = house.visitor().start("strifebarge", seats="4").table
+    stranger, known = house.visitor(), house.visitor()
+    known.start("rps")
+    page = stranger.join(table)
+    assert "Keep my seat" in page.words
+    assert "/me/code" in page.seen.links
+    assert table in page.seen.links
+    assert "Keep my seat" not in stranger.get(table).words
+    assert "Keep my seat" not in known.join(table).words
+    assert "Keep my seat" not in house.visitor().get(f"{table}?new=1").words
 
 
 def test_a_public_address_is_what_links_begin_with(open_house: type[House]) -> None:
@@ -107,18 +121,35 @@ def must_agree_on_the_turn(house: House, party: Party) -> None:
 def test_bar_title_icon_and_badge_agree_with_the_table_all_through_a_game(
     house: House, game: str, seats: int, seed: int
 ) -> None:
+    agree_all_through(house, game, seats, Random(seed))
+
+
+@pytest.mark.slow
+def test_they_agree_in_a_thousand_states(house: House) -> None:
+    chance = Random(1000)
+    states = 0
+    while states < 1000:
+        title = chance.choice(list(house.referee.library))
+        states += agree_all_through(house, title.slug, chance.choice(seat_numbers(title.rules)[:4]), chance)
+
+
+def agree_all_through(house: House, game: str, seats: int, chance: Random) -> int:
+    """Some moves of a game at random; how many states were looked at."""
     options = {"best_of": "7"} if game == "rps" else {}
     party = house.gathered(game, seats, **options)
-    chance = Random(seed)
+    states = 0
     for _ in range(30):
+        states += 1
         must_agree_on_the_turn(house, party)
         movers = [player for player in party.players if player.get(party.table).my_turn]
-        if not movers:
+        pages = [(mover, mover.get(party.table)) for mover in movers]
+        ways = [(mover, page, way) for mover, page in pages for way in page.form("/turn").moves]
+        if not ways:
             break
-        mover = chance.choice(movers)
-        page = mover.get(party.table)
-        assert mover.submit(page, "/turn", chance.choice(page.form("/turn").moves)).status == 303
+        mover, page, way = chance.choice(ways)
+        assert mover.submit(page, "/turn", way).status == 303
     must_agree_on_the_turn(house, party)
+    return states
 
 
 def test_the_strip_and_the_badge_count_the_games_that_wait_for_me(house: House) -> None:
@@ -153,6 +184,36 @@ def test_after_a_move_the_next_game_that_waits_is_one_click_away(house: House) -
     assert "Played." in played.words
     [link] = [link for link in played.seen.links if link.startswith("/games/next?")]
     assert me.follow(me.get(link)).table == two
+
+
+def test_my_games_say_when_anything_has_happened_with_scripts_and_without(house: House) -> None:
+    me, other = house.visitor(), house.visitor()
+    assert not me.get("/games").seen.ids.get("live")
+    table = me.start("rps").table
+    page = me.get("/games")
+    live = page.seen.ids["live"]
+    assert (live["data-page"], live["data-url"]) == ("/games", "/games/version")
+    [frame] = [link for link in page.seen.links if link.startswith("/games/status")]
+    with house.unchanged():
+        assert me.get(live["data-url"]).text == live["data-version"]
+        waiting = me.get(frame)
+        assert "Nothing new." in waiting.words
+        assert 'http-equiv="refresh" content="5; ' in waiting.text
+        assert waiting.headers["Cache-Control"] == "no-store"
+        assert "Paused." in me.get(f"{frame}&n=1000").words
+    other.join(table)
+    assert me.get(live["data-url"]).text != live["data-version"]
+    moved = me.get(frame)
+    assert "Something has happened: show the games" in moved.words
+    assert "refresh" not in moved.text
+    assert house.visitor().get("/games/version").text == house.visitor().get("/games/version").text
+
+
+def test_the_frame_that_waits_is_tiny(house: House) -> None:
+    party = house.fleet()
+    for who in party.viewers.values():
+        for path in (f"{party.table}/status", "/games/status"):
+            assert len(who.get(path).body) <= 1.5 * 1024
 
 
 # -- every post answers so ------------------------------------------------------------------

@@ -35,6 +35,25 @@ def party(house, laid_out):
     return house.gathered("startups", 3, **FIXED)
 
 
+def test_the_same_player_twice_is_one_player(house):
+    ann = house.visitor()
+    table = ann.start("startups", seats="3").table
+    form = house.visitor().get(table).form("/join")
+    for key in ("1", "2"):
+        assert ann.post(f"{table}/join", form.filled(key=key * 32)).location == table
+    assert "2 of 3 seats free." in ann.get(table).words
+
+
+def test_a_choice_that_comes_after_the_last_one_is_told_that_it_is_too_late(party):
+    old = party.players[0].get(party.table)
+    for player in party.players:
+        player.submit(page := player.get(party.table), "/turn", page.form("/turn").moves[-1])
+    with party.house.unchanged():
+        late = party.players[0].submit(old, "/turn", old.form("/turn").moves[0])
+    assert (late.status, late.token) == (409, "game.stale")
+    assert late.my_turn
+
+
 def paying(party):
     return party.players[0].get(f"{party.table}?pick=build%20free-drinks-1%233")
 

@@ -1,5 +1,6 @@
 """A visit of the whole site: pages in many states, one after the other."""
 
+import re
 from collections.abc import Iterator
 
 from flask import Flask
@@ -36,6 +37,12 @@ def at_tables_of_their_own(app: Flask, somebody: type[Local]) -> Iterator[tuple[
     yield "declined", ann.get(page.table)
 
 
+def picks(page: Page) -> list[str]:
+    """Addresses at which something is picked up, or paid for."""
+    links = (link.partition("#")[0] for link in page.seen.links)
+    return [link.replace(" ", "%20") for link in links if re.search(r"\?pick=.", link)]
+
+
 def some_pages(app: Flask, somebody: type[Local] = Local) -> Iterator[tuple[str, Page]]:
     """The pages somebody comes by who plays."""
     slugs = list(app.extensions["referee"].library.titles)
@@ -57,6 +64,8 @@ def some_pages(app: Flask, somebody: type[Local] = Local) -> Iterator[tuple[str,
         ("strifebarge", {"salvo": "true"}, [("salvo A1", "")]),
         ("startups", {"running": "true"}, [("any", "any", "any")] * 19),
         ("startups", {"sides": "B"}, [("sell", "any", "")]),
+        ("mirrow", {}, [("auto", "auto"), ("ready", "ready"), *[("any", "any")] * 6]),
+        ("strifebarge", {"sea": "open", "seats": "4"}, [("any", "any", "any", "any")] * 2),
     ):
         ann, ben = somebody(app), somebody(app)
         opened = ann.start(slug, name="Ann", **options)
@@ -66,15 +75,21 @@ def some_pages(app: Flask, somebody: type[Local] = Local) -> Iterator[tuple[str,
         ben.join(table, "Ben")
         yield f"{slug} waiting", ben.get(table)
         library = app.extensions["referee"].library
-        others = [somebody(app) for _ in range(2, usual_seats(library[slug].rules))]
-        for other in others:
-            other.join(table, "Cleo")
+        seats = int(options.get("seats", usual_seats(library[slug].rules)))
+        others = [somebody(app) for _ in range(2, seats)]
+        for other, name in zip(others, ("Cleo", "Dora"), strict=False):
+            other.join(table, name)
         yield f"{slug} watched", somebody(app).get(table)
         for round in moves:
             for visitor, words in zip((ann, ben, *others), round, strict=True):
-                yield f"{slug} my move", visitor.get(table)
+                page = visitor.get(table)
+                yield f"{slug} my move", page
+                for pick in picks(page)[:2]:
+                    yield f"{slug} picked", visitor.get(pick)
                 if words and "/turn" in visitor.get(table).text:
                     offers = visitor.get(table).form("/turn").moves
+                    if words == "any" and not offers:
+                        continue
                     answer = visitor.move(table, offers[0].value if words == "any" else words)
                     yield f"{slug} {words}", visitor.follow(answer)
         for ending in (

@@ -1,0 +1,77 @@
+"""What a page costs those who come for the first time, and how soon it can be read over a poor connection."""
+
+import pytest
+
+from tests.browser.conftest import People
+from tests.browser.party import Party, look_again
+from tests.browser.scenes import SEATS, TITLES
+from tests.support.browser import PHONE, Person
+
+MOST = 6  # requests for a page and all it needs
+SOON = 2500  # milliseconds
+BYTES = 50_000  # a second
+POOR = {"offline": False, "latency": 400, "downloadThroughput": BYTES, "uploadThroughput": BYTES}
+PAINTED = """() => new Promise(seen => new PerformanceObserver(
+    (all) => all.getEntriesByName("first-contentful-paint").forEach((each) => seen(each.startTime))
+).observe({type: "paint", buffered: true}))"""
+
+
+@pytest.fixture(scope="module")
+def addresses(browser, dealt) -> dict[str, str]:
+    """The front page, a table to join, and a table of each game that is being played."""
+    found = {"landing": "/"}
+    for slug, title in TITLES.items():
+        people = [Person(browser, dealt.url) for _ in range(SEATS[slug])]
+        party = Party(people)
+        party.start(title)
+        if slug == "strifebarge":
+            party.start(title)
+            found["join"] = party.link
+            party.start(title)
+        party.join()
+        look_again(party.host)
+        found[slug] = party.link
+        for each in people:
+            each.close()
+    return found
+
+
+PAGES = ["landing", "join", *TITLES]
+
+
+@pytest.mark.parametrize("slug", TITLES)
+def test_on_a_small_phone_the_one_button_is_in_sight(people_of, dealt, slug: str) -> None:
+    come: People = people_of(dealt)
+    host, friend = come(), come()
+    Party([host]).start(TITLES[slug], pace="days-3", afterwards="rated")
+    friend.open("/")
+    assert_in_sight(friend, ".tiles button")
+    friend.open(host.page.url)
+    assert_in_sight(friend, ".join button")
+
+
+def assert_in_sight(person: Person, selector: str) -> None:
+    box = person.page.locator(selector).first.bounding_box()
+    assert box
+    assert box["y"] + box["height"] <= PHONE.height
+
+
+@pytest.mark.parametrize("name", PAGES)
+@pytest.mark.parametrize("javascript", [False, True], ids=["plain", "scripted"])
+def test_a_first_visit_costs_few_requests(people_of, dealt, addresses, name: str, javascript: bool) -> None:
+    come: People = people_of(dealt)
+    stranger = come(javascript=javascript, alive=False)
+    stranger.page.goto(addresses[name], wait_until="load")
+    asked = [each.url for each in stranger.sent if not each.url.startswith("data:")]
+    assert len(asked) <= MOST, asked
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_over_a_poor_connection_a_page_can_soon_be_read(people_of, dealt, addresses, name: str) -> None:
+    come: People = people_of(dealt)
+    stranger = come(javascript=True, alive=False)
+    devtools = stranger.context.new_cdp_session(stranger.page)
+    devtools.send("Network.enable")
+    devtools.send("Network.emulateNetworkConditions", POOR)
+    stranger.page.goto(addresses[name], wait_until="commit")
+    assert stranger.page.evaluate(PAINTED) <= SOON
