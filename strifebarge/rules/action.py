@@ -61,10 +61,15 @@ class Late(Action):
     out: bool = False
 
 
+class CallDraw(Action):
+    """Call it a draw, since somebody stays away."""
+
+
 FRAMEWORK: tuple[type[Action], ...] = (
     Undo,
     Leave,
     Late,
+    CallDraw,
 )  # in ledgers, beside a game's own actions
 
 
