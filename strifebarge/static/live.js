@@ -1,7 +1,7 @@
 /* What scripts add to the pages: nothing that links, forms and reloading would not do.
 
    Chapters: helpers, boards by keyboard, pieces picked up and dragged, forms on their way, links to
-   send, news, what is said of them, a page made anew, being here.
+   send, news, what is said of them, a page made anew, time that runs out, being here.
 
    Boards are known by their markup, not by their game: a table with data-grid, a list with data-row.
    Listeners are the document's, so that a page made anew needs none of its own.  What fails, fails
@@ -490,6 +490,7 @@
     one("link[rel=icon]").href = one("link[rel=icon]", fresh).getAttribute("href");
     keepingThePlace(() => ["header", "main"].forEach((part) => become(one(part), one(part, fresh))));
     attempt(badge);
+    attempt(wind);
     if (focus.tagName === "BODY" || (focus.isConnected && !place)) return;
     const board = place && all(BOARDS)[place.board], quietly = { preventScroll: true };
     const same = (each) => each.tagName === focus.tagName && ["id", "href", "value"].every((name) => each.getAttribute(name) === focus.getAttribute(name));
@@ -536,6 +537,77 @@
     return next;
   }
 
+  // == Time that runs out =====================================================
+  // Counted from the deadline and from what time it was at the site when it made the page, whatever the clock
+  // of this device says.  It is seen each second; those who listen find it as it was at the last full minute, as
+  // do those who want nothing to move; it is said aloud only where little is left of one's own.
+
+  const UNITS = [["day", 86400], ["hour", 3600], ["minute", 60], ["second", 1]];
+  const ALOUD = [10, 30, 60, 300]; // seconds
+  const AFTER = 1500; // milliseconds in which the site, too, finds that it is over
+  const looked = new Set(); // deadlines after which the page was asked for again
+  let ahead = 0, winding = 0;
+
+  function wind() {
+    clearTimeout(winding);
+    if (!mark() || !mark().dataset.at) return;
+    ahead = Date.parse(mark().dataset.at) - Date.now();
+    run();
+  }
+
+  function run() {
+    const running = all("time.left");
+    running.forEach(countTo);
+    if (running.length) winding = setTimeout(attempt, 1000 - ((Date.now() + ahead) % 1000), run);
+  }
+
+  function countTo(time) {
+    const until = Date.parse(time.dateTime), left = Math.max(0, Math.floor((until - Date.now() - ahead) / 1000));
+    const now = inWords(left), last = time.last && time.last.until === until ? time.last.left : left;
+    const little = ALOUD.find((each) => left <= each && each < last), [seen, heard] = halves(time);
+    if (little || !words(heard) || Math.ceil(left / 60) !== Math.ceil(last / 60)) heard.textContent = now;
+    seen.textContent = matchMedia("(prefers-reduced-motion: reduce)").matches ? words(heard) : now;
+    time.last = { until, left };
+    if (little && time.closest("[data-mine]")) sayHowLittle(time.closest("[data-mine]"));
+    if (!left) lookAfter(time.dateTime);
+  }
+
+  // What is seen, and what is told to those who listen.
+  function halves(time) {
+    if (time.childElementCount !== 2) {
+      const parts = ["span", "span"].map((each) => document.createElement(each));
+      parts[0].setAttribute("aria-hidden", "true");
+      parts[1].className = "vh";
+      time.setAttribute("role", "timer");
+      time.replaceChildren(...parts);
+    }
+    return time.children;
+  }
+
+  // As the site says it: 2 days 3 hours, 40 seconds; two units at most, in the language of the page.
+  function inWords(left) {
+    const at = UNITS.findIndex(([unit, size]) => left >= size || unit === "second");
+    const amounts = UNITS.slice(at, at + 2).map(([unit, size], i) => [unit, Math.floor((i ? left % UNITS[at][1] : left) / size)]);
+    const how = (unit) => ({ style: "unit", unit, unitDisplay: "long" });
+    return amounts.filter(([, n], i) => !i || n)
+      .map(([unit, n]) => new Intl.NumberFormat(document.documentElement.lang, how(unit)).format(n)).join(" ");
+  }
+
+  function sayHowLittle(sentence) {
+    const copied = sentence.cloneNode(true);
+    all("[aria-hidden]", copied).forEach((each) => each.remove());
+    say([words(copied)]);
+  }
+
+  // Whoever is late may see that soon, also where nothing has ticked yet.
+  function lookAfter(deadline) {
+    if (looked.has(deadline)) return;
+    looked.add(deadline);
+    setTimeout(() => {
+      if (!begun()) show(mark().dataset.page, mark().dataset.version).catch(() => {});
+    }, AFTER);
+  }
+
   // == Here ===================================================================
   // Whoever has the table before them needs no letter; and how many games wait, the app's own icon says.
 
@@ -563,6 +635,7 @@
     if (persisted) askNow(Boolean(used));
   }, window);
   if (mark()) again();
+  attempt(wind);
   attempt(badge);
   attempt(hereIAm);
   setInterval(() => attempt(hereIAm), HERE);

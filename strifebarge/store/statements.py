@@ -79,6 +79,8 @@ ADD_TABLE = Both(
 )
 WRITE_TABLE = update(tables).where(tables.c.id == OF, tables.c.revision == bindparam("before"))
 
+DELETE_TABLE = delete(tables).where(tables.c.id == OF)
+
 HERE = chairs.c.table_id == OF
 KEEP_CHAIRS = keep(chairs)
 TAKE_CHAIR_AWAY = delete(chairs).where(
@@ -167,6 +169,13 @@ DROP_SNAPSHOT = delete(snapshots).where(snapshots.c.table_id == OF, snapshots.c.
 RECEIPT = select(receipts).where(receipts.c.key == bindparam("used"))
 PURGE_RECEIPTS = delete(receipts).where(receipts.c.at < bindparam("before"))
 ADD_RECEIPT = Both(receipts, lambda insert: insert.on_conflict_do_nothing().returning(receipts.c.key))
+
+MISSED = (
+    select(func.count())
+    .select_from(moves)
+    .join(chairs, (chairs.c.table_id == moves.c.table_id) & (chairs.c.seat == moves.c.seat))
+    .where(WITH_PLAYER, moves.c.at >= bindparam("since"), moves.c.action.startswith('{"do":"late"'))
+)
 
 # -- what people say -------------------------------------------------------------
 

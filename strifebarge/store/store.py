@@ -180,6 +180,10 @@ class SqlStore(SqlPeople):
         with reading(self.engine) as connection:
             return list(connection.scalars(say.DUE, {"now": at}))
 
+    def missed(self, player: str, since: float) -> int:
+        with reading(self.engine) as connection:
+            return connection.scalar(say.MISSED, {"player": player, "since": since}) or 0
+
     def stretches(self, number: int) -> list[Stretch]:
         with reading(self.engine) as connection:
             return stretches_from(connection, number)
@@ -297,6 +301,7 @@ class SqlChange:
         self.met: set[str] = set()
         self.invited = invited_to(table)
         self.listing = listing(table)
+        self.deleted = False
         self.more = False  # something was written beside the table
 
     def receipt(self, key: str) -> Receipt | None:
@@ -332,6 +337,11 @@ class SqlChange:
 
     def add(self, table: Table) -> None:
         insert_table(self.connection, table)
+
+    def delete(self) -> None:
+        """All that is kept of the table goes with it."""
+        self.connection.execute(say.DELETE_TABLE, {"of": self.table.id})
+        self.deleted = True
 
     def save_player(self, player: Player) -> None:
         keep_player(self.connection, player)
@@ -438,6 +448,8 @@ class SqlChange:
 
     def write(self) -> None:
         """The table as it is now, if there is anything new."""
+        if self.deleted:
+            return
         if not self.more and msgspec.json.encode(self.table) == self.before:
             return
         self.table.revision = self.revision + 1

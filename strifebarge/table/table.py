@@ -87,6 +87,8 @@ class No(Refusal):
     NOT_ASKED = "Nobody has invited you to this table by name, or no longer."
     WRONG_TERMS = "There is no such choice for how the table is to be run: {what}."
     NOT_LATE = "There is still time: nobody may do that yet."
+    MOVED_IN = "Somebody else has moved in this game: it cannot be deleted any more."
+    IS_REMATCH = "A rematch cannot be deleted: leave it instead."
     CROWDED = "There is no room for more people in that seat."
     NO_SUBSTITUTE = "You are not the substitute for that seat."
 
@@ -101,6 +103,7 @@ class Suspension(Struct):
     ]  # who had each seat then: others see nothing of it until it goes on
     end: str | None = None  # who proposes to end the game without a result, by name
     back: str | None = None  # who proposes to go back to where the rules still agree, by name
+    ends: float = 0  # where nobody suspended it: not before then does it end by itself
 
 
 class Table(Struct, kw_only=True):
@@ -154,7 +157,7 @@ class Table(Struct, kw_only=True):
     def due(self) -> float | None:
         """When somebody has to look whether a deadline has passed."""
         if self.live and self.put_aside and self.suspension and not self.suspension.by:
-            return self.suspension.at + FORSAKEN
+            return max(self.suspension.at + FORSAKEN, self.suspension.ends)
         return self.clock.due if self.clock and self.ticking else None
 
     # -- knowing ---------------------------------------------------------------
@@ -187,6 +190,17 @@ class Table(Struct, kw_only=True):
         """The chairs that have not left the game nor are out of it."""
         return [chair for chair in self.chairs if not chair.left and chair.seat not in self.out]
 
+    def why_not_delete(self, player: str | None) -> No | None:
+        """Why this player cannot delete the table, as if it had never been, if they cannot."""
+        if player is None or self.host != player:
+            return No.NOT_HOST
+        if self.status is Status.OVER:
+            return No.OVER
+        if self.parent:
+            return No.IS_REMATCH
+        moved = any(chair.moved for chair in self.chairs if not chair.has(player))
+        return No.MOVED_IN if moved else None
+
     def has_missed(self, player: str | None) -> bool:
         """Whether the last question to this player was let go by."""
         hands = self.clock.hands if self.clock else []
@@ -207,6 +221,11 @@ class Table(Struct, kw_only=True):
     def live(self) -> bool:
         """Whether it is played in one go, by people who are all there."""
         return self.clock is not None and not self.clock.pace.slow
+
+    @property
+    def pace_key(self) -> str:
+        """How forms write the pace that it is played at; "" for no clock."""
+        return self.clock.pace.key if self.clock else ""
 
     @property
     def ticking(self) -> bool:

@@ -52,6 +52,8 @@ STATUS: dict[Refusal, int] = {
     Home.NOT_AWAY: 409,
     No.NOT_LATE: 409,
     No.CROWDED: 409,
+    No.MOVED_IN: 409,
+    No.IS_REMATCH: 409,
     No.NO_SUBSTITUTE: 403,
     No.DEAD_LINK: 410,
     No.REVOKED: 410,

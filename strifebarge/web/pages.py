@@ -47,6 +47,7 @@ def prepare(app: Flask) -> None:
         flags=FLAGS,
         letters=LETTERS,
         instant=words.instant,
+        machine=words.machine,
         day=words.day,
         languages=app.extensions["languages"],
         number=words.number,
@@ -60,7 +61,7 @@ def prepare(app: Flask) -> None:
         where=where,
         pace_in_words=times.pace,
         time_left=times.left,
-        time_span=times.span,
+        on_the_clock=times.on_the_clock,
         at_the_deadline=times.at_the_deadline,
         breaks_of=times.breaks,
     )

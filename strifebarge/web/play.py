@@ -21,7 +21,7 @@ from strifebarge.table.referee import TERMS, Slip
 from strifebarge.table.table import TERM, Chair, No, Status, Table
 from strifebarge.table.view import Place, View
 
-from . import textview, turn, waiting
+from . import textview, times, turn, waiting
 from .device import cover, curtain, noted, seen, shown
 from .errors import FORM, status_of
 from .inviting import given, invitation
@@ -32,6 +32,7 @@ from .records import as_file, books_of, for_others
 from .talk import talk
 from .words import told
 
+AWAY = "away"  # what a link is for to the seat of somebody who stays away
 blueprint = Blueprint("play", __name__, url_prefix="/g")
 
 
@@ -120,7 +121,17 @@ def table_page(view: View, done: int | None = None, refused: Refused | None = No
         waited_for=_waited_for(view),
         silent=_is_silent(view),
         waits=waiting.waits(view),
+        asking=_asking(view),
     )
+
+
+def _asking(view: View) -> list[tuple[Place, str]]:
+    """The seats whose players stay away, each with the link by which somebody else may have it."""
+    absent = [place for place in view.places if place.absent and not place.my_device]
+    if not absent or view.seat is None or not view.live:
+        return []
+    chairs = referee().status(view.id).chairs
+    return [(place, seat_link(chairs[place.seat], view.id, AWAY)) for place in absent]
 
 
 def attend(view: View, again: float = 0) -> None:
@@ -181,8 +192,8 @@ def status(id: str) -> Response:
     """What a page that waits without JavaScript shows in its frame; it renews itself, and only itself."""
     table = referee().status(id)
     mark, last = referee().mark(table), request.args.get("v")
-    times = min(request.args.get("n", 0, type=int), 1000)
-    period = turn.period(times)
+    asked_before = min(request.args.get("n", 0, type=int), 1000)
+    period = turn.period(asked_before)
     if period and table.live:
         period = min(period, NOTED_EVERY)
     _attend_while_waiting(table, period or 0)
@@ -194,8 +205,9 @@ def status(id: str) -> Response:
         mark=mark,
         moved=last is not None and last != mark,
         my_turn=my_turn and not request.args.get("mine"),
-        times=times,
+        times=asked_before,
         period=period,
+        left=times.left_at(table, player_id(), referee().now()),
         missed=waiting.missed(table, referee().here(referee().store, table)),
     )
     return Response(page, headers={"Cache-Control": "no-store"})
@@ -292,9 +304,9 @@ def settings(id: str) -> str:
 
 @blueprint.post("/<id>/settings")
 def configure(id: str) -> Any:
-    options, terms = options_and_terms({"key"})
+    options, terms = options_and_terms({"key", "pace"})
     try:
-        referee().configure(must_be(), id, options, slip(), terms)
+        referee().configure(must_be(), id, options, slip(), terms, request.form.get("pace"))
     except Refused as no:
         if status_of(no) != FORM:
             raise
@@ -310,7 +322,7 @@ def _settings_page(view: View, no: Refused | None = None) -> str:
         chosen=request.form
         or {field.name: choice.value for field, choice in view.settings}
         | {TERM + name: str(getattr(view, name)) for name in TERMS}
-        | {"afterwards": view.afterwards},
+        | {"afterwards": view.afterwards, "pace": view.clock.pace.key if view.clock else ""},
         several=len(seat_numbers(view.title.rules)) > 1,
         page_title=turn.page_title(view),
         notice=told(no.text, view) if no else "",
@@ -462,6 +474,18 @@ def leave(id: str) -> Reply:
     return _back_to(id)
 
 
+@blueprint.post("/<id>/delete")
+def delete(id: str) -> Reply:
+    """A table at which nobody else has moved is taken away; the same form again finds that done."""
+    slip()
+    try:
+        referee().delete(must_be(), id)
+    except Refused as no:
+        if no.why is not No.NO_TABLE:
+            raise
+    return redirect(url_for("lobby.mine"), 303)
+
+
 @blueprint.get("/<id>/seat")
 def seat(id: str) -> str:
     """The page behind a link that hands a seat on; looking at it takes nothing."""
@@ -484,7 +508,12 @@ def seat(id: str) -> str:
 @blueprint.post("/<id>/seat")
 def claim(id: str) -> Reply:
     number, generation, how = _seat_of(id, request.form.get("t", ""))
-    act = {"beside": referee().sit_beside, "substitute": referee().stand_in}.get(how, referee().claim)
+    ways: dict[str, Callable[..., None]] = {
+        "beside": referee().sit_beside,
+        "substitute": referee().stand_in,
+        AWAY: partial(referee().claim, absent=True),
+    }
+    act = ways.get(how, referee().claim)
 
     def take(player: Player, with_slip: Slip) -> None:
         act(player, id, number, generation, request.form.get("name", ""), with_slip)

@@ -337,6 +337,83 @@ def test_a_name_half_typed_stays_while_the_board_goes_on(come):
     must_still_be_typing(watcher, "Mar")
 
 
+# -- time that runs out -----------------------------------------------------------------
+
+
+def on_the_clock(come: Any) -> Person:
+    """A game of five minutes a move, whose first player has a clock decades behind that goes as we say."""
+    host = come()
+    Party([host, come()]).sit("StrifeBarge", pace="turn-300")
+    host.page.emulate_media(reduced_motion="no-preference")
+    host.page.clock.install(time="2001-02-03T04:05:06")
+    look_again(host)
+    return host
+
+
+def seen_left(person: Person) -> str:
+    return person.page.locator("#clock time [aria-hidden]").inner_text()
+
+
+def told_left(person: Person) -> str:
+    return person.page.locator("#clock time .vh").text_content() or ""
+
+
+def seconds(words: str) -> int:
+    """How many `4 minutes 12 seconds` are."""
+    numbers = words.split()
+    sizes = {"minute": 60, "minutes": 60, "second": 1, "seconds": 1}
+    return sum(int(n) * sizes[unit] for n, unit in zip(numbers[::2], numbers[1::2], strict=True))
+
+
+# Keeps what those who listen find there.
+FOLLOW = """() => {
+    const place = document.querySelector("#clock time .vh");
+    window.told = [];
+    new MutationObserver(() => told.push(place.textContent)).observe(place, {childList: true});
+}"""
+
+
+def test_what_is_left_is_counted_down_whatever_the_devices_own_clock_says(come):
+    host = on_the_clock(come)
+    before = seconds(seen_left(host))
+    assert 240 < before <= 300
+    host.page.clock.run_for(20_000)
+    assert before - 21 <= seconds(seen_left(host)) <= before - 19
+
+
+def test_those_who_listen_are_told_each_minute_and_aloud_when_little_is_left(come):
+    host = on_the_clock(come)
+    listen(host)
+    host.page.evaluate(FOLLOW)
+    host.page.clock.run_for((seconds(seen_left(host)) - 5) * 1000)
+    told = host.page.evaluate("told")
+    assert told[-5:] == ["3 minutes", "2 minutes", "1 minute", "30 seconds", "10 seconds"]
+    said = [each for each in host.page.evaluate("heard") if each.startswith("You have")]
+    assert said == [f"You have {left} left." for left in ("1 minute", "30 seconds", "10 seconds")]
+    assert host.page.locator("[role=status], [aria-live]").count() == 1
+    assert host.page.locator("#clock time").get_attribute("role") == "timer"
+
+
+def test_who_wants_nothing_to_move_sees_it_each_minute(come):
+    host = on_the_clock(come)
+    host.page.emulate_media(reduced_motion="reduce")
+    host.page.clock.run_for(2000)
+    before = seen_left(host)
+    host.page.clock.run_for(20_000)
+    after = seen_left(host)
+    assert after == before or after.endswith("minutes")
+    assert after == told_left(host)
+
+
+def test_without_the_words_for_it_the_page_stays_as_it_came(come):
+    host = come()
+    host.context.add_init_script("delete Intl.NumberFormat")
+    Party([host, come()]).sit("StrifeBarge", pace="turn-300")
+    assert host.read("#clock").startswith("You have 4 minutes")
+    assert not host.see("#clock [role=timer]")
+    host.troubles.clear()  # that is what it said about it
+
+
 # -- looking back -------------------------------------------------------------------
 
 

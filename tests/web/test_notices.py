@@ -630,6 +630,55 @@ def test_a_deadline_is_an_event_with_an_alarm_and_two_reminders_come_before_it(t
     ]
 
 
+RESUMES = "The pause in Chess ends within a day: then all clocks go on."
+
+
+def paused(town: Town) -> Party:
+    """A slow game of two whose clocks stand, the second one told by a webhook."""
+    party = town.house.gathered("chess", pace="days-3")
+    town.told(party.players[1])
+    for who in party.players:
+        assert who.submit(who.get(party.table), "/pause").status == 303
+    return party
+
+
+def heard(town: Town, days: float) -> list[tuple[float, str]]:
+    """What has come in so many days, and after how many hours each."""
+    began, told = town.now, []
+    while town.now < began + days * 86400:
+        told += [((town.now - began) / 3600, each.short.splitlines()[0]) for _, each in town.wait(1800)]
+    return told
+
+
+def test_a_pause_goes_on_by_itself_after_thirty_days_and_is_told_a_day_before(town: Town) -> None:
+    party = paused(town)
+    assert party.players[0].move(party.table, "move e4").status == 303  # which ends no pause
+    assert RESUMES not in [words for _, words in heard(town, 28.9)]
+    [(hours, _)] = [each for each in heard(town, 0.5) if each[1] == RESUMES]
+    assert 2 <= hours <= 3.5
+    page = party.players[1].get(party.table)
+    assert "All clocks stand still until" in page.words
+    mark = party.players[1].get(f"{party.table}/version").text
+    assert not any(words == RESUMES for _, words in heard(town, 5))
+    assert party.players[1].get(f"{party.table}/version").text != mark
+    table = town.house.referee.status(party.code)
+    assert table.clock is not None
+    assert table.clock.pause is None
+    assert RESUMES not in party.players[1].get(feed_of(party.players[1])).text
+
+
+def test_whoever_ends_a_pause_has_the_others_told_at_once(town: Town) -> None:
+    party = paused(town)
+    assert heard(town, 3) == []
+    ann = party.players[0]
+    ann.submit(ann.get(party.table), "/go-on")
+    assert [words for _, words in heard(town, 0.9)] == [RESUMES]
+    other = paused(town)
+    ben = other.players[1]
+    ben.submit(ben.get(other.table), "/go-on")
+    assert RESUMES not in [words for _, words in heard(town, 2)]
+
+
 def test_a_new_address_ends_the_one_before_and_none_ever_comes_back(town: Town) -> None:
     player, stranger = town.house.visitor(), town.house.visitor()
     player.start("rps")

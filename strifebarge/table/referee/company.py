@@ -58,7 +58,7 @@ class Company(Attending):
             table.must_be_running()
             if not is_late(table, chair, self.here(act.change, table)):
                 raise Refused(No.NOT_LATE)
-            hand_over(act, chair, Player(player, chair.substitute.name, self.now()))
+            hand_over(act, chair, Player(player, chair.substitute.name, self.now()), anew=True)
 
 
 def _must_be_its_own(table: Table, seat: int, generation: int) -> Chair:
