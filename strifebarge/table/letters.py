@@ -15,6 +15,7 @@ from msgspec import Struct
 from strifebarge.rules import Refusal, Refused
 
 from .clock import NOTICE
+from .policy import in_grace
 from .ports import Change
 from .table import RUNNING, Status, Table
 
@@ -35,6 +36,7 @@ class Kind(StrEnum):
     LAST = "last"  # and a quarter is left, or two hours
     NUDGE = "nudge"  # somebody has waited for long, and says so
     AGREE = "agree"  # the others wait until this one agrees
+    DECIDE = "decide"  # another's time has run out, and this one may decide what comes of it
     RESUMES = "resumes"  # a pause of all clocks ends within a day
     OVER = "over"
     TEST = "test"
@@ -105,7 +107,7 @@ class Reader(Struct, kw_only=True):
     feed: int = 0  # the how-manieth secret address of feed and calendar it is; there is none up to 0
 
     def wants(self, kind: Kind, table: str) -> bool:
-        kind = Kind.HALF if kind in OF_TIME else kind
+        kind = Kind.HALF if kind in OF_TIME else Kind.TURN if kind is Kind.DECIDE else kind
         return kind in self.kinds and table not in self.silent
 
     def when(self, kind: Kind, now: float) -> float:
@@ -239,7 +241,7 @@ def tell_of_moves(
         if over or kind is Kind.RESUMES:
             return over
         asked_no_more = not (taken_back or player in to_move)
-        return kind is Kind.AGREE or bool(moved & seats.get(player, set())) or asked_no_more
+        return kind in (Kind.AGREE, Kind.DECIDE) or bool(moved & seats.get(player, set())) or asked_no_more
 
     answered = [letter.id for (player, kind), letter in kept.items() if is_answered(player, kind)]
     change.drop_letters(answered)
@@ -311,6 +313,16 @@ def tell_of_pause(change: Change, by: str | None, now: float, draw: Callable[[in
             change.write_letter(letter)
 
 
+def tell_who_may_decide(change: Change, late: int, now: float, draw: Callable[[int], bytes]) -> None:
+    """Write to those who play with a seat whose time has run out, that they need not wait for it."""
+    table = change.table
+    change.drop_letters([letter.id for letter in change.letters() if letter.kind is Kind.DECIDE])
+    others = [player for player, seats in _seats(table).items() if seats - {late, *table.out}]
+    for player, reader in change.readers(others).items():
+        if reader.wants(Kind.DECIDE, table.id):
+            change.write_letter(_letter(table, player, Kind.DECIDE, now, draw))
+
+
 def nudge(change: Change, player: str, now: float, draw: Callable[[int], bytes]) -> None:
     """Write to somebody that others wait for them, if they want to hear that."""
     reader = change.readers([player]).get(player)
@@ -347,6 +359,8 @@ def wanted(letter: Letter, table: Table | None, now: float) -> bool:
             return table.status is Status.OVER
         case Kind.AGREE:
             return must_agree(table, letter.player)
+        case Kind.DECIDE:
+            return any(in_grace(table, chair) for chair in table.in_play() if not chair.has(letter.player))
         case Kind.RESUMES:
             stands = table.clock is not None and table.clock.stands(now)
             return stands and table.status in RUNNING - {Status.SUSPENDED}

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from strifebarge.store.migrations import upgrade
-from tests.web.house import House, copied, opened
+from tests.web.house import House, Wall, copied, opened
 
 
 @pytest.fixture(scope="session")
@@ -35,3 +35,16 @@ def open_house(migrated: Path, tmp_path: Path) -> Iterator[Callable[..., House]]
             return stack.enter_context(opened(copied(migrated, tmp_path), tmp_path, **settings))
 
         yield build
+
+
+@pytest.fixture
+def wall() -> Wall:
+    return Wall()
+
+
+@pytest.fixture
+def timed(open_house: Callable[..., House], wall: Wall) -> House:
+    """A site of the test's own, with the clock on the wall."""
+    house = open_house()
+    house.referee.now = wall
+    return house

@@ -14,11 +14,22 @@ from flask import Flask
 from strifebarge import create_app
 from strifebarge.rules.schema import seat_numbers
 from strifebarge.settings import Settings
+from strifebarge.table.deadlines import deadlines
 from strifebarge.table.referee import Referee
 from tests.support.visitor import Local, Page
 
 KEYS = ("a key for tests alone, " * 2,)
 Kept = dict[str, list[tuple[Any, ...]]]
+
+
+class Wall:
+    """The clock on the wall, which a test puts forward."""
+
+    def __init__(self, at: float = 1_800_000_000.0):
+        self.at = at
+
+    def __call__(self) -> float:
+        return self.at
 
 
 class House:
@@ -220,6 +231,11 @@ class Party(NamedTuple):
 
     def to_move(self) -> Local:
         return next(player for player in self.players if player.get(self.table).my_turn)
+
+
+def tick(house: House) -> None:
+    """What the site's ticker does about deadlines."""
+    deadlines(house.referee)(house.referee.now())
 
 
 def leave(player: Local, table: str, how: str) -> Page:

@@ -1,36 +1,15 @@
 """Where a clock runs: what the others may do about who stays away, who never came, and what is kept of it."""
 
-from collections.abc import Callable
-
-import pytest
-
 from strifebarge.rules.pace import DAY, HOUR
 from strifebarge.table.checking import Outcome, check
-from strifebarge.table.deadlines import deadlines
 from strifebarge.table.record import record_of, replay
 from strifebarge.table.table import Status
 from tests.support.visitor import Local
-from tests.web.house import House, Party, hand_on, token
-from tests.web.test_clocks import Wall, clock, frame
+from tests.web.house import House, Party, Wall, hand_on, tick, token
+from tests.web.test_clocks import clock, frame
 from tests.web.test_company import key, press
 
 HOME = 14 * DAY  # so long a vacation begins by itself at a deadline
-
-
-@pytest.fixture
-def wall() -> Wall:
-    return Wall()
-
-
-@pytest.fixture
-def timed(open_house: Callable[..., House], wall: Wall) -> House:
-    house = open_house()
-    house.referee.now = wall
-    return house
-
-
-def tick(house: House) -> None:
-    deadlines(house.referee)(house.referee.now())
 
 
 def played(house: House, pace: str = "days-3") -> Party:

@@ -667,6 +667,26 @@ def test_a_pause_goes_on_by_itself_after_thirty_days_and_is_told_a_day_before(to
     assert RESUMES not in party.players[1].get(feed_of(party.players[1])).text
 
 
+def test_whoever_may_decide_about_who_is_late_is_told_and_once(town: Town) -> None:
+    party = town.house.gathered("chess", pace="days-1")
+    white, black = party.players
+    town.told(black)
+    moves(party, "e4", "e5")
+    words = "Somebody's time has run out in Chess: you may decide what comes of it."
+    for days in (1, 14):  # of vacation, which begins by itself
+        town.now += days * 86400 + 2
+        town.house.referee.look(party.code)
+    assert [told for _, told in heard(town, 0.2)] == [words]
+    page = black.get(party.table)
+    more = next(form for form in page.forms if ("step", "more") in form.fields)
+    assert black.post(more.action, more.filled()).status == 303
+    assert [told for _, told in heard(town, 2)] == []
+    town.now += 86400 + 2
+    town.house.referee.look(party.code)
+    assert white.move(party.table, "move Nf3").status == 303  # before it is told
+    assert words not in [told for _, told in heard(town, 0.2)]
+
+
 def test_whoever_ends_a_pause_has_the_others_told_at_once(town: Town) -> None:
     party = paused(town)
     assert heard(town, 3) == []

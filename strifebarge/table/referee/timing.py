@@ -45,6 +45,7 @@ class Timing(Matches):
         if not timekeeper.has_grace(clock, act.table, seat, loses):
             return False
         clock.reprieve(seat, act.at)
+        letters.tell_who_may_decide(act.change, seat, act.at, self.entropy)
         act.table.version += 1
         return not clock.hands[seat].is_late(act.at)
 
