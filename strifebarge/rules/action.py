@@ -65,12 +65,8 @@ class CallDraw(Action):
     """Call it a draw, since somebody stays away."""
 
 
-FRAMEWORK: tuple[type[Action], ...] = (
-    Undo,
-    Leave,
-    Late,
-    CallDraw,
-)  # in ledgers, beside a game's own actions
+# In ledgers, beside a game's own actions.
+FRAMEWORK: tuple[type[Action], ...] = (Undo, Leave, Late, CallDraw)
 
 
 class Refusal(Enum):

@@ -32,6 +32,8 @@ metadata = MetaData(
     }
 )
 
+# -- tables ----------------------------------------------------------------------
+
 # JSON is kept as plain text: PostgreSQL's jsonb refuses "\u0000", which a player may well type.
 tables = Table(
     "tables",
@@ -165,6 +167,8 @@ seen = Table(
     Column("until", Double, nullable=False),
 )
 
+# -- people ----------------------------------------------------------------------
+
 players = Table(
     "players",
     metadata,
@@ -226,6 +230,8 @@ codes = Table(
     Column("spent", String),
 )
 
+# -- time ------------------------------------------------------------------------
+
 # When the site was there: the last row is now, and between two rows it was away.
 stretches = Table(
     "stretches",
@@ -243,6 +249,8 @@ vacations = Table(
     Column("began", Double, primary_key=True, autoincrement=False),
     Column("until", Double, nullable=False),
 )
+
+# -- the books -------------------------------------------------------------------
 
 records = Table(
     "records",
@@ -354,6 +362,8 @@ nudges = Table(
     Column("player", String, primary_key=True),  # whoever was nudged
     Column("at", Double, nullable=False),
 )
+
+# -- sessions --------------------------------------------------------------------
 
 web_sessions = Table(
     "web_sessions",

@@ -229,6 +229,7 @@ def _mostly(password: str, login: str) -> bool:
     return len(rest) < 4
 
 
+# Whichever comes first of what a browser says of itself: most also say that they are another.
 BROWSERS = (
     ("Edg", "Edge"),
     ("OPR", "Opera"),
@@ -251,7 +252,7 @@ SYSTEMS = (
     ("Windows", "Windows"),
     ("Mac OS X", "Mac"),
     ("Linux", "Linux"),
-)  # whichever comes first of what a browser says of itself: most also say that they are another
+)
 
 
 def device_name(agent: str) -> str:

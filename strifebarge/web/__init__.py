@@ -12,7 +12,7 @@ from . import (
     answer,
     assets,
     company,
-    device,
+    curtain,
     devices,
     errors,
     feeds,
@@ -23,10 +23,14 @@ from . import (
     lobby,
     manual,
     notices,
+    nudging,
     pages,
     people,
     play,
+    presence,
     records,
+    resting,
+    seating,
     talk,
 )
 
@@ -49,8 +53,9 @@ def build(referee: Referee, settings: "Settings") -> Flask:
     guard.prepare(app)
     people.prepare(app)
     errors.prepare(app)
-    tables = (lobby, finder, play, company, inviting, device, talk, answer)
-    for chapter in (*tables, notices, feeds, manual, records, devices):
+    lobbies = (lobby, finder, inviting, manual)
+    tables = (play, presence, seating, company, curtain, resting, talk, nudging, answer)
+    for chapter in (*lobbies, *tables, notices, feeds, records, devices):
         app.register_blueprint(chapter.blueprint)
     app.wsgi_app = assets.prepare(app)  # type: ignore[method-assign, assignment]
     if prefix := urlsplit(settings.public_url or "").path.rstrip("/"):

@@ -245,7 +245,7 @@ def test_a_draw_that_is_called_is_shared_by_all_who_are_still_in():
     at.leaves(1)
     moves = at.match.call_draw(2)
     assert [(move.seat, move.action, move.final) for move in moves] == [(2, CallDraw(), True)]
-    assert "P2 calls it a draw." in at.log()
+    assert [line["text"] for line in at.match.told()] == ["{seat} calls it a draw."]
     assert at.places() == [[0, 2], [1]]
     assert at.asks() == {}
     assert refusal_of(at.match, at.match.call_draw, 0) is Standard.GAME_OVER
@@ -254,8 +254,9 @@ def test_a_draw_that_is_called_is_shared_by_all_who_are_still_in():
 def test_what_a_ledger_says_can_be_repeated_whatever_it_was():
     first = Watched(Lab, 3).match
     deal = first.snapshot
-    done = [*first.move(0, Note(1)), first.undo(0), *first.miss(0), *first.miss(1, out=True), *first.leave(0)]
-    done += [] if first.result else first.call_draw(2)
+    done = [*first.move(0, Note(1)), first.undo(0), *first.miss(0)]
+    done += first.miss(first.waiting_for()[0], out=True)
+    done += first.call_draw(first.waiting_for()[0])
     again = Match(Lab, deal)
     for move in done:
         again.repeat(move.seat, move.action)

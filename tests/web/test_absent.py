@@ -5,9 +5,10 @@ from strifebarge.table.checking import Outcome, check
 from strifebarge.table.record import record_of, replay
 from strifebarge.table.table import Status
 from tests.support.visitor import Local
+from tests.web.company import key
 from tests.web.house import House, Party, Wall, hand_on, tick, token
 from tests.web.test_clocks import clock, frame
-from tests.web.test_company import key, press
+from tests.web.test_put_aside import press
 
 HOME = 14 * DAY  # so long a vacation begins by itself at a deadline
 

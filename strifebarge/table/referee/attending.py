@@ -1,10 +1,10 @@
 """Who is at the table, and what the others may do about who is not."""
 
 from strifebarge.rules import Refused, Standard
+from strifebarge.rules.pace import DAY
 
 from ..policy import (
     CLOSED_AFTER,
-    DAY,
     FORSAKEN,
     MISSED,
     NOT_COME,
