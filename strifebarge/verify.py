@@ -7,7 +7,6 @@ does every draw come from it, is every move legal, does it lead where it says?  
 import hmac
 import json
 import sys
-from functools import partial
 from hashlib import sha256
 from importlib import import_module, util
 from pathlib import Path
@@ -16,6 +15,7 @@ from typing import Any
 import msgspec
 
 from strifebarge.rules import Chance, Refused
+from strifebarge.rules.action import FRAMEWORK
 from strifebarge.rules.match import Match
 from strifebarge.rules.notation import from_json
 from strifebarge.rules.schema import actions, games_in, options_type
@@ -60,11 +60,7 @@ def begun(record: dict[str, Any]) -> Match:
 
 def play(match: Match, move: dict[str, Any]) -> None:
     """One move by the rules, to the position the record says.  Raises Refused, Wrong."""
-    late: Any = partial(match.miss, out=move["action"].get("out"))
-    if whole := {"undo": match.undo, "leave": match.leave, "late": late}.get(move["action"]["do"]):
-        whole(move["seat"])
-    else:
-        match.move(move["seat"], from_json(move["action"], actions(match.rules)))
+    match.repeat(move["seat"], from_json(move["action"], (*actions(match.rules), *FRAMEWORK)))
     if move["fingerprint"]:
         must(match.number == move["number"], "it is not complete")
         must(match.fingerprint() == move["fingerprint"], "it leads to another position")

@@ -68,7 +68,7 @@ class Post:
         """Give letters that are due to the post, if they are still true; put them off, or drop them."""
         for letter in self.outbox.due(now, MANY):
             table = self._table(letter)
-            if not wanted(letter, table):
+            if not wanted(letter, table, now):
                 self.outbox.drop([letter.id])
                 continue
             looked = self.outbox.looked(letter.player, letter.table) if letter.table else None
@@ -107,7 +107,7 @@ class Post:
             return
         place, letters = claimed
         tables = {letter.id: self._table(letter) for letter in letters}
-        stale = [letter.id for letter in letters if not wanted(letter, tables[letter.id])]
+        stale = [letter.id for letter in letters if not wanted(letter, tables[letter.id], now)]
         letters = [letter for letter in letters if letter.id not in stale]
         if stale:
             self.outbox.drop(stale)

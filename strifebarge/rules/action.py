@@ -61,8 +61,12 @@ class Late(Action):
     out: bool = False
 
 
+class CallDraw(Action):
+    """Call it a draw, since somebody stays away."""
+
+
 # In ledgers, beside a game's own actions.
-FRAMEWORK: tuple[type[Action], ...] = (Undo, Leave, Late)
+FRAMEWORK: tuple[type[Action], ...] = (Undo, Leave, Late, CallDraw)
 
 
 class Refusal(Enum):

@@ -152,6 +152,10 @@ class Game(Struct, Generic[S], eq=False, kw_only=True, dict=True):
         self.log("{seat} has no time left.", seat=seat)
         self.leave(seat)
 
+    def drawn(self) -> Ranking:
+        """How it ends when it is called a draw: all who are still in share the first place."""
+        return self.ranking(why=Text("It was called a draw, since somebody stayed away."))
+
     def absent(self, seat: S, offers: list[Action]) -> Action:
         """What an empty chair does when it is asked, and what is done for a seat whose time has run out:
         one of its offers, by chance.

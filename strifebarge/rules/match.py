@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from .action import Action, Late, Leave, Refused, Standard, Undo
+from .action import Action, CallDraw, Late, Leave, Refused, Standard, Undo
 from .chance import Chance
 from .codec import ALL_SEEING, essence, load, save, seat_type, secrets
 from .game import Broken, Game, GoOn, Options, Over, Prompt, Question, Ranking
@@ -149,6 +149,27 @@ class Match:
             if moves:
                 self._seal(moves)
         return moves
+
+    def call_draw(self, seat: int) -> list[Move]:
+        """A seat calls it a draw, for the other stays away.  Raises Refused and changes nothing."""
+        self._must_be_here(seat)
+        with self._or_not_at_all():
+            called = Move(self.number + 1, seat, CallDraw(), final=True)
+            self._take(called)
+        return [called]
+
+    def repeat(self, seat: int, action: Action) -> list[Move]:
+        """What a ledger says that a seat once did, by whichever of these it was.  Raises Refused."""
+        match action:
+            case Undo():
+                return [self.undo(seat)]
+            case Leave():
+                return self.leave(seat)
+            case Late(out=out):
+                return self.miss(seat, out)
+            case CallDraw():
+                return self.call_draw(seat)
+        return self.move(seat, action)
 
     def skip(self, seat: int) -> list[Move]:
         """A seat whose player stays away does what an empty chair would do; that is its move.
@@ -365,12 +386,17 @@ class Match:
     def _take(self, move: Move) -> None:
         late = move.action if isinstance(move.action, Late) else None
         leaving = isinstance(move.action, Leave) or (late is not None and late.out)
-        if self.result or not (leaving or move.seat in self.prompts):
+        calling = isinstance(move.action, CallDraw)
+        if self.result or not (leaving or calling or move.seat in self.prompts):
             raise Diverged(f"move {move.number}: seat {move.seat} is not asked")
         self.moves.append(move)
         self.ledger.append(move)
         self.number = move.number
-        if leaving:
+        if calling:
+            self.game.log("{seat} calls it a draw.", seat=self.game.seats[move.seat])
+            self._end(self.game.drawn())
+            self._collect()
+        elif leaving:
             self._vacate(move.seat, self.game.out_of_time if late else self.game.leave)
         elif late:
             self.game.log("{seat} lets the time run out.", seat=self.game.seats[move.seat])

@@ -1,7 +1,7 @@
 /* What scripts add to the pages: nothing that links, forms and reloading would not do.
 
    Chapters: helpers, boards by keyboard, pieces picked up and dragged, forms on their way, links to
-   send, news, what is said of them, clocks, a page made anew, being here.
+   send, news, what is said of them, a page made anew, time that runs out, being here.
 
    Boards are known by their markup, not by their game: a table with data-grid, a list with data-row.
    Listeners are the document's, so that a page made anew needs none of its own.  What fails, fails
@@ -473,54 +473,6 @@
     say(news.length ? news : now.seats.filter((each) => !before.seats.includes(each)));
   }
 
-  // == Clocks =================================================================
-  // Time that runs goes on on the page: by the second for the eye, more seldom for those who listen, to whom
-  // is said when their own grows short.
-
-  const SHORT = [300, 60, 30, 10]; // seconds left
-  const UNITS = [["day", 86400], ["hour", 3600], ["minute", 60], ["second", 1]];
-
-  const inWords = (number, unit) =>
-    new Intl.NumberFormat(document.documentElement.lang, { style: "unit", unit, unitDisplay: "long" }).format(number);
-
-  // Two units at most, as the site itself says it.
-  function span(seconds) {
-    const first = UNITS.findIndex(([, size]) => seconds >= size), at = first < 0 ? 3 : first;
-    const [unit, size] = UNITS[at], [smaller, less] = UNITS[at + 1] || UNITS[at];
-    const rest = Math.floor(seconds % size / less);
-    return inWords(Math.floor(seconds / size), unit) + (rest ? ` ${inWords(rest, smaller)}` : "");
-  }
-
-  function wind() {
-    all("time[data-left]").forEach((each) => {
-      const left = Number(each.dataset.left), [seen, heard] = ["span", "span"].map((tag) => document.createElement(tag));
-      seen.setAttribute("aria-hidden", "true");
-      heard.className = "vh";
-      each.setAttribute("role", "timer");
-      each.replaceChildren(seen, heard);
-      each.runs = { until: Date.now() + 1000 * left, left, seen, heard };
-    });
-    tick();
-  }
-
-  function tick() {
-    all("time[data-left]").forEach((each) => {
-      const { until, left: before, seen, heard } = each.runs, left = Math.max(0, Math.ceil((until - Date.now()) / 1000));
-      const reached = SHORT.find((time) => before > time && left <= time), step = left > 60 ? 60 : left > 10 ? 10 : 1;
-      const told = span(reached || left - left % step);
-      each.runs.left = left;
-      seen.textContent = span(left);
-      if (heard.textContent !== told) heard.textContent = told;
-      if (reached && each.matches("#clock [data-mine]")) say([heardIn(each.parentNode)]);
-    });
-  }
-
-  function heardIn(sentence) {
-    const copied = sentence.cloneNode(true);
-    all("[aria-hidden]", copied).forEach((part) => part.remove());
-    return words(copied);
-  }
-
   // == A page made anew =======================================================
 
   // Without what is there for those who have no scripts: read like this it would come to life.
@@ -590,6 +542,77 @@
     return next;
   }
 
+  // == Time that runs out =====================================================
+  // Counted from the deadline and from what time it was at the site when it made the page, whatever the clock
+  // of this device says.  It is seen each second; those who listen find it as it was at the last full minute, as
+  // do those who want nothing to move; it is said aloud only where little is left of one's own.
+
+  const UNITS = [["day", 86400], ["hour", 3600], ["minute", 60], ["second", 1]];
+  const ALOUD = [10, 30, 60, 300]; // seconds
+  const AFTER = 1500; // milliseconds in which the site, too, finds that it is over
+  const looked = new Set(); // deadlines after which the page was asked for again
+  let ahead = 0, winding = 0;
+
+  function wind() {
+    clearTimeout(winding);
+    if (!mark() || !mark().dataset.at) return;
+    ahead = Date.parse(mark().dataset.at) - Date.now();
+    run();
+  }
+
+  function run() {
+    const running = all("time.left");
+    running.forEach(countTo);
+    if (running.length) winding = setTimeout(attempt, 1000 - ((Date.now() + ahead) % 1000), run);
+  }
+
+  function countTo(time) {
+    const until = Date.parse(time.dateTime), left = Math.max(0, Math.floor((until - Date.now() - ahead) / 1000));
+    const now = inWords(left), last = time.last && time.last.until === until ? time.last.left : left;
+    const little = ALOUD.find((each) => left <= each && each < last), [seen, heard] = halves(time);
+    if (little || !words(heard) || Math.ceil(left / 60) !== Math.ceil(last / 60)) heard.textContent = now;
+    seen.textContent = matchMedia("(prefers-reduced-motion: reduce)").matches ? words(heard) : now;
+    time.last = { until, left };
+    if (little && time.closest("[data-mine]")) sayHowLittle(time.closest("[data-mine]"));
+    if (!left) lookAfter(time.dateTime);
+  }
+
+  // What is seen, and what is told to those who listen.
+  function halves(time) {
+    if (time.childElementCount !== 2) {
+      const parts = ["span", "span"].map((each) => document.createElement(each));
+      parts[0].setAttribute("aria-hidden", "true");
+      parts[1].className = "vh";
+      time.setAttribute("role", "timer");
+      time.replaceChildren(...parts);
+    }
+    return time.children;
+  }
+
+  // As the site says it: 2 days 3 hours, 40 seconds; two units at most, in the language of the page.
+  function inWords(left) {
+    const at = UNITS.findIndex(([unit, size]) => left >= size || unit === "second");
+    const amounts = UNITS.slice(at, at + 2).map(([unit, size], i) => [unit, Math.floor((i ? left % UNITS[at][1] : left) / size)]);
+    const how = (unit) => ({ style: "unit", unit, unitDisplay: "long" });
+    return amounts.filter(([, n], i) => !i || n)
+      .map(([unit, n]) => new Intl.NumberFormat(document.documentElement.lang, how(unit)).format(n)).join(" ");
+  }
+
+  function sayHowLittle(sentence) {
+    const copied = sentence.cloneNode(true);
+    all("[aria-hidden]", copied).forEach((each) => each.remove());
+    say([words(copied)]);
+  }
+
+  // Whoever is late may see that soon, also where nothing has ticked yet.
+  function lookAfter(deadline) {
+    if (looked.has(deadline)) return;
+    looked.add(deadline);
+    setTimeout(() => {
+      if (!begun()) show(mark().dataset.page, mark().dataset.version).catch(() => {});
+    }, AFTER);
+  }
+
   // == Here ===================================================================
   // Whoever has the table before them needs no letter; and how many games wait, the app's own icon says.
 
@@ -618,7 +641,6 @@
   }, window);
   if (mark()) again();
   attempt(wind);
-  setInterval(() => attempt(tick), 1000);
   attempt(badge);
   attempt(hereIAm);
   setInterval(() => attempt(hereIAm), HERE);

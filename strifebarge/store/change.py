@@ -17,7 +17,7 @@ from .ledger import SqlLedger
 from .part import Within
 from .schema import moves
 from .statements import OF
-from .table import add_table, beside, decode_table, write_table
+from .table import DELETE_TABLE, add_table, beside, decode_table, write_table
 from .talk import SqlTalk
 
 UNNAME_MOVES = (
@@ -40,10 +40,13 @@ class SqlChange(SqlLedger, SqlTalk, SqlClocks, Within):
         self.body = msgspec.json.encode(table)
         self.beside = beside(table)
         self.met: set[str] = set()
+        self.deleted = False
         self.more = False  # something was written beside the table
 
     def write(self) -> None:
         """The table as it is now, if there is anything new."""
+        if self.deleted:
+            return
         if self.more or msgspec.json.encode(self.table) != self.body:
             self.table.revision = self.revision + 1
             write_table(self.connection, self.table, self.beside, self.met)
@@ -67,6 +70,11 @@ class SqlChange(SqlLedger, SqlTalk, SqlClocks, Within):
 
     def add(self, table: Table) -> None:
         add_table(self.connection, table)
+
+    def delete(self) -> None:
+        """All that is kept of the table goes with it."""
+        self.connection.execute(DELETE_TABLE, {"of": self.table.id})
+        self.deleted = True
 
     # -- what is said there ------------------------------------------------------
 

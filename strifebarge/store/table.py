@@ -21,6 +21,7 @@ ADD_TABLE = Both(
     tables, lambda insert: insert.on_conflict_do_nothing(index_elements=["id"]).returning(tables.c.id)
 )
 WRITE_TABLE = update(tables).where(tables.c.id == OF, tables.c.revision == bindparam("before"))
+DELETE_TABLE = delete(tables).where(tables.c.id == OF)
 COLUMNS = [column.name for column in tables.c if column.name != "body"]
 
 KEEP_CHAIRS = keep(chairs)

@@ -22,6 +22,7 @@ class Suspension(Struct):
     held: dict[int, list[str] | str | None]
     end: str | None = None  # who proposes to end the game without a result, by name
     back: str | None = None  # who proposes to go back to where the rules still agree, by name
+    ends: float = 0  # where nobody suspended it: not before then does it end by itself
 
 
 def suspend(table: "Table", player: str, now: float, seat: int | None = None) -> None:

@@ -43,6 +43,8 @@ class Chair(Struct):
     since: float | None = None  # since when the table waits for this seat
     asked: int | None = None  # the question it waits for
     skipped: int = 0  # how often in a row the game has played for it
+    moved: bool = False  # its people have played in this game
+    against: list[int] = []  # seats that would have it taken out of the game
 
     @property
     def letter(self) -> str:
@@ -101,7 +103,7 @@ class Chair(Struct):
         """The seat is another's, or nobody's; those beside them stay."""
         self.player, self.name, self.ready, self.gone = player, name, ready, False
         self.generation += 1
-        self.substitute, self.since, self.skipped = None, None, 0
+        self.substitute, self.since, self.skipped, self.against = None, None, 0, []
 
     def empty(self) -> None:
         """Nobody's at all."""

@@ -6,6 +6,7 @@ from enum import StrEnum
 from typing import Any, NamedTuple
 
 from strifebarge.rules import Refused, Text
+from strifebarge.rules.action import FRAMEWORK
 from strifebarge.rules.match import Match
 from strifebarge.rules.notation import from_json
 from strifebarge.rules.schema import actions
@@ -111,7 +112,7 @@ def parting_of(store: Store, table: Table, title: Title) -> Parting:
                 return Parting(Outcome.DIFFERS, number)
         for seat, raw in table.pending.items():
             number = table.number + 1
-            match.move(seat, from_json(raw, actions(title.rules)))
+            match.repeat(seat, from_json(raw, (*actions(title.rules), *FRAMEWORK)))
     except Refused as no:
         return Parting(Outcome.ILLEGAL, number, no.text)
     except Exception as broken:  # whatever these rules do with moves they do not know
@@ -123,13 +124,7 @@ def _play(at: Match, row: Row) -> None:
     """One move of a ledger.  Raises Refused, or whatever the rules raise."""
     raw: dict[str, Any] = row.action or {}
     seat = -1 if row.seat is None else row.seat
-    match raw.get("do"):
-        case "undo":
-            at.undo(seat)
-        case "leave":
-            at.leave(seat)
-        case _:
-            at.move(seat, from_json(raw, actions(at.rules)))
+    at.repeat(seat, from_json(raw, (*actions(at.rules), *FRAMEWORK)))
 
 
 # -- told ----------------------------------------------------------------------------------

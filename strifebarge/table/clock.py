@@ -10,11 +10,22 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from strifebarge.rules.pace import DAY, MINUTE, Pace
+from strifebarge.rules.pace import DAY, HOUR, MINUTE, Pace
 
 PAUSE = 30 * DAY  # how long a pause lasts that nobody ends
 NOTICE = DAY  # between ending a pause and the clock, at a slow pace
+SPARE, LITTLE = 15 * MINUTE, MINUTE  # on top of the site's absence, at a slow pace and at a quick one
+GRACE = 12 * HOUR  # at a slow pace, for whoever would be out and has only one other to play with
+MORE = 3 * DAY  # what that other may give them
 AGAIN = 3600  # somebody on vacation may be back any time: when to look again
+
+
+def allowed(pace: Pace, in_play: int) -> int:
+    """How many questions in a row a seat may let go by until it is out, among so many who play.
+
+    At a slow pace and with more than one other, these have as many again to find somebody for it.
+    """
+    return pace.misses * (2 if pace.slow and in_play > 2 else 1)
 
 
 class Span(NamedTuple):
@@ -33,6 +44,7 @@ class Hand(Struct):
     still: float = 0  # as far as is known, it stands still until then
     asked: int = 0  # the number of the question it runs for
     missed: int = 0  # questions in a row that it has let go by
+    grace: bool = False  # what is left is but a grace, its own time has run out
 
     @property
     def due(self) -> float | None:
@@ -107,7 +119,8 @@ class Clock(Struct, kw_only=True):
                     hand.asked = number
                 else:
                     hand.stop(at)
-                    hand.left = self.pace.topped(hand.left)
+                    hand.left = self.pace.topped(0 if hand.grace else hand.left)
+                    hand.grace = False
             if hand.since is None and number is not None:
                 hand.start(number, at)
 
@@ -115,13 +128,30 @@ class Clock(Struct, kw_only=True):
         """The seats whose time has run out, by seat."""
         return [seat for seat, hand in enumerate(self.hands) if self.held is None and hand.is_late(at)]
 
-    def miss(self, seat: int, at: float) -> bool:
-        """A seat has let its time run out; whether it was once too often."""
+    def miss(self, seat: int, at: float, in_play: int = 2) -> bool:
+        """A seat has let its time run out; whether it was once too often, among so many who play."""
         hand = self.hands[seat]
         hand.stop(at)
-        hand.left = self.pace.topped(0)
+        hand.left, hand.grace = self.pace.topped(0), False
         hand.missed += 1
-        return hand.missed >= self.pace.misses
+        return hand.missed >= allowed(self.pace, in_play)
+
+    def reprieve(self, seat: int, at: float, grace: float = GRACE) -> None:
+        """A seat's time has run out: from its deadline on it has a grace, once."""
+        hand = self.hands[seat]
+        due = at if hand.due is None else hand.due
+        hand.left, hand.since, hand.grace = max(0.0, due + grace - at), at, True
+
+    def give(self, seat: int, at: float, more: float = MORE) -> None:
+        """A seat has so much from now on, as if its time had not run out."""
+        hand = self.hands[seat]
+        hand.left, hand.since, hand.grace = more, at, False
+
+    def anew(self, seat: int, at: float) -> None:
+        """Somebody else has the seat, who has missed nothing and is given the time of a turn."""
+        hand = self.hands[seat]
+        hand.missed, hand.left, hand.grace = 0, self.pace.topped(0), False
+        hand.since = None if hand.since is None else at
 
     @property
     def due(self) -> float | None:
@@ -149,7 +179,7 @@ class Clock(Struct, kw_only=True):
 
     def absence(self, began: float, ended: float) -> Span:
         """The server's own absence.  Whoever was to move gets some time on top, to notice that it is back."""
-        return Span(began, ended, 15 * MINUTE if self.pace.slow else MINUTE)
+        return Span(began, ended, SPARE if self.pace.slow else LITTLE)
 
     def stands(self, at: float) -> bool:
         """Whether there is a pause."""

@@ -6,6 +6,7 @@ from contextlib import suppress
 
 from strifebarge.rules import Refused
 
+from .clock import LITTLE, SPARE
 from .ports import Busy, Store
 from .referee import Referee
 
@@ -18,11 +19,16 @@ def heart(store: Store, every: float, allowed: float) -> Callable[[float], bool]
     def beat(now: float) -> bool:
         away = store.beat(now, allowed, every * 0.9)
         if away:
-            minutes = round(away / 60)
-            log.warning("The site was away for %d h %d min: no clock ran.", minutes // 60, minutes % 60)
+            words = "The site was away for %s: clocks credited %s, quick ones %s."
+            log.warning(words, _hours(away), _hours(away + SPARE), _hours(away + LITTLE))
         return away is not None
 
     return beat
+
+
+def _hours(seconds: float) -> str:
+    hours, minutes = divmod(round(seconds / 60), 60)
+    return f"{hours} h {minutes} min"
 
 
 def silence(referee: Referee) -> Callable[[float], None]:

@@ -12,7 +12,9 @@ from msgspec import Struct
 
 from strifebarge.rules.pace import DAY
 
+from .clock import NOTICE
 from .moments import after_quiet, next_minute
+from .policy import in_grace
 from .ports import Change
 from .table import RUNNING, Status, Table
 
@@ -32,14 +34,17 @@ class Kind(StrEnum):
     LAST = "last"  # and a quarter is left, or two hours
     NUDGE = "nudge"  # somebody has waited for long, and says so
     AGREE = "agree"  # the others wait until this one agrees
+    DECIDE = "decide"  # another's time has run out, and this one may decide what comes of it
+    RESUMES = "resumes"  # a pause of all clocks ends within a day
     OVER = "over"
     TEST = "test"
     CONFIRM = "confirm"  # does this address belong to whoever entered it?
 
 
 CHOICES = (Kind.TURN, Kind.HALF, Kind.NUDGE, Kind.AGREE, Kind.OVER)
-AT_ONCE = {Kind.LAST, Kind.TEST, Kind.CONFIRM}  # no hour is too quiet for them
+AT_ONCE = {Kind.LAST, Kind.RESUMES, Kind.TEST, Kind.CONFIRM}  # no hour is too quiet for them
 REMINDERS = (Kind.HALF, Kind.LAST)
+OF_TIME = (*REMINDERS, Kind.RESUMES)  # all of them, or none, are wanted
 SLOW = 12 * 3600  # seconds: who has less for a move is not reminded of it
 LATE = 2 * 3600  # seconds before a deadline at which the last reminder comes at the latest
 
@@ -100,7 +105,7 @@ class Reader(Struct, kw_only=True):
     feed: int = 0  # the how-manieth secret address of feed and calendar it is; there is none up to 0
 
     def wants(self, kind: Kind, table: str) -> bool:
-        kind = Kind.HALF if kind in REMINDERS else kind
+        kind = Kind.HALF if kind in OF_TIME else Kind.TURN if kind is Kind.DECIDE else kind
         return kind in self.kinds and table not in self.silent
 
     def when(self, kind: Kind, now: float) -> float:
@@ -138,14 +143,14 @@ def tell_of_moves(
     over = table.status is Status.OVER
     kept = {(letter.player, letter.kind): letter for letter in change.letters()}
     to_move = {player for player in seats if seats[player] & set(table.waiting)}
-    answered = [
-        letter.id
-        for (player, kind), letter in kept.items()
-        if over
-        or kind is Kind.AGREE
-        or moved & seats.get(player, set())
-        or not (taken_back or player in to_move)
-    ]
+
+    def is_answered(player: str, kind: Kind) -> bool:
+        if over or kind is Kind.RESUMES:
+            return over
+        asked_no_more = not (taken_back or player in to_move)
+        return kind in (Kind.AGREE, Kind.DECIDE) or bool(moved & seats.get(player, set())) or asked_no_more
+
+    answered = [letter.id for (player, kind), letter in kept.items() if is_answered(player, kind)]
     change.drop_letters(answered)
     kept = {key: letter for key, letter in kept.items() if letter.id not in answered}
     kind = Kind.OVER if over else Kind.TURN
@@ -201,6 +206,30 @@ def tell_who_must_agree(change: Change, by: str | None, now: float, draw: Callab
             change.write_letter(_letter(table, player, Kind.AGREE, now, draw))
 
 
+def tell_of_pause(change: Change, by: str | None, now: float, draw: Callable[[int], bytes]) -> None:
+    """Write to those who play when their clocks go on: a day before, or now if somebody ends the pause."""
+    table = change.table
+    change.drop_letters([letter.id for letter in change.letters() if letter.kind is Kind.RESUMES])
+    pause = table.clock.pause if table.clock else None
+    if pause is None:
+        return
+    for player, reader in change.readers(list(_seats(table))).items():
+        if reader.wants(Kind.RESUMES, table.id) and not (pause.ended and player == by):
+            letter = _letter(table, player, Kind.RESUMES, now, draw)
+            letter.due = max(now, pause.until - NOTICE)
+            change.write_letter(letter)
+
+
+def tell_who_may_decide(change: Change, late: int, now: float, draw: Callable[[int], bytes]) -> None:
+    """Write to those who play with a seat whose time has run out, that they need not wait for it."""
+    table = change.table
+    change.drop_letters([letter.id for letter in change.letters() if letter.kind is Kind.DECIDE])
+    others = [player for player, seats in _seats(table).items() if seats - {late, *table.out}]
+    for player, reader in change.readers(others).items():
+        if reader.wants(Kind.DECIDE, table.id):
+            change.write_letter(_letter(table, player, Kind.DECIDE, now, draw))
+
+
 def nudge(change: Change, player: str, now: float, draw: Callable[[int], bytes]) -> None:
     """Write to somebody that others wait for them, if they want to hear that."""
     reader = change.readers([player]).get(player)
@@ -226,7 +255,7 @@ def _letter(table: Table, player: str, kind: Kind, now: float, draw: Callable[[i
 # -- is it still true? -----------------------------------------------------------------
 
 
-def wanted(letter: Letter, table: Table | None) -> bool:
+def wanted(letter: Letter, table: Table | None, now: float) -> bool:
     """Whether a letter still tells the truth."""
     if letter.table is None:
         return True
@@ -237,6 +266,11 @@ def wanted(letter: Letter, table: Table | None) -> bool:
             return table.status is Status.OVER
         case Kind.AGREE:
             return must_agree(table, letter.player)
+        case Kind.DECIDE:
+            return any(in_grace(table, chair) for chair in table.in_play() if not chair.has(letter.player))
+        case Kind.RESUMES:
+            stands = table.clock is not None and table.clock.stands(now)
+            return stands and table.status in RUNNING - {Status.SUSPENDED}
         case _:
             return has_to_move(table, letter.player)
 

@@ -1,8 +1,12 @@
 """What a table does about those who stay away: agreed before the game, and no table hangs for ever.  Pure.
 
 Whoever keeps the others waiting longer than the table's patience may be dealt with by them, step by step, as
-its remedy says.  Where a clock runs it alone decides; patience is for the rest.  Where nobody is left to do
-that, the game ends without a result after half a year.
+its remedy says.  Where a clock runs patience is for nothing: there the game itself says what becomes of a
+deadline, and the others may be quicker than that.  Of two, the one who is there may take the win, call it a
+draw or give more days, while the other's time is over and their grace is not, or while they are away from a
+live table.  Of more, the others may ask somebody into a seat that has let too much time run out, or take it
+out of the game by majority.  Where nobody is left to do anything, the game ends without a result after half a
+year.
 """
 
 from enum import StrEnum
@@ -11,9 +15,13 @@ from typing import TYPE_CHECKING
 from strifebarge.rules import Text
 from strifebarge.rules.pace import DAY
 
+from .clock import GRACE, allowed
 from .presence import LIVE_PATIENCE, Here
+from .vacation import DAYS
 
 if TYPE_CHECKING:
+    from strifebarge.rules import Pace
+
     from .chairs import Chair
     from .table import Table
 
@@ -40,10 +48,15 @@ class Step(StrEnum):
     FREE = "free"
     END = "end"
     OUT = "out"  # it counts as having left for good
+    WIN = "win"  # of two: the other has won
+    DRAW = "draw"  # or neither has
+    MORE = "more"  # or there are some days more
+    VOTE = "vote"  # of more: it is out, if most of the others say so
 
 
 # Why a game has ended without a result, where nobody agreed to it.
 MISSED = Text("Ended without a result: somebody stayed away.").sentence
+NOT_COME = Text("Ended without a result: somebody never came to play.").sentence
 FORSAKEN = Text("Ended without a result: everybody had gone.").sentence
 SILENT = Text("Ended without a result: nothing has happened for half a year.").sentence
 
@@ -61,6 +74,15 @@ def bound(remedy: Remedy, patience: int, seats: int = 1) -> int:
     return STEPS[remedy] * patience * seats
 
 
+def clock_bound(pace: "Pace", in_play: int, left: float | None = None) -> float:
+    """The same for one where a clock runs, who has so much `left`: all misses, vacations and a grace.
+
+    Vacations are those of two years, for one may end where the next begins.
+    """
+    first = max(pace.base, pace.cap or 0) if left is None else left
+    return first + (allowed(pace, in_play) - 1) * pace.step + (2 * DAYS * DAY + GRACE if pace.slow else 0)
+
+
 def late(table: "Table", here: Here) -> "list[Chair]":
     """The seats that have kept the others waiting for longer than was agreed."""
     return [chair for chair in table.chairs if is_late(table, chair, here)]
@@ -68,13 +90,34 @@ def late(table: "Table", here: Here) -> "list[Chair]":
 
 def is_late(table: "Table", chair: "Chair", here: Here) -> bool:
     since = table.waits_since(chair)
-    if since is None or table.ticking:
+    if since is None:
         return False
-    if table.live:
-        gone = max((here.seen(player) for player, _ in chair.people), default=since)
-        since = max(since, gone)
-        return here.now - since >= LIVE_PATIENCE and not here.any_of(chair)
-    return here.now - since >= table.patience
+    if table.ticking:
+        return in_grace(table, chair) or is_absent(table, chair)
+    return is_gone(table, chair, here) if table.live else here.now - since >= table.patience
+
+
+def is_gone(table: "Table", chair: "Chair", here: Here) -> bool:
+    """Whether a live table has waited for long enough for a seat that is not there."""
+    since = table.waits_since(chair)
+    if since is None:
+        return False
+    seen = max((here.seen(player) for player, _ in chair.people), default=since)
+    return here.now - max(since, seen) >= LIVE_PATIENCE and not here.any_of(chair)
+
+
+def in_grace(table: "Table", chair: "Chair") -> bool:
+    """Whether a seat's time has run out, and it has but a grace."""
+    clock = table.clock if table.ticking else None
+    return clock is not None and clock.hands[chair.seat].grace
+
+
+def is_absent(table: "Table", chair: "Chair") -> bool:
+    """Whether a seat of several has let its time run out so often that others may have it."""
+    clock = table.clock
+    if clock is None or not (table.ticking and clock.pace.slow) or chair not in table.in_play():
+        return False
+    return len(table.in_play()) > 2 and clock.hands[chair.seat].missed >= clock.pace.misses
 
 
 def step_for(table: "Table", chair: "Chair") -> Step:
@@ -93,9 +136,40 @@ def step_for(table: "Table", chair: "Chair") -> Step:
     return Step.OUT
 
 
-def steps(table: "Table", player: str | None, here: Here) -> dict[int, Step]:
-    """What this player may do, by seat, about those who are late."""
+def steps_about(table: "Table", player: str | None, chair: "Chair", here: Here) -> list[Step]:
+    """What this player may do about a seat that is late; nothing, mostly."""
     own = table.chairs_of(player)
-    if all(chair.left for chair in own):
-        return {}
-    return {chair.seat: step_for(table, chair) for chair in late(table, here) if chair not in own}
+    if chair in own or all(each.left for each in own):
+        return []
+    if table.ticking:
+        return _by_the_clock(table, own, chair, here)
+    return [step_for(table, chair)] if is_late(table, chair, here) else []
+
+
+def _by_the_clock(table: "Table", own: "list[Chair]", chair: "Chair", here: Here) -> list[Step]:
+    in_play = table.in_play()
+    own = [each for each in own if each in in_play and not in_grace(table, each)]
+    if not own or chair not in in_play:
+        return []
+    if is_absent(table, chair):
+        return [Step.VOTE] if any(each.seat not in chair.against for each in own) else []
+    paused = table.clock is not None and table.clock.stands(here.now)
+    gone = table.live and not paused and is_gone(table, chair, here)
+    if len(in_play) > 2 or not (gone or in_grace(table, chair)):
+        return []
+    never = len(table.chairs) == 2 and not chair.moved  # then nobody has won or lost
+    ways = [Step.END] if never else [Step.WIN, Step.DRAW]
+    return [*ways, Step.MORE] if in_grace(table, chair) else ways
+
+
+def enough_against(table: "Table", chair: "Chair") -> tuple[int, int]:
+    """How many would have a seat taken out of the game, and how many it takes: most of those there."""
+    others = [each for each in table.in_play() if each.seat != chair.seat]
+    there = [each.seat for each in others if each.seat in chair.against or not is_absent(table, each)]
+    return len([seat for seat in chair.against if seat in there]), len(there) // 2 + 1
+
+
+def steps(table: "Table", player: str | None, here: Here) -> dict[int, list[Step]]:
+    """What this player may do, by seat, about those who are late."""
+    found = {chair.seat: steps_about(table, player, chair, here) for chair in table.chairs}
+    return {seat: ways for seat, ways in found.items() if ways}

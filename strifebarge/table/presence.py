@@ -78,12 +78,19 @@ def pass_time(table: "Table", here: Here) -> bool:
     return forsaken and gone >= ABANDONED + FORSAKEN
 
 
+def ends(table: "Table", here: Here) -> float:
+    """When a live game that was put aside by itself ends, should nobody who is there be seen again."""
+    signs = [here.until.get(player, 0) - GRACE for chair in table.chairs for player, _ in chair.people]
+    return (max(0, max(signs, default=0)) or table.changed) + ABANDONED + FORSAKEN
+
+
 def mark(table: "Table", here: Here) -> str:
-    """What differs as soon as a table's page does: its version, and at a live table who is there."""
+    """What differs as soon as a table's page does: its version, a pause, and at a live table who is there."""
+    version = f"{table.version}p" if table.clock and table.clock.pause else str(table.version)
     if not table.live:
-        return str(table.version)
+        return version
     there = "".join("01"[here.any_of(chair)] for chair in table.chairs)
     waited = [chair for chair in table.chairs if table.waits_for(chair)]
     last = [max(map(here.seen, dict(chair.people)), default=0) for chair in waited]
     overdue = sum(here.now - each >= LIVE_PATIENCE for each in last)
-    return f"{table.version}.{there}.{overdue}"
+    return f"{version}.{there}.{overdue}"

@@ -53,6 +53,8 @@ class No(Refusal):
     NOT_ASKED = "Nobody has invited you to this table by name, or no longer."
     WRONG_TERMS = "There is no such choice for how the table is to be run: {what}."
     NOT_LATE = "There is still time: nobody may do that yet."
+    MOVED_IN = "Somebody else has moved in this game: it cannot be deleted any more."
+    IS_REMATCH = "A rematch cannot be deleted: leave it instead."
     CROWDED = "There is no room for more people in that seat."
     CHANGED = "Something here has changed since that page was made: look at it, and press again."
     OTHER_SEAT = "You have played another seat of this game, and know what is known there."

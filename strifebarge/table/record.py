@@ -7,6 +7,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from strifebarge.rules import Options, Refusal, Refused, Text
+from strifebarge.rules.action import FRAMEWORK
 from strifebarge.rules.chance import Draw, commitment, witnessed
 from strifebarge.rules.match import Match, Move, Snapshot
 from strifebarge.rules.notation import from_json
@@ -268,14 +269,8 @@ class Replay:
             self.snapshots.append(self.match.snapshot)
 
     def _move(self, each: Recorded) -> list[Move]:
-        match each.action.get("do"):
-            case "undo":
-                return [self.match.undo(each.seat)]
-            case "leave":
-                return self.match.leave(each.seat)
-            case "late":
-                return self.match.miss(each.seat, each.action.get("out") is True)
-        return self.match.move(each.seat, from_json(each.action, actions(self.title.rules)))
+        kinds = (*actions(self.title.rules), *FRAMEWORK)
+        return self.match.repeat(each.seat, from_json(each.action, kinds))
 
     def _stands(self) -> tuple[int, str]:
         return self.match.number, self.match.fingerprint()

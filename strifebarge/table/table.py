@@ -91,7 +91,7 @@ class Table(Struct, kw_only=True):
     def due(self) -> float | None:
         """When somebody has to look whether a deadline has passed."""
         if self.live and self.put_aside and self.suspension and not self.suspension.by:
-            return self.suspension.at + FORSAKEN
+            return max(self.suspension.at + FORSAKEN, self.suspension.ends)
         return self.clock.due if self.clock and self.ticking else None
 
     # -- knowing ---------------------------------------------------------------
@@ -124,6 +124,17 @@ class Table(Struct, kw_only=True):
         """The chairs that have not left the game nor are out of it."""
         return [chair for chair in self.chairs if not chair.left and chair.seat not in self.out]
 
+    def why_not_delete(self, player: str | None) -> No | None:
+        """Why this player cannot delete the table, as if it had never been, if they cannot."""
+        if player is None or self.host != player:
+            return No.NOT_HOST
+        if self.status is Status.OVER:
+            return No.OVER
+        if self.parent:
+            return No.IS_REMATCH
+        moved = any(chair.moved for chair in self.chairs if not chair.has(player))
+        return No.MOVED_IN if moved else None
+
     def has_missed(self, player: str | None) -> bool:
         """Whether the last question to this player was let go by."""
         hands = self.clock.hands if self.clock else []
@@ -144,6 +155,11 @@ class Table(Struct, kw_only=True):
     def live(self) -> bool:
         """Whether it is played in one go, by people who are all there."""
         return self.clock is not None and not self.clock.pace.slow
+
+    @property
+    def pace_key(self) -> str:
+        """How forms write the pace that it is played at; "" for no clock."""
+        return self.clock.pace.key if self.clock else ""
 
     @property
     def ticking(self) -> bool:

@@ -7,11 +7,11 @@ from msgspec import Struct
 
 from strifebarge.rules.match import Match, Move
 
-from .clock import Clock, Span
+from .clock import Clock, Span, allowed
 from .table import RUNNING, Status, Table
 from .vacation import Vacation
 
-GRACE = 1.0  # seconds: whoever was in time may still be waiting for the table
+A_MOMENT = 1.0  # seconds: whoever was in time may still be waiting for the table
 SOON = 120.0  # seconds in which nobody is late after the server was away
 BROKEN = "The rules of this game fail where somebody's time has run out. Its author has to mend them."
 
@@ -61,7 +61,26 @@ def late(clock: Clock, at: float, stretches: list[Stretch], mine: int | None = N
     if stretches and stretches[-1].number > 1 and at < stretches[-1].began + SOON:
         return []
     found = clock.late(at)
-    return found if mine in found else clock.late(at - GRACE)
+    return found if mine in found else clock.late(at - A_MOMENT)
+
+
+def would_be_out(clock: Clock, table: Table, seat: int, loses: bool) -> bool:
+    """Whether a seat is out of the game if it lets its time run out now; `loses`: once is enough."""
+    return loses or clock.hands[seat].missed + 1 >= allowed(clock.pace, len(table.in_play()))
+
+
+def has_grace(clock: Clock, table: Table, seat: int, loses: bool) -> bool:
+    """Whether a seat whose time has run out has a grace, in which the other decides: once, and of two."""
+    if not clock.pace.slow or clock.hands[seat].grace or not would_be_out(clock, table, seat, loses):
+        return False
+    others = [chair.player for chair in table.in_play() if chair.seat != seat]
+    return len(others) == 1 and others[0] is not None and not table.chairs[seat].has(others[0])
+
+
+def has_not_come(clock: Clock, table: Table, seat: int, loses: bool) -> bool:
+    """Whether a seat of two that would be out now has never played: then nobody has won or lost."""
+    never = len(table.chairs) == 2 and not table.chairs[seat].moved
+    return never and would_be_out(clock, table, seat, loses)
 
 
 def lapse(clock: Clock, match: Match, seats: list[int], at: float) -> list[Move]:
@@ -71,7 +90,8 @@ def lapse(clock: Clock, match: Match, seats: list[int], at: float) -> list[Move]
     """
     moves: list[Move] = []
     for seat in seats:
-        out = clock.miss(seat, at) or match.rules.late == "loss"
+        playing = [each for each in match.game.still_in if each.number not in match.game.gone]
+        out = clock.miss(seat, at, len(playing)) or match.rules.late == "loss"
         if not match.result and seat in match.waiting_for():
             moves += match.miss(seat, out)
     return moves

@@ -18,7 +18,7 @@ from strifebarge.rules.text import pack
 from .clock import Clock
 from .library import Title
 from .log import Line, lines_of
-from .policy import USUAL_PATIENCE, Remedy, Step, late, steps
+from .policy import USUAL_PATIENCE, Remedy, Step, enough_against, in_grace, is_absent, late, steps
 from .ports import Row
 from .presence import Here, mark, standing
 from .sight import Sight, secret, sight
@@ -76,6 +76,10 @@ class Place(Struct, frozen=True):
     remaining: float | None = None  # seconds on the clock
     ticking: bool = False  # and they run, unless everything stands still
     still: float = 0  # on vacation, or paused, until then
+    grace: bool = False  # what remains is but a grace
+    missed: int = 0  # deadlines in a row
+    absent: bool = False  # which are so many that others may have the seat
+    against: tuple[int, int] = (0, 0)  # how many would take it out of the game, of how many that it takes
 
 
 class Question(NamedTuple):
@@ -121,8 +125,9 @@ class View(Struct, kw_only=True, dict=True):
     patience: int = USUAL_PATIENCE
     remedy: Remedy = Remedy.END
     language: str = ""
-    steps: dict[int, Step] = {}  # what the viewer may do about those who are late, by seat
+    steps: dict[int, list[Step]] = {}  # what the viewer may do about those who are late, by seat
     ready: bool = False  # the viewer has agreed
+    deletable: bool = False  # the viewer may delete the table
     first: bool = False  # the viewer is the one who may give their seat away
     stands_in: int | None = None  # the seat that the viewer may take over now
     seed: str | None = None  # when it is over
@@ -287,6 +292,7 @@ def _at_the_table(
         remedy=table.remedy,
         language=table.language,
         steps=steps(table, player, here),
+        deletable=table.why_not_delete(player) is None,
         ready=bool(player and mine) and all(each.is_ready(str(player)) for each in mine),
         first=given.seat is not None and table.chairs[given.seat].player == player,
         stands_in=_stands_in(table, player, here),
@@ -385,6 +391,10 @@ def _place(
         remaining=hand.remaining(at) if hand else None,
         ticking=hand is not None and hand.since is not None,
         still=hand.still if hand else 0,
+        grace=in_grace(table, chair),
+        missed=hand.missed if hand else 0,
+        absent=is_absent(table, chair),
+        against=enough_against(table, chair) if chair.against else (0, 0),
     )
 
 

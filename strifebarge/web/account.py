@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from datetime import UTC, datetime
 from functools import wraps
 from hashlib import sha256
 from typing import Any
@@ -53,7 +54,15 @@ def me() -> str:
         account=store.account_of(player.id) if player else None,
         passkeys=store.passkeys(player.id) if player else [],
         devices=store.devices(player.id) if player else [],
+        missed=_missed_this_month(player.id) if player else 0,
     )
+
+
+def _missed_this_month(player: str) -> int:
+    """How many deadlines somebody has let pass, which is shown to nobody else."""
+    today = datetime.fromtimestamp(referee().now(), UTC)
+    first = datetime(today.year, today.month, 1, tzinfo=UTC)
+    return referee().store.missed(player, first.timestamp())
 
 
 @blueprint.post("/me/name")

@@ -51,7 +51,7 @@ def letters_for(player: str) -> list[tuple[Letter, Table]]:
             table = referee().store.table(str(letter.table))
         except Refused:
             continue
-        if wanted(letter, table) and table.game in referee().library.titles:
+        if wanted(letter, table, referee().now()) and table.game in referee().library.titles:
             found.append((letter, table))
     return found
 

@@ -167,7 +167,7 @@ def mine() -> str:
 def games_status() -> Response:
     """For my games, where no script runs: has anything happened?"""
     link, mark = partial(url_for, ".games_status"), _mark(_tables_of(player_id()))
-    return frame(link, url_for(".mine"), mark, my_turn=False, over=False, missed="", games=True)
+    return frame(link, url_for(".mine"), mark, my_turn=False, over=False, left="", missed="", games=True)
 
 
 @blueprint.get("/games/version")

@@ -29,7 +29,7 @@ blueprint = Blueprint("notices", __name__)
 
 KINDS = {
     Kind.TURN: Text("It is my turn"),
-    Kind.HALF: Text("The time for my move runs out"),
+    Kind.HALF: Text("The time for my move runs out, or a pause ends"),
     Kind.NUDGE: Text("Somebody nudges me"),
     Kind.AGREE: Text("The others wait until I agree to something"),
     Kind.OVER: Text("A game of mine is over"),

@@ -49,6 +49,7 @@ def prepare(app: Flask) -> None:
         flags=FLAGS,
         letters=LETTERS,
         instant=words.instant,
+        machine=words.machine,
         day=words.day,
         languages=app.extensions["languages"],
         number=words.number,
@@ -62,8 +63,7 @@ def prepare(app: Flask) -> None:
         where=where,
         pace_in_words=times.pace,
         time_left=times.left,
-        time_running=times.running,
-        time_span=times.span,
+        on_the_clock=times.on_the_clock,
         at_the_deadline=times.at_the_deadline,
         breaks_of=times.breaks,
     )

@@ -25,6 +25,7 @@ from .people import must_be, player_id, referee, slip
 from .preferences import remember
 from .presence import attend
 from .records import as_file, as_text, books_of, for_others
+from .seating import AWAY, seat_link
 from .tables import at_a_table, back_to, noted, seen, shown
 from .talk import talk
 from .words import told
@@ -99,7 +100,17 @@ def table_page(view: View, done: int | None = None, refused: Refused | None = No
         waited_for=_waited_for(view),
         silent=_is_silent(view),
         waits=waiting.waits(view),
+        asking=_asking(view),
     )
+
+
+def _asking(view: View) -> list[tuple[Place, str]]:
+    """The seats whose players stay away, each with the link by which somebody else may have it."""
+    absent = [place for place in view.places if place.absent and not place.my_device]
+    if not absent or view.seat is None or not view.live:
+        return []
+    chairs = referee().status(view.id).chairs
+    return [(place, seat_link(chairs[place.seat], view.id, AWAY)) for place in absent]
 
 
 def _waited_for(view: View) -> list[Place]:

@@ -8,7 +8,7 @@ from strifebarge.table.presence import NOTED_EVERY
 from strifebarge.table.table import Status, Table
 from strifebarge.table.view import View
 
-from . import turn, waiting
+from . import times, turn, waiting
 from .pages import frame
 from .people import player_id, referee
 from .tables import at_a_table
@@ -45,6 +45,7 @@ def status(id: str) -> Response:
         slow,
         my_turn=my_turn and not request.args.get("mine"),
         over=table.status is Status.OVER,
+        left=times.left_at(table, player_id(), referee().now()),
         missed=waiting.missed(table, referee().here(referee().store, table)),
         games=False,
     )

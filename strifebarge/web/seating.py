@@ -1,5 +1,7 @@
 """Sitting down at a table and agreeing on it; leaving it; and links that hand a seat on."""
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from flask import current_app, redirect, render_template, request, url_for
@@ -22,6 +24,7 @@ from .tables import at_a_table, back_to, seen
 from .words import told
 
 blueprint = at_a_table("seating")
+AWAY = "away"  # what a link is for to the seat of somebody who stays away
 
 
 @blueprint.post("/<id>/join")
@@ -63,9 +66,9 @@ def settings(id: str) -> str:
 
 @blueprint.post("/<id>/settings")
 def configure(id: str) -> Any:
-    options, terms = options_and_terms({"key"})
+    options, terms = options_and_terms({"key", "pace"})
     try:
-        referee().configure(must_be(), id, options, slip(), terms)
+        referee().configure(must_be(), id, options, slip(), terms, request.form.get("pace"))
     except Refused as no:
         if status_of(no) != FORM:
             raise
@@ -81,7 +84,7 @@ def _settings_page(view: View, no: Refused | None = None) -> str:
         chosen=request.form
         or {field.name: choice.value for field, choice in view.settings}
         | {TERM + name: str(getattr(view, name)) for name in TERMS}
-        | {"afterwards": view.afterwards},
+        | {"afterwards": view.afterwards, "pace": view.clock.pace.key if view.clock else ""},
         several=len(seat_numbers(view.title.rules)) > 1,
         page_title=turn.page_title(view),
         notice=told(no.text, view) if no else "",
@@ -129,6 +132,18 @@ def leave(id: str) -> Reply:
     return back_to(id)
 
 
+@blueprint.post("/<id>/delete")
+def delete(id: str) -> Reply:
+    """A table at which nobody else has moved is taken away; the same form again finds that done."""
+    slip()
+    try:
+        referee().delete(must_be(), id)
+    except Refused as no:
+        if no.why is not No.NO_TABLE:
+            raise
+    return redirect(url_for("lobby.mine"), 303)
+
+
 @blueprint.get("/<id>/seat")
 def seat(id: str) -> str:
     """The page behind a link that hands a seat on; looking at it takes nothing."""
@@ -151,7 +166,12 @@ def seat(id: str) -> str:
 @blueprint.post("/<id>/seat")
 def claim(id: str) -> Reply:
     number, generation, how = _seat_of(id, request.form.get("t", ""))
-    act = {"beside": referee().sit_beside, "substitute": referee().stand_in}.get(how, referee().claim)
+    ways: dict[str, Callable[..., None]] = {
+        "beside": referee().sit_beside,
+        "substitute": referee().stand_in,
+        AWAY: partial(referee().claim, absent=True),
+    }
+    act = ways.get(how, referee().claim)
 
     def take(player: Player, with_slip: Slip) -> None:
         act(player, id, number, generation, request.form.get("name", ""), with_slip)
@@ -165,7 +185,7 @@ def _signer() -> URLSafeSerializer:
 
 
 def seat_link(chair: Chair, id: str, how: str) -> str:
-    """A link to a seat: to have it, or `beside` its player, or to be its `substitute`."""
+    """A link to a seat: to have it, `beside` its player, as its `substitute`, or while they are `away`."""
     token = _signer().dumps([id, chair.seat, chair.generation, how])
     return table_url(id) + "/seat?t=" + str(token)
 

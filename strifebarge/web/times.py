@@ -1,18 +1,22 @@
 """Times to play by, in words: how long a seat has, what happens when it is over, what is left."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from itertools import pairwise
+from typing import NamedTuple
 
 from markupsafe import Markup
 
 from strifebarge.rules import Pace, Text, count
 from strifebarge.rules.pace import DAY, HOUR, MINUTE
+from strifebarge.rules.schema import seat_numbers
+from strifebarge.table.clock import Clock
 from strifebarge.table.library import Title
+from strifebarge.table.table import Chair, Table
 from strifebarge.table.vacation import DAYS
 from strifebarge.table.view import Place, View
 
 from .turn import names
-from .words import instant, say, told
+from .words import called, instant, machine, say, told
 
 LATE = {
     "move": Text("Whoever lets the time run out has a move made for them by the rules."),
@@ -49,6 +53,10 @@ def pace(chosen: Pace | None) -> Markup:
 
 def at_the_deadline(title: Title, chosen: Pace) -> Markup:
     """What becomes of somebody who is late."""
+    return Markup(" ").join([_at_once(title, chosen), *_beside_that(title, chosen)])
+
+
+def _at_once(title: Title, chosen: Pace) -> Markup:
     if title.rules.late == "loss":
         return say("Whoever lets the time run out has lost.")
     if chosen.misses == 1:
@@ -56,6 +64,25 @@ def at_the_deadline(title: Title, chosen: Pace) -> Markup:
     n = chosen.misses
     out = count("After {n} time in a row they are out.", "After {n} times in a row they are out.", n)
     return told(LATE[title.rules.late]) + " " + told(out)
+
+
+def _beside_that(title: Title, chosen: Pace) -> Iterator[Markup]:
+    """What the others may do then, two of them or more; and that nobody loses who never came."""
+    numbers = seat_numbers(title.rules)
+    if 2 in numbers:
+        if chosen.slow:
+            yield say(
+                "Of two who play, the one who would be out has 12 hours more; meanwhile the other may take "
+                "the win, call it a draw, or give 3 more days."
+            )
+        else:
+            yield say("Of two who play, one who is away for a minute gives the other the win, or a draw.")
+        yield say("Who never came to play loses nothing: the game ends without a result.")
+    if chosen.slow and numbers[-1] > 2 and title.rules.late != "loss":
+        yield say(
+            "Of more, the others may then ask somebody into the seat, or take it out by majority; after as "
+            "many times again it is out."
+        )
 
 
 def breaks(chosen: Pace) -> Markup:
@@ -69,6 +96,16 @@ def breaks(chosen: Pace) -> Markup:
     return pause + " " + days
 
 
+class Hourglass(NamedTuple):
+    """How somebody's time stands: who they are, what they have left, and until when it stands still."""
+
+    name: Markup
+    left: float
+    still: float
+    mine: bool
+    grace: bool = False  # it is but a grace
+
+
 def left(view: View) -> Markup:
     """Who has how long; or why nobody's time runs."""
     clock = view.clock
@@ -76,29 +113,78 @@ def left(view: View) -> Markup:
         return Markup()
     if view.overdue:
         return say("The time of {names} has run out.", names=names(view.overdue))
-    if clock.pause and clock.stands(view.at):
+    timed = [
+        Hourglass(names([each]), each.remaining or 0, each.still, each.mine, each.grace)
+        for each in view.timed
+    ]
+    return _all_have(clock, timed, view.at)
+
+
+def left_at(table: Table, player: str | None, at: float) -> Markup:
+    """The same for those who only wait, in the eyes of one of them."""
+    clock = table.clock
+    if clock is None or not table.ticking:
+        return Markup()
+    late = [table.chairs[seat] for seat in clock.late(at)]
+    if late:
+        return say("The time of {names} has run out.", names=Markup(", ").join(map(_named, late)))
+    timed = [
+        Hourglass(_named(chair), hand.remaining(at), hand.still, chair.has(player), hand.grace)
+        for chair, hand in zip(table.chairs, clock.hands, strict=False)
+        if hand.since is not None
+    ]
+    return _all_have(clock, timed, at)
+
+
+def _named(chair: Chair) -> Markup:
+    return Markup("<bdi>{}</bdi>").format(called(chair))
+
+
+def _all_have(clock: Clock, timed: list[Hourglass], at: float) -> Markup:
+    if clock.pause and clock.stands(at):
         return say("All clocks stand still until {when}.", when=instant(clock.pause.until))
-    return Markup(" ").join(Markup("<span>{}</span>").format(_has(place, view)) for place in view.timed)
+    return Markup(" ").join(_has(each, at) for each in timed)
 
 
-def running(place: Place, view: View) -> Markup:
-    """How long somebody still has; where that runs on, in a way that scripts can count down."""
-    seconds = max(0, int(place.remaining or 0))
-    rests = view.clock is None or view.clock.stands(view.at) or place.still > view.at
-    if rests or place not in view.timed:
-        return span(seconds)
-    mine = Markup(" data-mine") if place.mine else ""
-    return Markup('<time datetime="PT{0}S" data-left="{0}"{1}>{2}</time>').format(
-        seconds, mine, span(seconds)
-    )
+def _has(who: Hourglass, at: float) -> Markup:
+    if who.still > at and who.mine:
+        return say("You are on vacation until {when}.", when=instant(who.still))
+    if who.still > at:
+        return say("{name} is on vacation until {when}.", name=who.name, when=instant(who.still))
+    time = running_out(who.left, at)
+    if who.mine:
+        own = say("You have {time} left.", time=time)
+        if who.grace:
+            own = say(
+                "Your time has run out. For {time} you may still move, or the other decides.", time=time
+            )
+        return Markup("<span data-mine>{}</span>").format(own)
+    if who.grace:
+        return say(
+            "The time of {name} has run out. Whoever does not want to wait decides within {time}.",
+            name=who.name,
+            time=time,
+        )
+    return say("{name} has {time} left.", name=who.name, time=time)
 
 
-def _has(place: Place, view: View) -> Markup:
-    name, time, at = names([place]), running(place, view), view.at
-    if place.still > at and place.mine:
-        return say("You are on vacation until {when}.", when=instant(place.still))
-    if place.still > at:
-        return say("{name} is on vacation until {when}.", name=name, when=instant(place.still))
-    if place.mine:
-        return say("You have {time} left.", time=time)
-    return say("{name} has {time} left.", name=name, time=time)
+def running_out(left: float, at: float) -> Markup:
+    """What is left of a time that runs, with its deadline: from there the page's script counts down."""
+    if left <= 0:
+        return standing(left)
+    exact = instant(at + left).striptags()
+    running = Markup('<time class="left" datetime="{}" title="{}">{}</time>')
+    return running.format(machine(at + left), exact, span(left))
+
+
+def standing(left: float) -> Markup:
+    """What is left of a time that stands, for people and machines."""
+    return Markup('<time datetime="PT{}S">{}</time>').format(max(0, int(left)), span(left))
+
+
+def on_the_clock(place: Place, view: View) -> Markup:
+    """What a seat has left, running or not."""
+    seconds = place.remaining or 0
+    stands = place.still > view.at or (view.clock is not None and view.clock.stands(view.at))
+    runs = place in view.timed and not stands
+    return running_out(seconds, view.at) if runs else standing(seconds)

@@ -26,6 +26,10 @@ STEPS = {
     Step.FREE: Text("Free the seat of {name}"),
     Step.END: Text("End the game without a result"),
     Step.OUT: Text("Take {name} out of the game"),
+    Step.WIN: Text("Take the win"),
+    Step.DRAW: Text("Call it a draw"),
+    Step.MORE: Text("Give {name} 3 more days"),
+    Step.VOTE: Text("Take {name} out of the game"),
 }
 
 
@@ -52,14 +56,24 @@ def waits(view: View) -> list[Markup]:
     for place in view.places:
         if place.since is not None and not place.my_device and now - place.since >= 60:
             said.append(_waits_for(place, now, view))
-    return said
+    return [*said, *(_absent(place) for place in view.places if place.absent)]
+
+
+def _absent(place: Place) -> Markup:
+    """That somebody of several stays away, and who would take them out."""
+    who, (some, wanted) = names([place]), place.against
+    missed = told(count("{n} time in a row", "{n} times in a row", place.missed))
+    away = say("{name} has let the time run out {times}: the game plays for them.", name=who, times=missed)
+    if not some:
+        return away
+    return away + " " + say("{some} of the {wanted} it takes would take them out.", some=some, wanted=wanted)
 
 
 def _waits_for(place: Place, now: float, view: View) -> Markup:
     since = now if place.since is None else place.since
     who = names([place])
     long = span(now - since)
-    if place.seat in view.steps:
+    if place.seat in view.steps and not (place.grace or place.absent):
         return say("{name} has kept the table waiting for {time}: that is long enough.", name=who, time=long)
     waited = say("The table has waited for {name} for {time}.", name=who, time=long)
     by_the_clock = view.clock is not None and view.status is not Status.SUSPENDED

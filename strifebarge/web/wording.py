@@ -101,6 +101,10 @@ def told(kind: Kind, game: str, others: str) -> Text:
             alone = together = Text("They wait for your move in {game}: {others}.")
         case Kind.AGREE:
             alone = together = Text("They wait for you to agree in {game}: {others}.")
+        case Kind.DECIDE:
+            alone = together = Text("Somebody's time has run out in {game}: you may decide what comes of it.")
+        case Kind.RESUMES:
+            alone = together = Text("The pause in {game} ends within a day: then all clocks go on.")
         case Kind.OVER:
             alone, together = (
                 Text("Your game of {game} is over."),
@@ -167,7 +171,8 @@ class Wording:
         lines = [sentence_of(letter, table, self.referee, language)]
         lines += [line] if (line := self._last(table, language)) else []
         lines.append(self._link(letter))
-        if answers and letter.kind not in (Kind.AGREE, Kind.OVER) and (way := self._answer(letter, table)):
+        of_a_move = letter.kind not in (Kind.AGREE, Kind.DECIDE, Kind.RESUMES, Kind.OVER)
+        if answers and of_a_move and (way := self._answer(letter, table)):
             lines.append(
                 voice.say(Text("Or make this one move here, without signing in: {link}", {"link": way}))
             )

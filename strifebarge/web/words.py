@@ -168,6 +168,11 @@ def instant(seconds: float | None) -> Markup:
     return Markup('<time datetime="{}">{}</time>').format(moment.isoformat(timespec="seconds"), words)
 
 
+def machine(seconds: float) -> str:
+    """A moment to the millisecond, as programs read it."""
+    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="milliseconds")
+
+
 def referee_now() -> float:
     """The time it is at the tables."""
     return float(current_app.extensions["referee"].now())

@@ -9,6 +9,7 @@ from typing import Literal, NamedTuple
 
 from playwright.sync_api import FilePayload
 
+from strifebarge.rules.pace import DAY
 from strifebarge.rules.schema import usual_seats
 from strifebarge.table.library import Library
 from tests.browser.conftest import People
@@ -287,6 +288,58 @@ def by_the_clock(come: People) -> Iterator[Scene]:
     other.open("/games")
     other.press("Go on vacation")
     yield Scene("vacation", other)
+    host, friend = Party([come(), come()]).sit("Chess", pace="clock-10-5").friends
+    yield Scene("clock-live", host)
+    pass_time(friend, 90)
+    look_again(friend)
+    yield Scene("clock-live-somebody-away", friend)
+
+
+def too_late(come: People) -> Iterator[Scene]:
+    """Deadlines that pass: of two, where the other decides; of three, where somebody may have the seat."""
+    two = Party([come(), come()]).sit("Chess", pace="days-3")
+    two.play(typed(["e4", "e5"]), 2)
+    host, friend = two.friends
+    three = Party([come(), come(), come()]).sit("StrifeBarge", 3, pace="days-1")
+    captain, ben, cleo = three.friends
+    pass_time(host, 3 * DAY + 10)
+    look_again(friend)
+    yield Scene("clock-run-out", friend)
+    friend.press("Go on")
+    pass_time(host, 14 * DAY)  # of vacation, which has begun by itself
+    look_again(friend)
+    friend.press("Go on")
+    yield Scene("clock-the-other-decides", friend)
+    look_again(host)
+    yield Scene("clock-grace", host)
+    host.open(f"{two.link}?view=text&say=time")
+    yield Scene("clock-grace-text", host)
+    friend.press("Call it a draw")
+    yield Scene("clock-draw-called", friend)
+    for _ in range(2):
+        look_again(ben)
+        if ben.see("text=Go on"):
+            ben.press("Go on")
+        for each in (ben, cleo):
+            look_again(each)
+            each.press(each.page.locator(PLAYABLE).first)
+        pass_time(ben, DAY + 10)
+    look_again(ben)
+    ben.press("Go on")
+    yield Scene("clock-away", ben)
+    link = ben.page.get_by_label("Ask somebody to take the seat").input_value()
+    ben.press("Take Guest Foxtrot out of the game")
+    yield Scene("clock-away-voted", ben)
+    heir = come()
+    heir.open(link)
+    yield Scene("seat-of-who-is-away", heir)
+    captain.open("/me")
+    yield Scene("you-missed-deadlines", captain)
+
+
+def pass_time(person: Person, seconds: int) -> None:
+    """So much time goes by at the site."""
+    assert person.page.request.post(f"{person.address}/later/{seconds}").ok
 
 
 def eights(come: People) -> Iterator[Scene]:
@@ -593,6 +646,7 @@ CHAPTERS: dict[str, Chapter] = {
     "strifebarge-salvo": salvo,
     "strifebarge-great": great_sea,
     "clock": by_the_clock,
+    "too-late": too_late,
     "eights-three": eights,
     "chess-two": chess,
     "rps-two": rps,

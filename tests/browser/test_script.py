@@ -139,50 +139,6 @@ def test_a_whole_game_is_told_to_whoever_watches_briefly(come):
     assert max(map(len, said)) <= LONGEST
 
 
-# -- clocks -------------------------------------------------------------------------
-
-
-def test_time_that_runs_goes_on_on_the_page_and_is_said_when_ones_own_grows_short(come):
-    host, friend = come(), come()
-    for each in host, friend:
-        each.page.clock.install()
-    Party([host, friend]).sit("StrifeBarge", pace="turn-180")
-    look_again(friend)
-    for each in host, friend:
-        listen(each)
-    clocks = [each.page.locator("#clock") for each in (host, friend)]
-    assert clocks[0].inner_text().startswith("You have 2 minutes 5")
-    seen, aloud = (host.page.locator(f"#clock time {which}") for which in ("[aria-hidden]", ".vh"))
-    assert host.page.locator("#clock time").get_attribute("role") == "timer"
-    for each in host, friend:
-        each.page.clock.run_for(20_000)
-    assert seen.inner_text().startswith("2 minutes 3")
-    assert aloud.text_content() == "2 minutes"
-    assert "Guest Foxtrot has 2 minutes" in clocks[1].inner_text()
-    for each in host, friend:
-        each.page.clock.run_for(155_000)
-    assert [said for said in host.page.evaluate("heard") if "left" in said] == [
-        "You have 1 minute left.",
-        "You have 30 seconds left.",
-        "You have 10 seconds left.",
-    ]
-    assert not [said for said in friend.page.evaluate("heard") if "left" in said]
-
-
-def test_clocks_speak_the_language_of_the_page(come):
-    host, friend = come(), come()
-    host.open("/about")
-    host.press("Deutsch")
-    Party([friend, host])
-    host.open("/new/strifebarge")
-    host.page.locator("[name=pace]").select_option("days-3")
-    host.press(host.page.locator("form.options button.btn"))
-    friend.open(host.page.url)
-    friend.press(friend.page.locator(".join button"))
-    look_again(host)
-    assert "2 Tage 23 Stunden" in host.page.locator("#clock").inner_text()
-
-
 # -- forms on their way, Back -------------------------------------------------------
 
 # How many buttons are greyed when the page is left, for the page after it.
@@ -382,6 +338,83 @@ def test_a_name_half_typed_stays_while_the_board_goes_on(come):
     party.join()
     assert heard(watcher, 1) == ["1 of 3 seats free."]
     must_still_be_typing(watcher, "Mar")
+
+
+# -- time that runs out -----------------------------------------------------------------
+
+
+def on_the_clock(come: Any) -> Person:
+    """A game of five minutes a move, whose first player has a clock decades behind that goes as we say."""
+    host = come()
+    Party([host, come()]).sit("StrifeBarge", pace="turn-300")
+    host.page.emulate_media(reduced_motion="no-preference")
+    host.page.clock.install(time="2001-02-03T04:05:06")
+    look_again(host)
+    return host
+
+
+def seen_left(person: Person) -> str:
+    return person.page.locator("#clock time [aria-hidden]").inner_text()
+
+
+def told_left(person: Person) -> str:
+    return person.page.locator("#clock time .vh").text_content() or ""
+
+
+def seconds(words: str) -> int:
+    """How many `4 minutes 12 seconds` are."""
+    numbers = words.split()
+    sizes = {"minute": 60, "minutes": 60, "second": 1, "seconds": 1}
+    return sum(int(n) * sizes[unit] for n, unit in zip(numbers[::2], numbers[1::2], strict=True))
+
+
+# Keeps what those who listen find there.
+FOLLOW = """() => {
+    const place = document.querySelector("#clock time .vh");
+    window.told = [];
+    new MutationObserver(() => told.push(place.textContent)).observe(place, {childList: true});
+}"""
+
+
+def test_what_is_left_is_counted_down_whatever_the_devices_own_clock_says(come):
+    host = on_the_clock(come)
+    before = seconds(seen_left(host))
+    assert 240 < before <= 300
+    host.page.clock.run_for(20_000)
+    assert before - 21 <= seconds(seen_left(host)) <= before - 19
+
+
+def test_those_who_listen_are_told_each_minute_and_aloud_when_little_is_left(come):
+    host = on_the_clock(come)
+    listen(host)
+    host.page.evaluate(FOLLOW)
+    host.page.clock.run_for((seconds(seen_left(host)) - 5) * 1000)
+    told = host.page.evaluate("told")
+    assert told[-5:] == ["3 minutes", "2 minutes", "1 minute", "30 seconds", "10 seconds"]
+    said = [each for each in host.page.evaluate("heard") if each.startswith("You have")]
+    assert said == [f"You have {left} left." for left in ("1 minute", "30 seconds", "10 seconds")]
+    assert host.page.locator("[role=status], [aria-live]").count() == 1
+    assert host.page.locator("#clock time").get_attribute("role") == "timer"
+
+
+def test_who_wants_nothing_to_move_sees_it_each_minute(come):
+    host = on_the_clock(come)
+    host.page.emulate_media(reduced_motion="reduce")
+    host.page.clock.run_for(2000)
+    before = seen_left(host)
+    host.page.clock.run_for(20_000)
+    after = seen_left(host)
+    assert after == before or after.endswith("minutes")
+    assert after == told_left(host)
+
+
+def test_without_the_words_for_it_the_page_stays_as_it_came(come):
+    host = come()
+    host.context.add_init_script("delete Intl.NumberFormat")
+    Party([host, come()]).sit("StrifeBarge", pace="turn-300")
+    assert host.read("#clock").startswith("You have 4 minutes")
+    assert not host.see("#clock [role=timer]")
+    host.troubles.clear()  # that is what it said about it
 
 
 # -- looking back -------------------------------------------------------------------

@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 
 from strifebarge.rules import Action, Game, Ranking, Seat, Standard
-from strifebarge.rules.action import Leave
+from strifebarge.rules.action import CallDraw, Leave
+from strifebarge.rules.match import Match
 
 from .parlour import (
     Auction,
@@ -237,3 +238,27 @@ def test_an_empty_chair_may_end_the_game():
     at.leaves(0)
     assert at.places() == [[1], [0]]
     assert at.asks() == {}
+
+
+def test_a_draw_that_is_called_is_shared_by_all_who_are_still_in():
+    at = Watched(Lab, 3)
+    at.leaves(1)
+    moves = at.match.call_draw(2)
+    assert [(move.seat, move.action, move.final) for move in moves] == [(2, CallDraw(), True)]
+    assert [line["text"] for line in at.match.told()] == ["{seat} calls it a draw."]
+    assert at.places() == [[0, 2], [1]]
+    assert at.asks() == {}
+    assert refusal_of(at.match, at.match.call_draw, 0) is Standard.GAME_OVER
+
+
+def test_what_a_ledger_says_can_be_repeated_whatever_it_was():
+    first = Watched(Lab, 3).match
+    deal = first.snapshot
+    done = [*first.move(0, Note(1)), first.undo(0), *first.miss(0)]
+    done += first.miss(first.waiting_for()[0], out=True)
+    done += first.call_draw(first.waiting_for()[0])
+    again = Match(Lab, deal)
+    for move in done:
+        again.repeat(move.seat, move.action)
+    assert (again.number, again.fingerprint()) == (first.number, first.fingerprint())
+    assert again.result == first.result

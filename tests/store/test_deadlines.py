@@ -9,7 +9,9 @@ from games.chess.rules import Chess, Start
 from strifebarge.rules import Refused
 from strifebarge.rules.match import Match
 from strifebarge.rules.notation import read
-from strifebarge.rules.pace import DAY, HOUR
+from strifebarge.rules.pace import DAY, HOUR, MINUTE
+from strifebarge.store.engine import engine_for
+from strifebarge.store.store import SqlStore
 from strifebarge.table import vacation
 from strifebarge.table.deadlines import deadlines, heart
 from strifebarge.table.record import record_of, replay
@@ -118,6 +120,28 @@ def test_a_move_at_the_deadline_and_the_ticker_are_as_if_one_had_been_first(refe
     assert outcomes == {(None, "fire") if offset < 0 else ("game.too_late", "late")}
 
 
+@pytest.mark.parametrize("offset", [-0.001, 0.001])
+def test_of_two_workers_at_a_deadline_one_accepts_the_move_or_one_finds_it_late_and_never_both(
+    referee, engine, library, wall, offset
+):
+    """Each worker has a referee and connections of its own, as in processes of their own."""
+    other_engine = engine_for(engine.url.render_as_string(hide_password=False), 2)
+    other = Referee(SqlStore(other_engine), library, now=wall)
+    try:
+        for _ in range(TIMES):
+            wall.at = NOON
+            at = Timed(referee)
+            wall.at = NOON + 180 + offset
+            calls = partial(tried, other.call_time, at.people[1].id, at.id, slip())
+            moved, called = together(partial(tried, at.move, 0, "fire A1"), calls)
+            ledger = [(seat, action["do"]) for seat, action in at.ledger()]
+            assert called is None
+            expected = (None, [(0, "fire")]) if offset < 0 else ("game.too_late", [(0, "late")])
+            assert (moved, ledger) == expected
+    finally:
+        other_engine.dispose()
+
+
 def test_two_forms_at_a_deadline_make_one_miss(referee, wall):
     for _ in range(TIMES):
         wall.at = NOON
@@ -153,6 +177,8 @@ def test_the_same_form_again_gets_the_same_answer_after_the_deadline(referee, wa
 
 def test_three_misses_in_a_row_and_the_captain_is_out(referee, wall):
     at = Timed(referee)
+    at.now(0, "fire A2")
+    at.now(1, "fire A1")
     for nth in range(5):
         assert at.table.status is Status.PLAYING, nth
         wall.at += 182
@@ -176,8 +202,10 @@ def test_a_move_of_ones_own_forgives_the_misses_before_it(referee, wall):
 
 def test_a_flag_that_falls_loses_a_game_of_chess(referee, wall):
     at = Timed(referee, "chess", "clock-10-5")
-    at.move(0, "move e4")
-    wall.at += 602
+    for seat, move in enumerate(("e4", "e5")):
+        at.now(seat, f"move {move}")
+    at.now(0, "move Nf3")
+    wall.at += 607
     referee.look(at.id)
     assert at.table.result.places == [[0], [1]]
     assert "{seat} has run out of time." in at.log()
@@ -242,11 +270,13 @@ def test_rules_that_fail_at_a_deadline_suspend_the_game_with_a_sentence(referee,
 
 
 def test_a_game_with_misses_replays_from_its_record(referee, wall, library):
-    at = Timed(referee, "rps", "turn-60")
+    at = Timed(referee)
+    at.now(0, "fire A2")
+    at.now(1, "fire A1")
     while at.table.status is not Status.OVER:
-        wall.at += 62
+        wall.at += 182
         referee.look(at.id)
-    assert {row["do"] for _, row in at.ledger()} == {"late"}
+    assert {row["do"] for _, row in at.ledger()[2:]} == {"late"}
     again = replay(record_of(referee, at.id), library)
     assert again.match.result.places == at.table.result.places
 
@@ -410,6 +440,21 @@ def test_nobody_is_late_because_the_site_was_away(referee, wall):
     assert quick.table.due == wall.at + 130 + 60
     assert slow.table.due == wall.at + DAY - 50 + 900
     assert quick.ledger() == slow.ledger() == []
+
+
+def test_six_hours_off_are_credited_and_the_log_says_so(referee, wall, caplog):
+    beat = heart(referee.store, 5, 60)
+    beat(wall.at)
+    slow, quick = Timed(referee, pace="days-1"), Timed(referee)
+    before = slow.table.due, quick.table.due
+    wall.at += 6 * HOUR
+    with caplog.at_level("WARNING"):
+        assert beat(wall.at)
+    deadlines(referee)(wall.at)
+    credited = slow.table.due - before[0], quick.table.due - before[1]
+    assert credited == (6 * HOUR + 15 * MINUTE, 6 * HOUR + MINUTE)
+    assert slow.ledger() == quick.ledger() == []
+    assert "away for 6 h 0 min: clocks credited 6 h 15 min, quick ones 6 h 1 min." in caplog.text
 
 
 def test_an_absence_counts_once(referee, wall):

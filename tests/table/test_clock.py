@@ -7,7 +7,8 @@ import pytest
 
 from strifebarge.rules import Pace
 from strifebarge.rules.pace import DAY, PACES
-from strifebarge.table.clock import Clock, Span
+from strifebarge.table.clock import Clock, Span, allowed
+from strifebarge.table.policy import clock_bound
 
 # Paces as they are, but of seconds: so that they can be counted.
 SMALL = [
@@ -16,7 +17,7 @@ SMALL = [
     Pace("pool", 40, 6, 60, 2),
     Pace("clock", 50, 3, None, 1),
 ]
-SPARE = 7
+SPARE, GRACE, MORE = 7, 12, 25
 
 
 @dataclass
@@ -30,6 +31,7 @@ class Counted:
     asked: set[int] = field(default_factory=set)
     now: int = 0
     overdue: dict[int, int] = field(default_factory=dict)  # seat: since when
+    graced: set[int] = field(default_factory=set)
 
     def stands(self, seat: int, second: int) -> bool:
         spans = [*self.still, *((began, ended, None) for began, ended, _ in self.spare)]
@@ -62,9 +64,22 @@ class Counted:
 
     def answer(self, seat: int) -> None:
         self.asked.discard(seat)
+        if seat in self.graced:
+            self.graced.discard(seat)
+            self.left[seat] = 0
         self.left[seat] += int(self.pace.step)
         if self.pace.cap is not None:
             self.left[seat] = min(int(self.pace.cap), self.left[seat])
+
+    def reprieve(self, seat: int, grace: int) -> None:
+        """From the second on in which its time ran out it has a grace instead."""
+        self.left[seat] = max(0, grace - (self.now - self.overdue.pop(seat, self.now)))
+        self.graced.add(seat)
+
+    def give(self, seat: int, more: int) -> None:
+        self.overdue.pop(seat, None)
+        self.graced.discard(seat)
+        self.left[seat] = more
 
     def miss(self, seat: int) -> None:
         self.left[seat] = 0
@@ -114,14 +129,21 @@ class Schedule:
         self.absences = []
         late = self.oracle.late()
         assert self.clock.late(at) == late
+        missed = False
         for seat in late:
-            self.clock.miss(seat, at)
-            self.oracle.miss(seat)
-        if late:
+            if self.pace.slow and seat not in self.oracle.graced and self.chance.random() < 0.6:
+                self.clock.reprieve(seat, at, GRACE)
+                self.oracle.reprieve(seat, GRACE)
+            else:
+                self.clock.miss(seat, at)
+                self.oracle.miss(seat)
+                missed = True
+        if missed:
             self.ask(at)
 
     def something(self, at: int) -> None:
-        match self.chance.choice(["answer", "answer", "one", "pause", "on", "vacation", "back", "nothing"]):
+        events = ["answer", "answer", "one", "pause", "on", "vacation", "back", "nothing", "more"]
+        match self.chance.choice(events):
             case "answer":
                 self.ask(at)
             case "one" if len(self.oracle.asked) > 1:
@@ -143,6 +165,10 @@ class Schedule:
                     ends = at + self.chance.randint(1, 60)
                     self.vacations[seat].append(Span(at, ends))
                     self.oracle.still.append((at, ends, seat))
+            case "more" if self.oracle.graced:
+                seat = self.chance.choice(sorted(self.oracle.graced))
+                self.clock.give(seat, at, MORE)
+                self.oracle.give(seat, MORE)
             case "back":
                 self.come_back(self.chance.randrange(self.seats), at)
 
@@ -165,6 +191,7 @@ class Schedule:
         self.clock.catch_up(at, (), self.vacations)
         left = [hand.remaining(at) for hand in self.clock.hands]
         assert left == self.oracle.left, (self.pace.kind, at)
+        assert {seat for seat, hand in enumerate(self.clock.hands) if hand.grace} == self.oracle.graced
         running = {seat for seat, hand in enumerate(self.clock.hands) if hand.since is not None}
         assert running == self.oracle.asked
 
@@ -242,18 +269,60 @@ def test_a_game_that_was_suspended_leaves_time_to_notice():
     assert clock.due == 10_060
 
 
+@pytest.mark.parametrize("in_play", [2, 3])
 @pytest.mark.parametrize("pace", PACES, ids=lambda pace: pace.key)
-def test_no_pace_lasts_for_ever(pace):
+def test_no_pace_lasts_for_ever(pace, in_play):
     """Whoever always uses all the time there is, is out after so many misses; a bound for each turn."""
     clock, at, turns = running(pace), 0.0, 0
     while True:
         at = clock.due
+        if pace.slow and not clock.hands[0].grace and clock.hands[0].missed + 1 == allowed(pace, in_play):
+            clock.reprieve(0, at)
+            continue
         turns += 1
-        if clock.miss(0, at):
+        if clock.miss(0, at, in_play):
             break
         clock.turn({0: turns}, at)
-    assert turns == pace.misses
-    assert at <= pace.base + (pace.misses - 1) * pace.step
+    assert turns == pace.misses * (2 if pace.slow and in_play > 2 else 1)
+    assert at <= clock_bound(pace, in_play)
+
+
+def longest(pace: Pace, turns: int) -> float:
+    """For how many seconds at most a seat can think in so many turns, its whole game long: a formula."""
+    if pace.kind in ("turn", "days"):
+        return turns * pace.base
+    return pace.base + turns * pace.step
+
+
+@pytest.mark.parametrize("pace", PACES, ids=lambda pace: pace.key)
+def test_the_whole_time_on_the_wall_is_bounded_and_a_vacation_never_adds_to_what_a_seat_may_have(pace):
+    """However vacations and absences fall: nothing is left above the cap, nor thought above the sum."""
+    for seed in range(40):
+        chance = Random(seed)
+        clock, at, still, turns = running(pace), 0.0, 0.0, 0
+        vacations: list[Span] = []
+        most = pace.base if pace.cap is None else pace.cap
+        while turns < 12:
+            hand, spans = clock.hands[0], []
+            step = chance.uniform(0, 1.2) * hand.remaining(at)
+            if chance.random() < 0.5:
+                span = Span(at, at + chance.uniform(0, 3) * pace.base)
+                if pace.slow:
+                    vacations.append(span)
+                else:
+                    spans.append(span)
+                still += span.ended - span.began
+                at = span.ended
+            at += step
+            clock.catch_up(at, spans, {0: vacations} if pace.slow else {})
+            assert clock.hands[0].remaining(at) <= most
+            if clock.late(at):
+                break
+            turns += 1
+            clock.turn({0: turns}, at)
+            most = most + pace.step if pace.cap is None else pace.cap
+        overrun = 0.2 * most  # the step that went beyond the deadline
+        assert at - still <= longest(pace, turns + 1) + overrun, (pace.key, seed)
 
 
 def test_no_two_paces_are_written_alike():

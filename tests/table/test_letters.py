@@ -201,17 +201,17 @@ def test_a_letter_is_wanted_as_long_as_it_is_true() -> None:
         Letter(id=kind, player="ben", kind=kind, table="TABLE001", made=0, due=0)
         for kind in (Kind.TURN, Kind.AGREE, Kind.OVER)
     )
-    assert [letters.wanted(each, table) for each in (turn, agree, over)] == [True, False, False]
+    assert [letters.wanted(each, table, 1000) for each in (turn, agree, over)] == [True, False, False]
     table.waiting = [0]
-    assert not letters.wanted(turn, table)
+    assert not letters.wanted(turn, table, 1000)
     table.waiting, table.status = [1], Status.SUSPENDED
     table.chairs[1].ready = False
-    assert [letters.wanted(each, table) for each in (turn, agree, over)] == [False, True, False]
+    assert [letters.wanted(each, table, 1000) for each in (turn, agree, over)] == [False, True, False]
     table.status = Status.OVER
-    assert [letters.wanted(each, table) for each in (turn, agree, over)] == [False, False, True]
+    assert [letters.wanted(each, table, 1000) for each in (turn, agree, over)] == [False, False, True]
     table.chairs[1].give("somebody else")
-    assert not letters.wanted(over, table)
-    assert not letters.wanted(turn, None)
+    assert not letters.wanted(over, table, 1000)
+    assert not letters.wanted(turn, None, 1000)
 
 
 def test_who_has_the_game_before_them_is_told_after_ten_minutes_all_the_same() -> None:

@@ -16,10 +16,11 @@ from strifebarge.store.engine import engine_for
 from strifebarge.store.migrations import upgrade
 from strifebarge.store.store import SqlStore
 from strifebarge.table.library import Library
-from strifebarge.table.policy import CLOSED_AFTER, PATIENCE, Remedy, bound
+from strifebarge.table.policy import CLOSED_AFTER, PATIENCE, Remedy, bound, clock_bound
 from strifebarge.table.ports import Player
 from strifebarge.table.referee import Referee, Slip
 from strifebarge.table.table import Status
+from strifebarge.table.timekeeper import A_MOMENT
 
 LIBRARY = Library()
 numbers = count()
@@ -32,14 +33,23 @@ def slip(asked: int | None = None) -> Slip:
 class World:
     """A table of some game, a clock that only moves when nobody who is left can do anything, and dice."""
 
-    def __init__(self, store: SqlStore, game: str, people: int, remedy: Remedy, patience: int, seed: int):
+    def __init__(
+        self,
+        store: SqlStore,
+        game: str,
+        people: int,
+        remedy: Remedy = Remedy.END,
+        patience: int = DAY,
+        seed: int = 0,
+        pace: str = "",
+    ):
         self.at = 1_000_000.0
         self.dice = Chance(str(seed))
         self.referee = Referee(store, LIBRARY, now=lambda: self.at)
         self.players = [self.referee.newcomer() for _ in range(people)]
         many = people if len(seat_numbers(LIBRARY[game].rules)) > 1 else None
         terms = {"remedy": remedy, "patience": str(patience)}
-        self.id = self.referee.start(self.players[0], game, slip(), many, terms=terms).id
+        self.id = self.referee.start(self.players[0], game, slip(), many, terms=terms, pace=pace).id
         for player in self.players[1:]:
             self.referee.join(player, self.id, "", slip())
 
@@ -70,8 +80,8 @@ class World:
 
     def deal_with(self, player: Player) -> bool:
         """Whatever the policy allows this player about others."""
-        for seat, step in self.referee.show(player.id, self.id).steps.items():
-            self.referee.miss(player.id, self.id, seat, step, slip())
+        for seat, ways in self.referee.show(player.id, self.id).steps.items():
+            self.referee.miss(player.id, self.id, seat, ways[0], slip())
             return True
         return False
 
@@ -80,6 +90,13 @@ class World:
         table = self.referee.status(self.id)
         waited = [since for chair in table.chairs if (since := table.waits_since(chair)) is not None]
         return min(since + table.patience for since in waited)
+
+    def deadline(self) -> float:
+        """When the next hand has run out, whatever stands in between."""
+        clock = self.referee.status(self.id).clock
+        assert clock is not None
+        hands = [hand for hand in clock.hands if hand.since is not None]
+        return min(max(hand.since or 0, hand.still) + hand.left for hand in hands) + A_MOMENT + 0.1
 
 
 @pytest.fixture(scope="module")
@@ -134,6 +151,46 @@ def test_whoever_vanishes_the_game_ends_or_is_taken_over_in_the_time_that_was_ag
     world.at += CLOSED_AFTER
     assert world.referee.tend_all()  # other games of this test may be among them
     assert world.over
+
+
+@pytest.mark.parametrize("game", [title.slug for title in LIBRARY])
+@settings(
+    max_examples=6,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+    database=None,
+)
+@given(data=st.data())
+def test_where_a_clock_runs_whoever_vanishes_the_game_ends_within_what_the_clock_gives_them(
+    store: SqlStore, game: str, data: st.DataObject
+) -> None:
+    few = [number for number in seat_numbers(LIBRARY[game].rules) if number < 5]
+    people = data.draw(st.sampled_from(few), "people")
+    pace = data.draw(st.sampled_from(list(LIBRARY[game].paces.values())), "pace")
+    world = World(store, game, people, seed=data.draw(st.integers(0, 999), "dice"), pace=pace.key)
+    for _ in range(data.draw(st.integers(0, 8), "moves before")):
+        if not any(world.play(player) for player in world.players):
+            break
+    if world.over:
+        return
+    gone = data.draw(st.sets(st.sampled_from(range(people)), min_size=1), "gone")
+    left = [player for nth, player in enumerate(world.players) if nth not in gone]
+    patient = data.draw(st.booleans(), "those who are left only wait")
+    clock = world.referee.status(world.id).clock
+    assert clock is not None
+    has = {seat: hand.left if pace.cap is None else None for seat, hand in enumerate(clock.hands)}
+    chairs = [world.referee.status(world.id).chair_of(world.players[nth].id) for nth in gone]
+    end = sum(clock_bound(pace, people, has[chair.seat]) for chair in chairs if chair)
+    began, looks = world.at, 0
+    acts = (world.play,) if patient else (world.deal_with, world.play)
+    for _ in range(5000):
+        if world.over:
+            break
+        if not any(do(player) for player in left for do in acts):
+            world.at, looks = max(world.at, world.deadline()), looks + 1
+            world.referee.look(world.id)
+    assert world.over
+    assert world.at - began <= end + 2 * looks, f"{(world.at - began) / DAY} days, not {end / DAY}"
 
 
 @pytest.mark.parametrize("remedy", [Remedy.SKIP, Remedy.REPLACE])

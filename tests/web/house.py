@@ -15,6 +15,7 @@ from strifebarge import create_app
 from strifebarge.rules.pace import DAY
 from strifebarge.rules.schema import seat_numbers
 from strifebarge.settings import Settings
+from strifebarge.table.deadlines import deadlines
 from strifebarge.table.referee import Referee
 from tests.support.visitor import Local, Page
 
@@ -129,6 +130,31 @@ class House:
             "put aside for too long": aside,
         }
 
+    def timed(self) -> "dict[str, Party]":
+        """Tables with a clock: one to be played at one sitting, a pause, and people who are late."""
+        live = self.gathered("chess", pace="clock-10-5")
+        late, away = self.gathered("chess", pace="days-3"), self.gathered("strifebarge", 3, pace="days-3")
+        paused = self.gathered("eights", pace="pool-72-12")
+        for player in paused.players:
+            player.submit(player.get(paused.table), "/pause")
+        for party in (late, away):
+            with self.referee.store.change(party.code) as change:
+                table = change.table
+                assert table.clock
+                for chair in table.chairs:
+                    chair.moved = True
+                if party is late:
+                    table.clock.reprieve(table.waiting[0], self.referee.now())
+                else:
+                    table.clock.hands[table.waiting[0]].missed = 2
+                    table.chairs[table.waiting[0]].against = [(table.waiting[0] + 1) % 3]
+        return {
+            "live": live,
+            "late in a daily game": late,
+            "away from a daily game": away,
+            "paused until a date": paused,
+        }
+
     @staticmethod
     def link(who: Local, table: str, which: str) -> str:
         """The path of a link on the page about company."""
@@ -149,6 +175,7 @@ class House:
             ended.players[0].submit(ended.players[0].get(ended.table), form, **fields)
         return {
             **self.company(),
+            **self.timed(),
             "open": Party(self, host.start("strifebarge", seats="3").table, [host]),
             "playing": self.fleet(),
             "chess": self.gathered("chess", pace="days-3"),
@@ -196,6 +223,11 @@ class Party(NamedTuple):
 
     def to_move(self) -> Local:
         return next(player for player in self.players if player.get(self.table).my_turn)
+
+
+def tick(house: House) -> None:
+    """What the site's ticker does about deadlines."""
+    deadlines(house.referee)(house.referee.now())
 
 
 def leave(player: Local, table: str, how: str) -> Page:

@@ -6,6 +6,7 @@ from random import Random
 import pytest
 
 from strifebarge.rules.pace import DAY
+from tests.support.visitor import Local, Page
 from tests.web.house import House, Party, Wall, play_out, token
 
 
@@ -28,6 +29,54 @@ def test_a_game_is_started_by_a_clock_and_everybody_is_told_before_they_sit_down
     assert "Whoever lets the time run out has lost." in guest.get("/rules/chess").words
 
 
+def resettled(who: Local, table: str, **fields: str) -> Page:
+    """The form of settings, sent with these."""
+    return who.submit(who.get(f"{table}/settings"), "/settings", **fields)
+
+
+def test_before_the_game_the_pace_may_be_changed_and_all_are_asked_anew(timed: House, wall: Wall) -> None:
+    ann, ben, cleo = timed.visitor(), timed.visitor(), timed.visitor()
+    table = ann.start("strifebarge", seats="3", name="Ann").table
+    ben.join(table, name="Ben")
+    assert resettled(ben, table, pace="days-3").status == 303
+    words = ann.get(table).words
+    assert "3 days a move." in words
+    assert "set by Ben" in words
+    assert "The settings have changed. The others wait for you to agree." in words
+    ann.submit(ann.get(table), "/ready")
+    assert resettled(ben, table).status == 303  # the same again
+    assert "The settings have changed." not in ann.get(table).words
+    ben.submit(ben.get(table), "/ready")
+    cleo.join(table)
+    running = timed.referee.status(table.removeprefix("/g/"))
+    assert running.due == wall.at + 3 * DAY
+    refused = ann.post(f"{table}/settings", [("key", "k" * 32), ("pace", "")])
+    assert (refused.status, token(refused)) == (409, "table.begun")
+
+
+def test_a_clock_may_be_taken_away_again_and_none_but_those_offered_can_be_had(timed: House) -> None:
+    ann = timed.visitor()
+    table = ann.start("strifebarge", name="Ann", pace="turn-180").table
+    with timed.unchanged():
+        refused = resettled(ann, table, pace="turn-1")
+        assert (refused.status, "There is no such time to play by." in refused.words) == (422, True)
+    assert resettled(ann, table, pace="").status == 303
+    assert "no clock set by Ann" in ann.get(table).words
+    assert timed.referee.status(table.removeprefix("/g/")).clock is None
+
+
+def test_a_pace_that_is_offered_no_more_stays_until_somebody_chooses_another(timed: House) -> None:
+    ann = timed.visitor()
+    table = ann.start("strifebarge", pace="turn-180").table
+    title = timed.referee.library["strifebarge"]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.delitem(title.paces, "turn-180")
+        assert resettled(ann, table).status == 303
+    clock = timed.referee.status(table.removeprefix("/g/")).clock
+    assert clock is not None
+    assert clock.pace.key == "turn-180"
+
+
 def test_a_time_that_is_not_offered_is_refused_with_its_sentence(timed: House) -> None:
     page = timed.visitor()
     answer = page.submit(page.get("/new/chess"), "/new/chess", pace="turn-1")
@@ -42,6 +91,38 @@ def test_what_is_left_is_told_in_words(timed: House, wall: Wall) -> None:
     assert "2 minutes 10 seconds left" in party.players[0].get("/games").words
     text = party.players[0].get(f"{party.table}?view=text&say=time")
     assert "You have 2 minutes 10 seconds left." in text.words
+
+
+def frame(party: Party, seat: int) -> str:
+    """What the frame says in which those wait who have no script."""
+    return party.players[seat].get(f"{party.table}/status").words
+
+
+def test_the_frame_that_renews_itself_tells_it_too(timed: House, wall: Wall) -> None:
+    party = timed.gathered("strifebarge", pace="turn-180")
+    wall.at += 50
+    assert "Guest Foxtrot has 2 minutes 10 seconds left." in frame(party, 1)
+    assert "You have 2 minutes 10 seconds left." in frame(party, 0)
+    wall.at += 30
+    assert "Guest Foxtrot has 1 minute 40 seconds left." in frame(party, 1)
+    wall.at += 120
+    assert "The time of Guest Foxtrot has run out." in frame(party, 1)
+
+
+def test_a_script_is_given_the_deadline_and_what_time_it_is_at_the_table(timed: House, wall: Wall) -> None:
+    party = timed.gathered("strifebarge", pace="days-3")
+    wall.at += 50.25
+    for who in party.players:
+        page = who.get(party.table).text
+        assert set(re.findall(r'<time class="left" datetime="([^"]+)"', page)) == {
+            "2027-01-18T08:00:00.000+00:00"
+        }
+        assert 'data-at="2027-01-15T08:00:50.250+00:00"' in page
+    for who in party.players:
+        who.submit(who.get(party.table), "/pause")
+    paused = party.players[0].get(party.table).text
+    assert 'class="left"' not in paused
+    assert '<time datetime="PT259149S">2 days 23 hours</time>' in paused
 
 
 def test_the_game_goes_on_at_a_press_where_nothing_ticks(timed: House, wall: Wall) -> None:
@@ -134,21 +215,6 @@ def test_rules_that_fail_where_time_has_run_out_are_no_fault_of_the_page(
     after = party.players[0].get(party.table)
     assert after.status == 200
     assert "The rules of this game fail where somebody's time has run out." in after.words.replace("’", "'")
-
-
-def test_time_that_runs_can_be_counted_down_and_what_rests_cannot(timed: House, wall: Wall) -> None:
-    party = timed.gathered("strifebarge", pace="days-3")
-    wall.at += 100
-    ann, ben = party.players
-    running = '<time datetime="PT259100S" data-left="259100"'
-    for view, times in (("board", 2), ("text&say=time", 4)):  # above all and by the name, and in the answer
-        mine, theirs = (who.get(f"{party.table}?view={view}").text for who in (ann, ben))
-        assert f"{running} data-mine>2 days 23 hours</time>" in mine
-        assert f"{running}>2 days 23 hours</time>" in theirs
-        assert mine.count("data-left") == theirs.count("data-left") == times
-    for who in party.players:
-        who.submit(who.get(f"{party.table}?view=board"), "/pause")
-    assert "data-left" not in ann.get(party.table).text
 
 
 def test_where_there_are_days_for_a_move_it_is_asked_once_more_if_that_is_not_unwanted(

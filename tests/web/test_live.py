@@ -3,9 +3,8 @@
 import pytest
 
 from strifebarge.rules.pace import DAY
-from strifebarge.table.deadlines import deadlines
 from strifebarge.table.table import Status
-from tests.web.house import House, Party, Wall, token
+from tests.web.house import House, Party, Wall, tick, token
 
 QUICK, SLOW = "clock-30-20", "days-3"
 
@@ -13,10 +12,6 @@ QUICK, SLOW = "clock-30-20", "days-3"
 def all_look(party: Party) -> None:
     for who in party.players:
         who.get(party.table)
-
-
-def tick(house: House) -> None:
-    deadlines(house.referee)(house.referee.now())
 
 
 @pytest.mark.parametrize(("pace", "live"), [(QUICK, True), ("turn-300", True), (SLOW, False), ("", False)])
@@ -60,10 +55,37 @@ def test_a_quick_game_that_nobody_comes_back_to_ends_at_its_deadline_without_any
     assert table.stopped == "Ended without a result: everybody had gone."
 
 
+def test_a_game_put_aside_at_which_one_waits_is_looked_at_only_when_something_may_be_due(
+    timed: House, wall: Wall
+) -> None:
+    party = timed.gathered("strifebarge", pace=QUICK)
+    all_look(party)
+    wall.at += 200
+    assert timed.referee.tend(party.code)
+    code, keeper, looks = party.code, party.players[0], 0
+    wall.at += 30
+    keeper.get(party.table)
+    for _ in range(360):  # half an hour
+        wall.at += 5
+        keeper.get(f"{party.table}/version")
+        looks += code in timed.referee.store.due(wall.at)
+        tick(timed)
+    table = timed.referee.status(code)
+    assert (table.status, looks < 10) == (Status.SUSPENDED, True), looks
+    gone = wall.at
+    while timed.referee.status(code).status is not Status.OVER:
+        wall.at += 5
+        tick(timed)
+    assert 265 <= wall.at - gone <= 305
+
+
 def test_where_one_is_there_the_clock_decides_about_the_other(timed: House, wall: Wall) -> None:
     party = timed.gathered("strifebarge", pace="clock-5-3")
     seat = timed.referee.status(party.code).waiting[0]
-    for _ in range(10):
+    for number in (seat, 1 - seat):
+        page = party.players[number].get(party.table)
+        assert party.players[number].submit(page, "/turn", page.form("/turn").moves[0]).status == 303
+    for _ in range(11):
         wall.at += 30
         party.players[1 - seat].get(party.table)
     tick(timed)
@@ -75,11 +97,10 @@ def test_where_one_is_there_the_clock_decides_about_the_other(timed: House, wall
     assert table.result.winners == [1 - seat]
 
 
-@pytest.mark.parametrize("pace", [QUICK, SLOW])
-def test_patience_is_for_games_without_a_clock(timed: House, wall: Wall, pace: str) -> None:
-    party = timed.gathered("strifebarge", pace=pace, t_patience=str(DAY))
+def test_patience_is_for_games_without_a_clock(timed: House, wall: Wall) -> None:
+    party = timed.gathered("strifebarge", pace=SLOW, t_patience=str(DAY))
     seat = timed.referee.status(party.code).waiting[0]
-    wall.at += 100 if pace == QUICK else 2 * DAY
+    wall.at += 2 * DAY
     page = party.players[1 - seat].get(party.table)
     assert "Whoever keeps the others waiting" not in page.words
     assert "/miss" not in page.text

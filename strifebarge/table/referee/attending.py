@@ -4,7 +4,16 @@ from strifebarge.rules import Refused, Standard
 from strifebarge.rules.pace import DAY
 
 from ..aside import drop_proposals
-from ..policy import CLOSED_AFTER, FORSAKEN, MISSED, SILENT, Step, is_late, step_for
+from ..policy import (
+    CLOSED_AFTER,
+    FORSAKEN,
+    MISSED,
+    NOT_COME,
+    SILENT,
+    Step,
+    enough_against,
+    steps_about,
+)
 from ..ports import Busy
 from ..presence import NOTED_EVERY, asks_again, pass_time
 from ..table import RUNNING, Chair, No
@@ -47,13 +56,13 @@ class Attending(Matches):
             if act.done:
                 return
             table, chair = act.table, act.table.chair(seat)
-            own = table.chairs_of(player)
-            if all(each.left for each in own):
+            if all(each.left for each in table.chairs_of(player)):
                 raise Refused(No.NOT_SEATED)
             table.must_be_running()
-            if chair in own or not is_late(table, chair, self.here(act.change, table)):
+            ways = steps_about(table, player, chair, self.here(act.change, table))
+            if not ways:
                 raise Refused(No.NOT_LATE)
-            if step != step_for(table, chair):
+            if step not in ways:
                 raise Refused(Standard.STALE)
             self._do(Step(step), act, chair)
 
@@ -79,15 +88,33 @@ class Attending(Matches):
             case Step.OUT:
                 self._out(act, chair)
             case Step.END:
-                act.table.stop(self.now(), MISSED)
-                self.close(act.change, self.now())
+                self._stop(act, NOT_COME if act.table.ticking else MISSED)
+            case Step.WIN:
+                self._out(act, chair, late=True)
+            case Step.DRAW:
+                [caller] = [each for each in act.table.in_play() if each is not chair]
+                laid = self._playing(act)
+                self._write(act, laid, laid.match.call_draw(caller.seat))
+            case Step.MORE:
+                if act.table.clock:
+                    act.table.clock.give(chair.seat, act.at)
+            case Step.VOTE:
+                self._vote(act, chair)
 
-    def _out(self, act: Act, chair: Chair) -> None:
-        """A seat counts as having left for good; also at a game that is put aside."""
+    def _vote(self, act: Act, chair: Chair) -> None:
+        """Somebody would have a seat taken out of the game; with the last of those it takes, it is."""
+        mine = [each.seat for each in act.table.in_play() if each.has(act.by)]
+        chair.against = sorted({*chair.against, *mine})
+        for_it, wanted = enough_against(act.table, chair)
+        if for_it >= wanted:
+            self._out(act, chair)
+
+    def _out(self, act: Act, chair: Chair, late: bool = False) -> None:
+        """A seat counts as having left for good, or as `late`; also at a game that is put aside."""
         laid = act.laid = self.shelf.take(act.table.id, act.table.revision) or self._take_up(
             act.change, act.table
         )
-        moves = laid.match.leave(chair.seat)
+        moves = laid.match.miss(chair.seat, out=True) if late else laid.match.leave(chair.seat)
         chair.left = True
         self._write(act, laid, moves)
         self._go_on_if_ready(act)

@@ -165,15 +165,19 @@ class BeforeTheGame(Matches):
         options: dict[str, Any],
         slip: Slip,
         terms: dict[str, str] | None = None,
+        pace: str | None = None,
     ) -> None:
-        """Play by other options or on other terms; all are asked anew.
+        """Play by other options, on other terms or at another pace; all are asked anew.
 
-        Raises Refused: WRONG_OPTIONS, WRONG_TERMS, WRONG_AFTERWARDS.
+        `pace` is the key of one that the game may be played at, "" for no clock, None for the one there is.
+        Raises Refused: WRONG_OPTIONS, WRONG_TERMS, WRONG_AFTERWARDS, NO_PACE.
         """
         with self._acting(player, id, "configure", slip) as act:
             if not act.done:
-                options = _options(self.library.of(act.table), options)
-                act.table.configure(player, options, terms_from(terms or {}), slip.seat)
+                title, chosen = self.library.of(act.table), terms_from(terms or {})
+                if pace is not None and pace != act.table.pace_key:
+                    chosen["clock"] = _clock(title, pace)
+                act.table.configure(player, _options(title, options), chosen, slip.seat)
                 self._may_be_run_so(act.table)
 
     def begin(self, player: str, id: str, slip: Slip) -> None:
@@ -202,6 +206,16 @@ class BeforeTheGame(Matches):
                 else:
                     act.table.chair(seat).empty()
                     act.table.somebody_went()
+
+    def delete(self, player: str, id: str) -> None:
+        """The host takes a table away at which nobody else has moved, as if it had never been.
+
+        Raises Refused: NO_TABLE, NOT_HOST, OVER, IS_REMATCH, MOVED_IN.
+        """
+        with self.store.change(id) as change:
+            if why := change.table.why_not_delete(player):
+                raise Refused(why)
+            change.delete()
 
     def _may_be_run_so(self, table: Table) -> None:
         """All seats of a game whose seats have names are needed; and not every result may go into the books.

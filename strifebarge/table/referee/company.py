@@ -59,7 +59,7 @@ class Company(Attending):
             if not is_late(table, chair, self.here(act.change, table)):
                 raise Refused(No.NOT_LATE)
             act.change.must_be_here(player)
-            hand_over(act, chair, player, chair.substitute.name)
+            hand_over(act, chair, player, chair.substitute.name, anew=True)
 
 
 def _must_be_its_own(table: Table, seat: int, generation: int) -> Chair:

@@ -208,6 +208,12 @@ class Matches(Desk):
         moved = {row.seat for row in rows if row.seat is not None} | match.pending.keys()
         letters.tell_of_moves(act.change, was, moved, act.by, self.now(), self.entropy, bool(undone))
 
+    def _stop(self, act: "Act", why: str) -> None:
+        """The game ends without a result, and all are told."""
+        act.table.stop(act.at, why)
+        self.close(act.change, act.at)
+        letters.tell_of_moves(act.change, [], set(), act.by, act.at, self.entropy)
+
     def close(self, change: Change, ended: float) -> None:
         """The game is over, with its result or without one; the books know of it in the same transaction."""
         table = change.table

@@ -7,6 +7,7 @@ from strifebarge.rules.match import Match
 from strifebarge.rules.notation import Kinds
 from strifebarge.rules.schema import actions
 
+from ..policy import is_absent
 from ..ports import Player
 from ..table import Chair, No, Status
 from .desk import Act, Slip, named
@@ -31,7 +32,7 @@ class Playing(Timing):
             _check_question(match, seat, slip)
             changed_mind = seat in act.table.pending
             moves = match.move(seat, read(actions(match.rules)))
-            chair.skipped = 0
+            chair.skipped, chair.moved, chair.against = 0, True, []
             if chair.beside:
                 act.table.chosen_by[seat] = chair.name_of(player)
             self._write(act, laid, moves)
@@ -73,8 +74,20 @@ class Playing(Timing):
             chair.left = True
             self._write(act, laid, moves)
 
-    def claim(self, player: Player, id: str, seat: int, generation: int, name: str, slip: Slip) -> None:
-        """Take over a seat that its player hands on.  Raises Refused(DEAD_LINK) if it has changed hands."""
+    def claim(
+        self,
+        player: Player,
+        id: str,
+        seat: int,
+        generation: int,
+        name: str,
+        slip: Slip,
+        absent: bool = False,
+    ) -> None:
+        """Take over a seat that its player hands on; or which others hand on while its player is `absent`.
+
+        Raises Refused: DEAD_LINK if it has changed hands or its player is back, SEATED_ELSEWHERE, NAME_TAKEN.
+        """
         player = named(player, name)
         with self._acting(player.id, id, "claim", slip) as act:
             table, chair = act.table, act.table.chair(seat)
@@ -82,14 +95,17 @@ class Playing(Timing):
                 return
             if chair.has(player.id) or (table.chair_of(player.id) and not table.shared):
                 raise Refused(No.SEATED_ELSEWHERE)
-            if chair.generation != generation or chair.left:
+            if chair.generation != generation or chair.left or (absent and not is_absent(table, chair)):
                 raise Refused(No.DEAD_LINK)
             act.change.save_player(player)
-            hand_over(act, chair, player.id, player.name)
+            hand_over(act, chair, player.id, player.name, anew=absent)
 
 
-def hand_over(act: Act, chair: Chair, player: str, name: str) -> None:
-    """The seat is this player's from now on.  Raises Refused(OVER, NAME_TAKEN, OTHER_SEAT)."""
+def hand_over(act: Act, chair: Chair, player: str, name: str, anew: bool = False) -> None:
+    """The seat is this player's from now on, its clock wound `anew`.
+
+    Raises Refused(OVER, NAME_TAKEN, OTHER_SEAT).
+    """
     table = act.table
     if table.status is Status.OVER:
         raise Refused(No.OVER)
@@ -99,6 +115,8 @@ def hand_over(act: Act, chair: Chair, player: str, name: str) -> None:
     if table.host == chair.player:
         table.host = player
     chair.give(player, name, ready=True)
+    if anew and table.clock:
+        table.clock.anew(chair.seat, act.at)
     table.somebody_came(chair)
 
 

@@ -5,11 +5,11 @@ from copy import deepcopy
 from strifebarge.rules import Refused
 from strifebarge.rules.match import Diverged
 
-from .. import timekeeper, vacation
+from .. import letters, timekeeper, vacation
 from ..clock import Clock
-from ..policy import FORSAKEN
+from ..policy import FORSAKEN, NOT_COME
 from ..ports import Change, Store
-from ..presence import pass_time
+from ..presence import ends, pass_time
 from ..table import Chair, No, Status, Table
 from ..vacation import Vacation
 from .desk import Act, Slip
@@ -33,13 +33,30 @@ class Timing(Matches):
         chair = table.chair_of(player)
         late = timekeeper.late(clock, act.at, stretches, chair.seat if chair else None)
         late = [seat for seat in late if not (clock.pace.slow and self._goes_on_vacation(act, clock, seat))]
+        late = [seat for seat in late if not self._has_grace(act, clock, seat)]
         if not late:
             return True
         self._lapse(act, clock, late)
         return False
 
+    def _has_grace(self, act: Act, clock: Clock, seat: int) -> bool:
+        """Whoever would be out, of two at a slow pace, has a grace first; it is so from their deadline on."""
+        loses = self.library.of(act.table).rules.late == "loss"
+        if not timekeeper.has_grace(clock, act.table, seat, loses):
+            return False
+        clock.reprieve(seat, act.at)
+        letters.tell_who_may_decide(act.change, seat, act.at, self.entropy)
+        act.table.version += 1
+        return not clock.hands[seat].is_late(act.at)
+
     def _lapse(self, act: Act, clock: Clock, late: list[int]) -> None:
         """What happens at the deadline.  Raises Diverged."""
+        loses = self.library.of(act.table).rules.late == "loss"
+        if any(timekeeper.has_not_come(clock, act.table, seat, loses) for seat in late):
+            self._stop(act, NOT_COME)
+            act.table.version += 1
+            act.table.changed = act.at
+            return
         laid, before = self._playing(act), deepcopy(clock)
         try:
             moves = timekeeper.lapse(clock, laid.match, late, act.at)
@@ -60,9 +77,7 @@ class Timing(Matches):
         try:
             with self.store.change(id) as change:
                 act, before = Act(change, self.now()), change.table.status
-                if change.table.live and pass_time(change.table, self.here(change, change.table)):
-                    change.table.stop(act.at, FORSAKEN)
-                    self.close(change, act.at)
+                self._pass_time(change, act.at)
                 if self._is_on_time(act) and change.table.status is not before:
                     change.table.version += 1
                     change.table.changed = act.at
@@ -71,6 +86,18 @@ class Timing(Matches):
             return
         if act.laid:
             self.shelf.put(id, act.table.revision, act.laid)
+
+    def _pass_time(self, change: Change, at: float) -> None:
+        """What time alone does to a live table; where it does nothing yet, when to look again."""
+        table = change.table
+        if not table.live:
+            return
+        here = self.here(change, table)
+        if pass_time(table, here):
+            table.stop(at, FORSAKEN)
+            self.close(change, at)
+        elif table.suspension:
+            table.suspension.ends = ends(table, here)
 
     def call_time(self, player: str, id: str, slip: Slip) -> None:
         """The same for somebody who does not want to wait for the ticker: any form at the table does it.
@@ -99,6 +126,7 @@ class Timing(Matches):
             clock.agreed = [each for each in clock.agreed if each not in seats] + seats * wanted
             if all(chair.seat in clock.agreed for chair in act.table.in_play() if chair.player):
                 clock.stop_for_all(act.at)
+                letters.tell_of_pause(act.change, player, act.at, self.entropy)
 
     def go_on(self, player: str, id: str, slip: Slip) -> None:
         """End a pause: at once where people are at it together, else a day later.
@@ -111,6 +139,7 @@ class Timing(Matches):
                 if clock.pause is None or clock.pause.ended:
                     raise Refused(No.NOT_PAUSED)
                 clock.go_on(act.at)
+                letters.tell_of_pause(act.change, player, act.at, self.entropy)
 
     # -- vacations -----------------------------------------------------------------
 
