@@ -78,12 +78,17 @@ def pass_time(table: "Table", here: Here) -> bool:
     return forsaken and gone >= ABANDONED + FORSAKEN
 
 
-def mark(table: "Table", here: Here) -> str:
-    """What differs as soon as a table's page does: its version, and at a live table who is there."""
+def mark(table: "Table", here: Here, player: str | None) -> str:
+    """What differs as soon as somebody's page of a table does.
+
+    That is its version, what they have composed since, and at a live table who is there.
+    """
+    steps = sum(table.steps.get(chair.seat, 0) for chair in table.chairs_of(player))
+    version = f"{table.version}+{steps}" if steps else str(table.version)
     if not table.live:
-        return str(table.version)
+        return version
     there = "".join("01"[here.any_of(chair)] for chair in table.chairs)
     waited = [chair for chair in table.chairs if table.waits_for(chair)]
     last = [max(map(here.seen, dict(chair.people)), default=0) for chair in waited]
     overdue = sum(here.now - each >= LIVE_PATIENCE for each in last)
-    return f"{table.version}.{there}.{overdue}"
+    return f"{version}.{there}.{overdue}"

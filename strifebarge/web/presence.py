@@ -28,7 +28,7 @@ def _attend(table: Table, again: float = 0) -> None:
 def status(id: str) -> Response:
     """What a page that waits without JavaScript shows in its frame; it renews itself, and only itself."""
     table = referee().status(id)
-    mark, last = referee().mark(table), request.args.get("v")
+    mark, last = referee().mark(table, player_id()), request.args.get("v")
     times = min(request.args.get("n", 0, type=int), 1000)
     period = turn.period(times)
     if period and table.live:
@@ -54,4 +54,4 @@ def version(id: str) -> Response:
     """For the page's script: has anything happened?"""
     table = referee().status(id)
     _attend(table)
-    return Response(referee().mark(table), mimetype="text/plain")
+    return Response(referee().mark(table, player_id()), mimetype="text/plain")
