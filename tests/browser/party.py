@@ -11,7 +11,7 @@ from playwright.sync_api import Locator
 from tests.support.browser import Person
 
 MOVES = "form.moves-form"
-PLAYABLE = f"{MOVES} button[name=move]:not([aria-disabled])"
+PLAYABLE = f"{MOVES} button[name=move]:not([aria-disabled]):visible"  # and not folded away
 PICKS = f"{MOVES} a[href*='pick=']:not([href*='pick=#'])"  # links that pick something up, to be put somewhere
 
 Choose = Callable[[Person], None]
