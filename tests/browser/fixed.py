@@ -2,7 +2,24 @@
 
 from random import Random
 
+from flask import redirect
+from sqlalchemy import update
+from werkzeug import Response
+
 from strifebarge import create_app
+from strifebarge.store.schema import moves
 
 app = create_app()
-app.extensions["referee"].entropy = Random(2012).randbytes  # codes, and the seeds of games
+referee = app.extensions["referee"]
+referee.entropy = Random(2012).randbytes  # codes, and the seeds of games
+
+
+@app.get("/changed/<id>")
+def changed(id: str) -> Response:
+    """As if the rules had changed under this game: its last move leads elsewhere now."""
+    last = referee.store.table(id).number
+    with referee.store.engine.begin() as connection:
+        here = (moves.c.table_id == id, moves.c.number == last)
+        connection.execute(update(moves).where(*here).values(fingerprint="elsewhere"))
+    referee.shelf.laid.clear()
+    return redirect(f"/g/{id}")
