@@ -35,7 +35,7 @@ def log(party: Party, seat: int) -> str:
 def test_nothing_of_a_turn_is_on_anybody_elses_page_before_it_is_ended(party):
     play(party, 6)
     others = ["player 0", "stranger"]
-    paths = ["", "/log", "/version", "/status?v=1&n=3", "/at/3", "/at/4", "?view=text"]
+    paths = ["?view=board", "/log", "/version", "/status?v=1&n=3", "/at/3", "/at/4", "?view=text"]
     before = {who: [shown(party, who, path) for path in paths] for who in others}
     play(party, 7, skip=6)
     assert "Block 8 is at Hollow Basin." in party.players[1].get(party.table).words
@@ -43,14 +43,14 @@ def test_nothing_of_a_turn_is_on_anybody_elses_page_before_it_is_ended(party):
     assert "activates Gannet" in log(party, 1)
     assert "activates Gannet" not in log(party, 0)
     play(party, 2, skip=13)
-    assert shown(party, "player 0") != before["player 0"][0]
+    assert shown(party, "player 0", paths[0]) != before["player 0"][0]
     assert "activates Gannet" in log(party, 0)
 
 
 def test_a_turn_is_one_move_of_the_history_when_it_is_ended(party):
     play(party, 12)
     for player in party.players:
-        assert player.get(f"{party.table}/at/4").status == 409
+        assert player.get(f"{party.table}/at/4").status == 404
         assert "activates Gannet" not in player.get(f"{party.table}/at/3").words
     play(party, 3, skip=12)
     for player in party.players:
