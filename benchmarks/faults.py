@@ -54,7 +54,8 @@ def table(done: list[Outcome]) -> Iterator[str]:
     yield "| fault | found as | games | seconds |"
     yield "|---|---|---|---|"
     for each in done:
-        found_as = each.finding.law if each.finding else "**not found**"
+        beyond = f": {each.fault.beyond}" if each.fault.beyond else ""
+        found_as = each.finding.law if each.finding else f"**not found**{beyond}"
         where = each.fault.name.partition(":")[0]
         yield f"| {where}: {each.fault.what} | {found_as} | {each.games} | {each.seconds:.1f} |"
 

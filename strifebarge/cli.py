@@ -143,7 +143,7 @@ def replay(file: BinaryIO) -> None:
         match = play_again(record, Library(the_settings().games)).match
     except WrongRecord as wrong:
         raise click.ClickException(str(wrong.text)) from None
-    click.echo(f"{record.game}: {match.number} moves, the same to the last: {match.fingerprint()}")
+    click.echo(f"{record.game}: {len(record.moves)} moves, the same to the last: {match.fingerprint()}")
 
 
 @main.command()

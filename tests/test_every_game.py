@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from strifebarge.fuzz.acts import Op, act, settings_of, some_op, stations, taken_up
 from strifebarge.fuzz.elsewhere import Life, other_process, story
+from strifebarge.fuzz.hiding import what_is_hidden_is_not_sent
 from strifebarge.fuzz.laws import (
     MOST_BYTES,
     all_can_be_told,
@@ -25,12 +26,13 @@ from strifebarge.fuzz.laws import (
     looking_changes_nothing,
     ranked,
     refused_or_legal,
-    what_is_hidden_is_not_sent,
 )
 from strifebarge.fuzz.wrong import refused_options, refused_or_typed, wrong_options
 from strifebarge.rules import Action, Chance, Game, Refused, Standard
 from strifebarge.rules.codec import save
-from strifebarge.rules.match import Match, Move, well_formed
+from strifebarge.rules.judging import well_formed
+from strifebarge.rules.ledger import Move
+from strifebarge.rules.match import Match
 from strifebarge.rules.notation import from_json, read, tag, write
 from strifebarge.rules.schema import (
     actions,

@@ -4,6 +4,7 @@ from typing import Any
 
 from strifebarge.rules import Action, Hidden, Refused, Secret
 
+from .absence import Absence
 from .actions import (
     Activate,
     Auto,
@@ -62,7 +63,7 @@ MOST = 3  # blocks of a side in one area, when they are placed
 TO_WIN = 9  # of value controlled, at the end of a round
 
 
-class Mirrow(Winters, Battles):
+class Mirrow(Winters, Battles, Absence):
     """Two leagues of hidden barges fight for the tolls of a delta.  Bluff, open sluices, fear the ice."""
 
     title = "Strife on the Mirrow"

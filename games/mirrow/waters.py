@@ -5,7 +5,7 @@ from typing import Annotated, Literal, NoReturn, TypeAlias
 
 from msgspec import Meta, Struct
 
-from strifebarge.rules import Game, Hidden, Options, Ranking, Text, hidden
+from strifebarge.rules import Game, Hidden, Options, Text, hidden
 
 from .delta import AREAS, FROM, HERON, LINKS, Area, Gate, Kind, Link
 from .fleet import DECK, Block, Craft, League, Order, card_name
@@ -181,8 +181,7 @@ class Waters(Game[League]):
 
     def nobody(self, why: str) -> NoReturn:
         """The end without a result."""
-        self.log(why)
-        self.finish(Ranking([], why=None))
+        self.finish(self.no_result(Text(why)))
 
     # -- questions ---------------------------------------------------------
 

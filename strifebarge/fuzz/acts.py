@@ -7,8 +7,9 @@ from typing import Any, NamedTuple
 import msgspec
 
 from strifebarge.rules import Action, Chance, Game, Options
-from strifebarge.rules.action import FRAMEWORK
-from strifebarge.rules.match import Match, Move, Snapshot
+from strifebarge.rules.action import FRAMEWORK, Late
+from strifebarge.rules.ledger import Move, Snapshot
+from strifebarge.rules.match import Match
 from strifebarge.rules.notation import from_json, write
 from strifebarge.rules.schema import actions, every_options, options_type, seat_numbers, slug, usual_seats
 from strifebarge.rules.testing import random_choice, random_play
@@ -72,7 +73,7 @@ def stations(setting: Setting, most: int, upto: int = 200) -> Iterator[Match]:
 
 
 class Op(NamedTuple):
-    """Something a seat does: a move, taking one back, leaving for good."""
+    """Something a seat does: a move, taking one back, leaving for good; or lets its time run out."""
 
     do: str
     seat: int
@@ -93,6 +94,8 @@ def act(match: Match, op: Op) -> list[Move]:
             return [match.undo(op.seat)]
         case "leave":
             return match.leave(op.seat)
+        case "late":
+            return match.miss(op.seat)
     if op.action is None:
         raise ValueError("a move wants an action")
     return match.move(op.seat, op.action)
@@ -118,8 +121,9 @@ def some_op(match: Match, dice: Chance) -> Op:
     here = [seat for seat in seats if seat not in match.game.gone]
     if die == 99 and len(here) > 2:
         return Op("leave", dice.choice(here))
-    changing = match.pending and not match.question.final and die > 70
-    seat = dice.choice(list(match.pending) if changing else match.waiting_for())
+    chosen = [seat for seat, action in match.pending.items() if not isinstance(action, Late)]
+    changing = chosen and not match.question.final and die > 70
+    seat = dice.choice(chosen if changing else match.waiting_for())
     return Op("move", seat, random_choice(match, seat, dice))
 
 
@@ -138,6 +142,6 @@ def taken_up(match: Match) -> Match:
     def stored(action: Any) -> Any:
         return from_json(msgspec.json.decode(msgspec.json.encode(action)), kinds)
 
-    moves = [Move(move.number, move.seat, stored(move.action), move.final) for move in match.ledger]
+    moves = [msgspec.structs.replace(move, action=stored(move.action)) for move in match.ledger]
     pending = {seat: stored(action) for seat, action in match.pending.items()}
     return Match(match.rules, match.snapshot, moves, pending)

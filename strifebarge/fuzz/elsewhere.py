@@ -4,9 +4,10 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256
 from importlib import import_module
+from time import monotonic
 from typing import Any
 
 import msgspec
@@ -24,6 +25,8 @@ from strifebarge.rules.text import pack
 from .acts import Op, Ops, Setting, act, viewers
 
 PATIENCE = 200  # seconds for all games of one process
+SHRINK = 10.0  # seconds for making one game short
+PLAYED_AT_ONCE = 2000  # acts, to find out which of them are not needed
 SHOWN = 100  # options of one question
 
 
@@ -98,6 +101,36 @@ def parting(here: Sequence[str], there: Sequence[str]) -> int | None:
     pairs = enumerate(zip(here, there, strict=False))
     first = next((nth for nth, (mine, theirs) in pairs if mine != theirs), min(len(here), len(there)))
     return None if first == len(here) == len(there) else first
+
+
+def parted(rules: type[Game[Any]], lives: Sequence[Life], hash_seed: str) -> Iterator[tuple[int, int]]:
+    """The games, by their place, that go otherwise in another process, each with the acts it takes."""
+    here = [story(rules, life) for life in lives]
+    for nth, (mine, theirs) in enumerate(zip(here, other_process(rules, lives, hash_seed), strict=True)):
+        at = parting(mine, theirs)
+        if at is not None:
+            yield nth, at
+
+
+def shortest(rules: type[Game[Any]], life: Life, hash_seed: str, seconds: float = SHRINK) -> Life:
+    """A game that still goes otherwise in another process, with as many acts left out as is simple."""
+    until, size = monotonic() + seconds, (len(life.acts) + 1) // 2
+    while size and monotonic() < until:
+        starts = range(0, len(life.acts), size)
+        if len(starts) * len(life.acts) > PLAYED_AT_ONCE:
+            break
+        fewer = [_with(life, life.acts[:at] + life.acts[at + size :]) for at in starts]
+        nth, at = next(parted(rules, fewer, hash_seed), (None, 0))
+        if nth is None:
+            size //= 2
+        else:
+            life = _with(life, fewer[nth].acts[:at])
+            size = min(size, (len(life.acts) + 1) // 2)
+    return life
+
+
+def _with(life: Life, acts: list[tuple[str, int, Any]]) -> Life:
+    return msgspec.structs.replace(life, acts=acts)
 
 
 def main(module: str, name: str) -> None:

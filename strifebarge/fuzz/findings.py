@@ -15,7 +15,7 @@ from strifebarge.rules.schema import slug
 from strifebarge.table.record import FORMAT, MOST_MOVES, Record, Recorded, written
 
 from .acts import Op, Setting, act
-from .laws import Law, Unlawful
+from .law import Law, Unlawful
 
 SHRINK = 3.0  # seconds for making one finding short
 
@@ -45,6 +45,7 @@ class Finding(Struct):
     how: str
     kind: str
     trying: Op | None = None
+    hash_seed: str = ""  # the one under which it goes otherwise
     games: int = 0  # played until it was found
     seconds: float = 0
 
@@ -133,7 +134,7 @@ def _note(record: Record, match: Match, moves: list[Any]) -> None:
         if len(record.moves) < MOST_MOVES:
             last = match.fingerprint() if move is moves[-1] else ""
             raw = msgspec.to_builtins(move.action)
-            record.moves.append(Recorded(move.number, move.seat, raw, last))
+            record.moves.append(Recorded(len(record.moves) + 1, move.seat, raw, last))
 
 
 def keep(finding: Finding, folder: Path, fuzz_seed: str = "") -> Path:

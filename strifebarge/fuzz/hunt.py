@@ -2,7 +2,6 @@
 
 import warnings
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
 from math import inf
 from time import monotonic
 from typing import Any, NamedTuple
@@ -14,22 +13,14 @@ from strifebarge.rules.match import Match
 from strifebarge.rules.schema import form_fields, options_type, seat_numbers
 from strifebarge.rules.testing import random_choice
 
-from .acts import Op, Setting, act, some_op, taken_up, viewers
-from .elsewhere import Life, other_process, parting, story
+from .acts import Op, Setting, some_op, viewers
+from .elsewhere import Life, parted, shortest
 from .findings import Finding, shrunk
-from .laws import (
-    Law,
-    Unlawful,
-    accepted,
-    goes_on_alike,
-    lawful,
-    leaves,
-    no_crash,
-    refused_or_legal,
-    takes_back,
-)
+from .law import Law, Unlawful, no_crash
+from .laws import lawful, refused_or_legal
 from .leaks import Copies, must_tell_no_secrets
 from .patience import patience
+from .playing import breaks, step
 from .reached import Reached, features_done, features_met, features_of
 from .wrong import refused_or_read, well_formed_ones, wrong_actions, wrong_json
 
@@ -72,7 +63,7 @@ class Hunt:
         self.kept: list[Beginning] = []
         self.lives: list[Beginning] = []
         self.earlier: list[Action] = []
-        self.leaving = False
+        self.leaving = self.dawdling = False
         self.began = clock()
         self.until = inf
 
@@ -108,6 +99,7 @@ class Hunt:
         self.games += 1
         begun = self._beginning()
         self.leaving = self.games % 3 == 2  # in the other games nobody leaves, or they would all be short
+        self.dawdling = self.games % 3 == 0
         ops: list[Op] = []
         trying: list[Op] = []
         try:
@@ -234,6 +226,8 @@ class Hunt:
             if die == 0 or leave not in self.reached.seen:
                 self.reached.note([leave])
                 return Op("leave", leaver)
+        if self.dawdling and die >= 190:
+            return Op("late", self.dice.choice(match.waiting_for()))
         if die < 80 and (op := some_op(match, self.dice)).do != "leave":
             return op
         seat = self.dice.choice(match.waiting_for())
@@ -281,71 +275,22 @@ class Hunt:
         """The games since the last time in other processes, under other hash seeds."""
         played, self.lives = self.lives[-LIVES:], []
         lives = [Life.of(each.setting, each.seed, each.ops) for each in played]
-        mine = [story(self.rules, life) for life in lives]
         for hash_seed in HASH_SEEDS if lives else ():
-            for begun, here, there in zip(
-                played, mine, other_process(self.rules, lives, hash_seed), strict=True
-            ):
-                at = parting(here, there)
-                if at is not None:
-                    how = f"with PYTHONHASHSEED={hash_seed} it goes otherwise, is offered or told otherwise"
-                    wrong = Unlawful(Law.PROCESS, how)
-                    return Finding.of(wrong, begun.setting, begun.seed, begun.ops[:at], None)
+            for nth, at in parted(self.rules, lives, hash_seed):
+                how = f"with PYTHONHASHSEED={hash_seed} it goes otherwise, is offered or told otherwise"
+                begun, wrong = played[nth], Unlawful(Law.PROCESS, how)
+                finding = Finding.of(wrong, begun.setting, begun.seed, begun.ops[:at], None)
+                finding.hash_seed = hash_seed
+                return finding
         return None
 
     def shortened(self, finding: Finding) -> Finding:
         """The same finding after fewer acts, where that is simple."""
-        return shrunk(finding, breaks)
-
-
-def step(match: Match, op: Op, closely: bool) -> None:
-    """One act as it must go; closely, a match that is taken up must go the same way.  Raises Unlawful."""
-    doing = partial(act, op=op)
-    with patience(), no_crash():
-        if closely:
-            match.told()
-            doing = partial(goes_on_alike, twin=taken_up(match), doing=doing)
-        match op.do:
-            case "leave":
-                leaves(match, op.seat, doing)
-            case "undo" if closely:
-                takes_back(match, op.seat, doing)
-            case _ if op.action is not None:
-                accepted(match, op.seat, op.action, doing)
-            case _:
-                doing(match)
-
-
-def breaks(finding: Finding) -> Unlawful | None:
-    """Play a finding and look: the law that breaks, if any does.  Raises Refused where an act cannot be."""
-    dice = Chance("again")
-    setting, ops = finding.setting, finding.ops
-    if finding.law is Law.PROCESS:
-        return None
-    try:
-        with patience(), no_crash():
-            match = setting.begin(finding.seed)
-            deal = match.snapshot
-            told = match.told()
-        for op in ops:
-            with patience(), no_crash():
-                act(match, op)
-            told = match.told()
-        if finding.law is Law.LEAK:
-            for viewer in viewers(match):
-                must_tell_no_secrets(setting.rules, deal, ops, viewer, dice)
-            return None
-        if finding.trying:
-            step(match, finding.trying, closely=True)
-            told = match.told()
-        with patience(), no_crash():
-            lawful(match, told)
-            for seat in match.waiting_for():
-                for action in wrong_actions(match, seat, [], dice):
-                    refused_or_legal(match, seat, action)
-    except Unlawful as wrong:
-        return wrong
-    return None
+        if not finding.hash_seed:
+            return shrunk(finding, breaks)
+        life = Life.of(finding.setting, finding.seed, finding.ops)
+        finding.ops = shortest(self.rules, life, finding.hash_seed).ops(self.rules)
+        return finding
 
 
 def _is_legal(match: Match, seat: int, action: Action) -> bool:

@@ -1,91 +1,28 @@
 """The laws that every game keeps, at any moment of it: one definition for the tests and for the fuzzer."""
 
-import json
 import re
-import traceback
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
-from enum import StrEnum
+from collections.abc import Iterable
 from functools import cached_property
 from typing import Any
 
 import msgspec
 
-from strifebarge.rules import Action, Chance, Game, Hidden, Refusal, Refused, Seat, Secret
-from strifebarge.rules.codec import held_by, load, save
-from strifebarge.rules.game import Broken
-from strifebarge.rules.match import Endless, Match, Move, refusal
+from strifebarge.rules import Action, Chance, Refusal, Refused
+from strifebarge.rules.codec import load, save
+from strifebarge.rules.judging import refusal
+from strifebarge.rules.ledger import Move
+from strifebarge.rules.match import Match
 from strifebarge.rules.notation import read, write
 from strifebarge.rules.schema import actions
-from strifebarge.rules.testing import NothingToDo, random_choice
+from strifebarge.rules.testing import random_choice
 from strifebarge.rules.text import pack, tell
 
 from .acts import Doing, taken_up, viewers
+from .hiding import what_is_hidden_is_not_sent
+from .law import Law, Unlawful, must, no_crash
 
 MOST_BYTES = 100_000  # of a game put away
 MOST_LOOKED_AT = 50  # options of one question
-
-
-class Law(StrEnum):
-    """What may be broken, in the words in which it is told."""
-
-    CRASH = "crash"
-    DEAD_END = "dead end"
-    ENDLESS = "endless game"
-    SAVING = "lost in saving"
-    OUTSIDE = "kept outside the fields"
-    LOOKING = "looking changes something"
-    HIDING = "sent what is hidden"
-    LEAK = "leak"
-    TELLING = "cannot be told"
-    REFUSING = "refusals and options disagree"
-    UNDOING = "taken back wrongly"
-    LEAVING = "left wrongly"
-    ENDING = "ends wrongly"
-    PROCESS = "another process plays otherwise"
-    SIZE = "too large"
-
-
-class Unlawful(AssertionError):
-    """A law that a game has broken, and how."""
-
-    def __init__(self, law: Law, how: str, kind: str = ""):
-        super().__init__(f"{law}: {how}")
-        self.law = law
-        self.how = how
-        # What is the same for the same fault in other games.
-        self.kind = f"{law}: " + (kind or re.sub(r"“[^”]*”|'[^']*'|\d+", "…", how.partition("\n")[0]))
-
-
-def must(holds: object, law: Law, how: str) -> None:
-    if not holds:
-        raise Unlawful(law, how)
-
-
-@contextmanager
-def no_crash() -> Iterator[None]:
-    """Whatever the rules raise is a broken law; a refusal is an answer."""
-    try:
-        yield
-    except (Unlawful, Refused):
-        raise
-    except NothingToDo as nothing:
-        raise Unlawful(Law.DEAD_END, str(nothing)) from nothing
-    except Endless as endless:
-        raise Unlawful(Law.ENDLESS, str(endless)) from endless
-    except Broken as broken:
-        raise Unlawful(Law.CRASH, str(broken)) from broken
-    except Exception as error:
-        where = f"{type(error).__name__}{_where(error)}"
-        raise Unlawful(Law.CRASH, f"{where}: {error}", where) from error
-
-
-def _where(error: Exception) -> str:
-    """The last line of the game's own that the error came through."""
-    frames = traceback.extract_tb(error.__traceback__)
-    own = [frame for frame in frames if "/strifebarge/rules/" not in frame.filename.replace("\\", "/")]
-    own = [frame for frame in own if "/strifebarge/fuzz/" not in frame.filename.replace("\\", "/")]
-    return f" at {own[-1].filename}:{own[-1].lineno} in {own[-1].name}" if own else ""
 
 
 # -- all there is to know -----------------------------------------------------------
@@ -100,7 +37,8 @@ def standing_of(match: Match) -> dict[str, Any]:
         "result": match.result,
         "moves": [*match.moves],
         "ledger": [*match.ledger],
-        "composing": match.question.composed is not None and match.since,
+        "place": match.place,
+        "composing": match.question.composed is not None and (match.since, match.began, dict(match.steps)),
         "asked": {**match.asked},
         "given": {**match.given},
         "pending": {**match.pending},
@@ -227,63 +165,6 @@ def _can_be_said(match: Match, seat: int, option: Action | type[Action]) -> None
     must(again == option, Law.TELLING, f"{write(option)!r} is read as {again!r}")
 
 
-def what_is_hidden_is_not_sent(match: Match) -> None:
-    """There is None in a view wherever its viewer may not look, and nothing of the seed."""
-    for viewer in viewers(match):
-        sent = save(match.game, viewer)
-        _must_hide(match.game, json.loads(sent), viewer)
-        blank = save(without_the_unseen(match.game, viewer), viewer)
-        must(blank == sent, Law.HIDING, f"what {_who(viewer)} is sent hangs on what is hidden from them")
-        seed = match.game.chance.seed.encode()
-        must(not seed or seed not in sent, Law.HIDING, f"{_who(viewer)} is sent the seed")
-
-
-def _who(viewer: int | None) -> str:
-    return "an onlooker" if viewer is None else f"seat {viewer}"
-
-
-def _must_hide(thing: Any, sent: Any, viewer: int | None, keeper: int | None = None) -> None:
-    """There is None wherever this viewer may not look, and the rest is what it is."""
-    kept = viewer is not None and viewer == keeper
-    match thing:
-        case Hidden():
-            may_look = [kept or viewer in known or None in known for known in thing.known]
-            seen = [item is not None for item in sent]
-            must(seen == may_look, Law.HIDING, f"{_who(viewer)} is sent {sent!r:.200}")
-            for item, shown in zip(thing.items, sent, strict=True):
-                if shown is not None:
-                    _must_hide(item, shown, viewer, keeper)
-        case Secret():
-            open_ = sent is None or kept or viewer in thing.known or None in thing.known
-            must(open_, Law.HIDING, f"{_who(viewer)} is sent {sent!r:.200}")
-        case Chance():
-            must(sent is None, Law.HIDING, f"{_who(viewer)} is sent the state of chance")
-        case msgspec.Struct():
-            mine = thing.number if isinstance(thing, Seat) else keeper
-            for name in thing.__struct_fields__:
-                if name in sent:  # what is at its default may be left out
-                    _must_hide(getattr(thing, name), sent[name], viewer, mine)
-        case dict():
-            for item, shown in zip(thing.values(), sent.values(), strict=True):
-                _must_hide(item, shown, viewer, keeper)
-        case list() | tuple():
-            for item, shown in zip(thing, sent, strict=True):
-                _must_hide(item, shown, viewer, keeper)
-
-
-def without_the_unseen(game: Game[Any], viewer: int | None) -> Game[Any]:
-    """The same game with nothing in the place of all that this viewer may not see."""
-    blank: Game[Any] = load(type(game), save(game))
-    blank.chance = Chance("another", {"": 1})
-    for thing, keeper in list(held_by(blank)):
-        unseen = [id(item) for item in thing.unseen(viewer, keeper)]
-        if isinstance(thing, Hidden):
-            thing.items = [None if id(item) in unseen else item for item in thing.items]
-        elif unseen:
-            thing.value = None
-    return blank
-
-
 # -- asking and refusing ------------------------------------------------------------------
 
 
@@ -356,7 +237,7 @@ def said(refused: Refused) -> Refusal:
 
 def takes_back(match: Match, seat: int, doing: Doing) -> list[Move]:
     """Taking back leads to where the game stood, as all see it."""
-    before = Match(match.rules, match.snapshot, _but_last(match))
+    before = Match(match.rules, match.snapshot, _but_last(match, seat))
     moves = doing(match)
     for name in ("state", "views", "waiting", "prompts", "options", "result"):
         was, is_ = everything_of(before)[name], everything_of(match)[name]
@@ -364,9 +245,10 @@ def takes_back(match: Match, seat: int, doing: Doing) -> list[Move]:
     return moves
 
 
-def _but_last(match: Match) -> list[Move]:
-    """The moves of this stage that stand, but for the last."""
-    return match.moves[:-1]
+def _but_last(match: Match, seat: int) -> list[Move]:
+    """The moves of this stage that stand, but for this seat's last; others may compose at the same time."""
+    last = max(nth for nth, move in enumerate(match.moves) if move.seat == seat)
+    return [*match.moves[:last], *match.moves[last + 1 :]]
 
 
 def leaves(match: Match, seat: int, doing: Doing) -> list[Move]:
@@ -380,6 +262,15 @@ def leaves(match: Match, seat: int, doing: Doing) -> list[Move]:
     return moves
 
 
+def is_answered_for(match: Match, seat: int, doing: Doing) -> list[Move]:
+    """Whoever lets the time for a question run out is asked that no more."""
+    asked = match.asked[seat]
+    moves = doing(match)
+    again = seat in match.waiting_for() and match.asked[seat] == asked
+    must(not again, Law.LATE, f"seat {seat} has let the time run out, and is asked the same again")
+    return moves
+
+
 def ranked(match: Match) -> list[int]:
     """The seats that have a place, as often as they have one."""
     must(match.result, Law.ENDING, "it is not over")
@@ -388,10 +279,11 @@ def ranked(match: Match) -> list[int]:
 
 
 def ends_well(match: Match) -> None:
-    """Everybody has one place, somebody the first, and nobody is asked any more."""
+    """Everybody has one place, somebody the first, and nobody is asked any more; or there is no result."""
     seats = list(range(len(match.game.seats)))
-    must(ranked(match) == seats, Law.ENDING, f"these have places: {ranked(match)}")
-    must(match.result and match.result.winners, Law.ENDING, "nobody has the first place")
+    without = match.result and match.result.why and not match.result.places
+    must(without or ranked(match) == seats, Law.ENDING, f"these have places: {ranked(match)}")
+    must(without or (match.result and match.result.winners), Law.ENDING, "nobody has the first place")
     must(not match.waiting_for(), Law.ENDING, "it is over, and somebody is asked")
     must(msgspec.json.encode(match.result), Law.ENDING, "the result cannot be written")
 

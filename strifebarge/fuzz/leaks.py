@@ -13,10 +13,11 @@ import msgspec
 
 from strifebarge.rules import Chance, Game, Hidden, Seat, Secret
 from strifebarge.rules.codec import load, save
-from strifebarge.rules.match import Match, Snapshot
+from strifebarge.rules.ledger import Snapshot
+from strifebarge.rules.match import Match
 
 from .acts import Ops, relive
-from .laws import Law, Unlawful
+from .law import Law, Unlawful
 from .worlds import OwnWord, Viewer, hears, held_in, open_to, resampled, sees
 
 QUICKLY = OwnWord(tries=8)

@@ -8,17 +8,21 @@ the same too.
 from collections.abc import Callable, Iterator, Sequence
 from copy import deepcopy
 from typing import Any, Protocol
+from weakref import WeakKeyDictionary
 
 import msgspec
 
 from strifebarge.rules import Action, Game, Hidden, Refused, Seat, Secret
+from strifebarge.rules.action import Undo
 from strifebarge.rules.chance import Chance
 from strifebarge.rules.codec import load, save
-from strifebarge.rules.match import Match, Snapshot
+from strifebarge.rules.ledger import Snapshot
+from strifebarge.rules.match import Match
 from strifebarge.rules.text import pack
 
 from .acts import Op, Ops, relive
 
+HELD_BACK: WeakKeyDictionary[Match, list[tuple[tuple[int, int], Any]]] = WeakKeyDictionary()
 Viewer = int | None  # a seat; None for everybody who has none
 Fits = Callable[[], bool]
 Slot = tuple[list[Any], int]  # a list and a place in it
@@ -49,25 +53,36 @@ def sees(match: Match, viewer: Viewer, knowledge: Knowledge) -> list[Any]:
         sorted(match.waiting_for()),
         sorted(match.pending),
         match.pending.get(-1 if viewer is None else viewer),
-        match.asked,
+        match.asked.get(-1 if viewer is None else viewer),
         match.number,
         sorted(match.game.gone),
         match.result,
-        knowledge.facts(match.game, viewer),
+        knowledge.facts(match.known_to(viewer), viewer),
     ]
 
 
 def hears(match: Match, viewer: Viewer) -> list[Any]:
     """What a viewer is told at one moment: the log since the last one, what they are asked, all standings."""
-    lines = match.told()
+    lines = _told(match, viewer)
     answers: list[Any] = []
     if viewer in match.prompts and viewer not in match.given and not match.result:
         answers.append(pack(match.prompts[viewer].text))
         for option in match.options(viewer):
             refused = match.reason(viewer, option) if isinstance(option, Action) else None
             answers.append([repr(option), refused and pack(refused.text)])
-    standing = [match.game.standing(seat) for seat in match.game.seats]
+    known = match.known_to(viewer)
+    standing = [known.standing(seat) for seat in known.seats]
     return [[masked(line, viewer) for line in lines], answers, pack(standing)]
+
+
+def _told(match: Match, viewer: Viewer) -> list[Any]:
+    """The lines since the last time; those of what others compose when it is ended, if they stand then."""
+    held = [*HELD_BACK.get(match, []), *((match.place, line) for line in match.told())]
+    undone = {move.place for move in match.ledger if not isinstance(move.action, Undo)}
+    undone -= {move.place for move in match.moves}
+    withheld = match.withheld(viewer)
+    HELD_BACK[match] = [(place, line) for place, line in held if place in withheld - undone]
+    return [line for place, line in held if place not in withheld | undone]
 
 
 def witness(match: Match, viewer: Viewer, knowledge: Knowledge) -> list[Any]:
@@ -143,8 +158,21 @@ def resampled(
 
 def unseen_choices(rules: type[Game[Any]], deal: Snapshot, ops: Ops, viewer: Viewer) -> set[int]:
     """Which of these acts, by their place, are choices of others that are not shown yet at the end."""
-    numbers = [match.number for match in relive(rules, deal, ops)]
-    return {nth for nth, op in enumerate(ops) if numbers[nth] == numbers[-1] and op.seat != viewer}
+    held = [(match.number, {*match.pending}) for match in relive(rules, deal, ops)]
+    return {
+        nth
+        for nth, op in enumerate(ops)
+        if held[nth][0] == held[-1][0] and op.seat != viewer and op.seat in held[nth + 1][1]
+    }
+
+
+def unseen_steps(rules: type[Game[Any]], deal: Snapshot, ops: Ops, viewer: Viewer) -> set[int]:
+    """Which of these acts, by their place, are steps of others who are still composing at the end."""
+    places = []
+    for match in relive(rules, deal, ops):
+        places.append(match.place)
+        unseen, still = match.withheld(viewer), match.waiting_for()
+    return {nth for nth, op in enumerate(ops) if places[nth + 1] in unseen and op.seat in still}
 
 
 def instead(match: Match, op: Op, dice: Chance) -> Op:

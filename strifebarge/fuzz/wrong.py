@@ -15,7 +15,8 @@ from strifebarge.rules.schema import actions, form_fields, options_type
 from strifebarge.rules.testing import random_choice
 
 from .acts import options_of, settings_of
-from .laws import Law, must, said
+from .law import Law, must
+from .laws import said
 
 NONSENSE: tuple[Any, ...] = (
     *(None, True, -1, 0, 1.0, 2.5, 10**400, float("nan"), b"x", object()),

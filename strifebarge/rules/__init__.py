@@ -5,10 +5,12 @@ them with Refusals.  Hidden things and Secrets are seen only by those who may.
 """
 
 from .action import Action, Refusal, Refused, Standard
+from .asking import Prompt
 from .chance import Chance
-from .game import Game, Options, Prompt, Ranking, Seat
+from .game import Game, Options, Seat
 from .hidden import Hidden, Secret, hidden
 from .pace import Pace
+from .ranking import Ranking
 from .text import Text, count
 
 __all__ = [

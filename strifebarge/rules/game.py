@@ -1,15 +1,16 @@
 """The class a game author subclasses."""
 
-from collections.abc import Callable, Coroutine, Generator, Iterable, Iterator, Mapping
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping
 from inspect import isawaitable
-from types import coroutine
-from typing import Any, ClassVar, Generic, Literal, NamedTuple, NoReturn, TypeVar, cast, dataclass_transform
+from typing import Any, ClassVar, Generic, Literal, NoReturn, TypeVar, cast, dataclass_transform
 
 from msgspec import Struct, field
 
 from .action import Action, Refusal, Refused
+from .asking import GoOn, Over, Prompt, Question, Stage, side_by_side, waiting
 from .chance import Chance
 from .pace import Pace
+from .ranking import Ranking
 from .text import Text, pack
 
 
@@ -35,72 +36,7 @@ class Seat(Struct, eq=False, kw_only=True):
 S = TypeVar("S", bound=Seat)
 A = TypeVar("A", bound=Action)
 T = TypeVar("T")
-Stage = Callable[[], Coroutine[Any, Any, Any]]
 Choices = Iterable[A | type[A]]
-
-
-class Prompt(NamedTuple):
-    """A question to one seat, and the answers that may be given.
-
-    An option that is a class of actions stands for any well-formed one.
-    """
-
-    text: Text
-    options: Iterable[Action | type[Action]]
-
-
-class Question(NamedTuple):
-    """What the game waits for: an answer of all these seats, or of any one."""
-
-    prompts: dict[int, Prompt]
-    settled_by: Literal["all", "any"] = "all"
-    final: bool = False  # an answer once given may not be changed while others think
-    composed: object = None  # what it is a step of; the steps of others are not seen until that is ended
-
-
-class Ranking(Struct, frozen=True):
-    """How a game ended: the places from first to last, those in a tie together."""
-
-    places: list[list[int]]
-    scores: dict[int, float] = {}
-    why: Any = None  # a packed Text
-    teams: list[list[int]] = []  # seats that played as one; all others played for themselves
-
-    @property
-    def winners(self) -> list[int]:
-        return self.places[0] if self.places else []
-
-    def place(self, seat: int) -> int:
-        """1 for the first place; ties share the better one, and leave a gap after them."""
-        better = 0
-        for place in self.places:
-            if seat in place:
-                return better + 1
-            better += len(place)
-        raise LookupError(seat)
-
-
-class Over(BaseException):
-    """Ends a game from however deep inside; not an Exception, so that no rule swallows it."""
-
-    def __init__(self, ranking: Ranking):
-        self.ranking = ranking
-
-
-class GoOn(BaseException):
-    """Ends a stage from however deep inside, as Over ends a game."""
-
-    def __init__(self, stage: Stage):
-        self.stage = stage
-
-
-class Broken(Exception):
-    """The rules do what no rules may: words for their author."""
-
-
-@coroutine
-def waiting(question: Question) -> Generator[Question, dict[int, Action], dict[int, Action]]:
-    return (yield question)
 
 
 class Game(Struct, Generic[S], eq=False, kw_only=True, dict=True):
@@ -319,6 +255,10 @@ class Game(Struct, Generic[S], eq=False, kw_only=True, dict=True):
             places.setdefault(merit(seat), []).append(seat.number)
         return Ranking([places[key] for key in sorted(places, reverse=True)], shown, pack(why))
 
+    def no_result(self, why: Text) -> Ranking:
+        """Nobody has a place: the game ends, and it is neither won nor drawn."""
+        return Ranking([], why=pack(why))
+
     def finish(self, ranking: Ranking) -> NoReturn:
         """End the game now, from however deep inside."""
         raise Over(ranking)
@@ -326,44 +266,3 @@ class Game(Struct, Generic[S], eq=False, kw_only=True, dict=True):
     def go_on(self, stage: Stage) -> NoReturn:
         """Leave this stage for the next one now, from however deep inside."""
         raise GoOn(stage)
-
-
-async def side_by_side(procedures: Mapping[int, Coroutine[Any, Any, T]]) -> dict[int, T]:
-    """Carry on several procedures, each of which asks its own seat; whoever answers goes on."""
-    given: dict[int, T] = {}
-    asked: dict[int, Prompt] = {}
-    composed = object()
-
-    async def go_on(seat: int, answers: dict[int, Action] | None) -> object:
-        """To this seat's next step, or to the end of its procedure."""
-        now = composed
-        asked.pop(seat, None)
-        while True:
-            try:
-                question = procedures[seat].send(answers)
-            except StopIteration as end:
-                given[seat] = end.value
-                return now
-            if question.prompts.keys() == {seat}:
-                asked[seat] = question.prompts[seat]
-                return now
-            if not question.prompts and question.settled_by == "all":
-                answers = {}  # nobody is asked
-                continue
-            if len(procedures) > 1:
-                raise Broken(f"while several compose, the procedure of seat {seat} asks another")
-            answers = await waiting(question)
-            now = object()  # what comes now is another composition: all has been seen so far
-
-    try:
-        for seat in procedures:
-            composed = await go_on(seat, None)
-        while asked:
-            prompts = {seat: asked[seat] for seat in procedures if seat in asked}
-            answers = await waiting(Question(prompts, "any", composed=composed))
-            [seat] = answers
-            composed = await go_on(seat, answers)
-    finally:
-        for procedure in procedures.values():
-            procedure.close()
-    return given

@@ -15,7 +15,7 @@ from typing import Any, Protocol, Union, get_args, get_origin, get_type_hints
 import msgspec
 
 from .action import Action, Refused, Standard
-from .match import misread
+from .judging import misread
 from .text import Text, count
 
 Kinds = Iterable[type[Action]]

@@ -4,8 +4,9 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from .action import Action, Refusal, Refused
+from .asking import Broken
 from .chance import Chance
-from .game import Broken, Game, Options
+from .game import Game, Options
 from .match import Match
 from .text import tell
 

@@ -4,7 +4,7 @@ import msgspec
 from sqlalchemy import Connection, bindparam, update
 
 from strifebarge.rules import Refused
-from strifebarge.rules.match import Snapshot
+from strifebarge.rules.ledger import Snapshot
 from strifebarge.table.chat import Said
 from strifebarge.table.entry import Entry, Rating
 from strifebarge.table.letters import Letter, Reader

@@ -6,7 +6,7 @@ import msgspec
 from sqlalchemy import Connection, bindparam, delete, select
 
 from strifebarge.rules import Refused
-from strifebarge.rules.match import Snapshot
+from strifebarge.rules.ledger import Snapshot
 from strifebarge.table.ports import Receipt, Row
 from strifebarge.table.table import No
 
@@ -22,7 +22,7 @@ kept = count(1)
 LEDGER = (
     select(*(column for column in moves.c if column.name != "table_id"))
     .where(moves.c.table_id == OF, moves.c.number > bindparam("after"))
-    .order_by(moves.c.number)
+    .order_by(moves.c.number, moves.c.step)
 )
 LEDGER_UPTO = LEDGER.where(moves.c.number <= bindparam("upto"))
 ADD_MOVES = moves.insert()

@@ -105,6 +105,7 @@ moves = Table(
     Column("final", Boolean, nullable=False),
     Column("at", Double, nullable=False),
     Column("by", String, nullable=False),
+    Column("step", Integer, primary_key=True, autoincrement=False),
 )
 
 snapshots = Table(

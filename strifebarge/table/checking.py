@@ -13,7 +13,7 @@ from strifebarge.rules.schema import actions
 
 from .library import Title
 from .log import went_back
-from .ports import Row, Store
+from .ports import Change, Store
 from .referee import Referee
 from .table import Table
 
@@ -88,7 +88,7 @@ def adopt(referee: Referee, id: str) -> bool:
         newest = referee.library[table.game]
         if table.rules_version == newest.version:
             return False
-        if parting_of(referee.store, table, newest).outcome is not Outcome.SAME:
+        if parting_of(change, table, newest).outcome is not Outcome.SAME:
             return False
         table.rules_version = newest.version
     return True
@@ -97,7 +97,7 @@ def adopt(referee: Referee, id: str) -> bool:
 # -- playing it again -------------------------------------------------------------------
 
 
-def parting_of(store: Store, table: Table, title: Title) -> Parting:
+def parting_of(store: Store | Change, table: Table, title: Title) -> Parting:
     """Play a table's moves again from the deal, each judged as if it were made now."""
     number = 0
     try:
@@ -107,12 +107,12 @@ def parting_of(store: Store, table: Table, title: Title) -> Parting:
             if went_back(row) is not None:
                 match = Match(title.rules, store.snapshot(table.id, number))
             elif row.seat is not None:
-                _play(match, row)
-            if row.fingerprint and (match.number, match.fingerprint()) != (number, row.fingerprint):
+                _do(match, row.seat, row.action or {})
+            if row.fingerprint and (match.pending or match.fingerprint() != row.fingerprint):
                 return Parting(Outcome.DIFFERS, number)
         for seat, raw in table.pending.items():
             number = table.number + 1
-            match.repeat(seat, from_json(raw, (*actions(title.rules), *FRAMEWORK)))
+            _do(match, seat, raw)
     except Refused as no:
         return Parting(Outcome.ILLEGAL, number, no.text)
     except Exception as broken:  # whatever these rules do with moves they do not know
@@ -120,11 +120,9 @@ def parting_of(store: Store, table: Table, title: Title) -> Parting:
     return Parting(Outcome.SAME)
 
 
-def _play(at: Match, row: Row) -> None:
+def _do(match: Match, seat: int, raw: dict[str, Any]) -> None:
     """One move of a ledger.  Raises Refused, or whatever the rules raise."""
-    raw: dict[str, Any] = row.action or {}
-    seat = -1 if row.seat is None else row.seat
-    at.repeat(seat, from_json(raw, (*actions(at.rules), *FRAMEWORK)))
+    match.repeat(seat, from_json(raw, (*actions(match.rules), *FRAMEWORK)))
 
 
 # -- told ----------------------------------------------------------------------------------

@@ -13,6 +13,7 @@ class Line(NamedTuple):
     heading: bool = False  # it stands over those that follow
     apart: bool = False  # there is a blank line before it
     by: str = ""  # who it was, where several play the seat
+    seat: int | None = None
 
     @property
     def style(self) -> str:
@@ -28,9 +29,17 @@ def lines_of(rows: list[Row], unseal: bool = False) -> list[Line]:
             kind = packed.get("line")
             if kind != "blank":
                 text = unsealed(packed) if unseal else packed
-                lines.append(Line(row.number, text, kind == "heading", apart, row.by))
+                lines.append(Line(row.number, text, kind == "heading", apart, row.by, row.seat))
             apart = kind == "blank"
     return lines
+
+
+def news_of(lines: list[Line], rows: list[Row], seat: int) -> list[Line]:
+    """What was told since a seat's own last move, or by others who composed at the same time."""
+    last = max((row.number for row in rows if row.seat == seat), default=None)
+    if last is None:
+        return []
+    return [line for line in lines if line.number > last or (line.number == last and line.seat != seat)]
 
 
 def unsealed(told: Any) -> Any:

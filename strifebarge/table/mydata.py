@@ -89,7 +89,7 @@ def _table(referee: Referee, player: str, table: Table, words: Words) -> dict[st
     if chair and table.status in RUNNING:
         told["my_moves"] = [
             {"number": row.number, "action": row.action, "at": row.at}
-            for row in referee.store.rows(table.id, 0, table.number)
+            for row in referee.store.rows(table.id, 0, max(table.number, table.reached[0]))
             if row.seat == chair.seat
         ]
         told["log"] = _log(referee, player, table.id, words)

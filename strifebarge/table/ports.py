@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from msgspec import Struct
 
-from strifebarge.rules.match import Snapshot
+from strifebarge.rules.ledger import Snapshot
 
 from .chat import Said
 from .entry import Entry, Rating, Tally
@@ -29,8 +29,9 @@ class Busy(Exception):
 class Row(Struct, frozen=True):
     """One line of a table's ledger: what a seat did, and what was told of it.
 
-    Row 0 is the deal: no seat, no action.  `fingerprint` is "" where others' choices
-    of the same question follow at once.  `at` is seconds since 1970, UTC.
+    Row 0 is the deal: no seat, no action.  The steps of what is composed have one number, and are counted.
+    `fingerprint` is "" where others' choices of the same question follow at once.  `at` is seconds since
+    1970, UTC.
     """
 
     number: int
@@ -41,6 +42,12 @@ class Row(Struct, frozen=True):
     final: bool = False
     at: float = 0
     by: str = ""  # who acted, by name, where several play the seat
+    step: int = 0
+
+    @property
+    def place(self) -> tuple[int, int]:
+        """Where it stands in the ledger."""
+        return self.number, self.step
 
 
 class Receipt(Struct, frozen=True):
@@ -228,7 +235,10 @@ class Store(People, Protocol):
         """The newest snapshot, or the newest with at most `at` moves before it."""
 
     def rows(self, id: str, after: int, upto: int | None = None) -> list[Row]:
-        """The ledger's rows with after < number <= upto, in order; row 0 with after=-1."""
+        """The ledger's rows with after < number <= upto, in order; row 0 with after=-1.
+
+        Those after a table's own number are what somebody is composing.
+        """
 
     def running(self) -> list[str]:
         """The ids of all tables whose game has begun and is not over."""

@@ -84,9 +84,14 @@ def ends(table: "Table", here: Here) -> float:
     return (max(0, max(signs, default=0)) or table.changed) + ABANDONED + FORSAKEN
 
 
-def mark(table: "Table", here: Here) -> str:
-    """What differs as soon as a table's page does: its version, a pause, and at a live table who is there."""
-    version = f"{table.version}p" if table.clock and table.clock.pause else str(table.version)
+def mark(table: "Table", here: Here, player: str | None) -> str:
+    """What differs as soon as somebody's page of a table does.
+
+    That is its version, a pause, what they have composed since, and at a live table who is there.
+    """
+    steps = sum(table.steps.get(chair.seat, 0) for chair in table.chairs_of(player))
+    pause = "p" if table.clock and table.clock.pause else ""
+    version = f"{table.version}{pause}+{steps}" if steps else f"{table.version}{pause}"
     if not table.live:
         return version
     there = "".join("01"[here.any_of(chair)] for chair in table.chairs)

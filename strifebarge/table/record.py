@@ -9,7 +9,8 @@ from msgspec import Meta, Struct
 from strifebarge.rules import Options, Refusal, Refused, Text
 from strifebarge.rules.action import FRAMEWORK
 from strifebarge.rules.chance import Draw, commitment, witnessed
-from strifebarge.rules.match import Match, Move, Snapshot
+from strifebarge.rules.ledger import Move, Snapshot
+from strifebarge.rules.match import Match
 from strifebarge.rules.notation import from_json
 from strifebarge.rules.schema import actions, options_type, seat_numbers
 
@@ -258,12 +259,9 @@ class Replay:
             raise self._parted(Wrong.ILLEGAL(number=each.number, reason=no.text)) from no
         except Exception as error:
             raise self._parted(Wrong.UNPLAYABLE(number=each.number)) from error
-        if each.fingerprint and self._stands() != (each.number, each.fingerprint):
+        if each.fingerprint and (self.match.pending or self.match.fingerprint() != each.fingerprint):
             raise self._parted(Wrong.ELSEWHERE(number=each.number))
-        final = any(move.final for move in moves if move.number == each.number)
-        self.rows.append(
-            Row(each.number, each.seat, each.action, self.match.told(), each.fingerprint, final, each.at)
-        )
+        self.rows.append(self._row(each, moves))
         self._note(drawn, each.number)
         if self.match.snapshot.number > self.snapshots[-1].number:
             self.snapshots.append(self.match.snapshot)
@@ -272,8 +270,11 @@ class Replay:
         kinds = (*actions(self.title.rules), *FRAMEWORK)
         return self.match.repeat(each.seat, from_json(each.action, kinds))
 
-    def _stands(self) -> tuple[int, str]:
-        return self.match.number, self.match.fingerprint()
+    def _row(self, each: Recorded, moves: list[Move]) -> Row:
+        """The line of the ledger; one that is a choice with others has a number, and is no move yet."""
+        number, step = moves[-1].place if moves else (self.rows[-1].number + 1, 0)
+        told, final = self.match.told(), bool(moves) and moves[-1].final
+        return Row(number, each.seat, each.action, told, each.fingerprint, final, each.at, step=step)
 
     def _note(self, drawn: list[Draw], number: int) -> None:
         """Keep what was drawn for the first time, if it is what the record says."""
@@ -313,6 +314,7 @@ def bring(referee: Referee, player: Player, data: bytes, slip: Slip) -> Table:
         chairs=[_chair(seat, name) for seat, name in enumerate(record.names)],
         rules_version=referee.library[record.game].edition(record.rules_version).version,
         number=again.match.number,
+        reached=again.rows[-1].place,
         result=again.match.result,
         imported=True,
         unfinished=not record.finished,

@@ -64,7 +64,9 @@ class Table(Struct, kw_only=True):
     chosen_by: dict[int, str] = {}  # who of several in a seat has made its last choice, by name
     revision: int = 0  # counts every change
     version: int = 0  # counts the changes that everybody may know of
-    number: int = 0  # of the last move
+    number: int = 0  # of the last move that everybody may know of
+    reached: tuple[int, int] = (0, 0)  # number and step of the ledger's last line
+    steps: dict[int, int] = {}  # by seat: how many it has taken in what is being composed
     pending: dict[int, Any] = field(default_factory=dict)  # seat: a choice not yet shown
     waiting: list[int] = []  # the seats to move
     out: list[int] = []  # the seats that are out of the game

@@ -5,7 +5,8 @@ from itertools import pairwise
 
 from msgspec import Struct
 
-from strifebarge.rules.match import Match, Move
+from strifebarge.rules.ledger import Move
+from strifebarge.rules.match import Match
 
 from .clock import Clock, Span, allowed
 from .table import RUNNING, Status, Table

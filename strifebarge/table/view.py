@@ -10,14 +10,15 @@ from strifebarge.rules import Action, Game, Ranking, Refused, Text
 from strifebarge.rules.action import Late
 from strifebarge.rules.chance import commitment
 from strifebarge.rules.codec import ALL_SEEING
-from strifebarge.rules.match import Match, refusal
+from strifebarge.rules.judging import refusal
+from strifebarge.rules.match import Match
 from strifebarge.rules.notation import from_json, tag, write
 from strifebarge.rules.schema import Choice, Field, actions, form_fields, options_type
 from strifebarge.rules.text import pack
 
 from .clock import Clock
 from .library import Title
-from .log import Line, lines_of
+from .log import Line, lines_of, news_of
 from .policy import USUAL_PATIENCE, Remedy, Step, enough_against, in_grace, is_absent, late, steps
 from .ports import Row
 from .presence import Here, mark, standing
@@ -241,16 +242,15 @@ def look(
     given = sight(table, title, player, shown)
     view = _at_the_table(table, title, player, given, here, at)
     view.live = not back
-    if rows:
-        view.moved = rows[-1].at
     if match:
         view.number = match.number
         unseal = table.status is Status.OVER and not as_seen
         _lay_out(view, table, match, given.eyes, ALL_SEEING if unseal else given.eyes)
         withheld = frozenset() if unseal else match.withheld(given.eyes)
-        view.lines = lines_of([row for row in rows if row.number not in withheld], unseal)
-        moved = [row.number for row in rows if row.seat == given.eyes and given.eyes is not None]
-        view.news = [line for line in view.lines if moved and line.number > moved[-1]]
+        known = [row for row in rows if row.place not in withheld]
+        view.moved = known[-1].at if known else view.moved
+        view.lines = lines_of(known, unseal)
+        view.news = [] if given.eyes is None else news_of(view.lines, known, given.eyes)
     return view
 
 
@@ -271,7 +271,7 @@ def _at_the_table(
         hushed=table.hushed,
         set_by=table.set_by,
         version=table.version,
-        mark=mark(table, here),
+        mark=mark(table, here, player),
         number=table.number,
         newest=table.number,
         places=[_place(table, title, each, given.seat, player, here, at) for each in table.chairs],
@@ -350,7 +350,12 @@ def _as_of(place: Place, match: Match) -> Place:
 
 
 def _blank(kind: type[Action]) -> Blank:
-    return Blank(tag(kind), kind, (kind.__doc__ or kind.__name__).strip().splitlines()[0], form_fields(kind))
+    return Blank(tag(kind), kind, label_of(kind), form_fields(kind))
+
+
+def label_of(kind: type[Action]) -> str:
+    """What a kind of action is called: the first line of its docstring."""
+    return (kind.__doc__ or kind.__name__).strip().splitlines()[0]
 
 
 def _stands_in(table: Table, player: str | None, here: Here) -> int | None:

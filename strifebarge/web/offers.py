@@ -8,9 +8,11 @@ from markupsafe import Markup, escape
 
 from strifebarge.rules import Action
 from strifebarge.rules.notation import tag, write
-from strifebarge.table.view import Blank, Offer, View
+from strifebarge.table.view import Blank, Offer, View, label_of
 
 from .words import told
+
+MANY = 12  # buttons on one page
 
 
 class Board:
@@ -60,6 +62,17 @@ class Board:
             offer
             for offer in self.view.offers
             if tag(type(offer.action)) not in self.done and offer.words not in self.done
+        ]
+
+    @staticmethod
+    def heaps(offers: list[Offer]) -> list[tuple[str, list[Offer]]]:
+        """Offers by their kind; the many of a kind among many with its label, to be folded under it."""
+        kinds: dict[type[Action], list[Offer]] = {}
+        for offer in offers:
+            kinds.setdefault(type(offer.action), []).append(offer)
+        many = len(offers) > MANY
+        return [
+            (label_of(kind) if many and len(heap) > MANY // 2 else "", heap) for kind, heap in kinds.items()
         ]
 
     def blanks(self) -> list[Blank]:

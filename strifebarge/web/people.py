@@ -18,6 +18,7 @@ from strifebarge.table.table import TERM, No
 
 T = TypeVar("T")
 NUMBER = re.compile("[0-9]{1,9}")
+QUESTION = re.compile("[0-9]{1,15}")  # its number is large where steps are composed
 SEAT = re.compile(r"\.seat([0-9])$")  # the end of a key, where whoever it was made for has several seats
 
 
@@ -72,7 +73,7 @@ def slip() -> Slip:
     """What a form carries beside the move.  Raises Refused(NO_KEY) if it is not whole."""
     asked, key = request.form.get("asked"), request.form.get("key", "")
     made_for = SEAT.search(key)
-    if not KEY.fullmatch(key) or (asked is not None and not NUMBER.fullmatch(asked)):
+    if not KEY.fullmatch(key) or (asked is not None and not QUESTION.fullmatch(asked)):
         raise Refused(No.NO_KEY)
     content = sorted(
         (name, value) for name, value in request.form.items(multi=True) if name not in ("key", "asked")

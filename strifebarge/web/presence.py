@@ -40,7 +40,7 @@ def status(id: str) -> Response:
     return frame(
         partial(url_for, ".status", id=id),
         url_for("play.show", id=id),
-        referee().mark(table),
+        referee().mark(table, player_id()),
         most,
         slow,
         my_turn=my_turn and not request.args.get("mine"),
@@ -56,4 +56,4 @@ def version(id: str) -> Response:
     """For the page's script: has anything happened?"""
     table = referee().status(id)
     _attend(table)
-    return Response(referee().mark(table), mimetype="text/plain")
+    return Response(referee().mark(table, player_id()), mimetype="text/plain")

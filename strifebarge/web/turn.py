@@ -155,7 +155,9 @@ def page_title(view: View) -> str:
 
 def played(view: View, done: int | None) -> bool:
     """Was the form that led here a move that stands in the ledger?"""
-    return done is not None and view.seat is not None and 0 < done <= view.newest and view.live
+    if done is None or view.seat is None or not view.live:
+        return False
+    return 0 < done <= view.newest or (done == view.newest and view.undoable)
 
 
 QUICK = [5, 5, 10, 10, 20, 20, 30, 30, *[60] * 58]

@@ -13,7 +13,7 @@ from tests.support.browser import Person
 from tests.support.visitor import Remote
 
 MOVES = "form.moves-form"
-PLAYABLE = f"{MOVES} button[name=move]:not([aria-disabled])"
+PLAYABLE = f"{MOVES} button[name=move]:not([aria-disabled]):visible"  # and not folded away
 PICKS = f"{MOVES} a[href*='pick=']:not([href*='pick=#'])"  # links that pick something up, to be put somewhere
 
 Choose = Callable[[Person], None]

@@ -537,6 +537,25 @@ def mirrow(come: People) -> Iterator[Scene]:
     yield Scene("mirrow-battle-text", mover)
 
 
+def other_rules(come: People) -> Iterator[Scene]:
+    """A game whose rules have changed under it; and that it goes back, as somebody proposes."""
+    party = Party([come(), come()]).sit(TITLES["eights"])
+    host, friend = party.friends
+    party.play(at_random(Random(6)), 5)
+    host.open(f"/changed/{party.link.rpartition('/')[2]}")
+    yield Scene("rules-changed", host)
+    host.press(host.page.locator("form[action$='/back'] button"))
+    yield Scene("going-back-proposed", host)
+    friend.open(party.link)
+    yield Scene("going-back-asked", friend)
+    friend.open(f"{party.link}?view=text")
+    yield Scene("going-back-asked-text", friend)
+    friend.press(friend.page.locator("form[action$='/ready'] button"))
+    host.reload()
+    host.press(host.page.locator("form[action$='/ready'] button"))
+    yield Scene("went-back", host)
+
+
 def my_games(come: People) -> Iterator[Scene]:
     """Somebody who plays a lot; and who guesses codes: at the very end, since that closes the door."""
     host, friend, other = come(), come(), come()
@@ -655,5 +674,6 @@ CHAPTERS: dict[str, Chapter] = {
     "german": german,
     "books": the_books,
     "oneself": oneself,
+    "other-rules": other_rules,
     "my-games": my_games,
 }

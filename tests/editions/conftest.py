@@ -17,11 +17,11 @@ from . import tally
 class Versions:
     """A folder of games and a database; the site may be started again with other rules."""
 
-    def __init__(self, folder: Path, stack: ExitStack):
+    def __init__(self, folder: Path, stack: ExitStack, url: str):
         self.folder = folder
         self.stack = stack
         self.games = folder / "games"
-        self.url = f"sqlite:///{folder / 'house.db'}"
+        self.url = url
         upgrade(self.url)
         self.house = self.restarted(tally.ONE)
 
@@ -58,11 +58,11 @@ class Versions:
 
 
 @pytest.fixture
-def versions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Versions]:
+def versions(tmp_path: Path, database_url: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Versions]:
     monkeypatch.setattr(sys, "dont_write_bytecode", True)
     path = list(games.__path__)
     with ExitStack() as stack:
-        made = Versions(tmp_path, stack)
+        made = Versions(tmp_path, stack, database_url)
         yield made
         made.forget()
     games.__path__[:] = path

@@ -174,6 +174,27 @@ def test_the_command_offers_the_way_back_and_moves_what_is_the_same(versions: Ve
     assert told in done.stdout
 
 
+def test_what_time_has_decided_is_played_again_too(versions: Versions) -> None:
+    referee = versions.house.referee
+    ann, ben = versions.house.visitor(), versions.house.visitor()
+    table = ann.start("tally", seats="2", pace="turn-120").table
+    ben.join(table)
+    now = referee.now()
+    referee.now = lambda: now + 140
+    referee.look(table.removeprefix("/g/"))
+    actions = [row.action for row in referee.store.rows(table.removeprefix("/g/"), 0)]
+    assert [action["do"] for action in actions if action] == ["late"]
+    assert checked(versions).parting.outcome is Outcome.SAME
+
+
+def test_an_older_postgresql_is_to_be_copied_first(postgres_url: str, tmp_path: Path) -> None:
+    environ = {**os.environ, "STRIFEBARGE_DATA": str(tmp_path), "STRIFEBARGE_DATABASE_URL": postgres_url}
+    command = [sys.executable, "-m", "strifebarge.cli", "check"]
+    done = subprocess.run(command, cwd=ROOT, env=environ, capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (1, "", 1)
+    assert "The database is older than this version: check a copy of it" in done.stderr
+
+
 def test_without_a_database_there_is_nothing_to_check(tmp_path: Path) -> None:
     environ = {**os.environ, "STRIFEBARGE_DATA": str(tmp_path)}
     command = [sys.executable, "-m", "strifebarge.cli", "check"]

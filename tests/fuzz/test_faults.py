@@ -42,4 +42,5 @@ def test_where_nothing_is_planted_nothing_is_found(rules: type[Game[Any]]) -> No
 def test_there_are_faults_of_every_kind() -> None:
     assert len({named(each) for each in all_faults()}) == len(all_faults()) >= 40
     assert len(KNOWN) >= 40
+    assert all(bool(each.laws) != bool(each.beyond) for each in all_faults())
     assert len({law for each in KNOWN for law in each.laws}) >= 13

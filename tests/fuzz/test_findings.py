@@ -7,17 +7,19 @@ import pytest
 
 from games.eights.rules import CrazyEights
 from strifebarge.fuzz.acts import Setting
+from strifebarge.fuzz.elsewhere import Life, parted
 from strifebarge.fuzz.findings import Finding, FoundRecord, keep, record_of
-from strifebarge.fuzz.hunt import Hunt, breaks
-from strifebarge.fuzz.laws import Law, Unlawful
+from strifebarge.fuzz.hunt import Hunt
+from strifebarge.fuzz.law import Law, Unlawful
 from strifebarge.fuzz.patience import patience
+from strifebarge.fuzz.playing import breaks
 from strifebarge.rules.schema import options_type
 from strifebarge.table.library import Library, Title
 from strifebarge.table.record import Record, read_record, replay
 
 from .faults.cards import BoardRefusesWhatIsAllowed, LeavingInTheMiddleBreaks, LooksForEver
 from .faults.hands import DrawsForEver, ThirdDrawBreaks
-from .faults.workshop import LeftWithoutAWinner
+from .faults.workshop import LeftWithoutAWinner, ToldFromASet
 
 HERE = Path(__file__).parent
 
@@ -64,6 +66,17 @@ def test_a_finding_is_made_short_and_still_shows() -> None:
     assert wrong.kind == finding.kind
     assert len(short.ops) <= 4
     assert len(short.ops) < len(finding.ops)
+
+
+def test_what_goes_otherwise_in_another_process_is_made_short_too() -> None:
+    hunt, finding = found(ToldFromASet)
+    assert (finding.law, bool(finding.hash_seed)) == (Law.PROCESS, True)
+    before = len(finding.ops)
+    short = hunt.shortened(finding)
+    assert 3 <= len(short.ops) <= before
+    assert sum(op.do == "move" for op in short.ops) <= 5
+    life = Life.of(short.setting, short.seed, short.ops)
+    assert list(parted(ToldFromASet, [life], finding.hash_seed)) == [(0, len(short.ops))]
 
 
 def test_where_the_rules_break_at_the_deal_there_is_a_record_all_the_same(tmp_path: Path) -> None:

@@ -9,7 +9,8 @@ from games.mirrow.rules import Mirrow
 from games.mirrow.waters import Terms
 from strifebarge.rules import Chance, Hidden
 from strifebarge.rules.codec import save
-from strifebarge.rules.match import Match, Snapshot
+from strifebarge.rules.ledger import Snapshot
+from strifebarge.rules.match import Match
 from strifebarge.rules.testing import Tabletop
 
 HERON, OTTER = 0, 1

@@ -6,9 +6,10 @@ from typing import Any
 import pytest
 
 from strifebarge.rules import Action, Game, Seat
+from strifebarge.rules.asking import Broken, Over
 from strifebarge.rules.chance import Chance
-from strifebarge.rules.game import Over
-from strifebarge.rules.match import Broken, Endless, Match
+from strifebarge.rules.course import Endless
+from strifebarge.rules.match import Match
 from strifebarge.rules.testing import Tabletop, random_play
 
 from .parlour import (

@@ -3,7 +3,7 @@
 from typing import Any
 
 from strifebarge.rules import Game, Seat, Standard
-from strifebarge.rules.match import Move
+from strifebarge.rules.ledger import Move
 
 from .parlour import (
     Bid,

@@ -7,8 +7,10 @@ from msgspec import field
 
 from strifebarge.rules import Action, Game, Refusal, Refused, Seat, Secret, Standard, Text, count
 from strifebarge.rules.action import Leave
-from strifebarge.rules.game import Broken
-from strifebarge.rules.match import Match, Move
+from strifebarge.rules.asking import Broken
+from strifebarge.rules.course import STEP
+from strifebarge.rules.ledger import Move
+from strifebarge.rules.match import Match
 from strifebarge.rules.testing import Tabletop
 
 from .taking_up import Watched, assert_the_same_when_taken_up, refusal_of, taken_up
@@ -149,8 +151,8 @@ def test_several_compose_at_once_and_nobody_sees_anothers_steps_until_all_have_e
     assert seen_by(at.match, 0) == [[1], []]
     assert seen_by(at.match, 1) == [[], [2, 2]]
     assert seen_by(at.match, None) == [[], []]
-    assert at.match.withheld(0) == {2, 3}
-    assert at.match.withheld(None) == {1, 2, 3, 4}
+    assert at.match.withheld(0) == {(1, 1), (1, 2)}
+    assert at.match.withheld(None) == {(1, 0), (1, 1), (1, 2), (1, 3)}
     assert at.match.waiting_for() == [1]
     at.plays(1, End())
     assert seen_by(at.match, None) == [[1], [2, 2]]
@@ -163,7 +165,87 @@ def test_whoever_composes_is_not_asked_anew_by_anothers_step():
     asked = at.match.asked[1]
     at.plays(0, Step(1), Step(2))
     at.undoes(0)
-    assert at.match.asked == {0: 3, 1: asked}
+    assert at.match.asked == {0: 3 * STEP, 1: asked}
+    assert [at.match.turn_of(seat) for seat in (0, 1)] == [0, 0]
+
+
+def test_what_is_composed_has_one_number_however_many_steps_it_takes():
+    short, long = Watched(Steps, 3), Watched(Steps, 3)
+    long.plays(0, Step(1), Step(2))
+    long.undoes(0)
+    long.undoes(0)
+    for at in short, long:
+        at.plays(1, Step(1))
+        assert (at.match.number, at.match.asked[2]) == (0, 0)
+        assert at.match.asked[1] == STEP
+        at.plays(0, End())
+        at.plays(1, End())
+        assert at.match.number == 0
+        at.plays(2, End())
+        assert (at.match.number, at.match.asked) == (1, {0: 1})
+    assert (short.match.place, long.match.place) == ((1, 0), (1, 0)), "a stage begins anew"
+    long.plays(0, Step(1), Step(2), Ask())
+    short.plays(0, Step(1), Ask())
+    for at in short, long:
+        assert (at.match.number, at.match.asked) == (2, {1: 2}), "the other is asked in the middle"
+        at.plays(1, Say())
+        at.plays(0, Step(1))
+        assert (at.match.number, at.match.asked) == (3, {0: 3 + STEP})
+        at.plays(0, End())
+        assert (at.match.number, at.match.asked) == (4, {1: 4})
+
+
+def test_no_two_questions_to_a_seat_have_the_same_number():
+    at = Watched(Steps, 2)
+    asked = [at.match.asked[0]]
+    for step in (Step(1), Step(2), Step(1)):
+        at.plays(0, step)
+        asked.append(at.match.asked[0])
+    at.undoes(0)
+    asked.append(at.match.asked[0])
+    at.plays(0, End())
+    at.plays(1, End())
+    asked.append(at.match.asked[0])
+    at.plays(0, Step(1))
+    asked.append(at.match.asked[0])
+    assert asked == sorted({*asked}, key=asked.index)
+
+
+def test_who_leaves_while_others_compose_has_a_number_of_their_own():
+    at = Watched(Steps, 3)
+    at.plays(0, Step(1))
+    at.plays(1, Step(1), Step(1))
+    at.leaves(2)
+    assert at.match.number == 1
+    assert at.match.withheld(0) == {(1, 1), (1, 2)}
+    at.plays(1, Step(2))
+    assert (at.match.place, at.match.number) == ((2, 0), 1)
+    at.plays(0, End())
+    at.plays(1, End())
+    assert at.match.number == 2
+
+
+def test_who_lets_the_time_run_out_is_carried_to_the_end_of_what_they_compose():
+    at = Watched(Steps, 2)
+    at.plays(1, Step(1))
+    moves = at.match.miss(0)
+    assert [(move.seat, move.final) for move in moves] == [(0, True)]
+    assert at.game.seats[0].ended == 1
+    assert at.match.waiting_for() == [1]
+    assert_the_same_when_taken_up(at.match)
+    at.plays(1, End())
+    assert at.game.seats[0].steps == [2]
+    at.match.miss(0)
+    assert at.match.waiting_for() == [1], "so it is where one composes alone"
+
+
+def test_whom_the_others_need_not_wait_for_is_carried_to_the_end_too():
+    at = Watched(Steps, 2)
+    moves = at.match.skip(0)
+    assert [move.action for move in moves] == [Step(2), End()]
+    assert at.match.waiting_for() == [1]
+    assert not at.match.undoable(0)
+    assert_the_same_when_taken_up(at.match)
 
 
 def test_each_takes_back_its_own_steps_one_by_one():
@@ -319,7 +401,7 @@ def test_what_must_hold_holds_after_every_move_or_it_is_not_made():
     with pytest.raises(Broken, match="what was said is counted"):
         at.plays(0, Spoil())
     assert at.match.fingerprint() == before
-    assert at.match.number == 2
+    assert (at.match.number, at.match.place) == (1, (1, 0))
     at.plays(0, Step(1))
 
 

@@ -8,7 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from strifebarge.rules import Game, Seat, Standard
-from strifebarge.rules.match import Diverged, Match, Move, Snapshot
+from strifebarge.rules.course import Diverged
+from strifebarge.rules.ledger import Move, Snapshot
+from strifebarge.rules.match import Match
 from strifebarge.rules.testing import Tabletop
 
 from .parlour import (

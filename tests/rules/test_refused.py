@@ -8,7 +8,7 @@ from games.eights.rules import Play
 from games.rps.rules import Hand, Throw
 from strifebarge.rules import Game, Refused, Seat, Standard
 from strifebarge.rules.action import Leave, Undo
-from strifebarge.rules.match import well_formed
+from strifebarge.rules.judging import well_formed
 from strifebarge.rules.pieces import Card
 from strifebarge.rules.testing import Tabletop
 

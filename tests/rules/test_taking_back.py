@@ -4,7 +4,7 @@ import pytest
 
 from strifebarge.rules import Standard
 from strifebarge.rules.action import Undo
-from strifebarge.rules.match import Move
+from strifebarge.rules.ledger import Move
 
 from .parlour import (
     Bury,

@@ -9,7 +9,8 @@ import msgspec
 from sqlalchemy import create_engine, text
 
 from strifebarge.rules.action import FRAMEWORK
-from strifebarge.rules.match import Match, Move
+from strifebarge.rules.ledger import Move
+from strifebarge.rules.match import Match
 from strifebarge.rules.notation import from_json
 from strifebarge.rules.schema import actions, options_type
 from strifebarge.table.library import Library
@@ -32,6 +33,7 @@ class Line(NamedTuple):
     """One line of a game's ledger."""
 
     number: int
+    step: int
     seat: int | None
     action: dict[str, Any] | None
     fingerprint: str
@@ -83,12 +85,13 @@ class Books:
     def moves(self, code: str) -> list[Line]:
         """A game's ledger without its first line, the deal."""
         found = self.ask(
-            "SELECT number, seat, action, fingerprint, final FROM moves WHERE table_id = :id ORDER BY number",
+            "SELECT number, step, seat, action, fingerprint, final FROM moves WHERE table_id = :id"
+            " ORDER BY number, step",
             id=code,
         )
         lines = [
-            Line(number, seat, action and json.loads(action), fingerprint, bool(final))
-            for number, seat, action, fingerprint, final in found
+            Line(number, step, seat, action and json.loads(action), fingerprint, bool(final))
+            for number, step, seat, action, fingerprint, final in found
         ]
         assert not lines or lines[0].action is None
         return lines[1:]
@@ -100,7 +103,9 @@ class Books:
     def must_replay(self, code: str, library: Library) -> None:
         """The moves have numbers without gaps and lead, one by one, to every fingerprint they have."""
         table, lines = self.table(code), self.moves(code)
-        assert [line.number for line in lines] == list(range(1, table["number"] + 1)), code
+        numbers = [line.number for line in lines if line.step == 0]
+        assert numbers == list(range(1, len(numbers) + 1)), code
+        assert not lines or table["reached"] == [lines[-1].number, lines[-1].step], code
         if table["status"] == "open":
             return
         rules = library[table["game"]].rules
@@ -110,7 +115,8 @@ class Books:
         since: list[Move] = []
         for line in lines:
             assert line.seat is not None
-            since.append(Move(line.number, line.seat, from_json(line.action, kinds), line.final))
+            action = from_json(line.action, kinds)
+            since.append(Move(line.number, line.seat, action, line.final, line.step))
             if line.fingerprint:
                 match = Match(rules, match.snapshot, since)
                 assert match.fingerprint() == line.fingerprint, f"{code}: move {line.number} leads elsewhere"

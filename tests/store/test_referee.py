@@ -9,7 +9,8 @@ import pytest
 
 from strifebarge.rules import Refused
 from strifebarge.rules.action import FRAMEWORK
-from strifebarge.rules.match import Match, Move
+from strifebarge.rules.ledger import Move
+from strifebarge.rules.match import Match
 from strifebarge.rules.notation import from_json
 from strifebarge.rules.schema import actions, options_type
 from strifebarge.table.ports import Player
@@ -78,7 +79,10 @@ def test_every_position_is_found_again_as_it_was(store, library):
     for row in rows:
         snapshot = store.snapshot(id, row.number)
         since = store.rows(id, snapshot.number, row.number)
-        moves = [Move(each.number, each.seat, from_json(each.action, kinds), each.final) for each in since]
+        moves = [
+            Move(each.number, each.seat, from_json(each.action, kinds), each.final, each.step)
+            for each in since
+        ]
         assert Match(rules, snapshot, moves).fingerprint() == row.fingerprint
         used.add(snapshot.number)
     assert 1 < len(used) <= len(rows) / 20 + 2

@@ -12,7 +12,7 @@ from sqlalchemy import event
 from sqlalchemy.exc import IntegrityError
 
 from strifebarge.rules import Ranking, Refused
-from strifebarge.rules.match import Snapshot
+from strifebarge.rules.ledger import Snapshot
 from strifebarge.store import ledger, lists, people_statements, sessions
 from strifebarge.store.ledger import KEPT_FOR, PURGE_EVERY
 from strifebarge.table.person import Device, Visit

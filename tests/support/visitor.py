@@ -212,7 +212,7 @@ class Page:
     def version(self) -> int:
         """How many changes of the table this page knows of."""
         assert "live" in self.seen.ids, self.words
-        return int(self.seen.ids["live"]["data-version"])
+        return int(re.split(r"\D", self.seen.ids["live"]["data-version"])[0])
 
     @property
     def my_turn(self) -> bool:

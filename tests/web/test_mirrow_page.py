@@ -5,10 +5,10 @@ import re
 import pytest
 
 from tests.support.short import KNOWN, dealt
-from tests.web.house import Party
+from tests.web.house import Party, token
 
 MOVES = [(int(words[0]), words[2:]) for words in KNOWN["mirrow"]]
-COUNTS = r'data-version="\d+"|\bv=\d+|/at/\d+|name="key" value="\w+"'  # that something was done may be seen
+KEY = r'name="key" value="\w+"'  # drawn anew for every page
 
 
 @pytest.fixture
@@ -24,8 +24,8 @@ def play(party: Party, count: int, skip: int = 0) -> None:
 
 
 def shown(party: Party, who: str, path: str = "") -> str:
-    """What somebody's page shows, without what only counts what was done."""
-    return re.sub(COUNTS, "", party.viewers[who].get(party.table + path).text)
+    """What somebody is sent."""
+    return re.sub(KEY, "", party.viewers[who].get(party.table + path).text)
 
 
 def log(party: Party, seat: int) -> str:
@@ -35,27 +35,53 @@ def log(party: Party, seat: int) -> str:
 def test_nothing_of_a_turn_is_on_anybody_elses_page_before_it_is_ended(party):
     play(party, 6)
     others = ["player 0", "stranger"]
-    before = {who: (shown(party, who), shown(party, who, "/log")) for who in others}
+    paths = ["?view=board", "/log", "/version", "/status?v=1&n=3", "/at/3", "/at/4", "?view=text"]
+    before = {who: [shown(party, who, path) for path in paths] for who in others}
     play(party, 7, skip=6)
     assert "Block 8 is at Hollow Basin." in party.players[1].get(party.table).words
-    assert {who: (shown(party, who), shown(party, who, "/log")) for who in others} == before
+    assert {who: [shown(party, who, path) for path in paths] for who in others} == before
     assert "activates Gannet" in log(party, 1)
     assert "activates Gannet" not in log(party, 0)
     play(party, 2, skip=13)
-    assert shown(party, "player 0") != before["player 0"][0]
+    assert shown(party, "player 0", paths[0]) != before["player 0"][0]
     assert "activates Gannet" in log(party, 0)
 
 
-def test_nothing_of_it_is_on_pages_of_history_either(party):
+def test_a_turn_is_one_move_of_the_history_when_it_is_ended(party):
     play(party, 12)
-    mine, his = (player.get(f"{party.table}/at/12").words for player in party.players)
-    assert "activates Gannet" not in mine
-    assert "activates Gannet" in his
+    for player in party.players:
+        assert player.get(f"{party.table}/at/4").status == 404
+        assert "activates Gannet" not in player.get(f"{party.table}/at/3").words
+    play(party, 3, skip=12)
+    for player in party.players:
+        page = player.get(f"{party.table}/at/4").words
+        assert "Move 4 of 4" in page
+        assert "activates Gannet" in page
+
+
+def test_whoever_composes_has_news_on_their_other_pages_and_nobody_else_has(party):
+    play(party, 6)
+    before = [player.get(f"{party.table}/version").text for player in party.players]
+    play(party, 2, skip=6)
+    after = [player.get(f"{party.table}/version").text for player in party.players]
+    assert after[0] == before[0]
+    assert after[1] == f"{before[1]}+2"
+    assert party.players[1].submit(party.players[1].get(party.table), "/undo").status == 303
+    assert party.players[1].get(f"{party.table}/version").text == f"{before[1]}+3"
+
+
+def test_a_form_for_a_step_that_was_taken_is_stale(party):
+    play(party, 6)
+    old = party.players[1].get(party.table)
+    play(party, 3, skip=6)
+    again = next(each for each in old.form("/turn").moves if each.value == "activate Gannet")
+    answer = party.players[1].submit(old, "/turn", again)
+    assert (answer.status, token(answer)) == (409, "game.stale")
 
 
 def test_neither_sees_where_the_other_places_blocks(party):
-    assert party.players[0].move(party.table, "place 1 Dunmouth").status == 303
     before = shown(party, "player 1")
+    assert party.players[0].move(party.table, "place 1 Dunmouth").status == 303
     assert party.players[0].move(party.table, "place 2 Bittern").status == 303
     assert party.players[0].move(party.table, "auto").status == 303
     assert shown(party, "player 1") == before
@@ -85,6 +111,14 @@ def test_a_block_that_is_picked_has_its_goals_on_the_chart(party):
     goals = re.findall(r'value="(place 4 [^"]*)"', chart)
     assert len(goals) == 5
     assert page.text.count('value="place 4 Dunmouth"') == 1, "and not in the list too"
+
+
+def test_while_there_are_many_blocks_what_each_may_do_is_folded(party):
+    page = party.players[0].get(party.table).text
+    folds = re.findall(r'<details name="deeds"><summary>Block (\d+), .*?</details>', page, re.DOTALL)
+    assert folds == [str(token) for token in range(1, 11)]
+    play(party, 7)
+    assert '<details name="deeds">' not in party.players[1].get(party.table).text
 
 
 def test_what_may_not_be_done_is_greyed_and_says_why(party):

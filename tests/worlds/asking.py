@@ -9,9 +9,8 @@ from urllib.parse import urlencode
 from werkzeug.datastructures import MultiDict
 from werkzeug.routing import Rule
 
-from strifebarge.fuzz.acts import Op, act, again
+from strifebarge.fuzz.acts import Op
 from strifebarge.rules import Action, Refused
-from strifebarge.rules.match import Match
 from strifebarge.rules.notation import from_form, listed, tag, write
 from strifebarge.rules.schema import actions, form_fields
 from strifebarge.rules.testing import random_choice
@@ -19,7 +18,7 @@ from strifebarge.table.table import No, Status
 from strifebarge.web.textview import QUESTIONS
 
 from .knowledge import of, witness
-from .pairs import Pair
+from .pairs import Pair, fate
 from .worlds import Broken, Fields, Person, Reply
 
 EVIL = "https://elsewhere.example"
@@ -286,17 +285,6 @@ def alike(pair: Pair, op: Op) -> bool:
         return True
     known = [witness(match, pair.viewer) for match in after if match]
     return known[0] == known[1] and not any(match.result for match in after if match)
-
-
-def fate(match: Match, op: Op) -> Match | None:
-    """A match after one more act; None if it is refused."""
-    trial = again(match)
-    trial.lines = []
-    try:
-        act(trial, op)
-    except Refused:
-        return None
-    return trial
 
 
 # -- the end ---------------------------------------------------------------------------

@@ -12,7 +12,8 @@ from strifebarge.fuzz.acts import Op, Ops
 from strifebarge.fuzz.worlds import BY_ITS_OWN_WORD, Fits, Knowledge, Viewer, shuffle_all, swap
 from strifebarge.rules import Action, Game
 from strifebarge.rules.chance import Chance
-from strifebarge.rules.match import Match, Snapshot
+from strifebarge.rules.ledger import Snapshot
+from strifebarge.rules.match import Match
 from strifebarge.rules.schema import slug
 
 # -- StrifeBarge --------------------------------------------------------------------

@@ -14,7 +14,8 @@ from itsdangerous import URLSafeSerializer
 from strifebarge.rules import Action
 from strifebarge.rules.action import FRAMEWORK
 from strifebarge.rules.codec import save
-from strifebarge.rules.match import Match, Move
+from strifebarge.rules.ledger import Move
+from strifebarge.rules.match import Match
 from strifebarge.rules.notation import from_json, write
 from strifebarge.rules.schema import actions
 from strifebarge.table.library import Title
@@ -81,7 +82,7 @@ def taken_up(world: World, table: Table) -> Match:
     snapshot = store.snapshot(table.id)
     kinds: tuple[type[Action], ...] = (*actions(rules), *FRAMEWORK)
     moves = [
-        Move(row.number, row.seat, from_json(row.action, kinds), row.final)
+        Move(row.number, row.seat, from_json(row.action, kinds), row.final, row.step)
         for row in store.rows(table.id, snapshot.number)
         if row.seat is not None
     ]

@@ -3,7 +3,8 @@
 from typing import Any, NamedTuple
 
 from strifebarge.fuzz.acts import Op, act, again
-from strifebarge.fuzz.worlds import Viewer, instead, unseen_choices
+from strifebarge.fuzz.worlds import Viewer, instead, unseen_choices, unseen_steps
+from strifebarge.rules import Refused
 from strifebarge.rules.chance import Chance
 from strifebarge.rules.codec import save
 from strifebarge.rules.match import Match
@@ -66,6 +67,17 @@ def whim(match: Match, until: Viewer, dice: Chance) -> Op:
     if aimed is None or match.reason(seat, aimed):
         aimed = random_choice(match, seat, dice)
     return Op("move", seat, aimed)
+
+
+def fate(match: Match, op: Op) -> Match | None:
+    """A match after one more act; None if it is refused."""
+    trial = again(match)
+    trial.lines = []
+    try:
+        act(trial, op)
+    except Refused:
+        return None
+    return trial
 
 
 class Company:
@@ -167,12 +179,17 @@ class Pair:
         rules, deal = self.title.rules, one.deal(self.id)
         ops = improvised(Match(rules, deal), self.scene, self.dice)
         unseen = unseen_choices(rules, deal, ops, self.viewer)
-        shown = [op for nth, op in enumerate(ops) if nth not in unseen]
+        composed = unseen_steps(rules, deal, ops, self.viewer)
+        shown = [op for nth, op in enumerate(ops) if nth not in unseen | composed]
         state = resampled(rules, deal, shown, self.viewer, self.dice, other.seeds[self.id])
         other.redeal(self.id, state, [unlike(line, self.viewer) for line in one.laid(self.id)])
         self.matches = [Match(rules, world.deal(self.id)) for world in self.twins.worlds]
         for nth, op in enumerate(ops):
-            self.step(op, instead(self.matches[1], op, self.dice) if nth in unseen else op)
+            if nth in composed:
+                self.compose(op)
+            else:
+                self.try_out(op.seat)
+                self.step(op, instead(self.matches[1], op, self.dice) if nth in unseen else op)
         if late and self.viewer is not None:
             self.open_another(late / 2)
         self.change_minds({ops[nth].seat for nth in unseen}, late)
@@ -199,11 +216,51 @@ class Pair:
     def step(self, op: Op, twin: Op) -> None:
         """One act in both worlds; in the second perhaps another choice than in the first."""
         self.twins.tick()
-        asked = self.match.asked.get(op.seat, self.match.number)
+        here, there = (match.asked.get(op.seat, match.number) for match in self.matches)
         for match, each in zip(self.matches, (op, twin), strict=True):
             act(match, each)
-        self.does(op.seat, *self.form(op, asked), twin=self.form(twin, asked)[1])
+        self.does(op.seat, *self.form(op, here), twin=self.form(twin, there)[1])
         self.twins.ask(self.dice.choice(self.viewers), "GET", self.path)
+
+    def compose(self, op: Op) -> None:
+        """A step of somebody who composes; in the second world other steps, of which none need be left."""
+        self.twins.tick()
+        self.does_alone(0, op)
+        for _ in range(self.dice.below(3)):
+            if step := self.another_step(op.seat):
+                self.does_alone(1, step)
+                self.twins.tally["other steps"] += 1
+        self.twins.ask(self.dice.choice(self.viewers), "GET", self.path)
+
+    def try_out(self, seat: int) -> None:
+        """In the second world alone somebody who composes takes a step more, and takes it back."""
+        for _ in range(self.dice.below(3) if seat != self.viewer else 0):
+            step = self.another_step(seat)
+            if step and (trial := fate(self.matches[1], step)) and trial.undoable(seat):
+                self.does_alone(1, step)
+                self.does_alone(1, Op("undo", seat))
+                self.twins.tally["steps tried out"] += 1
+
+    def another_step(self, seat: int) -> Op | None:
+        """Something in the second world that only whoever composes may know of, if it is found soon."""
+        match = self.matches[1]
+        if not match.question.composed or seat not in match.waiting_for():
+            return None
+        for _ in range(8):
+            op = Op("move", seat, random_choice(match, seat, self.dice))
+            trial = fate(match, op)
+            if trial and (trial.number, trial.waiting_for()) == (match.number, match.waiting_for()):
+                return op
+        return None
+
+    def does_alone(self, nth: int, op: Op) -> None:
+        """One act in one of the worlds."""
+        match, world = self.matches[nth], self.twins.worlds[nth]
+        asked = match.asked[op.seat]
+        act(match, op)
+        reply = self.alone(world, op.seat, *self.form(op, asked))
+        if not reply.accepted:
+            raise Broken(f"{self.scene}: {op} was {reply.status} {reply.refusal}")
 
     def form(self, op: Op, asked: int) -> tuple[str, Fields]:
         """Where an act is posted, and what the form says."""
@@ -249,11 +306,7 @@ class Pair:
         for seat in sorted(seats):
             if not match.question.final:
                 world.clock += late
-                asked, op = match.asked[seat], Op("move", seat, random_choice(match, seat, self.dice))
-                act(match, op)
-                reply = self.alone(world, seat, *self.form(op, asked))
-                if not reply.accepted:
-                    raise Broken(f"{self.scene}: {op} was {reply.status} {reply.refusal}")
+                self.does_alone(1, Op("move", seat, random_choice(match, seat, self.dice)))
                 self.twins.tally["changed minds"] += 1
 
     def must_be_in_step(self) -> None:
@@ -263,7 +316,9 @@ class Pair:
             raise Broken(f"{self.scene}: these worlds may be told apart: {known}")
         for world, match in zip(self.twins.worlds, self.matches, strict=True):
             last = world.referee.store.rows(self.id, -1)[-1]
-            if last.number != match.number or (last.fingerprint and last.fingerprint != match.fingerprint()):
+            if last.number != match.place[0] or (
+                last.fingerprint and last.fingerprint != match.fingerprint()
+            ):
                 raise Broken(f"{self.scene}: {world.name} is not where it should be")
 
     @property

@@ -13,7 +13,8 @@ import games
 from strifebarge.fuzz.acts import relive
 from strifebarge.fuzz.worlds import BY_ITS_OWN_WORD
 from strifebarge.rules.chance import Chance
-from strifebarge.rules.match import Match, Snapshot
+from strifebarge.rules.ledger import Snapshot
+from strifebarge.rules.match import Match
 
 from .comparing import ask_everything, compare, scenes
 from .knowledge import of, resampled

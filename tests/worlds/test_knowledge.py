@@ -6,7 +6,8 @@ import pytest
 
 from strifebarge.fuzz.acts import relive
 from strifebarge.rules.chance import Chance
-from strifebarge.rules.match import Match, Snapshot
+from strifebarge.rules.ledger import Snapshot
+from strifebarge.rules.match import Match
 from strifebarge.table.library import Library
 
 from .knowledge import life, resampled

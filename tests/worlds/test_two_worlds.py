@@ -17,7 +17,7 @@ TITLES = list(Library())
 CASES = [(title.slug, seats) for title in TITLES for seats in tables(title)]
 USUAL = [pytest.param(title.slug, usual_seats(title.rules), id=title.slug) for title in TITLES]
 large = partial(pytest.param, marks=pytest.mark.slow)  # a table of so many takes its time
-HIDING = {"eights", "rps", "startups", "strifebarge"}  # in which something is hidden from everybody
+HIDING = {"eights", "mirrow", "rps", "startups", "strifebarge"}  # in which something is hidden from everybody
 
 
 @pytest.mark.parametrize(("game", "seats"), [large(*case) if case[1] > 4 else case for case in CASES])
@@ -83,6 +83,17 @@ def test_whoever_takes_a_free_seat_sees_what_that_seat_sees(
     pair.people[seats - 1], pair.viewers = heir, (heir,)
     pair.does(seats - 1, f"{pair.path}/join", [("name", "Zoë")])
     ask_everything(pair, 16)
+
+
+@pytest.mark.parametrize("viewer", [0, 1, None])
+@pytest.mark.parametrize("length", [4, 9, 17])
+def test_nobody_sees_how_many_steps_another_composes(
+    twins: Twins, company: Company, tally: Counter[str], viewer: int | None, length: int
+) -> None:
+    for nth in range(3):
+        pair = Pair(twins, company, Scene("mirrow", 2, {}, viewer, length, nth)).play()
+        read_all(pair, pair.viewers[0])
+    assert tally["other steps"] + tally["steps tried out"]
 
 
 def test_nobody_sees_when_another_changed_their_mind(

@@ -20,7 +20,8 @@ from sqlalchemy import event
 
 from strifebarge import create_app
 from strifebarge.rules.chance import Chance, commitment
-from strifebarge.rules.match import Match, Snapshot
+from strifebarge.rules.ledger import Snapshot
+from strifebarge.rules.match import Match
 from strifebarge.settings import Settings
 from strifebarge.store.migrations import upgrade
 from strifebarge.table.table import Table

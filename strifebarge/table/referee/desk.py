@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Struct
 
 from strifebarge.rules import Refused, Standard
-from strifebarge.rules.match import Diverged
+from strifebarge.rules.course import Diverged
 
 from .. import letters
 from ..library import Library

@@ -7,7 +7,9 @@ import msgspec
 from strifebarge.rules import Action, Game, Options, Refused, Standard, Text
 from strifebarge.rules.action import FRAMEWORK, Late
 from strifebarge.rules.chance import Chance
-from strifebarge.rules.match import Diverged, Match, Move, Snapshot
+from strifebarge.rules.course import Diverged
+from strifebarge.rules.ledger import Move, Snapshot
+from strifebarge.rules.match import Match
 from strifebarge.rules.notation import from_json
 from strifebarge.rules.schema import actions, options_type, seat_numbers
 from strifebarge.rules.text import pack
@@ -97,9 +99,8 @@ class Matches(Desk):
     def _take_up(self, kept: "Store | Change", table: Table) -> Laid:
         """Lay a match out from the store.  Raises Diverged if the rules now lead elsewhere."""
         title = self.library.of(table)
-        # Up to the table's own number: a move may come in between what is read here.
         snapshot = kept.snapshot(table.id, table.number)
-        rows = kept.rows(table.id, min(snapshot.number, table.number - RECENT) - 1, table.number)
+        rows = self._ledger(kept, table, min(snapshot.number, table.number - RECENT) - 1)
         try:
             kinds: tuple[type[Action], ...] = (*actions(title.rules), Late)
             pending = {seat: from_json(raw, kinds) for seat, raw in table.pending.items()}
@@ -108,7 +109,13 @@ class Matches(Desk):
             raise Diverged(table.id) from broken
         if rows[-1].fingerprint != match.fingerprint():
             raise Diverged(table.id)
-        return Laid(match, rows)
+        return Laid(match, recent(rows, match.number))
+
+    def _ledger(self, kept: "Store | Change", table: Table, after: int) -> list[Row]:
+        """The ledger of a table after a number, as far as the table knows."""
+        # A move may come in between the reading of the one and of the other.
+        upto = max(table.reached, (table.number, 0))
+        return [row for row in kept.rows(table.id, after, upto[0]) if row.place <= upto]
 
     def _notice_trouble(self, act: "Act") -> None:
         """Suspend a running game whose rules lead elsewhere now, before anybody has tried to move."""
@@ -133,7 +140,7 @@ class Matches(Desk):
         at: int = table.number
         while at >= 0:
             snapshot = kept.snapshot(table.id, at)
-            [row] = kept.rows(table.id, snapshot.number - 1, snapshot.number)
+            *_, row = kept.rows(table.id, snapshot.number - 1, snapshot.number)
             try:
                 if Match(rules, snapshot).fingerprint() == row.fingerprint:
                     return snapshot
@@ -153,7 +160,7 @@ class Matches(Desk):
         if snapshot is None:
             raise Refused(No.NO_WAY_BACK)
         rules = self.library.of(table).rules
-        here = msgspec.structs.replace(snapshot, number=table.number + 1)
+        here = msgspec.structs.replace(snapshot, number=max(table.number, table.reached[0]) + 1)
         match = Match(rules, here)
         table.rules_version = rules.version
         told = [pack(Text(WENT_BACK, {"number": snapshot.number}))]
@@ -168,17 +175,18 @@ class Matches(Desk):
     def _write(self, act: "Act", laid: Laid, moves: list[Move]) -> None:
         """Keep moves with what was told of them, and a stage that began with them."""
         match = laid.match
-        last = moves[-1].number if moves else None
+        last = moves[-1].place if moves else None
         rows = [
             Row(
                 move.number,
                 move.seat,
                 msgspec.to_builtins(move.action),
-                told=match.told() if move.number == last else [],
-                fingerprint=match.fingerprint() if move.number == last else "",
+                told=match.told() if move.place == last else [],
+                fingerprint=match.fingerprint() if move.place == last else "",
                 final=move.final,
                 at=self.now(),
                 by=act.table.chosen_by.pop(move.seat, ""),
+                step=move.step,
             )
             for move in moves
         ]
@@ -193,14 +201,20 @@ class Matches(Desk):
         """Write rows of the ledger, and on the table's own row where the game stands now."""
         act.written = True
         match, table = laid.match, act.table
+        was, before = table.waiting, table.number
         if rows:
             act.change.append(rows)
-        act.laid = Laid(match, [*laid.rows, *rows][-RECENT:])
-        was, undone = table.waiting, {row.seat for row in rows if takes_back(row)}
+            table.reached = rows[-1].place
+        act.laid = Laid(match, recent([*laid.rows, *rows], match.number))
+        undone = {row.seat for row in rows if takes_back(row)}
         _stands_now(table, match)
+        # Of a step that somebody composes nobody else may know, nor of a choice that was changed.
+        act.quiet = (table.number, table.waiting) == (before, was)
+        if not act.quiet:
+            table.nudged = None
         if table.clock:
             at_it = {seat for seat in table.waiting if match.undoable(seat) or seat in undone}
-            table.clock.turn({seat: match.asked[seat] for seat in table.waiting}, act.at, at_it)
+            table.clock.turn({seat: match.turn_of(seat) for seat in table.waiting}, act.at, at_it)
         table.wait_from(self.now())
         if match.result:
             table.result = match.result
@@ -241,20 +255,25 @@ def moves_of(rows: list[Row], title: Title, after: int) -> list[Move]:
     """The moves that a ledger's rows tell of, after a number."""
     kinds: tuple[type[Action], ...] = (*actions(title.rules), *FRAMEWORK)
     return [
-        Move(row.number, row.seat, from_json(row.action, kinds), row.final)
+        Move(row.number, row.seat, from_json(row.action, kinds), row.final, row.step)
         for row in rows
         if row.number > after and row.seat is not None
     ]
 
 
+def recent(rows: list[Row], number: int) -> list[Row]:
+    """The rows of the last moves up to a number, and of what is composed since."""
+    return [row for row in rows if row.number > number - RECENT]
+
+
 def _stands_now(table: Table, match: Match) -> None:
     """What a table's own row says of its game; a chair that is asked anew has not kept anybody waiting."""
-    table.number, table.nudged = match.number, None
+    table.number, table.steps = match.number, dict(match.steps)
     table.pending = {seat: msgspec.to_builtins(action) for seat, action in match.pending.items()}
     table.waiting = match.waiting_for()
     table.out = sorted(match.game.out)
     for chair in table.chairs:
-        question = match.asked.get(chair.seat)
+        question = match.turn_of(chair.seat) if chair.seat in match.asked else None
         if question != chair.asked:
             chair.asked, chair.since = question, None
 

@@ -27,7 +27,7 @@ class Nudging(Desk):
             other = table.chair(seat)
             if other.player is None or other.has(player) or not letters.has_to_move(table, str(other.player)):
                 raise Refused(NotTold.NOT_WAITING)
-            waited = now - act.change.rows(id, table.number - 1)[-1].at
+            waited = now - (table.waits_since(table.chair(seat)) or table.changed)
             if waited < PATIENCE:
                 raise Refused(NotTold.TOO_SOON, hours=_hours(PATIENCE - waited))
             last = act.change.note_nudge(str(other.player), now, now - PATIENCE)

@@ -3,7 +3,7 @@
 from hashlib import sha256
 
 from strifebarge.rules import Refused
-from strifebarge.rules.match import Diverged
+from strifebarge.rules.course import Diverged
 
 from .. import bookkeeper, handover, password
 from ..names import code_of, spoken, tidy_code

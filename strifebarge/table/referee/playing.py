@@ -30,14 +30,13 @@ class Playing(Timing):
             match = laid.match
             match.check_turn(seat)
             _check_question(match, seat, slip)
-            changed_mind = seat in act.table.pending
             moves = match.move(seat, read(actions(match.rules)))
-            chair.skipped, chair.moved, chair.against = 0, True, []
             if chair.beside:
                 act.table.chosen_by[seat] = chair.name_of(player)
             self._write(act, laid, moves)
+            if not act.quiet:
+                chair.skipped, chair.moved, chair.against = 0, True, []
             self._is_back(act, player)
-            act.quiet = changed_mind and not moves
         return act.table.number
 
     def undo(self, player: str, id: str, slip: Slip) -> None:

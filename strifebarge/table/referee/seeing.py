@@ -5,7 +5,9 @@ from collections.abc import Callable
 import msgspec
 
 from strifebarge.rules import Refused
-from strifebarge.rules.match import Diverged, Match, Snapshot
+from strifebarge.rules.course import Diverged
+from strifebarge.rules.ledger import Snapshot
+from strifebarge.rules.match import Match
 
 from ..ports import Row
 from ..presence import Here, mark, pass_time
@@ -27,14 +29,14 @@ class Seeing(Attending, Timing):
 
         `shown` is the one of several at one device who has said that they are looking.
         """
-        return self._show(player, id, shown, lambda laid: laid.rows)
+        return self._show(player, id, shown, lambda _, laid: laid.rows)
 
     def log(self, player: str | None, id: str, shown: int | None = None) -> View:
         """The same, with the whole log.  Raises Refused(NO_TABLE)."""
-        return self._show(player, id, shown, lambda laid: self.store.rows(id, -1, laid.match.number))
+        return self._show(player, id, shown, lambda table, _: self._ledger(self.store, table, -1))
 
     def _show(
-        self, player: str | None, id: str, shown: int | None, rows: Callable[[Laid], list[Row]]
+        self, player: str | None, id: str, shown: int | None, rows: Callable[[Table, Laid], list[Row]]
     ) -> View:
         table = self.status(id)
         here, title = self.here(self.store, table), self.library.of(table)
@@ -51,7 +53,9 @@ class Seeing(Attending, Timing):
             view.back = agreeing.number if agreeing else None
             return view
         mended(table, self.now())
-        view = look(table, title, player, laid.match, rows(laid), at=self.now(), shown=shown, here=here)
+        view = look(
+            table, title, player, laid.match, rows(table, laid), at=self.now(), shown=shown, here=here
+        )
         self.shelf.put(id, table.revision, laid)
         return view
 
@@ -89,9 +93,9 @@ class Seeing(Attending, Timing):
             caught_up(self.store, table, table.clock, self.now())
         return table
 
-    def mark(self, table: Table) -> str:
-        """What differs as soon as a table's page does; at a live table that knows who is there."""
-        return mark(table, self.here(self.store, table) if table.live else Here())
+    def mark(self, table: Table, player: str | None) -> str:
+        """What differs as soon as this player's page does; at a live table that knows who is there."""
+        return mark(table, self.here(self.store, table) if table.live else Here(), player)
 
 
 def _suspended(table: Table) -> Table:

@@ -3,7 +3,7 @@
 from copy import deepcopy
 
 from strifebarge.rules import Refused
-from strifebarge.rules.match import Diverged
+from strifebarge.rules.course import Diverged
 
 from .. import letters, timekeeper, vacation
 from ..clock import Clock

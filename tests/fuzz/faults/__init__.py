@@ -2,7 +2,7 @@
 
 from typing import Any, NamedTuple
 
-from strifebarge.fuzz.laws import Law
+from strifebarge.fuzz.law import Law
 from strifebarge.rules import Game
 
 
@@ -12,6 +12,7 @@ class Fault(NamedTuple):
     rules: type[Game[Any]]
     laws: tuple[Law, ...]
     quick: bool = False  # found within a few games
+    beyond: str = ""  # why nothing can find it that does not know the rules
 
     @property
     def name(self) -> str:
@@ -25,11 +26,11 @@ class Fault(NamedTuple):
 FAULTS: list[Fault] = []
 
 
-def fault(*laws: Law, quick: bool = False) -> Any:
-    """Plant this game among the faults; without laws, nothing is known to find it."""
+def fault(*laws: Law, quick: bool = False, beyond: str = "") -> Any:
+    """Plant this game among the faults; without laws it is said why nothing finds it."""
 
     def plant(rules: type[Game[Any]]) -> type[Game[Any]]:
-        FAULTS.append(Fault(rules, laws, quick))
+        FAULTS.append(Fault(rules, laws, quick, beyond))
         return rules
 
     return plant

@@ -4,7 +4,7 @@ from itertools import count
 from typing import Any
 
 from games.eights.rules import Card, CrazyEights, Draw, Holder, Name, Pass, Play, Suit, Why, points
-from strifebarge.fuzz.laws import Law
+from strifebarge.fuzz.law import Law
 from strifebarge.rules import Action, Ranking, Refused, Secret, Text
 
 from . import fault
@@ -75,7 +75,7 @@ class FieldCopiesAHand(CrazyEights, kw_only=True):
         self.plan = sorted(self.seats[0].hand)
 
 
-@fault()
+@fault(beyond="what is reckoned from hidden things may be meant for all")
 class FieldTellsPoints(CrazyEights, kw_only=True):
     """A field that all see holds how many points each hand is worth."""
 
@@ -117,7 +117,7 @@ class ReasonTellsTheNextCard(CrazyEights):
 # -- order, ends and dead ends ----------------------------------------------------------
 
 
-@fault()
+@fault(beyond="it is another rule, and breaks no law")
 class AnEightGoesAgain(CrazyEights):
     """Whoever plays an eight has another turn at once."""
 
@@ -319,7 +319,7 @@ class LastEightBreaks(CrazyEights):
             self.suit = Suit("none")
 
 
-@fault()
+@fault(Law.CRASH)
 class EmptyChairCannotName(CrazyEights):
     """An empty chair passes even where it is to name a suit."""
 

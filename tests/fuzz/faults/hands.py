@@ -1,7 +1,7 @@
 """Faults in Rock-Paper-Scissors."""
 
 from games.rps.rules import RockPaperScissors, Throw, Thrower
-from strifebarge.fuzz.laws import Law
+from strifebarge.fuzz.law import Law
 
 from . import fault
 

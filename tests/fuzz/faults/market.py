@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from strifebarge.fuzz.laws import Law
+from strifebarge.fuzz.law import Law
 from strifebarge.rules import Action, Chance, Game, Hidden, Options, Refusal, Refused, Seat, hidden
 
 from . import fault

@@ -1,7 +1,7 @@
 """Faults in StrifeBarge."""
 
 from games.strifebarge.rules import Captain, Fire, HoldFire, Salvo, StrifeBarge
-from strifebarge.fuzz.laws import Law
+from strifebarge.fuzz.law import Law
 
 from . import fault
 

@@ -3,7 +3,7 @@
 import random
 from typing import Any
 
-from strifebarge.fuzz.laws import Law
+from strifebarge.fuzz.law import Law
 from strifebarge.rules import Action, Game, Hidden, Ranking, Refusal, Seat, Text, hidden
 
 from . import fault
@@ -75,6 +75,16 @@ class Workshop(Game[Smith]):
         if isinstance(action, Build) and len(seat.built) >= 3 * self.rounds:
             return Why.TIRED
         return None
+
+
+@fault(Law.PROCESS)
+class ToldFromASet(Workshop):
+    """From the third thing on, what was built is told in the order of a set."""
+
+    async def work(self, seat: Smith) -> None:
+        await super().work(seat)
+        if len(seat.built) > 2:
+            self.log("{seat} has {things}.", seat=seat, things=list({*TOOLS}))
 
 
 WORK: list[int] = []
@@ -158,7 +168,7 @@ class RoundsNeverEnd(Workshop):
         self.eliminate(seat)
 
 
-@fault()
+@fault(beyond="it is another rule, and breaks no law")
 class LastGoesFirst(Workshop):
     """The order of play is turned round."""
 

@@ -1,0 +1,70 @@
+"""The law of what is hidden: nobody is sent what they may not see, nor anything that hangs on it."""
+
+import json
+from typing import Any
+
+import msgspec
+
+from strifebarge.rules import Chance, Game, Hidden, Seat, Secret
+from strifebarge.rules.codec import held_by, load, save
+from strifebarge.rules.match import Match
+
+from .acts import viewers
+from .law import Law, must
+
+
+def what_is_hidden_is_not_sent(match: Match) -> None:
+    """There is None in a view wherever its viewer may not look, and nothing of the seed."""
+    for viewer in viewers(match):
+        sent = save(match.game, viewer)
+        _must_hide(match.game, json.loads(sent), viewer)
+        blank = save(without_the_unseen(match.game, viewer), viewer)
+        must(blank == sent, Law.HIDING, f"what {_who(viewer)} is sent hangs on what is hidden from them")
+        seed = match.game.chance.seed.encode()
+        must(not seed or seed not in sent, Law.HIDING, f"{_who(viewer)} is sent the seed")
+
+
+def _who(viewer: int | None) -> str:
+    return "an onlooker" if viewer is None else f"seat {viewer}"
+
+
+def _must_hide(thing: Any, sent: Any, viewer: int | None, keeper: int | None = None) -> None:
+    """There is None wherever this viewer may not look, and the rest is what it is."""
+    kept = viewer is not None and viewer == keeper
+    match thing:
+        case Hidden():
+            may_look = [kept or viewer in known or None in known for known in thing.known]
+            seen = [item is not None for item in sent]
+            must(seen == may_look, Law.HIDING, f"{_who(viewer)} is sent {sent!r:.200}")
+            for item, shown in zip(thing.items, sent, strict=True):
+                if shown is not None:
+                    _must_hide(item, shown, viewer, keeper)
+        case Secret():
+            open_ = sent is None or kept or viewer in thing.known or None in thing.known
+            must(open_, Law.HIDING, f"{_who(viewer)} is sent {sent!r:.200}")
+        case Chance():
+            must(sent is None, Law.HIDING, f"{_who(viewer)} is sent the state of chance")
+        case msgspec.Struct():
+            mine = thing.number if isinstance(thing, Seat) else keeper
+            for name in thing.__struct_fields__:
+                if name in sent:  # what is at its default may be left out
+                    _must_hide(getattr(thing, name), sent[name], viewer, mine)
+        case dict():
+            for item, shown in zip(thing.values(), sent.values(), strict=True):
+                _must_hide(item, shown, viewer, keeper)
+        case list() | tuple():
+            for item, shown in zip(thing, sent, strict=True):
+                _must_hide(item, shown, viewer, keeper)
+
+
+def without_the_unseen(game: Game[Any], viewer: int | None) -> Game[Any]:
+    """The same game with nothing in the place of all that this viewer may not see."""
+    blank: Game[Any] = load(type(game), save(game))
+    blank.chance = Chance("another", {"": 1})
+    for thing, keeper in list(held_by(blank)):
+        unseen = [id(item) for item in thing.unseen(viewer, keeper)]
+        if isinstance(thing, Hidden):
+            thing.items = [None if id(item) in unseen else item for item in thing.items]
+        elif unseen:
+            thing.value = None
+    return blank

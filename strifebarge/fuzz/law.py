@@ -1,0 +1,75 @@
+"""The laws by name, and what is raised where one is broken."""
+
+import re
+import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
+from enum import StrEnum
+
+from strifebarge.rules import Refused
+from strifebarge.rules.asking import Broken
+from strifebarge.rules.course import Endless
+from strifebarge.rules.testing import NothingToDo
+
+
+class Law(StrEnum):
+    """What may be broken, in the words in which it is told."""
+
+    CRASH = "crash"
+    DEAD_END = "dead end"
+    ENDLESS = "endless game"
+    SAVING = "lost in saving"
+    OUTSIDE = "kept outside the fields"
+    LOOKING = "looking changes something"
+    HIDING = "sent what is hidden"
+    LEAK = "leak"
+    TELLING = "cannot be told"
+    REFUSING = "refusals and options disagree"
+    UNDOING = "taken back wrongly"
+    LEAVING = "left wrongly"
+    LATE = "late and waited for"
+    ENDING = "ends wrongly"
+    PROCESS = "another process plays otherwise"
+    SIZE = "too large"
+
+
+class Unlawful(AssertionError):
+    """A law that a game has broken, and how."""
+
+    def __init__(self, law: Law, how: str, kind: str = ""):
+        super().__init__(f"{law}: {how}")
+        self.law = law
+        self.how = how
+        # What is the same for the same fault in other games.
+        self.kind = f"{law}: " + (kind or re.sub(r"“[^”]*”|'[^']*'|\d+", "…", how.partition("\n")[0]))
+
+
+def must(holds: object, law: Law, how: str) -> None:
+    if not holds:
+        raise Unlawful(law, how)
+
+
+@contextmanager
+def no_crash() -> Iterator[None]:
+    """Whatever the rules raise is a broken law; a refusal is an answer."""
+    try:
+        yield
+    except (Unlawful, Refused):
+        raise
+    except NothingToDo as nothing:
+        raise Unlawful(Law.DEAD_END, str(nothing)) from nothing
+    except Endless as endless:
+        raise Unlawful(Law.ENDLESS, str(endless)) from endless
+    except Broken as broken:
+        raise Unlawful(Law.CRASH, str(broken)) from broken
+    except Exception as error:
+        where = f"{type(error).__name__}{_where(error)}"
+        raise Unlawful(Law.CRASH, f"{where}: {error}", where) from error
+
+
+def _where(error: Exception) -> str:
+    """The last line of the game's own that the error came through."""
+    frames = traceback.extract_tb(error.__traceback__)
+    own = [frame for frame in frames if "/strifebarge/rules/" not in frame.filename.replace("\\", "/")]
+    own = [frame for frame in own if "/strifebarge/fuzz/" not in frame.filename.replace("\\", "/")]
+    return f" at {own[-1].filename}:{own[-1].lineno} in {own[-1].name}" if own else ""

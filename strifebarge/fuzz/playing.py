@@ -1,0 +1,66 @@
+"""One act as it must go; and a finding played again, to see whether it still shows."""
+
+from functools import partial
+
+from strifebarge.rules import Chance
+from strifebarge.rules.match import Match
+
+from .acts import Op, act, taken_up, viewers
+from .findings import Finding
+from .law import Law, Unlawful, no_crash
+from .laws import accepted, goes_on_alike, is_answered_for, lawful, leaves, refused_or_legal, takes_back
+from .leaks import must_tell_no_secrets
+from .patience import patience
+from .wrong import wrong_actions
+
+
+def step(match: Match, op: Op, closely: bool) -> None:
+    """One act as it must go; closely, a match that is taken up must go the same way.  Raises Unlawful."""
+    doing = partial(act, op=op)
+    with patience(), no_crash():
+        if closely:
+            match.told()
+            doing = partial(goes_on_alike, twin=taken_up(match), doing=doing)
+        match op.do:
+            case "leave":
+                leaves(match, op.seat, doing)
+            case "undo" if closely:
+                takes_back(match, op.seat, doing)
+            case "late":
+                is_answered_for(match, op.seat, doing)
+            case _ if op.action is not None:
+                accepted(match, op.seat, op.action, doing)
+            case _:
+                doing(match)
+
+
+def breaks(finding: Finding) -> Unlawful | None:
+    """Play a finding and look: the law that breaks, if any does.  Raises Refused where an act cannot be."""
+    dice = Chance("again")
+    setting, ops = finding.setting, finding.ops
+    if finding.law is Law.PROCESS:
+        return None
+    try:
+        with patience(), no_crash():
+            match = setting.begin(finding.seed)
+            deal = match.snapshot
+            told = match.told()
+        for op in ops:
+            with patience(), no_crash():
+                act(match, op)
+            told = match.told()
+        if finding.law is Law.LEAK:
+            for viewer in viewers(match):
+                must_tell_no_secrets(setting.rules, deal, ops, viewer, dice)
+            return None
+        if finding.trying:
+            step(match, finding.trying, closely=True)
+            told = match.told()
+        with patience(), no_crash():
+            lawful(match, told)
+            for seat in match.waiting_for():
+                for action in wrong_actions(match, seat, [], dice):
+                    refused_or_legal(match, seat, action)
+    except Unlawful as wrong:
+        return wrong
+    return None

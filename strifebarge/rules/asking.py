@@ -1,0 +1,95 @@
+"""What passes between a game's procedures and whoever carries it on: questions, and how all of it may end."""
+
+from collections.abc import Callable, Coroutine, Generator, Iterable, Mapping
+from types import coroutine
+from typing import Any, Literal, NamedTuple, TypeVar
+
+from .action import Action
+from .ranking import Ranking
+from .text import Text
+
+T = TypeVar("T")
+Stage = Callable[[], Coroutine[Any, Any, Any]]
+
+
+class Prompt(NamedTuple):
+    """A question to one seat, and the answers that may be given.
+
+    An option that is a class of actions stands for any well-formed one.
+    """
+
+    text: Text
+    options: Iterable[Action | type[Action]]
+
+
+class Question(NamedTuple):
+    """What the game waits for: an answer of all these seats, or of any one."""
+
+    prompts: dict[int, Prompt]
+    settled_by: Literal["all", "any"] = "all"
+    final: bool = False  # an answer once given may not be changed while others think
+    composed: object = None  # what it is a step of; the steps of others are not seen until that is ended
+
+
+class Over(BaseException):
+    """Ends a game from however deep inside; not an Exception, so that no rule swallows it."""
+
+    def __init__(self, ranking: Ranking):
+        self.ranking = ranking
+
+
+class GoOn(BaseException):
+    """Ends a stage from however deep inside, as Over ends a game."""
+
+    def __init__(self, stage: Stage):
+        self.stage = stage
+
+
+class Broken(Exception):
+    """The rules do what no rules may: words for their author."""
+
+
+@coroutine
+def waiting(question: Question) -> Generator[Question, dict[int, Action], dict[int, Action]]:
+    return (yield question)
+
+
+async def side_by_side(procedures: Mapping[int, Coroutine[Any, Any, T]]) -> dict[int, T]:
+    """Carry on several procedures, each of which asks its own seat; whoever answers goes on."""
+    given: dict[int, T] = {}
+    asked: dict[int, Prompt] = {}
+    composed = object()
+
+    async def go_on(seat: int, answers: dict[int, Action] | None) -> object:
+        """To this seat's next step, or to the end of its procedure."""
+        now = composed
+        asked.pop(seat, None)
+        while True:
+            try:
+                question = procedures[seat].send(answers)
+            except StopIteration as end:
+                given[seat] = end.value
+                return now
+            if question.prompts.keys() == {seat}:
+                asked[seat] = question.prompts[seat]
+                return now
+            if not question.prompts and question.settled_by == "all":
+                answers = {}  # nobody is asked
+                continue
+            if len(procedures) > 1:
+                raise Broken(f"while several compose, the procedure of seat {seat} asks another")
+            answers = await waiting(question)
+            now = object()  # what comes now is another composition: all has been seen so far
+
+    try:
+        for seat in procedures:
+            composed = await go_on(seat, None)
+        while asked:
+            prompts = {seat: asked[seat] for seat in procedures if seat in asked}
+            answers = await waiting(Question(prompts, "any", composed=composed))
+            [seat] = answers
+            composed = await go_on(seat, answers)
+    finally:
+        for procedure in procedures.values():
+            procedure.close()
+    return given
