@@ -30,6 +30,7 @@ TOLD = (
     .order_by(letters.c.told.desc(), letters.c.id)
     .limit(bindparam("most"))
 )
+LETTERS_FOR = LETTERS.where(letters.c.player == WHO).order_by(letters.c.made, letters.c.id)
 DUE = (
     LETTERS.where(letters.c.told.is_(None), letters.c.due <= NOW)
     .order_by(letters.c.due, letters.c.id)
@@ -224,6 +225,10 @@ class SqlOutbox:
     def told(self, player: str, most: int) -> list[Letter]:
         with reading(self.engine) as connection:
             return [letter_in(row) for row in connection.execute(TOLD, {"who": player, "most": most})]
+
+    def letters_for(self, player: str) -> list[Letter]:
+        with reading(self.engine) as connection:
+            return [letter_in(row) for row in connection.execute(LETTERS_FOR, {"who": player})]
 
     # -- the post ----------------------------------------------------------------
 

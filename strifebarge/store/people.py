@@ -7,7 +7,17 @@ import msgspec
 from sqlalchemy import Connection, Engine
 
 from strifebarge.rules import Refused
-from strifebarge.table.person import MOST_PASSKEYS, Account, Device, Passkey, Player, Visit, Who
+from strifebarge.table.person import (
+    MOST_PASSKEYS,
+    Account,
+    Device,
+    Mark,
+    Noted,
+    Passkey,
+    Player,
+    Visit,
+    Who,
+)
 
 from . import outbox
 from . import people_statements as say
@@ -156,9 +166,19 @@ class SqlPeople:
             found = connection.execute(say.SAID_BY, {"who": player}).all()
         return [(table, text or phrase, at) for table, text, phrase, at in found]
 
-    def notes_of(self, player: str) -> list[tuple[str, str]]:
+    def notes_of(self, player: str) -> list[Noted]:
         with reading(self.engine) as connection:
-            return [(table, text) for table, text in connection.execute(say.NOTES_OF, {"who": player})]
+            found = connection.execute(say.NOTES_OF, {"who": player}).all()
+        return [Noted(table, text, None if seat < 0 else seat) for table, text, seat in found]
+
+    def marks(self, player: str) -> list[Mark]:
+        who = {"who": player}
+        with reading(self.engine) as connection:
+            return [
+                Mark(kind, *row)
+                for kind, wanted in say.MARKS.items()
+                for row in connection.execute(wanted, who)
+            ]
 
     def retire(self, player: str, into: str | None) -> bool:
         who = {"who": player}
@@ -235,10 +255,11 @@ def pass_on(connection: Connection, table: str, record: str, old: str, new: str)
     here = {"of": table, "who": old, "new": new}
     for wanted in say.HERS.values():
         connection.execute(wanted, here)
-    if note := connection.scalar(say.NOTE_HERE, here):
-        theirs = connection.scalar(say.NOTE_HERE, {"of": table, "who": new})
-        text = f"{theirs}\n\n{note}" if theirs else note
-        connection.execute(say.KEEP_NOTE(connection), {"table_id": table, "player": new, "text": text})
+    theirs = dict(connection.execute(say.NOTES_HERE, {"of": table, "who": new}).tuples().all())
+    for seat, note in connection.execute(say.NOTES_HERE, here).all():
+        text = f"{theirs[seat]}\n\n{note}" if theirs.get(seat) else note
+        values = {"table_id": table, "player": new, "text": text, "seat": seat}
+        connection.execute(say.KEEP_NOTE(connection), values)
     connection.execute(say.DROP_NOTE, here)
     if record:
         there = {"of": record, "who": old, "new": new}

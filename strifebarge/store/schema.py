@@ -147,6 +147,8 @@ notes = Table(
     table_id(primary_key=True),
     Column("player", String, primary_key=True),
     Column("text", Text, nullable=False),
+    # Each of several at one device notes for their own seat; whoever has one alone, for -1.
+    Column("seat", Integer, primary_key=True, autoincrement=False),
 )
 
 mutes = Table(

@@ -183,7 +183,9 @@ REPORT = update(said).where(*THAT_LINE).values(reported=True)
 PURGE_SAID = delete(said).where(
     said.c.table_id.in_(select(tables.c.id).where(tables.c.ended < bindparam("before")))
 )
-NOTE = select(notes.c.text).where(notes.c.table_id == OF, notes.c.player == bindparam("whose"))
+NOTE = select(notes.c.text).where(
+    notes.c.table_id == OF, notes.c.player == bindparam("whose"), notes.c.seat == bindparam("where")
+)
 KEEP_NOTE = keep(notes)
 MUTED = select(mutes.c.other).where(mutes.c.player == bindparam("whose"))
 MUTE = Both(mutes, lambda insert: insert.on_conflict_do_nothing())

@@ -144,15 +144,15 @@ class SqlStore(SqlPeople):
         with reading(self.engine) as connection:
             return newest_said(connection, id)
 
-    def note(self, id: str, player: str) -> str:
+    def note(self, id: str, player: str, seat: int = -1) -> str:
         with reading(self.engine) as connection:
-            return connection.scalar(say.NOTE, {"of": id, "whose": player}) or ""
+            return connection.scalar(say.NOTE, {"of": id, "whose": player, "where": seat}) or ""
 
-    def keep_note(self, id: str, player: str, text: str) -> None:
+    def keep_note(self, id: str, player: str, text: str, seat: int = -1) -> None:
         with writing(self.engine) as connection:
             find(connection, say.TABLE, id)
             add_traces(connection, id, {player})
-            values = {"table_id": id, "player": player, "text": text}
+            values = {"table_id": id, "player": player, "text": text, "seat": seat}
             connection.execute(say.KEEP_NOTE(connection), values)
 
     def muted_by(self, player: str) -> frozenset[str]:

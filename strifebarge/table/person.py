@@ -123,6 +123,22 @@ class Visit(Struct):
     seen: float
 
 
+class Mark(Struct, frozen=True):
+    """A time that is kept of somebody: of a form they sent, say, and of which table."""
+
+    kind: str  # "here", "looked", "form", "nudged" or "code"
+    table: str | None
+    at: float  # seconds since 1970; of "here" and "code": until when
+
+
+class Noted(Struct, frozen=True):
+    """What somebody has noted for themselves at a table, in the seat of theirs if they have several."""
+
+    table: str
+    text: str
+    seat: int | None = None
+
+
 class People(Protocol):
     """Where people, their devices and accounts are kept."""
 
@@ -189,8 +205,10 @@ class People(Protocol):
     def said_by(self, player: str) -> list[tuple[str, str, float]]:
         """Table, words (or the name of a phrase) and time of all they said, the oldest first."""
 
-    def notes_of(self, player: str) -> list[tuple[str, str]]:
-        """Table and text."""
+    def notes_of(self, player: str) -> list[Noted]: ...
+
+    def marks(self, player: str) -> list[Mark]:
+        """Every time that is kept of somebody and says no more."""
 
     def names_of(self, players: list[str]) -> dict[str, str]: ...
 

@@ -161,6 +161,9 @@ class Outbox(Protocol):
     def told(self, player: str, most: int) -> "list[Letter]":
         """The letters somebody has been told and that still stand, the newest first."""
 
+    def letters_for(self, player: str) -> "list[Letter]":
+        """All letters to somebody that still stand, those too that are not sent yet; the oldest first."""
+
     # -- the post ----------------------------------------------------------------
 
     def due(self, now: float, most: int) -> "list[Letter]":
@@ -256,10 +259,10 @@ class Store(People, Protocol):
     def lines(self, id: str) -> list[Said]:
         """The newest hundred lines said at a table, oldest first."""
 
-    def note(self, id: str, player: str) -> str:
-        """What a player has noted for themselves at a table."""
+    def note(self, id: str, player: str, seat: int = -1) -> str:
+        """What a player has noted for themselves at a table; one of several at a device, for their `seat`."""
 
-    def keep_note(self, id: str, player: str, text: str) -> None: ...
+    def keep_note(self, id: str, player: str, text: str, seat: int = -1) -> None: ...
     def muted_by(self, player: str) -> frozenset[str]: ...
 
     def mute(self, player: str, other: str, muted: bool) -> None:

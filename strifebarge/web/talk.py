@@ -40,7 +40,7 @@ def talk(view: View) -> Talk:
     player, store = player_id(), referee().store
     muted = store.muted_by(player) if player else frozenset()
     lines = heard(store.lines(view.id), view.seat is not None, view.status is Status.OVER, muted)
-    note = store.note(view.id, _noting(player, view)) if player and view.seat is not None else ""
+    note = store.note(view.id, player, _noting(view)) if player and view.seat is not None else ""
     return Talk(lines, note, player)
 
 
@@ -100,13 +100,13 @@ def note(id: str) -> Reply:
     if view.seat is None:
         raise Refused(No.NOT_SEATED)
     text = request.form.get("note", "").replace("\0", "")[: 20 * LONGEST]
-    referee().store.keep_note(id, _noting(must_be(), view), text)
+    referee().store.keep_note(id, must_be(), text, _noting(view))
     return redirect(url_for("play.show", id=id, _anchor="notes"), 303)
 
 
-def _noting(player: str, view: View) -> str:
-    """Whose notes these are: each of several at one device has their own."""
-    return f"{player} {view.seat}" if view.several else player
+def _noting(view: View) -> int:
+    """For which seat somebody notes: each of several at one device has their own notes."""
+    return view.seat if view.several and view.seat is not None else -1
 
 
 def _line() -> int:
