@@ -42,6 +42,7 @@ class Chair(Struct):
     since: float | None = None  # since when the table waits for this seat
     asked: int | None = None  # the question it waits for
     skipped: int = 0  # how often in a row the game has played for it
+    nudged: float | None = None  # when its player was last reminded here that the others wait
 
     @property
     def letter(self) -> str:
@@ -100,7 +101,7 @@ class Chair(Struct):
         """The seat is another's, or nobody's; those beside them stay."""
         self.player, self.name, self.ready, self.gone = player, name, ready, False
         self.generation += 1
-        self.substitute, self.since, self.skipped = None, None, 0
+        self.substitute, self.since, self.skipped, self.nudged = None, None, 0, None
 
     def empty(self) -> None:
         """Nobody's at all."""

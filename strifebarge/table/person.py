@@ -6,7 +6,6 @@ A person is whoever a session says they are.  A guest is a person with neither a
 import re
 import unicodedata
 from hashlib import sha256
-from itertools import pairwise
 from typing import Protocol
 
 from msgspec import Struct
@@ -17,18 +16,6 @@ LOGIN = re.compile(r"[^\W_][\w.-]{1,28}[^\W_]")
 SHORTEST, LONGEST = 8, 200  # characters of a password
 CODE_LASTS = 600  # seconds in which a code for a second device may be used
 MOST_PASSKEYS = 20
-
-# What people choose first, and so does whoever guesses.
-# What people choose first, and so does whoever guesses.
-FIRST_GUESSES = """
-password passwort passw0rd kennwort geheimnis iloveyou ichliebedich sunshine princess football baseball
-superman starwars whatever trustno1 jennifer michelle corvette maverick computer internet mercedes
-schalke04 borussia bundesliga sommer2024 sommer2025 sommer2026 winter2024 winter2025 winter2026
-qwertyui qwertyuiop qwertzui qwertzuiop asdfghjk asdfghjkl yxcvbnm1 zxcvbnm1 1q2w3e4r 1qaz2wsx q1w2e3r4
-letmein1 welcome1 willkommen admin123 administrator changeme qwerty123 qwertz123 abcd1234 abc12345
-a1b2c3d4 12341234 11223344 87654321 98765432 987654321 strifebarge battleship schiffeversenken
-"""
-COMMON = frozenset(FIRST_GUESSES.split())
 
 
 class Who(Refusal):
@@ -224,27 +211,6 @@ def tidy_login(raw: str) -> str:
 def tidy_password(raw: str) -> str:
     """In one form, for an é may be typed as one sign or two."""
     return unicodedata.normalize("NFKC", raw[: 4 * LONGEST])
-
-
-def must_be_good(password: str, login: str) -> None:
-    """Raises Refused: WEAK, COMMON, TOO_LONG.  There are no rules of what must be in it."""
-    if len(password) < SHORTEST:
-        raise Refused(Who.WEAK, least=SHORTEST)
-    if len(password) > LONGEST:
-        raise Refused(Who.TOO_LONG, most=LONGEST)
-    plain = password.casefold()
-    steps = {ord(after) - ord(before) for before, after in pairwise(plain)}
-    if plain in COMMON or len(set(plain)) < 4 or steps <= {1} or steps <= {-1} or _mostly(plain, login):
-        raise Refused(Who.COMMON)
-
-
-def _mostly(password: str, login: str) -> bool:
-    """Whether little is left without one's own name, digits, and what stands at the end of most passwords."""
-    rest = password.replace(login, "")
-    if rest == password:
-        rest = password.rstrip("0123456789!?.#$*")
-        return rest in COMMON
-    return len(rest) < 4
 
 
 BROWSERS = (

@@ -14,7 +14,6 @@ from ..person import (
     Player,
     Who,
     device_name,
-    must_be_good,
     tidy_login,
     tidy_password,
 )
@@ -49,7 +48,7 @@ class People(Matches):
         Raises Refused: WRONG_LOGIN, WEAK, COMMON, TOO_LONG, LOGIN_TAKEN, HAS_ACCOUNT.
         """
         login, secret = tidy_login(login), tidy_password(secret)
-        must_be_good(secret, login)
+        password.must_be_good(secret, login)
         if mine := self.store.account_of(player.id):
             if mine.login == login and password.holds(secret, mine.password):
                 return
@@ -93,7 +92,7 @@ class People(Matches):
         if account and password.holds(after, account.password):
             return  # the same form once more
         account = self.must_know(player, before)
-        must_be_good(after, account.login)
+        password.must_be_good(after, account.login)
         if not self.store.set_password(player, account.password, password.hashed(after), self.now()):
             raise Refused(Who.WRONG_PASSWORD)
         self.store.end_devices(player, but=device)
