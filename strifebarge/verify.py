@@ -61,7 +61,7 @@ def begun(record: dict[str, Any]) -> Match:
 def play(match: Match, move: dict[str, Any]) -> None:
     """One move by the rules, to the position the record says.  Raises Refused, Wrong."""
     late: Any = partial(match.miss, out=move["action"].get("out"))
-    if whole := {"undo": match.undo, "leave": match.leave, "late": late}.get(move["action"]["do"]):
+    if whole := {"undo": match.take_back, "leave": match.leave, "late": late}.get(move["action"]["do"]):
         whole(move["seat"])
     else:
         match.move(move["seat"], from_json(move["action"], actions(match.rules)))

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from .action import Action, Late, Leave, Refused, Standard, Undo
+from .action import FRAMEWORK, Action, Late, Leave, Refused, Standard, Undo
 from .chance import Chance
 from .codec import ALL_SEEING, essence, load, save, seat_type, secrets
 from .game import Broken, Game, GoOn, Options, Over, Prompt, Question, Ranking
@@ -174,6 +174,15 @@ class Match:
         """Take back this seat's last move.  Raises Refused."""
         if not self.undoable(seat):
             raise Refused(Standard.NOTHING_TO_UNDO)
+        return self._undone(seat)
+
+    def take_back(self, seat: int) -> Move:
+        """The same, also where the turn has passed on and nothing came of it.  Raises Refused."""
+        if not (self.undoable(seat) or self.reversible(seat)):
+            raise Refused(Standard.NOTHING_TO_UNDO)
+        return self._undone(seat)
+
+    def _undone(self, seat: int) -> Move:
         undo = Move(self.number + 1, seat, Undo())
         self._lay_again(self.snapshot, [*self.ledger, undo], {}, self.lines)
         if not self.question.composed:  # else nobody has seen it
@@ -192,6 +201,19 @@ class Match:
             if move.seat == seat:
                 return not move.final and (nth == 0 or self.question.composed is not None)
         return False
+
+    def reversible(self, seat: int) -> bool:
+        """Could this seat take back the move it was asked for alone, though the turn has passed on since?
+
+        Not if anybody has acted after it, drew or learnt anything by it, or if a stage or the end came of it.
+        """
+        if self.result or self.pending or not self.moves or self.moves[-1] is not self.ledger[-1]:
+            return False
+        last = self.moves[-1]
+        if last.seat != seat or isinstance(last.action, FRAMEWORK):
+            return False
+        before = Match(self.rules, self.snapshot, self.ledger[:-1])
+        return before._is_alone(seat) and self._nothing_learnt(before._unknown())
 
     def check(self, seat: int, action: Action) -> Action:
         """Raise Refused unless this seat may do this now.  Returns the action as it will be recorded."""

@@ -26,6 +26,19 @@ class Person(Struct):
     ready: bool = False
 
 
+class Pin(Struct):
+    """Four digits that are asked for before a seat's page is shown, where a device is passed round."""
+
+    hash: str  # slow to reckon, as a password's: but there are only ten thousand
+    wrong: int = 0  # tries in a row
+    last: str = ""  # the form that was the last of them: the same once more is no other try
+    rest: float = 0  # nobody may try before then
+    ends: float | None = None  # somebody has said that it is forgotten: from then on there is none
+
+    def holds(self, now: float) -> bool:
+        return self.ends is None or now < self.ends
+
+
 class Chair(Struct):
     """A seat with somebody in it, or free; all of them ready or not."""
 
@@ -39,6 +52,7 @@ class Chair(Struct):
     sat: dict[str, str] = {}  # who has sat here while it was played, and what they were called
     beside: list[Person] = []  # those who play this seat together with its player
     substitute: Person | None = None  # who may take the seat when its player stays away
+    pin: Pin | None = None
     since: float | None = None  # since when the table waits for this seat
     asked: int | None = None  # the question it waits for
     skipped: int = 0  # how often in a row the game has played for it
@@ -57,6 +71,10 @@ class Chair(Struct):
     def called(self) -> str:
         """The name shown: its player's, or the guest name of its flag."""
         return self.name or f"Guest {FLAGS[self.letter]}"
+
+    def locked(self, now: float) -> bool:
+        """Whether its PIN must be known to see what it sees."""
+        return self.pin is not None and self.pin.holds(now)
 
     @property
     def people(self) -> Iterator[tuple[str, str]]:
@@ -101,7 +119,7 @@ class Chair(Struct):
         """The seat is another's, or nobody's; those beside them stay."""
         self.player, self.name, self.ready, self.gone = player, name, ready, False
         self.generation += 1
-        self.substitute, self.since, self.skipped, self.nudged = None, None, 0, None
+        self.substitute, self.since, self.skipped, self.nudged, self.pin = None, None, 0, None, None
 
     def empty(self) -> None:
         """Nobody's at all."""

@@ -125,7 +125,7 @@ def _play(at: Match, row: Row) -> None:
     seat = -1 if row.seat is None else row.seat
     match raw.get("do"):
         case "undo":
-            at.undo(seat)
+            at.take_back(seat)
         case "leave":
             at.leave(seat)
         case _:

@@ -2,8 +2,28 @@
 
 from typing import NamedTuple
 
+from strifebarge.rules import Refusal
+from strifebarge.rules.match import Match
+
 from .library import Title
 from .table import Chair, Status, Table
+
+TRIES = 5  # wrong PINs in a row, after which nobody may try for a while
+REST = 600  # seconds
+FORGOTTEN = (
+    86400  # seconds from when somebody says that a PIN is forgotten until it is not asked for any more
+)
+
+
+class Locked(Refusal):
+    """Why somebody at a device does not see what they want to see."""
+
+    WRONG = "That is not the PIN of this seat."
+    REST = "The PIN was wrong too often. Try again in {minutes} minutes."
+    COVERED = "This seat has a PIN: lift the curtain first. Nothing was done."
+    FOUR_DIGITS = "A PIN has four digits."
+    NO_PIN = "This seat has no PIN."
+    NOT_PASSED = "This device is not passed round: nobody needs a PIN."
 
 
 class Sight(NamedTuple):
@@ -45,6 +65,19 @@ def secret(table: Table, title: Title, seats: list[int]) -> bool:
     """Whether one of these may not see what another does: things are hidden, or they are asked the same."""
     answering = {*table.waiting, *table.pending} & set(seats)
     return title.has_secrets or len(answering) > 1
+
+
+def takes_back(table: Table, player: str | None, match: Match) -> int | None:
+    """The seat whose move those at one device may take back, although the next of them is asked already.
+
+    Where a clock runs or somebody elsewhere is asked, what was done is done.
+    """
+    mine = {chair.seat for chair in table.chairs_of(player) if not chair.left}
+    asked = {*match.waiting_for()}
+    if len(mine) < 2 or table.clock or not asked <= mine or not match.moves:
+        return None
+    last = match.moves[-1].seat
+    return last if last in mine - asked and match.reversible(last) else None
 
 
 def _plays(table: Table, chair: Chair) -> bool:

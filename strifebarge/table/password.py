@@ -25,7 +25,7 @@ OURS = """
 passwort kennwort geheimnis geheim ichliebedich schatz schatzi hallo fussball willkommen sommer winter
 frühling fruehling herbst berlin hamburg münchen muenchen schalke04 borussia bundesliga bayern deutschland
 qwertzui qwertzuiop qwertz asdfghjkl yxcvbnm strifebarge barge battleship schiffeversenken schiffe
-""".split()
+"""
 JUDGING = Lock()  # zxcvbn has one dictionary of what is the user's own, for all who ask at once
 
 
@@ -54,7 +54,7 @@ def guesses(password: str, login: str) -> int:
     from zxcvbn import zxcvbn  # here and not above: its lists of words are large, and few forms need them
 
     with JUDGING:
-        return int(zxcvbn(password[:JUDGED], user_inputs=[login, *OURS])["guesses"])
+        return int(zxcvbn(password[:JUDGED], user_inputs=[login, *OURS.split()])["guesses"])
 
 
 def hashed(password: str) -> str:

@@ -270,7 +270,7 @@ class Replay:
     def _move(self, each: Recorded) -> list[Move]:
         match each.action.get("do"):
             case "undo":
-                return [self.match.undo(each.seat)]
+                return [self.match.take_back(each.seat)]
             case "leave":
                 return self.match.leave(each.seat)
             case "late":

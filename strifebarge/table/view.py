@@ -16,7 +16,7 @@ from strifebarge.rules.schema import Choice, Field, actions, form_fields, option
 from strifebarge.rules.text import pack
 
 from .clock import Clock
-from .device import secret, sight
+from .device import secret, sight, takes_back
 from .invitation import Invitation, Invited
 from .library import Title
 from .policy import USUAL_PATIENCE, Remedy, Step, late, steps
@@ -72,6 +72,8 @@ class Place(Struct, frozen=True):
     seen: float | None = None  # when they last were
     since: float | None = None  # since when the table waits for this seat
     substitute: str | None = None  # who may take it over when its player stays away
+    locked: bool = False  # its PIN is asked for before its page is shown
+    unlocks: float | None = None  # until when, for somebody has said that it is forgotten
     standing: Any = None  # packed text
     remaining: float | None = None  # seconds on the clock
     ticking: bool = False  # and they run, unless everything stands still
@@ -163,6 +165,9 @@ class View(Struct, kw_only=True, dict=True):
     options: list[Action | type[Action]] = []  # what the viewer is asked to choose from
     choice: str | None = None  # my own, while others still choose
     undoable: bool = False
+    takes_back: int | None = (
+        None  # the seat at the viewer's device whose move may be taken back, though it is over
+    )
     lines: list[Line] = []
     news: list[Line] = []  # what was told since the viewer's own last move
 
@@ -305,7 +310,7 @@ def look(
     )
     if match:
         open_ = over and not as_seen
-        _lay_out(view, table, match, eyes, ALL_SEEING if open_ else eyes)
+        _lay_out(view, table, match, player, eyes, ALL_SEEING if open_ else eyes)
         withheld = frozenset() if open_ else match.withheld(eyes)
         view.lines = lines_of([row for row in rows if row.number not in withheld], open_)
         moved = [row.number for row in rows if row.seat == eyes and eyes is not None]
@@ -313,7 +318,9 @@ def look(
     return view
 
 
-def _lay_out(view: View, table: Table, match: Match, seat: int | None, eyes: int | None) -> None:
+def _lay_out(
+    view: View, table: Table, match: Match, player: str | None, seat: int | None, eyes: int | None
+) -> None:
     view.game = match.view(eyes)
     view.places = [
         msgspec.structs.replace(
@@ -335,6 +342,8 @@ def _lay_out(view: View, table: Table, match: Match, seat: int | None, eyes: int
     view.prompt = pack(match.prompts[seat].text)
     view.options = match.options(seat)
     view.undoable = match.undoable(seat)
+    if not view.secret and not view.undoable:
+        view.takes_back = takes_back(table, player, match)
     if seat in table.pending:
         view.choice = write(from_json(table.pending[seat], actions(view.title.rules)))
 
@@ -388,6 +397,8 @@ def _place(
         seen=max((here.seen(player) for player, _ in chair.people), default=0) or None,
         since=table.waits_since(chair),
         substitute=chair.substitute.name or "" if chair.substitute else None,
+        locked=chair.locked(at),
+        unlocks=chair.pin.ends if chair.pin and chair.locked(at) else None,
         remaining=hand.remaining(at) if hand else None,
         ticking=hand is not None and hand.since is not None,
         still=hand.still if hand else 0,

@@ -48,6 +48,7 @@ def build(referee: Referee, settings: "Settings") -> Flask:
     pages.prepare(app)
     guard.prepare(app)
     people.prepare(app)
+    device.prepare(app)
     errors.prepare(app)
     tables = (lobby, finder, play, company, inviting, device, talk, answer)
     for chapter in (*tables, notices, feeds, manual, records, devices):

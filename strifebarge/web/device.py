@@ -6,7 +6,8 @@ keeps pages for its Back button throws them away then, and asks again.
 
 from typing import Any
 
-from flask import Blueprint, Response, current_app, g, redirect, render_template, request, url_for
+from flask import Blueprint, Flask, Response, current_app, g, redirect, render_template, request, url_for
+from itsdangerous import BadSignature, Signer
 from werkzeug.wrappers import Response as Reply
 
 from strifebarge.rules import Refused
@@ -16,7 +17,7 @@ from strifebarge.table.table import No
 from strifebarge.table.view import View
 
 from . import turn
-from .people import must_be, player_id, referee, slip
+from .people import SEAT, must_be, player_id, referee, slip
 
 blueprint = Blueprint("device", __name__, url_prefix="/g")
 COOKIE = "seat"
@@ -31,10 +32,28 @@ def _tidy(endpoint: str | None, values: dict[str, Any] | None) -> None:
 # -- who is looking --------------------------------------------------------------
 
 
+def prepare(app: Flask) -> None:
+    app.before_request(_lifted_first)
+
+
+def _lifted_first() -> None:
+    """A form of a seat with a PIN counts only while that seat's page is the one shown."""
+    id = (request.view_args or {}).get("id")
+    made_for = SEAT.search(request.form.get("key", "")) if id and request.method == "POST" else None
+    if id and made_for:
+        referee().must_be_lifted(tidy_code(id), int(made_for[1]), shown(tidy_code(id)))
+
+
+def _signer() -> Signer:
+    return Signer(list(current_app.extensions["settings"].secret_keys), salt="strifebarge:looking")
+
+
 def shown(id: str) -> int | None:
-    """The seat at this table whose player has said that they are looking."""
-    table, _, rest = request.cookies.get(COOKIE, "").partition(".")
-    seat = rest.partition(".")[0]
+    """The seat at this table whose player has said that they are looking, and knew its PIN if it has one."""
+    try:
+        table, seat, _ = _signer().unsign(request.cookies.get(COOKIE, "")).decode().split(".")
+    except (BadSignature, ValueError):
+        return None
     return int(seat) if table == id and seat in set("01234567") else None
 
 
@@ -64,7 +83,7 @@ def _looking(answer: Response | Reply, id: str, seat: int | None) -> None:
     Chromium took no notice where the cookie was only deleted, and showed the page it had kept.
     """
     secure = bool(current_app.extensions["settings"].secure)
-    value = f"{id}.{'' if seat is None else seat}.{referee().entropy(8).hex()}"
+    value = _signer().sign(f"{id}.{'' if seat is None else seat}.{referee().entropy(8).hex()}").decode()
     answer.set_cookie(COOKIE, value, httponly=True, samesite="Lax", secure=secure)
 
 
@@ -90,9 +109,9 @@ def curtain(view: View, notice: Any = None) -> str:
 @blueprint.post("/<id>/uncover")
 def uncover(id: str) -> Reply:
     """Somebody at this device says that they are looking."""
-    slip()
+    with_slip = slip()
     seat = request.form.get("seat", -1, type=int)
-    referee().status(id).seated(must_be(), seat)
+    referee().lift(must_be(), id, seat, request.form.get("pin", ""), with_slip)
     answer = redirect(url_for("play.show", id=id), 303)
     _looking(answer, id, seat)
     return answer
@@ -113,4 +132,18 @@ def put_down(id: str) -> Reply:
 def beside(id: str) -> Reply:
     """Somebody else sits down at this device."""
     referee().beside(must_be(), id, request.form.get("name", ""), slip())
+    return redirect(url_for("play.show", id=id), 303)
+
+
+@blueprint.post("/<id>/pin")
+def pin(id: str) -> Reply:
+    """Four digits to be asked for before one's own page is shown; none: no longer."""
+    referee().set_pin(must_be(), id, request.form.get("pin", "").strip(), slip())
+    return redirect(url_for("play.show", id=id, _anchor="menu"), 303)
+
+
+@blueprint.post("/<id>/pin/forgotten")
+def forgotten(id: str) -> Reply:
+    """Nobody knows the PIN of a seat any more."""
+    referee().forget_pin(must_be(), id, request.form.get("seat", -1, type=int), slip())
     return redirect(url_for("play.show", id=id), 303)

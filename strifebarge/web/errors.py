@@ -9,6 +9,7 @@ from werkzeug.exceptions import HTTPException, InternalServerError
 
 from strifebarge.rules import Refusal, Refused, Standard, Text
 from strifebarge.table.chat import NotSaid
+from strifebarge.table.device import Locked
 from strifebarge.table.letters import NotTold
 from strifebarge.table.person import Who
 from strifebarge.table.ports import Busy
@@ -91,11 +92,16 @@ STATUS: dict[Refusal, int] = {
     NotTold.TOO_SOON: 409,
     NotTold.NUDGED: 409,
     NotTold.DEAD_LINK: 410,
+    Locked.WRONG: 403,
+    Locked.REST: 409,
+    Locked.COVERED: 403,
+    Locked.NO_PIN: 409,
+    Locked.NOT_PASSED: 409,
     Guard.CROSS_SITE: 403,
     Guard.TOO_FAST: 429,
     Guard.READ_ONLY: 503,
 }
-SECRET = {"password", "before", "again"}  # fields of forms
+SECRET = {"password", "before", "again", "pin"}  # fields of forms
 FORM = 422  # all others: the form asked for what the rules refuse
 
 

@@ -95,11 +95,12 @@ def _everywhere() -> dict[str, Any]:
 
 
 @pass_context
-def _key(context: Context) -> str:
+def _key(context: Context, seat: int | None = None) -> str:
     """128 random bits, which make a form count once; and for which of several seats it was made."""
     view: View | None = context.get("view")
-    if view and view.several and view.seat is not None:
-        return f"{token_hex(16)}.seat{view.seat}"
+    seat = view.seat if view and seat is None else seat
+    if view and view.several and seat is not None:
+        return f"{token_hex(16)}.seat{seat}"
     return token_hex(16)
 
 

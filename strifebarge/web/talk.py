@@ -31,6 +31,7 @@ class Talk(NamedTuple):
     lines: list[Said]
     note: str
     player: str | None
+    notes: bool  # whether there is a place for them
     longest: int = LONGEST
     phrases: dict[str, Any] = PHRASES
 
@@ -40,8 +41,8 @@ def talk(view: View) -> Talk:
     player, store = player_id(), referee().store
     muted = store.muted_by(player) if player else frozenset()
     lines = heard(store.lines(view.id), view.seat is not None, view.status is Status.OVER, muted)
-    note = store.note(view.id, player, _noting(view)) if player and view.seat is not None else ""
-    return Talk(lines, note, player)
+    note = store.note(view.id, player, _noting(view)) if player and may_note(view) else ""
+    return Talk(lines, note, player, may_note(view))
 
 
 @blueprint.get("/<id>/talk")
@@ -97,11 +98,16 @@ def hush(id: str) -> Reply:
 def note(id: str) -> Reply:
     """What I note for myself: nobody else ever sees it."""
     view = seen(id)
-    if view.seat is None:
-        raise Refused(No.NOT_SEATED)
+    if not may_note(view):
+        raise Refused(No.NOT_SEATED if view.seat is None else No.SUSPENDED)
     text = request.form.get("note", "").replace("\0", "")[: 20 * LONGEST]
     referee().store.keep_note(id, must_be(), text, _noting(view))
     return redirect(url_for("play.show", id=id, _anchor="notes"), 303)
+
+
+def may_note(view: View) -> bool:
+    """Whether it is known whose notes are meant: at a device that is passed round, who is looking."""
+    return view.seat is not None and (view.eyes is not None or not view.several)
 
 
 def _noting(view: View) -> int:

@@ -1,4 +1,4 @@
-"""The post is killed in the midst of it: what it was to send comes later, and not before its claim has ended."""
+"""The post is killed in the midst of it: what it was to send comes later, when its claim has ended."""
 
 import os
 import signal

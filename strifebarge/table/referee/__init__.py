@@ -14,6 +14,7 @@ from .company import Company
 from .desk import DIVERGED, KEY, Slip
 from .inviting import Inviting
 from .nudging import Nudging
+from .passing import Passing
 from .people import People
 from .playing import Playing
 from .seeing import Seeing
@@ -23,6 +24,16 @@ __all__ = ["DIVERGED", "KEY", "TERMS", "Referee", "Slip"]
 
 
 class Referee(
-    AfterTheGame, BeforeTheGame, Inviting, People, Playing, PuttingAside, Nudging, Talking, Company, Seeing
+    AfterTheGame,
+    BeforeTheGame,
+    Inviting,
+    People,
+    Playing,
+    PuttingAside,
+    Nudging,
+    Passing,
+    Talking,
+    Company,
+    Seeing,
 ):
     """All that can be done at a table, by whom, and what it says when it may not be done."""

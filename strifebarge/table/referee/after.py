@@ -2,6 +2,7 @@
 
 from strifebarge.rules import Refused
 
+from ..chairs import Pin
 from ..clock import Clock
 from ..names import code_of
 from ..table import Chair, No, Person, Status, Table
@@ -72,4 +73,5 @@ def _again_in(chair: Chair, seat: int) -> Chair:
     if chair.gone:
         return Chair(seat)
     beside = [Person(each.player, each.name) for each in chair.beside]
-    return Chair(seat, chair.player, chair.name, beside=beside)
+    pin = Pin(chair.pin.hash) if chair.pin else None
+    return Chair(seat, chair.player, chair.name, beside=beside, pin=pin)
