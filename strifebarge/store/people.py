@@ -11,6 +11,7 @@ from strifebarge.table.person import (
     MOST_PASSKEYS,
     Account,
     Device,
+    Link,
     Mark,
     Noted,
     Passkey,
@@ -145,6 +146,16 @@ class SqlPeople:
             found: str | None = connection.scalar(say.SPEND_CODE, {"of": hashed, "form": by, "now": now})
         return found
 
+    def link_of(self, player: str) -> Link | None:
+        with reading(self.engine) as connection:
+            found = connection.execute(say.LINK_OF, {"who": player}).first()
+        return Link(*found) if found else None
+
+    def keep_link(self, link: Link) -> None:
+        with writing(self.engine) as connection:
+            must_be_here(connection, link.player)
+            connection.execute(say.KEEP_LINK(connection), msgspec.structs.asdict(link))
+
     def first_use(self, hashed: str, expires: float, now: float) -> bool:
         with writing(self.engine) as connection:
             connection.execute(say.DROP_CODES, {"who": "", "now": now})
@@ -197,6 +208,7 @@ class SqlPeople:
                 say.END_DEVICES,
                 say.DROP_ACCOUNT,
                 say.DROP_PASSKEYS,
+                say.DROP_LINK,
                 say.DROP_VACATIONS,
             ):
                 connection.execute(wanted, who)

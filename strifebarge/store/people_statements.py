@@ -7,6 +7,7 @@ from .schema import (
     chairs,
     codes,
     devices,
+    links,
     looks,
     mutes,
     notes,
@@ -110,6 +111,10 @@ SPEND_CODE = (
     .values(spent=bindparam("form"))
     .returning(codes.c.player)
 )
+
+LINK_OF = select(links).where(links.c.player == WHO)
+KEEP_LINK = keep(links)
+DROP_LINK = delete(links).where(links.c.player == WHO)
 
 FIRST_USE = Both(codes, lambda insert: insert.on_conflict_do_nothing().returning(codes.c.code_hash))
 

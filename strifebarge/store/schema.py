@@ -218,6 +218,16 @@ passkeys = Table(
     Column("seen", Double, nullable=False),
 )
 
+# By which somebody comes back from any browser: the how-manieth of theirs it is; there is none up to 0.
+links = Table(
+    "links",
+    metadata,
+    Column("player", String, primary_key=True),
+    Column("number", Integer, nullable=False),
+    Column("made", Double, nullable=False),
+    Column("used", Double),
+)
+
 # For a second device, once; `spent` is the key of the form that used it.
 codes = Table(
     "codes",

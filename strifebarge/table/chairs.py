@@ -39,6 +39,13 @@ class Pin(Struct):
         return self.ends is None or now < self.ends
 
 
+class Returning(Struct):
+    """That whoever has lost their seat may have it back, by a code, once."""
+
+    hash: str
+    until: float
+
+
 class Chair(Struct):
     """A seat with somebody in it, or free; all of them ready or not."""
 
@@ -53,6 +60,8 @@ class Chair(Struct):
     beside: list[Person] = []  # those who play this seat together with its player
     substitute: Person | None = None  # who may take the seat when its player stays away
     pin: Pin | None = None
+    returning: Returning | None = None
+    returned: float | None = None  # when its player was last given it back, in another browser
     since: float | None = None  # since when the table waits for this seat
     asked: int | None = None  # the question it waits for
     skipped: int = 0  # how often in a row the game has played for it
@@ -120,6 +129,7 @@ class Chair(Struct):
         self.player, self.name, self.ready, self.gone = player, name, ready, False
         self.generation += 1
         self.substitute, self.since, self.skipped, self.nudged, self.pin = None, None, 0, None, None
+        self.returning = None
 
     def empty(self) -> None:
         """Nobody's at all."""

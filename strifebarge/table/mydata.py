@@ -51,7 +51,7 @@ def data_of(referee: Referee, player: Player, words: Words) -> dict[str, Any]:
 
 def _me(referee: Referee, player: Player) -> dict[str, Any]:
     store = referee.store
-    account = store.account_of(player.id)
+    account, link = store.account_of(player.id), store.link_of(player.id)
     return {
         "name": player.name,
         "page": player.public,
@@ -60,6 +60,7 @@ def _me(referee: Referee, player: Player) -> dict[str, Any]:
         "login": account.login if account else None,
         "account_since": account.since if account else None,
         "password_changed": account.changed if account else None,
+        "personal_link": {"made": link.made, "used": link.used, "stands": link.stands} if link else None,
         "passkeys": [
             {"name": each.name, "since": each.since, "seen": each.seen} for each in store.passkeys(player.id)
         ],

@@ -36,6 +36,7 @@ class Who(Refusal):
     WRONG_PASSKEY = "That passkey was not accepted. Nothing was done."
     TOO_MANY_KEYS = "You have {most} passkeys, which is as many as can be kept. Remove one first."
     NO_DEVICE = "That device was signed out already."
+    DEAD_LINK = "That personal link is not one any more: it was ended, or another was made since."
     NOT_SURE = "Nothing was erased: the box was not ticked."
     NOT_KNOWN = "Nobody is known in this browser yet, so there is nothing to show or change."
     GONE = "This person is no longer here."
@@ -100,6 +101,19 @@ class Passkey(Struct):
     name: str
     since: float
     seen: float
+
+
+class Link(Struct):
+    """By which somebody is themselves in any browser, until there is another.  Times: seconds since 1970."""
+
+    player: str
+    number: int  # the how-manieth of theirs it is; below 1 there is none, but there were so many
+    made: float
+    used: float | None = None
+
+    @property
+    def stands(self) -> bool:
+        return self.number > 0
 
 
 class Visit(Struct):
@@ -171,6 +185,11 @@ class People(Protocol):
 
     def spend_code(self, hashed: str, by: str, now: float) -> str | None:
         """Whom a code makes, once; to the same form (`by`) it gives the same again."""
+
+    def link_of(self, player: str) -> Link | None: ...
+
+    def keep_link(self, link: Link) -> None:
+        """Instead of the one they had.  Raises Refused(GONE)."""
 
     def first_use(self, hashed: str, expires: float, now: float) -> bool:
         """Whether this was never seen before; it is remembered until it expires."""

@@ -89,6 +89,11 @@ class No(Refusal):
     NOT_LATE = "There is still time: nobody may do that yet."
     CROWDED = "There is no room for more people in that seat."
     NO_SUBSTITUTE = "You are not the substitute for that seat."
+    THEY_ARE_HERE = "They are here now, so they have not lost their seat."
+    THEY_SIGN_IN = "They have an account: by that they come back themselves."
+    WRONG_SEAT_CODE = (
+        "That is no code for a seat at this table, or it was used, or is too old. Ask for a new one."
+    )
 
 
 class Suspension(Struct):

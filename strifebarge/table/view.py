@@ -72,6 +72,7 @@ class Place(Struct, frozen=True):
     seen: float | None = None  # when they last were
     since: float | None = None  # since when the table waits for this seat
     substitute: str | None = None  # who may take it over when its player stays away
+    returned: float | None = None  # when its player was last given it back, in another browser
     locked: bool = False  # its PIN is asked for before its page is shown
     unlocks: float | None = None  # until when, for somebody has said that it is forgotten
     standing: Any = None  # packed text
@@ -397,6 +398,7 @@ def _place(
         seen=max((here.seen(player) for player, _ in chair.people), default=0) or None,
         since=table.waits_since(chair),
         substitute=chair.substitute.name or "" if chair.substitute else None,
+        returned=chair.returned,
         locked=chair.locked(at),
         unlocks=chair.pin.ends if chair.pin and chair.locked(at) else None,
         remaining=hand.remaining(at) if hand else None,

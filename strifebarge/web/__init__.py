@@ -13,7 +13,6 @@ from . import (
     assets,
     company,
     device,
-    devices,
     errors,
     feeds,
     finder,
@@ -22,11 +21,13 @@ from . import (
     languages,
     lobby,
     manual,
+    mylink,
     notices,
     pages,
     people,
     play,
     records,
+    returning,
     talk,
 )
 
@@ -50,8 +51,8 @@ def build(referee: Referee, settings: "Settings") -> Flask:
     people.prepare(app)
     device.prepare(app)
     errors.prepare(app)
-    tables = (lobby, finder, play, company, inviting, device, talk, answer)
-    for chapter in (*tables, notices, feeds, manual, records, devices):
+    tables = (lobby, finder, play, company, inviting, device, talk, answer, returning)
+    for chapter in (*tables, notices, feeds, manual, records, mylink):
         app.register_blueprint(chapter.blueprint)
     app.wsgi_app = assets.prepare(app)  # type: ignore[method-assign, assignment]
     if prefix := urlsplit(settings.public_url or "").path.rstrip("/"):

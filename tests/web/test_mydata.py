@@ -10,7 +10,7 @@ from sqlalchemy import String
 
 from strifebarge.store.schema import metadata
 from strifebarge.table.letters import Address, Kind, Letter, Reader, State, Way
-from strifebarge.table.person import Passkey
+from strifebarge.table.person import Link, Passkey
 from strifebarge.table.vacation import Vacation
 from tests.support.visitor import Local
 from tests.web.house import House, Party
@@ -42,6 +42,7 @@ THEIRS: dict[tuple[str, str], Callable[[Data], object]] = {
     ("devices", "player"): lambda data: data["me"]["devices"],
     ("accounts", "player"): lambda data: data["me"]["login"],
     ("passkeys", "player"): lambda data: data["me"]["passkeys"],
+    ("links", "player"): lambda data: data["me"]["personal_link"],
     ("codes", "player"): lambda data: data["times"]["code"],
     ("vacations", "player"): lambda data: data["vacations"],
     ("sitters", "player"): at_tables("record"),
@@ -111,6 +112,7 @@ def all_sorts(house: House) -> tuple[Local, Party]:
     ann.submit(ann.get(company.table), "/say", text="I am here")
     ann.submit(ann.get(company.table), "/note", note="they hold the eights")
     store, id = house.referee.store, id_of(house, ann)
+    store.keep_link(Link(id, 1, 1.0))
     store.mute(id, id_of(house, ben), True)
     store.mute(id_of(house, ben), id, True)
     store.add_passkey(Passkey("a key", id, b"public", 0, "Firefox", 1, 1))

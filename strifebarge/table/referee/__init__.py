@@ -17,6 +17,7 @@ from .nudging import Nudging
 from .passing import Passing
 from .people import People
 from .playing import Playing
+from .returning import GivingBack
 from .seeing import Seeing
 from .talking import Talking
 
@@ -34,6 +35,7 @@ class Referee(
     Passing,
     Talking,
     Company,
+    GivingBack,
     Seeing,
 ):
     """All that can be done at a table, by whom, and what it says when it may not be done."""
