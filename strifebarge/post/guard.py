@@ -14,7 +14,7 @@ from strifebarge.rules import Refused
 from strifebarge.table.letters import NotTold
 
 LOOKING_UP = 3.0  # seconds
-LONGEST = 500  # characters of an address
+LONGEST = 1000  # characters of an address: those of browsers are long
 
 # Those of IPv6 that stand for others, of IPv4, and lead wherever those lead; and those of a site alone.
 NOT_OF_THE_WORLD = [

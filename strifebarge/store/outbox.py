@@ -13,7 +13,7 @@ from sqlalchemy.engine import Row
 from strifebarge.table.letters import Address, Kind, Letter, Reader, State, Way
 
 from .engine import reading, writing
-from .schema import addresses, letters, looks, nudges, readers, sendings
+from .schema import addresses, devices, letters, looks, nudges, readers, sendings
 from .statements import OF, Both, keep
 
 WHO = bindparam("who", type_=readers.c.player.type)
@@ -115,6 +115,13 @@ NUDGE = Both(
     ).returning(nudges.c.at),
 )
 NUDGED = select(nudges.c.at).where(nudges.c.player == WHO)
+
+# Whoever is signed out in a browser hears nothing there any more.
+DROP_PUSHES = delete(addresses).where(
+    addresses.c.player == WHO,
+    addresses.c.device != "",
+    addresses.c.device.not_in(select(devices.c.id).where(devices.c.player == WHO)),
+)
 
 FORGET = [delete(kind).where(kind.c.player == WHO) for kind in (readers, addresses, letters, looks, nudges)]
 

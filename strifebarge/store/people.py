@@ -70,6 +70,7 @@ class SqlPeople:
             add_player(connection, player)
             must_be_here(connection, player.id)
             connection.execute(say.END_OLD, {"who": device.player, "now": device.since - FORGOTTEN})
+            connection.execute(outbox.DROP_PUSHES, {"who": device.player})
             connection.execute(say.ADD_DEVICE, msgspec.structs.asdict(device))
 
     def seen(self, device: str, at: float) -> None:
@@ -79,7 +80,9 @@ class SqlPeople:
     def end_devices(self, player: str, only: str | None = None, but: str | None = None) -> int:
         wanted = say.END_DEVICES if only is but is None else say.END_DEVICE if only else say.END_OTHERS
         with writing(self.engine) as connection:
-            return connection.execute(wanted, {"who": player, "of": only or but}).rowcount
+            ended = connection.execute(wanted, {"who": player, "of": only or but}).rowcount
+            connection.execute(outbox.DROP_PUSHES, {"who": player})
+        return ended
 
     # -- accounts ------------------------------------------------------------------
 

@@ -324,6 +324,7 @@ addresses = Table(
     Column("failures", Integer, nullable=False),
     Column("retry", Double, nullable=False),
     Column("lease", Double, nullable=False),
+    Column("device", String, nullable=False),
     UniqueConstraint("player", "way", "place"),
 )
 
@@ -365,6 +366,14 @@ nudges = Table(
     metadata,
     Column("player", String, primary_key=True),  # whoever was nudged
     Column("at", Double, nullable=False),
+)
+
+# What the site makes once for itself, and all its processes must have alike.
+secrets = Table(
+    "secrets",
+    metadata,
+    Column("name", String, primary_key=True),
+    Column("value", Text, nullable=False),
 )
 
 web_sessions = Table(

@@ -34,6 +34,7 @@ from .schema import (
     receipts,
     records,
     said,
+    secrets,
     seen,
     sitters,
     snapshots,
@@ -284,6 +285,11 @@ RATINGS_AMONG = RATINGS.where(ratings.c.player.in_(bindparam("people", expanding
 RATINGS_OF = select(ratings.c.game, *A_RATING).where(ratings.c.player == bindparam("who"))
 KEEP_RATING = keep(ratings)
 DROP_RATINGS = delete(ratings).where(ratings.c.game == OF)
+
+# -- the site itself -------------------------------------------------------------
+
+SECRET = select(secrets.c.value).where(secrets.c.name == OF)
+ADD_SECRET = Both(secrets, lambda insert: insert.on_conflict_do_nothing())
 
 # -- sessions --------------------------------------------------------------------
 

@@ -166,6 +166,15 @@ class SqlStore(SqlPeople):
             else:
                 connection.execute(say.UNMUTE, {"whose": player, "whom": other})
 
+    def secret(self, name: str, make: Callable[[], str]) -> str:
+        with reading(self.engine) as connection:
+            found = connection.scalar(say.SECRET, {"of": name})
+        if found is None:
+            with writing(self.engine) as connection:
+                connection.execute(say.ADD_SECRET(connection), {"name": name, "value": make()})
+                found = connection.scalar(say.SECRET, {"of": name})
+        return str(found)
+
     # -- time --------------------------------------------------------------------
 
     def beat(self, at: float, allowed: float, apart: float = 0) -> float | None:

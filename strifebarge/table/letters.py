@@ -54,6 +54,7 @@ class Way(StrEnum):
     DISCORD = "discord"
     SLACK = "slack"
     NTFY = "ntfy"
+    PUSH = "push"  # into one browser, whether or not a page of the site is open there
 
 
 class State(StrEnum):
@@ -80,7 +81,8 @@ class Address(Struct, kw_only=True):
     id: str
     player: str
     way: Way
-    place: str  # a mail address, or that of a webhook
+    place: str  # a mail address, or that of a webhook; of a browser, its keys too
+    device: str = ""  # the one whose browser it is: it hears nothing any more when that is signed out
     state: State = State.NEW
     trouble: str = ""  # why it fails: a packed text as JSON
     made: float = 0
@@ -141,6 +143,8 @@ class NotTold(Refusal):
     REFUSED = "It answered with an error: {answer}."
     FAULT = "Something went wrong here, not there."
     NO_MAIL = "The mail server did not take it: {answer}."
+    WRONG_BROWSER = "The browser did not say where it wants to be told. Nothing was done."
+    NO_BROWSER = "That browser wants no notices any more."
 
 
 # -- moments -----------------------------------------------------------------------

@@ -259,6 +259,9 @@ class Store(People, Protocol):
     def lines(self, id: str) -> list[Said]:
         """The newest hundred lines said at a table, oldest first."""
 
+    def secret(self, name: str, make: Callable[[], str]) -> str:
+        """What the site has made for itself under that name; `make` is asked for it once and for all."""
+
     def note(self, id: str, player: str, seat: int = -1) -> str:
         """What a player has noted for themselves at a table; one of several at a device, for their `seat`."""
 

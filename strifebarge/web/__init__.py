@@ -22,10 +22,10 @@ from . import (
     lobby,
     manual,
     mylink,
-    notices,
     pages,
     people,
     play,
+    push,
     records,
     returning,
     talk,
@@ -52,7 +52,7 @@ def build(referee: Referee, settings: "Settings") -> Flask:
     device.prepare(app)
     errors.prepare(app)
     tables = (lobby, finder, play, company, inviting, device, talk, answer, returning)
-    for chapter in (*tables, notices, feeds, manual, records, mylink):
+    for chapter in (*tables, push, feeds, manual, records, mylink):
         app.register_blueprint(chapter.blueprint)
     app.wsgi_app = assets.prepare(app)  # type: ignore[method-assign, assignment]
     if prefix := urlsplit(settings.public_url or "").path.rstrip("/"):

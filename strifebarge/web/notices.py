@@ -1,8 +1,10 @@
 """Notices: what somebody wants to be told, where and when; and the links that letters carry."""
 
+import re
 from hashlib import sha256
 from secrets import token_hex
 from typing import Any, NamedTuple
+from urllib.parse import urlsplit
 
 import msgspec
 from flask import Blueprint, Response, current_app, redirect, render_template, request, url_for
@@ -33,10 +35,11 @@ from .errors import FORM, status_of
 from .feeds import seals
 from .languages import language
 from .pages import site_url
-from .people import player_id, referee, slip, who
+from .people import device, player_id, referee, slip, who
 from .words import told
 
 blueprint = Blueprint("notices", __name__)
+LOCAL = re.compile(r"http://(localhost|127\.0\.0\.1|[^/:]+\.localhost)[:/]?")  # where browsers need no https
 ASKED_A_DAY = 3  # people who may have one and the same mail address asked in a day
 
 KINDS = {
@@ -51,6 +54,7 @@ WAYS = {
     Way.DISCORD: Text("Discord (webhook)"),
     Way.SLACK: Text("Slack (webhook)"),
     Way.NTFY: Text("ntfy (topic)"),
+    Way.PUSH: Text("Browser (push)"),
 }
 
 
@@ -62,6 +66,7 @@ class Shown(NamedTuple):
     place: str
     state: State
     trouble: Any
+    here: bool  # it is the browser that shows this
 
 
 def outbox() -> Outbox:
@@ -73,10 +78,19 @@ def ways() -> list[Way]:
     settings = current_app.extensions["settings"]
     if not settings.public_url:
         return []
-    return [way for way in WAYS if way is not Way.MAIL or settings.smtp_url]
+    safe = settings.public_url.startswith("https:") or LOCAL.match(settings.public_url)
+    needed = {Way.MAIL: settings.smtp_url, Way.PUSH: safe}
+    return [way for way in WAYS if needed.get(way, True)]
 
 
-def _me() -> str:
+def must_be_a_way(written: str) -> Way:
+    """Raises Refused(WRONG_WAY)."""
+    if written not in ways():
+        raise Refused(NotTold.WRONG_WAY)
+    return Way(written)
+
+
+def me() -> str:
     """Raises Refused(NOBODY)."""
     player = player_id()
     if player is None:
@@ -84,7 +98,7 @@ def _me() -> str:
     return player
 
 
-def _reader(player: str) -> Reader:
+def wishes(player: str) -> Reader:
     """What they want; what anybody would, who never said."""
     known = outbox().reader(player)
     return known or Reader(player=player, language=language().code)
@@ -100,15 +114,15 @@ def page() -> str:
 
 
 def _page(no: Refused | None = None) -> str:
-    me = who()
-    reader = _reader(me.id) if me else None
+    person = who()
+    reader = wishes(person.id) if person else None
     feed = ""
-    if me and reader and reader.feed > 0:
-        feed = site_url(url_for("feeds.atom", secret=seals().feed(me.public, reader.feed)))
+    if person and reader and reader.feed > 0:
+        feed = site_url(url_for("feeds.atom", secret=seals().feed(person.public, reader.feed)))
     return render_template(
         "notices.html",
         reader=reader,
-        addresses=[_shown(each) for each in outbox().addresses(me.id)] if me else [],
+        addresses=[_shown(each) for each in outbox().addresses(person.id)] if person else [],
         kinds=KINDS,
         words=WAYS,
         ways=ways(),
@@ -123,22 +137,31 @@ def _page(no: Refused | None = None) -> str:
 
 def _shown(address: Address) -> Shown:
     place = address.place
-    if address.way is not Way.MAIL:
+    if address.way is Way.PUSH:
+        place = _browser(address)
+    elif address.way is not Way.MAIL:
         host = hook_at(place, inner=True).netloc
         place = f"{host}/…{place[-4:]}"
     trouble = msgspec.json.decode(address.trouble) if address.trouble else None
-    return Shown(address.id, address.way, place, address.state, trouble)
+    here = bool(address.device) and address.device == device()
+    return Shown(address.id, address.way, place, address.state, trouble, here)
+
+
+def _browser(address: Address) -> str:
+    """What the browser is called among one's devices."""
+    names = {each.id: each.name for each in referee().store.devices(address.player)}
+    return names.get(address.device) or urlsplit(address.place).netloc
 
 
 def _clock(minute: int) -> str:
     return f"{minute // 60:02}:{minute % 60:02}"
 
 
-def _answered(do: Any) -> Any:
+def answered(do: Any) -> Any:
     """Carry a form out, and back to the page; what is refused is said there."""
     try:
         slip()
-        do(_me())
+        do(me())
     except Refused as no:
         if status_of(no) not in (FORM, 409):
             raise
@@ -152,7 +175,7 @@ def _answered(do: Any) -> Any:
 @blueprint.post("/notices")
 def choose() -> Any:
     def keep(player: str) -> None:
-        form, reader = request.form, _reader(player)
+        form, reader = request.form, wishes(player)
         reader.kinds = _kinds(form.getlist("kind"))
         reader.zone = zone_of(form.get("zone", "UTC"))
         reader.quiet = None
@@ -163,7 +186,7 @@ def choose() -> Any:
         reader.language = language().code
         outbox().keep_reader(reader)
 
-    return _answered(keep)
+    return answered(keep)
 
 
 def _kinds(written: list[str]) -> tuple[Kind, ...]:
@@ -178,9 +201,9 @@ def silent(id: str) -> Reply:
     """No notices of one table; `silent=no`: again."""
     id = tidy_code(id)
     slip()
-    player = _me()
+    player = me()
     referee().status(id).seated(player)
-    reader = _reader(player)
+    reader = wishes(player)
     others = tuple(each for each in reader.silent if each != id)
     reader.silent = others if request.form.get("silent") == "no" else (*others[-99:], id)
     outbox().keep_reader(reader)
@@ -193,7 +216,9 @@ def silent(id: str) -> Reply:
 @blueprint.post("/notices/add")
 def add() -> Any:
     def keep(player: str) -> None:
-        way = _way(request.form.get("way", ""))
+        way = must_be_a_way(request.form.get("way", ""))
+        if way is Way.PUSH:  # which only a browser can say of itself
+            raise Refused(NotTold.WRONG_WAY)
         place = _place(way, request.form.get("place", ""))
         known = outbox().addresses(player)
         if (way, place) in [(each.way, each.place) for each in known]:
@@ -207,20 +232,13 @@ def add() -> Any:
             current_app.extensions["limits"].count("mail")
         state = State.NEW if way is Way.MAIL else State.WORKING
         if outbox().reader(player) is None:
-            outbox().keep_reader(_reader(player))
+            outbox().keep_reader(wishes(player))
         new = Address(id=token_hex(8), player=player, way=way, place=place, state=state, made=now)
         kept = outbox().keep_address(new)
         if kept.state is State.NEW:
             _send(kept, Kind.CONFIRM)
 
-    return _answered(keep)
-
-
-def _way(written: str) -> Way:
-    """Raises Refused(WRONG_WAY)."""
-    if written not in ways():
-        raise Refused(NotTold.WRONG_WAY)
-    return Way(written)
+    return answered(keep)
 
 
 def _place(way: Way, written: str) -> str:
@@ -241,7 +259,7 @@ def _mine(player: str) -> Address:
 
 @blueprint.post("/notices/remove")
 def remove() -> Any:
-    return _answered(lambda player: outbox().remove_address(_mine(player).id))
+    return answered(lambda player: outbox().remove_address(_mine(player).id))
 
 
 @blueprint.post("/notices/test")
@@ -257,7 +275,7 @@ def test() -> Any:
             outbox().confirm(address.id)
         _send(address, Kind.TEST)
 
-    return _answered(try_it)
+    return answered(try_it)
 
 
 def _send(address: Address, kind: Kind) -> None:
@@ -274,7 +292,7 @@ def feed() -> Any:
     """A new secret address for feed and calendar, which ends the one before; `feed=no`: none."""
 
     def renew(player: str) -> None:
-        reader = _reader(player)
+        reader = wishes(player)
         seen = request.form.get("seen", "0")
         if not seen.isascii() or not seen.isdigit() or int(seen[:9]) != abs(reader.feed):
             return  # the same form again: it has been done
@@ -282,7 +300,7 @@ def feed() -> Any:
         reader.feed = -abs(reader.feed) if request.form.get("feed") == "no" else abs(reader.feed) + 1
         outbox().keep_reader(reader)
 
-    return _answered(renew)
+    return answered(renew)
 
 
 # -- links in letters ------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Back to one's seat from a browser that nobody knows: by a personal link, or by a code that the host makes."""
+"""Back to one's seat from a browser that nobody knows: by a personal link, or a code that the host makes."""
 
 from collections.abc import Callable
 

@@ -307,7 +307,7 @@ def test_what_was_taken_and_never_sent_goes_out_after_the_lease_and_not_before(
         ("ntfy", "https://ntfy.sh:99999/", "wrong_hook"),
         ("ntfy", "file:///etc/passwd", "wrong_hook"),
         ("ntfy", "", "wrong_hook"),
-        ("ntfy", "https://" + "a" * 600, "wrong_hook"),
+        ("ntfy", "https://" + "a" * 1100, "wrong_hook"),
     ],
 )
 def test_what_is_no_address_is_not_kept(town: Town, way: str, place: str, why: str) -> None:
