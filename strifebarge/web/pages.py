@@ -89,6 +89,7 @@ def _everywhere() -> dict[str, Any]:
         "theme": preferred("theme"),
         "ask_first": preferred("sure") == "yes",
         "in_text": preferred("view") == "text",
+        "sound": preferred("sound") == "yes",
         "language": language(),
         "read_only": Guard.READ_ONLY.sentence if current_app.extensions["settings"].read_only else "",
     }

@@ -77,7 +77,8 @@ def show(id: str) -> Any:
         return _answer(id, typed)
     if typed and view.mine and not textview.question(typed, view.title):
         return redirect(url_for(".sure", id=id, say=typed, asked=view.asked), 303)
-    attend(view)
+    if "away" not in request.args:  # a page that nobody looks at asks for its news
+        attend(view)
     page = Response(table_page(view, done=request.args.get("done", type=int)))
     if (
         player_id() is None
@@ -212,7 +213,8 @@ def _attend_while_waiting(table: Table, again: float) -> None:
 def version(id: str) -> Response:
     """For the page's script: has anything happened?"""
     table = referee().status(id)
-    _attend_while_waiting(table, 0)
+    if "away" not in request.args:
+        _attend_while_waiting(table, 0)
     return Response(referee().mark(table), mimetype="text/plain")
 
 

@@ -75,7 +75,7 @@ def come_back(id: str) -> Any:
     limits = current_app.extensions["limits"]
     limits.check("device")
     try:
-        as_person(lambda player, slip: referee().come_back(player, id, request.form.get("c", ""), slip))
+        as_person(lambda player, slip: referee().sit_again(player, id, request.form.get("c", ""), slip))
     except Refused as no:
         if no.why is No.WRONG_SEAT_CODE:
             limits.note("device")

@@ -19,7 +19,7 @@ class GivingBack(Attending):
 
     def may_return(self, player: str, id: str) -> list[Chair]:
         """The seats that the host may give back.  Raises Refused(NOT_HOST, OVER)."""
-        table = self.status(id)
+        table = self.store.table(id)
         _must_be_hosted(table, player)
         here = self.here(self.store, table)
         return [chair for chair in table.chairs if self._why_not(chair, player, here.any_of(chair)) is None]
@@ -49,12 +49,12 @@ class GivingBack(Attending):
             return No.THEY_ARE_HERE
         return None if self.is_guest(chair.player) else No.THEY_SIGN_IN
 
-    def come_back(self, player: Player, id: str, raw: str, slip: Slip) -> None:
+    def sit_again(self, player: Player, id: str, raw: str, slip: Slip) -> None:
         """Have one's seat back by the code, once.  Whoever had it has it no longer, and all can see that.
 
         Raises Refused: WRONG_SEAT_CODE, SEATED_ELSEWHERE, OVER.
         """
-        with self._acting(player.id, id, "come_back", slip) as act:
+        with self._acting(player.id, id, "sit_again", slip) as act:
             if act.done:
                 return
             if act.table.chair_of(player.id):
