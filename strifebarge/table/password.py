@@ -50,11 +50,15 @@ def must_be_good(password: str, login: str) -> None:
 
 
 def guesses(password: str, login: str) -> int:
-    """How many others would try before this one, if they know the name to sign in with."""
+    """How many others would try before this one, if they know the name to sign in with.
+
+    What most put at the end when they are asked for more counts for nothing.
+    """
     from zxcvbn import zxcvbn  # here and not above: its lists of words are large, and few forms need them
 
+    plain = password.rstrip("!?.#$*") or password
     with JUDGING:
-        return int(zxcvbn(password[:JUDGED], user_inputs=[login, *OURS.split()])["guesses"])
+        return int(zxcvbn(plain[:JUDGED], user_inputs=[login, *OURS.split()])["guesses"])
 
 
 def hashed(password: str) -> str:

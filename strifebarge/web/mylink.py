@@ -60,7 +60,7 @@ def _opening_page(no: Refused | None = None) -> str:
     return render_template(
         "account_open.html",
         player=player,
-        token=request.values.get("t", ""),
+        secret=request.values.get("t", ""),
         here=player.id == player_id(),
         guest=is_guest() and player.id != player_id(),
         leave=no is not None and no.why is Who.TWICE,

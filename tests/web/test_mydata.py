@@ -14,7 +14,7 @@ from strifebarge.table.person import Link, Passkey
 from strifebarge.table.vacation import Vacation
 from tests.support.visitor import Local
 from tests.web.house import House, Party
-from tests.web.test_accounts import PASSWORD, code_of, sign_up
+from tests.web.test_accounts import PASSWORD, code_of, page_of, sign_up
 from tests.web.test_device import lift
 from tests.web.test_put_aside import press
 
@@ -93,8 +93,7 @@ def house(open_house: Callable[..., House]) -> House:
 
 
 def id_of(house: House, who: Local) -> str:
-    public = who.follow(who.get("/p/me")).path.removeprefix("/p/")
-    return house.referee.store.person(public).id
+    return house.referee.store.person(page_of(who).removeprefix("/p/")).id
 
 
 def all_sorts(house: House) -> tuple[Local, Party]:
