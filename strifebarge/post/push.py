@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 import http_ece
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
-from py_vapid import Vapid02
+from py_vapid import Vapid02, VapidException
 
 from strifebarge.rules import Refused
 from strifebarge.table.letters import Address, NotTold
@@ -21,7 +21,7 @@ from .message import Message
 
 KEPT = 86400  # seconds for which a push service keeps a message for a browser that is not there
 SIGNED_FOR = 12 * 3600  # seconds; a day is the most that push services take
-MOST = 600  # characters of a message's words: all of it must fit into 4 KB
+ROOM = 3500  # bytes of a message: with all that is round it, it must fit into 4 KB
 GONE = (404, 410)  # how a push service says that a browser wants nothing any more
 
 
@@ -92,19 +92,25 @@ class Push:
             "exp": int(time()) + SIGNED_FOR,
             "sub": self.sender,
         }
-        return dict(vapid.sign(claims))
+        try:
+            return dict(vapid.sign(claims))
+        except VapidException as wrong:  # such as a bare address, which is none of a push service
+            raise Refused(NotTold.WRONG_HOOK) from wrong
 
 
 def words_of(message: Message) -> bytes:
     """What the browser's service worker shows, as JSON: the sentence, what else there is, where it leads."""
     lines = [line for line in message.short.splitlines() if not line.startswith(("https://", "http://"))]
     told = {
-        "title": lines[0][:MOST] if lines else "StrifeBarge",
-        "body": "\n".join(lines[1:])[:MOST],
+        "title": lines[0] if lines else "StrifeBarge",
+        "body": "\n".join(lines[1:]),
         "link": message.link,
         "tag": message.id,
     }
-    return json.dumps(told, ensure_ascii=False).encode()
+    while len(words := json.dumps(told, ensure_ascii=False).encode()) > ROOM:
+        longest = max(("title", "body"), key=lambda part: len(told[part]))
+        told[longest] = told[longest][: len(told[longest]) // 2]
+    return words
 
 
 def new_key() -> str:

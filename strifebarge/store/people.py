@@ -270,7 +270,7 @@ def pass_on(connection: Connection, table: str, record: str, old: str, new: str)
     here = {"of": table, "who": old, "new": new}
     for wanted in say.HERS.values():
         connection.execute(wanted, here)
-    theirs = dict(connection.execute(say.NOTES_HERE, {"of": table, "who": new}).tuples().all())
+    theirs = {seat: note for seat, note in connection.execute(say.NOTES_HERE, {"of": table, "who": new})}
     for seat, note in connection.execute(say.NOTES_HERE, here).all():
         text = f"{theirs[seat]}\n\n{note}" if theirs.get(seat) else note
         values = {"table_id": table, "player": new, "text": text, "seat": seat}

@@ -156,8 +156,9 @@ def test_the_same_browser_has_one_address_also_when_it_gives_another(town: Town,
 @pytest.mark.parametrize("how", ["out", "others", "password", "erased", "taken away", "somebody else"])
 def test_a_browser_that_is_signed_out_hears_nothing_more(town: Town, party: Party, how: str) -> None:
     black, other = party.players[1], town.house.visitor()
-    sign_up(black, f"push.{how}")
-    sign_in(other, f"push.{how}")
+    login = f"push.{how.replace(' ', '.')}"
+    sign_up(black, login)
+    sign_in(other, login)
     town.asks(other, Browser())
     assert len(addresses(town)) == 1
     match how:
