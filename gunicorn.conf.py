@@ -5,8 +5,9 @@ import sys
 
 from click import ClickException
 
-from strifebarge.cli import begin, end, migrate
-from strifebarge.settings import Settings, WrongSetting, gunicorn_options
+from strifebarge.cli import migrate
+from strifebarge.server import begin, end, gunicorn_options
+from strifebarge.settings import Settings, WrongSetting
 
 try:
     settings = Settings.from_environment(os.environ)

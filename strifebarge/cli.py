@@ -6,12 +6,11 @@ import textwrap
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 import click
-from gunicorn.app.base import BaseApplication
 
-from strifebarge.settings import Settings, WrongSetting, gunicorn_options, rows
+from strifebarge.settings import Settings, WrongSetting, rows
 
 if TYPE_CHECKING:
     from strifebarge.table.referee import Referee
@@ -42,6 +41,8 @@ def main() -> None:
 @main.command()
 def serve() -> None:
     """Serve the site, the database brought up to date first."""
+    from strifebarge.server import Server
+
     settings = the_settings()
     try_address(settings)
     try_games(settings)
@@ -237,72 +238,76 @@ def post() -> None:
         the_post(referee, settings)(referee.now())
 
 
+# -- what commands need ----------------------------------------------------------
+
+
 @contextmanager
 def the_referee(settings: Settings) -> Iterator["Referee"]:
     """The referee of the site these settings are of, the database brought up to date first."""
+    migrate(settings)
+    with a_referee(settings, settings.database_url) as referee:
+        yield referee
+
+
+@contextmanager
+def an_untouched_referee(settings: Settings) -> Iterator["Referee"]:
+    """A referee who looks, and whose database is not brought up to date for it."""
+    from strifebarge.store.copies import OlderDatabase, untouched
+
+    try:
+        with usable(), untouched(settings.database_url) as url, a_referee(settings, url) as referee:
+            yield referee
+    except FileNotFoundError as missing:
+        raise click.ClickException(f"There is no database yet: {missing}") from None
+    except OlderDatabase as error:
+        raise click.ClickException(str(error)) from None
+
+
+@contextmanager
+def a_referee(settings: Settings, url: str) -> Iterator["Referee"]:
     from strifebarge.store.engine import engine_for
     from strifebarge.store.store import SqlStore
     from strifebarge.table.library import Library
     from strifebarge.table.referee import Referee
 
-    migrate(settings)
-    engine = engine_for(settings.database_url, 1)
+    engine = engine_for(url, 1)
     try:
         yield Referee(SqlStore(engine), Library(settings.games))
     finally:
         engine.dispose()
 
 
-@contextmanager
-def an_untouched_referee(settings: Settings) -> Iterator["Referee"]:
-    """A referee who looks, and whose database is not brought up to date for it."""
-    from sqlalchemy.exc import DBAPIError
-
-    from strifebarge.store.copies import OlderDatabase, untouched
-    from strifebarge.store.engine import engine_for
-    from strifebarge.store.migrations import NewerDatabase
-    from strifebarge.store.store import SqlStore
-    from strifebarge.table.library import Library
-    from strifebarge.table.ports import Busy
-    from strifebarge.table.referee import Referee
-
-    try:
-        with untouched(settings.database_url) as url:
-            engine = engine_for(url, 1)
-            try:
-                yield Referee(SqlStore(engine), Library(settings.games))
-            finally:
-                engine.dispose()
-    except FileNotFoundError as missing:
-        raise click.ClickException(f"There is no database yet: {missing}") from None
-    except (OlderDatabase, NewerDatabase) as error:
-        raise click.ClickException(str(error)) from None
-    except (DBAPIError, Busy) as error:
-        why = str(getattr(error, "orig", None) or error).strip()
-        raise click.ClickException(f"The database cannot be used: {why}") from None
-
-
 def migrate(settings: Settings) -> None:
     """Bring the database up to date.  Raises ClickException, one line, where there is none to be had."""
     # Here and not above: SQLAlchemy takes time that `strifebarge settings` can do without.
-    from sqlalchemy.exc import DBAPIError
-
-    from strifebarge.store.migrations import NewerDatabase, upgrade
-    from strifebarge.table.ports import Busy
+    from strifebarge.store.migrations import upgrade
 
     try:
-        upgrade(settings.database_url)
-    except NewerDatabase as error:
-        raise click.ClickException(str(error)) from None
-    except (DBAPIError, Busy) as error:
-        why = str(getattr(error, "orig", None) or error).strip()
-        raise click.ClickException(f"The database cannot be used: {why}") from None
+        with usable():
+            upgrade(settings.database_url)
     except ModuleNotFoundError as error:
         if error.name != "psycopg":
             raise
         raise click.ClickException(
             "PostgreSQL needs a driver: pip install 'strifebarge[postgres]'."
         ) from None
+
+
+@contextmanager
+def usable() -> Iterator[None]:
+    """Raises ClickException, one line, where a database is newer than this program, or does not answer."""
+    from sqlalchemy.exc import DBAPIError
+
+    from strifebarge.store.migrations import NewerDatabase
+    from strifebarge.table.ports import Busy
+
+    try:
+        yield
+    except NewerDatabase as error:
+        raise click.ClickException(str(error)) from None
+    except (DBAPIError, Busy) as error:
+        why = str(getattr(error, "orig", None) or error).strip()
+        raise click.ClickException(f"The database cannot be used: {why}") from None
 
 
 def try_games(settings: Settings) -> None:
@@ -327,56 +332,6 @@ def try_address(settings: Settings) -> None:
         why = (error.strerror or "?").partition(" (")[0]  # Python adds the address in brackets
         told = f"Cannot listen at {settings.bind}: {why}."
         raise Unusable(f"{told}  STRIFEBARGE_HOST and STRIFEBARGE_PORT name another address.") from None
-
-
-class Server(BaseApplication):  # type: ignore[misc]  # gunicorn has no types
-    """gunicorn, told everything by our settings and nothing by a file or a command line of its own."""
-
-    def __init__(self, settings: Settings) -> None:
-        self.settings = settings
-        super().__init__()
-
-    def load_config(self) -> None:
-        for name, value in gunicorn_options(self.settings).items():
-            self.cfg.set(name, value)
-        self.cfg.set("post_worker_init", begin)
-        self.cfg.set("worker_exit", end)
-
-    def load(self) -> Any:
-        # Each worker makes the site for itself: connections must not cross a fork.
-        from strifebarge import create_app
-
-        return create_app(self.settings)
-
-
-def begin(worker: Any) -> None:
-    """A worker's tickers start in the worker, after the fork: threads and connections do not cross one."""
-    if site := getattr(worker.wsgi, "extensions", None):
-        for ticker in site["tickers"]:
-            ticker.start()
-    say_address(worker)
-
-
-def end(_arbiter: Any, worker: Any) -> None:
-    """What the tickers are at comes to its end before the interpreter does."""
-    if site := getattr(worker.wsgi, "extensions", None):
-        for ticker in site["tickers"]:
-            ticker.stop()
-
-
-def say_address(worker: Any) -> None:
-    """One line once the site can answer; only the first worker ever says it, not those that replace one."""
-    if worker.age == 1:
-        click.echo(f"StrifeBarge is at {', '.join(map(address, worker.sockets))} (Ctrl+C ends it).")
-
-
-def address(listener: Any) -> str:
-    """The address of a listening socket as a browser takes it; 0.0.0.0 is told as this machine."""
-    name = listener.getsockname()
-    if isinstance(name, str | bytes):
-        return f"unix:{os.fsdecode(name)}"
-    host = {"0.0.0.0": "localhost", "::": "localhost"}.get(name[0], name[0])  # noqa: S104 - told, not bound
-    return f"http://[{host}]:{name[1]}/" if ":" in host else f"http://{host}:{name[1]}/"
 
 
 if __name__ == "__main__":

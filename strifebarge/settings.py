@@ -23,7 +23,6 @@ FOR_TESTS = PREFIX + "TEST_"  # read by the tests alone, so none of our business
 # Threads that streams must leave to pages: a worker whose every thread holds a stream answers nobody.
 THREADS_FOR_PAGES = 8
 
-MEMORY = "/dev/shm"  # noqa: S108 - gunicorn makes its own unguessable file there
 
 DatabaseUrl = Annotated[str, Meta(pattern=r"^(sqlite:///.|postgres(ql)?(\+psycopg)?://.)")]
 RedisUrl = Annotated[str, Meta(pattern=r"^(rediss?|unix)://.")]
@@ -405,26 +404,3 @@ def write_privately(path: Path, text: str) -> None:
         file.flush()
         os.fsync(file.fileno())
     partly.rename(path)
-
-
-def gunicorn_options(settings: Settings) -> dict[str, Any]:
-    """gunicorn's configuration, for `strifebarge serve` and gunicorn.conf.py alike."""
-    return {
-        "bind": settings.bind,
-        "workers": settings.workers,
-        "worker_class": "gthread",
-        "threads": settings.threads,
-        "timeout": 30,
-        "graceful_timeout": 3,  # streams never end by themselves, and their pages come back by themselves
-        "keepalive": 5,
-        "max_requests": 0,  # a recycled gthread worker resets the connections it holds
-        "preload_app": False,  # database connections must not cross a fork
-        "worker_tmp_dir": MEMORY if os.path.isdir(MEMORY) else None,  # a slow disk must not look like a hang
-        "control_socket_disable": True,  # else it writes in the home folder
-        # Proxies are believed in one place, the site's own, as often as TRUSTED_PROXIES says.
-        "forwarded_allow_ips": "",
-        "secure_scheme_headers": {},
-        "accesslog": None,  # addresses here carry seat links, which are secrets
-        "loglevel": "warning",
-        "proc_name": "strifebarge",
-    }

@@ -5,12 +5,14 @@ STRIFEBARGE_TEST_REQUIRE=all, as in continuous integration, they fail instead.
 """
 
 import os
+import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TypeVar
 
 import pytest
 
+from strifebarge.store.migrations import upgrade
 from tests.support.servers import Postgres, Redis, Unavailable, find_chromium
 
 Needed = TypeVar("Needed")
@@ -58,6 +60,22 @@ def postgres() -> Iterator[Postgres]:
         yield server
 
 
+@pytest.fixture(scope="session")
+def migrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An SQLite file that is up to date and holds nothing, to be copied."""
+    path = tmp_path_factory.mktemp("migrated") / "strifebarge.db"
+    upgrade(f"sqlite:///{path}")
+    return path
+
+
+@pytest.fixture(scope="session")
+def migrated_postgres(postgres: Postgres) -> str:
+    """The name of a PostgreSQL database that is up to date and holds nothing, to be copied."""
+    name = postgres.create()
+    upgrade(postgres.url(name))
+    return name
+
+
 @pytest.fixture
 def postgres_url(postgres: Postgres) -> Iterator[str]:
     """The URL of an empty PostgreSQL database, this test's alone."""
@@ -76,6 +94,26 @@ def sqlite_url(tmp_path: Path) -> str:
 def database_url(request: pytest.FixtureRequest) -> str:
     """An empty database's URL: the test runs once on SQLite and once on PostgreSQL."""
     return str(request.getfixturevalue(f"{request.param}_url"))
+
+
+@pytest.fixture
+def sqlite_ready(migrated: Path, tmp_path: Path) -> str:
+    """The URL of an SQLite file that is up to date."""
+    return f"sqlite:///{shutil.copy(migrated, tmp_path / 'ready.db')}"
+
+
+@pytest.fixture
+def postgres_ready(postgres: Postgres, migrated_postgres: str) -> Iterator[str]:
+    """The URL of a PostgreSQL database that is up to date."""
+    name = postgres.create(migrated_postgres)
+    yield postgres.url(name)
+    postgres.drop(name)
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
+def ready_url(request: pytest.FixtureRequest) -> str:
+    """The URL of a database that is up to date: the test runs once on SQLite and once on PostgreSQL."""
+    return str(request.getfixturevalue(f"{request.param}_ready"))
 
 
 @pytest.fixture(scope="session")

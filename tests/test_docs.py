@@ -29,7 +29,8 @@ from strifebarge.settings import SETTINGS, Settings
 from strifebarge.starter import new_game
 from strifebarge.store.migrations import upgrade
 from strifebarge.table.library import Library
-from strifebarge.table.view import Line, Offer, Place, View
+from strifebarge.table.log import Line
+from strifebarge.table.view import Offer, Place, View
 from tests.support.visitor import Local
 
 ROOT = Path(__file__).resolve().parents[1]

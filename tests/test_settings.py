@@ -9,7 +9,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from strifebarge.settings import SETTINGS, Settings, WrongSetting, gunicorn_options, rows
+from strifebarge.server import gunicorn_options
+from strifebarge.settings import SETTINGS, Settings, WrongSetting, rows
 
 KEY = "a key that is long enough"
 PASSWORD = "hunter2"

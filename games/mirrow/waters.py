@@ -1,7 +1,7 @@
 """How things stand on the delta, and what every procedure needs to know and do."""
 
 from collections.abc import Iterator
-from typing import Annotated, Literal, NoReturn
+from typing import Annotated, Literal, NoReturn, TypeAlias
 
 from msgspec import Meta, Struct
 
@@ -10,15 +10,15 @@ from strifebarge.rules import Game, Hidden, Options, Ranking, Text, hidden
 from .delta import AREAS, FROM, HERON, LINKS, Area, Gate, Kind, Link
 from .fleet import DECK, Block, Craft, League, Order, card_name
 
+Areas: TypeAlias = tuple[Area, ...]
+
 
 class Scenario(Struct, frozen=True):
-    """What a scenario lays down."""
+    """What a scenario lays down, by side."""
 
     years: int
-    ports: tuple[tuple[Area, ...], tuple[Area, ...]]  # by side: where its blocks may begin
-    wanted: tuple[
-        tuple[Area, ...], tuple[Area, ...]
-    ]  # by side: where at least one must; controlled from the start
+    ports: tuple[Areas, Areas]  # where its blocks may begin
+    wanted: tuple[Areas, Areas]  # where at least one must; controlled from the start
 
 
 NORTH, SOUTH = AREAS[:5], AREAS[8:]

@@ -265,9 +265,8 @@ class Hunt:
     def _in_other_worlds(self, begun: Beginning, ops: list[Op]) -> None:
         """A short piece of the game in other worlds, for one viewer."""
         most = min(len(ops), SHORT) + 1
-        cut = min(
-            self.dice.below(most), self.dice.below(most)
-        )  # the fewer acts, the more worlds are possible
+        # The fewer acts, the more worlds are possible.
+        cut = min(self.dice.below(most), self.dice.below(most))
         viewer = self.dice.choice([None, *range(begun.setting.seats)])
         with no_crash():
             deal = begun.setting.begin(begun.seed).snapshot

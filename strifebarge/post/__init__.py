@@ -15,18 +15,9 @@ import msgspec
 
 from strifebarge.rules import Refused
 from strifebarge.rules.text import pack
-from strifebarge.table.letters import (
-    KEPT_FOR,
-    Address,
-    Letter,
-    NotTold,
-    State,
-    Way,
-    held_until,
-    put_off_until,
-    wanted,
-)
+from strifebarge.table.letters import KEPT_FOR, Address, Letter, State, Way, held_until, put_off_until, wanted
 from strifebarge.table.ports import Busy, Store
+from strifebarge.table.reasons import NotTold
 from strifebarge.table.table import Table
 
 from .message import Message

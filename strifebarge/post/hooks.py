@@ -10,7 +10,8 @@ from threading import Timer
 from time import monotonic
 
 from strifebarge.rules import Refused
-from strifebarge.table.letters import Address, NotTold, Way
+from strifebarge.table.letters import Address, Way
+from strifebarge.table.reasons import NotTold
 
 from .guard import addresses_of, hook_at
 from .message import Message

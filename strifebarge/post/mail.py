@@ -8,7 +8,8 @@ from email.utils import formatdate, parseaddr
 from urllib.parse import unquote, urlsplit
 
 from strifebarge.rules import Refused
-from strifebarge.table.letters import Address, NotTold
+from strifebarge.table.letters import Address
+from strifebarge.table.reasons import NotTold
 
 from .message import Message
 

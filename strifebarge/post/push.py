@@ -13,7 +13,8 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from py_vapid import Vapid02, VapidException
 
 from strifebarge.rules import Refused
-from strifebarge.table.letters import Address, NotTold
+from strifebarge.table.letters import Address
+from strifebarge.table.reasons import NotTold
 
 from .guard import hook_at
 from .hooks import Hooks, must_be_taken

@@ -61,11 +61,8 @@ class Late(Action):
     out: bool = False
 
 
-FRAMEWORK: tuple[type[Action], ...] = (
-    Undo,
-    Leave,
-    Late,
-)  # in ledgers, beside a game's own actions
+# In ledgers, beside a game's own actions.
+FRAMEWORK: tuple[type[Action], ...] = (Undo, Leave, Late)
 
 
 class Refusal(Enum):

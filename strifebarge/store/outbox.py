@@ -7,14 +7,14 @@ first takes an address for itself, for a while: should it die, another takes it 
 from typing import Any
 
 import msgspec
-from sqlalchemy import BindParameter, Connection, Engine, bindparam, delete, func, select, true, update
+from sqlalchemy import BindParameter, Connection, bindparam, delete, func, select, true, update
 from sqlalchemy.engine import Row
 
 from strifebarge.table.letters import Address, Kind, Letter, Reader, State, Way
 
-from .engine import reading, writing
+from .part import Alone
 from .schema import addresses, devices, letters, looks, nudges, readers, sendings
-from .statements import OF, Both, keep
+from .statements import OF, Both, json, keep
 
 WHO = bindparam("who", type_=readers.c.player.type)
 NOW = bindparam("now", type_=letters.c.due.type)
@@ -174,102 +174,99 @@ def address_in(row: Row[Any]) -> Address:
 # -- and by itself -------------------------------------------------------------------
 
 
-class SqlOutbox:
-    """The port's Outbox in an SQL database.  Everything may raise Busy."""
-
-    def __init__(self, engine: Engine):
-        self.engine = engine
+class SqlOutbox(Alone):
+    """The port's Outbox in an SQL database."""
 
     def reader(self, player: str) -> Reader | None:
-        with reading(self.engine) as connection:
+        with self.reading() as connection:
             return readers_among(connection, [player]).get(player)
 
     def keep_reader(self, reader: Reader) -> None:
-        values = {"player": reader.player, "body": msgspec.json.encode(reader).decode()}
-        with writing(self.engine) as connection:
+        values = {"player": reader.player, "body": json(reader)}
+        with self.writing() as connection:
             connection.execute(KEEP_READER(connection), values)
 
     def addresses(self, player: str) -> list[Address]:
-        with reading(self.engine) as connection:
+        with self.reading() as connection:
             return [address_in(row) for row in connection.execute(ADDRESSES, {"who": player})]
 
     def address(self, id: str) -> Address | None:
-        with reading(self.engine) as connection:
+        with self.reading() as connection:
             found = connection.execute(ADDRESS, {"of": id}).first()
         return address_in(found) if found else None
 
     def keep_address(self, address: Address) -> Address:
         here = {"who": address.player, "how": address.way, "where": address.place}
-        with writing(self.engine) as connection:
+        with self.writing() as connection:
             connection.execute(ADD_ADDRESS(connection), msgspec.structs.asdict(address))
             return address_in(connection.execute(SAME_ADDRESS, here).one())
 
     def confirm(self, id: str) -> None:
-        with writing(self.engine) as connection:
+        with self.writing() as connection:
             connection.execute(CONFIRM, {"of": id})
 
     def remove_address(self, id: str) -> None:
-        with writing(self.engine) as connection:
+        with self.writing() as connection:
             connection.execute(REMOVE, {"of": id})
 
     def asked(self, place: str, since: float) -> int:
-        with reading(self.engine) as connection:
+        with self.reading() as connection:
             return connection.scalar(ASKED, {"where": place, "since": since}) or 0
 
     def forget(self, player: str) -> None:
-        with writing(self.engine) as connection:
+        with self.writing() as connection:
             for each in FORGET:
                 connection.execute(each, {"who": player})
 
     def look(self, player: str, table: str, now: float) -> None:
-        with writing(self.engine) as connection:
+        with self.writing() as connection:
             connection.execute(LOOK(connection), {"table_id": table, "player": player, "at": now})
 
     def looked(self, player: str, table: str) -> float | None:
-        with reading(self.engine) as connection:
+        with self.reading() as connection:
             return connection.scalar(LOOKED, {"of": table, "who": player})
 
     def told(self, player: str, most: int) -> list[Letter]:
-        with reading(self.engine) as connection:
+        with self.reading() as connection:
             return [letter_in(row) for row in connection.execute(TOLD, {"who": player, "most": most})]
 
     def letters_for(self, player: str) -> list[Letter]:
-        with reading(self.engine) as connection:
+        with self.reading() as connection:
             return [letter_in(row) for row in connection.execute(LETTERS_FOR, {"who": player})]
 
     # -- the post ----------------------------------------------------------------
 
     def due(self, now: float, most: int) -> list[Letter]:
-        with reading(self.engine) as connection:
+        with self.reading() as connection:
             return [letter_in(row) for row in connection.execute(DUE, {"now": now, "most": most})]
 
     def put_off(self, letter: str, until: float) -> None:
-        with writing(self.engine) as connection:
+        with self.writing() as connection:
             connection.execute(PUT_OFF, {"of": letter, "until": until})
 
     def drop(self, letters: list[str]) -> None:
-        with writing(self.engine) as connection:
+        with self.writing() as connection:
             drop_letters(connection, letters)
 
     def tell(self, letter: Letter, now: float, to: dict[str, float]) -> bool:
-        with writing(self.engine) as connection:
+        with self.writing() as connection:
             if connection.execute(TELL, {"of": letter.id, "now": now}).rowcount != 1:
                 return False
             send(connection, letter.id, to)
             return True
 
     def send_now(self, letter: Letter, address: str) -> None:
-        with writing(self.engine) as connection:
+        with self.writing() as connection:
             if connection.execute(ADD_LETTER(connection), values_of(letter)).rowcount == 1:
                 send(connection, letter.id, {address: letter.due})
 
     def ready(self, now: float, most: int) -> list[str]:
-        with reading(self.engine) as connection:
+        with self.reading() as connection:
             return list(connection.scalars(READY, {"now": now, "most": most}))
 
     def claim(self, address: str, now: float, until: float) -> tuple[Address, list[Letter]] | None:
         here = {"of": address, "now": now}
-        with writing(self.engine) as connection:
+        with self.writing() as connection:
             if connection.execute(CLAIM, {**here, "until": until}).rowcount != 1:
                 return None
             found = address_in(connection.execute(ADDRESS, here).one())
@@ -277,7 +274,7 @@ class SqlOutbox:
 
     def delivered(self, address: Address, letters: list[str], now: float) -> None:
         mine = {"of": address.id, "until": address.lease}
-        with writing(self.engine) as connection:
+        with self.writing() as connection:
             if letters:
                 connection.execute(SENT, {"of": address.id, "these": letters})
             connection.execute(ARRIVED, mine)
@@ -285,13 +282,13 @@ class SqlOutbox:
     def failed(self, address: Address, trouble: str, retry: float | None, now: float) -> None:
         state = State.FAILING if retry is None else address.state
         values = {"why": trouble, "later": retry or 0.0, "how": state, "until": address.lease}
-        with writing(self.engine) as connection:
+        with self.writing() as connection:
             mine = connection.execute(AGAIN, {"of": address.id, **values}).rowcount == 1
             if mine and retry is None:
                 connection.execute(GIVE_UP, {"of": address.id})
 
     def purge(self, before: float) -> None:
-        with writing(self.engine) as connection:
+        with self.writing() as connection:
             for each in (PURGE_LETTERS, PURGE_LOOKS):
                 connection.execute(each, {"before": before})
 

@@ -4,7 +4,7 @@ from secrets import token_hex
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, Engine
+from sqlalchemy import Connection
 
 from strifebarge.rules import Refused
 from strifebarge.table.person import (
@@ -19,54 +19,61 @@ from strifebarge.table.person import (
     Visit,
     Who,
 )
+from strifebarge.table.table import No
 
 from . import outbox
 from . import people_statements as say
-from .engine import reading, writing
-from .statements import DROP_SEEN, SEE, SEEN
+from .clocks import DROP_SEEN, SEE, SEEN
+from .part import Part
+from .statements import json
 
 FORGOTTEN = 400 * 86400  # seconds; browsers keep a cookie no longer
 decode_preferences = msgspec.json.Decoder(dict[str, str]).decode
 
 
-class SqlPeople:
-    """The port `People`.  Everything may raise Busy."""
-
-    engine: Engine
+class SqlPeople(Part):
+    """The port `People`."""
 
     def player(self, id: str) -> Player | None:
-        with reading(self.engine) as connection:
+        with self.reading() as connection:
             found = connection.execute(say.PLAYER, {"of": id}).first()
         return player_of(found) if found else None
 
     def visit(self, player: str, device: str) -> Visit | None:
-        with reading(self.engine) as connection:
+        with self.reading() as connection:
             found = connection.execute(say.VISIT, {"of": player, "by": device}).first()
         return Visit(player_of(found[:-2]), *found[-2:]) if found else None
 
+    def person(self, public: str) -> Player:
+        with self.reading() as connection:
+            found = connection.execute(say.PERSON, {"of": public}).first()
+        if found is None:
+            raise Refused(No.NO_PERSON)
+        return player_of(found)
+
     def save_player(self, player: Player) -> None:
-        with writing(self.engine) as connection:
+        with self.writing() as connection:
             keep_player(connection, player)
 
     def prefer(self, player: str, what: str, chosen: str) -> None:
-        with writing(self.engine) as connection:
+        with self.writing() as connection:
             wanted = must_be_here(connection, player).preferences
             wanted = {name: value for name, value in wanted.items() if name != what}
             wanted |= {what: chosen} if chosen else {}
             connection.execute(say.PREFER, {"of": player, "wanted": json(wanted)})
 
     def names_of(self, players: list[str]) -> dict[str, str]:
-        with reading(self.engine) as connection:
+        with self.reading() as connection:
             return {id: name for id, name in connection.execute(say.NAMES, {"people": players})}
 
     # -- devices -----------------------------------------------------------------
 
     def devices(self, player: str) -> list[Device]:
-        with reading(self.engine) as connection:
+        with self.reading() as connection:
             return [Device(*row) for row in connection.execute(say.DEVICES, {"who": player})]
 
     def add_device(self, device: Device, player: Player) -> None:
-        with writing(self.engine) as connection:
+        with self.writing() as connection:
             add_player(connection, player)
             must_be_here(connection, player.id)
             connection.execute(say.END_OLD, {"who": device.player, "now": device.since - FORGOTTEN})
@@ -74,12 +81,12 @@ class SqlPeople:
             connection.execute(say.ADD_DEVICE, msgspec.structs.asdict(device))
 
     def seen(self, device: str, at: float) -> None:
-        with writing(self.engine) as connection:
+        with self.writing() as connection:
             connection.execute(say.SEEN, {"of": device, "now": at})
 
     def end_devices(self, player: str, only: str | None = None, but: str | None = None) -> int:
         wanted = say.END_DEVICES if only is but is None else say.END_DEVICE if only else say.END_OTHERS
-        with writing(self.engine) as connection:
+        with self.writing() as connection:
             ended = connection.execute(wanted, {"who": player, "of": only or but}).rowcount
             connection.execute(outbox.DROP_PUSHES, {"who": player})
         return ended
@@ -87,16 +94,16 @@ class SqlPeople:
     # -- accounts ------------------------------------------------------------------
 
     def account(self, login: str) -> Account | None:
-        with reading(self.engine) as connection:
+        with self.reading() as connection:
             found = connection.execute(say.ACCOUNT, {"of": login}).first()
         return Account(*found) if found else None
 
     def account_of(self, player: str) -> Account | None:
-        with reading(self.engine) as connection:
+        with self.reading() as connection:
             return account_of(connection, player)
 
     def open_account(self, account: Account, player: Player) -> None:
-        with writing(self.engine) as connection:
+        with self.writing() as connection:
             keep_player(connection, player)
             if account_of(connection, account.player):
                 raise Refused(Who.HAS_ACCOUNT)
@@ -105,21 +112,21 @@ class SqlPeople:
                 raise Refused(Who.LOGIN_TAKEN)
 
     def set_password(self, player: str, before: str, after: str, at: float) -> bool:
-        with writing(self.engine) as connection:
+        with self.writing() as connection:
             values = {"who": player, "before": before, "after": after, "now": at}
             return connection.execute(say.SET_PASSWORD, values).rowcount == 1
 
     def passkeys(self, player: str) -> list[Passkey]:
-        with reading(self.engine) as connection:
+        with self.reading() as connection:
             return [Passkey(*row) for row in connection.execute(say.PASSKEYS, {"who": player})]
 
     def passkey(self, id: str) -> Passkey | None:
-        with reading(self.engine) as connection:
+        with self.reading() as connection:
             found = connection.execute(say.PASSKEY, {"of": id}).first()
         return Passkey(*found) if found else None
 
     def add_passkey(self, passkey: Passkey) -> None:
-        with writing(self.engine) as connection:
+        with self.writing() as connection:
             must_be_here(connection, passkey.player)
             if len(connection.execute(say.PASSKEYS, {"who": passkey.player}).all()) >= MOST_PASSKEYS:
                 raise Refused(Who.TOO_MANY_KEYS, most=MOST_PASSKEYS)
@@ -128,39 +135,39 @@ class SqlPeople:
                 raise Refused(Who.WRONG_PASSKEY)
 
     def used_passkey(self, id: str, before: int, uses: int, at: float) -> bool:
-        with writing(self.engine) as connection:
+        with self.writing() as connection:
             values = {"of": id, "before": before, "after": uses, "now": at}
             return connection.execute(say.USED_PASSKEY, values).rowcount == 1
 
     def drop_passkey(self, player: str, id: str) -> None:
-        with writing(self.engine) as connection:
+        with self.writing() as connection:
             connection.execute(say.DROP_PASSKEY, {"who": player, "of": id})
 
     # -- codes ---------------------------------------------------------------------
 
     def give_code(self, hashed: str, player: str, expires: float, now: float) -> None:
-        with writing(self.engine) as connection:
+        with self.writing() as connection:
             must_be_here(connection, player)
             connection.execute(say.DROP_CODES, {"who": player, "now": now})
             connection.execute(say.ADD_CODE, {"code_hash": hashed, "player": player, "expires": expires})
 
     def spend_code(self, hashed: str, by: str, now: float) -> str | None:
-        with writing(self.engine) as connection:
+        with self.writing() as connection:
             found: str | None = connection.scalar(say.SPEND_CODE, {"of": hashed, "form": by, "now": now})
         return found
 
     def link_of(self, player: str) -> Link | None:
-        with reading(self.engine) as connection:
+        with self.reading() as connection:
             found = connection.execute(say.LINK_OF, {"who": player}).first()
         return Link(*found) if found else None
 
     def keep_link(self, link: Link) -> None:
-        with writing(self.engine) as connection:
+        with self.writing() as connection:
             must_be_here(connection, link.player)
             connection.execute(say.KEEP_LINK(connection), msgspec.structs.asdict(link))
 
     def first_use(self, hashed: str, expires: float, now: float) -> bool:
-        with writing(self.engine) as connection:
+        with self.writing() as connection:
             connection.execute(say.DROP_CODES, {"who": "", "now": now})
             values = {"code_hash": hashed, "player": "nobody", "expires": expires, "spent": "once"}
             return connection.execute(say.FIRST_USE(connection), values).first() is not None
@@ -168,26 +175,26 @@ class SqlPeople:
     # -- one person becomes another ----------------------------------------------------
 
     def traces(self, player: str) -> list[str]:
-        with reading(self.engine) as connection:
+        with self.reading() as connection:
             return list(connection.scalars(say.TRACES, {"who": player}))
 
     def rated_games(self, player: str) -> list[str]:
-        with reading(self.engine) as connection:
+        with self.reading() as connection:
             return list(connection.scalars(say.RATED_GAMES, {"who": player}))
 
     def said_by(self, player: str) -> list[tuple[str, str, float]]:
-        with reading(self.engine) as connection:
+        with self.reading() as connection:
             found = connection.execute(say.SAID_BY, {"who": player}).all()
         return [(table, text or phrase, at) for table, text, phrase, at in found]
 
     def notes_of(self, player: str) -> list[Noted]:
-        with reading(self.engine) as connection:
+        with self.reading() as connection:
             found = connection.execute(say.NOTES_OF, {"who": player}).all()
         return [Noted(table, text, None if seat < 0 else seat) for table, text, seat in found]
 
     def marks(self, player: str) -> list[Mark]:
         who = {"who": player}
-        with reading(self.engine) as connection:
+        with self.reading() as connection:
             return [
                 Mark(kind, *row)
                 for kind, wanted in say.MARKS.items()
@@ -196,7 +203,7 @@ class SqlPeople:
 
     def retire(self, player: str, into: str | None) -> bool:
         who = {"who": player}
-        with writing(self.engine) as connection:
+        with self.writing() as connection:
             # Always in the same order, so that two who retire each other's people wait and do not block.
             for each in sorted(filter(None, (player, into))):
                 must_be_here(connection, each)
@@ -307,7 +314,3 @@ def move_mutes(connection: Connection, old: str, new: str) -> None:
         player, other = (new if each == old else each for each in pair)
         if player != other:
             connection.execute(say.ADD_MUTE(connection), {"player": player, "other": other})
-
-
-def json(value: object) -> str:
-    return msgspec.json.encode(value).decode()

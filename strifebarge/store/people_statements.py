@@ -23,7 +23,7 @@ from .schema import (
     traces,
     vacations,
 )
-from .statements import OF, TABLES_TO_MOVE, Both, keep
+from .statements import OF, Both, keep
 
 WHO: BindParameter[str] = bindparam("who")
 NEW: BindParameter[str] = bindparam("new")
@@ -34,6 +34,7 @@ NOW: BindParameter[float] = bindparam("now")
 A_PLAYER = (players.c.id, players.c.name, players.c.created, players.c.preferences, players.c.gone)
 PLAYER = select(*A_PLAYER).where(players.c.id == OF, players.c.gone == "")
 PERSON = select(*A_PLAYER).where(players.c.public == OF, players.c.gone != "moved")
+TABLES_TO_MOVE = func.count(chairs.c.table_id.distinct())  # somebody may have several seats at one
 VISIT = (
     select(
         *A_PLAYER,

@@ -32,6 +32,8 @@ metadata = MetaData(
     }
 )
 
+# -- tables ----------------------------------------------------------------------
+
 # JSON is kept as plain text: PostgreSQL's jsonb refuses "\u0000", which a player may well type.
 tables = Table(
     "tables",
@@ -167,6 +169,8 @@ seen = Table(
     Column("until", Double, nullable=False),
 )
 
+# -- people ----------------------------------------------------------------------
+
 players = Table(
     "players",
     metadata,
@@ -238,6 +242,8 @@ codes = Table(
     Column("spent", String),
 )
 
+# -- time ------------------------------------------------------------------------
+
 # When the site was there: the last row is now, and between two rows it was away.
 stretches = Table(
     "stretches",
@@ -255,6 +261,8 @@ vacations = Table(
     Column("began", Double, primary_key=True, autoincrement=False),
     Column("until", Double, nullable=False),
 )
+
+# -- the books -------------------------------------------------------------------
 
 records = Table(
     "records",
@@ -375,6 +383,8 @@ secrets = Table(
     Column("name", String, primary_key=True),
     Column("value", Text, nullable=False),
 )
+
+# -- sessions --------------------------------------------------------------------
 
 web_sessions = Table(
     "web_sessions",

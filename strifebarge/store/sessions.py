@@ -15,14 +15,22 @@ from typing import Any
 
 import msgspec
 from cachelib.base import BaseCache
-from sqlalchemy import Engine
+from sqlalchemy import Engine, bindparam, delete, select
 
 from strifebarge.table.ports import Busy
 
-from . import statements as say
 from .engine import reading, writing
+from .schema import web_sessions
+from .statements import keep
 
 PURGE_EVERY = 100  # sessions written
+
+SESSION = select(web_sessions.c.data).where(
+    web_sessions.c.sid_hash == bindparam("known_by"), web_sessions.c.expires > bindparam("now")
+)
+KEEP_SESSION = keep(web_sessions)
+END_SESSION = delete(web_sessions).where(web_sessions.c.sid_hash == bindparam("known_by"))
+PURGE_SESSIONS = delete(web_sessions).where(web_sessions.c.expires <= bindparam("now"))
 
 
 class SqlSessions(BaseCache):
@@ -35,7 +43,7 @@ class SqlSessions(BaseCache):
 
     def get(self, key: str) -> Any:
         with reading(self.engine) as connection:
-            found = connection.scalar(say.SESSION, {"known_by": hashed(key), "now": time.time()})
+            found = connection.scalar(SESSION, {"known_by": hashed(key), "now": time.time()})
         return None if found is None else decoded(found)
 
     def set(self, key: str, value: Any, timeout: int | timedelta | None = None) -> bool:
@@ -46,19 +54,19 @@ class SqlSessions(BaseCache):
             "expires": time.time() + seconds,
         }
         with writing(self.engine) as connection:
-            connection.execute(say.KEEP_SESSION(connection), row)
+            connection.execute(KEEP_SESSION(connection), row)
         if next(self.written) % PURGE_EVERY == 0:
             self.purge()
         return True
 
     def delete(self, key: str) -> bool:
         with writing(self.engine) as connection:
-            return connection.execute(say.END_SESSION, {"known_by": hashed(key)}).rowcount > 0
+            return connection.execute(END_SESSION, {"known_by": hashed(key)}).rowcount > 0
 
     def purge(self) -> None:
         """Away with the sessions that have expired."""
         with writing(self.engine) as connection:
-            connection.execute(say.PURGE_SESSIONS, {"now": time.time()})
+            connection.execute(PURGE_SESSIONS, {"now": time.time()})
 
 
 class RedisSessions(BaseCache):

@@ -11,10 +11,10 @@ from strifebarge.rules.notation import from_json
 from strifebarge.rules.schema import actions
 
 from .library import Title
+from .log import went_back
 from .ports import Row, Store
 from .referee import Referee
 from .table import Table
-from .view import went_back
 
 
 class Outcome(StrEnum):

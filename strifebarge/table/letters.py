@@ -5,15 +5,14 @@ It is sent later, by `strifebarge.post`, if it is still true then.  No clock and
 """
 
 from collections.abc import Callable, Iterable
-from datetime import datetime, time, timedelta
 from enum import StrEnum
-from functools import lru_cache
-from zoneinfo import ZoneInfo, available_timezones
+from zoneinfo import ZoneInfo
 
 from msgspec import Struct
 
-from strifebarge.rules import Refusal, Refused
+from strifebarge.rules.pace import DAY
 
+from .moments import after_quiet, next_minute
 from .ports import Change
 from .table import RUNNING, Status, Table
 
@@ -21,10 +20,9 @@ SOON = 60  # seconds until somebody is told that it is their turn: mostly they a
 SOONER = 10  # the same at a live table, where minutes count
 HELD = 600  # seconds after which they are told although they have a page of that game before them
 HERE = 45  # seconds for which a page that says it is looked at is believed
-PATIENCE = 86400  # seconds somebody must have waited before they nudge; and until the next nudge
+PATIENCE = DAY  # seconds somebody must have waited before they nudge; and until the next nudge
 MOST = 5  # addresses of one person
-KEPT_FOR = 30 * 86400  # seconds
-DAY = 24 * 60  # minutes
+KEPT_FOR = 30 * DAY  # seconds
 
 
 class Kind(StrEnum):
@@ -115,99 +113,6 @@ class Reader(Struct, kw_only=True):
         if self.digest is not None:
             return next_minute(now, self.digest, ZoneInfo(self.zone))
         return after_quiet(now, self.quiet, ZoneInfo(self.zone))
-
-
-class NotTold(Refusal):
-    """Why a notice cannot be had, or did not arrive."""
-
-    NOBODY = "You are nobody here yet: sit down at a table, then choose how you are told."
-    WRONG_ZONE = "There is no such time zone. Its name is like Europe/Berlin, or that of a large city in it."
-    WRONG_TIME = "A time of day is written as in 22:00."
-    WRONG_KIND = "There is no such notice."
-    WRONG_WAY = "Notices cannot be sent in that way here."
-    WRONG_MAIL = "That is no mail address."
-    WRONG_HOOK = "That is no address of a webhook: it begins with https:// and names a host."
-    TOO_MANY = "That are too many: {most} addresses for one person."
-    NO_ADDRESS = "There is no such address of yours."
-    NOT_CONFIRMED = "This address has not been confirmed. Follow the link in the mail that was sent there."
-    ASKED_ENOUGH = "That address has been asked too often today. Try again tomorrow."
-    DEAD_LINK = "This link no longer works."
-    NOT_WAITING = "Nobody waits for them."
-    TOO_SOON = "They have not kept you waiting for a day yet. Try again in {hours} hours."
-    NUDGED = "They were nudged within the last day. Try again in {hours} hours."
-    # What the post says of an address:
-    NO_HOST = "The host of that address cannot be found."
-    INNER = "That address lies in a network of the server's own, where nothing is sent."
-    NO_ANSWER = "It did not answer in time."
-    NOT_REACHED = "It cannot be reached: {problem}."
-    REFUSED = "It answered with an error: {answer}."
-    FAULT = "Something went wrong here, not there."
-    NO_MAIL = "The mail server did not take it: {answer}."
-    WRONG_BROWSER = "The browser did not say where it wants to be told. Nothing was done."
-    NO_BROWSER = "That browser wants no notices any more."
-
-
-# -- moments -----------------------------------------------------------------------
-
-
-def next_minute(now: float, minute: int, zone: ZoneInfo) -> float:
-    """The next moment after `now` when clocks of the zone show that minute of a day.
-
-    Where they are put back, an hour comes twice, and so may the minute; one that is left out when they
-    are put forward comes an hour later.
-    """
-    today = datetime.fromtimestamp(now, zone).date()
-    wanted = time(minute // 60, minute % 60)
-    shown = [
-        datetime.combine(today + timedelta(days), wanted, zone).replace(fold=fold).timestamp()
-        for days in (0, 1, 2)
-        for fold in (0, 1)
-    ]
-    return min(
-        moment
-        for moment, fold in zip(shown, (0, 1) * 3, strict=True)
-        if moment > now and (fold == 0 or datetime.fromtimestamp(moment, zone).time() == wanted)
-    )
-
-
-def after_quiet(now: float, quiet: tuple[int, int] | None, zone: ZoneInfo) -> float:
-    """`now`, or the end of the quiet hours that it lies in."""
-    if quiet is None:
-        return now
-    begin, end = quiet
-    local = datetime.fromtimestamp(now, zone)
-    minute = local.hour * 60 + local.minute
-    inside = begin <= minute < end if begin <= end else minute >= begin or minute < end
-    return next_minute(now, end, zone) if inside else now
-
-
-@lru_cache(1)
-def _zones() -> dict[str, str]:
-    """Every zone by its name, and by the city alone, where only one is called so."""
-    names = sorted(name for name in available_timezones() if not name.startswith(("posix/", "right/")))
-    known: dict[str, str] = {}
-    for name in names:
-        city = name.rpartition("/")[2].casefold().replace("_", " ")
-        if "/" in name and not name.startswith("Etc/"):
-            known[city] = name if known.get(city, name) == name else ""
-    return known | {name.casefold(): name for name in names}
-
-
-def zone_of(written: str) -> str:
-    """The time zone somebody means.  Raises Refused(WRONG_ZONE)."""
-    tidy = " ".join(written.split()).casefold()
-    if found := _zones().get(tidy) or _zones().get(tidy.replace(" ", "_")):
-        return found
-    raise Refused(NotTold.WRONG_ZONE)
-
-
-def minute_of(written: str) -> int:
-    """22:30 in minutes.  Raises Refused(WRONG_TIME)."""
-    hour, colon, minute = written.strip().partition(":")
-    digits = (hour + minute).isascii() and (hour + minute).isdigit()
-    if not (colon and digits and len(hour) <= 2 and len(minute) == 2 and int(hour) < 24 and int(minute) < 60):
-        raise Refused(NotTold.WRONG_TIME)
-    return int(hour) * 60 + int(minute)
 
 
 # -- writing -----------------------------------------------------------------------

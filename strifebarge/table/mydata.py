@@ -8,10 +8,10 @@ from msgspec import Struct
 
 from strifebarge.rules import Refused
 
-from .device import secret, sight
 from .person import Mark, Player
 from .record import bare_record_of
 from .referee import Referee
+from .sight import secret, sight
 from .table import RUNNING, Status, Table
 from .view import View
 

@@ -232,6 +232,7 @@ def tidy_password(raw: str) -> str:
     return unicodedata.normalize("NFKC", raw[: 4 * LONGEST])
 
 
+# Whichever comes first of what a browser says of itself: most also say that they are another.
 BROWSERS = (
     ("Edg", "Edge"),
     ("OPR", "Opera"),
@@ -254,7 +255,7 @@ SYSTEMS = (
     ("Windows", "Windows"),
     ("Mac OS X", "Mac"),
     ("Linux", "Linux"),
-)  # whichever comes first of what a browser says of itself: most also say that they are another
+)
 
 
 def device_name(agent: str) -> str:

@@ -9,6 +9,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from strifebarge.rules import Text
+from strifebarge.rules.pace import DAY
 
 from .presence import LIVE_PATIENCE, Here
 
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
     from .chairs import Chair
     from .table import Table
 
-DAY = 86400
 PATIENCE = [DAY, 3 * DAY, 7 * DAY, 30 * DAY]  # seconds, as a table may choose
 USUAL_PATIENCE = 7 * DAY
 SKIPS = 2  # in a row, before a seat may be taken out of the game

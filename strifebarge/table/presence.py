@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from .aside import put_away
 from .status import Status
 
 if TYPE_CHECKING:
@@ -71,7 +72,7 @@ def pass_time(table: "Table", here: Here) -> bool:
         table.unready()
     runs_out = table.due is not None and table.due < last + ABANDONED  # then the clock is first
     if standing(table, here) is Status.ABANDONED and gone >= ABANDONED and not runs_out:
-        table.put_away(last + ABANDONED)
+        put_away(table, last + ABANDONED)
     aside = table.suspension
     forsaken = table.status is Status.SUSPENDED and aside is not None and not aside.by
     return forsaken and gone >= ABANDONED + FORSAKEN

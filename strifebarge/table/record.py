@@ -14,11 +14,11 @@ from strifebarge.rules.schema import actions, options_type, seat_numbers
 
 from .entry import Entry, Kind
 from .library import Library, Title
+from .log import went_back
 from .names import LONGEST, code_of, tidy_name
 from .ports import Change, Player, Receipt, Row, public_id
 from .referee import Referee, Slip
 from .table import Chair, No, Status, Table
-from .view import went_back
 
 FORMAT = "strifebarge record 1"
 LARGEST = 512 * 1024  # bytes of a file that is brought here

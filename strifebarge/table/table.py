@@ -5,13 +5,15 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from strifebarge.rules import Ranking, Refusal, Refused
+from strifebarge.rules import Ranking, Refused
 
+from .aside import Suspension
 from .chairs import BESIDE, FLAGS, LETTERS, Chair, Person, same_name
 from .clock import Clock
 from .invitation import Invitation, Invited
 from .policy import USUAL_PATIENCE, Remedy
 from .presence import FORSAKEN
+from .reasons import No
 from .status import RUNNING, Afterwards, Begins, Devices, Seating, Status
 
 __all__ = [
@@ -35,77 +37,6 @@ __all__ = [
 
 
 TERM = "t_"  # before the name of a term, wherever the options of games have names too
-
-
-class No(Refusal):
-    """Why a table says no."""
-
-    NO_TABLE = "No game here. The link may have been cut short."
-    NO_POSITION = "There is no such move in this game."
-    NO_GAME = "There is no game of that name here."
-    NOT_SEATED = "You do not sit at this table."
-    FULL = "The table is full."
-    BEGUN = "The game has begun."
-    NOT_BEGUN = "The game has not begun."
-    NOT_OVER = "The game is not over."
-    OVER = "The game is over."
-    SUSPENDED = "This game is suspended."
-    SEAT_TAKEN = "Somebody sits there already."
-    SEATED_ELSEWHERE = "You sit at this table already, in another seat."
-    NOT_SUSPENDED = "This game is not suspended."
-    OTHER_RULES = "The rules have changed since: this position cannot be shown any more."
-    NOTHING_TO_MEND = "The rules agree with this game as it is: there is no need to go back."
-    NO_WAY_BACK = "The rules agree with no stage of this game: it cannot go back."
-    NOT_HOST = "Only the one who opened the table can do that."
-    TOO_FEW = "There are too few at the table: {fewest} are needed."
-    WRONG_SEATS = "This game is for {numbers} players."
-    WRONG_OPTIONS = "That cannot be chosen: {problem}."
-    WRONG_NAME = "A name has 1 to 20 characters that can be seen."
-    NAME_TAKEN = "Somebody at this table is called that already."
-    DEAD_LINK = "This seat has changed hands: the link no longer works."
-    NO_KEY = "The form was not whole. Nothing was done: please press again."
-    KEY_REUSED = "That form was already used for something else."
-    WRONG_AFTERWARDS = "There is no such choice for what becomes of the result."
-    NO_RECORD = "There is no record of a game at this address."
-    NO_PERSON = "There is nobody at this address."
-    NO_PACE = "There is no such time to play by."
-    UNTIMED = "No clock runs at this table."
-    ON_THE_CLOCK = "A clock runs at this table: propose a pause instead."
-    PAUSED = "There is a pause already."
-    NOT_PAUSED = "There is no pause."
-    WHICH_SEAT = "You have several seats here, and the form did not say which of them it is for."
-    ONE_SEAT = "At this table everybody has one seat."
-    WRONG_DEVICES = "There is no such choice for who plays at which device."
-    SHARED_IS_QUIET = "Where one device is passed round the result can be neither public nor rated."
-    NO_INVITATION = "There is no such invitation. The link may have been cut short."
-    REVOKED = "This invitation was taken back."
-    RUN_OUT = "This invitation has run out: nobody has begun the game for a month."
-    LISTED = "Anybody may sit down here: there is no invitation to take back."
-    NOT_MET = "By name you can invite those you have played with."
-    ALREADY_HERE = "They sit at this table already."
-    ASKED_ENOUGH = "Nobody else can be invited to this table by name: those are enough."
-    NOT_ASKED = "Nobody has invited you to this table by name, or no longer."
-    WRONG_TERMS = "There is no such choice for how the table is to be run: {what}."
-    NOT_LATE = "There is still time: nobody may do that yet."
-    CROWDED = "There is no room for more people in that seat."
-    NO_SUBSTITUTE = "You are not the substitute for that seat."
-    THEY_ARE_HERE = "They are here now, so they have not lost their seat."
-    THEY_SIGN_IN = "They have an account: by that they come back themselves."
-    WRONG_SEAT_CODE = (
-        "That is no code for a seat at this table, or it was used, or is too old. Ask for a new one."
-    )
-
-
-class Suspension(Struct):
-    """That people have put a running game aside, until all of them are ready again."""
-
-    by: str  # who did, by the name they had; "" for nobody
-    at: float
-    held: dict[
-        int, list[str] | str | None
-    ]  # who had each seat then: others see nothing of it until it goes on
-    end: str | None = None  # who proposes to end the game without a result, by name
-    back: str | None = None  # who proposes to go back to where the rules still agree, by name
 
 
 class Table(Struct, kw_only=True):
@@ -276,6 +207,12 @@ class Table(Struct, kw_only=True):
 
     # -- asserting -------------------------------------------------------------
 
+    def must_sit(self, player: str | None) -> list[Chair]:
+        """All of a player's chairs.  Raises Refused(NOT_SEATED)."""
+        if mine := self.chairs_of(player):
+            return mine
+        raise Refused(No.NOT_SEATED)
+
     def must_be_open(self) -> None:
         if self.status is not Status.OPEN:
             raise Refused(No.OVER if self.status is Status.OVER else No.BEGUN)
@@ -327,8 +264,7 @@ class Table(Struct, kw_only=True):
         self.must_be_open()
         if not self.shared:
             raise Refused(No.ONE_SEAT)
-        if not self.chair_of(player):
-            raise Refused(No.NOT_SEATED)
+        self.must_sit(player)
         if not (free := self.free()):
             raise Refused(No.FULL)
         self.must_be_unused(name)
@@ -437,72 +373,6 @@ class Table(Struct, kw_only=True):
             elif chair.since is None:
                 chair.since = now
 
-    def suspend(self, player: str, now: float, seat: int | None = None) -> None:
-        """Put the game aside: anybody who plays may, where no clock runs.
-
-        Raises Refused: NOT_SEATED, NOT_BEGUN, OVER, SUSPENDED, ON_THE_CLOCK.
-        """
-        chair = self.seated(player, seat)
-        self.must_be_running()
-        if self.status is Status.SUSPENDED:
-            raise Refused(No.SUSPENDED)
-        if chair.left:
-            raise Refused(No.NOT_SEATED)
-        if self.clock:
-            raise Refused(No.ON_THE_CLOCK)
-        self.put_away(now, chair.name_of(player))
-
-    def put_away(self, now: float, by: str = "") -> None:
-        """Put the game aside, in somebody's name or by itself; its clock stands."""
-        if self.clock:
-            self.clock.hold(now)
-        self.status = Status.SUSPENDED
-        self.suspension = Suspension(by, now, self._held())
-        self.unready()
-        for chair in self.chairs:
-            chair.since = now
-
-    def _held(self) -> dict[int, list[str] | str | None]:
-        return {chair.seat: [player for player, _ in chair.people] for chair in self.chairs}
-
-    def propose_end(self, player: str, end: bool, seat: int | None = None) -> None:
-        """Propose to end a suspended game without a result, or no longer.  Others must agree anew."""
-        chair = self.seated(player, seat)
-        self.must_be_suspended()
-        aside = self._aside()
-        if (aside.end is not None) != end:
-            aside.end, aside.back = (chair.name_of(player), None) if end else (None, aside.back)
-            self.unready()
-
-    def propose_back(self, player: str, back: bool, seat: int | None = None) -> None:
-        """Propose to go back to where the rules still agree, or no longer.  Others must agree anew."""
-        chair = self.seated(player, seat)
-        self.must_be_suspended()
-        aside = self._aside()
-        if (aside.back is not None) != back:
-            aside.back, aside.end = (chair.name_of(player), None) if back else (None, aside.end)
-            self.unready()
-
-    def _aside(self) -> Suspension:
-        """How it was put aside, if need be by the rules themselves."""
-        if self.suspension is None:
-            self.suspension = Suspension("", self.changed, self._held())
-        return self.suspension
-
-    def resume(self, now: float) -> bool:
-        """All are ready: the game goes on, or ends without a result.  Whether it goes on."""
-        if self.suspension is not None and self.suspension.end is not None:
-            self.stop(now)
-            return False
-        self.suspension, self.status = None, Status.PLAYING
-        self.unready()
-        if self.clock:
-            self.clock.release(now)
-        for chair in self.chairs:
-            chair.note()
-            chair.since = None
-        return True
-
     def stop(self, now: float, why: str = "") -> None:
         """The game ends without a result: by agreement, or why else."""
         self.suspension, self.stopped = None, why
@@ -513,9 +383,7 @@ class Table(Struct, kw_only=True):
     def stand(self, player: str) -> None:
         """Leave before the game, with all who play at the same device; somebody else is host."""
         self.must_be_open()
-        if not (mine := self.chairs_of(player)):
-            raise Refused(No.NOT_SEATED)
-        for chair in mine:
+        for chair in self.must_sit(player):
             chair.go(player)
         self.somebody_went()
         if self.host == player:

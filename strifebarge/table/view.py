@@ -16,12 +16,13 @@ from strifebarge.rules.schema import Choice, Field, actions, form_fields, option
 from strifebarge.rules.text import pack
 
 from .clock import Clock
-from .device import secret, sight, takes_back
 from .invitation import Invitation, Invited
 from .library import Title
+from .log import Line, lines_of
 from .policy import USUAL_PATIENCE, Remedy, Step, late, steps
 from .ports import Row
 from .presence import Here, mark, standing
+from .sight import Sight, secret, sight, takes_back
 from .table import RUNNING, Afterwards, Begins, Chair, Seating, Status, Suspension, Table
 
 
@@ -79,21 +80,6 @@ class Place(Struct, frozen=True):
     remaining: float | None = None  # seconds on the clock
     ticking: bool = False  # and they run, unless everything stands still
     still: float = 0  # on vacation, or paused, until then
-
-
-class Line(NamedTuple):
-    """One line of the log, and the move it tells of."""
-
-    number: int
-    text: Any  # packed text
-    heading: bool = False  # it stands over those that follow
-    apart: bool = False  # there is a blank line before it
-    by: str = ""  # who it was, where several play the seat
-
-    @property
-    def style(self) -> str:
-        """How it is set: the classes of its list item."""
-        return " ".join(["heading"] * self.heading + ["apart"] * self.apart)
 
 
 class Question(NamedTuple):
@@ -254,11 +240,29 @@ def look(
     When the game is over that is everything, unless it is to be shown `as_seen` in play.
     A page that looks `back` offers nothing, even at the newest position.
     """
-    seat, eyes, curtain = sight(table, title, player, shown)
+    given = sight(table, title, player, shown)
+    view = _at_the_table(table, title, player, given, here, at)
+    view.live = not back
+    if rows:
+        view.moved = rows[-1].at
+    if match:
+        view.number = match.number
+        unseal = table.status is Status.OVER and not as_seen
+        _lay_out(view, table, match, player, given.eyes, ALL_SEEING if unseal else given.eyes)
+        withheld = frozenset() if unseal else match.withheld(given.eyes)
+        view.lines = lines_of([row for row in rows if row.number not in withheld], unseal)
+        moved = [row.number for row in rows if row.seat == given.eyes and given.eyes is not None]
+        view.news = [line for line in view.lines if moved and line.number > moved[-1]]
+    return view
+
+
+def _at_the_table(
+    table: Table, title: Title, player: str | None, given: Sight, here: Here, at: float
+) -> View:
+    """All but the game itself, as it is now."""
     mine = table.chairs_of(player)
     seats = [each.seat for each in mine]
-    over = table.status is Status.OVER
-    view = View(
+    return View(
         id=table.id,
         title=title,
         status=standing(table, here),
@@ -270,12 +274,12 @@ def look(
         set_by=table.set_by,
         version=table.version,
         mark=mark(table, here),
-        number=match.number if match else table.number,
+        number=table.number,
         newest=table.number,
-        places=[_place(table, title, each, seat, player, here, at) for each in table.chairs],
-        seat=seat,
-        eyes=eyes,
-        curtain=curtain,
+        places=[_place(table, title, each, given.seat, player, here, at) for each in table.chairs],
+        seat=given.seat,
+        eyes=given.eyes,
+        curtain=given.curtain,
         secret=secret(table, title, seats),
         host=player is not None and table.host == player,
         shared=table.shared,
@@ -284,7 +288,6 @@ def look(
         invited=table.invited if seats else {},
         settings=settings(table, title),
         commitment=commitment(table.seed),
-        live=not back,
         in_one_go=table.live,
         begins=table.begins,
         seating=table.seating,
@@ -292,9 +295,9 @@ def look(
         remedy=table.remedy,
         steps=steps(table, player, here),
         ready=bool(player and mine) and all(each.is_ready(str(player)) for each in mine),
-        first=seat is not None and table.chairs[seat].player == player,
+        first=given.seat is not None and table.chairs[given.seat].player == player,
         stands_in=_stands_in(table, player, here),
-        seed=table.seed if over else None,
+        seed=table.seed if table.status is Status.OVER else None,
         parent=table.parent,
         rematch=table.rematch,
         afterwards=table.afterwards,
@@ -302,21 +305,13 @@ def look(
         record=table.record,
         clock=table.clock,
         at=at,
-        moved=rows[-1].at if rows else table.changed,
+        moved=table.changed,
         nudged=table.nudged,
         changed=table.changed,
         started=table.started,
         ended=table.ended,
         result=table.result,
     )
-    if match:
-        open_ = over and not as_seen
-        _lay_out(view, table, match, player, eyes, ALL_SEEING if open_ else eyes)
-        withheld = frozenset() if open_ else match.withheld(eyes)
-        view.lines = lines_of([row for row in rows if row.number not in withheld], open_)
-        moved = [row.number for row in rows if row.seat == eyes and eyes is not None]
-        view.news = [line for line in view.lines if moved and line.number > moved[-1]]
-    return view
 
 
 def _lay_out(
@@ -422,52 +417,3 @@ def settings(table: Table, title: Title) -> list[tuple[Field, Choice]]:
         label = next((choice.label for choice in field.choices if choice.value == plain), plain)
         chosen.append((field, Choice(plain, label)))
     return chosen
-
-
-def lines_of(rows: list[Row], unseal: bool = False) -> list[Line]:
-    """The log that these rows tell."""
-    lines, apart = [], False
-    for row in effective(rows):
-        for packed in row.told:
-            kind = packed.get("line")
-            if kind != "blank":
-                text = unsealed(packed) if unseal else packed
-                lines.append(Line(row.number, text, kind == "heading", apart, row.by))
-            apart = kind == "blank"
-    return lines
-
-
-def unsealed(told: Any) -> Any:
-    """A packed line without its secrets' seals, for when the game is over."""
-    match told:
-        case {"secret": content}:
-            return unsealed(content)
-        case dict():
-            return {name: unsealed(part) for name, part in told.items()}
-        case list():
-            return [unsealed(part) for part in told]
-    return told
-
-
-def effective(rows: list[Row]) -> list[Row]:
-    """The rows whose lines still hold: an undo takes away its seat's last move, and tells of itself."""
-    kept: list[Row] = []
-    for row in rows:
-        if (to := went_back(row)) is not None:
-            kept = [each for each in kept if each.number <= to]
-        if row.action == {"do": "undo"}:
-            own = (i for i in range(len(kept) - 1, -1, -1) if kept[i].seat == row.seat)
-            undone = next((i for i in own if not _is_undo(kept[i])), None)
-            if undone is not None:
-                del kept[undone]
-        kept.append(row)
-    return kept
-
-
-def went_back(row: Row) -> int | None:
-    """The move to which the game went back here, because the rules had changed."""
-    return row.action["to"] if row.seat is None and row.action else None
-
-
-def _is_undo(row: Row) -> bool:
-    return row.action == {"do": "undo"}

@@ -12,7 +12,7 @@ from . import (
     answer,
     assets,
     company,
-    device,
+    curtain,
     errors,
     feeds,
     finder,
@@ -22,12 +22,17 @@ from . import (
     lobby,
     manual,
     mylink,
+    nudging,
     pages,
     people,
     play,
+    presence,
     push,
     records,
+    resting,
     returning,
+    seating,
+    tables,
     talk,
 )
 
@@ -49,10 +54,11 @@ def build(referee: Referee, settings: "Settings") -> Flask:
     pages.prepare(app)
     guard.prepare(app)
     people.prepare(app)
-    device.prepare(app)
+    tables.prepare(app)
     errors.prepare(app)
-    tables = (lobby, finder, play, company, inviting, device, talk, answer, returning)
-    for chapter in (*tables, push, feeds, manual, records, mylink):
+    lobbies = (lobby, finder, inviting, manual)
+    seated = (play, presence, seating, company, curtain, resting, talk, nudging, answer, returning)
+    for chapter in (*lobbies, *seated, push, feeds, records, mylink):
         app.register_blueprint(chapter.blueprint)
     app.wsgi_app = assets.prepare(app)  # type: ignore[method-assign, assignment]
     if prefix := urlsplit(settings.public_url or "").path.rstrip("/"):

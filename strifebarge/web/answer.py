@@ -15,8 +15,7 @@ from markupsafe import Markup
 
 from strifebarge.rules import Refused
 from strifebarge.rules.notation import from_form
-from strifebarge.table.letters import NotTold
-from strifebarge.table.names import tidy_code
+from strifebarge.table.reasons import NotTold
 from strifebarge.table.referee import Slip
 from strifebarge.table.view import View
 
@@ -25,23 +24,26 @@ from .errors import FORM, status_of
 from .feeds import seals
 from .pages import draw_board, render
 from .people import player_id, referee
+from .tables import tidied
 from .words import told
 
+# Nobody is held back for guesses here: nothing opens but by a link that is signed.
 blueprint = Blueprint("answer", __name__, url_prefix="/g")
+blueprint.url_value_preprocessor(tidied)
 
 
 @blueprint.get("/<id>/answer")
 def look(id: str) -> str:
     """The question and what may be answered, as the one sees it who is asked."""
     token = request.args.get("t", "")
-    player, asked = _opened(tidy_code(id), token)
+    player, asked = _opened(id, token)
     return _page(_view(player, id, asked), token)
 
 
 @blueprint.post("/<id>/answer")
 def play(id: str) -> Any:
     """The one move.  The same form again gets the same answer; another one with this link is stale."""
-    id, token = tidy_code(id), request.form.get("t", "")
+    token = request.form.get("t", "")
     player, asked = _opened(id, token)
     fields = sorted((name, value) for name, value in request.form.items(multi=True) if name != "t")
     slip = Slip(sha256(f"answer {token}".encode()).hexdigest()[:32], urlencode(fields), asked)
@@ -70,7 +72,7 @@ def _opened(id: str, token: str) -> tuple[str, int]:
 
 def _view(player: str, id: str, asked: int) -> View:
     """The table as that seat sees it, as long as the question stands.  Raises Refused(DEAD_LINK)."""
-    view = referee().show(player, tidy_code(id))
+    view = referee().show(player, id)
     if view.asked != asked or not view.mine or view.game is None:
         raise Refused(NotTold.DEAD_LINK)
     return view

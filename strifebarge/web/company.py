@@ -1,26 +1,17 @@
 """Company in a seat, those who would stand in, and what is done about who stays away."""
 
-from typing import Any
-
-from flask import Blueprint, redirect, render_template, request, url_for
+from flask import render_template, request
 from werkzeug.wrappers import Response as Reply
 
 from strifebarge.rules import Refused
-from strifebarge.table.names import tidy_code
 from strifebarge.table.table import No, Status
 
 from . import turn
-from .device import seen
 from .people import must_be, referee, slip
-from .play import seat_link
+from .seating import seat_link
+from .tables import at_a_table, back_to, seen
 
-blueprint = Blueprint("company", __name__, url_prefix="/g")
-
-
-@blueprint.url_value_preprocessor
-def _tidy(endpoint: str | None, values: dict[str, Any] | None) -> None:
-    if values and "id" in values:
-        values["id"] = tidy_code(values["id"])
+blueprint = at_a_table("company")
 
 
 @blueprint.get("/<id>/company")
@@ -46,11 +37,11 @@ def miss(id: str) -> Reply:
     """Do about a seat that keeps the others waiting what the table's policy allows."""
     seat = request.form.get("seat", -1, type=int)
     referee().miss(must_be(), id, seat, request.form.get("step", ""), slip())
-    return redirect(url_for("play.show", id=id), 303)
+    return back_to(id)
 
 
 @blueprint.post("/<id>/take-over")
 def take_over(id: str) -> Reply:
     """The substitute takes the seat."""
     referee().take_over(must_be(), id, request.form.get("seat", -1, type=int), slip())
-    return redirect(url_for("play.show", id=id), 303)
+    return back_to(id)

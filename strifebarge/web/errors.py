@@ -9,10 +9,9 @@ from werkzeug.exceptions import HTTPException, InternalServerError
 
 from strifebarge.rules import Refusal, Refused, Standard, Text
 from strifebarge.table.chat import NotSaid
-from strifebarge.table.device import Locked
-from strifebarge.table.letters import NotTold
 from strifebarge.table.person import Who
 from strifebarge.table.ports import Busy
+from strifebarge.table.reasons import Locked, NotTold
 from strifebarge.table.table import No
 from strifebarge.table.vacation import Home
 
@@ -144,8 +143,8 @@ def _refused(no: Refused) -> tuple[str, int] | tuple[str, int, dict[str, str]]:
 
 
 def _on_the_table(id: str, no: Refused) -> str:
-    from .device import seen
     from .play import table_page  # here, for the table's pages know of refusals in turn
+    from .tables import seen
 
     return table_page(seen(id), refused=no)
 

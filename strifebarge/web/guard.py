@@ -71,7 +71,7 @@ def _read_only() -> None:
     """Where nothing may be written, only what stays in the browser or leads elsewhere is carried out."""
     if not current_app.extensions["settings"].read_only or request.method in READING:
         return
-    if request.endpoint not in ("lobby.prefer", "lobby.code", "device.uncover", "device.put_down"):
+    if request.endpoint not in ("lobby.prefer", "lobby.code", "curtain.uncover", "curtain.put_down"):
         raise Refused(Guard.READ_ONLY)
 
 

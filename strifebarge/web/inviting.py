@@ -2,29 +2,24 @@
 
 from functools import lru_cache
 from html import escape
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import segno
-from flask import Blueprint, redirect, request, url_for
+from flask import redirect, request, url_for
 from markupsafe import Markup
 from werkzeug.wrappers import Response as Reply
 
 from strifebarge.rules import Refused
-from strifebarge.table.names import spoken, tidy_code, tidy_letters
+from strifebarge.table.names import spoken, tidy_letters
 from strifebarge.table.person import alias
 from strifebarge.table.table import No, Status, Table
 from strifebarge.table.view import View
 
 from .pages import table_url
 from .people import must_be, player_id, referee, slip, who
+from .tables import at_a_table, back_to
 
-blueprint = Blueprint("inviting", __name__, url_prefix="/g")
-
-
-@blueprint.url_value_preprocessor
-def _tidy(endpoint: str | None, values: dict[str, Any] | None) -> None:
-    if values and "id" in values:
-        values["id"] = tidy_code(values["id"])
+blueprint = at_a_table("inviting")
 
 
 class Known(NamedTuple):
@@ -130,26 +125,26 @@ def qr(url: str) -> Markup:
 def renew(id: str) -> Reply:
     """Another link instead of the one that is out."""
     referee().renew(must_be(), id, slip())
-    return _back(id)
+    return back_to(id, "invite")
 
 
 @blueprint.post("/<id>/publish")
 def publish(id: str) -> Reply:
     """On the list of open tables; `listed=no`: off it."""
     referee().publish(must_be(), id, request.form.get("listed") != "no", slip())
-    return _back(id)
+    return back_to(id, "invite")
 
 
 @blueprint.post("/<id>/ask")
 def ask(id: str) -> Reply:
     referee().ask(must_be(), id, request.form.get("person", ""), slip())
-    return _back(id)
+    return back_to(id, "invite")
 
 
 @blueprint.post("/<id>/unask")
 def unask(id: str) -> Reply:
     referee().take_back(must_be(), id, request.form.get("person", ""), slip())
-    return _back(id)
+    return back_to(id, "invite")
 
 
 @blueprint.post("/<id>/decline")
@@ -159,7 +154,3 @@ def decline(id: str) -> Reply:
         raise Refused(No.NOT_ASKED)
     referee().decline(player, id, slip())
     return redirect(url_for("lobby.mine"), 303)
-
-
-def _back(id: str) -> Reply:
-    return redirect(url_for("play.show", id=id, _anchor="invite"), 303)

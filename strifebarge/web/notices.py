@@ -13,23 +13,11 @@ from werkzeug.wrappers import Response as Reply
 from strifebarge.post.guard import hook_at
 from strifebarge.post.mail import mail_address
 from strifebarge.rules import Refused, Text
-from strifebarge.table.letters import (
-    CHOICES,
-    DAY,
-    MOST,
-    Address,
-    Kind,
-    Letter,
-    NotTold,
-    Reader,
-    State,
-    Way,
-    minute_of,
-    zone_of,
-)
-from strifebarge.table.names import tidy_code
+from strifebarge.rules.pace import DAY
+from strifebarge.table.letters import CHOICES, MOST, Address, Kind, Letter, Reader, State, Way
+from strifebarge.table.moments import minute_of, zone_of
 from strifebarge.table.ports import Outbox
-from strifebarge.table.table import No
+from strifebarge.table.reasons import NotTold
 
 from .errors import FORM, status_of
 from .feeds import seals
@@ -98,7 +86,7 @@ def me() -> str:
     return player
 
 
-def wishes(player: str) -> Reader:
+def reader_of(player: str) -> Reader:
     """What they want; what anybody would, who never said."""
     known = outbox().reader(player)
     return known or Reader(player=player, language=language().code)
@@ -115,7 +103,7 @@ def page() -> str:
 
 def _page(no: Refused | None = None) -> str:
     person = who()
-    reader = wishes(person.id) if person else None
+    reader = reader_of(person.id) if person else None
     feed = ""
     if person and reader and reader.feed > 0:
         feed = site_url(url_for("feeds.atom", secret=seals().feed(person.public, reader.feed)))
@@ -175,7 +163,7 @@ def answered(do: Any) -> Any:
 @blueprint.post("/notices")
 def choose() -> Any:
     def keep(player: str) -> None:
-        form, reader = request.form, wishes(player)
+        form, reader = request.form, reader_of(player)
         reader.kinds = _kinds(form.getlist("kind"))
         reader.zone = zone_of(form.get("zone", "UTC"))
         reader.quiet = None
@@ -196,20 +184,6 @@ def _kinds(written: list[str]) -> tuple[Kind, ...]:
     return tuple(kind for kind in CHOICES if kind in written)
 
 
-@blueprint.post("/g/<id>/silent")
-def silent(id: str) -> Reply:
-    """No notices of one table; `silent=no`: again."""
-    id = tidy_code(id)
-    slip()
-    player = me()
-    referee().status(id).seated(player)
-    reader = wishes(player)
-    others = tuple(each for each in reader.silent if each != id)
-    reader.silent = others if request.form.get("silent") == "no" else (*others[-99:], id)
-    outbox().keep_reader(reader)
-    return redirect(url_for("play.show", id=id, _anchor="menu"), 303)
-
-
 # -- where ---------------------------------------------------------------------------------
 
 
@@ -227,12 +201,12 @@ def add() -> Any:
             raise Refused(NotTold.TOO_MANY, most=MOST)
         now = referee().now()
         if way is Way.MAIL:
-            if outbox().asked(place, now - 60 * DAY) >= ASKED_A_DAY:
+            if outbox().asked(place, now - DAY) >= ASKED_A_DAY:
                 raise Refused(NotTold.ASKED_ENOUGH)
             current_app.extensions["limits"].count("mail")
         state = State.NEW if way is Way.MAIL else State.WORKING
         if outbox().reader(player) is None:
-            outbox().keep_reader(wishes(player))
+            outbox().keep_reader(reader_of(player))
         new = Address(id=token_hex(8), player=player, way=way, place=place, state=state, made=now)
         kept = outbox().keep_address(new)
         if kept.state is State.NEW:
@@ -292,7 +266,7 @@ def feed() -> Any:
     """A new secret address for feed and calendar, which ends the one before; `feed=no`: none."""
 
     def renew(player: str) -> None:
-        reader = wishes(player)
+        reader = reader_of(player)
         seen = request.form.get("seen", "0")
         if not seen.isascii() or not seen.isdigit() or int(seen[:9]) != abs(reader.feed):
             return  # the same form again: it has been done
@@ -356,27 +330,3 @@ def _addressed(kind: str) -> Address:
     if address is None:
         raise Refused(NotTold.DEAD_LINK)
     return address
-
-
-# -- who waits, and who is here -----------------------------------------------------------------
-
-
-@blueprint.post("/g/<id>/nudge")
-def nudge(id: str) -> Reply:
-    """Tell somebody that they keep the table waiting."""
-    id = tidy_code(id)
-    player = player_id()
-    if player is None:
-        raise Refused(No.NOT_SEATED)
-    referee().nudge(player, id, request.form.get("seat", -1, type=int), slip())
-    return redirect(url_for("play.show", id=id), 303)
-
-
-@blueprint.post("/g/<id>/here")
-def here(id: str) -> Response:
-    """For the page's script: whoever sits here has this table before them, so they need no letter now."""
-    player, id = player_id(), tidy_code(id)
-    request.get_data()  # nothing is asked of it, but that it is no larger than any form
-    if player and referee().status(id).chair_of(player) and outbox().reader(player):
-        outbox().look(player, id, referee().now())
-    return Response(status=204)

@@ -10,13 +10,13 @@ from urllib.parse import urlencode
 from flask import Flask, Response, current_app, g, request, session
 
 from strifebarge.rules import Refused
+from strifebarge.rules.pace import DAY
 from strifebarge.table.ports import Busy, Player, public_id
 from strifebarge.table.referee import KEY, TERMS, Referee, Slip
 from strifebarge.table.table import TERM, No
 
 T = TypeVar("T")
 NUMBER = re.compile("[0-9]{1,9}")
-DAY = 86400  # seconds
 SEAT = re.compile(r"\.seat([0-9])$")  # the end of a key, where whoever it was made for has several seats
 SOON = 600  # seconds in which a form that made a guest may be sent again without their cookie
 

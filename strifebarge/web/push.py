@@ -8,10 +8,11 @@ from flask import Response, current_app, request
 
 from strifebarge.post.push import new_key, public_key, subscription
 from strifebarge.rules import Refused
-from strifebarge.table.letters import MOST, Address, NotTold, State, Way
+from strifebarge.table.letters import MOST, Address, State, Way
 from strifebarge.table.ports import Store
+from strifebarge.table.reasons import NotTold
 
-from .notices import answered, blueprint, me, must_be_a_way, outbox, wishes
+from .notices import answered, blueprint, me, must_be_a_way, outbox, reader_of
 from .people import device, referee
 
 __all__ = ["blueprint"]  # that of all notices
@@ -54,7 +55,7 @@ def push() -> Any:
             if len(known) - len(here) >= MOST:
                 raise Refused(NotTold.TOO_MANY, most=MOST)
             if outbox().reader(player) is None:
-                outbox().keep_reader(wishes(player))
+                outbox().keep_reader(reader_of(player))
             for each in here:
                 outbox().remove_address(each.id)
             new = Address(id=token_hex(8), player=player, way=Way.PUSH, place=str(found), device=device())

@@ -2,28 +2,22 @@
 
 from typing import Any
 
-from flask import Blueprint, current_app, redirect, render_template, request, session, url_for
+from flask import current_app, redirect, render_template, request, session, url_for
 from werkzeug.wrappers import Response as Reply
 
 from strifebarge.rules import Refused
-from strifebarge.table.names import spoken, tidy_code
+from strifebarge.table.names import spoken
 from strifebarge.table.referee.returning import LASTS
 from strifebarge.table.table import No
 
 from . import turn
-from .device import seen
 from .errors import FORM, status_of
 from .pages import site_url
 from .people import as_person, must_be, referee, slip
+from .tables import at_a_table, back_to, seen
 from .words import told
 
-blueprint = Blueprint("returning", __name__, url_prefix="/g")
-
-
-@blueprint.url_value_preprocessor
-def _tidy(endpoint: str | None, values: dict[str, Any] | None) -> None:
-    if values and "id" in values:
-        values["id"] = tidy_code(values["id"])
+blueprint = at_a_table("returning")
 
 
 @blueprint.get("/<id>/lost")
@@ -82,4 +76,4 @@ def come_back(id: str) -> Any:
         if status_of(no) not in (FORM, 403, 409):
             raise
         return _page(id, no), status_of(no)
-    return redirect(url_for("play.show", id=id), 303)
+    return back_to(id)

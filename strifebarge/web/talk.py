@@ -2,27 +2,20 @@
 
 from typing import Any, NamedTuple
 
-from flask import Blueprint, redirect, render_template, request, url_for
+from flask import redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as Reply
 
 from strifebarge.rules import Refused
 from strifebarge.table.chat import LONGEST, PHRASES, NotSaid, Said, heard
-from strifebarge.table.names import tidy_code
 from strifebarge.table.referee import Slip
 from strifebarge.table.table import No, Status
 from strifebarge.table.view import View
 
 from . import turn
-from .device import seen
 from .people import NUMBER, as_person, must_be, player_id, referee, slip
+from .tables import at_a_table, back_to, seen
 
-blueprint = Blueprint("talk", __name__, url_prefix="/g")
-
-
-@blueprint.url_value_preprocessor
-def _tidy(endpoint: str | None, values: dict[str, Any] | None) -> None:
-    if values and "id" in values:
-        values["id"] = tidy_code(values["id"])
+blueprint = at_a_table("talk")
 
 
 class Talk(NamedTuple):
@@ -102,7 +95,7 @@ def note(id: str) -> Reply:
         raise Refused(No.NOT_SEATED if view.seat is None else No.SUSPENDED)
     text = request.form.get("note", "").replace("\0", "")[: 20 * LONGEST]
     referee().store.keep_note(id, must_be(), text, _noting(view))
-    return redirect(url_for("play.show", id=id, _anchor="notes"), 303)
+    return back_to(id, "notes")
 
 
 def may_note(view: View) -> bool:
@@ -125,4 +118,4 @@ def _line() -> int:
 def _back(id: str) -> Reply:
     if request.form.get("back") == "talk":
         return redirect(url_for(".page", id=id), 303)
-    return redirect(url_for("play.show", id=id, _anchor="talk"), 303)
+    return back_to(id, "talk")

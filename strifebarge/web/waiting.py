@@ -3,7 +3,8 @@
 from markupsafe import Markup
 
 from strifebarge.rules import Text, count
-from strifebarge.table.policy import CLOSED_AFTER, DAY, Remedy, Step
+from strifebarge.rules.pace import DAY
+from strifebarge.table.policy import CLOSED_AFTER, Remedy, Step
 from strifebarge.table.presence import Here
 from strifebarge.table.table import RUNNING, Status, Table
 from strifebarge.table.view import Place, View

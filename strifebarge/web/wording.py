@@ -12,8 +12,9 @@ from itsdangerous import BadSignature, URLSafeSerializer, URLSafeTimedSerializer
 from strifebarge.post import Message
 from strifebarge.rules import Refused, Text, count
 from strifebarge.rules.text import tell
-from strifebarge.table.letters import Address, Kind, Letter, NotTold, Way
+from strifebarge.table.letters import Address, Kind, Letter, Way
 from strifebarge.table.library import Title
+from strifebarge.table.reasons import NotTold
 from strifebarge.table.referee import Referee
 from strifebarge.table.table import FLAGS, Chair, Table
 

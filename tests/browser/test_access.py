@@ -1,19 +1,21 @@
 """What axe finds wrong with any page, in any state, at any width, by day and by night: nothing.
 
-Every scene is looked at in four windows, in turn by day and by night; the next scene the other way round.
-The first look asks everything, the others what may differ between windows and lights.
+Every scene is looked at once, in another window than the one before it, by day or by night.  The slow walks
+look at each in four windows: there the first look asks everything, the others what may differ between
+windows and lights, and the next scene begins in the other light.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import nullcontext
-from itertools import cycle
+from itertools import cycle, islice
 from typing import Any, Literal
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
+from tests.browser.conftest import Gather
 from tests.browser.scenes import CHAPTERS, TITLES, Scene, dress, site
-from tests.support.browser import DESKTOP, LARGE_PHONE, PHONE, TABLET, Person
+from tests.support.browser import DESKTOP, LARGE_PHONE, PHONE, TABLET, Person, Size
 from tests.support.servers import Site
 
 AXE = Axe().axe_script
@@ -22,14 +24,15 @@ BY_WINDOW = ["target-size", "scrollable-region-focusable"]
 BY_LIGHT = ["color-contrast", "link-in-text-block"]
 WINDOWS = [PHONE, LARGE_PHONE, TABLET, DESKTOP]
 Light = Literal["light", "dark"]
+LIGHTS: list[Light] = ["light", "dark"] * 2 + ["dark", "light"] * 2
 # What is wrong, and nothing of all the rest that axe could tell: for a sea of cells that is most of the time.
 ASK = """how => axe.run(document, how).then(({violations}) =>
     violations.map(({id, help, nodes}) => [id, help, nodes.map(({html}) => html.slice(0, 200))]))"""
 
 # Without scripts each game once, whose pages then hold the frame that waits, and with them everything else;
 # the other way round is slow, since few pages know the difference.  The last chapter closes the door.
-WALKS = [(chapter, chapter not in TITLES) for chapter in CHAPTERS]
-SLOW = [pytest.param(chapter, not scripts, marks=pytest.mark.slow) for chapter, scripts in WALKS]
+BRIEFLY = [(chapter, chapter not in TITLES) for chapter in CHAPTERS]
+ALL_ROUND = [(chapter, scripts) for scripts in (True, False) for chapter in CHAPTERS]
 
 
 @pytest.fixture(scope="module")
@@ -38,29 +41,44 @@ def fixed() -> Iterator[Site]:
         yield running
 
 
-@pytest.mark.parametrize(("chapter", "javascript"), WALKS + SLOW)
+@pytest.mark.parametrize(("chapter", "javascript"), BRIEFLY)
 def test_axe_finds_nothing(browser, fixed, chapter, javascript, people_of):
-    lights: Iterator[Light] = cycle(["light", "dark", "dark", "light", "dark"])
+    ways = cycle(zip(2 * WINDOWS, LIGHTS, strict=True))
     found: list[str] = []
-    for scene in CHAPTERS[chapter](people_of(fixed, javascript=javascript, alive=False)):
-        with nullcontext() if javascript else scene.person.scripted():
-            found += looked_at(scene, lights)
+    for scene in walk(fixed, chapter, javascript, people_of):
+        found += looked_at(scene, islice(ways, 1))
     assert not found, "\n".join(found)
 
 
-def looked_at(scene: Scene, lights: Iterator[Light]) -> list[str]:
-    """What is wrong with a scene in any window."""
+@pytest.mark.slow
+@pytest.mark.parametrize(("chapter", "javascript"), ALL_ROUND)
+def test_axe_finds_nothing_in_any_window(browser, fixed, chapter, javascript, people_of):
+    lights: Iterator[Light] = cycle(["light", "dark", "dark", "light", "dark"])
+    found: list[str] = []
+    for scene in walk(fixed, chapter, javascript, people_of):
+        found += looked_at(scene, zip(WINDOWS, lights, strict=False))
+    assert not found, "\n".join(found)
+
+
+def walk(site: Site, chapter: str, javascript: bool, people_of: Gather) -> Iterator[Scene]:
+    """A chapter's scenes, each while axe can look at it."""
+    for scene in CHAPTERS[chapter](people_of(site, javascript=javascript, alive=False)):
+        with nullcontext() if javascript else scene.person.scripted():
+            scene.person.page.evaluate(AXE)
+            yield scene
+            dress(scene.person, PHONE, "light")
+
+
+def looked_at(scene: Scene, ways: Iterable[tuple[Size, Light]]) -> list[str]:
+    """What is wrong with a scene in these windows."""
     found: list[str] = []
     seen: set[str] = set()
-    scene.person.page.evaluate(AXE)
-    for window in WINDOWS:
-        light = next(lights)
+    for window, light in ways:
         dress(scene.person, window, light)
         scene.person.must_fit()
         asked = only(BY_WINDOW + (BY_LIGHT if light not in seen else [])) if seen else everything(scene)
         seen.add(light)
         found += wrong(scene.person, asked, f"{scene.name} {window.width} {light}")
-    dress(scene.person, PHONE, "light")
     return found
 
 

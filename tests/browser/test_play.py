@@ -93,6 +93,8 @@ VARIANTS = {
     "startups": Variant("startups", 3, {"running": "true"}, at_random),
 }
 
+QUICK = {"strifebarge", "eights", "rps-best-of-3"}
+
 
 # -- whole games --------------------------------------------------------------------
 
@@ -111,7 +113,13 @@ def test_every_game_is_begun_in_one_click_each_and_can_be_given_up(person, slug)
     must_have_begun(party)
 
 
-@pytest.mark.parametrize("variant", VARIANTS.values(), ids=VARIANTS)
+@pytest.mark.parametrize(
+    "variant",
+    [
+        pytest.param(variant, id=name, marks=() if name in QUICK else pytest.mark.slow)
+        for name, variant in VARIANTS.items()
+    ],
+)
 def test_a_game_is_played_to_its_own_end_by_links_and_forms_alone(person, variant):
     party = friends(person, variant.friends)
     watcher = person()

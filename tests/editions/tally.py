@@ -64,9 +64,8 @@ class Tally(Game[Counter]):
 '''
 
 ONE = RULES
-WORDS = RULES.replace(
-    "Count on from {total}.", "Count further than {total}."
-)  # nothing that a position shows
+# Nothing that a position shows:
+WORDS = RULES.replace("Count on from {total}.", "Count further than {total}.")
 SECOND_STAGE = RULES.replace('"""Three more."""', '"""Three more."""\n        self.total = 100')
 DOUBLE = RULES.replace("self.total += counted.by", "self.total += 2 * counted.by")
 STRICT = RULES.replace("        return None\n", "        return Why.TOO_MUCH if action.by == 3 else None\n")

@@ -14,7 +14,8 @@ from strifebarge.post import Message, guard, hooks
 from strifebarge.post.guard import is_inner
 from strifebarge.post.hooks import Hooks, form_of
 from strifebarge.rules import Refused
-from strifebarge.table.letters import Address, NotTold, Way
+from strifebarge.table.letters import Address, Way
+from strifebarge.table.reasons import NotTold
 
 MESSAGE = Message(
     id="1",

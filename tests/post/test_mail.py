@@ -14,7 +14,8 @@ from aiosmtpd.smtp import AuthResult
 from strifebarge.post import Message
 from strifebarge.post.mail import Mail, mail_address
 from strifebarge.rules import Refused
-from strifebarge.table.letters import Address, NotTold, Way
+from strifebarge.table.letters import Address, Way
+from strifebarge.table.reasons import NotTold
 
 MESSAGE = Message(
     id="0123456789abcdef",

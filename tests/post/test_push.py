@@ -23,7 +23,8 @@ from strifebarge.post import Message
 from strifebarge.post.hooks import Hooks
 from strifebarge.post.push import Push, Subscription, new_key, public_key, subscription, text_of
 from strifebarge.rules import Refused
-from strifebarge.table.letters import Address, NotTold, Way
+from strifebarge.table.letters import Address, Way
+from strifebarge.table.reasons import NotTold
 
 MESSAGE = Message(
     id="0123456789abcdef0123456789abcdef",

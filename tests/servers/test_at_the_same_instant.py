@@ -8,7 +8,8 @@ from itertools import product
 import pytest
 
 from tests.servers.books import Books, library
-from tests.support.visitor import Page, Remote, together
+from tests.support.together import together
+from tests.support.visitor import Page, Remote
 
 pytestmark = pytest.mark.servers
 New = Callable[[], Remote]

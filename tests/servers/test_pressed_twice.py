@@ -10,7 +10,8 @@ import pytest
 
 from tests.servers.books import Books
 from tests.support.servers import Site
-from tests.support.visitor import Button, Page, Pairs, Remote, together
+from tests.support.together import together
+from tests.support.visitor import Button, Page, Pairs, Remote
 
 pytestmark = pytest.mark.servers
 ROUNDS = 20

@@ -8,7 +8,8 @@ import pytest
 from tests.conftest import need
 from tests.servers.books import Books
 from tests.support.servers import Redis, Site
-from tests.support.visitor import Page, Remote, together
+from tests.support.together import together
+from tests.support.visitor import Page, Remote
 
 pytestmark = pytest.mark.servers
 WRONG = "/g/{:08d}"  # codes that no table has: but for one chance in ten thousand millions

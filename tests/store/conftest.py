@@ -5,7 +5,6 @@ from secrets import token_hex
 import pytest
 
 from strifebarge.store.engine import engine_for
-from strifebarge.store.migrations import upgrade
 from strifebarge.store.schema import metadata
 from strifebarge.store.store import SqlStore
 from strifebarge.table.library import Library
@@ -15,9 +14,8 @@ from strifebarge.table.table import Chair, Table
 
 
 @pytest.fixture
-def engine(database_url):
-    upgrade(database_url)
-    engine = engine_for(database_url, 8)
+def engine(ready_url):
+    engine = engine_for(ready_url, 8)
     yield engine
     engine.dispose()
 

@@ -14,9 +14,10 @@ from sqlalchemy import text
 from strifebarge.rules import Refused
 from strifebarge.rules.notation import read
 from strifebarge.store import migrations
+from strifebarge.store.change import SqlChange
 from strifebarge.store.engine import engine_for
 from strifebarge.store.migrations import upgrade
-from strifebarge.store.store import SqlChange, SqlStore
+from strifebarge.store.store import SqlStore
 from strifebarge.table.bookkeeper import rebuild, scores
 from strifebarge.table.entry import Kind, Rating
 from strifebarge.table.ports import Player, public_id
@@ -219,21 +220,21 @@ def test_of_games_that_end_at_once_in_many_threads_none_is_lost_from_a_rating(re
     must_add_up(store, len(pairs))
 
 
-def test_of_games_that_end_at_once_in_many_processes_none_is_lost_from_a_rating(database_url, store):
-    crowd = [(database_url, [ANN.id, BOB.id], 4), (database_url, [BOB.id, CLEO.id], 4)] * 2
+def test_of_games_that_end_at_once_in_many_processes_none_is_lost_from_a_rating(ready_url, store):
+    crowd = [(ready_url, [ANN.id, BOB.id], 4), (ready_url, [BOB.id, CLEO.id], 4)] * 2
     with get_context("spawn").Pool(len(crowd)) as pool:
         pool.starmap(throw_rated, crowd, chunksize=1)
     must_add_up(store, 16)
 
 
-def test_ratings_made_anew_while_games_end_are_the_same(database_url, store, referee):
+def test_ratings_made_anew_while_games_end_are_the_same(ready_url, store, referee):
     thrown(referee, [ANN, BOB], afterwards="rated")
     with get_context("spawn").Pool(3) as pool:
         playing = [
-            pool.apply_async(throw_rated, (database_url, [ANN.id, BOB.id], 5)),
-            pool.apply_async(throw_rated, (database_url, [CLEO.id, BOB.id], 5)),
+            pool.apply_async(throw_rated, (ready_url, [ANN.id, BOB.id], 5)),
+            pool.apply_async(throw_rated, (ready_url, [CLEO.id, BOB.id], 5)),
         ]
-        changed = pool.apply_async(rebuild_there, (database_url, 12)).get(120)
+        changed = pool.apply_async(rebuild_there, (ready_url, 12)).get(120)
         for each in playing:
             each.get(120)
     assert changed == [0] * 12

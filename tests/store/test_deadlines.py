@@ -1,8 +1,7 @@
 """What happens at a deadline, whoever comes first: the move, the ticker, or another form."""
 
-from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from itertools import count
-from threading import Barrier
 
 import pytest
 
@@ -13,11 +12,12 @@ from strifebarge.rules.notation import read
 from strifebarge.rules.pace import DAY, HOUR
 from strifebarge.table import vacation
 from strifebarge.table.deadlines import deadlines, heart
-from strifebarge.table.library import Library
 from strifebarge.table.record import record_of, replay
 from strifebarge.table.referee import Referee, Slip
 from strifebarge.table.table import Status
 from strifebarge.table.timekeeper import BROKEN
+from tests.store.scenes import tried
+from tests.support.together import together
 
 numbers = count()
 NOON = 1_800_000_000.0
@@ -36,11 +36,6 @@ class Wall:
 
     def __call__(self):
         return self.at
-
-
-@pytest.fixture(scope="module")
-def library():
-    return Library()
 
 
 @pytest.fixture
@@ -83,13 +78,6 @@ class Timed:
     def now(self, seat, words):
         return self.move(seat, words, self.referee.show(self.people[seat].id, self.id).asked)
 
-    def tries(self, act, *given):
-        try:
-            act(*given)
-        except Refused as no:
-            return no.token
-        return None
-
     def ledger(self):
         return [(row.seat, row.action) for row in self.referee.store.rows(self.id, 0)]
 
@@ -106,10 +94,10 @@ LATE = {"do": "late", "out": False}
 def test_a_move_counts_until_the_deadline_and_not_at_it(referee, wall):
     at = Timed(referee)
     wall.at = NOON + 179.999
-    assert at.tries(at.move, 0, "fire A1") is None
+    assert tried(at.move, 0, "fire A1") is None
     at = Timed(referee)
     wall.at += 180
-    assert at.tries(at.move, 0, "fire A1") == "game.too_late"
+    assert tried(at.move, 0, "fire A1") == "game.too_late"
     assert at.ledger() == [(0, LATE)]
     assert (at.table.waiting, at.hands[0].missed) == ([1], 1)
 
@@ -119,47 +107,33 @@ def test_a_move_at_the_deadline_and_the_ticker_are_as_if_one_had_been_first(refe
     """Whoever was in time was in time, whether or not the ticker has looked."""
     wall.at = NOON
     outcomes = set()
-    with ThreadPoolExecutor(3) as threads:
-        for _ in range(TIMES):
-            wall.at = NOON
-            at, gate = Timed(referee), Barrier(3)
-            wall.at = NOON + 180 + offset
-
-            def press(act, at=at, gate=gate):
-                gate.wait()
-                return at.tries(act)
-
-            def looks(at=at):
-                at.referee.look(at.id)
-
-            answers = list(threads.map(press, (lambda at=at: at.move(0, "fire A1"), looks, looks)))
-            assert answers[1:] == [None, None]
-            assert len(at.ledger()) == 1
-            outcomes.add((answers[0], at.ledger()[0][1]["do"]))
+    for _ in range(TIMES):
+        wall.at = NOON
+        at = Timed(referee)
+        wall.at = NOON + 180 + offset
+        looks = partial(referee.look, at.id)
+        token, *_ = together(partial(tried, at.move, 0, "fire A1"), looks, looks)
+        assert len(at.ledger()) == 1
+        outcomes.add((token, at.ledger()[0][1]["do"]))
     assert outcomes == {(None, "fire") if offset < 0 else ("game.too_late", "late")}
 
 
 def test_two_forms_at_a_deadline_make_one_miss(referee, wall):
-    with ThreadPoolExecutor(2) as threads:
-        for _ in range(TIMES):
-            wall.at = NOON
-            at, gate = Timed(referee), Barrier(2)
-            wall.at = NOON + 200
-
-            def press(seat, at=at, gate=gate):
-                gate.wait()
-                return at.tries(at.referee.call_time, at.people[seat].id, at.id, slip())
-
-            assert list(threads.map(press, (0, 1))) == [None, None]
-            assert at.ledger() == [(0, LATE)]
+    for _ in range(TIMES):
+        wall.at = NOON
+        at = Timed(referee)
+        wall.at = NOON + 200
+        calls = [partial(referee.call_time, each.id, at.id, slip()) for each in at.people]
+        assert together(*(partial(tried, call) for call in calls)) == [None, None]
+        assert at.ledger() == [(0, LATE)]
 
 
 def test_what_happens_at_a_deadline_is_kept_though_the_form_is_refused(referee, wall):
     at = Timed(referee)
     wall.at += 500
-    assert at.tries(at.move, 1, "fire A1", 0) == "game.stale"
+    assert tried(at.move, 1, "fire A1", 0) == "game.stale"
     assert at.ledger() == [(0, LATE)]
-    assert at.tries(at.now, 1, "fire A1") is None
+    assert tried(at.now, 1, "fire A1") is None
 
 
 def test_the_same_form_again_gets_the_same_answer_after_the_deadline(referee, wall):
@@ -239,7 +213,7 @@ def test_one_who_is_late_does_not_choose_any_more_while_others_still_may(referee
     wall.at += 12
     referee.look(at.id)
     assert (at.table.pending, at.table.waiting) == ({0: LATE}, [1])
-    assert at.tries(at.move, 0, "throw rock") == "game.too_late"
+    assert tried(at.move, 0, "throw rock") == "game.too_late"
     at.move(1, "throw paper")
     assert at.ledger() == [(0, LATE), (1, {"do": "throw", "hand": "paper"})]
 
@@ -337,10 +311,10 @@ def test_a_pause_needs_all_and_anybody_ends_it(referee, wall):
     wall.at += 5 * DAY
     referee.look(at.id)
     assert at.table.clock.stands(wall.at)
-    assert at.tries(referee.pause, ann, at.id, True, slip()) == "table.paused"
+    assert tried(referee.pause, ann, at.id, True, slip()) == "table.paused"
     referee.go_on(ben, at.id, slip())
     assert at.table.due == wall.at + 80
-    assert at.tries(referee.go_on, ben, at.id, slip()) == "table.not_paused"
+    assert tried(referee.go_on, ben, at.id, slip()) == "table.not_paused"
 
 
 def test_agreeing_to_a_pause_can_be_taken_back(referee):
@@ -355,10 +329,10 @@ def test_agreeing_to_a_pause_can_be_taken_back(referee):
 
 def test_where_a_clock_runs_nobody_puts_the_game_aside_alone(referee):
     at = Timed(referee)
-    assert at.tries(referee.suspend, at.people[0].id, at.id, slip()) == "table.on_the_clock"
+    assert tried(referee.suspend, at.people[0].id, at.id, slip()) == "table.on_the_clock"
     stranger = referee.newcomer().id
-    assert at.tries(referee.pause, stranger, at.id, True, slip()) == "table.not_seated"
-    assert at.tries(referee.call_time, stranger, at.id, slip()) == "table.not_seated"
+    assert tried(referee.pause, stranger, at.id, True, slip()) == "table.not_seated"
+    assert tried(referee.call_time, stranger, at.id, slip()) == "table.not_seated"
 
 
 # -- vacations -----------------------------------------------------------------------------
@@ -466,10 +440,9 @@ def test_a_form_that_comes_before_the_first_tick_finds_the_time_left_out(referee
 
 def test_of_many_who_tick_one_does(referee, wall):
     beat = heart(referee.store, 5, 60)
-    with ThreadPoolExecutor(6) as threads:
-        for _ in range(5):
-            assert sum(threads.map(lambda _: beat(wall.at), range(6))) == 1
-            wall.at += 5
+    for _ in range(5):
+        assert sum(together(*[partial(beat, wall.at)] * 6)) == 1
+        wall.at += 5
 
 
 # -- the ticker ------------------------------------------------------------------------------

@@ -143,9 +143,8 @@ def test_a_fault_inside_frees_the_place():
 # -- busy --------------------------------------------------------------------------
 
 
-def test_sqlite_locked_by_another_program_is_busy(impatient, sqlite_url):
-    upgrade(sqlite_url)
-    engine = engine_for(sqlite_url, 8)
+def test_sqlite_locked_by_another_program_is_busy(impatient, sqlite_ready):
+    engine = engine_for(sqlite_ready, 8)
     store = SqlStore(engine)
     store.add(a_table(), a_receipt())
     with closing(sqlite3.connect(engine.url.database, isolation_level=None)) as other:
@@ -157,9 +156,8 @@ def test_sqlite_locked_by_another_program_is_busy(impatient, sqlite_url):
     engine.dispose()
 
 
-def test_a_table_locked_for_too_long_is_busy(impatient, database_url):
-    upgrade(database_url)
-    one, other = engine_for(database_url, 8), engine_for(database_url, 8)
+def test_a_table_locked_for_too_long_is_busy(impatient, ready_url):
+    one, other = engine_for(ready_url, 8), engine_for(ready_url, 8)
     SqlStore(one).add(a_table(), a_receipt())
     with SqlStore(one).change("TABLE001") as change:
         change.table.number = 7
@@ -173,9 +171,8 @@ def test_a_table_locked_for_too_long_is_busy(impatient, database_url):
     other.dispose()
 
 
-def test_another_table_is_not_locked_on_postgres(impatient, postgres_url):
-    upgrade(postgres_url)
-    engine = engine_for(postgres_url, 8)
+def test_another_table_is_not_locked_on_postgres(impatient, postgres_ready):
+    engine = engine_for(postgres_ready, 8)
     store = SqlStore(engine)
     for id in ("TABLE001", "TABLE002"):
         store.add(a_table(id), a_receipt(f"key {id}"))
@@ -196,9 +193,8 @@ def hold(store, id, inside, done):
         done.wait()
 
 
-def test_a_transaction_left_idle_on_postgres_is_ended_and_said_to_be_busy(impatient, postgres_url):
-    upgrade(postgres_url)
-    engine = engine_for(postgres_url, 8)
+def test_a_transaction_left_idle_on_postgres_is_ended_and_said_to_be_busy(impatient, postgres_ready):
+    engine = engine_for(postgres_ready, 8)
     store = SqlStore(engine)
     store.add(a_table(), a_receipt())
     with pytest.raises(Busy):

@@ -1,51 +1,26 @@
 """Two at the same instant, of whom one wants to sit down: as if one had come first, on either database."""
 
-from concurrent.futures import ThreadPoolExecutor
-from itertools import count
-from threading import Barrier
+from functools import partial
 
 import pytest
 
 from strifebarge.rules import Refused
 from strifebarge.rules.notation import read
-from strifebarge.table.library import Library
 from strifebarge.table.listing import Wanted
 from strifebarge.table.person import Player, alias
-from strifebarge.table.referee import Referee, Slip
 from tests.store.apart import at_once, join_there, thrown
-
-numbers = count()
-TIMES = 10
-
-
-def slip(**given):
-    return Slip(f"a-key-for-this-form-{next(numbers):08}", **given)
+from tests.store.conftest import slip
+from tests.store.scenes import Scene, must_be_as_if_one_had_been_first
 
 
-@pytest.fixture(scope="module")
-def library():
-    return Library()
-
-
-@pytest.fixture
-def referee(store, library):
-    return Referee(store, library)
-
-
-class Scene:
+class Inviting(Scene):
     """A table of two where Ann waits; Ben has played with her, Cleo has the link."""
 
-    def __init__(self, referee, *acts):
-        self.referee = referee
-        self.ann, self.ben, self.cleo = (referee.newcomer() for _ in range(3))
-        thrown(referee, [self.ann, self.ben])
-        self.id = referee.start(self.ann, "strifebarge", slip(), seats=2).id
-        for act in acts:
-            self.do(act)
+    def opened(self):
+        thrown(self.referee, [self.ann, self.ben])
+        return self.referee.start(self.ann, "strifebarge", slip(), seats=2).id
 
-    def do(self, act):
-        who, what = act.split(" ", 1)
-        person = getattr(self, who)
+    def act(self, person, what):
         referee, id, mine = self.referee, self.id, (person.id, self.id)
         match what:
             case "joins":
@@ -65,23 +40,15 @@ class Scene:
             case "changes a setting":
                 referee.configure(*mine, {"salvo": True}, slip())
 
-    def tries(self, act):
-        try:
-            self.do(act)
-        except Refused as no:
-            return no.token
-        return None
-
     def standing(self):
         table = self.referee.status(self.id)
-        who = {self.ann.id: "ann", self.ben.id: "ben", self.cleo.id: "cleo", None: None}
         listed = any(
             each.id == self.id for each in self.referee.store.open_tables(Wanted(["strifebarge"]))[0]
         )
         invited = any(each.id == self.id for each in self.referee.store.tables_inviting(self.ben.id))
         return (
             table.status,
-            [(who[chair.player], chair.ready) for chair in table.chairs],
+            [(self.name(chair.player), chair.ready) for chair in table.chairs],
             table.invitation.generation,
             table.listed,
             listed,
@@ -105,30 +72,15 @@ PAIRS = [
 
 @pytest.mark.parametrize(("before", "one", "other"), PAIRS)
 def test_what_two_do_at_once_is_as_if_one_had_been_first(referee, before, one, other):
-    orders = []
-    for first, second in ((one, other), (other, one)):
-        scene = Scene(referee, *before)
-        answers = {first: scene.tries(first)}
-        answers[second] = scene.tries(second)
-        orders.append((answers, scene.standing()))
-    with ThreadPoolExecutor(2) as threads:
-        for _ in range(TIMES):
-            scene, together = Scene(referee, *before), Barrier(2)
-
-            def press(act, scene=scene, together=together):
-                together.wait()
-                return act, scene.tries(act)
-
-            answers = dict(threads.map(press, (one, other)))
-            assert (answers, scene.standing()) in orders
+    must_be_as_if_one_had_been_first(partial(Inviting, referee, *before), one, other)
 
 
-def test_of_many_in_several_processes_one_gets_the_last_seat(referee, database_url):
+def test_of_many_in_several_processes_one_gets_the_last_seat(referee, ready_url):
     """And the list of open tables knows it in the same transaction."""
     host = referee.newcomer()
     table = referee.start(host, "strifebarge", slip(), seats=2, listed=True)
     assert [each.id for each in referee.store.open_tables(Wanted(["strifebarge"]))[0]] == [table.id]
-    seated = at_once(join_there, database_url, table.id, 10)
+    seated = at_once(join_there, ready_url, table.id, 10)
     assert sum(seated) == 1
     assert referee.store.open_tables(Wanted(["strifebarge"])) == ([], False)
     assert referee.status(table.id).started

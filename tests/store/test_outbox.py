@@ -10,7 +10,7 @@ from strifebarge.table.letters import Address, Kind, Letter, Reader, State, Way
 from strifebarge.table.table import No
 from tests.store.apart import at_once
 from tests.store.conftest import a_receipt, a_table
-from tests.support.visitor import together
+from tests.support.together import together
 
 NOW = 1000.0
 
@@ -118,12 +118,12 @@ def claims(url, now):
     return None if claimed is None else [letter.id for letter in claimed[1]]
 
 
-def test_an_address_is_claimed_by_one_process_at_a_time(store, database_url):
+def test_an_address_is_claimed_by_one_process_at_a_time(store, ready_url):
     told(store)
-    got = at_once(claims, database_url, NOW)
+    got = at_once(claims, ready_url, NOW)
     assert (got.count(["letter"]), got.count(None)) == (1, 3)
-    assert claims(database_url, NOW + 119) is None
-    assert claims(database_url, NOW + 120) == ["letter"]  # whoever had it has died
+    assert claims(ready_url, NOW + 119) is None
+    assert claims(ready_url, NOW + 120) == ["letter"]  # whoever had it has died
 
 
 def test_what_has_arrived_is_not_sent_again(store):

@@ -1,10 +1,8 @@
 """One person becomes another, or nobody: at every table or not at all, whatever else happens meanwhile."""
 
 import json
-from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from secrets import token_hex
-from threading import Barrier
 
 import pytest
 from alembic import command
@@ -22,24 +20,11 @@ from strifebarge.table.ports import Busy, Player
 from strifebarge.table.referee import Referee, Slip
 from strifebarge.table.table import Status
 from tests.store.apart import throw, thrown
-from tests.store.conftest import dump
+from tests.store.conftest import dump, slip
+from tests.support.together import together
 
 TIMES = 12  # each race
 PASSWORD = "nobody thinks of this"
-
-
-@pytest.fixture(scope="module")
-def library():
-    return Library()
-
-
-@pytest.fixture
-def referee(store, library):
-    return Referee(store, library)
-
-
-def slip():
-    return Slip(token_hex(16))
 
 
 def somebody(referee, name=""):
@@ -259,12 +244,10 @@ def test_whoever_is_nobody_is_not_brought_back_by_a_form_that_was_on_its_way(ref
 # -- at the same instant ----------------------------------------------------------------------
 
 
-def together(*acts):
+def at_once(*acts):
     """What each gave, or why not."""
-    gate = Barrier(len(acts))
 
     def press(act):
-        gate.wait()
         for _ in range(20):
             try:
                 return act()
@@ -274,8 +257,7 @@ def together(*acts):
                 continue
         raise AssertionError("busy for ever")
 
-    with ThreadPoolExecutor(len(acts)) as threads:
-        return list(threads.map(press, acts))
+    return together(*(partial(press, act) for act in acts))
 
 
 def test_who_sits_down_while_they_become_another_sits_there_as_that_other_or_not_at_all(
@@ -285,7 +267,7 @@ def test_who_sits_down_while_they_become_another_sits_there_as_that_other_or_not
         guest, person, host = (somebody(referee) for _ in range(3))
         tables = [referee.start(host, "rps", slip(), seats=2).id for _ in range(3)]
         referee.join(guest, tables[0], "", slip())
-        _, late = together(
+        _, late = at_once(
             partial(referee.take_along, guest, person),
             partial(referee.join, guest, tables[1], "", slip()),
         )
@@ -299,7 +281,7 @@ def test_one_who_joins_where_their_guest_sits_is_never_there_twice(referee, stor
     for _ in range(TIMES):
         guest, person = somebody(referee), somebody(referee)
         table = referee.start(guest, "strifebarge", slip(), seats=3).id
-        merged, _ = together(
+        merged, _ = at_once(
             partial(referee.take_along, guest, person), partial(referee.join, person, table, "", slip())
         )
         sitting = [chair.player for chair in store.table(table).chairs if chair.player]
@@ -311,7 +293,7 @@ def test_one_who_is_erased_while_a_guest_becomes_them_holds_no_seat(referee, sto
     for _ in range(TIMES):
         guest, person = somebody(referee), somebody(referee)
         tables = [referee.start(guest, "rps", slip(), seats=2).id for _ in range(3)]
-        merged, erased = together(partial(referee.take_along, guest, person), partial(referee.erase, person))
+        merged, erased = at_once(partial(referee.take_along, guest, person), partial(referee.erase, person))
         assert erased is None
         assert merged in (None, "who.gone")
         assert mentions(engine, person.id) <= {"players"}
@@ -326,7 +308,7 @@ def test_who_is_erased_twice_at_once_is_erased(referee, store, engine):
     for _ in range(TIMES):
         gone, other = somebody(referee, "Zebedee"), somebody(referee)
         table = thrown(referee, [gone, other], afterwards="rated")
-        assert None in together(partial(referee.erase, gone), partial(referee.erase, gone))
+        assert None in at_once(partial(referee.erase, gone), partial(referee.erase, gone))
         assert mentions(engine, gone.id) == {"players"}
         assert mentions(engine, "Zebedee") == set()
         assert len(store.entry(table.record).seats) == 2
@@ -337,9 +319,7 @@ def test_a_rematch_asked_for_meanwhile_does_not_seat_who_is_gone(referee, store,
     for _ in range(TIMES):
         gone, other = somebody(referee, "Zebedee"), somebody(referee)
         table = thrown(referee, [gone, other])
-        again, _ = together(
-            partial(referee.rematch, other.id, table.id, slip()), partial(referee.erase, gone)
-        )
+        again, _ = at_once(partial(referee.rematch, other.id, table.id, slip()), partial(referee.erase, gone))
         assert [chair.player for chair in store.table(again).chairs if chair.player] == [other.id]
         assert mentions(engine, "Zebedee") == set()
 
@@ -348,7 +328,7 @@ def test_of_two_who_want_the_same_name_one_has_it(referee, store):
     for number in range(TIMES // 4):
         people = [somebody(referee) for _ in range(3)]
         acts = [partial(referee.sign_up, each, f"name{number}", PASSWORD) for each in people]
-        assert sorted(map(str, together(*acts))) == ["None", "who.login_taken", "who.login_taken"]
+        assert sorted(map(str, at_once(*acts))) == ["None", "who.login_taken", "who.login_taken"]
         assert store.account(f"name{number}").player in [each.id for each in people]
 
 
@@ -356,7 +336,7 @@ def test_a_code_makes_one_other_device_and_the_same_form_again_the_same(referee,
     person = somebody(referee)
     for _ in range(TIMES):
         code = referee.give_code(person.id)
-        found = together(*(partial(referee.take_code, code, token_hex(16)) for _ in range(4)))
+        found = at_once(*(partial(referee.take_code, code, token_hex(16)) for _ in range(4)))
         assert sorted(str(each) for each in found if isinstance(each, str)) == ["who.wrong_code"] * 3
     code, key = referee.give_code(person.id), token_hex(16)
     assert referee.take_code(code.lower(), key).id == referee.take_code(code, key).id == person.id
@@ -381,7 +361,7 @@ def test_of_two_changes_of_a_password_at_once_one_holds(referee, store):
     device = referee.new_device(person, "").id
     ways = [f"another good one {number}" for number in range(3)]
     acts = [partial(referee.change_password, person.id, PASSWORD, each, device) for each in ways]
-    assert sorted(map(str, together(*acts))) == ["None", "who.wrong_password", "who.wrong_password"]
+    assert sorted(map(str, at_once(*acts))) == ["None", "who.wrong_password", "who.wrong_password"]
     assert sum(_opens(referee, each) for each in [PASSWORD, *ways]) == 1
 
 
@@ -405,7 +385,7 @@ def test_one_guest_who_becomes_two_at_once_is_split_between_them_at_most(referee
         guest, one, two, other = (somebody(referee) for _ in range(4))
         for _ in range(3):
             thrown(referee, [guest, other], afterwards="rated")
-        together(partial(referee.take_along, guest, one), partial(referee.take_along, guest, two))
+        at_once(partial(referee.take_along, guest, one), partial(referee.take_along, guest, two))
         assert mentions(engine, guest.id) == {"players"}
         assert len(store.tables_of(one.id)) + len(store.tables_of(two.id)) == 3
     ladders_hold(store)

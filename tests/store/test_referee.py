@@ -179,7 +179,7 @@ def test_a_key_used_elsewhere_takes_the_match_that_went_on_from_the_shelf(refere
     id, [ann, _] = seated(referee, "strifebarge")
     shot = next(offer.action for offer in referee.show(ann.id, id).offers if not offer.refused)
     with monkeypatch.context() as patch:
-        patch.setattr("strifebarge.store.store.insert_receipt", lambda *_: False)
+        patch.setattr("strifebarge.store.ledger.add_receipt", lambda *_: False)
         with pytest.raises(Refused):
             referee.move(ann.id, id, lambda kinds: shot, slip())
     assert not referee.shelf.laid

@@ -4,8 +4,8 @@ import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
+from functools import partial
 from itertools import pairwise
-from threading import Barrier
 
 import pytest
 from sqlalchemy import event
@@ -13,13 +13,14 @@ from sqlalchemy.exc import IntegrityError
 
 from strifebarge.rules import Ranking, Refused
 from strifebarge.rules.match import Snapshot
-from strifebarge.store import people_statements, statements
-from strifebarge.store.store import KEPT_FOR, PURGE_EVERY
+from strifebarge.store import ledger, lists, people_statements, sessions
+from strifebarge.store.ledger import KEPT_FOR, PURGE_EVERY
 from strifebarge.table.person import Device, Visit
 from strifebarge.table.ports import Busy, Player, Row
 from strifebarge.table.table import Chair, No, Status
 from tests.store.apart import at_once, count_up, count_up_there
 from tests.store.conftest import a_receipt, a_table, dump
+from tests.support.together import together
 
 ROWS = [
     Row(0, None, None, told=[{"text": "The cards are dealt."}], fingerprint="f0", at=1.25),
@@ -216,10 +217,10 @@ def test_a_table_has_one_rematch(engine, store):
     assert dump(engine) == before
 
 
-def test_whoever_is_killed_in_a_change_leaves_neither_trace_nor_lock(engine, database_url, store):
+def test_whoever_is_killed_in_a_change_leaves_neither_trace_nor_lock(engine, ready_url, store):
     store.add(a_table(), a_receipt())
     before = dump(engine)
-    command = [sys.executable, "-m", "tests.store.apart", database_url, "TABLE001"]
+    command = [sys.executable, "-m", "tests.store.apart", ready_url, "TABLE001"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as other:
         assert other.stdout.readline() == "inside\n"
         other.kill()
@@ -242,9 +243,9 @@ def test_threads_that_change_one_table_come_one_after_another(store):
     assert [row.number for row in store.rows("TABLE001", 0)] == list(range(1, 201))
 
 
-def test_processes_that_change_one_table_come_one_after_another(database_url, store):
+def test_processes_that_change_one_table_come_one_after_another(ready_url, store):
     store.add(a_table(), a_receipt())
-    at_once(count_up_there, database_url, "TABLE001", 50)
+    at_once(count_up_there, ready_url, "TABLE001", 50)
     table = store.table("TABLE001")
     assert (table.number, table.revision) == (200, 200)
 
@@ -272,14 +273,8 @@ def test_a_key_is_for_one_form(engine, store):
 
 
 def test_the_same_form_many_times_at_once_opens_one_table(engine, store):
-    together = Barrier(8)
-
-    def post(number):
-        together.wait()
-        return store.add(a_table(f"TABLE00{number}"), a_receipt()).id
-
-    with ThreadPoolExecutor(8) as threads:
-        answers = set(threads.map(post, range(8)))
+    adding = (partial(store.add, a_table(f"TABLE00{number}"), a_receipt()) for number in range(8))
+    answers = {table.id for table in together(*adding)}
     assert answers == {row.id for row in dump(engine)["tables"]}
     assert len(answers) == 1
 
@@ -402,14 +397,17 @@ def test_a_move_costs_six_statements(engine, store):
 
 
 PEOPLE = ["PLAYER", "PERSON", "VISIT", "DEVICES", "ACCOUNT", "ACCOUNT_OF", "PASSKEYS", "PASSKEY", "TRACES"]
+QUESTIONS = [
+    *((lists, name) for name in ("TABLES_OF", "WAITING_FOR")),
+    *((ledger, name) for name in ("LEDGER_UPTO", "SNAPSHOT_AT", "RECEIPT")),
+    (sessions, "SESSION"),
+    *((people_statements, name) for name in PEOPLE),
+]
 
 
-@pytest.mark.parametrize(
-    "name", ["TABLES_OF", "WAITING_FOR", "LEDGER_UPTO", "SNAPSHOT_AT", "RECEIPT", "SESSION", *PEOPLE]
-)
-def test_no_question_reads_a_whole_table(engine, name):
-    asked = getattr(statements, name, None)
-    asked = getattr(people_statements, name) if asked is None else asked
+@pytest.mark.parametrize(("chapter", "name"), QUESTIONS)
+def test_no_question_reads_a_whole_table(engine, chapter, name):
+    asked = getattr(chapter, name)
     numbers = {"after", "upto", "at", "now", "param_1"}
     values = {each: 1 if each in numbers else "x" for each in asked.compile().params}
     words = asked.params(values).compile(engine, compile_kwargs={"literal_binds": True})

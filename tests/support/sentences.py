@@ -35,10 +35,9 @@ from strifebarge.rules.schema import (
 from strifebarge.rules.testing import random_play
 from strifebarge.rules.text import pack, pieces
 from strifebarge.table.chat import NotSaid
-from strifebarge.table.device import Locked
-from strifebarge.table.letters import NotTold
 from strifebarge.table.library import Title
 from strifebarge.table.person import Who
+from strifebarge.table.reasons import Locked, NotTold
 from strifebarge.table.record import Wrong
 from strifebarge.table.referee import DIVERGED
 from strifebarge.table.referee.matches import WENT_BACK

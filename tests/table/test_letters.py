@@ -7,8 +7,9 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from strifebarge.rules import Refused
-from strifebarge.table import letters
-from strifebarge.table.letters import HELD, SOON, Kind, Letter, NotTold, Reader
+from strifebarge.table import letters, moments
+from strifebarge.table.letters import HELD, SOON, Kind, Letter, Reader
+from strifebarge.table.reasons import NotTold
 from strifebarge.table.table import Chair, Status, Suspension, Table
 
 NUMBERS = count(1)
@@ -254,11 +255,11 @@ NIGHT = (22 * 60, 8 * 60)
 def test_quiet_hours_are_those_of_ones_own_clock(
     quiet: tuple[int, int] | None, now: float, then: float | None
 ) -> None:
-    assert letters.after_quiet(now, quiet, BERLIN) == (then or now)
+    assert moments.after_quiet(now, quiet, BERLIN) == (then or now)
 
 
 def test_quiet_hours_that_begin_when_they_end_are_none() -> None:
-    assert letters.after_quiet(berlin("2026-06-02T03:00"), (180, 180), BERLIN) == berlin("2026-06-02T03:00")
+    assert moments.after_quiet(berlin("2026-06-02T03:00"), (180, 180), BERLIN) == berlin("2026-06-02T03:00")
 
 
 @pytest.mark.parametrize(
@@ -301,19 +302,19 @@ def test_a_digest_comes_once_a_day_at_its_minute() -> None:
     ],
 )
 def test_a_zone_goes_by_its_name_or_its_city(written: str, name: str) -> None:
-    assert letters.zone_of(written) == name
+    assert moments.zone_of(written) == name
 
 
 @pytest.mark.parametrize("written", ["", "Nowhere", "../etc/passwd", "Europe/", "/", "\0", "posix/UTC"])
 def test_no_other_zone_is_known(written: str) -> None:
     with pytest.raises(Refused) as no:
-        letters.zone_of(written)
+        moments.zone_of(written)
     assert no.value.why is NotTold.WRONG_ZONE
 
 
 def test_a_time_of_day_is_hours_and_minutes() -> None:
-    assert [letters.minute_of(each) for each in ("0:00", "08:05", " 23:59 ")] == [0, 485, 1439]
+    assert [moments.minute_of(each) for each in ("0:00", "08:05", " 23:59 ")] == [0, 485, 1439]
     for wrong in ("", "24:00", "7:60", "7", "7:5", "-1:00", "١:٠٠", "7:00:00", "007:00"):
         with pytest.raises(Refused) as no:
-            letters.minute_of(wrong)
+            moments.minute_of(wrong)
         assert no.value.why is NotTold.WRONG_TIME

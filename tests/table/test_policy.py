@@ -9,13 +9,14 @@ from hypothesis import strategies as st
 
 from strifebarge.rules import Chance, Refused
 from strifebarge.rules.notation import write
+from strifebarge.rules.pace import DAY
 from strifebarge.rules.schema import seat_numbers
 from strifebarge.rules.testing import random_choice
 from strifebarge.store.engine import engine_for
 from strifebarge.store.migrations import upgrade
 from strifebarge.store.store import SqlStore
 from strifebarge.table.library import Library
-from strifebarge.table.policy import CLOSED_AFTER, DAY, PATIENCE, Remedy, bound
+from strifebarge.table.policy import CLOSED_AFTER, PATIENCE, Remedy, bound
 from strifebarge.table.ports import Player
 from strifebarge.table.referee import Referee, Slip
 from strifebarge.table.table import Status

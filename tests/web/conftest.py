@@ -3,20 +3,13 @@
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
+from time import time
 from typing import Any
 
 import pytest
 
-from strifebarge.store.migrations import upgrade
-from tests.web.house import House, copied, opened
-
-
-@pytest.fixture(scope="session")
-def migrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An empty database that is up to date, to be copied."""
-    path = tmp_path_factory.mktemp("migrated") / "house.db"
-    upgrade(f"sqlite:///{path}")
-    return path
+from tests.web.house import House, Wall, copied, opened
+from tests.web.town import URL, Town
 
 
 @pytest.fixture(scope="module")
@@ -35,3 +28,29 @@ def open_house(migrated: Path, tmp_path: Path) -> Iterator[Callable[..., House]]
             return stack.enter_context(opened(copied(migrated, tmp_path), tmp_path, **settings))
 
         yield build
+
+
+@pytest.fixture
+def town(open_house: Callable[..., House]) -> Town:
+    """A site that sends notices."""
+    return Town(open_house(public_url=URL, secure=False, smtp_url="smtp://localhost:1"))
+
+
+@pytest.fixture
+def wall() -> Wall:
+    return Wall()
+
+
+@pytest.fixture
+def timed(open_house: Callable[..., House], wall: Wall) -> House:
+    """A site of the test's own, by its `wall`."""
+    house = open_house()
+    house.referee.now = wall  # type: ignore[method-assign]
+    return house
+
+
+@pytest.fixture
+def clock(house: House) -> Wall:
+    """From now on the time at all tables of the house, for a test to let pass."""
+    house.referee.now = wall = Wall(time())  # type: ignore[method-assign]
+    return wall

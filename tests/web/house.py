@@ -12,6 +12,7 @@ import sqlalchemy
 from flask import Flask
 
 from strifebarge import create_app
+from strifebarge.rules.pace import DAY
 from strifebarge.rules.schema import seat_numbers
 from strifebarge.settings import Settings
 from strifebarge.table.referee import Referee
@@ -223,6 +224,22 @@ def play_out(party: Party, chance: Random, each: Callable[[Page], object] = lamb
                 assert answer.status == 303, answer.words
                 sent += 1
     raise AssertionError("it never ends")
+
+
+class Wall:
+    """A clock that stands until a test sets it."""
+
+    def __init__(self, at: float = 1_800_000_000.0):
+        self.at = at
+
+    def __call__(self) -> float:
+        return self.at
+
+    def seconds(self, number: float) -> None:
+        self.at += number
+
+    def days(self, number: float) -> None:
+        self.at += number * DAY
 
 
 @contextmanager

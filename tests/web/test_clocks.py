@@ -1,33 +1,12 @@
 """Clocks on the pages: chosen, told, run out, paused, and left for a vacation; no script anywhere."""
 
 import re
-from collections.abc import Callable
 from random import Random
 
 import pytest
 
 from strifebarge.rules.pace import DAY
-from tests.web.house import House, Party, play_out, token
-
-
-class Wall:
-    def __init__(self, at: float = 1_800_000_000.0):
-        self.at = at
-
-    def __call__(self) -> float:
-        return self.at
-
-
-@pytest.fixture
-def wall() -> Wall:
-    return Wall()
-
-
-@pytest.fixture
-def timed(open_house: Callable[..., House], wall: Wall) -> House:
-    house = open_house()
-    house.referee.now = wall
-    return house
+from tests.web.house import House, Party, Wall, play_out, token
 
 
 def clock(party: Party, seat: int) -> str:

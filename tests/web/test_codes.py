@@ -8,7 +8,9 @@ from tests.support.visitor import Local, Page
 from tests.web.house import House, token
 
 OpenHouse = Callable[..., House]
+FORM = {"Content_Type": "application/x-www-form-urlencoded"}
 ADDRESSES = ["", "/version", "/status", "/log", "/at/0", "/record.json", "/quit", "/seat?t=x", "/sure"]
+NO_GUESS = {"answer.look", "answer.play"}  # whose links are signed: they say the same of any table
 
 
 def ways_to_type(code: str) -> list[str]:
@@ -81,11 +83,29 @@ def test_after_ten_wrong_codes_in_a_minute_every_address_of_a_table_is_held_back
     guesser = house.visitor()
     assert [page.status for page in guess(guesser, 10)] == [404] * 10
     must_be_held_back(guesser.get(f"/g/00000099{address}"))
-    must_be_held_back(
-        guesser.get(f"{table}{address}")
-    )  # or else a right guess could be told from a wrong one
+    must_be_held_back(guesser.get(f"{table}{address}"))  # or a right guess could be told from a wrong one
     must_be_held_back(guesser.post("/code", [("code", table)]))
     assert house.visitor().get(table).status == 200
+
+
+def test_no_address_at_all_tells_a_right_code_from_a_wrong_one_after_that(open_house: OpenHouse) -> None:
+    house = open_house(limit_codes=10)
+    code, guesser = house.fleet().code, house.visitor()
+    known = Local(house.app, guesser.address)  # somebody here, but not at that table
+    known.start("rps")
+    guess(guesser, 10)
+    rules = [rule for rule in house.app.url_map.iter_rules() if "id" in rule.arguments]
+    assert len(rules) > 40
+    for rule in (each for each in rules if each.endpoint not in NO_GUESS):
+        method = "POST" if "POST" in (rule.methods or ()) else "GET"
+        path = str(rule).replace("<int:number>", "0").replace("<ending>", "pgn")
+        for who in (guesser, known):
+            with house.unchanged():
+                answers = [
+                    who.request(method, path.replace("<id>", each), f"key={'k' * 32}".encode(), **FORM)
+                    for each in (code, "00000099")
+                ]
+            assert [answer.status for answer in answers] == [429, 429], path
 
 
 def test_the_code_box_counts_wrong_codes_as_addresses_do(open_house: OpenHouse) -> None:
@@ -125,6 +145,14 @@ def test_who_sits_at_a_table_reaches_it_even_from_an_address_that_guesses(open_h
         assert player.get(party.table + address).status == 200, address
     page = player.get(party.table)
     assert player.submit(page, "/turn", page.form("/turn").moves[0]).status == 303
+
+
+def test_and_so_do_several_at_one_device(open_house: OpenHouse) -> None:
+    house = open_house(limit_codes=10)
+    player = house.visitor()
+    page = player.start("eights", seats="2", devices="one", name="Ann", others="Ben")
+    guess(Local(house.app, player.address), 20)
+    assert player.get(page.table).status == 200
 
 
 def test_after_twenty_games_in_a_minute_an_address_is_asked_to_wait(open_house: OpenHouse) -> None:

@@ -7,7 +7,7 @@ import pytest
 from tests.support.visitor import Local, Page
 from tests.web.house import House, Party, leave, token
 from tests.web.markup import must_be_sound
-from tests.web.test_accounts import (
+from tests.web.signing import (
     PASSWORD,
     code_of,
     new_password,
@@ -18,7 +18,7 @@ from tests.web.test_accounts import (
     sign_up,
     take,
 )
-from tests.web.test_device import together
+from tests.web.test_curtain import together
 
 OpenHouse = Callable[..., House]
 BOTS = [

@@ -7,7 +7,6 @@ import pytest
 import sqlalchemy
 
 from games.strifebarge.rules import side, squares
-from strifebarge.store.migrations import upgrade
 from tests.support.visitor import Local, Page
 from tests.web.house import House, Party, leave, opened, token
 from tests.web.markup import parsed, text
@@ -27,10 +26,9 @@ def receipts(house: House) -> int:
 
 
 def test_the_same_form_again_gets_the_same_answer_and_does_nothing_on_both_databases(
-    database_url: str, tmp_path: Path
+    ready_url: str, tmp_path: Path
 ) -> None:
-    upgrade(database_url)
-    with opened(database_url, tmp_path) as house:
+    with opened(ready_url, tmp_path) as house:
         party = house.fleet()
         player = party.to_move()
         page = player.get(party.table)

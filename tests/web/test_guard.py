@@ -8,7 +8,6 @@ from urllib.parse import quote, urlencode
 
 import pytest
 
-from strifebarge.store.migrations import upgrade
 from tests.support.visitor import Local, Page
 from tests.web.house import House, Party, leave, opened
 
@@ -402,9 +401,8 @@ NULS = ["a\0b" * 8, "\0" * 32, "\ud800" * 16]
 
 
 @pytest.mark.parametrize("odd", NULS, ids=ascii)
-def test_no_database_is_asked_for_what_it_cannot_keep(database_url: str, tmp_path: Path, odd: str) -> None:
-    upgrade(database_url)
-    with opened(database_url, tmp_path) as site:
+def test_no_database_is_asked_for_what_it_cannot_keep(ready_url: str, tmp_path: Path, odd: str) -> None:
+    with opened(ready_url, tmp_path) as site:
         party = site.fleet()
         known = party.to_move()
         table = site.visitor().start("strifebarge", seats="3").table
@@ -430,10 +428,9 @@ def test_no_database_is_asked_for_what_it_cannot_keep(database_url: str, tmp_pat
 
 @pytest.mark.parametrize("path", ["/new/rps", "/join"])
 def test_a_strangers_key_is_looked_at_before_postgresql_is_asked_for_it(
-    postgres_url: str, tmp_path: Path, path: str
+    postgres_ready: str, tmp_path: Path, path: str
 ) -> None:
-    upgrade(postgres_url)
-    with opened(postgres_url, tmp_path) as site:
+    with opened(postgres_ready, tmp_path) as site:
         if path == "/join":
             path = site.visitor().start("rps").table + path
         assert sent(site.visitor(), path, [("key", "k" * 20 + "\0")]).status == 422

@@ -1,28 +1,13 @@
 """Tables with a quick clock: they are live, and who is there matters; else the clock alone decides."""
 
-from collections.abc import Callable
-
 import pytest
 
 from strifebarge.rules.pace import DAY
 from strifebarge.table.deadlines import deadlines
 from strifebarge.table.table import Status
-from tests.web.house import House, Party, token
-from tests.web.test_clocks import Wall
+from tests.web.house import House, Party, Wall, token
 
 QUICK, SLOW = "clock-30-20", "days-3"
-
-
-@pytest.fixture
-def wall() -> Wall:
-    return Wall()
-
-
-@pytest.fixture
-def timed(open_house: Callable[..., House], wall: Wall) -> House:
-    house = open_house()
-    house.referee.now = wall
-    return house
 
 
 def all_look(party: Party) -> None:

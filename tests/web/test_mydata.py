@@ -14,8 +14,8 @@ from strifebarge.table.person import Link, Passkey
 from strifebarge.table.vacation import Vacation
 from tests.support.visitor import Local
 from tests.web.house import House, Party
-from tests.web.test_accounts import PASSWORD, code_of, page_of, sign_up
-from tests.web.test_device import lift
+from tests.web.signing import PASSWORD, code_of, page_of, sign_up
+from tests.web.test_curtain import lift
 from tests.web.test_put_aside import press
 
 Data = dict[str, Any]

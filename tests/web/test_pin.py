@@ -5,11 +5,11 @@ from collections.abc import Callable
 
 import pytest
 
-from strifebarge.table.device import FORGOTTEN, REST, TRIES
+from strifebarge.table.sight import FORGOTTEN, REST, TRIES
 from tests.support.visitor import Local, Page
 from tests.web.house import House, Party, token
 from tests.web.markup import must_be_sound
-from tests.web.test_device import asked_for, covered, lift, together
+from tests.web.test_curtain import asked_for, covered, lift, together
 
 OpenHouse = Callable[..., House]
 PIN = "4711"

@@ -13,8 +13,8 @@ from tests.post.test_push import Browser, Service
 from tests.support.visitor import Local, Page
 from tests.web.house import House, Party, token
 from tests.web.markup import must_be_sound
-from tests.web.test_accounts import PASSWORD, code_of, new_password, sign_in, sign_up, take
-from tests.web.test_notices import NOON, moves
+from tests.web.signing import PASSWORD, code_of, new_password, sign_in, sign_up, take
+from tests.web.town import NOON, moves
 
 OpenHouse = Callable[..., House]
 

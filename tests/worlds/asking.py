@@ -137,7 +137,7 @@ def forms(pair: Pair, who: Person) -> Iterator[Form]:
             telling = deals or rule.endpoint == "lobby.start"
             yield Form(path, [], telling)
             yield Form(path, [("key", "short")], telling)
-            if rule.endpoint != "play.leave":
+            if rule.endpoint != "seating.leave":
                 yield Form(path, [key()], telling)
             yield Form(path, [key()], telling, {"Origin": EVIL})
             yield Form(path, [key()], telling, {"Sec_Fetch_Site": "cross-site"})

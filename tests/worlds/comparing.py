@@ -33,11 +33,11 @@ def scenes(title: Title, seats: int, each: int) -> Iterator[Scene]:
         viewers = [None, 0, *dice.sample(range(1, seats), 2)]
     lengths: list[int] = []
     settings: list[dict[str, Any]] = []
-    for viewer in viewers:
+    for place, viewer in enumerate(viewers):
         for nth in range(each):
             lengths = lengths or dice.shuffled(LENGTHS)
             settings = settings or dice.shuffled(options)
-            until = viewer if nth % 2 == 0 else None
+            until = viewer if (place + nth) % 2 else None
             yield Scene(title.slug, seats, settings.pop(), viewer, lengths.pop(), nth, until)
 
 

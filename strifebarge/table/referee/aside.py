@@ -2,6 +2,7 @@
 
 from strifebarge.rules import Refused
 
+from .. import aside
 from ..table import No
 from .desk import Slip
 from .matches import Matches
@@ -14,14 +15,14 @@ class PuttingAside(Matches):
         """Put a running game aside, until all who play are ready to go on."""
         with self._acting(player, id, "suspend", slip) as act:
             if not act.done:
-                act.table.suspend(player, self.now(), slip.seat)
+                aside.suspend(act.table, player, self.now(), slip.seat)
 
     def propose_end(self, player: str, id: str, end: bool, slip: Slip) -> None:
         """Propose to end a suspended game without a result; it ends when all who are there are ready."""
         with self._acting(player, id, "propose_end", slip) as act:
             if not act.done:
                 self._notice_trouble(act)
-                act.table.propose_end(player, end, slip.seat)
+                aside.propose_end(act.table, player, end, slip.seat)
 
     def propose_back(self, player: str, id: str, back: bool, slip: Slip) -> None:
         """Propose to go back to the start of a stage, where the rules have changed and lead elsewhere now.
@@ -39,4 +40,4 @@ class PuttingAside(Matches):
                 raise Refused(No.NOTHING_TO_MEND)
             if back and self._agreeing(act.change, act.table) is None:
                 raise Refused(No.NO_WAY_BACK)
-            act.table.propose_back(player, back, slip.seat)
+            aside.propose_back(act.table, player, back, slip.seat)

@@ -1,8 +1,9 @@
 """Who is at the table, and what the others may do about who is not."""
 
 from strifebarge.rules import Refused, Standard
+from strifebarge.rules.pace import DAY
 
-from ..policy import CLOSED_AFTER, DAY, FORSAKEN, MISSED, SILENT, Step, is_late, step_for
+from ..policy import CLOSED_AFTER, FORSAKEN, MISSED, SILENT, Step, is_late, step_for
 from ..ports import Busy
 from ..presence import NOTED_EVERY, asks_again, pass_time
 from ..table import RUNNING, Chair, No

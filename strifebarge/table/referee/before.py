@@ -119,7 +119,7 @@ class BeforeTheGame(Matches):
         """Agree to play this table as it is; when everyone does, it begins."""
         with self._acting(player, id, "ready", slip) as act:
             if not act.done:
-                mine = _all_of(act.table, player)
+                mine = act.table.must_sit(player)
                 self._notice_trouble(act)
                 if act.table.status not in (Status.OPEN, Status.SUSPENDED):
                     act.quiet = True  # it has begun: somebody else was the last to agree
@@ -132,7 +132,7 @@ class BeforeTheGame(Matches):
         """Take back one's agreement."""
         with self._acting(player, id, "unready", slip) as act:
             if not act.done:
-                mine = _all_of(act.table, player)
+                mine = act.table.must_sit(player)
                 if act.table.status is not Status.SUSPENDED:
                     act.table.must_be_open()
                 for chair in mine:
@@ -217,13 +217,6 @@ def _clock(title: Title, pace: str) -> Clock | None:
     if found := title.paces.get(pace):
         return Clock.of(found, 0)
     raise Refused(No.NO_PACE)
-
-
-def _all_of(table: Table, player: str) -> list[Chair]:
-    """Who plays at one device agrees together.  Raises Refused(NOT_SEATED)."""
-    if mine := table.chairs_of(player):
-        return mine
-    raise Refused(No.NOT_SEATED)
 
 
 def _chosen(kind: type[C], chosen: str, otherwise: No) -> C:

@@ -5,16 +5,18 @@ from typing import Any
 import msgspec
 
 from strifebarge.rules import Action, Game, Options, Refused, Standard, Text
-from strifebarge.rules.action import FRAMEWORK, Late, Undo
+from strifebarge.rules.action import FRAMEWORK, Late
 from strifebarge.rules.chance import Chance
 from strifebarge.rules.match import Diverged, Match, Move, Snapshot
-from strifebarge.rules.notation import from_json, tag
+from strifebarge.rules.notation import from_json
 from strifebarge.rules.schema import actions, options_type, seat_numbers
 from strifebarge.rules.text import pack
 
 from .. import bookkeeper, letters
+from ..aside import resume
 from ..clock import Clock
 from ..library import Title
+from ..log import takes_back
 from ..ports import Change, Row, Store
 from ..table import RUNNING, No, Seating, Status, Table
 from .desk import DIVERGED, Act, Desk
@@ -40,7 +42,7 @@ class Matches(Desk):
                         raise
                     self._go_back(act)
                 table.trouble = ""
-            if table.ended is None and not table.resume(self.now()):
+            if table.ended is None and not resume(table, self.now()):
                 self.close(act.change, self.now())
             letters.tell_of_moves(act.change, [], set(), act.by, self.now(), self.entropy)
 
@@ -194,27 +196,17 @@ class Matches(Desk):
         if rows:
             act.change.append(rows)
         act.laid = Laid(match, [*laid.rows, *rows][-RECENT:])
-        table.number = match.number
-        table.nudged = None
-        was = table.waiting
-        table.pending = {seat: msgspec.to_builtins(action) for seat, action in match.pending.items()}
-        table.waiting = match.waiting_for()
-        table.out = sorted(match.game.out)
+        was, undone = table.waiting, {row.seat for row in rows if takes_back(row)}
+        _stands_now(table, match)
         if table.clock:
-            undone = {row.seat for row in rows if row.action == {"do": "undo"}}
             at_it = {seat for seat in table.waiting if match.undoable(seat) or seat in undone}
             table.clock.turn({seat: match.asked[seat] for seat in table.waiting}, act.at, at_it)
-        for chair in table.chairs:
-            question = match.asked.get(chair.seat)
-            if question != chair.asked:
-                chair.asked, chair.since = question, None
         table.wait_from(self.now())
         if match.result:
             table.result = match.result
             self.close(act.change, self.now())
         moved = {row.seat for row in rows if row.seat is not None} | match.pending.keys()
-        taken_back = any(row.action and row.action["do"] == tag(Undo) for row in rows)
-        letters.tell_of_moves(act.change, was, moved, act.by, self.now(), self.entropy, taken_back)
+        letters.tell_of_moves(act.change, was, moved, act.by, self.now(), self.entropy, bool(undone))
 
     def close(self, change: Change, ended: float) -> None:
         """The game is over, with its result or without one; the books know of it in the same transaction."""
@@ -242,6 +234,18 @@ def moves_of(rows: list[Row], title: Title, after: int) -> list[Move]:
         for row in rows
         if row.number > after and row.seat is not None
     ]
+
+
+def _stands_now(table: Table, match: Match) -> None:
+    """What a table's own row says of its game; a chair that is asked anew has not kept anybody waiting."""
+    table.number, table.nudged = match.number, None
+    table.pending = {seat: msgspec.to_builtins(action) for seat, action in match.pending.items()}
+    table.waiting = match.waiting_for()
+    table.out = sorted(match.game.out)
+    for chair in table.chairs:
+        question = match.asked.get(chair.seat)
+        if question != chair.asked:
+            chair.asked, chair.since = question, None
 
 
 def _by_chance(table: Table) -> None:

@@ -5,8 +5,8 @@ from math import ceil
 from strifebarge.rules import Refused
 
 from .. import letters
-from ..letters import PATIENCE, NotTold
-from ..table import No
+from ..letters import PATIENCE
+from ..reasons import NotTold
 from .desk import Desk, Slip
 
 
@@ -23,8 +23,7 @@ class Nudging(Desk):
             if act.done:
                 return
             table, now = act.table, self.now()
-            if not table.chairs_of(player):
-                raise Refused(No.NOT_SEATED)
+            table.must_sit(player)
             other = table.chair(seat)
             if other.player is None or other.has(player) or not letters.has_to_move(table, str(other.player)):
                 raise Refused(NotTold.NOT_WAITING)

@@ -6,7 +6,8 @@ from strifebarge.rules import Refused
 
 from .. import password
 from ..chairs import Chair, Pin
-from ..device import FORGOTTEN, REST, TRIES, Locked
+from ..reasons import Locked
+from ..sight import FORGOTTEN, REST, TRIES
 from ..table import RUNNING, No, Table
 from .desk import Desk, Slip
 

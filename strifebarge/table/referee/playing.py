@@ -7,8 +7,8 @@ from strifebarge.rules.match import Match
 from strifebarge.rules.notation import Kinds
 from strifebarge.rules.schema import actions
 
-from ..device import takes_back
 from ..ports import Player
+from ..sight import takes_back
 from ..table import Chair, No, Status
 from .desk import Act, Slip, named
 from .timing import Timing

@@ -78,8 +78,7 @@ class Timing(Matches):
         Raises Refused: NOT_SEATED, UNTIMED.
         """
         with self._acting(player, id, "call_time", slip) as act:
-            if not act.table.chairs_of(player):
-                raise Refused(No.NOT_SEATED)
+            act.table.must_sit(player)
             if act.table.clock is None:
                 raise Refused(No.UNTIMED)
             act.quiet = True

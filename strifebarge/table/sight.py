@@ -2,28 +2,15 @@
 
 from typing import NamedTuple
 
-from strifebarge.rules import Refusal
 from strifebarge.rules.match import Match
+from strifebarge.rules.pace import DAY
 
 from .library import Title
 from .table import Chair, Status, Table
 
 TRIES = 5  # wrong PINs in a row, after which nobody may try for a while
 REST = 600  # seconds
-FORGOTTEN = (
-    86400  # seconds from when somebody says that a PIN is forgotten until it is not asked for any more
-)
-
-
-class Locked(Refusal):
-    """Why somebody at a device does not see what they want to see."""
-
-    WRONG = "That is not the PIN of this seat."
-    REST = "The PIN was wrong too often. Try again in {minutes} minutes."
-    COVERED = "This seat has a PIN: lift the curtain first. Nothing was done."
-    FOUR_DIGITS = "A PIN has four digits."
-    NO_PIN = "This seat has no PIN."
-    NOT_PASSED = "This device is not passed round: nobody needs a PIN."
+FORGOTTEN = DAY  # from when somebody says that a PIN is forgotten until it is asked for no more
 
 
 class Sight(NamedTuple):

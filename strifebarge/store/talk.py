@@ -1,0 +1,75 @@
+"""What people say at a table, what they note for themselves, and whom they do not want to read."""
+
+import msgspec
+from sqlalchemy import Connection, bindparam, delete, select, update
+
+from strifebarge.table import chat
+from strifebarge.table.chat import Room, Said
+
+from .ledger import now_and_then
+from .part import Part
+from .people import add_traces
+from .schema import mutes, notes, said, tables
+from .statements import OF, Both, keep
+from .table import find_table
+
+NEWEST_SAID = (
+    select(*(column for column in said.c if column.name != "table_id"))
+    .where(said.c.table_id == OF)
+    .order_by(said.c.number.desc())
+    .limit(100)
+)
+ADD_SAID = said.insert()
+THAT_LINE = (said.c.table_id == OF, said.c.number == bindparam("that"))
+STRIKE = update(said).where(*THAT_LINE).values(text="", phrase="", struck=True)
+REPORT = update(said).where(*THAT_LINE).values(reported=True)
+PURGE_SAID = delete(said).where(
+    said.c.table_id.in_(select(tables.c.id).where(tables.c.ended < bindparam("before")))
+)
+
+NOTE = select(notes.c.text).where(
+    notes.c.table_id == OF, notes.c.player == bindparam("whose"), notes.c.seat == bindparam("where")
+)
+KEEP_NOTE = keep(notes)
+
+MUTED = select(mutes.c.other).where(mutes.c.player == bindparam("whose"))
+MUTE = Both(mutes, lambda insert: insert.on_conflict_do_nothing())
+UNMUTE = delete(mutes).where(mutes.c.player == bindparam("whose"), mutes.c.other == bindparam("whom"))
+
+
+class SqlTalk(Part):
+    """All but saying something, which changes the table."""
+
+    def lines(self, id: str) -> list[Said]:
+        with self.reading() as connection:
+            found = connection.execute(NEWEST_SAID, {"of": id}).all()
+        return [Said(number, Room(room), *rest) for number, room, *rest in found][::-1]
+
+    def note(self, id: str, player: str, seat: int = -1) -> str:
+        with self.reading() as connection:
+            return connection.scalar(NOTE, {"of": id, "whose": player, "where": seat}) or ""
+
+    def keep_note(self, id: str, player: str, text: str, seat: int = -1) -> None:
+        with self.writing() as connection:
+            find_table(connection, id)
+            add_traces(connection, id, {player})
+            values = {"table_id": id, "player": player, "text": text, "seat": seat}
+            connection.execute(KEEP_NOTE(connection), values)
+
+    def muted_by(self, player: str) -> frozenset[str]:
+        with self.reading() as connection:
+            return frozenset(connection.scalars(MUTED, {"whose": player}))
+
+    def mute(self, player: str, other: str, muted: bool) -> None:
+        with self.writing() as connection:
+            if muted:
+                connection.execute(MUTE(connection), {"player": player, "other": other})
+            else:
+                connection.execute(UNMUTE, {"whose": player, "whom": other})
+
+
+def add_line(connection: Connection, table: str, line: Said) -> None:
+    """Keep a line; now and then, throw away those of games that ended long ago."""
+    if now_and_then():
+        connection.execute(PURGE_SAID, {"before": line.at - chat.KEPT_FOR})
+    connection.execute(ADD_SAID, {"table_id": table, **msgspec.structs.asdict(line)})

@@ -1,0 +1,70 @@
+"""The log of a game: the lines that its ledger's rows tell, as far as they still hold."""
+
+from typing import Any, NamedTuple
+
+from .ports import Row
+
+
+class Line(NamedTuple):
+    """One line of the log, and the move it tells of."""
+
+    number: int
+    text: Any  # packed text
+    heading: bool = False  # it stands over those that follow
+    apart: bool = False  # there is a blank line before it
+    by: str = ""  # who it was, where several play the seat
+
+    @property
+    def style(self) -> str:
+        """How it is set: the classes of its list item."""
+        return " ".join(["heading"] * self.heading + ["apart"] * self.apart)
+
+
+def lines_of(rows: list[Row], unseal: bool = False) -> list[Line]:
+    """The log that these rows tell."""
+    lines, apart = [], False
+    for row in effective(rows):
+        for packed in row.told:
+            kind = packed.get("line")
+            if kind != "blank":
+                text = unsealed(packed) if unseal else packed
+                lines.append(Line(row.number, text, kind == "heading", apart, row.by))
+            apart = kind == "blank"
+    return lines
+
+
+def unsealed(told: Any) -> Any:
+    """A packed line without its secrets' seals, for when the game is over."""
+    match told:
+        case {"secret": content}:
+            return unsealed(content)
+        case dict():
+            return {name: unsealed(part) for name, part in told.items()}
+        case list():
+            return [unsealed(part) for part in told]
+    return told
+
+
+def effective(rows: list[Row]) -> list[Row]:
+    """The rows whose lines still hold: an undo takes away its seat's last move, and tells of itself."""
+    kept: list[Row] = []
+    for row in rows:
+        if (to := went_back(row)) is not None:
+            kept = [each for each in kept if each.number <= to]
+        if takes_back(row):
+            own = (i for i in range(len(kept) - 1, -1, -1) if kept[i].seat == row.seat)
+            undone = next((i for i in own if not takes_back(kept[i])), None)
+            if undone is not None:
+                del kept[undone]
+        kept.append(row)
+    return kept
+
+
+def went_back(row: Row) -> int | None:
+    """The move to which the game went back here, because the rules had changed."""
+    return row.action["to"] if row.seat is None and row.action else None
+
+
+def takes_back(row: Row) -> bool:
+    """Whether a seat took its last move back here."""
+    return row.action == {"do": "undo"}

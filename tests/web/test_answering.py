@@ -1,0 +1,95 @@
+"""A move by a link in a letter: it opens and does not play, and its form plays one move once."""
+
+import re
+
+import pytest
+
+from tests.web.house import Party, leave
+from tests.web.town import Town, link_in, moves, play_on
+
+
+@pytest.fixture
+def linked(town: Town) -> tuple[Party, str]:
+    """Crazy Eights, and the link by which the one to move may do so."""
+    party = town.house.gathered("eights")
+    mover = party.to_move()
+    waiter = next(player for player in party.players if player is not mover)
+    town.by_mail(waiter, answers=True)
+    play_on(party, mover)
+    [(_, message)] = town.wait()
+    return party, link_in(message.text, f"{party.table}/answer")
+
+
+def test_a_link_opens_a_page_that_plays_one_move_for_whoever_has_it(
+    town: Town, linked: tuple[Party, str]
+) -> None:
+    party, link = linked
+    stranger = town.house.visitor()
+    before = town.house.referee.status(party.code).number
+    with town.house.unchanged():
+        for _ in range(3):
+            page = stranger.get(link)
+            assert page.status == 200
+    form = page.form("/answer")
+    button = form.moves[0]
+    assert stranger.submit(page, "/answer", button).status == 303
+    after = town.house.referee.status(party.code).number
+    assert after > before
+    with town.house.unchanged():  # a second press is the same move
+        assert stranger.submit(page, "/answer", button).status == 303
+        other = stranger.post(f"{party.table}/answer", [("t", link.partition("?t=")[2]), ("move", "draw")])
+        assert (other.status, other.token) == (409, "game.stale")
+        assert stranger.get(link).status == 410
+    assert not stranger.get(party.table).my_turn
+
+
+def test_what_a_link_does_not_allow_is_refused_and_leaves_no_trace(
+    town: Town, linked: tuple[Party, str]
+) -> None:
+    party, link = linked
+    stranger, t = town.house.visitor(), link.partition("?t=")[2]
+    with town.house.unchanged():
+        wrong = stranger.post(f"{party.table}/answer", [("t", t), ("move", "play ZZ")])
+        assert wrong.status == 422
+        assert wrong.form("/answer").moves
+        for broken in (t[:-1], t + "x", "", "a.b", town.house.app.extensions["settings"].secret_keys[0]):
+            assert stranger.get(f"{party.table}/answer?t={broken}").status == 410
+            assert stranger.post(f"{party.table}/answer", [("t", broken), ("move", "draw")]).status == 410
+    other = town.house.gathered("eights")
+    assert stranger.get(f"{other.table}/answer?t={t}").status == 410
+    assert stranger.get(f"/g/{party.code.lower()}/answer?t={t}").status == 200
+    for path in ("", "/quit", "/settings"):
+        assert "Draw" not in [form.moves for form in stranger.get(party.table + path).forms]
+
+
+def test_a_link_dies_with_its_question_and_with_its_seat(town: Town, linked: tuple[Party, str]) -> None:
+    party, link = linked
+    mover = party.to_move()
+    leave(mover, party.table, "free")
+    assert town.house.visitor().get(link).status == 410
+    with town.house.unchanged():
+        fields = [("t", link.partition("?t=")[2]), ("move", "draw")]
+        assert town.house.visitor().post(f"{party.table}/answer", fields).status == 410
+
+
+def test_a_page_behind_a_link_shows_what_that_seat_may_see(town: Town, linked: tuple[Party, str]) -> None:
+    party, link = linked
+    mover = party.to_move()
+    own = {each.value for each in mover.get(party.table).form("/turn").moves}
+    shown = {each.value for each in town.house.visitor().get(link).form("/answer").moves}
+    assert shown == own
+
+
+def test_a_piece_is_picked_up_on_the_page_behind_a_link(town: Town) -> None:
+    party = town.house.gathered("chess")
+    town.by_mail(party.players[1], answers=True)
+    moves(party, "e4")
+    [(_, message)] = town.wait()
+    stranger = town.house.visitor()
+    link = link_in(message.text, f"{party.table}/answer")
+    page = stranger.get(link)
+    picks = re.findall(r'href="([^"]*/answer\?[^"]*pick=e7[^"]*)"', page.text)
+    picked = stranger.get(picks[0].replace("&amp;", "&").partition("#")[0])
+    button = next(each for each in picked.form("/answer").moves if "e5" in each.value)
+    assert stranger.submit(picked, "/answer", button).status == 303
+    assert town.house.referee.status(party.code).number == 2

@@ -1,0 +1,197 @@
+"""A second device, by a code; and all of somebody's devices."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+
+from tests.support.visitor import Local
+from tests.web.house import House, token
+from tests.web.signing import (
+    PASSWORD,
+    code_of,
+    new_password,
+    page_of,
+    planted,
+    session,
+    sign_in,
+    sign_up,
+    tables,
+    take,
+)
+
+FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"
+
+OpenHouse = Callable[..., House]
+
+
+# -- a second device ------------------------------------------------------------------------------
+
+
+def test_a_code_makes_a_second_device_in_three_clicks(house: House) -> None:
+    phone, laptop = house.visitor(), house.visitor()
+    table = phone.start("rps", name="Ann").table
+    code = code_of(phone)
+    assert re.fullmatch("[0-9A-Z]{4}-[0-9A-Z]{4}", code)
+    assert take(laptop, code.lower().replace("-", " ")).status == 303
+    assert tables(laptop) == tables(phone) == {table}
+    again = take(house.visitor(), code)
+    assert (again.status, token(again)) == (403, "who.wrong_code")
+    assert code not in phone.get("/me/devices").text
+
+
+def test_no_look_at_the_link_spends_it_or_says_whether_it_is_one(house: House) -> None:
+    phone, laptop = house.visitor(), house.visitor()
+    phone.start("rps")
+    code = code_of(phone).replace("-", "")
+    with house.unchanged():
+        for _ in range(20):
+            page = house.visitor().get(f"/move?c={code}")
+            assert page.headers["Referrer-Policy"] == "no-referrer"
+            assert page.headers.get("Set-Cookie") is None
+        other = house.visitor().get("/move?c=00000000").text.replace("00000000", code)
+        mask = re.compile(r'"[0-9a-f]{32}"')
+        assert mask.sub("", other) == mask.sub("", page.text)
+    assert laptop.submit(laptop.get(f"/move?c={code}"), "/move").status == 303
+    assert page_of(laptop) == page_of(phone)
+
+
+def test_the_picture_leads_to_a_page_with_a_button(house: House) -> None:
+    phone = house.visitor()
+    phone.start("rps")
+    code = code_of(phone)
+    page = phone.get("/me/code")
+    assert f'aria-label="QR: http://localhost/move?c={code.replace("-", "")}"' in page.text
+
+
+def test_a_code_ends_with_its_time(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    phone = house.visitor()
+    phone.start("rps")
+    code = code_of(phone)
+    now = house.referee.now()
+    monkeypatch.setattr(house.referee, "now", lambda: now + 601)
+    assert token(take(house.visitor(), code)) == "who.wrong_code"
+    assert code not in phone.get("/me/code").text
+
+
+def test_the_sixth_wrong_code_is_not_even_looked_at(open_house: OpenHouse) -> None:
+    house = open_house()
+    phone = house.visitor()
+    phone.start("rps")
+    code, guesser = code_of(phone), house.visitor()
+    for number in range(5):
+        assert take(guesser, f"{number:08}").status == 403
+    refused = take(guesser, code)
+    assert (refused.status, token(refused)) == (429, "web.too_fast")
+    assert take(house.visitor(), code).status == 303
+
+
+@pytest.mark.parametrize("typed", ["", "x", "U" * 8, "0" * 5000, "\0" * 8, "€" * 8, "' OR 1=1"])
+def test_what_is_no_code_is_refused_like_a_wrong_one(house: House, typed: str) -> None:
+    who = house.visitor()
+    form = who.get("/move").form("/move")
+    with house.unchanged():
+        refused = who.post("/move", form.filled(c=typed))
+    assert (refused.status, token(refused)) == (403, "who.wrong_code")
+
+
+# -- my devices -----------------------------------------------------------------------------------
+
+
+def test_each_device_is_listed_and_can_be_signed_out(house: House) -> None:
+    phone, laptop, tablet = (house.visitor() for _ in range(3))
+    phone.start("rps")
+    code = code_of(phone)
+    page = laptop.get("/move")
+    fields = page.form("/move").filled(c=code)
+    assert laptop.post("/move", fields, User_Agent=FIREFOX).status == 303
+    take(tablet, code_of(phone))
+    page = phone.get("/me/devices")
+    assert "Firefox, Linux" in page.words
+    assert page.words.count("(this one)") == 1
+    [that] = [
+        form
+        for form in page.forms
+        if any(
+            device.name == "Firefox, Linux" and ("device", device.id) in form.fields
+            for device in of(house, phone)
+        )
+    ]
+    assert phone.post("/me/devices", that.filled()).status == 303
+    assert page_of(laptop) == ""
+    assert page_of(tablet) == page_of(phone)
+    gone = phone.post("/me/devices", that.filled())
+    assert (gone.status, token(gone)) == (409, "who.no_device")
+    others = next(form for form in phone.get("/me/devices").forms if ("device", "others") in form.fields)
+    assert phone.post("/me/devices", others.filled()).status == 303
+    assert page_of(tablet) == ""
+    assert page_of(phone) != ""
+
+
+def of(house: House, who: Local) -> list:
+    public = page_of(who).removeprefix("/p/")
+    return house.referee.store.devices(house.referee.store.person(public).id)
+
+
+def test_nobody_signs_out_anothers_device(house: House) -> None:
+    ann, mallory = house.visitor(), house.visitor()
+    ann.start("rps")
+    mallory.start("rps")
+    [device] = of(house, ann)
+    refused = mallory.post("/me/devices", [("key", "k" * 32), ("device", device.id)])
+    assert token(refused) == "who.no_device"
+    assert page_of(ann) != ""
+
+
+def test_signed_out_everywhere_is_signed_out_here(house: House) -> None:
+    here, there = house.visitor(), house.visitor()
+    sign_up(here, "everywhere")
+    sign_in(there, "everywhere")
+    everywhere = next(form for form in here.get("/me/devices").forms if ("device", "all") in form.fields)
+    cookie = session(here)
+    assert here.post("/me/devices", everywhere.filled()).status == 303
+    assert page_of(here) == page_of(there) == page_of(planted(house, cookie)) == ""
+
+
+def test_a_guest_is_warned_before_they_sign_out(house: House) -> None:
+    guest, member = house.visitor(), house.visitor()
+    guest.start("rps")
+    sign_up(member, "unwarned")
+    assert "nobody can give you your seats back" in guest.get("/me/out").words
+    assert "nobody can give you your seats back" not in member.get("/me/out").words
+    cookie = session(guest)
+    assert guest.submit(guest.get("/me/out"), "/me/out").status == 303
+    assert page_of(guest) == page_of(planted(house, cookie)) == ""
+
+
+def test_the_day_somebody_was_last_here_is_kept_by_what_they_do_alone(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    who = house.visitor()
+    who.start("rps")
+    now = house.referee.now()
+    monkeypatch.setattr(house.referee, "now", lambda: now + 2 * 86400)
+    with house.unchanged():
+        who.get("/me/devices")
+    who.post("/prefer/theme", [("theme", "dark"), ("back", "/")])
+    [device] = of(house, who)
+    assert device.seen == now + 2 * 86400
+    with house.unchanged():
+        who.post("/prefer/theme", [("theme", "dark"), ("back", "/")])
+
+
+@pytest.mark.redis
+def test_devices_are_signed_out_where_redis_keeps_the_sessions(open_house: OpenHouse, redis_url: str) -> None:
+    house = open_house(redis_url=redis_url)
+    here, there = house.visitor(), house.visitor()
+    sign_up(here, "in.redis")
+    sign_in(there, "in.redis")
+    assert new_password(here, PASSWORD, "another whale").status == 303
+    assert page_of(there) == ""
+    assert page_of(here) != ""
+    take(there, code_of(here))
+    others = next(form for form in here.get("/me/devices").forms if ("device", "others") in form.fields)
+    here.post("/me/devices", others.filled())
+    assert page_of(there) == ""
+    assert here.submit(here.get("/me/out"), "/me/out").status == 303
+    assert page_of(here) == ""
