@@ -42,14 +42,6 @@ def test_at_a_live_table_whose_turn_it_is_is_told_after_ten_seconds(town: Town) 
     assert len(town.wait(2)) == 1
 
 
-def test_at_a_live_table_whose_turn_it_is_is_told_after_ten_seconds(town: Town) -> None:
-    party = town.house.gathered("chess", pace="clock-10-5")
-    town.told(party.players[1])
-    moves(party, "e4")
-    assert town.wait(9) == []
-    assert len(town.wait(2)) == 1
-
-
 def test_who_has_moved_by_then_is_told_nothing(town: Town, party: Party) -> None:
     moves(party, "e4", "e5")
     assert town.wait() == []
