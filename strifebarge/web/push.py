@@ -35,6 +35,7 @@ def worker() -> Response:
 @blueprint.post("/notices/push/key")
 def key() -> Response:
     """For the page's script: what a browser needs to know of the site before it says where it is."""
+    request.get_data()  # nothing is asked of it, but that it is no larger than any form
     me()
     must_be_a_way(Way.PUSH)
     settings = current_app.extensions["settings"]
