@@ -215,6 +215,7 @@ def test_chess_is_played_on_its_board_to_the_mate(two):
     assert all(map(over, party.friends))
 
 
+@pytest.mark.slow
 def test_cards_are_played_from_the_hand_to_the_last(two):
     party = two("Crazy Eights")
     anything = at_random(Random("cards"))

@@ -61,6 +61,7 @@ def choose(person: Person, chance: Random) -> None:
     enter(person, person.page.locator(f"{MOVES} button:not([name=move])").first)
 
 
+@pytest.mark.slow  # test_every_way.py has one player of each game do so
 @pytest.mark.parametrize("slug", TITLES)
 def test_a_game_is_played_by_keyboard_alone(person, slug):
     party = Party([person() for _ in range(SEATS[slug])])

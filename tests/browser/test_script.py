@@ -296,7 +296,10 @@ def unlucky(request, come) -> Iterator[Any]:
         each.troubles.clear()
 
 
-@pytest.mark.parametrize("title", ["StrifeBarge", "Chess", "Crazy Eights"])
+@pytest.mark.parametrize(
+    "title",
+    ["StrifeBarge", *(pytest.param(title, marks=pytest.mark.slow) for title in ("Chess", "Crazy Eights"))],
+)
 def test_with_a_broken_script_games_are_played_as_without(unlucky, title):
     party = Party([unlucky(), unlucky()]).sit(title)
     chance = Random(title)

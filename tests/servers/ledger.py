@@ -185,12 +185,9 @@ class Match(threading.Thread):
         """Whoever's turn it is moves, until the game is over or enough has been played."""
         for seat, player in cycle(enumerate(self.players)):
             page = player.show(table)
-            while page.my_turn:
+            if page.my_turn:
                 player.move(table, seat, page)
-                if self.enough.is_set():
-                    return
-                page = player.show(table)
-            if page.over:
+            if page.over or self.enough.is_set():
                 return
 
     def play_again(self, table: str) -> str:
