@@ -87,16 +87,23 @@ def posting(post: "Post", every: float) -> "Ticker":
 
 def the_post(referee: "Referee", settings: "Settings") -> "Post":
     """The post of a site, which sends notices: to call it with the time is one round."""
+    from email.utils import parseaddr
+
     from .post import Post
     from .post.hooks import Hooks
     from .post.mail import Mail
+    from .post.push import Push
     from .table.letters import Way
     from .web.languages import Languages
+    from .web.push import push_key
     from .web.wording import Seals, Wording
 
     carriers: dict[Way, Any] = {}
     if settings.public_url:  # without it no link could be sent
-        carriers |= dict.fromkeys((Way.DISCORD, Way.SLACK, Way.NTFY), Hooks(settings.inner_hooks))
+        hooks = Hooks(settings.inner_hooks)
+        carriers |= dict.fromkeys((Way.DISCORD, Way.SLACK, Way.NTFY), hooks)
+        sender = f"mailto:{parseaddr(str(settings.mail_from))[1]}"
+        carriers[Way.PUSH] = Push(hooks, lambda: push_key(referee.store, settings), sender)
     if settings.public_url and settings.smtp_url:
         carriers[Way.MAIL] = Mail(settings.smtp_url, str(settings.mail_from))
     languages = Languages(referee.library, settings.language)

@@ -30,6 +30,7 @@ Host = Annotated[str, Meta(pattern=r"^(unix:/\S+|[A-Za-z0-9._-]+|[0-9A-Fa-f.]*:[
 WebAddress = Annotated[str, Meta(pattern=r"^https?://[^\s/?#@]+(/[^\s?#]*)?$")]
 SmtpUrl = Annotated[str, Meta(pattern=r"^smtps?://([^\s/?#@]+@)?[A-Za-z0-9.:\[\]_-]+/?$")]
 MailFrom = Annotated[str, Meta(pattern=r"^([^<>@\r\n\"]+<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$")]
+PushKey = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{43}=?$")]
 Keys = Annotated[tuple[Annotated[str, Meta(min_length=16)], ...], Meta(min_length=1)]
 Language = Annotated[str, Meta(pattern=r"^[a-z]{2,3}(-[A-Z]{2})?$")]
 
@@ -155,6 +156,15 @@ class Settings(Struct, frozen=True, kw_only=True):
             default="false",
         ),
     ] = False
+    push_key: Annotated[
+        PushKey | None,
+        about(
+            "The private key (VAPID) by which push services know the site, for notices in browsers.",
+            "32 bytes as 43 characters of base64url",
+            default="made once and kept in the database",
+            secret="all",
+        ),
+    ] = None
     trusted_proxies: Annotated[
         int, count("How many proxies stand before the site; their X-Forwarded-… headers are believed.", 0, 10)
     ] = 0

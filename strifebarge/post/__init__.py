@@ -127,6 +127,9 @@ class Post:
             raise
         except Exception as wrong:  # a fault of ours too: one letter must not keep the others
             no = wrong if isinstance(wrong, Refused) else Refused(NotTold.FAULT)
+            if no.why is NotTold.NO_BROWSER:
+                self.outbox.remove_address(place.id)
+                return
             log.warning("%s %s: %s", place.way, place.id, no, exc_info=None if no is wrong else wrong)
             again = place.failures < len(carrier.tries)
             later = now + carrier.tries[place.failures] if again else None

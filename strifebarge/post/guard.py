@@ -14,7 +14,7 @@ from strifebarge.rules import Refused
 from strifebarge.table.reasons import NotTold
 
 LOOKING_UP = 3.0  # seconds
-LONGEST = 500  # characters of an address
+LONGEST = 1000  # characters of an address: those of browsers are long
 
 # Those of IPv6 that stand for others, of IPv4, and lead wherever those lead; those of a site alone; and what
 # Python does not know of in all its versions: for examples, for protocols, where clouds keep their secrets.

@@ -3,6 +3,7 @@
 import json
 import socket
 import ssl
+from collections.abc import Mapping
 from contextlib import suppress
 from http.client import HTTPException, HTTPResponse
 from threading import Timer
@@ -31,12 +32,15 @@ class Hooks:
 
     def send(self, address: Address, message: Message) -> None:
         """Raises Refused, where it did not arrive."""
-        where = hook_at(address.place, self.inner)
+        must_be_taken(self.post(address.place, *form_of(address.way, message)))
+
+    def post(self, place: str, headers: Mapping[str, str], body: bytes) -> int:
+        """One POST; the number of its answer.  Raises Refused: WRONG_HOOK, what the guard says, NO_ANSWER…"""
+        where = hook_at(place, self.inner)
         host = str(where.hostname)
         port = where.port or (443 if where.scheme == "https" else 80)
         deadline = monotonic() + IN_ALL
         given = addresses_of(host, port, self.inner)
-        headers, body = form_of(address.way, message)
         path = (where.path or "/") + (f"?{where.query}" if where.query else "")
         lines = [
             f"POST {path} HTTP/1.1",
@@ -47,9 +51,7 @@ class Hooks:
         lines += [f"{name}: {value}" for name, value in headers.items()]
         lines.append(f"Content-Length: {len(body)}")
         request = "\r\n".join([*lines, "", ""]).encode("ascii") + body
-        status = self._ask(given, port, host if where.scheme == "https" else None, request, deadline)
-        if not 200 <= status < 300:  # a redirect too: whoever is led on might be led inside
-            raise Refused(NotTold.REFUSED, answer=status)
+        return self._ask(given, port, host if where.scheme == "https" else None, request, deadline)
 
     def _ask(self, given: list[str], port: int, secure: str | None, request: bytes, deadline: float) -> int:
         """The number of the answer.  Raises Refused: NO_ANSWER, NOT_REACHED."""
@@ -75,6 +77,12 @@ class Hooks:
                 getattr(wrong, "verify_message", "") or getattr(wrong, "strerror", "") or type(wrong).__name__
             )
             raise Refused(NotTold.NOT_REACHED, problem=problem) from wrong
+
+
+def must_be_taken(status: int) -> None:
+    """Raises Refused(REFUSED)."""
+    if not 200 <= status < 300:  # a redirect too: whoever is led on might be led inside
+        raise Refused(NotTold.REFUSED, answer=status)
 
 
 def _connected(given: list[str], port: int, deadline: float) -> socket.socket:

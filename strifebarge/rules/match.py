@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from .action import Action, CallDraw, Late, Leave, Refused, Standard, Undo
+from .action import FRAMEWORK, Action, CallDraw, Late, Leave, Refused, Standard, Undo
 from .asking import Broken
 from .chance import Chance
 from .codec import save, seat_type, secrets
@@ -109,7 +109,7 @@ class Match(Course):
         """What a ledger says that a seat once did, by whichever of these it was.  Raises Refused."""
         match action:
             case Undo():
-                return [self.undo(seat)]
+                return [self.take_back(seat)]
             case Leave():
                 return self.leave(seat)
             case Late(out=out):
@@ -149,6 +149,15 @@ class Match(Course):
         """Take back this seat's last move.  Raises Refused."""
         if not self.undoable(seat):
             raise Refused(Standard.NOTHING_TO_UNDO)
+        return self._undone(seat)
+
+    def take_back(self, seat: int) -> Move:
+        """The same, also where the turn has passed on and nothing came of it.  Raises Refused."""
+        if not (self.undoable(seat) or self.reversible(seat)):
+            raise Refused(Standard.NOTHING_TO_UNDO)
+        return self._undone(seat)
+
+    def _undone(self, seat: int) -> Move:
         undo = self._next(seat, Undo())
         self._lay_again(self.snapshot, [*self.ledger, undo], {}, self.lines)
         if not self.question.composed:  # else nobody has seen it
@@ -167,6 +176,19 @@ class Match(Course):
             if move.seat == seat:
                 return not move.final and (nth == 0 or self.question.composed is not None)
         return False
+
+    def reversible(self, seat: int) -> bool:
+        """Could this seat take back the move it was asked for alone, though the turn has passed on since?
+
+        Not if anybody has acted after it, drew or learnt anything by it, or if a stage or the end came of it.
+        """
+        if self.result or self.pending or not self.moves or self.moves[-1] is not self.ledger[-1]:
+            return False
+        last = self.moves[-1]
+        if last.seat != seat or isinstance(last.action, FRAMEWORK):
+            return False
+        before = Match(self.rules, self.snapshot, self.ledger[:-1])
+        return before._is_alone(seat) and self._nothing_learnt(before._unknown())
 
     def check(self, seat: int, action: Action) -> Action:
         """Raise Refused unless this seat may do this now.  Returns the action as it will be recorded."""

@@ -1,7 +1,7 @@
 /* What scripts add to the pages: nothing that links, forms and reloading would not do.
 
    Chapters: helpers, boards by keyboard, pieces picked up and dragged, forms on their way, links to
-   send, news, what is said of them, a page made anew, time that runs out, being here.
+   send, news, what is said of them, a tone, a page made anew, time that runs out, being here.
 
    Boards are known by their markup, not by their game: a table with data-grid, a list with data-row.
    Listeners are the document's, so that a page made anew needs none of its own.  What fails, fails
@@ -333,17 +333,18 @@
 
   // == News ===================================================================
 
-  const SOON = 900, LATER = 30000; // milliseconds between questions: at best, and when nobody answers
+  // Milliseconds between questions: at best, where nobody looks, and when nobody answers.
+  const SOON = 900, UNSEEN = 5000, LATER = 30000;
   let pause = SOON, timer = 0, failures = 0;
 
   const mark = () => one("#live"); // what the page says of itself
 
   async function ask(anyway) {
-    const here = mark();
-    if (!here || document.hidden || sent) return;
+    const here = mark(), away = document.hidden;
+    if (!here || sent || (away && !listening())) return;
     let version;
     try {
-      version = await fetched(here.dataset.url);
+      version = await fetched(here.dataset.url + (away ? "?away=yes" : ""));
     } catch {
       return unanswered();
     }
@@ -354,7 +355,9 @@
   }
 
   async function show(page, version, anyway) {
-    const fresh = parsed(await fetched(page));
+    const address = new URL(page, location.href);
+    if (document.hidden) address.searchParams.set("away", "yes"); // nobody sees it: they are not here
+    const fresh = parsed(await fetched(address.href));
     if (sent || !one("main", fresh)) return;
     tellNews(fresh);
     if (anyway) all("form").forEach((each) => each.reset());
@@ -422,7 +425,7 @@
 
   function again() {
     clearTimeout(timer);
-    timer = setTimeout(async () => { await ask(); again(); }, pause);
+    timer = setTimeout(async () => { await ask(); again(); }, document.hidden ? Math.max(pause, UNSEEN) : pause);
   }
 
   async function askNow(anyway) {
@@ -468,9 +471,37 @@
     const before = heard, now = heard = toldBy(page);
     const lines = now.lines.filter(([number]) => number > before.number).map(([, line]) => line);
     const turned = now.whose !== before.whose;
+    if (now.mine && !before.mine) attempt(tone);
     const turn = turned && now.mine ? [now.whose] : [turned && now.whose, (turned || now.what !== before.what) && now.what];
     const news = [...lines, turn.filter(Boolean).join(" ")].filter(Boolean);
     say(news.length ? news : now.seats.filter((each) => !before.seats.includes(each)));
+  }
+
+  // == A tone =================================================================
+  // For those who want it, when their turn has come and they do not look at it; never before they have
+  // touched the page, since browsers would not have it.
+
+  const LASTS = 0.35; // seconds
+  let audio = null;
+
+  const listening = () => Boolean(audio && mark() && "sound" in mark().dataset);
+
+  on("pointerdown keydown", () => {
+    if (audio || !mark() || !("sound" in mark().dataset) || !window.AudioContext) return;
+    audio = new AudioContext();
+  });
+
+  function tone() {
+    if (!listening() || (!document.hidden && document.hasFocus())) return;
+    const now = audio.currentTime, sound = audio.createOscillator(), volume = audio.createGain();
+    audio.resume();
+    sound.frequency.value = 523.25;
+    volume.gain.setValueAtTime(0, now);
+    volume.gain.linearRampToValueAtTime(0.15, now + 0.03);
+    volume.gain.linearRampToValueAtTime(0, now + LASTS);
+    sound.connect(volume).connect(audio.destination);
+    sound.start(now);
+    sound.stop(now + LASTS);
   }
 
   // == A page made anew =======================================================

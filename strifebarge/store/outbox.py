@@ -13,7 +13,7 @@ from sqlalchemy.engine import Row
 from strifebarge.table.letters import Address, Kind, Letter, Reader, State, Way
 
 from .part import Alone
-from .schema import addresses, letters, looks, nudges, readers, sendings
+from .schema import addresses, devices, letters, looks, nudges, readers, sendings
 from .statements import OF, Both, json, keep
 
 WHO = bindparam("who", type_=readers.c.player.type)
@@ -30,6 +30,7 @@ TOLD = (
     .order_by(letters.c.told.desc(), letters.c.id)
     .limit(bindparam("most"))
 )
+LETTERS_FOR = LETTERS.where(letters.c.player == WHO).order_by(letters.c.made, letters.c.id)
 DUE = (
     LETTERS.where(letters.c.told.is_(None), letters.c.due <= NOW)
     .order_by(letters.c.due, letters.c.id)
@@ -114,6 +115,13 @@ NUDGE = Both(
     ).returning(nudges.c.at),
 )
 NUDGED = select(nudges.c.at).where(nudges.c.player == WHO)
+
+# Whoever is signed out in a browser hears nothing there any more.
+DROP_PUSHES = delete(addresses).where(
+    addresses.c.player == WHO,
+    addresses.c.device != "",
+    addresses.c.device.not_in(select(devices.c.id).where(devices.c.player == WHO)),
+)
 
 FORGET = [delete(kind).where(kind.c.player == WHO) for kind in (readers, addresses, letters, looks, nudges)]
 
@@ -221,6 +229,10 @@ class SqlOutbox(Alone):
     def told(self, player: str, most: int) -> list[Letter]:
         with self.reading() as connection:
             return [letter_in(row) for row in connection.execute(TOLD, {"who": player, "most": most})]
+
+    def letters_for(self, player: str) -> list[Letter]:
+        with self.reading() as connection:
+            return [letter_in(row) for row in connection.execute(LETTERS_FOR, {"who": player})]
 
     # -- the post ----------------------------------------------------------------
 

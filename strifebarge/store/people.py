@@ -12,6 +12,9 @@ from strifebarge.table.person import (
     SECOND_CLICK,
     Account,
     Device,
+    Link,
+    Mark,
+    Noted,
     Passkey,
     Player,
     Visit,
@@ -75,6 +78,7 @@ class SqlPeople(Part):
             add_player(connection, player)
             must_be_here(connection, player.id)
             connection.execute(say.END_OLD, {"who": device.player, "now": device.since - FORGOTTEN})
+            connection.execute(outbox.DROP_PUSHES, {"who": device.player})
             connection.execute(say.ADD_DEVICE, msgspec.structs.asdict(device))
 
     def seen(self, device: str, at: float) -> None:
@@ -90,6 +94,7 @@ class SqlPeople(Part):
                 connection.execute(say.DROP_CODES, {"who": player, "now": 0})
             if ended:
                 connection.execute(say.AGE_RECEIPTS, {"who": player, "by": SECOND_CLICK})
+            connection.execute(outbox.DROP_PUSHES, {"who": player})
         return ended
 
     # -- accounts ------------------------------------------------------------------
@@ -157,6 +162,16 @@ class SqlPeople(Part):
             found: str | None = connection.scalar(say.SPEND_CODE, {"of": hashed, "form": by, "now": now})
         return found
 
+    def link_of(self, player: str) -> Link | None:
+        with self.reading() as connection:
+            found = connection.execute(say.LINK_OF, {"who": player}).first()
+        return Link(*found) if found else None
+
+    def keep_link(self, link: Link) -> None:
+        with self.writing() as connection:
+            must_be_here(connection, link.player)
+            connection.execute(say.KEEP_LINK(connection), msgspec.structs.asdict(link))
+
     def first_use(self, hashed: str, expires: float, now: float) -> bool:
         with self.writing() as connection:
             connection.execute(say.DROP_CODES, {"who": "", "now": now})
@@ -178,9 +193,19 @@ class SqlPeople(Part):
             found = connection.execute(say.SAID_BY, {"who": player}).all()
         return [(table, text or phrase, at) for table, text, phrase, at in found]
 
-    def notes_of(self, player: str) -> list[tuple[str, str]]:
+    def notes_of(self, player: str) -> list[Noted]:
         with self.reading() as connection:
-            return [(table, text) for table, text in connection.execute(say.NOTES_OF, {"who": player})]
+            found = connection.execute(say.NOTES_OF, {"who": player}).all()
+        return [Noted(table, text, None if seat < 0 else seat) for table, text, seat in found]
+
+    def marks(self, player: str) -> list[Mark]:
+        who = {"who": player}
+        with self.reading() as connection:
+            return [
+                Mark(kind, *row)
+                for kind, wanted in say.MARKS.items()
+                for row in connection.execute(wanted, who)
+            ]
 
     def retire(self, player: str, into: str | None) -> bool:
         who = {"who": player}
@@ -199,6 +224,7 @@ class SqlPeople(Part):
                 say.END_DEVICES,
                 say.DROP_ACCOUNT,
                 say.DROP_PASSKEYS,
+                say.DROP_LINK,
                 say.DROP_VACATIONS,
             ):
                 connection.execute(wanted, who)
@@ -257,10 +283,11 @@ def pass_on(connection: Connection, table: str, record: str, old: str, new: str)
     here = {"of": table, "who": old, "new": new}
     for wanted in say.HERS.values():
         connection.execute(wanted, here)
-    if note := connection.scalar(say.NOTE_HERE, here):
-        theirs = connection.scalar(say.NOTE_HERE, {"of": table, "who": new})
-        text = f"{theirs}\n\n{note}" if theirs else note
-        connection.execute(say.KEEP_NOTE(connection), {"table_id": table, "player": new, "text": text})
+    theirs = {seat: note for seat, note in connection.execute(say.NOTES_HERE, {"of": table, "who": new})}
+    for seat, note in connection.execute(say.NOTES_HERE, here).all():
+        text = f"{theirs[seat]}\n\n{note}" if theirs.get(seat) else note
+        values = {"table_id": table, "player": new, "text": text, "seat": seat}
+        connection.execute(say.KEEP_NOTE(connection), values)
     connection.execute(say.DROP_NOTE, here)
     if record:
         there = {"of": record, "who": old, "new": new}

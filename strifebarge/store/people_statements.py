@@ -1,20 +1,24 @@
 """What is said to the database of people, their devices and accounts, put together once and for all."""
 
-from sqlalchemy import BindParameter, bindparam, delete, func, or_, select, update
+from sqlalchemy import BindParameter, bindparam, delete, func, null, or_, select, update
 
 from .schema import (
     accounts,
     chairs,
     codes,
     devices,
+    links,
+    looks,
     mutes,
     notes,
+    nudges,
     passkeys,
     players,
     ratings,
     receipts,
     records,
     said,
+    seen,
     sitters,
     traces,
     vacations,
@@ -109,6 +113,10 @@ SPEND_CODE = (
     .returning(codes.c.player)
 )
 
+LINK_OF = select(links).where(links.c.player == WHO)
+KEEP_LINK = keep(links)
+DROP_LINK = delete(links).where(links.c.player == WHO)
+
 FIRST_USE = Both(codes, lambda insert: insert.on_conflict_do_nothing().returning(codes.c.code_hash))
 
 # -- what is kept of somebody, and where ---------------------------------------------
@@ -121,21 +129,32 @@ SAID_BY = (
     .where(said.c.table_id.in_(TRACES.order_by(None)), said.c.player == WHO, ~said.c.struck)
     .order_by(said.c.at)
 )
-NOTES_OF = select(notes.c.table_id, notes.c.text).where(
-    notes.c.table_id.in_(TRACES.order_by(None)), notes.c.player == WHO
+NOTES_OF = (
+    select(notes.c.table_id, notes.c.text, notes.c.seat)
+    .where(notes.c.table_id.in_(TRACES.order_by(None)), notes.c.player == WHO)
+    .order_by(notes.c.table_id, notes.c.seat)
 )
 AGE_RECEIPTS = (
     update(receipts)
     .where(receipts.c.table_id.in_(TRACES.order_by(None)), receipts.c.player == WHO)
     .values(at=receipts.c.at - bindparam("by", type_=receipts.c.at.type))
 )
+MARKS = {
+    "here": select(seen.c.table_id, seen.c.until).where(seen.c.player == WHO),
+    "looked": select(looks.c.table_id, looks.c.at).where(looks.c.player == WHO),
+    "form": select(receipts.c.table_id, receipts.c.at)
+    .where(receipts.c.table_id.in_(TRACES.order_by(None)), receipts.c.player == WHO)
+    .order_by(receipts.c.at),
+    "nudged": select(null(), nudges.c.at).where(nudges.c.player == WHO),
+    "code": select(null(), codes.c.expires).where(codes.c.player == WHO, codes.c.spent.is_(None)),
+}
 RATED_GAMES = select(ratings.c.game).where(ratings.c.player == WHO)
 
 HERS = {
     kind: update(kind).where(kind.c.table_id == OF, kind.c.player == WHO).values(player=NEW)
     for kind in (said, receipts)
 }
-NOTE_HERE = select(notes.c.text).where(notes.c.table_id == OF, notes.c.player == WHO)
+NOTES_HERE = select(notes.c.seat, notes.c.text).where(notes.c.table_id == OF, notes.c.player == WHO)
 KEEP_NOTE = keep(notes)
 DROP_NOTE = delete(notes).where(notes.c.table_id == OF, notes.c.player == WHO)
 MOVE_SITTER = update(sitters).where(sitters.c.record_id == OF, sitters.c.player == WHO).values(player=NEW)

@@ -150,6 +150,8 @@ notes = Table(
     table_id(primary_key=True),
     Column("player", String, primary_key=True),
     Column("text", Text, nullable=False),
+    # Each of several at one device notes for their own seat; whoever has one alone, for -1.
+    Column("seat", Integer, primary_key=True, autoincrement=False),
 )
 
 mutes = Table(
@@ -219,6 +221,16 @@ passkeys = Table(
     Column("name", String, nullable=False),
     Column("since", Double, nullable=False),
     Column("seen", Double, nullable=False),
+)
+
+# By which somebody comes back from any browser: the how-manieth of theirs it is; there is none up to 0.
+links = Table(
+    "links",
+    metadata,
+    Column("player", String, primary_key=True),
+    Column("number", Integer, nullable=False),
+    Column("made", Double, nullable=False),
+    Column("used", Double),
 )
 
 # For a second device, once; `spent` is the key of the form that used it.
@@ -321,6 +333,7 @@ addresses = Table(
     Column("failures", Integer, nullable=False),
     Column("retry", Double, nullable=False),
     Column("lease", Double, nullable=False),
+    Column("device", String, nullable=False),
     UniqueConstraint("player", "way", "place"),
 )
 
@@ -362,6 +375,14 @@ nudges = Table(
     metadata,
     Column("player", String, primary_key=True),  # whoever was nudged
     Column("at", Double, nullable=False),
+)
+
+# What the site makes once for itself, and all its processes must have alike.
+secrets = Table(
+    "secrets",
+    metadata,
+    Column("name", String, primary_key=True),
+    Column("value", Text, nullable=False),
 )
 
 # -- sessions --------------------------------------------------------------------

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 import msgspec
-from sqlalchemy import Engine
+from sqlalchemy import Engine, select
 
 from strifebarge.rules import Refused
 from strifebarge.table.ports import Player, Receipt
@@ -22,8 +22,13 @@ from .lists import SqlLists
 from .outbox import SqlOutbox
 from .part import Alone
 from .people import SqlPeople, keep_player
+from .schema import secrets
+from .statements import OF, Both
 from .table import add_table, find_table
 from .talk import SqlTalk
+
+SECRET = select(secrets.c.value).where(secrets.c.name == OF)
+ADD_SECRET = Both(secrets, lambda insert: insert.on_conflict_do_nothing())
 
 
 class SqlStore(SqlPeople, SqlLists, SqlLedger, SqlTalk, SqlClocks, SqlBooks, Alone):
@@ -36,6 +41,15 @@ class SqlStore(SqlPeople, SqlLists, SqlLedger, SqlTalk, SqlClocks, SqlBooks, Alo
     def table(self, id: str) -> Table:
         with self.reading() as connection:
             return find_table(connection, id)
+
+    def secret(self, name: str, make: Callable[[], str]) -> str:
+        with self.reading() as connection:
+            found = connection.scalar(SECRET, {"of": name})
+        if found is None:
+            with self.writing() as connection:
+                connection.execute(ADD_SECRET(connection), {"name": name, "value": make()})
+                found = connection.scalar(SECRET, {"of": name})
+        return str(found)
 
     @contextmanager
     def change(self, id: str) -> Iterator[SqlChange]:

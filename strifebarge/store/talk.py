@@ -28,7 +28,9 @@ PURGE_SAID = delete(said).where(
     said.c.table_id.in_(select(tables.c.id).where(tables.c.ended < bindparam("before")))
 )
 
-NOTE = select(notes.c.text).where(notes.c.table_id == OF, notes.c.player == bindparam("whose"))
+NOTE = select(notes.c.text).where(
+    notes.c.table_id == OF, notes.c.player == bindparam("whose"), notes.c.seat == bindparam("where")
+)
 KEEP_NOTE = keep(notes)
 
 MUTED = select(mutes.c.other).where(mutes.c.player == bindparam("whose"))
@@ -49,15 +51,16 @@ class SqlTalk(Part):
             found = connection.execute(REPORTED).all()
         return [(table, Said(number, Room(room), *rest)) for table, number, room, *rest in found]
 
-    def note(self, id: str, player: str) -> str:
+    def note(self, id: str, player: str, seat: int = -1) -> str:
         with self.reading() as connection:
-            return connection.scalar(NOTE, {"of": id, "whose": player}) or ""
+            return connection.scalar(NOTE, {"of": id, "whose": player, "where": seat}) or ""
 
-    def keep_note(self, id: str, player: str, text: str) -> None:
+    def keep_note(self, id: str, player: str, text: str, seat: int = -1) -> None:
         with self.writing() as connection:
             find_table(connection, id)
             add_traces(connection, id, {player})
-            connection.execute(KEEP_NOTE(connection), {"table_id": id, "player": player, "text": text})
+            values = {"table_id": id, "player": player, "text": text, "seat": seat}
+            connection.execute(KEEP_NOTE(connection), values)
 
     def muted_by(self, player: str) -> frozenset[str]:
         with self.reading() as connection:

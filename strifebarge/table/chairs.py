@@ -27,6 +27,26 @@ class Person(Struct):
     gone: bool = False  # has had themselves erased
 
 
+class Pin(Struct):
+    """Four digits that are asked for before a seat's page is shown, where a device is passed round."""
+
+    hash: str  # slow to reckon, as a password's: but there are only ten thousand
+    wrong: int = 0  # tries in a row
+    last: str = ""  # the form that was the last of them: the same once more is no other try
+    rest: float = 0  # nobody may try before then
+    ends: float | None = None  # somebody has said that it is forgotten: from then on there is none
+
+    def holds(self, now: float) -> bool:
+        return self.ends is None or now < self.ends
+
+
+class Returning(Struct):
+    """That whoever has lost their seat may have it back, by a code, once."""
+
+    hash: str
+    until: float
+
+
 class Chair(Struct):
     """A seat with somebody in it, or free; all of them ready or not."""
 
@@ -40,11 +60,15 @@ class Chair(Struct):
     sat: dict[str, str] = {}  # who has sat here while it was played, and what they were called
     beside: list[Person] = []  # those who play this seat together with its player
     substitute: Person | None = None  # who may take the seat when its player stays away
+    pin: Pin | None = None
+    returning: Returning | None = None
+    returned: float | None = None  # when its player was last given it back, in another browser
     since: float | None = None  # since when the table waits for this seat
     asked: int | None = None  # the question it waits for
     skipped: int = 0  # how often in a row the game has played for it
     moved: bool = False  # its people have played in this game
     against: list[int] = []  # seats that would have it taken out of the game
+    nudged: float | None = None  # when its player was last reminded here that the others wait
 
     @property
     def letter(self) -> str:
@@ -59,6 +83,10 @@ class Chair(Struct):
     def called(self) -> str:
         """The name shown: its player's, or the guest name of its flag."""
         return self.name or f"Guest {FLAGS[self.letter]}"
+
+    def locked(self, now: float) -> bool:
+        """Whether its PIN must be known to see what it sees."""
+        return self.pin is not None and self.pin.holds(now)
 
     @property
     def people(self) -> Iterator[tuple[str, str]]:
@@ -104,6 +132,8 @@ class Chair(Struct):
         self.player, self.name, self.ready, self.gone = player, name, ready, False
         self.generation += 1
         self.substitute, self.since, self.skipped, self.against = None, None, 0, []
+        self.nudged, self.pin = None, None
+        self.returning = None
 
     def empty(self) -> None:
         """Nobody's at all."""

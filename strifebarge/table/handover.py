@@ -83,7 +83,7 @@ def let_go(table: Table, old: str, former: str) -> None:
     for chair in table.chairs:
         if chair.player == old:
             _forget_name(table, chair.called, chair)
-            chair.name, chair.gone = "", True
+            chair.name, chair.gone, chair.pin = "", True, None
             table.tell_apart(chair)
         for each in chair.beside:
             if each.player == old:

@@ -19,6 +19,7 @@ from .ports import Change
 from .table import RUNNING, Status, Table
 
 SOON = 60  # seconds until somebody is told that it is their turn: mostly they are there and move
+SOONER = 10  # the same at a live table, where minutes count
 HELD = 600  # seconds after which they are told although they have a page of that game before them
 HERE = 45  # seconds for which a page that says it is looked at is believed
 PATIENCE = DAY  # seconds somebody must have waited before they nudge; and until the next nudge
@@ -56,6 +57,7 @@ class Way(StrEnum):
     DISCORD = "discord"
     SLACK = "slack"
     NTFY = "ntfy"
+    PUSH = "push"  # into one browser, whether or not a page of the site is open there
 
 
 class State(StrEnum):
@@ -82,7 +84,8 @@ class Address(Struct, kw_only=True):
     id: str
     player: str
     way: Way
-    place: str  # a mail address, or that of a webhook
+    place: str  # a mail address, or that of a webhook; of a browser, its keys too
+    device: str = ""  # the one whose browser it is: it hears nothing any more when that is signed out
     state: State = State.NEW
     trouble: str = ""  # why it fails: a packed text as JSON
     made: float = 0
@@ -162,7 +165,7 @@ def tell_of_moves(
             change.write_letter(_letter(table, player, kind, now, draw))
             _remind(change, reader, now, draw)
         elif letter and letter.told is None and not seats[player] & set(was):
-            letter.made, letter.due = now, now + SOON
+            letter.made, letter.due = now, now + soon(table)
             change.write_letter(letter)
 
 
@@ -249,7 +252,13 @@ def _seats(table: Table) -> dict[str, set[int]]:
 
 
 def _letter(table: Table, player: str, kind: Kind, now: float, draw: Callable[[int], bytes]) -> Letter:
-    return Letter(id=draw(8).hex(), player=player, kind=kind, table=table.id, made=now, due=now + SOON)
+    due = now + soon(table)
+    return Letter(id=draw(8).hex(), player=player, kind=kind, table=table.id, made=now, due=due)
+
+
+def soon(table: Table) -> int:
+    """Seconds for which somebody may answer by themselves before they are told."""
+    return SOONER if table.live else SOON
 
 
 # -- is it still true? -----------------------------------------------------------------

@@ -6,7 +6,6 @@ A person is whoever a session says they are.  A guest is a person with neither a
 import re
 import unicodedata
 from hashlib import sha256
-from itertools import pairwise
 from typing import Protocol
 
 from msgspec import Struct
@@ -18,18 +17,6 @@ SHORTEST, LONGEST = 8, 200  # characters of a password
 CODE_LASTS = 600  # seconds in which a code for a second device may be used
 MOST_PASSKEYS = 20
 SECOND_CLICK = 600  # seconds in which a form that made a guest may be sent again without their cookie
-
-# What people choose first, and so does whoever guesses.
-# What people choose first, and so does whoever guesses.
-FIRST_GUESSES = """
-password passwort passw0rd kennwort geheimnis iloveyou ichliebedich sunshine princess football baseball
-superman starwars whatever trustno1 jennifer michelle corvette maverick computer internet mercedes
-schalke04 borussia bundesliga sommer2024 sommer2025 sommer2026 winter2024 winter2025 winter2026
-qwertyui qwertyuiop qwertzui qwertzuiop asdfghjk asdfghjkl yxcvbnm1 zxcvbnm1 1q2w3e4r 1qaz2wsx q1w2e3r4
-letmein1 welcome1 willkommen admin123 administrator changeme qwerty123 qwertz123 abcd1234 abc12345
-a1b2c3d4 12341234 11223344 87654321 98765432 987654321 strifebarge battleship schiffeversenken
-"""
-COMMON = frozenset(FIRST_GUESSES.split())
 
 
 class Who(Refusal):
@@ -50,6 +37,7 @@ class Who(Refusal):
     WRONG_PASSKEY = "That passkey was not accepted. Nothing was done."
     TOO_MANY_KEYS = "You have {most} passkeys, which is as many as can be kept. Remove one first."
     NO_DEVICE = "That device was signed out already."
+    DEAD_LINK = "That personal link is not one any more: it was ended, or another was made since."
     NOT_SURE = "Nothing was erased: the box was not ticked."
     NOT_KNOWN = "Nobody is known in this browser yet, so there is nothing to show or change."
     GONE = "This person is no longer here."
@@ -116,12 +104,41 @@ class Passkey(Struct):
     seen: float
 
 
+class Link(Struct):
+    """By which somebody is themselves in any browser, until there is another.  Times: seconds since 1970."""
+
+    player: str
+    number: int  # the how-manieth of theirs it is; below 1 there is none, but there were so many
+    made: float
+    used: float | None = None
+
+    @property
+    def stands(self) -> bool:
+        return self.number > 0
+
+
 class Visit(Struct):
     """Whose session it is, at how many tables it is their move, and when this device was last seen."""
 
     player: Player
     turns: int
     seen: float
+
+
+class Mark(Struct, frozen=True):
+    """A time that is kept of somebody: of a form they sent, say, and of which table."""
+
+    kind: str  # "here", "looked", "form", "nudged" or "code"
+    table: str | None
+    at: float  # seconds since 1970; of "here" and "code": until when
+
+
+class Noted(Struct, frozen=True):
+    """What somebody has noted for themselves at a table, in the seat of theirs if they have several."""
+
+    table: str
+    text: str
+    seat: int | None = None
 
 
 class People(Protocol):
@@ -173,6 +190,11 @@ class People(Protocol):
     def spend_code(self, hashed: str, by: str, now: float) -> str | None:
         """Whom a code makes, once; to the same form (`by`) it gives the same again."""
 
+    def link_of(self, player: str) -> Link | None: ...
+
+    def keep_link(self, link: Link) -> None:
+        """Instead of the one they had.  Raises Refused(GONE)."""
+
     def first_use(self, hashed: str, expires: float, now: float) -> bool:
         """Whether this was never seen before; it is remembered until it expires."""
 
@@ -193,8 +215,10 @@ class People(Protocol):
     def said_by(self, player: str) -> list[tuple[str, str, float]]:
         """Table, words (or the name of a phrase) and time of all they said, the oldest first."""
 
-    def notes_of(self, player: str) -> list[tuple[str, str]]:
-        """Table and text."""
+    def notes_of(self, player: str) -> list[Noted]: ...
+
+    def marks(self, player: str) -> list[Mark]:
+        """Every time that is kept of somebody and says no more."""
 
     def names_of(self, players: list[str]) -> dict[str, str]: ...
 
@@ -210,27 +234,6 @@ def tidy_login(raw: str) -> str:
 def tidy_password(raw: str) -> str:
     """In one form, for an é may be typed as one sign or two."""
     return unicodedata.normalize("NFKC", raw[: 4 * LONGEST])
-
-
-def must_be_good(password: str, login: str) -> None:
-    """Raises Refused: WEAK, COMMON, TOO_LONG.  There are no rules of what must be in it."""
-    if len(password) < SHORTEST:
-        raise Refused(Who.WEAK, least=SHORTEST)
-    if len(password) > LONGEST:
-        raise Refused(Who.TOO_LONG, most=LONGEST)
-    plain = password.casefold()
-    steps = {ord(after) - ord(before) for before, after in pairwise(plain)}
-    if plain in COMMON or len(set(plain)) < 4 or steps <= {1} or steps <= {-1} or _mostly(plain, login):
-        raise Refused(Who.COMMON)
-
-
-def _mostly(password: str, login: str) -> bool:
-    """Whether little is left without one's own name, digits, and what stands at the end of most passwords."""
-    rest = password.replace(login, "")
-    if rest == password:
-        rest = password.rstrip("0123456789!?.#$*")
-        return rest in COMMON
-    return len(rest) < 4
 
 
 # Whichever comes first of what a browser says of itself: most also say that they are another.

@@ -169,6 +169,9 @@ class Outbox(Protocol):
     def told(self, player: str, most: int) -> "list[Letter]":
         """The letters somebody has been told and that still stand, the newest first."""
 
+    def letters_for(self, player: str) -> "list[Letter]":
+        """All letters to somebody that still stand, those too that are not sent yet; the oldest first."""
+
     # -- the post ----------------------------------------------------------------
 
     def due(self, now: float, most: int) -> "list[Letter]":
@@ -273,10 +276,13 @@ class Store(People, Protocol):
     def reported(self) -> list[tuple[str, Said]]:
         """The lines that somebody has reported and nobody has struck out, with their tables; oldest first."""
 
-    def note(self, id: str, player: str) -> str:
-        """What a player has noted for themselves at a table."""
+    def secret(self, name: str, make: Callable[[], str]) -> str:
+        """What the site has made for itself under that name; `make` is asked for it once and for all."""
 
-    def keep_note(self, id: str, player: str, text: str) -> None: ...
+    def note(self, id: str, player: str, seat: int = -1) -> str:
+        """What a player has noted for themselves at a table; one of several at a device, for their `seat`."""
+
+    def keep_note(self, id: str, player: str, text: str, seat: int = -1) -> None: ...
     def muted_by(self, player: str) -> frozenset[str]: ...
 
     def mute(self, player: str, other: str, muted: bool) -> None:

@@ -59,6 +59,11 @@ class No(Refusal):
     CHANGED = "Something here has changed since that page was made: look at it, and press again."
     OTHER_SEAT = "You have played another seat of this game, and know what is known there."
     NO_SUBSTITUTE = "You are not the substitute for that seat."
+    THEY_ARE_HERE = "They are here now, so they have not lost their seat."
+    THEY_SIGN_IN = "They have an account: by that they come back themselves."
+    WRONG_SEAT_CODE = (
+        "That is no code for a seat at this table, or it was used, or is too old. Ask for a new one."
+    )
 
 
 class NotTold(Refusal):
@@ -87,3 +92,16 @@ class NotTold(Refusal):
     REFUSED = "It answered with an error: {answer}."
     FAULT = "Something went wrong here, not there."
     NO_MAIL = "The mail server did not take it: {answer}."
+    WRONG_BROWSER = "The browser did not say where it wants to be told. Nothing was done."
+    NO_BROWSER = "That browser wants no notices any more."
+
+
+class Locked(Refusal):
+    """Why somebody at a device does not see what they want to see."""
+
+    WRONG = "That is not the PIN of this seat."
+    REST = "The PIN was wrong too often. Try again in {minutes} minutes."
+    COVERED = "This seat has a PIN: lift the curtain first. Nothing was done."
+    FOUR_DIGITS = "A PIN has four digits."
+    NO_PIN = "This seat has no PIN."
+    NOT_PASSED = "This device is not passed round: nobody needs a PIN."

@@ -2,8 +2,15 @@
 
 from typing import NamedTuple
 
+from strifebarge.rules.match import Match
+from strifebarge.rules.pace import DAY
+
 from .library import Title
 from .table import Chair, Status, Table
+
+TRIES = 5  # wrong PINs in a row, after which nobody may try for a while
+REST = 600  # seconds
+FORGOTTEN = DAY  # from when somebody says that a PIN is forgotten until it is asked for no more
 
 
 class Sight(NamedTuple):
@@ -45,6 +52,19 @@ def secret(table: Table, title: Title, seats: list[int]) -> bool:
     """Whether one of these may not see what another does: things are hidden, or they are asked the same."""
     answering = {*table.waiting, *table.pending} & set(seats)
     return title.has_secrets or len(answering) > 1
+
+
+def takes_back(table: Table, player: str | None, match: Match) -> int | None:
+    """The seat whose move those at one device may take back, although the next of them is asked already.
+
+    Where a clock runs or somebody elsewhere is asked, what was done is done.
+    """
+    mine = {chair.seat for chair in table.chairs_of(player) if not chair.left}
+    asked = {*match.waiting_for()}
+    if len(mine) < 2 or table.clock or not asked <= mine or not match.moves:
+        return None
+    last = match.moves[-1].seat
+    return last if last in mine - asked and match.reversible(last) else None
 
 
 def _plays(table: Table, chair: Chair) -> bool:

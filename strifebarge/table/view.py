@@ -22,7 +22,7 @@ from .log import Line, lines_of, news_of
 from .policy import USUAL_PATIENCE, Remedy, Step, enough_against, in_grace, is_absent, late, steps
 from .ports import Row
 from .presence import Here, mark, standing
-from .sight import Sight, secret, sight
+from .sight import Sight, secret, sight, takes_back
 from .table import RUNNING, Afterwards, Begins, Chair, Seating, Status, Suspension, Table
 
 
@@ -73,6 +73,9 @@ class Place(Struct, frozen=True):
     seen: float | None = None  # when they last were
     since: float | None = None  # since when the table waits for this seat
     substitute: str | None = None  # who may take it over when its player stays away
+    returned: float | None = None  # when its player was last given it back, in another browser
+    locked: bool = False  # its PIN is asked for before its page is shown
+    unlocks: float | None = None  # until when, for somebody has said that it is forgotten
     standing: Any = None  # packed text
     remaining: float | None = None  # seconds on the clock
     ticking: bool = False  # and they run, unless everything stands still
@@ -154,6 +157,9 @@ class View(Struct, kw_only=True, dict=True):
     options: list[Action | type[Action]] = []  # what the viewer is asked to choose from
     choice: str | None = None  # my own, while others still choose
     undoable: bool = False
+    takes_back: int | None = (
+        None  # the seat at the viewer's device whose move may be taken back, though it is over
+    )
     lines: list[Line] = []
     news: list[Line] = []  # what was told since the viewer's own last move
 
@@ -245,7 +251,7 @@ def look(
     if match:
         view.number = match.number
         unseal = table.status is Status.OVER and not as_seen
-        _lay_out(view, table, match, given.eyes, ALL_SEEING if unseal else given.eyes)
+        _lay_out(view, table, match, player, given.eyes, ALL_SEEING if unseal else given.eyes)
         withheld = frozenset() if unseal else match.withheld(given.eyes)
         known = [row for row in rows if row.place not in withheld]
         view.moved = known[-1].at if known else view.moved
@@ -313,7 +319,9 @@ def _at_the_table(
     )
 
 
-def _lay_out(view: View, table: Table, match: Match, seat: int | None, eyes: int | None) -> None:
+def _lay_out(
+    view: View, table: Table, match: Match, player: str | None, seat: int | None, eyes: int | None
+) -> None:
     view.game = match.view(eyes)
     view.places = [
         msgspec.structs.replace(
@@ -335,6 +343,8 @@ def _lay_out(view: View, table: Table, match: Match, seat: int | None, eyes: int
     view.prompt = pack(match.prompts[seat].text)
     view.options = match.options(seat)
     view.undoable = match.undoable(seat)
+    if not view.secret and not view.undoable:
+        view.takes_back = takes_back(table, player, match)
     if seat in table.pending:
         view.choice = write(from_json(table.pending[seat], actions(view.title.rules)))
 
@@ -393,6 +403,9 @@ def _place(
         seen=max((here.seen(player) for player, _ in chair.people), default=0) or None,
         since=table.waits_since(chair),
         substitute=chair.substitute.name or "" if chair.substitute else None,
+        returned=chair.returned,
+        locked=chair.locked(at),
+        unlocks=chair.pin.ends if chair.pin and chair.locked(at) else None,
         remaining=hand.remaining(at) if hand else None,
         ticking=hand is not None and hand.since is not None,
         still=hand.still if hand else 0,

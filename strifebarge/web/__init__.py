@@ -13,7 +13,6 @@ from . import (
     assets,
     company,
     curtain,
-    devices,
     errors,
     feeds,
     finder,
@@ -22,15 +21,18 @@ from . import (
     languages,
     lobby,
     manual,
-    notices,
+    mylink,
     nudging,
     pages,
     people,
     play,
     presence,
+    push,
     records,
     resting,
+    returning,
     seating,
+    tables,
     talk,
 )
 
@@ -52,10 +54,11 @@ def build(referee: Referee, settings: "Settings") -> Flask:
     pages.prepare(app)
     guard.prepare(app)
     people.prepare(app)
+    tables.prepare(app)
     errors.prepare(app)
     lobbies = (lobby, finder, inviting, manual)
-    tables = (play, presence, seating, company, curtain, resting, talk, nudging, answer)
-    for chapter in (*lobbies, *tables, notices, feeds, records, devices):
+    seated = (play, presence, seating, company, curtain, resting, talk, nudging, answer, returning)
+    for chapter in (*lobbies, *seated, push, feeds, records, mylink):
         app.register_blueprint(chapter.blueprint)
     app.wsgi_app = assets.prepare(app)  # type: ignore[method-assign, assignment]
     if prefix := urlsplit(settings.public_url or "").path.rstrip("/"):

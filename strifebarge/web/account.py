@@ -22,6 +22,7 @@ from .people import agent, device, player_id, referee, renew, sign_in, sign_out,
 from .words import told
 
 blueprint = Blueprint("account", __name__)
+SECRET_ADDRESSES = {"account.moving", "account.opening", "account.link"}
 
 
 def must_be() -> Player:
@@ -36,7 +37,7 @@ def must_be() -> Player:
 def _say_nothing(answer: Response) -> Response:
     """Where somebody came from may hold a code."""
     answer.headers["Referrer-Policy"] = (
-        "no-referrer" if request.endpoint == "account.moving" else "same-origin"
+        "no-referrer" if request.endpoint in SECRET_ADDRESSES else "same-origin"
     )
     return answer
 

@@ -24,9 +24,9 @@ def curtain(view: View, notice: Any = None) -> str:
 @blueprint.post("/<id>/uncover")
 def uncover(id: str) -> Reply:
     """Somebody at this device says that they are looking."""
-    slip()
+    with_slip = slip()
     seat = request.form.get("seat", -1, type=int)
-    referee().status(id).seated(must_be(), seat)
+    referee().lift(must_be(), id, seat, request.form.get("pin", ""), with_slip)
     answer = back_to(id)
     looks(answer, id, seat)
     return answer
@@ -46,4 +46,18 @@ def put_down(id: str) -> Reply:
 def beside(id: str) -> Reply:
     """Somebody else sits down at this device."""
     referee().beside(must_be(), id, request.form.get("name", ""), slip())
+    return back_to(id)
+
+
+@blueprint.post("/<id>/pin")
+def pin(id: str) -> Reply:
+    """Four digits to be asked for before one's own page is shown; none: no longer."""
+    referee().set_pin(must_be(), id, request.form.get("pin", "").strip(), slip())
+    return back_to(id, "menu")
+
+
+@blueprint.post("/<id>/pin/forgotten")
+def forgotten(id: str) -> Reply:
+    """Nobody knows the PIN of a seat any more."""
+    referee().forget_pin(must_be(), id, request.form.get("seat", -1, type=int), slip())
     return back_to(id)

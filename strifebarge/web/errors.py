@@ -11,7 +11,7 @@ from strifebarge.rules import Refusal, Refused, Standard, Text
 from strifebarge.table.chat import NotSaid
 from strifebarge.table.person import Who
 from strifebarge.table.ports import Busy
-from strifebarge.table.reasons import NotTold
+from strifebarge.table.reasons import Locked, NotTold
 from strifebarge.table.table import No
 from strifebarge.table.vacation import Home
 
@@ -57,6 +57,9 @@ STATUS: dict[Refusal, int] = {
     No.MOVED_IN: 409,
     No.IS_REMATCH: 409,
     No.NO_SUBSTITUTE: 403,
+    No.THEY_ARE_HERE: 409,
+    No.THEY_SIGN_IN: 409,
+    No.WRONG_SEAT_CODE: 403,
     No.DEAD_LINK: 410,
     No.REVOKED: 410,
     No.RUN_OUT: 410,
@@ -85,6 +88,7 @@ STATUS: dict[Refusal, int] = {
     Who.TWICE: 409,
     Who.TOO_MANY_KEYS: 409,
     Who.NO_DEVICE: 409,
+    Who.DEAD_LINK: 410,
     Who.NOT_KNOWN: 403,
     Who.GONE: 410,
     NotTold.NOBODY: 403,
@@ -95,11 +99,16 @@ STATUS: dict[Refusal, int] = {
     NotTold.TOO_SOON: 409,
     NotTold.NUDGED: 409,
     NotTold.DEAD_LINK: 410,
+    Locked.WRONG: 403,
+    Locked.REST: 409,
+    Locked.COVERED: 403,
+    Locked.NO_PIN: 409,
+    Locked.NOT_PASSED: 409,
     Guard.CROSS_SITE: 403,
     Guard.TOO_FAST: 429,
     Guard.READ_ONLY: 503,
 }
-SECRET = {"password", "before", "again"}  # fields of forms
+SECRET = {"password", "before", "again", "pin"}  # fields of forms
 FORM = 422  # all others: the form asked for what the rules refuse
 
 

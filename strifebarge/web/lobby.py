@@ -300,6 +300,6 @@ def manifest() -> Response:
 
 @blueprint.get("/robots.txt")
 def robots() -> Response:
-    folders = ("feed", "g", "me", "new", "notices", "p", "r")
+    folders = ("feed", "g", "me", "new", "notices", "open", "p", "r")
     closed = "".join(f"Disallow: /{folder}/\n" for folder in folders)
     return Response(f"User-agent: *\n{closed}", mimetype="text/plain")

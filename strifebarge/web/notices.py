@@ -1,8 +1,10 @@
 """Notices: what somebody wants to be told, where and when; and the links that letters carry."""
 
+import re
 from hashlib import sha256
 from secrets import token_hex
 from typing import Any, NamedTuple
+from urllib.parse import urlsplit
 
 import msgspec
 from flask import Blueprint, Response, current_app, redirect, render_template, request, url_for
@@ -22,10 +24,11 @@ from .feeds import seals
 from .guard import ASKED_A_DAY
 from .languages import language
 from .pages import site_url
-from .people import player_id, referee, slip, who
+from .people import device, player_id, referee, slip, who
 from .words import told
 
 blueprint = Blueprint("notices", __name__)
+LOCAL = re.compile(r"http://(localhost|127\.0\.0\.1|[^/:]+\.localhost)[:/]?")  # where browsers need no https
 
 KINDS = {
     Kind.TURN: Text("It is my turn"),
@@ -39,6 +42,7 @@ WAYS = {
     Way.DISCORD: Text("Discord (webhook)"),
     Way.SLACK: Text("Slack (webhook)"),
     Way.NTFY: Text("ntfy (topic)"),
+    Way.PUSH: Text("Browser (push)"),
 }
 
 
@@ -50,6 +54,7 @@ class Shown(NamedTuple):
     place: str
     state: State
     trouble: Any
+    here: bool  # it is the browser that shows this
 
 
 def outbox() -> Outbox:
@@ -61,7 +66,16 @@ def ways() -> list[Way]:
     settings = current_app.extensions["settings"]
     if not settings.public_url:
         return []
-    return [way for way in WAYS if way is not Way.MAIL or settings.smtp_url]
+    safe = settings.public_url.startswith("https:") or LOCAL.match(settings.public_url)
+    needed = {Way.MAIL: settings.smtp_url, Way.PUSH: safe}
+    return [way for way in WAYS if needed.get(way, True)]
+
+
+def must_be_a_way(written: str) -> Way:
+    """Raises Refused(WRONG_WAY)."""
+    if written not in ways():
+        raise Refused(NotTold.WRONG_WAY)
+    return Way(written)
 
 
 def me() -> str:
@@ -88,15 +102,15 @@ def page() -> str:
 
 
 def _page(no: Refused | None = None) -> str:
-    me = who()
-    reader = reader_of(me.id) if me else None
+    person = who()
+    reader = reader_of(person.id) if person else None
     feed = ""
-    if me and reader and reader.feed > 0:
-        feed = site_url(url_for("feeds.atom", secret=seals().feed(me.public, reader.feed)))
+    if person and reader and reader.feed > 0:
+        feed = site_url(url_for("feeds.atom", secret=seals().feed(person.public, reader.feed)))
     return render_template(
         "notices.html",
         reader=reader,
-        addresses=[_shown(each) for each in outbox().addresses(me.id)] if me else [],
+        addresses=[_shown(each) for each in outbox().addresses(person.id)] if person else [],
         kinds=KINDS,
         words=WAYS,
         ways=ways(),
@@ -111,18 +125,27 @@ def _page(no: Refused | None = None) -> str:
 
 def _shown(address: Address) -> Shown:
     place = address.place
-    if address.way is not Way.MAIL:
+    if address.way is Way.PUSH:
+        place = _browser(address)
+    elif address.way is not Way.MAIL:
         host = hook_at(place, inner=True).netloc
         place = f"{host}/…{place[-4:]}"
     trouble = msgspec.json.decode(address.trouble) if address.trouble else None
-    return Shown(address.id, address.way, place, address.state, trouble)
+    here = bool(address.device) and address.device == device()
+    return Shown(address.id, address.way, place, address.state, trouble, here)
+
+
+def _browser(address: Address) -> str:
+    """What the browser is called among one's devices."""
+    names = {each.id: each.name for each in referee().store.devices(address.player)}
+    return names.get(address.device) or urlsplit(address.place).netloc
 
 
 def _clock(minute: int) -> str:
     return f"{minute // 60:02}:{minute % 60:02}"
 
 
-def _answered(do: Any) -> Any:
+def answered(do: Any) -> Any:
     """Carry a form out, and back to the page; what is refused is said there."""
     try:
         slip()
@@ -151,7 +174,7 @@ def choose() -> Any:
         reader.language = language().code
         outbox().keep_reader(reader)
 
-    return _answered(keep)
+    return answered(keep)
 
 
 def _kinds(written: list[str]) -> tuple[Kind, ...]:
@@ -167,7 +190,9 @@ def _kinds(written: list[str]) -> tuple[Kind, ...]:
 @blueprint.post("/notices/add")
 def add() -> Any:
     def keep(player: str) -> None:
-        way = _way(request.form.get("way", ""))
+        way = must_be_a_way(request.form.get("way", ""))
+        if way is Way.PUSH:  # which only a browser can say of itself
+            raise Refused(NotTold.WRONG_WAY)
         place = _place(way, request.form.get("place", ""))
         known = outbox().addresses(player)
         if (way, place) in [(each.way, each.place) for each in known]:
@@ -190,14 +215,7 @@ def add() -> Any:
         if kept.state is State.NEW:
             _send(kept, Kind.CONFIRM)
 
-    return _answered(keep)
-
-
-def _way(written: str) -> Way:
-    """Raises Refused(WRONG_WAY)."""
-    if written not in ways():
-        raise Refused(NotTold.WRONG_WAY)
-    return Way(written)
+    return answered(keep)
 
 
 def _place(way: Way, written: str) -> str:
@@ -218,7 +236,7 @@ def _mine(player: str) -> Address:
 
 @blueprint.post("/notices/remove")
 def remove() -> Any:
-    return _answered(lambda player: outbox().remove_address(_mine(player).id))
+    return answered(lambda player: outbox().remove_address(_mine(player).id))
 
 
 @blueprint.post("/notices/test")
@@ -234,7 +252,7 @@ def test() -> Any:
             outbox().confirm(address.id)
         _send(address, Kind.TEST)
 
-    return _answered(try_it)
+    return answered(try_it)
 
 
 def _send(address: Address, kind: Kind) -> None:
@@ -259,7 +277,7 @@ def feed() -> Any:
         reader.feed = -abs(reader.feed) if request.form.get("feed") == "no" else abs(reader.feed) + 1
         outbox().keep_reader(reader)
 
-    return _answered(renew)
+    return answered(renew)
 
 
 # -- links in letters ------------------------------------------------------------------------

@@ -93,17 +93,19 @@ def _everywhere() -> dict[str, Any]:
         "theme": preferred("theme"),
         "ask_first": preferred("sure"),
         "in_text": preferred("view") == "text",
+        "sound": preferred("sound") == "yes",
         "language": language(),
         "read_only": Guard.READ_ONLY.sentence if current_app.extensions["settings"].read_only else "",
     }
 
 
 @pass_context
-def _key(context: Context) -> str:
+def _key(context: Context, seat: int | None = None) -> str:
     """128 random bits, which make a form count once; and for which of several seats it was made."""
     view: View | None = context.get("view")
-    if view and view.several and view.seat is not None:
-        return f"{token_hex(16)}.seat{view.seat}"
+    seat = view.seat if view and seat is None else seat
+    if view and view.several and seat is not None:
+        return f"{token_hex(16)}.seat{seat}"
     return token_hex(16)
 
 

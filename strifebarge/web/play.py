@@ -57,7 +57,8 @@ def show(id: str) -> Any:
         return _answer(id, typed)
     if typed and view.mine and not textview.question(typed, view.title):
         return redirect(url_for(".sure", id=id, say=typed, asked=view.asked), 303)
-    attend(view, sits=any(place.my_device and not place.left for place in view.places))
+    if "away" not in request.args:  # a page that nobody looks at asks for its news
+        attend(view, sits=any(place.my_device and not place.left for place in view.places))
     page = Response(table_page(view, done=request.args.get("done", type=int)))
     if (
         player_id() is None

@@ -17,6 +17,7 @@ def preferences() -> dict[str, Container[str]]:
         "theme": ("light", "dark"),
         "sure": ("yes", "no"),
         "view": ("text", "board"),
+        "sound": ("yes",),
         COOKIE: current_app.extensions["languages"],
     }
 

@@ -55,5 +55,6 @@ def status(id: str) -> Response:
 def version(id: str) -> Response:
     """For the page's script: has anything happened?"""
     table = referee().status(id)
-    _attend(table)
+    if "away" not in request.args:
+        _attend(table)
     return Response(referee().mark(table, player_id()), mimetype="text/plain")

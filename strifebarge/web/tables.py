@@ -6,7 +6,8 @@ each handing over: a browser that keeps pages for its Back button throws them aw
 
 from typing import Any
 
-from flask import Blueprint, Response, current_app, g, redirect, request, url_for
+from flask import Blueprint, Flask, Response, current_app, g, redirect, request, url_for
+from itsdangerous import BadSignature, Signer
 from werkzeug.wrappers import Response as Reply
 
 from strifebarge.rules import Refused
@@ -14,7 +15,7 @@ from strifebarge.table.names import tidy_code
 from strifebarge.table.sight import sight
 from strifebarge.table.view import View
 
-from .people import player_id, referee
+from .people import SEAT, player_id, referee
 
 COOKIE = "seat"
 
@@ -51,10 +52,28 @@ def back_to(id: str, anchor: str | None = None) -> Reply:
 # -- who is looking --------------------------------------------------------------
 
 
+def prepare(app: Flask) -> None:
+    app.before_request(_lifted_first)
+
+
+def _lifted_first() -> None:
+    """A form of a seat with a PIN counts only while that seat's page is the one shown."""
+    id = (request.view_args or {}).get("id")
+    made_for = SEAT.search(request.form.get("key", "")) if id and request.method == "POST" else None
+    if id and made_for:
+        referee().must_be_lifted(tidy_code(id), int(made_for[1]), shown(tidy_code(id)))
+
+
+def _signer() -> Signer:
+    return Signer(list(current_app.extensions["settings"].secret_keys), salt="strifebarge:looking")
+
+
 def shown(id: str) -> int | None:
-    """The seat at this table whose player has said that they are looking."""
-    table, _, rest = request.cookies.get(COOKIE, "").partition(".")
-    seat = rest.partition(".")[0]
+    """The seat at this table whose player has said that they are looking, and knew its PIN if it has one."""
+    try:
+        table, seat, _ = _signer().unsign(request.cookies.get(COOKIE, "")).decode().split(".")
+    except (BadSignature, ValueError):
+        return None
     return int(seat) if table == id and seat in set("01234567") else None
 
 
@@ -77,7 +96,7 @@ def looks(answer: Response | Reply, id: str, seat: int | None) -> None:
     """
     g.looking_said = True
     secure = bool(current_app.extensions["settings"].secure)
-    value = f"{id}.{'' if seat is None else seat}.{referee().entropy(8).hex()}"
+    value = _signer().sign(f"{id}.{'' if seat is None else seat}.{referee().entropy(8).hex()}").decode()
     answer.set_cookie(COOKIE, value, httponly=True, samesite="Lax", secure=secure)
 
 

@@ -24,6 +24,7 @@ class Talk(NamedTuple):
     lines: list[Said]
     note: str
     player: str | None
+    notes: bool  # whether there is a place for them
     longest: int = LONGEST
     phrases: dict[str, Any] = PHRASES
 
@@ -34,8 +35,8 @@ def talk(view: View) -> Talk:
     muted = store.muted_by(player) if player else frozenset()
     plays = any(place.my_device for place in view.places)  # behind the curtain too
     lines = heard(store.lines(view.id), plays, view.status is Status.OVER, muted)
-    note = store.note(view.id, _noting(player, view)) if player and view.seat is not None else ""
-    return Talk(lines, note, player)
+    note = store.note(view.id, player, _noting(view)) if player and may_note(view) else ""
+    return Talk(lines, note, player, may_note(view))
 
 
 @blueprint.get("/<id>/talk")
@@ -93,16 +94,21 @@ def hush(id: str) -> Reply:
 def note(id: str) -> Reply:
     """What I note for myself: nobody else ever sees it."""
     view = seen(id)
-    if view.seat is None:
-        raise Refused(No.NOT_SEATED)
+    if not may_note(view):
+        raise Refused(No.NOT_SEATED if view.seat is None else No.SUSPENDED)
     text = request.form.get("note", "").replace("\0", "")[: 20 * LONGEST]
-    referee().store.keep_note(id, _noting(must_be(), view), text)
+    referee().store.keep_note(id, must_be(), text, _noting(view))
     return back_to(id, "notes")
 
 
-def _noting(player: str, view: View) -> str:
-    """Whose notes these are: each of several at one device has their own."""
-    return f"{player} {view.seat}" if view.several else player
+def may_note(view: View) -> bool:
+    """Whether it is known whose notes are meant: at a device that is passed round, who is looking."""
+    return view.seat is not None and (view.eyes is not None or not view.several)
+
+
+def _noting(view: View) -> int:
+    """For which seat somebody notes: each of several at one device has their own notes."""
+    return view.seat if view.several and view.seat is not None else -1
 
 
 def _no_crowd() -> None:

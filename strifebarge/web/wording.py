@@ -38,6 +38,9 @@ class Seals:
     def feed(self, person: str, generation: int) -> str:
         return self._seal("feed", [person, generation])
 
+    def person(self, person: str, number: int) -> str:
+        return self._seal("person", [person, number])
+
     def answer(self, table: str, seat: int, generation: int, asked: int) -> str:
         return self._seal("answer", [table, seat, generation, asked])
 

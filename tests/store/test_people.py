@@ -467,6 +467,28 @@ def test_people_from_before_keep_their_sessions_and_can_be_erased_everywhere(dat
     engine.dispose()
 
 
+def test_notes_of_several_at_one_device_are_of_a_person_from_now_on(database_url):
+    with migrations.alone(database_url) as connection:
+        command.upgrade(migrations.config_for(connection), "0008")
+        for statement in (
+            "INSERT INTO tables (id, game, status, revision, version, number, created, changed, body) "
+            "VALUES ('OLD', 'rps', 'over', 0, 0, 0, 0, 0, '{}')",
+            "INSERT INTO traces (table_id, player) VALUES ('OLD', 'ann'), ('OLD', 'ann 0'), ('OLD', 'ann 1')",
+            "INSERT INTO notes (table_id, player, text) VALUES "
+            "('OLD', 'ann 0', 'first'), ('OLD', 'ann 1', 'second'), ('OLD', 'bob', 'alone')",
+        ):
+            connection.execute(
+                text(statement.replace("'{}'", ":body")), {"body": "{}"} if "{}" in statement else {}
+            )
+    upgrade(database_url)
+    engine = engine_for(database_url, 2)
+    store = SqlStore(engine)
+    assert [store.note("OLD", "ann", seat) for seat in (0, 1)] == ["first", "second"]
+    assert store.note("OLD", "bob") == "alone"
+    assert {row.player for row in dump(engine)["traces"]} == {"ann"}
+    engine.dispose()
+
+
 @pytest.mark.parametrize("rated", ["rated", "quiet"])
 @pytest.mark.parametrize("over", [True, False])
 def test_one_seat_handed_on_from_one_browser_to_another_is_one_persons(referee, store, over, rated):

@@ -37,7 +37,7 @@ from strifebarge.rules.text import pack, pieces
 from strifebarge.table.chat import NotSaid
 from strifebarge.table.library import Title
 from strifebarge.table.person import Who
-from strifebarge.table.reasons import NotTold
+from strifebarge.table.reasons import Locked, NotTold
 from strifebarge.table.record import Wrong
 from strifebarge.table.referee import DIVERGED
 from strifebarge.table.referee.matches import WENT_BACK
@@ -66,7 +66,7 @@ def of_the_site() -> set[Sentence]:
     for folder in ("rules", "table", "post", "web"):
         found |= set(in_python(ROOT / "strifebarge" / folder))
     words = [DIVERGED, WENT_BACK, BROKEN, Game.leave.__doc__, "yes", "no"]
-    kinds = (Standard, No, NotSaid, NotTold, Who, Home, Wrong, Guard)
+    kinds = (Standard, No, NotSaid, NotTold, Who, Home, Locked, Wrong, Guard)
     words += [reason.sentence for kind in kinds for reason in kind]
     words += [text for card in Card for text in texts_in(pack(card))]
     return worth_saying(found | {Sentence(tidy(each)) for each in words})

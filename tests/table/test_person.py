@@ -1,10 +1,13 @@
 """What somebody may sign in with, and what their browser is called."""
 
+from concurrent.futures import ThreadPoolExecutor
+from time import perf_counter
+
 import pytest
 
 from strifebarge.rules import Refused
 from strifebarge.table import password
-from strifebarge.table.person import device_name, must_be_good, tidy_login, tidy_password
+from strifebarge.table.person import device_name, tidy_login, tidy_password
 
 FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"
 WEBKIT = "AppleWebKit/537.36 (KHTML, like Gecko)"
@@ -58,11 +61,20 @@ def test_a_name_has_nothing_in_it_that_could_mislead(wrong: str) -> None:
         ("aaaabbbb", "who.common"),
         ("annabella1", "who.common"),
         ("qwertzuiop", "who.common"),
+        ("Sommer2026!", "who.common"),
+        ("p4ssw0rd", "who.common"),
+        ("jennifer1984", "who.common"),
+        ("Hallo123!", "who.common"),
+        ("trustno1!", "who.common"),
+        ("abcabcabcabcabcabc", "who.common"),
+        ("schiffeversenken1", "who.common"),
+        ("1qaz2wsx3edc", "who.common"),
+        ("19.05.1984", "who.common"),
     ],
 )
 def test_a_password_that_others_would_guess_is_refused(secret: str, token: str) -> None:
     with pytest.raises(Refused) as no:
-        must_be_good(secret, "annabella")
+        password.must_be_good(secret, "annabella")
     assert no.value.token == token
 
 
@@ -70,7 +82,25 @@ def test_a_password_that_others_would_guess_is_refused(secret: str, token: str) 
     "secret", ["blue whale", "correct horse battery", "ä€🂡 ä€🂡?", "annabella likes tea", "x7$kQ2!m"]
 )
 def test_any_other_is_taken_whatever_is_in_it(secret: str) -> None:
-    must_be_good(secret, "annabella")
+    password.must_be_good(secret, "annabella")
+
+
+def test_what_is_a_guess_for_one_name_is_none_for_another_however_many_ask_at_once() -> None:
+    names = [f"{name}{number}" for number in range(8) for name in ("kunigunde", "zebedee")]
+
+    def judged(name: str) -> tuple[bool, bool]:
+        own = password.guesses(f"{name}99", name) < password.FEWEST
+        return own, password.guesses("wrong whale", name) < password.FEWEST
+
+    with ThreadPoolExecutor(8) as several:
+        assert set(several.map(judged, names * 10)) == {(True, False)}
+
+
+def test_no_password_takes_long_to_be_judged() -> None:
+    began = perf_counter()
+    for long in ("@4$3!0" * 40, "1!|l" * 50, "aB3$" * 50, "a" * 200, "password" * 25):
+        password.guesses(long, "annabella")
+    assert perf_counter() - began < 5
 
 
 def test_a_password_is_kept_as_a_hash_of_the_slow_kind_and_told_by_it_alone() -> None:

@@ -97,7 +97,7 @@ def test_my_data_is_all_that_is_mine_and_no_secret_of_anybody(house: House) -> N
     data = json.loads(page.body)
     assert (data["me"]["name"], data["me"]["login"]) == ("Änne", "my.data")
     [table] = data["tables"]
-    assert (table["id"], table["my_seat"]) == (party.code, 0)
+    assert (table["id"], table["my_seats"]) == (party.code, [0])
     assert len(table["log"]) >= 1
     assert [line["text"] for line in data["said"]] == ["what I said"]
     assert [note["text"] for note in data["notes"]] == ["what I said in private"]

@@ -1,6 +1,10 @@
 """One device that is passed round: everybody sees their own, and between two of them there is a curtain."""
 
+import json
 import re
+import subprocess
+import sys
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -260,6 +264,53 @@ def test_a_game_without_secrets_needs_no_curtain(house: House) -> None:
     assert "Ann wins." in page.words
     again = ann.follow(ann.submit(page, "/rematch"))
     assert again.my_turn
+
+
+def test_the_mover_takes_back_although_it_is_the_next_ones_turn_at_the_device(
+    house: House, tmp_path: Path
+) -> None:
+    party = together(house, "chess", "")
+    ann = party.players[0]
+    ann.submit(ann.get(party.table), "/turn", move="move e2e4")
+    page = ann.get(party.table)
+    assert "Take back the move of Ann" in page.words
+    assert ann.submit(page, "/undo").status == 303
+    again = ann.submit(page, "/undo", key="u" * 32 + ".seat0")
+    assert (again.status, token(again)) == (409, "game.nothing_to_undo")
+    assert "Ann takes back the last move." in ann.get(party.table).words
+    for move in ("d2d4", "d7d5"):
+        stale = ann.get(party.table)
+        ann.submit(stale, "/turn", move=f"move {move}")
+    page = ann.get(party.table)
+    assert "Take back the move of Ben" in page.words
+    ann.submit(page, "/turn", move="move c2c4")
+    old = ann.submit(page, "/undo")  # since then somebody has acted
+    assert (old.status, token(old)) == (409, "game.nothing_to_undo")
+    assert ann.submit(ann.get(party.table), "/undo").status == 303
+    assert house.referee.status(party.code).waiting == [0]
+    ann.submit(ann.get(party.table), "/turn", move="resign")
+    page = ann.get(party.table)
+    assert page.over
+    record = ann.get(f"{party.table}/record.json").body
+    assert [move["action"]["do"] for move in json.loads(record)["moves"][:2]] == ["move", "undo"]
+    (tmp_path / "game.json").write_bytes(record)
+    command = [sys.executable, "-m", "strifebarge.verify", str(tmp_path / "game.json")]
+    found = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    assert found.stdout.startswith("It holds"), found.stderr
+
+
+def test_elsewhere_or_by_a_clock_a_move_that_was_made_is_made(house: House) -> None:
+    away = house.gathered("chess")
+    away.players[0].submit(away.players[0].get(away.table), "/turn", move="move e2e4")
+    ann = house.visitor()
+    clocked = ann.start("chess", devices="one", pace="days-3").table
+    ann.submit(ann.get(clocked), "/turn", move="move e2e4")
+    for who, table, key in ((away.players[0], away.table, ""), (ann, clocked, ".seat0")):
+        assert not who.get(table).has_form("/undo")
+        asked = house.referee.status(table.removeprefix("/g/")).number
+        with house.unchanged():
+            refused = who.post(f"{table}/undo", [("key", "k" * 32 + key), ("asked", str(asked))])
+            assert (refused.status, token(refused)) == (409, "game.nothing_to_undo")
 
 
 # -- who sits where -----------------------------------------------------------------------------

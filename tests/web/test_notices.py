@@ -34,6 +34,14 @@ def test_whose_turn_it_is_is_told_after_a_minute_and_once(town: Town, party: Par
         assert town.wait(86400) == []
 
 
+def test_at_a_live_table_whose_turn_it_is_is_told_after_ten_seconds(town: Town) -> None:
+    party = town.house.gathered("chess", pace="clock-10-5")
+    town.told(party.players[1])
+    moves(party, "e4")
+    assert town.wait(9) == []
+    assert len(town.wait(2)) == 1
+
+
 def test_who_has_moved_by_then_is_told_nothing(town: Town, party: Party) -> None:
     moves(party, "e4", "e5")
     assert town.wait() == []
@@ -213,7 +221,7 @@ def test_what_was_taken_and_never_sent_goes_out_after_the_lease_and_not_before(
         ("ntfy", "https://ntfy.sh:99999/", "wrong_hook"),
         ("ntfy", "file:///etc/passwd", "wrong_hook"),
         ("ntfy", "", "wrong_hook"),
-        ("ntfy", "https://" + "a" * 600, "wrong_hook"),
+        ("ntfy", "https://" + "a" * 1100, "wrong_hook"),
     ],
 )
 def test_what_is_no_address_is_not_kept(town: Town, way: str, place: str, why: str) -> None:

@@ -47,10 +47,19 @@ def test_the_day_between_nudges_counts_over_all_games(town: Town, party: Party) 
     other = Party(town.house, table, [white, black])
     moves(party, "e4")
     moves(other, "d4")
-    town.now += PATIENCE + 1
-    assert nudges(party.players[0], party, 1).status == 303
-    with town.house.unchanged():
-        assert nudges(white, other, 1).token == "table.nudged"
+    town.wait()
+    town.now += PATIENCE
+    answers = [nudges(who, at, 1) for who, at in ((party.players[0], party), (white, other))]
+    [(_, message)] = town.wait()
+    assert party.table in message.short
+    # Whoever is the second to nudge them cannot tell: the same is answered, and the same is shown.
+    assert [answer.status for answer in answers] == [303, 303]
+    for who, at in ((party.players[0], party), (white, other)):
+        assert "Somebody has reminded those who are to move" in who.get(at.table).words
+    town.now += PATIENCE - 3600
+    refused = nudges(white, other, 1)
+    assert refused.token == "table.nudged"
+    assert "Try again in 1 hours." in refused.words
 
 
 def test_who_may_not_be_nudged(town: Town, party: Party) -> None:

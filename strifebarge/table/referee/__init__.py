@@ -14,8 +14,10 @@ from .company import Company
 from .desk import DIVERGED, KEY, Slip
 from .inviting import Inviting
 from .nudging import Nudging
+from .passing import Passing
 from .people import People
 from .playing import Playing
+from .returning import GivingBack
 from .seeing import Seeing
 from .talking import Talking
 
@@ -23,6 +25,17 @@ __all__ = ["DIVERGED", "KEY", "TERMS", "Referee", "Slip"]
 
 
 class Referee(
-    AfterTheGame, BeforeTheGame, Inviting, People, Playing, PuttingAside, Nudging, Talking, Company, Seeing
+    AfterTheGame,
+    BeforeTheGame,
+    Inviting,
+    People,
+    Playing,
+    PuttingAside,
+    Nudging,
+    Passing,
+    Talking,
+    Company,
+    GivingBack,
+    Seeing,
 ):
     """All that can be done at a table, by whom, and what it says when it may not be done."""

@@ -2,6 +2,7 @@
 
 from strifebarge.rules import Refused
 
+from ..chairs import Pin
 from ..clock import Clock
 from ..names import code_of
 from ..table import Chair, No, Person, Status, Table
@@ -74,7 +75,8 @@ def _again_in(chair: Chair, seat: int) -> Chair:
     """The same people in a seat of the next game, not yet agreed to it; not those who are nobody any more."""
     beside = [Person(each.player, each.name) for each in chair.beside if not each.gone]
     if not chair.gone:
-        return Chair(seat, chair.player, chair.name, beside=beside)
+        pin = Pin(chair.pin.hash) if chair.pin else None
+        return Chair(seat, chair.player, chair.name, beside=beside, pin=pin)
     if not beside:
         return Chair(seat)
     first, *rest = beside

@@ -79,6 +79,10 @@ class Desk:
         """A new guest, who is kept when they first sit down."""
         return Player(token_hex(16), created=self.now())
 
+    def is_guest(self, player: str) -> bool:
+        """Who has neither password nor passkey."""
+        return self.store.account_of(player) is None and not self.store.passkeys(player)
+
     def rename(self, player: Player, name: str) -> None:
         """Raises Refused(WRONG_NAME)."""
         player.name = tidy_name(name)

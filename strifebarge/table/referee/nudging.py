@@ -16,7 +16,7 @@ class Nudging(Desk):
     def nudge(self, player: str, id: str, seat: int, slip: Slip) -> None:
         """Tell whoever sits there that they are waited for, if they have been for a day.
 
-        Nobody is nudged more than once a day, whoever does it and at whatever table.
+        Nobody is sent more than one nudge a day, from whatever table; but of the others nobody learns here.
         Raises Refused: NOT_SEATED, NOT_WAITING, TOO_SOON, NUDGED.
         """
         with self._acting(player, id, "nudge", slip) as act:
@@ -30,12 +30,12 @@ class Nudging(Desk):
             waited = now - (table.waits_since(table.chair(seat)) or table.changed)
             if waited < PATIENCE:
                 raise Refused(NotTold.TOO_SOON, hours=_hours(PATIENCE - waited))
-            last = act.change.note_nudge(str(other.player), now, now - PATIENCE)
-            if last is not None:
-                raise Refused(NotTold.NUDGED, hours=_hours(last + PATIENCE - now))
+            if other.nudged is not None and now - other.nudged < PATIENCE:
+                raise Refused(NotTold.NUDGED, hours=_hours(other.nudged + PATIENCE - now))
             for each, _ in other.people:
-                letters.nudge(act.change, each, now, self.entropy)
-            table.nudged = now
+                if act.change.note_nudge(each, now, now - PATIENCE) is None:
+                    letters.nudge(act.change, each, now, self.entropy)
+            other.nudged = table.nudged = now
 
 
 def _hours(seconds: float) -> int:

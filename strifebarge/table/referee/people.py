@@ -11,10 +11,10 @@ from ..person import (
     CODE_LASTS,
     Account,
     Device,
+    Link,
     Player,
     Who,
     device_name,
-    must_be_good,
     tidy_login,
     tidy_password,
 )
@@ -39,17 +39,13 @@ class People(Matches):
 
     # -- accounts ------------------------------------------------------------------
 
-    def is_guest(self, player: str) -> bool:
-        """Who has neither password nor passkey."""
-        return self.store.account_of(player) is None and not self.store.passkeys(player)
-
     def sign_up(self, player: Player, login: str, secret: str) -> None:
         """A name and a password to sign in with anywhere.  The same once more is done already.
 
         Raises Refused: WRONG_LOGIN, WEAK, COMMON, TOO_LONG, LOGIN_TAKEN, HAS_ACCOUNT.
         """
         login, secret = tidy_login(login), tidy_password(secret)
-        must_be_good(secret, login)
+        password.must_be_good(secret, login)
         if mine := self.store.account_of(player.id):
             if mine.login == login and password.holds(secret, mine.password):
                 return
@@ -85,7 +81,7 @@ class People(Matches):
         return account
 
     def change_password(self, player: str, before: str, after: str, device: str) -> None:
-        """Another password, and all other devices signed out.
+        """Another password, all other devices signed out, and the personal link ended.
 
         Raises Refused: NO_ACCOUNT, WRONG_PASSWORD, WEAK, COMMON, TOO_LONG.
         """
@@ -93,10 +89,11 @@ class People(Matches):
         if account and password.holds(after, account.password):
             return  # the same form once more
         account = self.must_know(player, before)
-        must_be_good(after, account.login)
+        password.must_be_good(after, account.login)
         if not self.store.set_password(player, account.password, password.hashed(after), self.now()):
             raise Refused(Who.WRONG_PASSWORD)
         self.store.end_devices(player, but=device)
+        self.end_link(player)
 
     # -- a second device -------------------------------------------------------------
 
@@ -117,6 +114,42 @@ class People(Matches):
         if player is None:
             raise Refused(Who.WRONG_CODE)
         return player
+
+    # -- a link to oneself -------------------------------------------------------------
+
+    def renew_link(self, player: str, seen: int, ended: bool = False) -> None:
+        """Another personal link, or none; the one before is dead.  `seen`: the number the form was made for.
+
+        The same form once more does nothing.  Raises Refused(GONE).
+        """
+        kept = self.store.link_of(player)
+        number = abs(kept.number) if kept else 0
+        if number == seen:
+            # Below 1 there is none; the number goes on, so that no older link ever comes to life again.
+            self.store.keep_link(Link(player, -number if ended else number + 1, self.now()))
+
+    def end_link(self, player: str) -> None:
+        """Whoever has the personal link is nobody by it any more."""
+        kept = self.store.link_of(player)
+        if kept and kept.stands:
+            self.renew_link(player, kept.number, ended=True)
+
+    def by_link(self, public: str, number: int) -> Player:
+        """Whose personal link it is.  Raises Refused(DEAD_LINK)."""
+        try:
+            player = self.store.player(self.store.person(public).id)
+        except Refused:
+            player = None
+        link = self.store.link_of(player.id) if player else None
+        if player is None or link is None or not link.stands or link.number != number:
+            raise Refused(Who.DEAD_LINK)
+        return player
+
+    def used_link(self, player: str) -> None:
+        """Somebody has come back by it."""
+        if kept := self.store.link_of(player):
+            kept.used = self.now()
+            self.store.keep_link(kept)
 
     # -- one person becomes another ------------------------------------------------------
 

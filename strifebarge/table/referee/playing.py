@@ -9,6 +9,7 @@ from strifebarge.rules.schema import actions
 
 from ..policy import is_absent
 from ..ports import Player
+from ..sight import takes_back
 from ..table import Chair, No, Status
 from .desk import Act, Slip, named
 from .timing import Timing
@@ -40,14 +41,22 @@ class Playing(Timing):
         return act.table.number
 
     def undo(self, player: str, id: str, slip: Slip) -> None:
-        """Take back the last move, where the framework allows it."""
+        """Take back the last move, where the framework allows it.
+
+        At one device also where it is the next one's turn there already, if all that waits is there.
+        """
         with self._acting(player, id, "undo", slip) as act:
-            if not act.done:
-                seat = act.table.seated(player, slip.seat).seat
-                laid = self._playing(act)
-                if laid.match.undoable(seat):
-                    _check_question(laid.match, seat, slip)
-                self._write(act, laid, [laid.match.undo(seat)])
+            if act.done:
+                return
+            seat = act.table.seated(player, slip.seat).seat
+            laid = self._playing(act)
+            match = laid.match
+            across = not match.undoable(seat) and takes_back(act.table, player, match) == seat
+            if across and slip.asked not in match.asked.values():
+                raise Refused(Standard.STALE)
+            if match.undoable(seat):
+                _check_question(match, seat, slip)
+            self._write(act, laid, [match.take_back(seat) if across else match.undo(seat)])
 
     def quit(self, player: str, id: str, how: str, slip: Slip) -> None:
         """Leave: `resign` for good, by the rules of the game; or leave the seat `free` for another."""

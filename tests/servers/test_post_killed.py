@@ -1,0 +1,127 @@
+"""The post is killed in the midst of it: what it was to send comes later, when its claim has ended."""
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from functools import partial
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from secrets import token_hex
+from threading import Thread
+from typing import Any
+
+import pytest
+
+from strifebarge.post import LEASE
+from strifebarge.rules.notation import read
+from strifebarge.store.engine import engine_for
+from strifebarge.store.migrations import upgrade
+from strifebarge.store.store import SqlStore
+from strifebarge.table.letters import SOON, Address, Reader, State, Way
+from strifebarge.table.library import Library
+from strifebarge.table.ports import Player
+from strifebarge.table.referee import Referee, Slip
+from tests.servers.conftest import BOTH
+from tests.support.servers import ROOT, Postgres
+
+pytestmark = pytest.mark.servers
+NOON = 2_000_023_200.0
+DUE = NOON + SOON + 1
+
+
+@pytest.fixture(params=BOTH)
+def url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    if request.param == "sqlite":
+        url = f"sqlite:///{tmp_path / 'post.db'}"
+        upgrade(url)
+        yield url
+        return
+    postgres: Postgres = request.getfixturevalue("postgres")
+    name = postgres.create()
+    upgrade(postgres.url(name))
+    yield postgres.url(name)
+    postgres.drop(name)
+
+
+class Door(ThreadingHTTPServer):
+    """Where letters are brought to."""
+
+    def __init__(self) -> None:
+        self.brought: list[bytes] = []
+        super().__init__(("127.0.0.1", 0), Bell)
+
+
+class Bell(BaseHTTPRequestHandler):
+    server: Door
+
+    def do_POST(self) -> None:
+        self.server.brought.append(self.rfile.read(int(self.headers["Content-Length"])))
+        self.send_response(204)
+        self.end_headers()
+
+    def log_message(self, *_: Any) -> None: ...
+
+
+@pytest.fixture
+def door() -> Iterator[Door]:
+    with Door() as open_door:
+        Thread(target=open_door.serve_forever, daemon=True).start()
+        yield open_door
+        open_door.shutdown()
+
+
+@pytest.fixture
+def waiting(url: str, door: Door) -> None:
+    """A game in which it has just become the turn of somebody who is told of it."""
+    engine = engine_for(url, 2)
+    store = SqlStore(engine)
+    referee = Referee(store, Library(), now=lambda: NOON)
+    white, black = Player("white"), Player("black")
+    table = referee.start(white, "chess", Slip(token_hex(16)))
+    referee.join(black, table.id, "", Slip(token_hex(16)))
+    store.outbox.keep_reader(Reader(player="black", quiet=None))
+    place = f"http://127.0.0.1:{door.server_address[1]}/"
+    store.outbox.keep_address(Address(id="a", player="black", way=Way.NTFY, place=place, state=State.WORKING))
+    referee.move("white", table.id, partial(read, "move e4"), Slip(token_hex(16)))
+    engine.dispose()
+
+
+def sender(url: str, now: float, *stop: str) -> "subprocess.Popen[bytes]":
+    command = [sys.executable, "-m", "tests.servers.sender", url, str(now), *stop]
+    return subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE)
+
+
+def killed(url: str, now: float, stop: str) -> None:
+    """A post that has claimed the letter, and got no further than that."""
+    with sender(url, now, stop) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == b"stopped\n"
+        os.kill(process.pid, signal.SIGKILL)
+        assert process.wait(10) == -signal.SIGKILL
+
+
+def rounds(url: str, now: float, processes: int = 2) -> None:
+    """So many of them at once, each of which makes its round."""
+    for process in [sender(url, now) for _ in range(processes)]:
+        process.communicate(timeout=60)
+        assert process.returncode == 0
+
+
+@pytest.mark.parametrize("stop", ["before", "after"])
+@pytest.mark.usefixtures("waiting")
+def test_who_is_killed_with_a_letter_in_hand_is_not_followed_before_their_claim_has_ended(
+    url: str, door: Door, stop: str
+) -> None:
+    sent = 1 if stop == "after" else 0
+    killed(url, DUE, stop)
+    assert len(door.brought) == sent
+    rounds(url, DUE + LEASE - 1, 1)
+    assert len(door.brought) == sent
+    rounds(url, DUE + LEASE + 1)
+    # What was sent and not noted goes out a second time; that nobody could have known.
+    assert len(door.brought) == sent + 1
+    assert len({*door.brought}) == 1
+    rounds(url, DUE + 9 * LEASE, 1)
+    assert len(door.brought) == sent + 1
