@@ -212,6 +212,7 @@ OTHER = text_of(Browser().public), text_of(os.urandom(16))
         ("https://push.example.org/x", OTHER[0], "", NotTold.WRONG_BROWSER),
         ("https://push.example.org/x", OTHER[0], text_of(b"x" * 17), NotTold.WRONG_BROWSER),
     ],
+    ids=range(9),  # for keys are others in each process
 )
 def test_what_no_browser_says_is_not_taken(endpoint: str, key: str, secret: str, why: NotTold) -> None:
     with pytest.raises(Refused) as no:
