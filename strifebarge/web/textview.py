@@ -137,5 +137,6 @@ def questions(view: View) -> list[tuple[str, Markup]]:
         "board": say("What is on the board?"),
         "help": say("What can be typed here?"),
     }
-    own = [(name, said(words, view.title)) for name, words in view.title.rules.questions.items()]
+    english = Markup('<span lang="en">{}</span>').format  # as it is typed in every language
+    own = [(english(name), said(words, view.title)) for name, words in view.title.rules.questions.items()]
     return [*((told(QUESTIONS[name]), words) for name, words in meaning.items()), *own]
