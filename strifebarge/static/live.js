@@ -167,7 +167,7 @@
   }
 
   // == Looking back ===========================================================
-  // A link says by aria-keyshortcuts which key follows it, wherever no field or board wants that key.
+  // The keys that follow links, wherever no field or board wants them.
 
   on("keydown", (event) => {
     const { key, target, altKey, ctrlKey, metaKey, shiftKey, defaultPrevented } = event;
@@ -180,7 +180,7 @@
   });
 
   // == Pieces picked up and dragged ===========================================
-  // A link made with pick() is followed without leaving the page, and may be dragged to where a button is.
+  // Links made with pick() are followed without leaving the page, and may be dragged to buttons.
 
   const NEAR = 6; // pixels within which a press is no drag
   let drag = null, dragged = false;
@@ -257,7 +257,7 @@
   on("pointercancel", putDown);
   on("keydown", ({ key }) => { if (key === "Escape") putDown(); });
 
-  // The one thing that can be done there is done; of several, such as what a pawn becomes, one has to be chosen.
+  // The one thing that can be done there is done; of several, as what a pawn becomes, one is chosen.
   function putOn(square) {
     const ways = all("button", square);
     if (ways.length === 1) ways[0].click();
@@ -447,7 +447,7 @@
     if (region && parts.length) region.textContent = parts.join(" ").slice(0, MOST);
   }
 
-  // What a page tells: the lines of its log with their numbers, whose turn it is, how the players stand.
+  // What a page tells: its log by numbers, whose turn it is, how the players stand.
   function toldBy(page) {
     const strip = (each) => {
       const copied = each.cloneNode(true);
@@ -478,8 +478,7 @@
   }
 
   // == A tone =================================================================
-  // For those who want it, when their turn has come and they do not look at it; never before they have
-  // touched the page, since browsers would not have it.
+  // For those who want it, when their turn comes and they look elsewhere; browsers want the page touched first.
 
   const LASTS = 0.35; // seconds
   let audio = null;
@@ -545,7 +544,7 @@
     scrollTo(x, y);
   }
 
-  // An element becomes as it is on the fresh page; what is alike stays, and keeps focus and what is typed.
+  // An element becomes as on the fresh page; what is alike stays, with focus and what is typed.
   function become(old, fresh) {
     for (const { name } of [...old.attributes]) if (!fresh.hasAttribute(name)) old.removeAttribute(name);
     for (const { name, value } of fresh.attributes) if (old.getAttribute(name) !== value) old.setAttribute(name, value);
@@ -574,9 +573,8 @@
   }
 
   // == Time that runs out =====================================================
-  // Counted from the deadline and from what time it was at the site when it made the page, whatever the clock
-  // of this device says.  It is seen each second; those who listen find it as it was at the last full minute, as
-  // do those who want nothing to move; it is said aloud only where little is left of one's own.
+  // Counted by the site's clock, whatever this device's says: seen each second; for those who listen, or want
+  // nothing to move, each minute; said aloud where little is left of one's own.
 
   const UNITS = [["day", 86400], ["hour", 3600], ["minute", 60], ["second", 1]];
   const ALOUD = [10, 30, 60, 300]; // seconds
@@ -620,7 +618,7 @@
     return time.children;
   }
 
-  // As the site says it: 2 days 3 hours, 40 seconds; two units at most, in the language of the page.
+  // As the site says it: two units at most, in the language of the page.
   function inWords(left) {
     const at = UNITS.findIndex(([unit, size]) => left >= size || unit === "second");
     const amounts = UNITS.slice(at, at + 2).map(([unit, size], i) => [unit, Math.floor((i ? left % UNITS[at][1] : left) / size)]);
@@ -635,7 +633,6 @@
     say([words(copied)]);
   }
 
-  // Whoever is late may see that soon, also where nothing has ticked yet.
   function lookAfter(deadline) {
     if (looked.has(deadline)) return;
     looked.add(deadline);

@@ -1,4 +1,4 @@
-/* Notices in this browser: asks it for a place to send them to, and sends that as an ordinary form. */
+/* Notices in this browser: asks it for a place to send them to. */
 (() => {
   "use strict";
   const form = document.querySelector("form[data-worker]");

@@ -227,11 +227,12 @@ class Table(Struct, kw_only=True):
         aside = self.suspension
         how = [
             *(self.options, self.clock and self.clock.pace, self.afterwards, self.begins, self.seating),
-            *(self.patience, self.remedy, self.listed, self.language, self.put_aside),
+            *(self.patience, self.remedy, self.listed, self.put_aside),
+            self.language if "t_language" in self.set_by else "",  # else as whoever opened it reads the site
             *((aside.end, aside.back) if aside else ()),
         ]
         counts = self.put_aside or self.begins is Begins.AGREED
-        whom = [[chair.generation, *dict(chair.people).values()] for chair in self.chairs if counts]
+        whom = [list(dict(chair.people).values()) for chair in self.chairs if counts]
         return ".".join(
             sha256(json.encode(part, order="deterministic")).hexdigest()[:16] for part in (how, whom)
         )

@@ -19,7 +19,7 @@ from . import turn
 from .errors import FORM, status_of
 from .inviting import given
 from .pages import table_url
-from .people import as_person, must_be, options_and_terms, player_id, referee, slip
+from .people import as_person, must_be, options_and_terms, referee, slip
 from .tables import at_a_table, back_to, seen
 from .words import told
 
@@ -30,7 +30,7 @@ AWAY = "away"  # what a link is for to the seat of somebody who stays away
 @blueprint.post("/<id>/join")
 def join(id: str) -> Reply:
     seat, name, code = request.form.get("seat", type=int), request.form.get("name", ""), given()
-    at_issue, newcomer = request.form.get("seen", ""), player_id() is None
+    at_issue, newcomer = request.form.get("seen", ""), "new" in request.form
     as_person(lambda player, slip: referee().join(player, id, name, slip, seat, code, at_issue))
     return redirect(url_for("play.show", id=id, new=1 if newcomer else None), 303)
 
@@ -84,6 +84,8 @@ def _settings_page(view: View, no: Refused | None = None) -> str:
         chosen=request.form
         or {field.name: choice.value for field, choice in view.settings}
         | {TERM + name: str(getattr(view, name)) for name in TERMS}
+        # That of whoever opened the table is theirs to tell, until somebody chooses one for all.
+        | ({} if "t_language" in view.set_by else {"t_language": ""})
         | {"afterwards": view.afterwards, "pace": view.clock.pace.key if view.clock else ""},
         several=len(seat_numbers(view.title.rules)) > 1,
         page_title=turn.page_title(view),

@@ -133,6 +133,12 @@ def visitor(person: Person) -> Remote:
     return quick
 
 
+def unasked(people: Iterable[Person]) -> None:
+    """They do not want to be asked once more before each move, where there are days for it."""
+    for person in people:
+        person.context.add_cookies([{"name": "sure", "value": "no", "url": person.address}])
+
+
 def to_move(person: Person) -> bool:
     """Whether the page before them says that it is their turn."""
     return person.see("#turn.mine")

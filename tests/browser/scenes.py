@@ -24,6 +24,7 @@ from tests.browser.party import (
     look_again,
     tick,
     typed,
+    unasked,
 )
 from tests.support.browser import Person, Size
 from tests.support.servers import Site
@@ -298,10 +299,14 @@ def by_the_clock(come: People) -> Iterator[Scene]:
 def too_late(come: People) -> Iterator[Scene]:
     """Deadlines that pass: of two, where the other decides; of three, where somebody may have the seat."""
     two = Party([come(), come()]).sit("Chess", pace="days-3")
+    unasked(two.friends)
+    for friend in two.friends:
+        look_again(friend)
     two.play(typed(["e4", "e5"]), 2)
     host, friend = two.friends
     three = Party([come(), come(), come()]).sit("StrifeBarge", 3, pace="days-1")
     captain, ben, cleo = three.friends
+    unasked(three.friends)
     pass_time(host, 3 * DAY + 10)
     look_again(friend)
     yield Scene("clock-run-out", friend)
@@ -599,7 +604,7 @@ def german(come: People) -> Iterator[Scene]:
     yield Scene("german-waiting", friend)
     host.open(f"{party.link}/quit")
     yield Scene("german-quit", host)
-    host.press(host.page.locator("button.danger"))
+    host.press("Endgültig aussteigen")
     yield Scene("german-result", host)
     host.press(host.page.locator(".result button"))
     yield Scene("german-rematch-wanted", host)

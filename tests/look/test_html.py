@@ -28,6 +28,7 @@ BY_BUTTONS = ["eights", "rps", "strifebarge"]  # in chess a piece is picked up f
 YOUNGER = [  # than the checker, and well-formed HTML since
     "Attribute “media” not allowed on element “meta” at this point.",
     "Attribute “enterkeyhint” not allowed on element “input” at this point.",
+    "Attribute “name” not allowed on element “details” at this point.",
 ]
 MOST = 12  # pages of one game played at random
 

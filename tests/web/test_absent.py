@@ -126,6 +126,8 @@ def test_a_game_that_only_passes_over_the_late_one_does_so_before_it_asks_the_ot
     timed: House, wall: Wall
 ) -> None:
     party = timed.gathered("strifebarge", pace="days-3")
+    for player in party.players:
+        player.cookies["sure"] = "no"
     for seat in (0, 1):
         page = party.players[seat].get(party.table)
         party.players[seat].submit(page, "/turn", page.form("/turn").moves[0])
@@ -180,6 +182,8 @@ def test_the_one_who_came_need_not_wait_for_that(timed: House, wall: Wall) -> No
 def three(house: House, wall: Wall) -> Party:
     """A fleet of three days a move, in which the first captain has missed two turns."""
     party = house.gathered("strifebarge", 3, pace="days-3")
+    for player in party.players:
+        player.cookies["sure"] = "no"
     run_out(house, wall)
     for _ in range(2):
         for player in party.players[1:]:

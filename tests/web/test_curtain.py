@@ -304,6 +304,7 @@ def test_elsewhere_or_by_a_clock_a_move_that_was_made_is_made(house: House) -> N
     away.players[0].submit(away.players[0].get(away.table), "/turn", move="move e2e4")
     ann = house.visitor()
     clocked = ann.start("chess", devices="one", pace="days-3").table
+    ann.cookies["sure"] = "no"
     ann.submit(ann.get(clocked), "/turn", move="move e2e4")
     for who, table, key in ((away.players[0], away.table, ""), (ann, clocked, ".seat0")):
         assert not who.get(table).has_form("/undo")

@@ -61,12 +61,12 @@ def test_whoever_was_nobody_before_is_told_how_to_keep_the_seat_until_they_wave_
     stranger, known = house.visitor(), house.visitor()
     known.start("rps")
     page = stranger.join(table)
-    assert "Keep my seat" in page.words
+    assert "This browser alone knows" in page.words
     assert "/me/code" in page.seen.links
     assert table in page.seen.links
-    assert "Keep my seat" not in stranger.get(table).words
-    assert "Keep my seat" not in known.join(table).words
-    assert "Keep my seat" not in house.visitor().get(f"{table}?new=1").words
+    assert "This browser alone knows" not in stranger.get(table).words
+    assert "This browser alone knows" not in known.join(table).words
+    assert "This browser alone knows" not in house.visitor().get(f"{table}?new=1").words
 
 
 def test_a_public_address_is_what_links_begin_with(open_house: type[House]) -> None:
