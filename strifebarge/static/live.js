@@ -606,7 +606,7 @@
     if (!left) lookAfter(time.dateTime);
   }
 
-  // What is seen, and what is told to those who listen.
+  // What is seen, and what is heard.
   function halves(time) {
     if (time.childElementCount !== 2) {
       const parts = ["span", "span"].map((each) => document.createElement(each));
