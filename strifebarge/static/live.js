@@ -43,7 +43,6 @@
   const SLOW = 1000; // milliseconds after which a letter begins another square's name
   let typed = "", typedAt = 0;
 
-  // Of a table its rows of squares; of a list the one row.
   function rowsOf(board) {
     if (board.tagName !== "TABLE") return [[...board.children]];
     return all("tbody tr", board).map((row) => [...row.cells].filter((each) => each.tagName === "TD"));
@@ -399,7 +398,6 @@
     if (one("#offline")) one("#offline").remove();
   }
 
-  // Offline: until when nothing is tried, and a button for the impatient.
   function warn(until) {
     let notice = one("#offline");
     const { dataset } = mark();
@@ -447,7 +445,6 @@
     if (region && parts.length) region.textContent = parts.join(" ").slice(0, MOST);
   }
 
-  // What a page tells: its log by numbers, whose turn it is, how the players stand.
   function toldBy(page) {
     const strip = (each) => {
       const copied = each.cloneNode(true);
@@ -534,7 +531,6 @@
     else if (again) again.focus(quietly);
   }
 
-  // What is open, and how far anything is scrolled.
   function keepingThePlace(change) {
     const x = scrollX, y = scrollY, open = all("details").map((each) => each.open);
     const scrolled = all(".scroll").map((each) => [each.scrollLeft, each.scrollTop]);
@@ -606,7 +602,6 @@
     if (!left) lookAfter(time.dateTime);
   }
 
-  // What is seen, and what is heard.
   function halves(time) {
     if (time.childElementCount !== 2) {
       const parts = ["span", "span"].map((each) => document.createElement(each));
