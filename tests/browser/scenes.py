@@ -23,6 +23,7 @@ from tests.browser.party import (
     at_random,
     look_again,
     tick,
+    to_move,
     typed,
     unasked,
 )
@@ -526,15 +527,15 @@ def mirrow(come: People) -> Iterator[Scene]:
     choose = at_random(Random(4))
     for _ in range(20):  # a card may be an event, which is played out first
         if mover.see(".area button.name:not([aria-disabled])"):
+            mover.press(mover.page.locator(".area button.name:not([aria-disabled])").first)
             break
         choose(mover)
         mover = party.mover() or host
-    mover.press(mover.page.locator(".area button.name:not([aria-disabled])").first)
     yield Scene("mirrow-moving", mover)
     party.newest = mover
     for _ in range(60):
         mover = party.mover() or host
-        if mover.see(".fight"):
+        if mover.see(".fight") or not to_move(mover):  # or it is over before there was one
             break
         choose(mover)
     yield Scene("mirrow-battle", mover)
