@@ -125,11 +125,13 @@ def left_at(table: Table, player: str | None, at: float) -> Markup:
     clock = table.clock
     if clock is None or not table.ticking:
         return Markup()
-    late = [table.chairs[seat] for seat in clock.late(at)]
+    # What may be done about it takes more words than there is room for: the page itself has them.
+    graced = [seat for seat, hand in enumerate(clock.hands) if hand.since is not None and hand.grace]
+    late = [table.chairs[seat] for seat in (*clock.late(at), *graced)]
     if late:
         return say("The time of {names} has run out.", names=Markup(", ").join(map(_named, late)))
     timed = [
-        Hourglass(_named(chair), hand.remaining(at), hand.still, chair.has(player), hand.grace)
+        Hourglass(_named(chair), hand.remaining(at), hand.still, chair.has(player))
         for chair, hand in zip(table.chairs, clock.hands, strict=False)
         if hand.since is not None
     ]

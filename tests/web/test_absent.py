@@ -52,7 +52,7 @@ def test_of_two_the_late_one_has_half_a_day_in_which_the_other_may_decide(timed:
     assert offered(white, party) == []
     assert clock(party, 0).startswith("Your time has run out. For 11 hours 59 minutes you may still move")
     assert "decides within 11 hours 59 minutes." in clock(party, 1)
-    assert "decides within" in frame(party, 1)
+    assert "The time of Guest Foxtrot has run out." in frame(party, 1)
     assert timed.referee.status(party.code).result is None
     wall.at += 12 * HOUR
     tick(timed)
