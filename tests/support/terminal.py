@@ -98,15 +98,20 @@ class TextBrowser:
     def arrive(self) -> None:
         """Wait for the page that was asked for.
 
-        Keys are obeyed in turn: once it is there it is drawn anew, and `c` says its address below.
+        Keys are obeyed in turn: once it is there it is drawn anew, and `c` says its address below.  But those
+        that come while a packed page is being unpacked are lost.
         """
         self.screen.reset()
-        self.keys("\x0cc")
-        self.until("^" + re.escape(self.address))
+        there = "^" + re.escape(self.address)
+        for _ in range(int(self.patience)):
+            self.keys("\x0cc")
+            with contextlib.suppress(AssertionError):
+                return self.until(there, 1)
+        self.until(there)
 
-    def until(self, pattern: str) -> None:
+    def until(self, pattern: str, patience: float | None = None) -> None:
         """Read what the terminal is sent, until there is a line like this on the screen."""
-        deadline = time.monotonic() + self.patience
+        deadline = time.monotonic() + (self.patience if patience is None else patience)
         while not re.search(pattern, self.words, re.MULTILINE):
             assert time.monotonic() < deadline, f"no {pattern} in {self.patience:g} s, but:\n{self.words}"
             if select.select([self.terminal], [], [], 0.05)[0]:

@@ -40,7 +40,7 @@ def test_the_same_player_twice_is_one_player(house):
     table = ann.start("startups", seats="3").table
     form = house.visitor().get(table).form("/join")
     for key in ("1", "2"):
-        assert ann.post(f"{table}/join", form.filled(key=key * 32)).location == table
+        assert ann.post(f"{table}/join", form.filled(key=key * 32)).location == f"{table}?new=1"
     assert "2 of 3 seats free." in ann.get(table).words
 
 
