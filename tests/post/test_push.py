@@ -6,7 +6,6 @@ from base64 import urlsafe_b64decode
 from collections.abc import Iterator
 from hashlib import sha256
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
 from time import time
 from typing import Any
 
@@ -25,6 +24,7 @@ from strifebarge.post.push import Push, Subscription, new_key, public_key, subsc
 from strifebarge.rules import Refused
 from strifebarge.table.letters import Address, Way
 from strifebarge.table.reasons import NotTold
+from tests.support.listening import answering
 
 MESSAGE = Message(
     id="0123456789abcdef0123456789abcdef",
@@ -97,10 +97,8 @@ class Counter(BaseHTTPRequestHandler):
 
 @pytest.fixture
 def service() -> Iterator[Service]:
-    with Service() as running:
-        Thread(target=running.serve_forever, daemon=True).start()
+    with answering(Service()) as running:
         yield running
-        running.shutdown()
 
 
 KEY = new_key()

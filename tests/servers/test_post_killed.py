@@ -9,7 +9,6 @@ from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from secrets import token_hex
-from threading import Thread
 from typing import Any
 
 import pytest
@@ -24,6 +23,7 @@ from strifebarge.table.library import Library
 from strifebarge.table.ports import Player
 from strifebarge.table.referee import Referee, Slip
 from tests.servers.conftest import BOTH
+from tests.support.listening import answering
 from tests.support.servers import ROOT, Postgres
 
 pytestmark = pytest.mark.servers
@@ -66,10 +66,8 @@ class Bell(BaseHTTPRequestHandler):
 
 @pytest.fixture
 def door() -> Iterator[Door]:
-    with Door() as open_door:
-        Thread(target=open_door.serve_forever, daemon=True).start()
+    with answering(Door()) as open_door:
         yield open_door
-        open_door.shutdown()
 
 
 @pytest.fixture

@@ -3,13 +3,13 @@
 from base64 import urlsafe_b64decode
 from collections.abc import Callable, Iterator
 from secrets import token_hex
-from threading import Thread
 
 import pytest
 
 from strifebarge import the_post
 from strifebarge.post.push import public_key, text_of
 from tests.post.test_push import Browser, Service
+from tests.support.listening import answering
 from tests.support.visitor import Local, Page
 from tests.web.house import House, Party, token
 from tests.web.markup import must_be_sound
@@ -44,10 +44,8 @@ class Town:
 
 @pytest.fixture
 def service() -> Iterator[Service]:
-    with Service() as running:
-        Thread(target=running.serve_forever, daemon=True).start()
+    with answering(Service()) as running:
         yield running
-        running.shutdown()
 
 
 @pytest.fixture
