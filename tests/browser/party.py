@@ -163,9 +163,14 @@ def at_random(chance: Random) -> Choose:
     """Any button that may be pressed, perhaps after picking something up; or a form filled in."""
 
     def choose(person: Person) -> None:
-        for _ in range(20):
-            ways = person.page.locator(f"{PLAYABLE}, {PICKS}")
+        anything = f"{PLAYABLE}, {PICKS}"
+        for step in range(20):  # who has picked something up puts it somewhere, if it can go anywhere
+            ways = person.page.locator(PLAYABLE if step and person.see(PLAYABLE) else anything)
             number = ways.count()
+            folded = person.page.locator(f"{MOVES} details:not([open]) > summary")
+            if not number and folded.count():
+                folded.first.click()
+                continue
             if not number:
                 break
             way = ways.nth(chance.randrange(number))
