@@ -2,7 +2,7 @@
 
 from msgspec import Struct
 
-LENGTH = 4  # characters of a renewed one's code, beside the table's own: 20 bits, and tries are counted
+SHORT = 4  # characters that the code of a renewed one once had, beside the table's own; now it is as long
 LASTS = 30 * 86400  # seconds, from the last that happened at a table that has not begun
 MOST_PAST = 20  # invitations taken back of which the table still knows that they were
 MOST_INVITED = 20

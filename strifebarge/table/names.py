@@ -4,7 +4,7 @@ import unicodedata
 
 from strifebarge.rules import Refused
 
-from .invitation import LENGTH
+from .invitation import SHORT
 from .table import No
 
 LONGEST = 20
@@ -46,7 +46,7 @@ def tidy_invitation(raw: str) -> tuple[str, str]:
     Raises Refused(NO_TABLE).
     """
     plain = tidy_letters(raw)
-    if len(plain) == CODE_LENGTH + LENGTH:
+    if len(plain) in (CODE_LENGTH + SHORT, 2 * CODE_LENGTH):
         return tidy_code(plain[:CODE_LENGTH]), plain[CODE_LENGTH:]
     return tidy_code(plain), ""
 

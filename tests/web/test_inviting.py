@@ -3,9 +3,11 @@
 import pytest
 
 from strifebarge.table.invitation import LASTS, MOST_INVITED, Invited
+from strifebarge.table.names import tidy_code
 from strifebarge.table.ports import public_id
 from tests.support.visitor import Local, Page
 from tests.web.house import House, Party, leave, token
+from tests.web.test_codes import ways_to_type
 from tests.web.test_robots import ROBOTS
 
 
@@ -61,11 +63,32 @@ def test_a_code_read_out_has_the_new_invitation_in_it(house: House) -> None:
     host, page = opened(house)
     now = renewed(host, page.table)
     code = link(now).partition("?i=")[2]
-    spoken = f"{page.code[:4]}-{page.code[4:]}-{code}"
+    spoken = f"{page.code[:4]}-{page.code[4:]}-{code[:4]}-{code[4:]}"
     assert spoken in now.words
-    for typed in (spoken, spoken.lower(), spoken.replace("-", " ")):
+    for typed in ways_to_type(spoken):
         found = house.visitor().post("/code", [("code", typed)])
-        assert (found.status, found.location) == (303, link(now))
+        assert (found.status, found.location) == (303, link(now)), typed
+
+
+def test_the_code_of_an_invitation_is_as_hard_to_guess_as_that_of_a_table(house: House) -> None:
+    host, page = opened(house)
+    codes = {link(renewed(host, page.table)).partition("?i=")[2] for _ in range(20)}
+    assert len(codes) == 20
+    assert {len(tidy_code(each)) for each in codes} == {8}  # 40 bits
+
+
+def test_an_invitation_from_when_its_code_was_shorter_goes_on_working(house: House) -> None:
+    host, page = opened(house)
+    with house.referee.store.change(page.code) as change:
+        change.table.invitation = change.table.invitation.renewed("AB01", house.referee.now())
+    now = host.get(page.table)
+    assert link(now) == f"{page.table}?i=AB01"
+    assert f"{page.code[:4]}-{page.code[4:]}-AB01" in now.words
+    for typed in ways_to_type(f"{page.code}-AB01"):
+        found = house.visitor().post("/code", [("code", typed)])
+        assert (found.status, found.location) == (303, link(now)), typed
+    guest = house.visitor()
+    assert guest.submit(guest.get(link(now)), "/join").status == 303
 
 
 def test_each_renewal_kills_all_before_it(house: House) -> None:

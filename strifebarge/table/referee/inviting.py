@@ -2,7 +2,7 @@
 
 from strifebarge.rules import Refused
 
-from ..invitation import LENGTH, MOST_INVITED, Invited
+from ..invitation import MOST_INVITED, Invited
 from ..names import code_of
 from ..person import alias
 from ..ports import Player
@@ -26,7 +26,7 @@ class Inviting(Desk):
                 if table.listed:
                     raise Refused(No.LISTED)
                 old = {table.invitation.code, *table.invitation.past}
-                while (code := code_of(self.entropy(5))[:LENGTH]) in old:
+                while (code := code_of(self.entropy(5))) in old:
                     pass
                 table.invitation = table.invitation.renewed(code, self.now())
 
