@@ -1,6 +1,7 @@
 """The chairs round a table: who sits there, alone or with others, and who would stand in."""
 
 from collections.abc import Iterator
+from hashlib import sha256
 
 from msgspec import Struct
 
@@ -94,6 +95,12 @@ class Chair(Struct):
         if self.player:
             yield self.player, self.called
         yield from ((each.player, each.name) for each in self.beside)
+
+    @property
+    def held(self) -> str:
+        """Who has it, as a word for forms that names nobody: another one once anything about that changes."""
+        whom = " ".join(player for player, _ in self.people)
+        return sha256(f"chair {self.seat} {self.generation} {whom}".encode()).hexdigest()[:16]
 
     @property
     def agreed(self) -> bool:

@@ -57,6 +57,7 @@ class No(Refusal):
     IS_REMATCH = "A rematch cannot be deleted: leave it instead."
     CROWDED = "There is no room for more people in that seat."
     CHANGED = "Something here has changed since that page was made: look at it, and press again."
+    SEAT_CHANGED = "Somebody else sits there by now, or nobody: that seat was left as it is."
     OTHER_SEAT = "You have played another seat of this game, and know what is known there."
     NO_SUBSTITUTE = "You are not the substitute for that seat."
     THEY_ARE_HERE = "They are here now, so they have not lost their seat."

@@ -57,6 +57,7 @@ class Place(Struct, frozen=True):
 
     seat: int
     letter: str
+    held: str  # who has it, as forms say it that are about them
     name: str
     guest: bool  # the name is that of the seat's flag
     role: str  # the seat's own name in this game, "White"; or ""
@@ -387,6 +388,7 @@ def _place(
     return Place(
         seat=chair.seat,
         letter=chair.letter,
+        held=chair.held,
         name=chair.called,
         guest=chair.guest,
         role=players[chair.seat] if isinstance(players, tuple) else "",

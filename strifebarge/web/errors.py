@@ -54,6 +54,7 @@ STATUS: dict[Refusal, int] = {
     No.CROWDED: 409,
     No.OTHER_SEAT: 409,
     No.CHANGED: 409,
+    No.SEAT_CHANGED: 409,
     No.MOVED_IN: 409,
     No.IS_REMATCH: 409,
     No.NO_SUBSTITUTE: 403,

@@ -101,7 +101,8 @@ def begin(id: str) -> Reply:
 
 @blueprint.post("/<id>/remove")
 def remove(id: str) -> Reply:
-    referee().remove(must_be(), id, request.form.get("seat", -1, type=int), slip())
+    seat, held = request.form.get("seat", -1, type=int), request.form.get("held", "")
+    referee().remove(must_be(), id, seat, held, slip())
     return back_to(id)
 
 

@@ -7,7 +7,7 @@ import pytest
 from strifebarge.rules.pace import DAY
 from strifebarge.table.table import Status
 from tests.support.visitor import Local, Page
-from tests.web.company import follow, key, link
+from tests.web.company import follow, link
 from tests.web.house import House, Party, leave, token
 from tests.web.test_put_aside import hand_of, press
 
@@ -154,6 +154,13 @@ def setting(name: str, value: str) -> Callable[[Party], object]:
     return change
 
 
+def free(party: Party, seat: int) -> Page:
+    """The host frees a seat before the game."""
+    forms = party.players[0].get(party.table).forms
+    form = next(each for each in forms if ("seat", str(seat)) in each.fields and "/remove" in each.action)
+    return party.players[0].post(f"{party.table}/remove", form.filled())
+
+
 CLEAR = {
     "somebody sits down": lambda party: party.house.visitor().join(party.table),
     "somebody stands up": lambda party: leave(party.players[2], party.table, "free"),
@@ -161,9 +168,7 @@ CLEAR = {
     "somebody sits down beside another": lambda party: follow(
         party.house.visitor(), link(party.players[2], party.table, "beside")
     ),
-    "the host frees a seat": lambda party: party.players[0].post(
-        f"{party.table}/remove", [*key(), ("seat", "2")]
-    ),
+    "the host frees a seat": lambda party: free(party, 2),
     "an option is changed": setting("salvo", "true"),
     "what becomes of the result is changed": setting("afterwards", "rated"),
     "who sits where is changed": setting("t_seating", "chance"),

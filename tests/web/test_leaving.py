@@ -221,6 +221,31 @@ def test_the_host_may_free_the_seat_of_another_before_the_game(house: House) -> 
     assert guest.get(table).has_form("/join")
 
 
+def test_a_seat_that_has_changed_hands_since_the_host_looked_is_not_freed(house: House) -> None:
+    """Whoever sat there has gone, and somebody else has come, alone or beside them."""
+    host, guest, other = house.visitor(), house.visitor(), house.visitor()
+    table = host.start("strifebarge", seats="3").table
+    guest.join(table, name="Ben")
+    page = host.get(table)
+    beside = house.visitor()
+    beside.submit(beside.get(house.link(guest, table, "beside")), "/seat", name="Dora")
+    with house.unchanged():
+        refused = host.submit(page, "/remove")
+        assert (refused.status, token(refused)) == (409, "table.seat_changed")
+        assert "Somebody else sits there by now" in refused.words
+    leave(beside, table, "free")
+    leave(guest, table, "free")
+    other.join(table, name="Cleo")
+    with house.unchanged():
+        refused = host.submit(page, "/remove")
+        assert (refused.status, token(refused)) == (409, "table.seat_changed")
+        nothing = host.post(f"{table}/remove", [("key", "r" * 32), ("seat", "1")])
+        assert (nothing.status, token(nothing)) == (409, "table.seat_changed")
+    assert sits(other, table)
+    assert host.submit(host.get(table), "/remove").status == 303
+    assert not sits(other, table)
+
+
 def test_the_host_begins_with_those_who_are_there(house: House) -> None:
     host = house.visitor()
     table = host.start("strifebarge", seats="4").table

@@ -195,8 +195,11 @@ class BeforeTheGame(Matches):
                 self._must_suit(act.table)
                 self._begin(act)
 
-    def remove(self, player: str, id: str, seat: int, slip: Slip) -> None:
-        """The host asks somebody to leave before the game; the seat is free again."""
+    def remove(self, player: str, id: str, seat: int, held: str, slip: Slip) -> None:
+        """The host asks somebody to leave before the game; the seat is free again.
+
+        `held` is what `Chair.held` was when they looked.  Raises Refused(SEAT_CHANGED) if it is another now.
+        """
         with self._acting(player, id, "remove", slip) as act:
             if not act.done:
                 act.table.must_be_open()
@@ -204,7 +207,10 @@ class BeforeTheGame(Matches):
                 if [chair.seat for chair in act.table.chairs_of(player)] == [seat]:
                     act.table.stand(player)
                 else:
-                    act.table.chair(seat).empty()
+                    chair = act.table.chair(seat)
+                    if chair.held != held:
+                        raise Refused(No.SEAT_CHANGED)
+                    chair.empty()
                     act.table.somebody_went()
 
     def delete(self, player: str, id: str) -> None:
