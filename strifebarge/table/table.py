@@ -441,13 +441,21 @@ class Table(Struct, kw_only=True):
         self.unready()
 
     def stand(self, player: str) -> None:
-        """Leave before the game, with all who play at the same device; somebody else is host."""
+        """Leave before the game, with all who play at the same device."""
         self.must_be_open()
-        for chair in self.must_sit(player):
+        mine = self.must_sit(player)
+        for chair in mine:
             chair.go(player)
         self.somebody_went()
-        if self.host == player:
-            self.host = next((chair.player for chair in self.chairs if chair.player), None)
+        self.pass_host_on(mine[0].seat)
+
+    def pass_host_on(self, seat: int) -> None:
+        """If the host plays here no longer, whose seat that was, the next from there on is who does."""
+        if any(not chair.left for chair in self.chairs_of(self.host)):
+            return
+        round_it = [*self.chairs[seat:], *self.chairs[:seat]]
+        here = (chair.player for chair in round_it if chair.player and not (chair.left or chair.gone))
+        self.host = next(here, None)
 
     def somebody_went(self) -> None:
         """Where all have to agree, they had agreed to play with who is gone."""

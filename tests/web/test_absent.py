@@ -212,6 +212,7 @@ def test_of_three_one_who_missed_two_turns_is_away_and_the_majority_may_take_the
     do(cleo, party, "vote")
     table = timed.referee.status(party.code)
     assert (table.chairs[0].left, table.status) == (True, Status.PLAYING)
+    assert table.chairs[1].has(table.host)  # it was theirs who is out
 
 
 def link_of(who: Local, party: Party) -> str:
@@ -256,6 +257,7 @@ def test_after_as_many_times_again_they_are_out(timed: House, wall: Wall) -> Non
                 player.submit(page, "/turn", page.form("/turn").moves[0])
     table = timed.referee.status(party.code)
     assert (table.chairs[0].left, table.status) == (True, Status.PLAYING)
+    assert table.chairs[1].has(table.host)  # it was theirs who is out
 
 
 def test_a_seat_that_its_player_hands_on_needs_nobody_to_be_away(timed: House) -> None:

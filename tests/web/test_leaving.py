@@ -3,11 +3,17 @@
 import pytest
 
 from tests.support.visitor import Local, Page
-from tests.web.house import House, hand_on, leave, token
+from tests.web.house import House, Party, hand_on, leave, token
 
 
 def host_of(house: House, table: str) -> str | None:
     return house.referee.status(table.removeprefix("/g/")).host
+
+
+def hosting_seat(party: Party) -> int | None:
+    """In which seat the host of a table plays."""
+    table = party.house.referee.status(party.code)
+    return next((chair.seat for chair in table.chairs if chair.has(table.host) and not chair.left), None)
 
 
 def sits(who: Local, table: str) -> bool:
@@ -138,13 +144,11 @@ def test_ones_own_link_takes_nothing(house: House) -> None:
 
 
 def test_the_one_who_takes_over_the_hosts_seat_is_the_host(house: House) -> None:
-    host, taker = house.visitor(), house.visitor()
-    table = house.fleet().table
-    party = house.fleet(3)
-    host = party.players[0]
-    assert take(taker, hand_on(host, party.table)).status == 303
-    leave(party.players[1], party.table, "resign")
-    assert host_of(house, party.table) not in (None, host_of(house, table))
+    party, taker = house.fleet(3), house.visitor()
+    before = host_of(house, party.table)
+    assert take(taker, hand_on(party.players[0], party.table)).status == 303
+    assert hosting_seat(party) == 0
+    assert host_of(house, party.table) != before
 
 
 def test_no_seat_of_a_finished_game_is_handed_on(house: House) -> None:
@@ -206,6 +210,52 @@ def test_who_has_left_for_good_may_watch_and_is_offered_nothing(house: House) ->
     assert page.status == 200
     assert not page.my_turn
     assert not page.has_form("/turn")
+
+
+# -- the host's office -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("how", ["free", "resign"])
+def test_a_host_who_leaves_a_running_game_passes_the_office_on_to_the_next_seat(
+    house: House, how: str
+) -> None:
+    party = house.fleet(4)
+    hosts = []
+    for player in party.players[:2]:
+        hosts.append(hosting_seat(party))
+        leave(player, party.table, how)
+    assert [*hosts, hosting_seat(party)] == [0, 1, 2]
+    assert "/lost" in party.players[2].get(party.table).text
+    assert "/lost" not in party.players[0].get(party.table).text
+
+
+def test_after_the_last_seat_comes_the_first_and_others_who_leave_change_nothing(house: House) -> None:
+    party = house.fleet(4)
+    with house.referee.store.change(party.code) as change:
+        change.table.host = change.table.chairs[3].player
+    leave(party.players[1], party.table, "resign")
+    assert hosting_seat(party) == 3
+    leave(party.players[3], party.table, "resign")
+    assert hosting_seat(party) == 0
+
+
+def test_a_host_with_whom_others_play_a_seat_leaves_the_office_there(house: House) -> None:
+    host, guest, beside = house.visitor(), house.visitor(), house.visitor()
+    table = host.start("strifebarge", seats="2").table
+    beside.submit(beside.get(house.link(host, table, "beside")), "/seat", name="Dora")
+    guest.join(table)
+    party = Party(house, table, [host, guest])
+    assert leave(host, table, "free").status == 303
+    chairs = house.referee.status(party.code).chairs
+    assert (hosting_seat(party), chairs[0].called) == (0, "Dora")
+
+
+def test_who_is_erased_hosts_nothing(house: House) -> None:
+    party = house.fleet(3)
+    host = party.players[0]
+    page = host.get("/me/erase")
+    assert host.submit(page, "/me/erase", sure="yes").status == 303
+    assert hosting_seat(party) == 1
 
 
 # -- the host's doing --------------------------------------------------------------------------------

@@ -66,6 +66,8 @@ def test_the_seat_of_who_is_away_may_be_freed_and_somebody_else_plays_on(house: 
     assert can(other, party) == "free"
     press(other, party, "/miss")
     assert "(you)" not in mover.get(party.table).words
+    table = house.referee.status(party.code)
+    assert [bool(chair.player) for chair in table.chairs if chair.has(table.host)] == [True]
     taker = house.visitor()
     taker.join(party.table)
     assert taker.get(party.table).my_turn

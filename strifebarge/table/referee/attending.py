@@ -81,10 +81,9 @@ class Attending(Matches):
                 chair.skipped += 1
                 self._go_on_if_ready(act)
             case Step.FREE:
-                if act.table.host and chair.has(act.table.host):
-                    act.table.host = None
                 chair.empty()
                 act.table.somebody_went()
+                act.table.pass_host_on(chair.seat)
             case Step.OUT:
                 self._out(act, chair)
             case Step.END:
@@ -116,6 +115,7 @@ class Attending(Matches):
         )
         moves = laid.match.miss(chair.seat, out=True) if late else laid.match.leave(chair.seat)
         chair.left = True
+        act.table.pass_host_on(chair.seat)
         self._write(act, laid, moves)
         self._go_on_if_ready(act)
 

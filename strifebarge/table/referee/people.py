@@ -230,15 +230,18 @@ class People(Matches):
         if chair.beside:  # the others in the seat play on
             chair.go(player)
             table.somebody_went()
+            table.pass_host_on(chair.seat)
             return
         try:
             laid = self._playing(act)
         except (Refused, Diverged):  # put aside, by people or for its rules' sake
             chair.give(None)
             table.unready()
+            table.pass_host_on(chair.seat)
             return
         moves = laid.match.leave(chair.seat)
         chair.left = True
+        table.pass_host_on(chair.seat)
         self._write(act, laid, moves)
 
 

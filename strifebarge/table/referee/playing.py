@@ -73,13 +73,16 @@ class Playing(Timing):
             if chair.beside or (how == "free" and act.table.status is Status.SUSPENDED):
                 chair.go(player)  # the others in the seat play on
                 act.table.somebody_went()
+                act.table.pass_host_on(chair.seat)
                 return
             laid = self._playing(act)
             if how == "free":
                 chair.give(None)
+                act.table.pass_host_on(chair.seat)
                 return
             moves = laid.match.leave(chair.seat)
             chair.left = True
+            act.table.pass_host_on(chair.seat)
             self._write(act, laid, moves)
 
     def claim(
@@ -120,9 +123,8 @@ def hand_over(act: Act, chair: Chair, player: str, name: str, anew: bool = False
     if not table.may_have(player, chair):
         raise Refused(No.OTHER_SEAT)
     table.must_be_unused(name, but=chair)
-    if table.host == chair.player:
-        table.host = player
     chair.give(player, name, ready=True)
+    table.pass_host_on(chair.seat)
     if anew and table.clock:
         table.clock.anew(chair.seat, act.at)
     table.somebody_came(chair)

@@ -69,6 +69,7 @@ def _give(act: Act, chair: Chair, player: Player, now: float) -> None:
     act.change.save_player(player)
     chair.give(player.id, name, ready=chair.ready)
     chair.pin, chair.returned = pin, now
+    act.table.pass_host_on(chair.seat)
     act.table.somebody_came(chair)
 
 

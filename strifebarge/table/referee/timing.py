@@ -68,6 +68,7 @@ class Timing(Matches):
             before.hold(act.at)
         else:
             act.table.chairs = [_out(chair, laid.match.game.gone) for chair in act.table.chairs]
+            act.table.pass_host_on(late[0])
             self._write(act, laid, moves)
         act.table.version += 1
         act.table.changed = act.at
