@@ -105,11 +105,16 @@ class Reader(Struct, kw_only=True):
     kinds: tuple[Kind, ...] = CHOICES
     silent: tuple[str, ...] = ()  # tables of which they want to hear nothing
     answers: bool = False  # links in mails open their hand for the one move
+    lot: int = 1  # the how-manieth lot of such links it is: older ones are dead
     feed: int = 0  # the how-manieth secret address of feed and calendar it is; there is none up to 0
 
     def wants(self, kind: Kind, table: str) -> bool:
         kind = Kind.HALF if kind in OF_TIME else Kind.TURN if kind is Kind.DECIDE else kind
         return kind in self.kinds and table not in self.silent
+
+    def end_answers(self) -> None:
+        """No link by which a move could be made until now leads anywhere any more."""
+        self.lot += 1
 
     def when(self, kind: Kind, now: float) -> float:
         """The moment from which on a letter of this kind may go out."""

@@ -1,8 +1,9 @@
 """A move by a link in a letter, also where its reader is not signed in.
 
-The link is signed, for one seat and one question: it opens a page that shows what that seat may see, until
-the question is answered.  Looking plays nothing.  The form there can be used once, for its key follows from
-the link; it makes nobody the player of that seat.
+The link is signed, for one person, seat and question.  It opens a page that shows what that seat may see,
+until the question is answered, the seat is another's, or its reader wants no such links any more or has
+signed out everywhere.  Looking plays nothing.  The form there can be used once, for its key follows from the
+link; it makes nobody the player of that seat.
 """
 
 from functools import partial
@@ -61,13 +62,17 @@ def play(id: str) -> Any:
 def _opened(id: str, token: str) -> tuple[str, int]:
     """Who is asked, and what.  Raises Refused(DEAD_LINK)."""
     try:
-        table, seat, generation, asked = seals().read("answer", token)
-    except (ValueError, TypeError) as wrong:
+        person, lot, table, seat, generation, asked = seals().read("answer", token)
+        player = referee().store.person(person).id
+    except (Refused, ValueError, TypeError) as wrong:
         raise Refused(NotTold.DEAD_LINK) from wrong
-    chair = referee().status(id).chair(seat)
-    if table != id or chair.player is None or chair.generation != generation:
+    reader = referee().store.outbox.reader(player)
+    if table != id or reader is None or not reader.answers or reader.lot != lot:
         raise Refused(NotTold.DEAD_LINK)
-    return chair.player, asked
+    chair = referee().status(id).chair(seat)
+    if not chair.has(player) or chair.generation != generation:
+        raise Refused(NotTold.DEAD_LINK)
+    return player, asked
 
 
 def _view(player: str, id: str, asked: int) -> View:

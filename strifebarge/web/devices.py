@@ -38,12 +38,12 @@ def end_devices() -> Reply:
     if which in (device(), "all"):
         if which == "all":
             store.end_devices(player.id)
-            referee().end_link(player.id)
+            referee().end_links(player.id)
         sign_out()
         return redirect(url_for("lobby.landing"), 303)
     if which == "others":
         store.end_devices(player.id, but=device())
-        referee().end_link(player.id)
+        referee().end_links(player.id)
     elif not store.end_devices(player.id, only=which or "none"):
         raise Refused(Who.NO_DEVICE)
     return redirect(url_for(".devices"), 303)

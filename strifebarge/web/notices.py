@@ -170,6 +170,8 @@ def choose() -> Any:
         if "quiet" in form:
             reader.quiet = minute_of(form.get("from", "")), minute_of(form.get("to", ""))
         reader.digest = minute_of(form.get("at", "")) if "digest" in form else None
+        if reader.answers and "answers" not in form:
+            reader.end_answers()
         reader.answers = "answers" in form
         reader.language = language().code
         outbox().keep_reader(reader)

@@ -14,6 +14,7 @@ from strifebarge.rules import Refused, Text, count
 from strifebarge.rules.text import tell
 from strifebarge.table.letters import Address, Kind, Letter, Way
 from strifebarge.table.library import Title
+from strifebarge.table.ports import public_id
 from strifebarge.table.reasons import NotTold
 from strifebarge.table.referee import Referee
 from strifebarge.table.table import FLAGS, Chair, Table
@@ -41,8 +42,8 @@ class Seals:
     def person(self, person: str, number: int) -> str:
         return self._seal("person", [person, number])
 
-    def answer(self, table: str, seat: int, generation: int, asked: int) -> str:
-        return self._seal("answer", [table, seat, generation, asked])
+    def answer(self, person: str, lot: int, table: str, seat: int, generation: int, asked: int) -> str:
+        return self._seal("answer", [person, lot, table, seat, generation, asked])
 
     def read(self, kind: str, token: str) -> Any:
         """What a token says.  Raises Refused(DEAD_LINK)."""
@@ -135,8 +136,8 @@ class Wording:
         language = self.languages.by_code.get(reader.language if reader else "", ENGLISH)
         voice = Voice(language)
         by_mail = address.way is Way.MAIL
-        answers = by_mail and reader is not None and reader.answers
-        parts = [self._part(each, tables.get(each.table or ""), language, answers) for each in letters]
+        lot = reader.lot if by_mail and reader and reader.answers else None
+        parts = [self._part(each, tables.get(each.table or ""), language, lot) for each in letters]
         firsts = [part[0] for part in parts]
         if len(letters) == 1:
             link = self._link(letters[0])
@@ -166,7 +167,7 @@ class Wording:
     def _link(self, letter: Letter) -> str:
         return f"{self.url}/g/{letter.table}" if letter.table else f"{self.url}/notices"
 
-    def _part(self, letter: Letter, table: Table | None, language: Language, answers: bool) -> list[str]:
+    def _part(self, letter: Letter, table: Table | None, language: Language, lot: int | None) -> list[str]:
         """A letter's own lines: what it tells, what happened last, where it leads."""
         voice = Voice(language)
         if table is None:
@@ -175,7 +176,7 @@ class Wording:
         lines += [line] if (line := self._last(table, language)) else []
         lines.append(self._link(letter))
         of_a_move = letter.kind not in (Kind.AGREE, Kind.DECIDE, Kind.RESUMES, Kind.OVER)
-        if answers and of_a_move and (way := self._answer(letter, table)):
+        if lot is not None and of_a_move and (way := self._answer(letter, table, lot)):
             lines.append(
                 voice.say(Text("Or make this one move here, without signing in: {link}", {"link": way}))
             )
@@ -187,12 +188,13 @@ class Wording:
         voice = Voice(language, view.title, table)
         return voice.say(view.lines[-1].text) if view.lines else ""
 
-    def _answer(self, letter: Letter, table: Table) -> str:
+    def _answer(self, letter: Letter, table: Table, lot: int) -> str:
         """Where the one question can be answered that the seat is asked now; "" if it is asked none."""
         view, chair = self.referee.show(letter.player, table.id), table.chair_of(letter.player)
         if chair is None or view.asked is None:
             return ""
-        token = self.seals.answer(table.id, chair.seat, chair.generation, view.asked)
+        person = public_id(letter.player)
+        token = self.seals.answer(person, lot, table.id, chair.seat, chair.generation, view.asked)
         return f"{self.url}/g/{table.id}/answer?t={token}"
 
     def _asking(self, voice: Voice, address: Address) -> str:

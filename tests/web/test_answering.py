@@ -5,7 +5,8 @@ import re
 import pytest
 
 from tests.web.house import Party, leave
-from tests.web.town import Town, link_in, moves, play_on
+from tests.web.signing import PASSWORD, code_of, new_password, sign_in, sign_up, take
+from tests.web.town import Town, choose, link_in, moves, play_on
 
 
 @pytest.fixture
@@ -70,6 +71,60 @@ def test_a_link_dies_with_its_question_and_with_its_seat(town: Town, linked: tup
     with town.house.unchanged():
         fields = [("t", link.partition("?t=")[2]), ("move", "draw")]
         assert town.house.visitor().post(f"{party.table}/answer", fields).status == 410
+
+
+@pytest.mark.parametrize("how", ["switched off", "everywhere", "others", "password", "erased", "moved"])
+def test_a_link_dies_with_all_that_is_to_keep_others_out(
+    town: Town, linked: tuple[Party, str], how: str
+) -> None:
+    party, link = linked
+    mover, stranger = party.to_move(), town.house.visitor()
+    assert stranger.get(link).status == 200
+    if how in ("password", "others", "everywhere"):
+        sign_up(mover, f"answers.{how}")
+        sign_in(town.house.visitor(), f"answers.{how}")
+    match how:
+        case "switched off":
+            assert choose(mover).status == 303
+            assert choose(mover, answers="yes").status == 303  # what comes now has links of its own
+        case "everywhere" | "others":
+            which = "all" if how == "everywhere" else "others"
+            form = next(each for each in mover.get("/me/devices").forms if ("device", which) in each.fields)
+            assert mover.post("/me/devices", form.filled()).status == 303
+        case "password":
+            assert new_password(mover, PASSWORD, "another whale").status == 303
+        case "erased":
+            assert mover.submit(mover.get("/me/erase"), "/me/erase", sure="yes").status == 303
+        case "moved":
+            elsewhere = town.house.visitor()
+            elsewhere.start("rps")
+            assert take(mover, code_of(elsewhere)).status == 303
+    with town.house.unchanged():
+        assert stranger.get(link).status == 410
+        fields = [("t", link.partition("?t=")[2]), ("move", "draw")]
+        assert stranger.post(f"{party.table}/answer", fields).status == 410
+
+
+def test_the_same_wishes_once_more_leave_a_link_as_it_is(town: Town, linked: tuple[Party, str]) -> None:
+    party, link = linked
+    assert choose(party.to_move(), answers="yes").status == 303
+    assert town.house.visitor().get(link).status == 200
+
+
+def test_one_of_several_in_a_seat_has_a_link_until_they_leave_it(town: Town) -> None:
+    house = town.house
+    host, guest, beside = house.visitor(), house.visitor(), house.visitor()
+    table = host.start("chess").table
+    beside.submit(beside.get(house.link(host, table, "beside")), "/seat", name="Dora")
+    guest.join(table)
+    party = Party(house, table, [host, guest])
+    town.by_mail(beside, answers=True)
+    moves(party, "e4", "e5")
+    [(_, message)] = town.wait()
+    link, stranger = link_in(message.text, f"{party.table}/answer"), house.visitor()
+    assert "Dora" in stranger.get(link).words
+    leave(beside, table, "free")
+    assert stranger.get(link).status == 410
 
 
 def test_a_page_behind_a_link_shows_what_that_seat_may_see(town: Town, linked: tuple[Party, str]) -> None:

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from strifebarge.web.wording import Seals
 from tests.support.visitor import Local, Page
 from tests.web.house import House, Party
+from tests.web.town import answering
 
 
 def spoilt(secret: str) -> Iterator[str]:
@@ -39,11 +39,7 @@ def test_no_link_to_a_seat_is_taken_but_as_it_was_given_out(house: House) -> Non
 def test_no_link_of_a_letter_plays_but_as_it_was_given_out(house: House) -> None:
     party, stranger = house.fleet(), house.visitor()
     mover = party.to_move()
-    seat = party.players.index(mover)
-    chair = house.referee.status(party.code).chairs[seat]
-    asked = house.referee.show(chair.player, party.code).asked or 0
-    seals = Seals(house.app.extensions["settings"].secret_keys)
-    token = seals.answer(party.code, seat, chair.generation, asked)
+    token = answering(party)
     shot = mover.get(party.table).form("/turn").moves[0].value
     with house.unchanged():
         for wrong in spoilt(token):

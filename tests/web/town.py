@@ -5,8 +5,10 @@ import re
 from strifebarge import the_post
 from strifebarge.post import Message, Post
 from strifebarge.rules import Refused
-from strifebarge.table.letters import Address, Way
+from strifebarge.table.letters import Address, Reader, Way
+from strifebarge.table.ports import public_id
 from strifebarge.table.reasons import NotTold
+from strifebarge.web.wording import Seals
 from tests.support.visitor import Local, Page
 from tests.web.house import House, Party
 
@@ -90,6 +92,18 @@ def link_in(text: str, path: str) -> str:
     found = re.search(re.escape(URL) + "(" + re.escape(path) + r"\S*)", text)
     assert found, text
     return found[1]
+
+
+def answering(party: Party) -> str:
+    """What stands in the link of a letter by which the one to move may do so."""
+    house = party.house
+    chair = house.referee.status(party.code).chairs[party.players.index(party.to_move())]
+    player = str(chair.player)
+    reader = Reader(player=player, answers=True)
+    house.referee.store.outbox.keep_reader(reader)
+    asked = house.referee.show(player, party.code).asked or 0
+    seals = Seals(house.app.extensions["settings"].secret_keys)
+    return seals.answer(public_id(player), reader.lot, party.code, chair.seat, chair.generation, asked)
 
 
 def address_of(who: Local) -> str:

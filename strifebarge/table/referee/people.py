@@ -81,7 +81,7 @@ class People(Matches):
         return account
 
     def change_password(self, player: str, before: str, after: str, device: str) -> None:
-        """Another password, all other devices signed out, and the personal link ended.
+        """Another password, all other devices signed out, and the links to oneself ended.
 
         Raises Refused: NO_ACCOUNT, WRONG_PASSWORD, WEAK, COMMON, TOO_LONG.
         """
@@ -93,7 +93,7 @@ class People(Matches):
         if not self.store.set_password(player, account.password, password.hashed(after), self.now()):
             raise Refused(Who.WRONG_PASSWORD)
         self.store.end_devices(player, but=device)
-        self.end_link(player)
+        self.end_links(player)
 
     # -- a second device -------------------------------------------------------------
 
@@ -128,11 +128,14 @@ class People(Matches):
             # Below 1 there is none; the number goes on, so that no older link ever comes to life again.
             self.store.keep_link(Link(player, -number if ended else number + 1, self.now()))
 
-    def end_link(self, player: str) -> None:
-        """Whoever has the personal link is nobody by it any more."""
+    def end_links(self, player: str) -> None:
+        """Whoever has the personal link is nobody by it any more, nor plays by one that was in a letter."""
         kept = self.store.link_of(player)
         if kept and kept.stands:
             self.renew_link(player, kept.number, ended=True)
+        if reader := self.store.outbox.reader(player):
+            reader.end_answers()
+            self.store.outbox.keep_reader(reader)
 
     def by_link(self, public: str, number: int) -> Player:
         """Whose personal link it is.  Raises Refused(DEAD_LINK)."""
