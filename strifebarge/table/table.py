@@ -433,6 +433,18 @@ class Table(Struct, kw_only=True):
             elif chair.since is None:
                 chair.since = now
 
+    def stall(self, now: float, trouble: str) -> None:
+        """Suspended for its rules' sake: nobody is waited for, or has agreed, who was not asked since."""
+        self.trouble = trouble
+        if self.status is Status.SUSPENDED:
+            return
+        self.status = Status.SUSPENDED
+        if self.clock:
+            self.clock.hold(now)
+        self.unready()
+        for chair in self.chairs:
+            chair.since = None
+
     def stop(self, now: float, why: str = "") -> None:
         """The game ends without a result: by agreement, or why else."""
         self.suspension, self.stopped = None, why

@@ -2,8 +2,11 @@
 
 import json
 
+import pytest
+
+from strifebarge.rules.pace import DAY
 from tests.support.visitor import Local
-from tests.web.house import Party, leave, token
+from tests.web.house import Party, hand_on, leave, token
 
 from . import tally
 from .conftest import Versions
@@ -134,6 +137,39 @@ def test_where_the_old_rules_come_back_it_goes_on_as_it_was(versions: Versions) 
     press(party.players[0], party, "/ready")
     press(party.players[1], party, "/ready")
     assert "Count on from 11." in party.players[0].get(party.table).words
+
+
+@pytest.mark.parametrize("noticed_by", ["a move", "one who agrees"])
+def test_nobody_is_waited_for_since_before_they_were_asked_to_go_on(
+    versions: Versions, noticed_by: str
+) -> None:
+    party = versions.played(*SECOND)
+    one, other = party.players
+    with versions.house.referee.store.change(party.code) as change:
+        change.table.chairs[0].since = change.table.created - 30 * DAY
+    versions.restarted(tally.DOUBLE)
+    versions.come_back(party)
+    if noticed_by == "a move":
+        refused = one.post(f"{party.table}/turn", [("key", "m" * 32), ("asked", "9"), ("move", "count 1")])
+        assert (refused.status, token(refused)) == (409, "table.suspended")
+    press(other, party, "/ready")
+    table = versions.house.referee.status(party.code)
+    since = table.waits_since(table.chairs[0])
+    assert since is not None
+    assert since >= table.created
+    assert table.waits_since(table.chairs[1]) is None
+
+
+def test_who_took_a_seat_in_the_middle_of_it_has_not_agreed_to_what_the_rules_make_of_it(
+    versions: Versions,
+) -> None:
+    party = versions.played(*SECOND)
+    taker = versions.house.visitor()
+    assert taker.submit(taker.get(hand_on(party.players[1], party.table)), "/seat").status == 303
+    versions.restarted(tally.DOUBLE)
+    versions.come_back(party)
+    press(party.players[0], party, "/ready")
+    assert versions.house.referee.status(party.code).chairs[1].ready is False
 
 
 def test_there_is_nothing_to_go_back_from_where_the_rules_agree(versions: Versions) -> None:

@@ -18,7 +18,7 @@ from ..library import Library
 from ..names import tidy_name
 from ..ports import Change, Player, Receipt, Store
 from ..presence import GRACE, Here
-from ..table import No, Status, Table
+from ..table import No, Table
 from .shelf import Laid, Shelf
 
 DIVERGED = "The rules of this game have changed under it: its moves lead to another position now."
@@ -142,9 +142,7 @@ class Desk:
 
     def _suspend_diverged(self, id: str) -> None:
         with self.store.change(id) as change:
-            change.table.status, change.table.trouble = Status.SUSPENDED, DIVERGED
-            if change.table.clock:
-                change.table.clock.hold(self.now())
+            change.table.stall(self.now(), DIVERGED)
 
     def _receipt(self, slip: Slip, act: str, player: str, table: str) -> Receipt:
         if not KEY.fullmatch(slip.key):

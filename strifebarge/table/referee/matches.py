@@ -124,7 +124,7 @@ class Matches(Desk):
             try:
                 act.laid = self.shelf.take(table.id, table.revision) or self._take_up(act.change, table)
             except Diverged:
-                table.status, table.trouble = Status.SUSPENDED, DIVERGED
+                table.stall(self.now(), DIVERGED)
 
     def _agrees(self, kept: "Store | Change", table: Table) -> bool:
         """Do the rules lead where the game stands?"""

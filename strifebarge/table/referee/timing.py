@@ -61,11 +61,8 @@ class Timing(Matches):
         try:
             moves = timekeeper.lapse(clock, laid.match, late, act.at)
         except Exception:  # whatever an author's rules may raise
-            act.laid = None
-            act.table.status, act.table.trouble = Status.SUSPENDED, timekeeper.BROKEN
-            act.table.unready()
-            act.table.clock = before
-            before.hold(act.at)
+            act.laid, act.table.clock = None, before
+            act.table.stall(act.at, timekeeper.BROKEN)
         else:
             act.table.chairs = [_out(chair, laid.match.game.gone) for chair in act.table.chairs]
             act.table.pass_host_on(late[0])
