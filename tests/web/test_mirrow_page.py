@@ -47,6 +47,26 @@ def test_nothing_of_a_turn_is_on_anybody_elses_page_before_it_is_ended(party):
     assert "activates Gannet" in log(party, 0)
 
 
+def test_that_a_turn_is_composed_tells_nobody_that_who_was_away_is_back(timed):
+    timed.referee.entropy = dealt
+    party = timed.gathered("mirrow", pace="days-3")
+    play(party, 6)
+    composer, other = party.players[1], party.players[0]
+    assert composer.submit(composer.get("/games"), "/vacation", days="3").status == 303
+    with timed.referee.store.change(party.code) as change:
+        change.table.clock.hands[1].missed = 1
+    paths = ["?view=board", "/status?v=1&n=3", "?view=text"]
+    before = [shown(party, "player 0", path) for path in paths]
+    assert "is on vacation until" in other.get(party.table).words
+    play(party, 7, skip=6)
+    assert [shown(party, "player 0", path) for path in paths] == before
+    assert timed.referee.status(party.code).clock.hands[1].missed == 1
+    play(party, 2, skip=13)
+    assert "is on vacation until" not in other.get(party.table).words
+    assert timed.referee.status(party.code).clock.hands[1].missed == 0
+    assert "You are on vacation" not in composer.get("/games").words
+
+
 def test_a_turn_is_one_move_of_the_history_when_it_is_ended(party):
     play(party, 12)
     for player in party.players:

@@ -190,12 +190,12 @@ class Matches(Desk):
             )
             for move in moves
         ]
-        if act.table.clock:
-            for move in moves:
-                act.table.clock.hands[move.seat].missed *= isinstance(move.action, Late)
         if moves and match.snapshot.number >= moves[0].number:
             act.change.keep(match.snapshot)
         self._keep(act, laid, rows)
+        if act.table.clock and not act.quiet:
+            for move in moves:
+                act.table.clock.hands[move.seat].missed *= isinstance(move.action, Late)
 
     def _keep(self, act: "Act", laid: Laid, rows: list[Row]) -> None:
         """Write rows of the ledger, and on the table's own row where the game stands now."""

@@ -37,7 +37,7 @@ class Playing(Timing):
             self._write(act, laid, moves)
             if not act.quiet:
                 chair.skipped, chair.moved, chair.against = 0, True, []
-            self._is_back(act, player)
+                self._is_back(act, player)  # of a step that is composed nobody else may know
         return act.table.number
 
     def undo(self, player: str, id: str, slip: Slip) -> None:
