@@ -3,14 +3,14 @@
 from collections.abc import Callable
 
 import msgspec
-from sqlalchemy import Connection, bindparam, delete, func, select, update
+from sqlalchemy import Connection, bindparam, delete, select, update
 
 from strifebarge.table.timekeeper import Stretch
 from strifebarge.table.vacation import Vacation
 
 from .part import Part
 from .people_statements import LOCK_PLAYER
-from .schema import chairs, moves, seen, stretches, vacations
+from .schema import seen, stretches, vacations
 from .statements import OF, Both, keep
 
 STRETCHES = select(stretches).where(stretches.c.number >= bindparam("first")).order_by(stretches.c.number)
@@ -29,17 +29,6 @@ VACATIONS = (
     .order_by(vacations.c.player, vacations.c.began)
 )
 KEEP_VACATION = keep(vacations)
-
-MISSED = (
-    select(func.count())
-    .select_from(moves)
-    .join(chairs, (chairs.c.table_id == moves.c.table_id) & (chairs.c.seat == moves.c.seat))
-    .where(
-        chairs.c.player == bindparam("player"),
-        moves.c.at >= bindparam("since"),
-        moves.c.action.startswith('{"do":"late"'),
-    )
-)
 
 SEE = keep(seen)
 SEEN = select(seen.c.player, seen.c.until).where(seen.c.table_id == OF)
@@ -84,10 +73,6 @@ class SqlClocks(Part):
             vacation = how(vacations_of(connection, [player]))
             connection.execute(KEEP_VACATION(connection), msgspec.structs.asdict(vacation))
         return vacation
-
-    def missed(self, player: str, since: float) -> int:
-        with self.reading() as connection:
-            return connection.scalar(MISSED, {"player": player, "since": since}) or 0
 
     def see(self, id: str, player: str, until: float) -> None:
         with self.writing() as connection:

@@ -9,7 +9,7 @@ from strifebarge.table.table import Table
 
 from .part import Part
 from .people_statements import TABLES_TO_MOVE
-from .schema import chairs, invited, listings, tables
+from .schema import chairs, invited, listings, tables, traces
 from .table import decode_table
 
 PLAYER: BindParameter[str] = bindparam("player")
@@ -19,6 +19,10 @@ BODIES = select(tables.c.body)
 WITH_PLAYER = chairs.c.player == PLAYER
 THEIRS = tables.c.id.in_(select(chairs.c.table_id).where(WITH_PLAYER))
 TABLES_OF = BODIES.where(THEIRS).order_by(*LATEST_FIRST)
+# Those they had a seat at, also where it is another's by now.
+KNOWN_LATELY = BODIES.join(traces, traces.c.table_id == tables.c.id).where(
+    traces.c.player == PLAYER, tables.c.changed >= bindparam("since")
+)
 WAITING_FOR = select(TABLES_TO_MOVE).where(WITH_PLAYER, chairs.c.to_move)
 TABLES_INVITING = (
     BODIES.join(invited, invited.c.table_id == tables.c.id)
@@ -64,6 +68,12 @@ class SqlLists(Part):
         with self.reading() as connection:
             bodies = connection.scalars(TABLES_OF, {"player": player}).all()
         return [decode_table(body) for body in bodies]
+
+    def missed(self, player: str, since: float) -> int:
+        with self.reading() as connection:
+            bodies = connection.scalars(KNOWN_LATELY, {"player": player, "since": since}).all()
+        chairs = (chair for body in bodies for chair in decode_table(body).chairs)
+        return sum(at >= since for chair in chairs for at in chair.missed.get(player, ()))
 
     def tables_inviting(self, player: str) -> list[Table]:
         with self.reading() as connection:

@@ -17,6 +17,7 @@ FLAGS = {
 }  # signal flags that geometry alone tells apart; they name the seats
 LETTERS = "".join(FLAGS)
 BESIDE = 7  # so many may sit beside a seat's player
+REMEMBERED = 31 * 86400  # seconds for which it is kept that somebody has missed a deadline
 
 
 class Person(Struct):
@@ -70,6 +71,7 @@ class Chair(Struct):
     moved: bool = False  # its people have played in this game
     against: list[int] = []  # seats that would have it taken out of the game
     nudged: float | None = None  # when its player was last reminded here that the others wait
+    missed: dict[str, list[float]] = {}  # the deadlines that each who has had it has let pass lately
 
     @property
     def letter(self) -> str:
@@ -161,6 +163,12 @@ class Chair(Struct):
     def note(self) -> None:
         """Whoever sits here plays: the books will know."""
         self.sat.update(self.people)
+
+    def miss(self, at: float) -> None:
+        """Whoever has it now has let a deadline pass, also when the seat is another's one day."""
+        for player, _ in self.people:
+            lately = [each for each in self.missed.get(player, []) if at - each < REMEMBERED]
+            self.missed[player] = [*lately, at]
 
 
 # Letters of other scripts that nobody can tell from the Latin ones below them.

@@ -53,6 +53,8 @@ def pass_on(table: Table, old: str, new: str) -> None:
         if chair.substitute and chair.substitute.player == old:
             chair.substitute = None if chair.has(new) else Person(new, chair.substitute.name)
         chair.sat = {new if player == old else player: name for player, name in chair.sat.items()}
+        if old in chair.missed:
+            chair.missed[new] = sorted(chair.missed.pop(old) + chair.missed.get(new, []))
     if table.host == old:
         table.host = new
     for each in table.invited.values():
@@ -93,6 +95,7 @@ def let_go(table: Table, old: str, former: str) -> None:
                 each.name, each.gone = guest.called, True
         if chair.substitute and chair.substitute.player == old:
             chair.substitute = None
+        chair.missed.pop(old, None)
         if old in chair.sat:
             _forget_name(table, chair.sat[old], chair)
             chair.sat[old] = Chair(chair.seat).called

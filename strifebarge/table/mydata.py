@@ -97,6 +97,7 @@ def _table(referee: Referee, player: str, table: Table, words: Words) -> dict[st
         "my_seats": mine,
         "my_names": [table.chairs[seat].name_of(player) for seat in mine],
         "seats_i_had": had,
+        "deadlines_i_missed": sorted(at for chair in table.chairs for at in chair.missed.get(player, ())),
         "started": table.started,
         "ended": table.ended,
     }

@@ -1,5 +1,7 @@
 """Where a clock runs: what the others may do about who stays away, who never came, and what is kept of it."""
 
+import json
+
 from strifebarge.rules.pace import DAY, HOUR
 from strifebarge.table.checking import Outcome, check
 from strifebarge.table.record import record_of, replay
@@ -7,6 +9,7 @@ from strifebarge.table.table import Status
 from tests.support.visitor import Local
 from tests.web.company import key
 from tests.web.house import House, Party, Wall, hand_on, tick, token
+from tests.web.signing import code_of, take
 from tests.web.test_clocks import clock, frame
 from tests.web.test_put_aside import press
 
@@ -319,6 +322,23 @@ def test_how_many_deadlines_one_has_missed_this_month_is_told_to_nobody_else(
     assert "this month" not in ben.get("/p/me").words
     wall.at += 40 * DAY
     assert "this month" not in ann.get("/me").words
+
+
+def test_a_deadline_was_missed_by_whoever_had_the_seat_then(timed: House, wall: Wall) -> None:
+    party = three(timed, wall)
+    ann, dora, late = party.players[0], timed.visitor(), "this month"
+    wall.at = timed.referee.status(party.code).changed
+    assert dora.submit(dora.get(hand_on(ann, party.table)), "/seat").status == 303
+    assert late not in dora.get("/me").words
+    assert late in ann.get("/me").words
+    [mine] = [each for each in json.loads(ann.get("/me/data.json").text)["tables"]]
+    assert len(mine["deadlines_i_missed"]) == 2
+    account = timed.visitor()
+    account.start("rps")
+    assert take(ann, code_of(account)).status == 303  # one person becomes another
+    assert late in ann.get("/me").words
+    assert ann.submit(ann.get("/me/erase"), "/me/erase", sure="yes").status == 303
+    assert not any(chair.missed for chair in timed.referee.status(party.code).chairs)
 
 
 # -- deleting ----------------------------------------------------------------------------------

@@ -196,6 +196,8 @@ class Matches(Desk):
         if act.table.clock and not act.quiet:
             for move in moves:
                 act.table.clock.hands[move.seat].missed *= isinstance(move.action, Late)
+                if isinstance(move.action, Late):
+                    act.table.chairs[move.seat].miss(self.now())
 
     def _keep(self, act: "Act", laid: Laid, rows: list[Row]) -> None:
         """Write rows of the ledger, and on the table's own row where the game stands now."""
