@@ -19,8 +19,11 @@ from .trade import SIDES, Markets, Purchases, nearest, ways
 
 
 def goods(amounts: dict[Resource, int]) -> list[Text]:
-    """`2 finance, 1 hype`."""
-    return [Text("{n} {resource}", {"n": n, "resource": resource}) for resource, n in amounts.items()]
+    """`2 finance, operations`: one alone is not counted, whose name may be a plural."""
+    return [
+        Text("{n} {resource}", {"n": n, "resource": resource}) if n > 1 else Text(resource)
+        for resource, n in amounts.items()
+    ]
 
 
 class Choice(Action):
