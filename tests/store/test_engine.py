@@ -4,10 +4,11 @@ import sqlite3
 import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from pathlib import Path
 from threading import Event, Thread
 
 import pytest
-from sqlalchemy import exc, text
+from sqlalchemy import event, exc, text
 
 from strifebarge.store import engine as engines
 from strifebarge.store.engine import Busy, Turnstile, engine_for, reading, write_ahead, writing
@@ -33,8 +34,25 @@ def asked(connection, words):
 def test_sqlite_keeps_what_it_commits(sqlite_url):
     engine = engine_for(sqlite_url, 8)
     with reading(engine) as connection:
-        pragmas = ["journal_mode", "synchronous", "foreign_keys", "busy_timeout"]
-        assert [asked(connection, f"PRAGMA {pragma}") for pragma in pragmas] == ["wal", 2, 1, 5000]
+        pragmas = ["journal_mode", "synchronous", "foreign_keys", "busy_timeout", "secure_delete"]
+        assert [asked(connection, f"PRAGMA {pragma}") for pragma in pragmas] == ["wal", 2, 1, 5000, 1]
+    engine.dispose()
+
+
+def test_what_is_deleted_is_gone_from_the_file_of_sqlite(sqlite_ready):
+    engine, secret = engine_for(sqlite_ready, 8), "the words of somebody who is erased " * 200
+    # Some builds of SQLite do so by themselves.
+    event.listen(engine, "connect", lambda plain, _: plain.execute("PRAGMA secure_delete = OFF"), insert=True)
+    store, path = SqlStore(engine), Path(engine.url.database)
+    store.add(a_table(), a_receipt())
+    store.keep_note("TABLE001", "ann", secret, -1)
+    with reading(engine) as connection:
+        connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
+    assert secret[:36].encode() in path.read_bytes()
+    store.keep_note("TABLE001", "ann", "", -1)
+    with reading(engine) as connection:
+        connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
+    assert secret[:36].encode() not in path.read_bytes()
     engine.dispose()
 
 
