@@ -1,5 +1,6 @@
 """A whole game as one file, which anybody can play again: written, read, checked, brought to another site."""
 
+from functools import lru_cache
 from hashlib import sha256
 from typing import Annotated, Any, NamedTuple
 
@@ -25,6 +26,7 @@ from .table import Chair, No, Status, Table
 FORMAT = "strifebarge record 1"
 LARGEST = 512 * 1024  # bytes of a file that is brought here
 MOST_MOVES = 3000
+CHECKED = 32  # records of which it is remembered what came of them
 
 Instant = Annotated[float, Meta(ge=0, le=32503680000)]  # seconds since 1970, UTC; up to the year 3000
 
@@ -111,10 +113,7 @@ class Replayed(NamedTuple):
 def record_of(referee: Referee, id: str) -> Record:
     """The record of a game that is over.  Raises Refused(NO_TABLE, NOT_OVER)."""
     record = bare_record_of(referee, id)
-    try:
-        record.draws = replay(record, referee.library).draws
-    except Refused:  # the rules have changed since; what was played stands all the same
-        record.draws = None
+    record.draws = checked(record, referee.library).draws  # none where the rules have changed since
     return record
 
 
@@ -210,6 +209,28 @@ def replay(record: Record, library: Library) -> Replayed:
     if (again.match.result is not None) != record.finished or places != record.places:
         raise WrongRecord(Wrong.ENDS_DIFFERENTLY)
     return Replayed(again.match, again.rows, again.snapshots, again.draws)
+
+
+class Checked(NamedTuple):
+    """What came of playing a record again: where it led and what was drawn, or what is wrong with it."""
+
+    fingerprint: str = ""
+    draws: list[list[Draw]] | None = None
+    wrong: WrongRecord | None = None
+
+
+def checked(record: Record, library: Library) -> Checked:
+    """The same as `replay`, which costs as much as the whole game: for one record once in each process."""
+    return _checked(library, msgspec.json.encode(record))
+
+
+@lru_cache(CHECKED)
+def _checked(library: Library, record: bytes) -> Checked:
+    try:
+        again = replay(msgspec.json.decode(record, type=Record), library)
+    except WrongRecord as no:
+        return Checked(wrong=WrongRecord(no.why, **no.args_told))  # without what it was raised from
+    return Checked(again.match.fingerprint(), again.draws)
 
 
 def _title(record: Record, library: Library) -> Title:

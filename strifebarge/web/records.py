@@ -23,8 +23,8 @@ from strifebarge.table.record import (
     WrongRecord,
     bare_record_of,
     bring,
+    checked,
     record_of,
-    replay,
     said_of,
     written,
 )
@@ -246,18 +246,14 @@ def check(record: str) -> str:
     entry = _entry(record)
     view = _permanent(referee().show(None, entry.table))
     kept = bare_record_of(referee(), entry.table)
-    wrong, again = None, None
-    try:
-        again = replay(kept, referee().library)
-    except WrongRecord as no:
-        wrong = no
+    found = checked(kept, referee().library)
     return render_template(
         "check.html",
         view=view,
         kept=kept,
-        wrong=told(wrong.text, view) if wrong else None,
-        fingerprint=again.match.fingerprint() if again else "",
-        drawn=[Drawn(*each) for each in enumerate(again.draws) if each[1]] if again else [],
+        wrong=told(found.wrong.text, view) if found.wrong else None,
+        fingerprint=found.fingerprint,
+        drawn=[Drawn(*each) for each in enumerate(found.draws or []) if each[1]],
         page_title=turn.page_title(view),
     )
 

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from strifebarge.table.ports import public_id
-from strifebarge.table.record import LARGEST
+from strifebarge.table.record import LARGEST, replay
 from tests.support.visitor import Local, Page
 from tests.web.house import House, Party, leave, play_out, token
 from tests.web.markup import must_be_sound
@@ -292,6 +292,23 @@ def test_the_check_says_that_it_holds_and_how_to_see_for_oneself(house: House, r
     assert record["moves"][-1]["fingerprint"] in page.words
     for stream, number, below, value in record["draws"][0]:
         assert f"<code>{stream}:{number}</code></td><td>{below}</td><td>{value}</td>" in page.text
+
+
+def test_a_game_is_played_again_for_its_check_once_and_not_for_whoever_looks(
+    house: House, monkeypatch: Any
+) -> None:
+    party = house.gathered("eights", 2)
+    play_out(party, Random(4))
+    path, played = address_of(party), []
+    monkeypatch.setattr("strifebarge.table.record.replay", lambda *given: played.append(1) or replay(*given))
+    pages = [f"{path}/check", f"{path}/record.json", f"{party.table}/record.json"]
+    first, *others = ([house.visitor().get(page).text for page in pages] for _ in range(3))
+    assert others == [first, first]
+    assert played == [1]
+    other = house.gathered("eights", 2)
+    play_out(other, Random(5))
+    assert house.visitor().get(f"{address_of(other)}/check").text != first[0]
+    assert played == [1, 1]
 
 
 def test_a_game_without_chance_says_so_and_has_its_own_kind_of_file(house: House) -> None:
