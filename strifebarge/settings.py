@@ -190,6 +190,9 @@ class Settings(Struct, frozen=True, kw_only=True):
     limit_device: Annotated[
         int, count("Wrong codes for a second device that one address may try in ten minutes.", 1, 9999)
     ] = 5
+    limit_import: Annotated[
+        int, count("Games from files that one address may bring to the site in a day.", 1, 9999)
+    ] = 50
     read_only: Annotated[
         bool,
         about(

@@ -173,6 +173,7 @@ WRONG = {
     "LIMIT_CREATE": ("a whole number from 1 to 9999", ["0", "none"]),
     "LIMIT_CODES": ("a whole number from 1 to 9999", ["0", "10000"]),
     "LIMIT_SIGN_IN": ("a whole number from 1 to 9999", ["0", "10000"]),
+    "LIMIT_IMPORT": ("a whole number from 1 to 9999", ["0", "10000"]),
     "LIMIT_DEVICE": ("a whole number from 1 to 9999", ["0", "10000"]),
     "LANGUAGE": ("a code such as en or de", ["English", "e", "en_GB"]),
     "PUBLIC_URL": (

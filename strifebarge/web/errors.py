@@ -107,6 +107,7 @@ STATUS: dict[Refusal, int] = {
     Locked.NOT_PASSED: 409,
     Guard.CROSS_SITE: 403,
     Guard.TOO_FAST: 429,
+    Guard.ENOUGH_TODAY: 429,
     Guard.READ_ONLY: 503,
 }
 SECRET = {"password", "before", "again", "pin"}  # fields of forms

@@ -11,6 +11,7 @@ from limits.storage import storage_from_string
 from limits.strategies import MovingWindowRateLimiter
 
 from strifebarge.rules import Refusal, Refused
+from strifebarge.rules.pace import DAY, HOUR, MINUTE
 
 POLICY = "; ".join(
     [
@@ -43,6 +44,7 @@ class Guard(Refusal):
     CROSS_SITE = "That form was not sent from this site, so nothing was done."
     READ_ONLY = "The server is saving space: games can be watched, not played. Nothing is lost."
     TOO_FAST = "A little slower, please. Try again in {seconds} seconds."
+    ENOUGH_TODAY = "That is enough for one day. Nothing was done: try again in {hours} hours."
 
 
 def prepare(app: Flask) -> None:
@@ -102,11 +104,12 @@ class Limits:
             "login": RateLimitItemPerMinute(ceil(settings.limit_sign_in / share), 10),  # to one name
             "device": RateLimitItemPerMinute(ceil(settings.limit_device / share), 10),
             "mail": RateLimitItemPerMinute(ceil(MAILS / share)),
-            "asked": RateLimitItemPerMinute(ceil(ASKED_A_DAY / share), 24 * 60),
+            "asked": RateLimitItemPerMinute(ceil(ASKED_A_DAY / share), DAY // MINUTE),
+            "import": RateLimitItemPerMinute(ceil(settings.limit_import / share), DAY // MINUTE),
         }
 
     def count(self, what: str, whose: str = "") -> None:
-        """One more by this address, or of what is named, if it may.  Raises Refused(TOO_FAST)."""
+        """One more by this address, or of what is named, if it may.  Raises TOO_FAST, ENOUGH_TODAY."""
         if not self.note(what, whose):
             raise self.too_fast(what, whose)
 
@@ -132,7 +135,10 @@ class Limits:
     def too_fast(self, what: str, whose: str = "") -> Refused:
         """The refusal, and when to try again."""
         free, _ = self._ask("get_window_stats", what, whose)
-        return Refused(Guard.TOO_FAST, seconds=max(1, ceil(free - time())))
+        seconds = max(1, ceil(free - time()))
+        if seconds > HOUR:
+            return Refused(Guard.ENOUGH_TODAY, seconds=seconds, hours=ceil(seconds / HOUR))
+        return Refused(Guard.TOO_FAST, seconds=seconds)
 
 
 def address() -> str:

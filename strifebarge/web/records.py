@@ -282,6 +282,7 @@ def bring_here() -> Any:
         data = _sent()
         if not sent_before():
             current_app.extensions["limits"].count("create")
+            current_app.extensions["limits"].count("import")
         table = as_person(lambda player, slip: _bring(player, data, slip))
     except WrongRecord as wrong:
         return render_template("import.html", notice=told(wrong.text), token=wrong.token), 422

@@ -410,6 +410,23 @@ def test_a_game_brought_here_is_the_same_again_when_it_is_brought_again(house: H
     assert board_of(house.visitor().get(f"{second}/at/5")) == board_of(house.visitor().get(f"{first}/at/5"))
 
 
+def test_from_one_address_so_many_games_are_brought_in_a_day(
+    open_house: Callable[..., House], rated: Party
+) -> None:
+    house, file = open_house(limit_import=2), file_of(rated)
+    who, key = house.visitor(), "import-often-" + "7" * 20
+    first = send(who, file, key)
+    assert send(who, file).status == 303
+    with house.unchanged():
+        refused = send(who, file)
+        assert (refused.status, token(refused)) == (429, "web.enough_today")
+        assert 3600 < int(refused.headers["Retry-After"]) <= 86400
+        assert "try again in 24 hours" in refused.words
+    assert send(who, file, key).location == first.location  # which was brought already
+    assert send(house.visitor(), file).status == 303
+    assert who.start("rps").status in (200, 303)
+
+
 def test_the_same_form_brings_one_game_and_another_file_with_its_key_is_refused(
     house: House, rated: Party, quiet: Party
 ) -> None:
