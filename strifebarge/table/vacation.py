@@ -45,6 +45,22 @@ def current(vacations: Collection[Vacation], at: float) -> Vacation | None:
     return next((each for each in vacations if each.began <= at < each.until), None)
 
 
+class Done(Exception):
+    """A form has come once more: what it wanted was done, or undone since."""
+
+
+def mark(vacations: Collection[Vacation]) -> str:
+    """Another one once somebody has gone away or come back; forms carry what they have seen."""
+    return f"{len(vacations)}.{max((each.until for each in vacations), default=0):.0f}"
+
+
+def as_seen(vacations: Collection[Vacation], seen: str | None) -> Collection[Vacation]:
+    """The same, if a form was made for them; None was made for any.  Raises Done."""
+    if seen not in (None, mark(vacations)):
+        raise Done
+    return vacations
+
+
 def left(vacations: Collection[Vacation], at: float) -> float:
     """Seconds that are left of a person's days in the year of a moment (UTC)."""
     year = _year(at)

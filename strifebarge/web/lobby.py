@@ -36,6 +36,7 @@ from .people import (
     player_id,
     referee,
     sent_before,
+    slip,
     who,
 )
 from .preferences import keep, preferences, remember
@@ -159,6 +160,7 @@ def mine() -> str:
         remaining=_remaining,
         away=vacation.current(vacations, now),
         days_left=int(vacation.left(vacations, now) // DAY),
+        vacations=vacation.mark(vacations),
         inviting=inviting(),
     )
 
@@ -232,12 +234,13 @@ def rename() -> Any:
 @blueprint.post("/vacation")
 def go_away() -> Any:
     """No deadline of mine passes for some days, at tables with a slow pace; `days=0` ends that."""
-    player = must_be()
+    slip()
+    player, seen = must_be(), request.form.get("seen", "")
     if request.form.get("days") == "0":
-        referee().come_back(player)
+        referee().come_back(player, seen)
     else:
         wrong = Refused(Home.WRONG_DAYS, most=vacation.DAYS)
-        referee().go_away(player, _number("days", wrong) or vacation.DAYS)
+        referee().go_away(player, _number("days", wrong) or vacation.DAYS, seen)
     return redirect(url_for(".mine"), 303)
 
 

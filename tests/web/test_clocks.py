@@ -187,10 +187,29 @@ def test_a_vacation_is_taken_and_ended_on_my_games(timed: House, wall: Wall) -> 
     assert ann.submit(ann.get("/games"), "/vacation").status == 303
     assert clock(party, 0) == "You have 1 day left."
     assert "12 days are left this year." in ann.get("/games").words
+    form = ann.get("/games").form("/vacation")
     for days, why in (("13", "table.wrong_days"), ("x", "table.wrong_days")):
-        refused = ann.post("/vacation", [("days", days)])
+        refused = ann.post("/vacation", form.filled(days=days))
         assert (refused.status, token(refused)) == (422, why)
-    assert token(timed.visitor().post("/vacation", [("days", "1")])) == "table.not_seated"
+    assert token(timed.visitor().post("/vacation", form.filled(days="1"))) == "table.not_seated"
+
+
+def test_a_vacation_is_taken_and_ended_once_by_one_form(timed: House, wall: Wall) -> None:
+    ann = timed.gathered("strifebarge", pace="days-1").players[0]
+    going = ann.get("/games").form("/vacation").filled(days="3")
+    assert ann.post("/vacation", going).status == 303
+    coming = ann.get("/games").form("/vacation").filled()
+    with timed.unchanged():
+        assert ann.post("/vacation", going).status == 303
+    wall.at += DAY
+    assert ann.post("/vacation", coming).status == 303
+    assert "13 days are left this year." in ann.get("/games").words
+    with timed.unchanged():
+        for form in (coming, going):  # who has come back does not go away by an old page
+            assert ann.post("/vacation", form).status == 303
+    assert ann.post("/vacation", [("days", "1")]).status == 422
+    assert ann.submit(ann.get("/games"), "/vacation", days="1").status == 303
+    assert "You are on vacation until" in ann.get("/games").words
 
 
 def test_a_timed_game_can_be_played_to_its_end(timed: House) -> None:

@@ -1,5 +1,6 @@
 """Time: whether a form came in time, what happens at a deadline, pauses and vacations."""
 
+from contextlib import suppress
 from copy import deepcopy
 
 from strifebarge.rules import Refused
@@ -144,15 +145,24 @@ class Timing(Matches):
     def vacations(self, player: str) -> list[Vacation]:
         return self.store.vacations([player])
 
-    def go_away(self, player: str, days: int) -> None:
-        """Go on vacation for so many days.  Raises Refused: AWAY, NONE_LEFT, WRONG_DAYS."""
-        at = self.now()
-        self.store.set_vacation(player, lambda known: vacation.begun(player, known, at, days))
+    def go_away(self, player: str, days: int, seen: str | None = None) -> None:
+        """Go on vacation for so many days.  A form whose mark, as it was `seen`, is old does nothing.
 
-    def come_back(self, player: str) -> None:
-        """Raises Refused(NOT_AWAY)."""
+        Raises Refused: AWAY, NONE_LEFT, WRONG_DAYS.
+        """
         at = self.now()
-        self.store.set_vacation(player, lambda known: vacation.ended(known, at))
+
+        def go(known: list[Vacation]) -> Vacation:
+            return vacation.begun(player, vacation.as_seen(known, seen), at, days)
+
+        with suppress(vacation.Done):
+            self.store.set_vacation(player, go)
+
+    def come_back(self, player: str, seen: str | None = None) -> None:
+        """The same of the way back.  Raises Refused(NOT_AWAY)."""
+        at = self.now()
+        with suppress(vacation.Done):
+            self.store.set_vacation(player, lambda known: vacation.ended(vacation.as_seen(known, seen), at))
 
     def _goes_on_vacation(self, act: Act, clock: Clock, seat: int) -> bool:
         """Whoever would miss a deadline is on vacation from then on, as long as they have days left."""
