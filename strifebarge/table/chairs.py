@@ -37,6 +37,7 @@ class Pin(Struct):
     last: str = ""  # the form that was the last of them: the same once more is no other try
     rest: float = 0  # nobody may try before then
     ends: float | None = None  # somebody has said that it is forgotten: from then on there is none
+    lifted: str = ""  # by which whoever has typed it is known, until they look no longer
 
     def holds(self, now: float) -> bool:
         return self.ends is None or now < self.ends

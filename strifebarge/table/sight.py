@@ -54,6 +54,14 @@ def secret(table: Table, title: Title, seats: list[int]) -> bool:
     return title.has_secrets or len(answering) > 1
 
 
+def pass_on(table: Table) -> None:
+    """Whose device is to be passed to another who is to move looks no longer: their PIN is asked for anew."""
+    for chair in table.chairs:
+        due = [each for each in table.chairs_of(chair.player) if each.seat in table.waiting]
+        if chair.pin and due and chair not in due:
+            chair.pin.lifted = ""
+
+
 def takes_back(table: Table, player: str | None, match: Match) -> int | None:
     """The seat whose move those at one device may take back, although the next of them is asked already.
 

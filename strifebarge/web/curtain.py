@@ -9,7 +9,7 @@ from strifebarge.table.view import View
 
 from . import turn
 from .people import must_be, referee, slip
-from .tables import at_a_table, back_to, looks
+from .tables import at_a_table, back_to, known_by, looks, said
 
 blueprint = at_a_table("curtain")
 
@@ -24,11 +24,11 @@ def curtain(view: View, notice: Any = None) -> str:
 @blueprint.post("/<id>/uncover")
 def uncover(id: str) -> Reply:
     """Somebody at this device says that they are looking."""
-    with_slip = slip()
+    with_slip, by = slip(), known_by()
     seat = request.form.get("seat", -1, type=int)
-    referee().lift(must_be(), id, seat, request.form.get("pin", ""), with_slip)
+    referee().lift(must_be(), id, seat, request.form.get("pin", ""), with_slip, by)
     answer = back_to(id)
-    looks(answer, id, seat)
+    looks(answer, id, seat, by)
     return answer
 
 
@@ -36,7 +36,7 @@ def uncover(id: str) -> Reply:
 def put_down(id: str) -> Reply:
     """Nobody looks any longer: the device is passed on."""
     slip()
-    referee().status(id).must_sit(must_be())
+    referee().put_down(must_be(), id)
     answer = back_to(id)
     looks(answer, id, None)
     return answer
@@ -52,7 +52,9 @@ def beside(id: str) -> Reply:
 @blueprint.post("/<id>/pin")
 def pin(id: str) -> Reply:
     """Four digits to be asked for before one's own page is shown; none: no longer."""
-    referee().set_pin(must_be(), id, request.form.get("pin", "").strip(), slip())
+    with_slip, looking = slip(), said(id)
+    by = looking.by if looking and looking.seat == with_slip.seat else ""
+    referee().set_pin(must_be(), id, request.form.get("pin", "").strip(), with_slip, by)
     return back_to(id, "menu")
 
 

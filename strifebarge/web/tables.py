@@ -4,7 +4,7 @@ Who is looking, at a device that is passed round, is kept in a cookie of its own
 each handing over: a browser that keeps pages for its Back button throws them away then, and asks again.
 """
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from flask import Blueprint, Flask, Response, current_app, g, redirect, request, url_for
 from itsdangerous import BadSignature, Signer
@@ -18,6 +18,13 @@ from strifebarge.table.view import View
 from .people import SEAT, player_id, referee
 
 COOKIE = "seat"
+
+
+class Looking(NamedTuple):
+    """A seat that somebody has said they are looking at, and what they are known by as long as they do."""
+
+    seat: int
+    by: str
 
 
 def at_a_table(name: str) -> Blueprint:
@@ -68,13 +75,19 @@ def _signer() -> Signer:
     return Signer(list(current_app.extensions["settings"].secret_keys), salt="strifebarge:looking")
 
 
-def shown(id: str) -> int | None:
-    """The seat at this table whose player has said that they are looking, and knew its PIN if it has one."""
+def said(id: str) -> Looking | None:
+    """Who has said at this device that they are looking at this table, be it long ago."""
     try:
-        table, seat, _ = _signer().unsign(request.cookies.get(COOKIE, "")).decode().split(".")
+        table, seat, by = _signer().unsign(request.cookies.get(COOKIE, "")).decode().split(".")
     except (BadSignature, ValueError):
         return None
-    return int(seat) if table == id and seat in set("01234567") else None
+    return Looking(int(seat), by) if table == id and seat in set("01234567") else None
+
+
+def shown(id: str) -> int | None:
+    """The seat at this table whose player is looking, and has typed its PIN for that if it has one."""
+    looking = said(id)
+    return looking.seat if looking and referee().looks(id, *looking) else None
 
 
 def seen(id: str) -> View:
@@ -89,14 +102,19 @@ def noted(view: View) -> View:
     return view
 
 
-def looks(answer: Response | Reply, id: str, seat: int | None) -> None:
+def known_by() -> str:
+    """What nobody has been known by who was looking."""
+    return referee().entropy(8).hex()
+
+
+def looks(answer: Response | Reply, id: str, seat: int | None, by: str = "") -> None:
     """Let an answer say who is looking now, or that nobody is: never in the same words twice.
 
     Chromium took no notice where the cookie was only deleted, and showed the page it had kept.
     """
     g.looking_said = True
     secure = bool(current_app.extensions["settings"].secure)
-    value = _signer().sign(f"{id}.{'' if seat is None else seat}.{referee().entropy(8).hex()}").decode()
+    value = _signer().sign(f"{id}.{'' if seat is None else seat}.{by or known_by()}").decode()
     answer.set_cookie(COOKIE, value, httponly=True, samesite="Lax", secure=secure)
 
 
@@ -105,7 +123,7 @@ def _cover(answer: Response) -> Response:
     id = (request.view_args or {}).get("id", "")
     if g.get("looking_said"):
         return answer
-    if shown(id) is not None and (g.get("covered") or (request.method == "POST" and _passed_on(id))):
+    if said(id) and (g.get("covered") or (request.method == "POST" and _passed_on(id))):
         looks(answer, id, None)
     return answer
 

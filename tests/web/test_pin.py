@@ -132,6 +132,53 @@ def test_no_other_way_leads_past_it(party: Party) -> None:
     assert second.post(f"{party.table}/pin", [("key", "k" * 32), ("pin", "1111")]).status == 403
 
 
+def test_no_cookie_of_whoever_looked_once_passes_a_pin_again(party: Party) -> None:
+    """Neither after they have covered it, nor once it was another's turn in between."""
+    ann, house = party.players[0], party.house
+    assert types(ann, party.table, PIN).status == 303
+    old = [ann.cookies["seat"]]
+    assert ann.get(party.table).my_turn
+    ann.submit(ann.get(party.table), "/cover")
+    types(ann, party.table, PIN)
+    old.append(ann.cookies["seat"])
+    page = ann.get(party.table)
+    assert ann.submit(page, "/turn", page.form("/turn").moves[0]).status == 303
+    while covered(ann.get(party.table)) and 'name="pin"' not in ann.get(party.table).text:
+        page = lift(ann, party.table)
+        old.append(ann.cookies["seat"])
+        ann.submit(page, "/turn", page.form("/turn").moves[0])
+    for cookie in old[:2]:
+        ann.cookies["seat"] = cookie
+        with house.unchanged():
+            assert covered(ann.get(party.table))
+            ann.cookies["seat"] = cookie
+            refused = ann.post(f"{party.table}/turn", [("key", "k" * 32 + ".seat0"), ("asked", "0")])
+            assert (refused.status, token(refused)) == (403, "table.covered")
+    assert types(ann, party.table, PIN).status == 303
+    assert ann.get(party.table).my_turn
+
+
+def test_no_cookie_from_before_a_pin_or_from_a_game_put_aside_passes_it(house: House, clock: Clock) -> None:
+    party = together(house, "strifebarge")
+    ann = party.players[0]
+    lift(ann, party.table)
+    ann.submit(ann.get(party.table), "/cover")
+    lift(ann, party.table)
+    before = ann.cookies["seat"]
+    assert ann.submit(ann.get(party.table), "/pin", pin=PIN).status == 303
+    assert ann.get(party.table).my_turn  # whoever has set it looks on
+    ann.submit(ann.get(party.table), "/cover")
+    ann.cookies["seat"] = before
+    assert covered(ann.get(party.table))
+    types(ann, party.table, PIN)
+    assert ann.submit(ann.get(party.table), "/suspend").status == 303
+    assert ann.post(f"{party.table}/uncover", [("key", "u" * 32), ("seat", "0")]).status == 303
+    aside = ann.cookies["seat"]
+    assert ann.submit(ann.get(party.table), "/ready").status == 303
+    ann.cookies["seat"] = aside
+    assert covered(ann.get(party.table))
+
+
 def test_it_can_be_changed_and_taken_away_by_whoever_is_looking(party: Party) -> None:
     ann = party.players[0]
     types(ann, party.table, PIN)

@@ -20,6 +20,7 @@ from ..clock import Clock
 from ..library import Title
 from ..log import takes_back
 from ..ports import Change, Row, Store
+from ..sight import pass_on
 from ..table import RUNNING, No, Seating, Status, Table
 from .desk import DIVERGED, Act, Desk
 from .shelf import Laid
@@ -210,6 +211,7 @@ class Matches(Desk):
         act.laid = Laid(match, recent([*laid.rows, *rows], match.number))
         undone = {row.seat for row in rows if takes_back(row)}
         _stands_now(table, match)
+        pass_on(table)
         # Of a step that somebody composes nobody else may know, nor of a choice that was changed.
         act.quiet = (table.number, table.waiting) == (before, was)
         if not act.quiet:
