@@ -1,11 +1,7 @@
 /* What scripts add to the pages: nothing that links, forms and reloading would not do.
 
-   Chapters: helpers, boards by keyboard, pieces picked up and dragged, forms on their way, links to
-   send, news, what is said of them, a tone, a page made anew, time that runs out, being here.
-
    Boards are known by their markup, not by their game: a table with data-grid, a list with data-row.
-   Listeners are the document's, so that a page made anew needs none of its own.  What fails, fails
-   alone: the page goes on as it came. */
+   Listeners are the document's, so that a page made anew needs none.  What fails, fails alone. */
 "use strict";
 (() => {
   // == Helpers ================================================================
@@ -58,7 +54,7 @@
     return new Map(rowsOf(board).flatMap((row) => row.map((square, i) => [nameOf(square, i).toLowerCase(), square])));
   }
 
-  // Where somebody is: on which board, row and column; and what is there, since cards of a hand change places.
+  // Where somebody is: board, row and column; and what is there, since cards of a hand change places.
   function placeOf(inside) {
     const square = inside.closest(SQUARES), board = square && square.closest(BOARDS);
     if (!board) return null;
@@ -239,12 +235,12 @@
   }
 
   function putDown() {
-    if (drag && drag.ghost) drag.ghost.remove();
+    drag?.ghost?.remove();
     drag = null;
   }
 
   on("pointerup", async ({ clientX, clientY }) => {
-    if (!drag || !drag.ghost) return putDown();
+    if (!drag?.ghost) return putDown();
     const { board, picked } = drag, under = document.elementFromPoint(clientX, clientY), square = under && under.closest(SQUARES);
     const place = square && board.contains(square) && placeOf(square);
     putDown();
@@ -264,14 +260,14 @@
   }
 
   // == Forms on their way =====================================================
-  // A courtesy only: the site counts a form once, however often it comes.
+  // A courtesy: the site counts a form once, however often it comes.
 
   const ON_ITS_WAY = 5000; // milliseconds after which a form that leads nowhere may be sent again
   let sent = null;
 
   on("submit", (event) => {
     if (event.defaultPrevented) return;
-    if (sent && sent.form === event.target) return event.preventDefault();
+    if (sent?.form === event.target) return event.preventDefault();
     cameBack();
     sent = { form: event.target, timer: setTimeout(cameBack, ON_ITS_WAY) };
     const { submitter } = event;
@@ -340,12 +336,12 @@
 
   async function ask(anyway) {
     const here = mark(), away = document.hidden;
-    if (!here || sent || (away && !listening())) return;
+    if (!here?.dataset.url || sent || (away && !listening())) return;
     let version;
     try {
       version = await fetched(here.dataset.url + (away ? "?away=yes" : ""));
-    } catch {
-      return unanswered();
+    } catch ({ message }) {
+      return /^4(04|10)$/.test(message) ? gone() : unanswered();
     }
     answered();
     try {
@@ -375,15 +371,29 @@
 
   // What somebody is typing stays; a line above it says that the page is old.
   function pointTo(page, version) {
-    const { dataset } = mark(), line = document.createElement("p"), link = document.createElement("a");
+    const { dataset } = mark(), link = document.createElement("a");
     dataset.version = version;
     link.href = page;
     link.textContent = dataset.show;
+    note(`${dataset.told} `, link);
+  }
+
+  function note(...what) {
+    const line = document.createElement("p");
     line.id = "told";
     line.className = "notice";
-    line.append(`${dataset.told} `, link);
-    if (one("#told")) one("#told").remove();
+    line.append(...what);
+    one("#told")?.remove();
     mark().after(line);
+  }
+
+  // The table was deleted.
+  function gone() {
+    const { dataset } = mark();
+    answered();
+    dataset.url = dataset.here = "";
+    note(dataset.gone);
+    say([dataset.gone]);
   }
 
   function unanswered() {
@@ -395,7 +405,7 @@
   function answered() {
     failures = 0;
     pause = SOON;
-    if (one("#offline")) one("#offline").remove();
+    one("#offline")?.remove();
   }
 
   function warn(until) {
@@ -475,7 +485,7 @@
   }
 
   // == A tone =================================================================
-  // For those who want it, when their turn comes and they look elsewhere; browsers want the page touched first.
+  // For those who want it, when their turn comes and they look elsewhere; browsers want a touch first.
 
   const LASTS = 0.35; // seconds
   let audio = null;
@@ -502,14 +512,14 @@
 
   // == A page made anew =======================================================
 
-  // Without what is there for those who have no scripts: read like this it would come to life.
+  // Without what is for those who have no scripts: here it would come to life.
   function parsed(text) {
     const page = new DOMParser().parseFromString(text, "text/html");
     all("noscript", page).forEach((each) => each.remove());
     return page;
   }
 
-  // Boards and links get what scripts add; `place` is where somebody was on one of the boards.
+  // Boards and links get what scripts add; `place` is where somebody was.
   function furnish(page, place) {
     all(BOARDS, page).forEach((board, i) => attempt(makeRoving, board, place && place.board === i ? place : null));
     all("[data-copy]", page).forEach((field) => attempt(offerCopying, field));
@@ -569,8 +579,8 @@
   }
 
   // == Time that runs out =====================================================
-  // Counted by the site's clock, whatever this device's says: seen each second; for those who listen, or want
-  // nothing to move, each minute; said aloud where little is left of one's own.
+  // Counted by the site's clock: seen each second; for those who listen, or want nothing to move, each
+  // minute; said aloud where little is left of one's own.
 
   const UNITS = [["day", 86400], ["hour", 3600], ["minute", 60], ["second", 1]];
   const ALOUD = [10, 30, 60, 300]; // seconds
@@ -580,7 +590,7 @@
 
   function wind() {
     clearTimeout(winding);
-    if (!mark() || !mark().dataset.at) return;
+    if (!mark()?.dataset.at) return;
     ahead = Date.parse(mark().dataset.at) - Date.now();
     run();
   }
@@ -637,13 +647,13 @@
   }
 
   // == Here ===================================================================
-  // Whoever has the table before them needs no letter; and how many games wait, the app's own icon says.
+  // Whoever has the table before them needs no letter; the app's icon says how many games wait.
 
   const HERE = 30000; // milliseconds
 
   function hereIAm() {
     const here = mark();
-    if (here && here.dataset.here && !document.hidden) navigator.sendBeacon(here.dataset.here);
+    if (here?.dataset.here && !document.hidden) navigator.sendBeacon(here.dataset.here);
   }
 
   function badge() {
@@ -663,8 +673,6 @@
     if (persisted) askNow(Boolean(used));
   }, window);
   if (mark()) again();
-  attempt(wind);
-  attempt(badge);
-  attempt(hereIAm);
+  [wind, badge, hereIAm].forEach((each) => attempt(each));
   setInterval(() => attempt(hereIAm), HERE);
 })();

@@ -231,6 +231,29 @@ def test_who_tries_now_need_not_wait(two):
     expect(friend.page.locator("#turn.mine")).to_be_visible(timeout=LATER)
 
 
+def test_a_table_that_was_deleted_is_said_to_be_gone_and_not_asked_for_again(come):
+    host, friend = come(), come()
+    party = Party([host, friend])
+    party.start("StrifeBarge", 3)
+    friend.open(party.link)
+    friend.press(friend.page.locator(".join button"))
+    listen(friend)
+    host.reload()
+    host.follow("Leave …")
+    host.press("Delete the table")
+    gone = "This game is not here any more: it was deleted."
+    expect(friend.page.locator("#told")).to_contain_text(gone, timeout=LATER)
+    assert heard(friend, 1) == [gone]
+    asked = []
+    friend.page.on("request", lambda request: asked.append(request.url))
+    friend.page.wait_for_timeout(3000)
+    assert asked == []
+    expect(friend.page.locator("#offline")).to_have_count(0)
+    [trouble] = friend.troubles  # that is how the page learns of it
+    assert "404" in trouble
+    friend.troubles.clear()
+
+
 # -- links to send ------------------------------------------------------------------
 
 
