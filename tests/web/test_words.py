@@ -3,7 +3,9 @@
 import re
 import sys
 from collections.abc import Callable, Iterator
+from gettext import GNUTranslations
 from html.parser import HTMLParser
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -19,13 +21,13 @@ from strifebarge.starter import new_game
 from strifebarge.store.migrations import upgrade
 from strifebarge.table.library import Library, Title
 from strifebarge.table.ports import Busy
-from strifebarge.web.languages import LOCALE, Language, catalogue
+from strifebarge.web.languages import LOCALE, Language
 from tests.support.sentences import ROOT, Sentence, holes, of_a_game, of_the_site
 from tests.support.visitor import Local, Page
 from tests.web.visits import some_pages
 
-OURS = ["chess", "eights", "rps", "startups", "strifebarge"]  # the games whose words come with the site
 LIBRARY = Library()
+OURS = [title.slug for title in LIBRARY if title.folder.parent == Path(games.__path__[0])]
 GERMAN = {"Accept_Language": "de-AT,de;q=0.9,en;q=0.5"}
 
 
@@ -342,6 +344,10 @@ class Turned(Local):
 
     def request(self, method: str, path: str, body: bytes = b"", **headers: str) -> Page:
         return super().request(method, path, body, Accept_Language=PSEUDO, **headers)
+
+
+def catalogue(words: polib.POFile) -> GNUTranslations:
+    return GNUTranslations(BytesIO(words.to_binary()))
 
 
 @pytest.fixture(scope="module")
