@@ -1,7 +1,7 @@
 """Notices in a browser: asked for by its script, sent by the same post, ended with the browser."""
 
 from base64 import urlsafe_b64decode
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from secrets import token_hex
 
 import pytest
@@ -11,12 +11,10 @@ from strifebarge.post.push import public_key, text_of
 from tests.post.test_push import Browser, Service
 from tests.support.listening import answering
 from tests.support.visitor import Local, Page
-from tests.web.house import House, Party, token
+from tests.web.house import House, OpenHouse, Party, token
 from tests.web.markup import must_be_sound
 from tests.web.signing import PASSWORD, code_of, new_password, sign_in, sign_up, take
 from tests.web.town import NOON, moves
-
-OpenHouse = Callable[..., House]
 
 
 class Town:
