@@ -449,7 +449,7 @@ def test_a_sentence_of_a_games_classes_is_text_and_not_html(app):
 @pytest.mark.parametrize(
     "path",
     [
-        *sorted((ROOT / "strifebarge" / "templates").glob("*.html")),
+        *sorted((ROOT / "strifebarge" / "templates").rglob("*.html")),
         *(LIBRARY[slug].folder / name for slug in OURS for name in ("board.html", "text.html")),
     ],
     ids=lambda path: path.relative_to(ROOT).as_posix(),
