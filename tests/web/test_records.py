@@ -409,9 +409,7 @@ def test_a_game_brought_here_is_the_same_again_when_it_is_brought_again(house: H
     assert board_of(house.visitor().get(f"{second}/at/5")) == board_of(house.visitor().get(f"{first}/at/5"))
 
 
-def test_from_one_address_so_many_games_are_brought_in_a_day(
-    open_house: Callable[..., House], rated: Party
-) -> None:
+def test_from_one_address_so_many_games_are_brought_in_a_day(open_house: OpenHouse, rated: Party) -> None:
     house, file = open_house(limit_import=2), file_of(rated)
     who, key = house.visitor(), "import-often-" + "7" * 20
     first = send(who, file, key)

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from tests.support.visitor import Local
-from tests.web.house import House, Party, hand_on
+from tests.web.house import House, OpenHouse, Party, hand_on
 
 NOT_WHOLE = "The form was not whole."
 # Why the same form once more, and from an old page too, does no harm without a key.
@@ -30,7 +30,7 @@ def routes(house: House) -> list[Any]:
     return [rule for rule in house.app.url_map.iter_rules() if "POST" in (rule.methods or ())]
 
 
-def test_every_form_has_a_key_or_does_no_harm_when_it_is_sent_again(open_house: Callable[..., House]) -> None:
+def test_every_form_has_a_key_or_does_no_harm_when_it_is_sent_again(open_house: OpenHouse) -> None:
     house = open_house(public_url="https://games.example.org", secure=False)
     party = house.fleet()
     who = party.players[0]
