@@ -10,7 +10,7 @@ from strifebarge.table.vacation import Vacation
 
 from .part import Part
 from .people_statements import LOCK_PLAYER
-from .schema import chairs, moves, seen, stretches, vacations
+from .schema import chairs, moves, onlookers, seen, stretches, vacations
 from .statements import OF, Both, keep
 
 STRETCHES = select(stretches).where(stretches.c.number >= bindparam("first")).order_by(stretches.c.number)
@@ -44,6 +44,14 @@ MISSED = (
 SEE = keep(seen)
 SEEN = select(seen.c.player, seen.c.until).where(seen.c.table_id == OF)
 DROP_SEEN = delete(seen).where(seen.c.table_id == OF, seen.c.player == bindparam("who"))
+
+LOOK_ON = keep(onlookers)
+ONLOOKERS = (
+    select(func.count())
+    .select_from(onlookers)
+    .where(onlookers.c.table_id == OF, onlookers.c.until >= bindparam("now"))
+)
+DROP_ONLOOKERS = delete(onlookers).where(onlookers.c.until < bindparam("now"))
 
 
 class SqlClocks(Part):
@@ -96,6 +104,15 @@ class SqlClocks(Part):
     def present(self, id: str) -> dict[str, float]:
         with self.reading() as connection:
             return {player: until for player, until in connection.execute(SEEN, {"of": id})}
+
+    def look_on(self, id: str, mark: str, until: float, now: float) -> None:
+        with self.writing() as connection:
+            connection.execute(DROP_ONLOOKERS, {"now": now})
+            connection.execute(LOOK_ON(connection), {"table_id": id, "mark": mark, "until": until})
+
+    def onlookers(self, id: str, now: float) -> int:
+        with self.reading() as connection:
+            return connection.scalar(ONLOOKERS, {"of": id, "now": now}) or 0
 
 
 def vacations_of(connection: Connection, players: list[str]) -> list[Vacation]:

@@ -170,6 +170,15 @@ seen = Table(
     Column("until", Double, nullable=False),
 )
 
+# How many watch a game now: a row for each, which tells them apart from one another and not who they are.
+onlookers = Table(
+    "onlookers",
+    metadata,
+    table_id(primary_key=True),
+    Column("mark", String, primary_key=True),
+    Column("until", Double, nullable=False, index=True),
+)
+
 # -- people ----------------------------------------------------------------------
 
 players = Table(

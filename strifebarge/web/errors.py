@@ -60,6 +60,7 @@ STATUS: dict[Refusal, int] = {
     No.THEY_ARE_HERE: 409,
     No.THEY_SIGN_IN: 409,
     No.WRONG_SEAT_CODE: 403,
+    No.NOT_WATCHED: 403,
     No.DEAD_LINK: 410,
     No.REVOKED: 410,
     No.RUN_OUT: 410,

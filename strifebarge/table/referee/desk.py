@@ -73,7 +73,7 @@ class Desk:
         self.entropy = entropy
         self.shelf = Shelf()
         self.tended = 0.0  # when it was last looked what time has decided
-        self.noted: dict[tuple[str, str], tuple[float, float]] = {}  # when it was kept that somebody is there
+        self.noted: dict[tuple[str, str], tuple[float, float]] = {}  # when it was kept that somebody is there, and until when
 
     def newcomer(self) -> Player:
         """A new guest, who is kept when they first sit down."""
