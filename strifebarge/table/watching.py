@@ -1,8 +1,8 @@
 """A running game as it is told to those who only watch, where they may not see all at once.  Pure.
 
-Whoever has no seat at a table, or has left its game for good, watches.  A table may let them see it some moves
-later than those who play, or not before it is over.  All they are shown, and all that their pages ask, is then
-made of a `Watched` table and of nothing else, so that nothing newer can be in it.
+Whoever has no seat at a table, or has left its game for good, watches.  A table may let them see it some
+moves later than those who play, or not before it is over.  All they are shown, and all that their pages ask,
+is then made of a `Watched` table and of nothing else, so that nothing newer can be in it.
 """
 
 from hashlib import sha256
@@ -21,7 +21,7 @@ TOLD = (
 
 
 class Watched(Table, kw_only=True):
-    """A running table as those know it who watch: with no move after `number`, or with nothing of its game."""
+    """A running table as those know it who watch: with no move after `number`, or nothing of its game."""
 
     @property
     def veiled(self) -> bool:

@@ -46,14 +46,14 @@ class Attending(Matches):
             self.noted.pop((id, player), None)  # then with the next page
 
     def look_on(self, id: str, mark: str, again: float = 0) -> None:
-        """Somebody without a seat has a running game before them, with a page that asks again in so many seconds.
+        """Somebody without a seat watches a running game, with a page that asks again in so many seconds.
 
         They count when they have asked for the second time: whoever only fetches a page, as programs do that
         show where a link leads, watches nothing.  `mark` tells them from others, and not who they are.
         """
         now, until = self.now(), looks_again(self.now(), again)
         noted = self.noted.get((id, mark))
-        if noted and 0 < noted[1] and now - noted[0] < COUNTED_EVERY and until - noted[1] < COUNTED_EVERY:
+        if noted and noted[1] > 0 and now - noted[0] < COUNTED_EVERY and until - noted[1] < COUNTED_EVERY:
             return
         self._remember(id, mark, until if noted else 0)
         if noted:

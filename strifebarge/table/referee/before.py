@@ -47,8 +47,8 @@ class BeforeTheGame(Matches):
         """Open a table for a game, with `player` in seat `sit`, or else the first.
 
         Options may be strings, as a form posts them, and so may `terms`: how the table is run,
-        its fields begins, seating, watching, patience, remedy and language.  `pace` is the key of one that the
-        game may be played at, or "" for no clock.  `others` are called so who play at the
+        its fields begins, seating, watching, patience, remedy and language.  `pace` is the key of one that
+        the game may be played at, or "" for no clock.  `others` are called so who play at the
         same device, if one is passed round.  Raises Refused: NO_GAME, WRONG_SEATS,
         WRONG_OPTIONS, WRONG_AFTERWARDS, WRONG_TERMS, NO_PACE, WRONG_DEVICES, SHARED_IS_QUIET,
         FULL, NAME_TAKEN.

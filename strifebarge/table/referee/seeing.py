@@ -74,8 +74,8 @@ class Seeing(Attending, Timing):
                 return look(_suspended(table), title, None, at=now)
             view = look(table, title, None, laid.match, laid.rows, at=now)
         if player:  # a substitute has been asked to take a seat over: that they can is for them to know
-            whole = self.store.table(table.id)
-            view.stands_in = stands_in(whole, player, self.here(self.store, whole))
+            now_there = self.store.table(table.id)
+            view.stands_in = stands_in(now_there, player, self.here(self.store, now_there))
         return view
 
     def show_at(
