@@ -21,7 +21,7 @@ blueprint = at_a_table("presence")
 
 
 def attend(at: Table | View, sits: bool, again: float = 0) -> None:
-    """Whoever sits here is here, and asks again in so many seconds; those who only watch leave no trace."""
+    """Whoever sits here is here, and asks again in so many seconds; those who only look leave no trace."""
     player, read_only = player_id(), current_app.extensions["settings"].read_only
     if player and sits and at.status is not Status.OVER and not read_only:
         referee().attend(player, at.id, again)
