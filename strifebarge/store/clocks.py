@@ -62,6 +62,7 @@ class SqlClocks(Part):
         if last and at - last.ended < apart:
             return None
         with self.writing() as connection:
+            connection.execute(DROP_ONLOOKERS, {"now": at})
             return note_beat(connection, last, at, allowed)
 
     def wake(self, at: float) -> None:

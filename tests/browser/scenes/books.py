@@ -6,7 +6,7 @@ from random import Random
 from playwright.sync_api import FilePayload
 
 from tests.browser.conftest import People
-from tests.browser.party import Party, at_random, look_again
+from tests.browser.party import Party, any_of
 
 from .scene import Scene
 
@@ -15,8 +15,7 @@ def the_books(come: People) -> Iterator[Scene]:
     """A rated game and its rematch, where they stay; who played them; the same brought back as a file."""
     party = Party([come(), come()]).sit("Crazy Eights", 2, afterwards="rated")
     host, friend = party.friends
-    party.play(at_random(Random(21)))
-    look_again(friend)
+    party.hurry(any_of(Random(21)))
     yield Scene("result-rated", friend)
     friend.press(friend.page.locator(".result button"))
     party.link = friend.page.url

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from tests.browser.conftest import People
-from tests.browser.party import Party, look_again, typed
+from tests.browser.party import Party, look_again, nobody, typed
 
 from .scene import LONGEST, TITLES, Scene
 
@@ -101,15 +101,15 @@ def inviting(come: People) -> Iterator[Scene]:
     yield Scene("invitation-taken-back", late)
     late.open(f"{party.link}?i=ZZZZ", status=404)
     yield Scene("invitation-unknown", late)
-    for number in range(22):
-        each = come()
-        each.open("/new/strifebarge")
-        each.page.get_by_label("Who may sit down").select_option("yes")
-        each.page.get_by_label("Your name").fill(LONGEST[number:] or "Ann")
-        each.press("Start StrifeBarge")
-        if number == 0:
-            each.page.get_by_text("Who may sit down", exact=True).first.click()
-            yield Scene("on-the-list", each)
+    first = come()
+    first.open("/new/strifebarge")
+    first.page.get_by_label("Who may sit down").select_option("yes")
+    first.page.get_by_label("Your name").fill(LONGEST)
+    first.press("Start StrifeBarge")
+    first.page.get_by_text("Who may sit down", exact=True).first.click()
+    yield Scene("on-the-list", first)
+    for number in range(1, 22):
+        nobody(first).start("strifebarge", listed="yes", name=LONGEST[number:] or "Ann")
     late.open("/tables")
     yield Scene("open-tables", late)
     late.follow("Older ones")
