@@ -45,9 +45,9 @@ class Watched(Table, kw_only=True):
 
 def told_to(player: str | None, table: Table) -> Table:
     """What somebody may be told of a table: all there is, or as much as it lets those know who watch."""
-    if table.watching == EVERYBODY or table.status not in RUNNING or table.plays(player):
+    if isinstance(table, Watched) or table.watching == EVERYBODY or table.status not in RUNNING:
         return table
-    return _watched(table)
+    return table if table.plays(player) else _watched(table)
 
 
 def _watched(table: Table) -> Watched:

@@ -131,8 +131,9 @@ class Seeing(Attending, Timing):
 
     def mark(self, table: Table, player: str | None) -> str:
         """What differs as soon as this player's page does; at a live table that knows who is there."""
-        looked_at = table.live and not isinstance(table, Watched)
-        return mark(table, self.here(self.store, table) if looked_at else Here(), player)
+        told = told_to(player, table)
+        looked_at = told.live and not isinstance(told, Watched)
+        return mark(told, self.here(self.store, told) if looked_at else Here(), player)
 
 
 def _suspended(table: Table) -> Table:
