@@ -120,6 +120,7 @@ def test_where_nobody_may_watch_there_is_nothing_of_the_game_at_any_address_unti
         for path in OF_THE_GAME:
             page = who.get(party.table + path)
             assert (page.status, token(page)) == (403, "table.not_watched"), (name, path)
+            assert party.table in page.seen.links
         assert who.get(f"{party.table}/record.json").status == 409
         refused = who.post(f"{party.table}/turn", [("key", "k" * 32), ("asked", "0"), ("move", "draw")])
         assert 'id="board"' not in refused.text
