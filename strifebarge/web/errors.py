@@ -61,6 +61,7 @@ STATUS: dict[Refusal, int] = {
     No.THEY_ARE_HERE: 409,
     No.THEY_SIGN_IN: 409,
     No.WRONG_SEAT_CODE: 403,
+    No.NOT_WATCHED: 403,
     No.DEAD_LINK: 410,
     No.REVOKED: 410,
     No.RUN_OUT: 410,
@@ -212,13 +213,14 @@ def _sent() -> list[tuple[str, str]]:
 def _page(words: str, status: int, token: str = "", reference: str = "", again: bool = False) -> str:
     """A page of one sentence and one button: the way back, or the same once more."""
     id = (request.view_args or {}).get("id")
+    leads_back = status not in (403, 404, 429) or token == No.NOT_WATCHED.token  # which has a page
     return render_template(
         "error.html",
         notice=words,
         status=status,
         token=token,
         reference=reference,
-        back=url_for("play.show", id=id) if id and status not in (403, 404, 429) else "",
+        back=url_for("play.show", id=id) if id and leads_back else "",
         again=again,
         sent=_sent() if again and request.method not in READING else [],
     )
