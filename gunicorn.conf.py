@@ -5,7 +5,7 @@ import sys
 
 from click import ClickException
 
-from strifebarge.cli import migrate
+from strifebarge.cli.needs import migrate
 from strifebarge.server import begin, end, gunicorn_options
 from strifebarge.settings import Settings, WrongSetting
 

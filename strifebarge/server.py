@@ -6,6 +6,13 @@ from typing import Any
 import click
 from gunicorn.app.base import BaseApplication
 
+# What a worker needs is read before it is forked: that takes its time once, and the memory once.
+import strifebarge.post.hooks
+import strifebarge.post.mail
+import strifebarge.post.push
+import strifebarge.store.sessions
+import strifebarge.store.store
+import strifebarge.web.wording  # noqa: F401
 from strifebarge.settings import Settings
 
 MEMORY = "/dev/shm"  # noqa: S108 - gunicorn makes its own unguessable file there

@@ -49,7 +49,7 @@ def test_the_wheel_holds_every_file_of_both_packages(wheel, package):
 @pytest.mark.parametrize(
     "needed",
     [
-        "strifebarge/cli.py",
+        "strifebarge/cli/__main__.py",
         "strifebarge/templates/*.html",
         "strifebarge/static/*.css",
         "strifebarge/static/*.js",

@@ -260,6 +260,11 @@ class Chess(Game[Seat]):
         return [self.board.uci(move) for move in self.board.legal_moves]
 
     @property
+    def men(self) -> dict[str, chess.Piece]:
+        """What stands where, by the names of the squares."""
+        return {chess.square_name(square): man for square, man in self.board.piece_map().items()}
+
+    @property
     def ways(self) -> dict[str, dict[str, list[str]]]:
         """From where to where: the moves that go there, more than one where a pawn becomes something else."""
         ways: dict[str, dict[str, list[str]]] = {}

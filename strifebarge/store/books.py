@@ -93,7 +93,7 @@ RATINGS_OF = select(ratings.c.game, *A_RATING).where(ratings.c.player == bindpar
 KEEP_RATING = keep(ratings)
 DROP_RATINGS = delete(ratings).where(ratings.c.game == OF)
 
-NOT_ALONE = (HAS_RATING, WITH_OTHERS, SPLIT)
+NOT_ALONE = (HAS_RATING, WITH_OTHERS, SPLIT)  # where a rating is not handed on alone
 
 
 class SqlBooks(Part):

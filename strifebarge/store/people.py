@@ -281,7 +281,7 @@ def add_traces(connection: Connection, table: str, players: set[str]) -> None:
 def pass_on(connection: Connection, table: str, record: str, old: str, new: str) -> None:
     """What is kept beside a table of one person is another's; two notes become one."""
     here = {"of": table, "who": old, "new": new}
-    for wanted in say.HERS.values():
+    for wanted in say.PASS_ON.values():
         connection.execute(wanted, here)
     theirs = {seat: note for seat, note in connection.execute(say.NOTES_HERE, {"of": table, "who": new})}
     for seat, note in connection.execute(say.NOTES_HERE, here).all():

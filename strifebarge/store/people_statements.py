@@ -150,7 +150,8 @@ MARKS = {
 }
 RATED_GAMES = select(ratings.c.game).where(ratings.c.player == WHO)
 
-HERS = {
+# What stands beside a table, and has only to be called another's.
+PASS_ON = {
     kind: update(kind).where(kind.c.table_id == OF, kind.c.player == WHO).values(player=NEW)
     for kind in (said, receipts)
 }
@@ -182,7 +183,8 @@ DROP_MUTES = delete(mutes).where(or_(mutes.c.player == WHO, mutes.c.other == WHO
 DROP_VACATIONS = delete(vacations).where(vacations.c.player == WHO)
 ADD_MUTE = Both(mutes, lambda insert: insert.on_conflict_do_nothing())
 
-# Whether a rating is not all that another's must become: they have one, or sat with others, or it is split.
+# Each finds something where one person's rating cannot simply be called another's, and all must be made anew:
+# the other has one too, somebody else was on their side, or not all of its games have gone over.
 HAS_RATING = select(ratings.c.games).where(ratings.c.game == OF, ratings.c.player == NEW)
 beside = sitters.alias()
 WITH_OTHERS = (

@@ -61,6 +61,7 @@ def table_id(**options: Any) -> Column[str]:
     return Column("table_id", String, ForeignKey(tables.c.id, ondelete="CASCADE"), **options)
 
 
+# Who sits at which tables, and whose move it is: a row for each who plays a seat, or for a free seat.
 chairs = Table(
     "chairs",
     metadata,
@@ -93,6 +94,7 @@ listings = Table(
     Column("changed", Double, nullable=False, index=True),
 )
 
+# The ledger, line by line; see `strifebarge.table.ports.Row`.
 moves = Table(
     "moves",
     metadata,
@@ -108,6 +110,7 @@ moves = Table(
     Column("step", Integer, primary_key=True, autoincrement=False),
 )
 
+# The states from which a game is taken up; see `strifebarge.rules.ledger.Snapshot`.
 snapshots = Table(
     "snapshots",
     metadata,
@@ -117,6 +120,7 @@ snapshots = Table(
     Column("state", LargeBinary, nullable=False),
 )
 
+# The forms that were accepted: `digest` tells whether one that comes with the same key is the same.
 receipts = Table(
     "receipts",
     metadata,
@@ -128,6 +132,7 @@ receipts = Table(
     Column("at", Double, nullable=False),
 )
 
+# What was said: a text, or the name of a phrase; neither where it was struck out.
 said = Table(
     "said",
     metadata,
@@ -144,6 +149,7 @@ said = Table(
     Column("reported", Boolean, nullable=False),
 )
 
+# What somebody has written down for themselves.
 notes = Table(
     "notes",
     metadata,
@@ -154,6 +160,7 @@ notes = Table(
     Column("seat", Integer, primary_key=True, autoincrement=False),
 )
 
+# Who does not read what another says.
 mutes = Table(
     "mutes",
     metadata,
@@ -172,6 +179,7 @@ seen = Table(
 
 # -- people ----------------------------------------------------------------------
 
+# People: `public` is how others know them, `gone` says that nobody is this one any more, and why.
 players = Table(
     "players",
     metadata,
@@ -191,6 +199,7 @@ traces = Table(
     Column("player", String, primary_key=True, index=True),
 )
 
+# The browsers that are somebody.
 devices = Table(
     "devices",
     metadata,
@@ -201,6 +210,7 @@ devices = Table(
     Column("seen", Double, nullable=False),
 )
 
+# What people sign in with: `password` is its Argon2id hash.
 accounts = Table(
     "accounts",
     metadata,
@@ -211,6 +221,7 @@ accounts = Table(
     Column("changed", Double, nullable=False),
 )
 
+# The public halves of the keys by which people sign in without a password.
 passkeys = Table(
     "passkeys",
     metadata,
@@ -255,6 +266,7 @@ stretches = Table(
     Column("allowed", Double, nullable=False),
 )
 
+# Days in which no deadline of somebody's passes.
 vacations = Table(
     "vacations",
     metadata,
@@ -265,6 +277,7 @@ vacations = Table(
 
 # -- the books -------------------------------------------------------------------
 
+# The games that have ended; `rated` counts the rated ones of each game.
 records = Table(
     "records",
     metadata,
@@ -279,6 +292,7 @@ records = Table(
     UniqueConstraint("game", "rated"),
 )
 
+# Who sat where while it was played, where that led them, and their rating after it.
 sitters = Table(
     "sitters",
     metadata,
@@ -301,6 +315,7 @@ ladders = Table(
     Column("games", Integer, nullable=False),
 )
 
+# How good everybody is held to be at a game; made from the books, and can be made anew.
 ratings = Table(
     "ratings",
     metadata,
@@ -313,6 +328,7 @@ ratings = Table(
 
 # -- notices ---------------------------------------------------------------------
 
+# What somebody wants to be told, and when; see `strifebarge.table.letters.Reader`.
 readers = Table(
     "readers",
     metadata,
@@ -320,6 +336,7 @@ readers = Table(
     Column("body", Text, nullable=False),
 )
 
+# Where they are told.  Whoever sends there holds the `lease`, and nobody tries again before `retry`.
 addresses = Table(
     "addresses",
     metadata,
@@ -362,6 +379,7 @@ sendings = Table(
     Index("ix_sendings_address_id", "address_id", "due"),
 )
 
+# When somebody last had a table's page before them.
 looks = Table(
     "looks",
     metadata,
@@ -370,6 +388,7 @@ looks = Table(
     Column("at", Double, nullable=False),
 )
 
+# When somebody was last nudged, at any table.
 nudges = Table(
     "nudges",
     metadata,
@@ -387,6 +406,7 @@ secrets = Table(
 
 # -- sessions --------------------------------------------------------------------
 
+# What Flask-Session keeps, by the SHA-256 of the session's id.
 web_sessions = Table(
     "web_sessions",
     metadata,

@@ -11,7 +11,8 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 Insert: TypeAlias = postgresql.Insert | sqlite.Insert
 
-OF: BindParameter[str] = bindparam("of")  # none may be called as a column is
+# No name to be bound is that of a column: SQLAlchemy keeps those for the values it sets.
+OF: BindParameter[str] = bindparam("of")
 
 
 class Both:

@@ -48,7 +48,7 @@ class Returning(Struct):
 
 
 class Chair(Struct):
-    """A seat with somebody in it, or free; all of them ready or not."""
+    """A seat: free, or its player's, and of those who play it with them."""
 
     seat: int
     player: str | None = None

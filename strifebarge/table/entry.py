@@ -47,7 +47,7 @@ class Seated(Struct):
 
 
 class Entry(Struct, kw_only=True):
-    """One game in the books.  Whether it was rated, `rated` says: the how-manieth of its game."""
+    """One game in the books.  `rated`: the how-manieth rated one of its kind; None if it is not rated."""
 
     id: str
     table: str

@@ -24,7 +24,7 @@ HELD = 600  # seconds after which they are told although they have a page of tha
 HERE = 45  # seconds for which a page that says it is looked at is believed
 PATIENCE = DAY  # seconds somebody must have waited before they nudge; and until the next nudge
 MOST = 5  # addresses of one person
-KEPT_FOR = 30 * DAY  # seconds
+KEPT_FOR = 30 * DAY  # seconds for which letters told are still listed
 
 
 class Kind(StrEnum):
@@ -42,7 +42,7 @@ class Kind(StrEnum):
     CONFIRM = "confirm"  # does this address belong to whoever entered it?
 
 
-CHOICES = (Kind.TURN, Kind.HALF, Kind.NUDGE, Kind.AGREE, Kind.OVER)
+CHOICES = (Kind.TURN, Kind.HALF, Kind.NUDGE, Kind.AGREE, Kind.OVER)  # between which a reader chooses
 AT_ONCE = {Kind.LAST, Kind.RESUMES, Kind.TEST, Kind.CONFIRM}  # no hour is too quiet for them
 REMINDERS = (Kind.HALF, Kind.LAST)
 OF_TIME = (*REMINDERS, Kind.RESUMES)  # all of them, or none, are wanted
@@ -61,6 +61,8 @@ class Way(StrEnum):
 
 
 class State(StrEnum):
+    """How things stand with an address."""
+
     NEW = "new"  # nothing is sent there but the question whose it is
     WORKING = "working"
     FAILING = "failing"  # given up, until its owner says to try again

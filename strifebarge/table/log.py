@@ -55,7 +55,10 @@ def unsealed(told: Any) -> Any:
 
 
 def effective(rows: list[Row]) -> list[Row]:
-    """The rows whose lines still hold: an undo takes away its seat's last move, and tells of itself."""
+    """The rows whose lines still hold.
+
+    An undo takes away its seat's last move, going back all moves after a number; both tell of themselves.
+    """
     kept: list[Row] = []
     for row in rows:
         if (to := went_back(row)) is not None:

@@ -48,7 +48,7 @@ class Who(Refusal):
 
 
 class Player(Struct):
-    """A person: a guest until they choose a name."""
+    """Somebody, and what they are called; without a name they go by the flag of their seat."""
 
     id: str  # a secret: whoever had it would be them
     name: str = ""
@@ -207,9 +207,8 @@ class People(Protocol):
     def retire(self, player: str, into: str | None) -> bool:
         """Nobody is this person from now on; what is left of them becomes another's, or is erased.
 
+        False, and nothing done, while anything is kept of them at a table or in a rating.
         Raises Refused(GONE), or HAS_ACCOUNT if one who is to become another is a guest no longer.
-
-        False, and nothing done, while anything is kept of them at a table.
         """
 
     def said_by(self, player: str) -> list[tuple[str, str, float]]:

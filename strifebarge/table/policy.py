@@ -60,8 +60,8 @@ NOT_COME = Text("Ended without a result: somebody never came to play.").sentence
 FORSAKEN = Text("Ended without a result: everybody had gone.").sentence
 SILENT = Text("Ended without a result: nothing has happened for half a year.").sentence
 
+# How many steps it takes at most until nobody waits for a seat any more.
 STEPS = {Remedy.SKIP: SKIPS + 2, Remedy.REPLACE: 2, Remedy.END: 1, Remedy.LOSE: 1}
-"""How many steps it takes at most until nobody waits for a seat any more."""
 
 
 def usual_remedy(seats: int) -> Remedy:

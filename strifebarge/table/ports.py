@@ -1,4 +1,7 @@
-"""The world as the referee knows it: where tables are kept.  A new store is one class."""
+"""What the referee, the pages and the post ask of whoever keeps tables, ledgers, books, letters and people.
+
+Another kind of store is a class for each protocol here, and for `People`.
+"""
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager
@@ -30,8 +33,9 @@ class Row(Struct, frozen=True):
     """One line of a table's ledger: what a seat did, and what was told of it.
 
     Row 0 is the deal: no seat, no action.  The steps of what is composed have one number, and are counted.
-    `fingerprint` is "" where others' choices of the same question follow at once.  `at` is seconds since
-    1970, UTC.
+    `told` are packed texts.  `fingerprint`, of the position it led to, is "" where others' choices of the
+    same question follow at once.  A `final` move is not taken back, nor any before it.  `at` is seconds
+    since 1970, UTC.
     """
 
     number: int
@@ -65,27 +69,40 @@ class Change(Protocol):
     """One transaction on one table, which is locked until it ends.
 
     `table` may be changed freely; it is written, with its revision raised by one,
-    when the block ends without an exception and something of it differs.  After an
-    exception nothing at all is written.
+    when the block ends without an exception and something of it differs, or was
+    written beside it.  After an exception nothing at all is written.
     """
 
     table: Table
 
     def receipt(self, key: str) -> Receipt | None: ...
-    def give_receipt(self, receipt: Receipt) -> None: ...
+
+    def give_receipt(self, receipt: Receipt) -> None:
+        """Raises Refused(KEY_REUSED)."""
+
     def append(self, rows: list[Row]) -> None: ...
     def keep(self, snapshot: Snapshot) -> None: ...
     def snapshot(self, id: str, at: int | None = None) -> Snapshot: ...
     def rows(self, id: str, after: int, upto: int | None = None) -> list[Row]: ...
-    def add(self, table: Table) -> None: ...
-    def delete(self) -> None: ...
-    def save_player(self, player: "Player") -> None: ...
+
+    def add(self, table: Table) -> None:
+        """Keep one more table, new with this one's change."""
+
+    def delete(self) -> None:
+        """This table goes, and all that is kept of it."""
+
+    def save_player(self, player: "Player") -> None:
+        """Raises Refused(GONE)."""
+
     def lines(self, id: str) -> list[Said]: ...
     def say(self, line: Said) -> None: ...
     def strike(self, number: int) -> None: ...
     def report(self, number: int, reported: bool = True) -> None: ...
     def enter(self, entry: Entry) -> None: ...
-    def next_rated(self, game: str) -> int: ...
+
+    def next_rated(self, game: str) -> int:
+        """The number of one more rated game of its kind; until this transaction ends nobody else has one."""
+
     def ratings(self, game: str, players: list[str]) -> dict[str, Rating]: ...
     def rate(self, game: str, ratings: dict[str, Rating]) -> None: ...
     def present(self, id: str) -> dict[str, float]: ...
@@ -94,7 +111,9 @@ class Change(Protocol):
     def letters(self) -> "list[Letter]": ...
     def write_letter(self, letter: "Letter") -> None: ...
     def drop_letters(self, ids: list[str]) -> None: ...
-    def note_nudge(self, player: str, now: float, since: float) -> float | None: ...
+
+    def note_nudge(self, player: str, now: float, since: float) -> float | None:
+        """None if it is noted now; else when they were nudged last, after `since`."""
 
     def wake(self, at: float) -> None:
         """Should the site have been away for too long, it is back from now on."""

@@ -4,6 +4,8 @@ from enum import StrEnum
 
 
 class Status(StrEnum):
+    """How far a table has come."""
+
     OPEN = "open"  # before the game: people sit down and agree
     PLAYING = "playing"
     DISRUPTED = "disrupted"  # live, and somebody whose seat matters is away; never kept, but seen

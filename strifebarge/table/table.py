@@ -55,8 +55,8 @@ class Table(Struct, kw_only=True):
     trouble: str = ""  # why it is suspended, where nobody suspended it
     suspension: Suspension | None = None
     hushed: bool = False  # the chat is closed
-    unfinished: bool = False  # it was ended without a result: by agreement, or else it says why
-    stopped: str = ""
+    unfinished: bool = False  # it was ended without a result
+    stopped: str = ""  # why, where not all had agreed to it
     begins: Begins = Begins.FULL
     seating: Seating = Seating.CHOSEN
     patience: int = USUAL_PATIENCE  # seconds that one seat may keep the others waiting
@@ -455,7 +455,7 @@ class Table(Struct, kw_only=True):
             self.unready()
 
     def close_up(self) -> None:
-        """Take away the chairs that nobody is ready in, and number the others anew."""
+        """Take away the chairs whose people have not all agreed, and number the others anew."""
         self.chairs = [chair for chair in self.chairs if chair.player and chair.agreed]
         for seat, chair in enumerate(self.chairs):
             chair.seat = seat

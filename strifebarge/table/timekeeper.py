@@ -58,7 +58,10 @@ def _by_seat(table: Table, vacations: Collection[Vacation]) -> dict[int, list[Sp
 
 
 def late(clock: Clock, at: float, stretches: list[Stretch], mine: int | None = None) -> list[int]:
-    """The seats whose time has run out; that of others than who asks (`mine`) a moment ago."""
+    """The seats whose time has run out.
+
+    Unless it is that of who asks (`mine`) others have a moment more: their form may be waiting for the table.
+    """
     if stretches and stretches[-1].number > 1 and at < stretches[-1].began + SOON:
         return []
     found = clock.late(at)

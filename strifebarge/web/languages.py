@@ -6,6 +6,7 @@ neither does is said in English.
 """
 
 from collections.abc import Iterator
+from functools import lru_cache
 from gettext import GNUTranslations, NullTranslations
 from io import BytesIO
 from pathlib import Path
@@ -90,18 +91,22 @@ def language() -> Language:
 
 def _found(library: Library) -> Iterator[Language]:
     for path in sorted(LOCALE.glob("*.po")):
-        words = polib.pofile(str(path), encoding="utf-8")
-        about = words.metadata
-        language = Language(
-            path.stem, about.get("X-Name", path.stem), about.get("X-Direction", "ltr"), catalogue(words)
-        )
+        words = _read(path)
+        about = words.info()
+        language = Language(path.stem, about.get("x-name", path.stem), about.get("x-direction", "ltr"), words)
         for title in library:
             own = title.folder / path.name
             if own.is_file():
-                language.add(title.slug, catalogue(polib.pofile(str(own), encoding="utf-8")))
+                language.add(title.slug, _read(own))
         yield language
 
 
-def catalogue(words: polib.POFile) -> GNUTranslations:
-    """A catalogue as Python's own gettext has it, of all that is translated and sure."""
-    return GNUTranslations(BytesIO(words.to_binary()))
+def _read(path: Path) -> GNUTranslations:
+    return GNUTranslations(BytesIO(_packed(path, path.stat().st_mtime_ns)))
+
+
+@lru_cache(256)
+def _packed(path: Path, changed: int) -> bytes:
+    """All that is translated and sure in a file, as gettext reads it: that takes long, and is asked again."""
+    packed: bytes = polib.pofile(str(path), encoding="utf-8").to_binary()
+    return packed

@@ -24,7 +24,7 @@ from .pages import draw_board, render, table_url
 from .people import must_be, player_id, referee, slip
 from .preferences import remember
 from .presence import attend
-from .records import as_file, as_text, books_of, for_others
+from .records import as_file, as_text, books_of, for_others, looking_back
 from .seating import AWAY, seat_link
 from .tables import at_a_table, back_to, noted, seen, shown
 from .talk import talk
@@ -160,15 +160,7 @@ def at(id: str, number: int) -> str:
     """The position after a move, as whoever asks may see it."""
     as_seen = request.args.get("as") == "seen"
     view = noted(referee().show_at(player_id(), id, number, as_seen, shown(id)))
-    return render_template(
-        "history.html",
-        view=view,
-        board=textview.draw(view).board if textview.wanted() else draw_board(view)[0],
-        in_text=textview.wanted(),
-        as_seen=as_seen,
-        turn=turn.sentence(view),
-        page_title=turn.page_title(view),
-    )
+    return looking_back(view, as_seen)
 
 
 @blueprint.get("/<id>/log")

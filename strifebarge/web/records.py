@@ -168,6 +168,11 @@ def at(record: str, number: int) -> str:
     """The position after a move, laid open."""
     as_seen = request.args.get("as") == "seen"
     view = _permanent(referee().show_at(None, _entry(record).table, number, as_seen))
+    return looking_back(view, as_seen)
+
+
+def looking_back(view: View, as_seen: bool) -> str:
+    """The page of a position, at its table or in the books."""
     return render_template(
         "history.html",
         view=view,

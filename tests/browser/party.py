@@ -126,9 +126,14 @@ class Party:
             look_again(friend)
 
 
+def nobody(person: Person) -> Remote:
+    """Somebody new at the same site, without a browser."""
+    return Remote(urlsplit(person.address).port or 80)
+
+
 def visitor(person: Person) -> Remote:
     """The same person, without their browser."""
-    quick = Remote(urlsplit(person.address).port or 80)
+    quick = nobody(person)
     quick.cookies = {each["name"]: each["value"] for each in person.context.cookies()}
     return quick
 

@@ -12,7 +12,7 @@ from strifebarge.table.table import LETTERS
 ROOT = Path(__file__).parents[2]
 STATIC = ROOT / "strifebarge" / "static"
 STYLES = sorted([STATIC / "site.css", *ROOT.glob("games/*/board.css")])
-TEMPLATES = sorted([*ROOT.glob("strifebarge/templates/*.html"), *ROOT.glob("games/*/board.html")])
+TEMPLATES = sorted([*ROOT.glob("strifebarge/templates/**/*.html"), *ROOT.glob("games/*/board.html")])
 DRAWINGS = set(re.findall(r'<symbol id="([\w-]+)"', (STATIC / "sprite.svg").read_text()))
 
 # The one script that some page has beside live.js, and no page has two of them; worker.js is of no page.

@@ -5,7 +5,6 @@ import os
 from base64 import urlsafe_b64decode
 from collections.abc import Iterator
 from hashlib import sha256
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from time import time
 from typing import Any
 
@@ -24,7 +23,7 @@ from strifebarge.post.push import Push, Subscription, new_key, public_key, subsc
 from strifebarge.rules import Refused
 from strifebarge.table.letters import Address, Way
 from strifebarge.table.reasons import NotTold
-from tests.support.listening import answering
+from tests.support.listening import Door, answering
 
 MESSAGE = Message(
     id="0123456789abcdef0123456789abcdef",
@@ -70,34 +69,9 @@ def derived(secret: bytes, salt: bytes, info: bytes, length: int) -> bytes:
     return HKDF(algorithm=hashes.SHA256(), length=length, salt=salt, info=info).derive(secret)
 
 
-class Service(ThreadingHTTPServer):
-    """A push service that passes nothing on."""
-
-    def __init__(self) -> None:
-        self.brought: list[tuple[str, dict[str, str], bytes]] = []
-        self.answer = 201
-        super().__init__(("127.0.0.1", 0), Counter)
-
-    @property
-    def url(self) -> str:
-        return f"http://127.0.0.1:{self.server_address[1]}"
-
-
-class Counter(BaseHTTPRequestHandler):
-    server: Service
-
-    def do_POST(self) -> None:
-        body = self.rfile.read(int(self.headers["Content-Length"]))
-        self.server.brought.append((self.path, dict(self.headers.items()), body))
-        self.send_response(self.server.answer)
-        self.end_headers()
-
-    def log_message(self, *_: Any) -> None: ...
-
-
 @pytest.fixture
-def service() -> Iterator[Service]:
-    with answering(Service()) as running:
+def service() -> Iterator[Door]:
+    with answering(Door()) as running:
         yield running
 
 
@@ -105,7 +79,7 @@ KEY = new_key()
 PUSH = Push(Hooks(inner=True), lambda: KEY, "mailto:games@example.org")
 
 
-def sent(service: Service, browser: Browser, message: Message = MESSAGE) -> tuple[dict[str, str], bytes]:
+def sent(service: Door, browser: Browser, message: Message = MESSAGE) -> tuple[dict[str, str], bytes]:
     place = browser.at(f"{service.url}/push/some-browser")
     PUSH.send(Address(id="a", player="ann", way=Way.PUSH, place=place), message)
     path, headers, body = service.brought[-1]
@@ -113,7 +87,7 @@ def sent(service: Service, browser: Browser, message: Message = MESSAGE) -> tupl
     return headers, body
 
 
-def test_the_browser_alone_can_read_what_is_sent(service: Service) -> None:
+def test_the_browser_alone_can_read_what_is_sent(service: Door) -> None:
     browser = Browser()
     headers, body = sent(service, browser)
     assert browser.reads(body) == {
@@ -130,13 +104,13 @@ def test_the_browser_alone_can_read_what_is_sent(service: Service) -> None:
         Browser().reads(body)
 
 
-def test_no_two_messages_are_sealed_alike(service: Service) -> None:
+def test_no_two_messages_are_sealed_alike(service: Door) -> None:
     browser = Browser()
     bodies = {sent(service, browser)[1] for _ in range(5)}
     assert len(bodies) == len({body[:16] for body in bodies}) == len({body[21:86] for body in bodies}) == 5
 
 
-def test_the_longest_message_fits(service: Service) -> None:
+def test_the_longest_message_fits(service: Door) -> None:
     browser = Browser()
     long = Message(id="1" * 32, subject="", text="", short="🂡" * 900 + "\n" + "🂡" * 9000, link=MESSAGE.link)
     headers, body = sent(service, browser, long)
@@ -147,7 +121,7 @@ def test_the_longest_message_fits(service: Service) -> None:
     assert browser.reads(sent(service, browser, Message(id="", subject="", text="", short="", link=""))[1])
 
 
-def test_the_push_service_knows_whom_it_is_from(service: Service) -> None:
+def test_the_push_service_knows_whom_it_is_from(service: Door) -> None:
     headers, _ = sent(service, Browser())
     scheme, _, rest = headers["Authorization"].partition(" ")
     parts = dict(part.strip().split("=", 1) for part in rest.split(","))
@@ -178,7 +152,7 @@ def test_the_push_service_knows_whom_it_is_from(service: Service) -> None:
     ],
 )
 def test_a_browser_that_is_gone_is_told_from_a_service_in_trouble(
-    service: Service, answer: int, why: NotTold
+    service: Door, answer: int, why: NotTold
 ) -> None:
     service.answer = answer
     with pytest.raises(Refused) as no:

@@ -6,10 +6,8 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from functools import partial
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from secrets import token_hex
-from typing import Any
 
 import pytest
 
@@ -23,7 +21,7 @@ from strifebarge.table.library import Library
 from strifebarge.table.ports import Player
 from strifebarge.table.referee import Referee, Slip
 from tests.servers.conftest import BOTH
-from tests.support.listening import answering
+from tests.support.listening import Door, answering
 from tests.support.servers import ROOT, Postgres
 
 pytestmark = pytest.mark.servers
@@ -45,25 +43,6 @@ def url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
     postgres.drop(name)
 
 
-class Door(ThreadingHTTPServer):
-    """Where letters are brought to."""
-
-    def __init__(self) -> None:
-        self.brought: list[bytes] = []
-        super().__init__(("127.0.0.1", 0), Bell)
-
-
-class Bell(BaseHTTPRequestHandler):
-    server: Door
-
-    def do_POST(self) -> None:
-        self.server.brought.append(self.rfile.read(int(self.headers["Content-Length"])))
-        self.send_response(204)
-        self.end_headers()
-
-    def log_message(self, *_: Any) -> None: ...
-
-
 @pytest.fixture
 def door() -> Iterator[Door]:
     with answering(Door()) as open_door:
@@ -80,7 +59,7 @@ def waiting(url: str, door: Door) -> None:
     table = referee.start(white, "chess", Slip(token_hex(16)))
     referee.join(black, table.id, "", Slip(token_hex(16)))
     store.outbox.keep_reader(Reader(player="black", quiet=None))
-    place = f"http://127.0.0.1:{door.server_address[1]}/"
+    place = f"{door.url}/"
     store.outbox.keep_address(Address(id="a", player="black", way=Way.NTFY, place=place, state=State.WORKING))
     referee.move("white", table.id, partial(read, "move e4"), Slip(token_hex(16)))
     engine.dispose()
@@ -120,6 +99,6 @@ def test_who_is_killed_with_a_letter_in_hand_is_not_followed_before_their_claim_
     rounds(url, DUE + LEASE + 1)
     # What was sent and not noted goes out a second time; that nobody could have known.
     assert len(door.brought) == sent + 1
-    assert len({*door.brought}) == 1
+    assert len({body for _, _, body in door.brought}) == 1
     rounds(url, DUE + 9 * LEASE, 1)
     assert len(door.brought) == sent + 1

@@ -23,6 +23,11 @@ from strifebarge.table.table import Status
 from strifebarge.table.timekeeper import A_MOMENT
 
 LIBRARY = Library()
+PLAYED = settings(
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+    database=None,
+)
 numbers = count()
 
 
@@ -109,12 +114,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SqlStore]:
 
 
 @pytest.mark.parametrize("game", [title.slug for title in LIBRARY])
-@settings(
-    max_examples=12,
-    deadline=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
-    database=None,
-)
+@settings(PLAYED, max_examples=12)
 @given(data=st.data())
 def test_whoever_vanishes_the_game_ends_or_is_taken_over_in_the_time_that_was_agreed(
     store: SqlStore, game: str, data: st.DataObject
@@ -154,12 +154,7 @@ def test_whoever_vanishes_the_game_ends_or_is_taken_over_in_the_time_that_was_ag
 
 
 @pytest.mark.parametrize("game", [title.slug for title in LIBRARY])
-@settings(
-    max_examples=6,
-    deadline=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
-    database=None,
-)
+@settings(PLAYED, max_examples=6)
 @given(data=st.data())
 def test_where_a_clock_runs_whoever_vanishes_the_game_ends_within_what_the_clock_gives_them(
     store: SqlStore, game: str, data: st.DataObject

@@ -1,6 +1,6 @@
 """A site on SQLite: one for each file of tests, or one of a test's own."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from time import time
@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.web.house import House, Wall, copied, opened
+from tests.web.house import House, OpenHouse, Party, Wall, copied, opened
 from tests.web.town import URL, Town
 
 
@@ -19,8 +19,14 @@ def house(migrated: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
         yield site
 
 
+@pytest.fixture(scope="module")
+def party(house: House) -> Party:
+    """A game in the midst of it, that no test may move; a file that needs another party has its own."""
+    return house.fleet()
+
+
 @pytest.fixture
-def open_house(migrated: Path, tmp_path: Path) -> Iterator[Callable[..., House]]:
+def open_house(migrated: Path, tmp_path: Path) -> Iterator[OpenHouse]:
     """Opens a site of the test's own, with its own settings."""
     with ExitStack() as stack:
 
@@ -31,7 +37,7 @@ def open_house(migrated: Path, tmp_path: Path) -> Iterator[Callable[..., House]]
 
 
 @pytest.fixture
-def town(open_house: Callable[..., House]) -> Town:
+def town(open_house: OpenHouse) -> Town:
     """A site that sends notices."""
     return Town(open_house(public_url=URL, secure=False, smtp_url="smtp://localhost:1"))
 
@@ -42,7 +48,7 @@ def wall() -> Wall:
 
 
 @pytest.fixture
-def timed(open_house: Callable[..., House], wall: Wall) -> House:
+def timed(open_house: OpenHouse, wall: Wall) -> House:
     """A site of the test's own, by its `wall`."""
     house = open_house()
     house.referee.now = wall  # type: ignore[method-assign]

@@ -21,6 +21,7 @@ from tests.support.visitor import Local, Page
 
 KEYS = ("a key for tests alone, " * 2,)
 Kept = dict[str, list[tuple[Any, ...]]]
+OpenHouse = Callable[..., "House"]  # with these settings
 
 
 class House:

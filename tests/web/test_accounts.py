@@ -1,13 +1,12 @@
 """The same person in another browser, by name and password; and never anybody else."""
 
 import re
-from collections.abc import Callable
 
 import pytest
 
 from strifebarge.table import password as kept
 from strifebarge.table.ports import Busy
-from tests.web.house import House, token
+from tests.web.house import House, OpenHouse, token
 from tests.web.markup import must_be_sound
 from tests.web.signing import (
     PASSWORD,
@@ -34,8 +33,6 @@ PAGES = (
     "/move",
     "/erased",
 )
-
-OpenHouse = Callable[..., House]
 
 
 # -- the pages ------------------------------------------------------------------------------

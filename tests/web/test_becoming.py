@@ -1,7 +1,6 @@
 """A guest turns out to be somebody, takes all along that is theirs, or becomes nobody."""
 
 import json
-from collections.abc import Callable
 
 import pytest
 
@@ -18,9 +17,6 @@ from tests.web.signing import (
     tables,
     take,
 )
-
-OpenHouse = Callable[..., House]
-
 
 # -- a guest turns out to be somebody ----------------------------------------------------------------
 

@@ -1,13 +1,10 @@
 """Codes that somebody reads out: forgiving of how they are typed, and not to be guessed."""
 
-from collections.abc import Callable
-
 import pytest
 
 from tests.support.visitor import Local, Page
-from tests.web.house import House, token
+from tests.web.house import House, OpenHouse, token
 
-OpenHouse = Callable[..., House]
 FORM = {"Content_Type": "application/x-www-form-urlencoded"}
 ADDRESSES = ["", "/version", "/status", "/log", "/at/0", "/record.json", "/quit", "/seat?t=x", "/sure"]
 NO_GUESS = {"answer.look", "answer.play"}  # whose links are signed: they say the same of any table

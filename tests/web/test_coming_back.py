@@ -1,11 +1,9 @@
 """Back to one's seat from a browser that nobody knows: by a personal link, or a code that the host makes."""
 
-from collections.abc import Callable
-
 import pytest
 
 from tests.support.visitor import Local, Page
-from tests.web.house import House, Party, leave, token
+from tests.web.house import House, OpenHouse, Party, leave, token
 from tests.web.markup import must_be_sound
 from tests.web.signing import (
     PASSWORD,
@@ -20,7 +18,6 @@ from tests.web.signing import (
 )
 from tests.web.test_curtain import together
 
-OpenHouse = Callable[..., House]
 BOTS = [
     "Slackbot-LinkExpanding 1.0",
     "WhatsApp/2.23",

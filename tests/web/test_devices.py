@@ -1,12 +1,11 @@
 """A second device, by a code; and all of somebody's devices."""
 
 import re
-from collections.abc import Callable
 
 import pytest
 
 from tests.support.visitor import Local
-from tests.web.house import House, token
+from tests.web.house import House, OpenHouse, token
 from tests.web.signing import (
     PASSWORD,
     code_of,
@@ -21,8 +20,6 @@ from tests.web.signing import (
 )
 
 FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"
-
-OpenHouse = Callable[..., House]
 
 
 # -- a second device ------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from strifebarge.table.letters import Address, Kind, Letter, Reader, State, Way
 from strifebarge.table.person import Link, Passkey
 from strifebarge.table.vacation import Vacation
 from tests.support.visitor import Local
-from tests.web.house import House, Party
+from tests.web.house import House, OpenHouse, Party
 from tests.web.signing import PASSWORD, code_of, page_of, sign_up
 from tests.web.test_curtain import lift
 from tests.web.test_put_aside import press
@@ -88,7 +88,7 @@ def found_in(house: House, id: str) -> set[tuple[str, str]]:
 
 
 @pytest.fixture
-def house(open_house: Callable[..., House]) -> House:
+def house(open_house: OpenHouse) -> House:
     return open_house(public_url=URL, secure=False)
 
 

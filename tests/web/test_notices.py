@@ -1,13 +1,12 @@
 """Notices: who is told what, where and when."""
 
 import re
-from collections.abc import Callable
 
 import pytest
 
 from strifebarge import the_post
 from strifebarge.table.letters import HELD, MOST
-from tests.web.house import House, Party, leave, token
+from tests.web.house import OpenHouse, Party, leave, token
 from tests.web.town import URL, Town, address_of, choose, link_in, moves, play_on
 
 
@@ -265,7 +264,7 @@ def test_a_stranger_is_told_to_sit_down_first(town: Town) -> None:
             assert (page.status, token(page)) == (403, "table.nobody")
 
 
-def test_a_site_without_an_address_sends_nothing(open_house: Callable[..., House]) -> None:
+def test_a_site_without_an_address_sends_nothing(open_house: OpenHouse) -> None:
     house = open_house()
     player = house.visitor()
     player.start("rps")

@@ -1,17 +1,15 @@
 """Four digits before a curtain: they keep out who only shares the device, and lock nobody out for ever."""
 
 import re
-from collections.abc import Callable
 
 import pytest
 
 from strifebarge.table.sight import FORGOTTEN, REST, TRIES
 from tests.support.visitor import Local, Page
-from tests.web.house import House, Party, token
+from tests.web.house import House, OpenHouse, Party, token
 from tests.web.markup import must_be_sound
 from tests.web.test_curtain import asked_for, covered, lift, together
 
-OpenHouse = Callable[..., House]
 PIN = "4711"
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from strifebarge.table.table import Status, Table
 from tests.web.company import can, waiting
-from tests.web.house import House, Wall
+from tests.web.house import House, Party, Wall
 
 
 def seen(house: House) -> list[tuple[object, ...]]:
@@ -57,6 +57,14 @@ def test_all_are_told_who_is_here_and_when_who_is_not_was(house: House, clock: W
 # -- live tables ------------------------------------------------------------------------------------
 
 
+def looked_at(house: House) -> Party:
+    """A game of two who both have its page before them."""
+    party = house.fleet()
+    for who in party.players:
+        who.get(party.table)
+    return party
+
+
 @pytest.fixture
 def live(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Table, "live", property(lambda table: True))
@@ -66,10 +74,8 @@ def live(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_live_game_is_disrupted_while_somebody_is_away_and_goes_on_when_they_are_back(
     house: House, clock: Wall
 ) -> None:
-    party = house.fleet()
+    party = looked_at(house)
     one, other = party.players
-    for who in party.players:
-        who.get(party.table)
     assert house.referee.show(None, party.code).status is Status.PLAYING
     clock.seconds(30)
     one.get(party.table)
@@ -87,9 +93,7 @@ def test_a_live_game_is_disrupted_while_somebody_is_away_and_goes_on_when_they_a
 
 @pytest.mark.usefixtures("live")
 def test_a_page_turned_within_the_grace_is_not_leaving(house: House, clock: Wall) -> None:
-    party = house.fleet()
-    for who in party.players:
-        who.get(party.table)
+    party = looked_at(house)
     clock.seconds(15)
     assert house.referee.show(None, party.code).status is Status.PLAYING
 
@@ -98,9 +102,7 @@ def test_a_page_turned_within_the_grace_is_not_leaving(house: House, clock: Wall
 def test_a_live_game_that_all_have_left_is_put_aside_after_three_minutes_and_ends_after_90_seconds_more(
     house: House, clock: Wall
 ) -> None:
-    party = house.fleet()
-    for who in party.players:
-        who.get(party.table)
+    party = looked_at(house)
     clock.seconds(30)
     assert house.referee.show(None, party.code).status is Status.ABANDONED
     assert not house.referee.tend(party.code)
@@ -122,9 +124,7 @@ def test_a_live_game_that_all_have_left_is_put_aside_after_three_minutes_and_end
 def test_who_comes_back_in_time_to_a_live_game_that_was_put_aside_goes_on_with_it(
     house: House, clock: Wall
 ) -> None:
-    party = house.fleet()
-    for who in party.players:
-        who.get(party.table)
+    party = looked_at(house)
     clock.seconds(230)
     page = party.players[0].get(party.table)
     assert "Everybody had gone, and the game was put aside by itself." in page.words

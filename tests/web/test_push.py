@@ -1,28 +1,26 @@
 """Notices in a browser: asked for by its script, sent by the same post, ended with the browser."""
 
 from base64 import urlsafe_b64decode
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from secrets import token_hex
 
 import pytest
 
 from strifebarge import the_post
 from strifebarge.post.push import public_key, text_of
-from tests.post.test_push import Browser, Service
-from tests.support.listening import answering
+from tests.post.test_push import Browser
+from tests.support.listening import Door, answering
 from tests.support.visitor import Local, Page
-from tests.web.house import House, Party, token
+from tests.web.house import House, OpenHouse, Party, token
 from tests.web.markup import must_be_sound
 from tests.web.signing import PASSWORD, code_of, new_password, sign_in, sign_up, take
 from tests.web.town import NOON, moves
-
-OpenHouse = Callable[..., House]
 
 
 class Town:
     """A site that reaches a push service on this machine, and a clock of the test's own."""
 
-    def __init__(self, house: House, service: Service):
+    def __init__(self, house: House, service: Door):
         self.house, self.service, self.now = house, service, NOON
         house.referee.now = lambda: self.now  # type: ignore[method-assign]
         self.post = the_post(house.referee, house.app.extensions["settings"])
@@ -43,13 +41,13 @@ class Town:
 
 
 @pytest.fixture
-def service() -> Iterator[Service]:
-    with answering(Service()) as running:
+def service() -> Iterator[Door]:
+    with answering(Door()) as running:
         yield running
 
 
 @pytest.fixture
-def town(open_house: OpenHouse, service: Service) -> Town:
+def town(open_house: OpenHouse, service: Door) -> Town:
     return Town(open_house(public_url="http://localhost", secure=False, inner_hooks=True), service)
 
 

@@ -2,7 +2,6 @@
 
 import json
 import re
-from collections.abc import Callable
 from random import Random
 from typing import Any
 
@@ -12,7 +11,7 @@ import pytest
 from strifebarge.table.ports import public_id
 from strifebarge.table.record import LARGEST
 from tests.support.visitor import Local, Page
-from tests.web.house import House, Party, leave, play_out, token
+from tests.web.house import House, OpenHouse, Party, leave, play_out, token
 from tests.web.markup import must_be_sound
 
 ADDRESS = re.compile(r"/r/[0-9a-f]{16}")
@@ -100,7 +99,7 @@ def test_an_address_at_which_there_is_nothing_says_so(house: House, kind: str, w
             assert house.visitor().get(f"/r/{wrong}{more}").status == 404
 
 
-def test_the_wrong_address_of_a_record_is_no_guess_at_a_code(open_house: Callable[..., House]) -> None:
+def test_the_wrong_address_of_a_record_is_no_guess_at_a_code(open_house: OpenHouse) -> None:
     house = open_house(limit_codes=2)
     who = house.visitor()
     for _ in range(9):
@@ -482,7 +481,7 @@ def test_a_form_for_a_file_that_is_not_whole_is_refused(house: House, rated: Par
     assert (refused.status, token(refused)) == (422, "table.no_key")
 
 
-def test_games_brought_here_are_counted_with_those_started(open_house: Callable[..., House]) -> None:
+def test_games_brought_here_are_counted_with_those_started(open_house: OpenHouse) -> None:
     house = open_house(limit_create=3)
     party = thrown(house, "rock", "paper")
     data, who = file_of(party), house.visitor()

@@ -6,7 +6,7 @@ import pytest
 
 from strifebarge.table.chat import LONGEST, RATES
 from tests.support.visitor import Local, Page
-from tests.web.house import House, Party, token
+from tests.web.house import House, OpenHouse, Party, token
 
 
 def say(who: Local, party: Party, text: str = "", **fields: str) -> Page:
@@ -138,7 +138,7 @@ def test_nobody_says_more_than_others_can_read(
 
 
 def test_one_who_keeps_no_cookie_says_no_more_for_being_new_each_time(
-    open_house: Callable[..., House],
+    open_house: OpenHouse,
 ) -> None:
     house = open_house(limit_create=3)
     party = Party(house, house.visitor().start("rps").table, [])

@@ -3,7 +3,9 @@
 import re
 import sys
 from collections.abc import Callable, Iterator
+from gettext import GNUTranslations
 from html.parser import HTMLParser
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -19,13 +21,13 @@ from strifebarge.starter import new_game
 from strifebarge.store.migrations import upgrade
 from strifebarge.table.library import Library, Title
 from strifebarge.table.ports import Busy
-from strifebarge.web.languages import LOCALE, Language, catalogue
+from strifebarge.web.languages import LOCALE, Language
 from tests.support.sentences import ROOT, Sentence, holes, of_a_game, of_the_site
 from tests.support.visitor import Local, Page
 from tests.web.visits import some_pages
 
-OURS = ["chess", "eights", "rps", "startups", "strifebarge"]  # the games whose words come with the site
 LIBRARY = Library()
+OURS = [title.slug for title in LIBRARY if title.folder.parent == Path(games.__path__[0])]
 GERMAN = {"Accept_Language": "de-AT,de;q=0.9,en;q=0.5"}
 
 
@@ -344,6 +346,10 @@ class Turned(Local):
         return super().request(method, path, body, Accept_Language=PSEUDO, **headers)
 
 
+def catalogue(words: polib.POFile) -> GNUTranslations:
+    return GNUTranslations(BytesIO(words.to_binary()))
+
+
 @pytest.fixture(scope="module")
 def turned_round(tmp_path_factory: pytest.TempPathFactory) -> Flask:
     """A site that speaks the pseudo-language too."""
@@ -443,7 +449,7 @@ def test_a_sentence_of_a_games_classes_is_text_and_not_html(app):
 @pytest.mark.parametrize(
     "path",
     [
-        *sorted((ROOT / "strifebarge" / "templates").glob("*.html")),
+        *sorted((ROOT / "strifebarge" / "templates").rglob("*.html")),
         *(LIBRARY[slug].folder / name for slug in OURS for name in ("board.html", "text.html")),
     ],
     ids=lambda path: path.relative_to(ROOT).as_posix(),

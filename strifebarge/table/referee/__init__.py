@@ -2,9 +2,9 @@
 
 Each change is one transaction of the store: lock the table, look whether this
 very form was accepted before, judge it, write the move and its receipt, commit.
-Only then does anybody see it.  `desk` is that transaction and `matches` lay the
-playing out in it; the other files are the acts themselves, by the time of a
-table's life at which they are done.
+Only then does anybody see it.  `desk` is that transaction, and `matches` how a
+game is taken up, played on and written down in it; the other files are the acts
+themselves, by what they are about.
 """
 
 from .after import AfterTheGame

@@ -218,7 +218,7 @@ class BeforeTheGame(Matches):
             change.delete()
 
     def _may_be_run_so(self, table: Table) -> None:
-        """All seats of a game whose seats have names are needed; and not every result may go into the books.
+        """A game for one number only begins when all are there; and one device's result is for no books.
 
         Raises Refused: WRONG_TERMS, SHARED_IS_QUIET.
         """

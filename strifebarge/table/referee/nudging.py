@@ -16,8 +16,8 @@ class Nudging(Desk):
     def nudge(self, player: str, id: str, seat: int, slip: Slip) -> None:
         """Tell whoever sits there that they are waited for, if they have been for a day.
 
-        Nobody is sent more than one nudge a day, from whatever table; but of the others nobody learns here.
-        Raises Refused: NOT_SEATED, NOT_WAITING, TOO_SOON, NUDGED.
+        Nobody is sent more than one nudge a day, from whatever table; of those from other tables nobody
+        learns here.  Raises Refused: NOT_SEATED, NOT_WAITING, TOO_SOON, NUDGED.
         """
         with self._acting(player, id, "nudge", slip) as act:
             if act.done:

@@ -41,9 +41,9 @@ class Playing(Timing):
         return act.table.number
 
     def undo(self, player: str, id: str, slip: Slip) -> None:
-        """Take back the last move, where the framework allows it.
+        """Take back a seat's last move, where the framework allows it.
 
-        At one device also where it is the next one's turn there already, if all that waits is there.
+        At one device also when the next one there is asked already, if nobody elsewhere is.  Raises Refused.
         """
         with self._acting(player, id, "undo", slip) as act:
             if act.done:

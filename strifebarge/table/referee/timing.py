@@ -100,7 +100,7 @@ class Timing(Matches):
             table.suspension.ends = ends(table, here)
 
     def call_time(self, player: str, id: str, slip: Slip) -> None:
-        """The same for somebody who does not want to wait for the ticker: any form at the table does it.
+        """Do what is due for somebody who does not wait for the ticker: any form at the table does it.
 
         Raises Refused: NOT_SEATED, UNTIMED.
         """

@@ -1,0 +1,5 @@
+"""`python -m strifebarge.cli` is the command, too."""
+
+from . import main
+
+main()

@@ -1,0 +1,115 @@
+"""Before a game begins: the lobby, who invites, who is invited, and who shares a device."""
+
+from collections.abc import Iterator
+
+from tests.browser.conftest import People
+from tests.browser.party import Party, look_again, nobody
+
+from .scene import LONGEST, TITLES, Scene
+
+
+def lobby(come: People) -> Iterator[Scene]:
+    """What is there before any game."""
+    stranger = come()
+    for name, path in (
+        ("landing", "/"),
+        ("options", "/new/strifebarge"),
+        ("options-rps", "/new/rps"),
+        ("rules", "/rules"),
+        ("about", "/about"),
+        ("my-games-empty", "/games"),
+        ("open-tables-empty", "/tables?game=chess&free=7"),
+        ("notices-of-nobody", "/notices"),
+        *((f"manual-{slug}", f"/rules/{slug}") for slug in TITLES),
+    ):
+        stranger.open(path)
+        yield Scene(name, stranger)
+    stranger.open("/nowhere", status=404)
+    yield Scene("missing", stranger)
+
+
+def gathering(come: People) -> Iterator[Scene]:
+    """Before a game begins: the one who invites, who is invited, who comes too late."""
+    party = Party([come(), come(), come()])
+    host, friend, other = party.friends
+    party.start("StrifeBarge", 3)
+    yield Scene("waiting-room", host)
+    friend.open(party.link)
+    yield Scene("join", friend)
+    friend.page.get_by_label("Your name, if you like").fill(LONGEST)
+    friend.press(friend.page.locator(".join button"))
+    yield Scene("joined", friend)
+    look_again(host)
+    yield Scene("waiting-room-two-of-three", host)
+    host.follow("Leave …")
+    yield Scene("leave-before-the-game", host)
+    friend.open("/notices")
+    friend.press("Make them")
+    yield Scene("notices", friend)
+    friend.open(party.link)
+    host.open(party.link)
+    host.follow("Company in your seat, or a substitute …")
+    yield Scene("company-before-the-game", host)
+    host.open(f"{party.link}/settings")
+    yield Scene("settings-before-the-game", host)
+    late = come()
+    late.open(party.link)
+    other.open(party.link)
+    other.press(other.page.locator(".join button"))
+    late.press(late.page.locator(".join button"), status=409)
+    yield Scene("refused-full", late)
+
+
+def inviting(come: People) -> Iterator[Scene]:
+    """Links that are dead, friends invited by name, and the list of open tables."""
+    party = Party([come(), come()]).sit("Rock-Paper-Scissors")
+    host, friend = party.friends
+    party.give_up()
+    party.start("StrifeBarge", 3)
+    host.page.get_by_text("Invite somebody you have played with").click()
+    yield Scene("invite-by-name", host)
+    host.press(host.page.locator("form[action$='/ask'] button").first)
+    host.page.get_by_text("Who may sit down", exact=True).first.click()
+    yield Scene("invited-by-name", host)
+    host.press("Take this link back and make another")
+    yield Scene("invitation-renewed", host)
+    friend.open("/games")
+    yield Scene("my-invitations", friend)
+    friend.follow(friend.page.locator("main a[href*='/g/']").first)
+    yield Scene("invitation-by-name", friend)
+    late = come()
+    late.open(party.link)
+    yield Scene("invitation-taken-back", late)
+    late.open(f"{party.link}?i=ZZZZ", status=404)
+    yield Scene("invitation-unknown", late)
+    first = come()
+    first.open("/new/strifebarge")
+    first.page.get_by_label("Who may sit down").select_option("yes")
+    first.page.get_by_label("Your name").fill(LONGEST)
+    first.press("Start StrifeBarge")
+    first.page.get_by_text("Who may sit down", exact=True).first.click()
+    yield Scene("on-the-list", first)
+    for number in range(1, 22):
+        nobody(first).start("strifebarge", listed="yes", name=LONGEST[number:] or "Ann")
+    late.open("/tables")
+    yield Scene("open-tables", late)
+    late.follow("Older ones")
+    yield Scene("open-tables-older", late)
+
+
+def one_device(come: People) -> Iterator[Scene]:
+    """Two who pass a device round."""
+    ann = come()
+    ann.open("/new/eights")
+    ann.page.get_by_label("Devices").select_option("one")
+    ann.page.get_by_label("Who else plays at this device").fill(LONGEST)
+    ann.press("Start Crazy Eights")
+    yield Scene("curtain", ann)
+    ann.press(ann.page.locator("form[action$='/uncover'] button").first)
+    yield Scene("curtain-lifted", ann)
+    ann.press("Put the game aside")
+    yield Scene("one-device-put-aside", ann)
+    ann.open("/new/eights")
+    ann.page.get_by_label("Devices").select_option("some")
+    ann.press("Start Crazy Eights")
+    yield Scene("some-at-one-device", ann)
