@@ -20,9 +20,8 @@ from strifebarge.rules.pace import DAY
 from strifebarge.settings import Settings
 from tests.browser.party import Party, visitor
 from tests.post.test_push import Browser as Reader
-from tests.post.test_push import Service
 from tests.support.browser import QUIET, Person
-from tests.support.listening import answering
+from tests.support.listening import Door, answering
 from tests.support.servers import Site, find_chromium, free_port
 
 TELL_ME = "Tell me in this browser"
@@ -43,7 +42,7 @@ PUSHING = """
 class Told(NamedTuple):
     """Two at a table of chess; the second is told in their browser."""
 
-    service: Service
+    service: Door
     reader: Reader
     white: Person
     black: Person
@@ -79,7 +78,7 @@ def told(cautious: Browser, pushing: Site) -> Iterator[Told]:
     keys = {"p256dh": text_of(reader.public), "auth": text_of(reader.secret)}
     white = Person(cautious, pushing.url, javascript=True)
     black = Person(cautious, pushing.url, javascript=True)
-    with answering(Service()) as service:
+    with answering(Door()) as service:
         place = {"endpoint": f"{service.url}/some-browser", "keys": keys}
         black.context.add_init_script(PUSHING.replace("TOLD", str(place)))
         black.context.grant_permissions(["notifications"])
