@@ -485,22 +485,27 @@
   }
 
   // == A tone =================================================================
-  // For those who want it, when their turn comes and they look elsewhere; browsers want a touch first.
+  // For those who want it, when their turn comes and they look elsewhere.  Browsers want a page touched first; also
+  // an earlier one of the site will do, so that who moves and goes away hears of the next move.
 
   const LASTS = 0.35; // seconds
   let audio = null;
 
-  const listening = () => Boolean(audio && mark() && "sound" in mark().dataset);
+  const wanted = () => mark() && "sound" in mark().dataset && window.AudioContext;
+  const listening = () => Boolean(audio && audio.state === "running" && wanted());
 
-  on("pointerdown keydown", () => {
-    if (audio || !mark() || !("sound" in mark().dataset) || !window.AudioContext) return;
-    audio = new AudioContext();
-  });
+  function listen() {
+    if (!wanted()) return;
+    sessionStorage.touched = "yes";
+    if (!audio) audio = new AudioContext();
+    audio.resume();
+  }
+
+  on("pointerdown keydown", listen);
 
   function tone() {
     if (!listening() || (!document.hidden && document.hasFocus())) return;
     const now = audio.currentTime, sound = audio.createOscillator(), volume = audio.createGain();
-    audio.resume();
     sound.frequency.value = 523.25;
     volume.gain.setValueAtTime(0, now);
     volume.gain.linearRampToValueAtTime(0.15, now + 0.03);
@@ -673,6 +678,7 @@
     if (persisted) askNow(Boolean(used));
   }, window);
   if (mark()) again();
-  [wind, badge, hereIAm].forEach((each) => attempt(each));
+  const touched = () => sessionStorage.touched && listen();
+  [wind, badge, touched, hereIAm].forEach((each) => attempt(each));
   setInterval(() => attempt(hereIAm), HERE);
 })();

@@ -111,6 +111,10 @@ STATUS: dict[Refusal, int] = {
     Guard.ENOUGH_TODAY: 429,
     Guard.READ_ONLY: 503,
 }
+# Whose forms leave a receipt in the transaction that carries them out: where there is none, they were not.
+RECEIPTS = {"company", "curtain", "inviting", "play", "resting", "returning", "seating"}  # blueprints
+OTHERS = {"lobby.start"}  # forms of other blueprints
+BUT = {"play.rematch", "resting.late", "seating.delete"}  # two steps; the deadline alone; gone with the table
 SECRET = {"password", "before", "again", "pin"}  # fields of forms
 FORM = 422  # all others: the form asked for what the rules refuse
 
@@ -189,19 +193,22 @@ def _fault(error: BaseException) -> tuple[str, int] | tuple[str, int, dict[str, 
 
 
 def _fate() -> Markup:
-    """Whether a form was carried out though its answer failed: looked up, for its receipt tells."""
+    """Whether a form was carried out though its answer failed: looked up, if its receipt tells."""
     if request.method in READING:
         return say("Our fault. Nothing was lost.")
+    unknown = say("Our fault. Whether it was done is not known. Send it again: it cannot be done twice.")
     try:
         given = referee().store.receipt(request.form.get("key", ""))
     except Exception:  # whatever kept us from answering may keep us from looking
-        return say("Our fault. Whether it was done is not known. Send it again: it cannot be done twice.")
+        return unknown
     if request.endpoint == "play.move" and given:
         return say("Our fault. Your move was played.")
     if request.endpoint == "play.move":
         return say("Our fault. Your move was not played.")
     if given:
         return say("Our fault. What you asked for was done.")
+    if (request.blueprint not in RECEIPTS or request.endpoint in BUT) and request.endpoint not in OTHERS:
+        return unknown
     return say("Our fault. What you asked for was not done; nothing that was done before is lost.")
 
 
