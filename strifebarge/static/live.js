@@ -485,8 +485,7 @@
   }
 
   // == A tone =================================================================
-  // For those who want it, when their turn comes and they look elsewhere.  Browsers want a page touched first; also
-  // an earlier one of the site will do, so that who moves and goes away hears of the next move.
+  // For those who want it and look elsewhere.  Browsers want a page touched first, or the one before it.
 
   const LASTS = 0.35; // seconds
   let audio = null;
@@ -496,8 +495,8 @@
 
   function listen() {
     if (!wanted()) return;
-    sessionStorage.touched = "yes";
-    if (!audio) audio = new AudioContext();
+    sessionStorage.touched = 1;
+    audio ||= new AudioContext();
     audio.resume();
   }
 

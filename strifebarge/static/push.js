@@ -1,28 +1,24 @@
-/* Notices in this browser: asks it for a place to send them to, and gives that up again. */
+/* Notices in this browser: asks it for a place to send them to. */
 (() => {
   "use strict";
   if (!navigator.serviceWorker || !window.PushManager || !window.Notification) return;
 
-  // Who takes this browser off the list wants nothing from here any more, whatever the site does.  It is waited
-  // for, since a page that is left asks nothing more of its browser; but not for long.
-  const LONGEST = 2000; // milliseconds
-
+  // A page that is left asks its browser nothing more: so it waits, but not for long.
   async function end() {
     const found = await navigator.serviceWorker.getRegistration();
-    const place = found && await found.pushManager.getSubscription();
-    if (place) await place.unsubscribe();
+    await (await found.pushManager.getSubscription()).unsubscribe();
   }
 
   for (const away of document.querySelectorAll("form[data-this-browser]"))
     away.addEventListener("submit", async (event) => {
       if (event.submitter && event.submitter.formAction.endsWith("/test")) return;
       event.preventDefault();
-      await Promise.race([end().catch(() => {}), new Promise((late) => setTimeout(late, LONGEST))]);
+      await Promise.race([end().catch(() => {}), new Promise((late) => setTimeout(late, 2000))]);
       away.submit();
     });
 
   const form = document.querySelector("form[data-worker]");
-  if (!form) return; // this browser is told already
+  if (!form) return;
   const said = form.querySelector("[role=alert]");
   const bytes = (text) =>
     Uint8Array.from(atob(text.replace(/-/g, "+").replace(/_/g, "/")), (c) => c.charCodeAt(0));

@@ -33,11 +33,13 @@ STEPS = {
     "play.rematch": "first the new table, then one sits there",
     "resting.late": "first what happens at the deadline",
 }
-# Once done there is nothing left to do it to, and the same form again is told so.
+# Once done there is nothing left to do it to, and the same form again is told so; with a new password, whose
+# session has got another id that did not reach them.
 GONE = {
     "account.end_devices",
     "account.erase",
     "account.leave",
+    "account.password",
     "lobby.go_away",
     "notices.remove",
     "seating.delete",
