@@ -1,18 +1,18 @@
-"""`python -m benchmarks`: about two minutes; writes benchmarks/RESULTS.md."""
+"""`python -m benchmarks`: a good two minutes; writes benchmarks/RESULTS.md."""
 
 import os
-import re
 import shutil
 import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from urllib.parse import urlencode
 
 from benchmarks.cold import cold_shows
 from benchmarks.faults import HEAD
-from benchmarks.load import LOOPBACK, Client, found, key_of, rate
+from benchmarks.load import LOOPBACK, Client, found, rate
+from benchmarks.playing import new_game, playing
 from benchmarks.seven import SEATS, full_turns
+from benchmarks.waiting import Wait, how_long, waits
 from tests.support.servers import Site
 
 RESULTS = Path(__file__).parent / "RESULTS.md"
@@ -27,6 +27,7 @@ def main() -> None:
         rates = {"Bare Flask hello-world": pages(hello, "/")}
         # Our own client costs more than wrk: what it measures is held against what it measures.
         yardstick = rate(GAMES // 2, 400, lambda _: getting(hello, "/"))
+        shortest = how_long("Hello-world by the same client", getting(hello, "/"))
     with Site(**crowd) as site:
         rates["Landing page"] = pages(site, "/")
         for sea, side in ("close", 10), ("open", 18):
@@ -36,10 +37,11 @@ def main() -> None:
             rates[f"StrifeBarge table, {side} x {side}, an onlooker's"] = pages(site, table)
         turns = turns_per_second(site)
         seven = full_turns(site)
+        waited = [shortest, *waits(site)]
     cold = cold_shows((10, 1000), seats=6)
     small = cold_shows((10,), seats=2)
     answered = [*told_turns(turns, yardstick), *told_seven(seven, yardstick)]
-    speeds = "\n".join([*told(rates), *answered, *told_cold(cold, small)])
+    speeds = "\n".join([*told(rates), *answered, *told_waits(waited), *told_cold(cold, small)])
     RESULTS.write_text(f"{speeds.rstrip()}\n\n{found_faults()}")
     print(RESULTS.read_text())
 
@@ -88,46 +90,7 @@ def getting(site: Site, path: str, cookies: str = "") -> Callable[[], None]:
     return get
 
 
-# -- playing by forms ----------------------------------------------------------------
-
-
-def new_game(site: Site, **options: str) -> tuple[str, list[Client]]:
-    """A game for two, begun; its address and both players."""
-    people = [Client(site.port), Client(site.port)]
-    _, _, page = people[0].get("/new/strifebarge")
-    form = {"key": key_of(page, ""), "seats": "2", "salvo": "false", **options}
-    _, table, _ = people[0].post("/new/strifebarge", urlencode(form))
-    _, _, page = people[1].get(table)
-    people[1].post(f"{table}/join", urlencode({"key": key_of(page, f"{table}/join")}))
-    return table, people
-
-
-def playing(table: str, people: list[Client], turns: int) -> int:
-    """Play by the page's own forms: POST, 303, GET.  Returns the turns made."""
-    made = 0
-    pages = [person.get(table)[2] for person in people]
-    while made < turns:
-        for mover, person in enumerate(people):
-            squares = re.findall(r'name=move value="(fire \w+)"', pages[mover])
-            if not squares:
-                pages[mover] = person.get(table)[2]
-                if "Game over" in pages[mover]:
-                    return made
-                continue
-            asked = found(r'name="asked" value="(\d+)"', pages[mover])
-            form = {
-                "move": squares[made * 7 % len(squares)],
-                "asked": asked,
-                "key": key_of(pages[mover], f"{table}/turn"),
-            }
-            status, where, _ = person.post(f"{table}/turn", urlencode(form))
-            if status != 303:
-                raise RuntimeError(f"a move answers {status}")
-            pages[mover] = person.get(where.partition("#")[0])[2]
-            made += 1
-            others = people[1 - mover]
-            pages[1 - mover] = others.get(table)[2]
-    return made
+# -- many at once ---------------------------------------------------------------------
 
 
 def turns_per_second(site: Site, each: int = 30) -> float:
@@ -178,6 +141,19 @@ def told_seven(turn: float, yardstick: float) -> list[str]:
     return [
         f"A full turn of 7 Startups, {SEATS} seats: {SEATS} choices, the resolution and {SEATS} pages, one",
         f"after the other, took {turn * 1000:.0f} ms, as long as {turn * yardstick:.0f} hello-worlds.",
+        "",
+    ]
+
+
+def told_waits(waited: list[Wait]) -> list[str]:
+    one = waited[0].most
+    return [
+        "| waiting, for one at a time | half of them | 95 of 100 | ratio of the latter |",
+        "|---|---|---|---|",
+        *(
+            f"| {each.what} | {each.half * 1000:.1f} ms | {each.most * 1000:.1f} ms | {each.most / one:.1f} |"
+            for each in waited
+        ),
         "",
     ]
 

@@ -29,7 +29,7 @@ def cold_shows(after: tuple[int, ...], seats: int, times: int = 60) -> dict[int,
         found = {}
         dice = Chance("cold")
         for number in after:
-            _play_up_to(Referee(store, library), table, players, number, dice)
+            play_up_to(Referee(store, library), table, players, number, dice)
             found[number] = median(_show(store, library, table, players[0]) for _ in range(times))
         return found
 
@@ -50,7 +50,7 @@ def _table(referee: Referee, seats: int) -> tuple[str, list[str]]:
     return table.id, [person.id for person in people]
 
 
-def _play_up_to(referee: Referee, table: str, players: list[str], number: int, dice: Chance) -> None:
+def play_up_to(referee: Referee, table: str, players: list[str], number: int, dice: Chance) -> None:
     """Shots that hit nothing new while they can, so that the game lasts."""
     rules = referee.library["strifebarge"].rules
     while (now := referee.store.table(table)).number < number and now.result is None:

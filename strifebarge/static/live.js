@@ -336,7 +336,7 @@
 
   async function ask(anyway) {
     const here = mark(), away = document.hidden;
-    if (!here?.dataset.url || sent || (away && !listening())) return;
+    if (!here?.dataset.url || sent || (away && !one("[data-listening]"))) return;
     let version;
     try {
       version = await fetched(here.dataset.url + (away ? "?away=yes" : ""));
@@ -478,36 +478,10 @@
     const before = heard, now = heard = toldBy(page);
     const lines = now.lines.filter(([number]) => number > before.number).map(([, line]) => line);
     const turned = now.whose !== before.whose;
-    if (now.mine && !before.mine) attempt(tone);
+    if (now.mine && !before.mine) document.dispatchEvent(new Event("turn"));
     const turn = turned && now.mine ? [now.whose] : [turned && now.whose, (turned || now.what !== before.what) && now.what];
     const news = [...lines, turn.filter(Boolean).join(" ")].filter(Boolean);
     say(news.length ? news : now.seats.filter((each) => !before.seats.includes(each)));
-  }
-
-  // == A tone =================================================================
-  // For those who want it, when their turn comes and they look elsewhere; browsers want a touch first.
-
-  const LASTS = 0.35; // seconds
-  let audio = null;
-
-  const listening = () => Boolean(audio && mark() && "sound" in mark().dataset);
-
-  on("pointerdown keydown", () => {
-    if (audio || !mark() || !("sound" in mark().dataset) || !window.AudioContext) return;
-    audio = new AudioContext();
-  });
-
-  function tone() {
-    if (!listening() || (!document.hidden && document.hasFocus())) return;
-    const now = audio.currentTime, sound = audio.createOscillator(), volume = audio.createGain();
-    audio.resume();
-    sound.frequency.value = 523.25;
-    volume.gain.setValueAtTime(0, now);
-    volume.gain.linearRampToValueAtTime(0.15, now + 0.03);
-    volume.gain.linearRampToValueAtTime(0, now + LASTS);
-    sound.connect(volume).connect(audio.destination);
-    sound.start(now);
-    sound.stop(now + LASTS);
   }
 
   // == A page made anew =======================================================

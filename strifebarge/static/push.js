@@ -1,9 +1,24 @@
 /* Notices in this browser: asks it for a place to send them to. */
 (() => {
   "use strict";
-  const form = document.querySelector("form[data-worker]");
-  if (!form || !navigator.serviceWorker || !window.PushManager || !window.Notification) return;
+  if (!navigator.serviceWorker || !window.PushManager || !window.Notification) return;
 
+  // A page that is left asks its browser nothing more: so it waits, but not for long.
+  async function end() {
+    const found = await navigator.serviceWorker.getRegistration();
+    await (await found.pushManager.getSubscription()).unsubscribe();
+  }
+
+  for (const away of document.querySelectorAll("form[data-this-browser]"))
+    away.addEventListener("submit", async (event) => {
+      if (event.submitter && event.submitter.formAction.endsWith("/test")) return;
+      event.preventDefault();
+      await Promise.race([end().catch(() => {}), new Promise((late) => setTimeout(late, 2000))]);
+      away.submit();
+    });
+
+  const form = document.querySelector("form[data-worker]");
+  if (!form) return;
   const said = form.querySelector("[role=alert]");
   const bytes = (text) =>
     Uint8Array.from(atob(text.replace(/-/g, "+").replace(/_/g, "/")), (c) => c.charCodeAt(0));
@@ -44,16 +59,6 @@
       said.textContent = form.dataset.failed;
     }
   });
-
-  // Who takes this browser off the list wants nothing from here any more, whatever the site does.
-  for (const away of document.querySelectorAll("form[data-this-browser]"))
-    away.addEventListener("submit", (event) => {
-      if (event.submitter && event.submitter.formAction.endsWith("/test")) return;
-      navigator.serviceWorker.getRegistration()
-        .then((found) => found && found.pushManager.getSubscription())
-        .then((found) => found && found.unsubscribe())
-        .catch(() => {});
-    });
 
   form.hidden = false;
 })();

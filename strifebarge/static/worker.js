@@ -3,7 +3,8 @@
 "use strict";
 
 self.addEventListener("push", (event) => {
-  const told = event.data ? event.data.json() : {};
+  let told = {};
+  try { told = event.data.json() || told; } catch { /* browsers want something shown all the same */ }
   const shown = { body: told.body || "", tag: told.tag || "", data: { link: told.link || "./games" } };
   event.waitUntil(self.registration.showNotification(told.title || "StrifeBarge", shown));
 });

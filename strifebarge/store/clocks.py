@@ -3,14 +3,14 @@
 from collections.abc import Callable
 
 import msgspec
-from sqlalchemy import Connection, bindparam, delete, select, update
+from sqlalchemy import Connection, bindparam, delete, func, select, update
 
 from strifebarge.table.timekeeper import Stretch
 from strifebarge.table.vacation import Vacation
 
 from .part import Part
 from .people_statements import LOCK_PLAYER
-from .schema import seen, stretches, vacations
+from .schema import onlookers, seen, stretches, vacations
 from .statements import OF, Both, keep
 
 STRETCHES = select(stretches).where(stretches.c.number >= bindparam("first")).order_by(stretches.c.number)
@@ -34,6 +34,14 @@ SEE = keep(seen)
 SEEN = select(seen.c.player, seen.c.until).where(seen.c.table_id == OF)
 DROP_SEEN = delete(seen).where(seen.c.table_id == OF, seen.c.player == bindparam("who"))
 
+LOOK_ON = keep(onlookers)
+ONLOOKERS = (
+    select(func.count())
+    .select_from(onlookers)
+    .where(onlookers.c.table_id == OF, onlookers.c.until >= bindparam("now"))
+)
+DROP_ONLOOKERS = delete(onlookers).where(onlookers.c.until < bindparam("now"))
+
 
 class SqlClocks(Part):
     """What clocks go by, and when somebody was last there."""
@@ -43,6 +51,7 @@ class SqlClocks(Part):
         if last and at - last.ended < apart:
             return None
         with self.writing() as connection:
+            connection.execute(DROP_ONLOOKERS, {"now": at})
             return note_beat(connection, last, at, allowed)
 
     def wake(self, at: float) -> None:
@@ -81,6 +90,15 @@ class SqlClocks(Part):
     def present(self, id: str) -> dict[str, float]:
         with self.reading() as connection:
             return {player: until for player, until in connection.execute(SEEN, {"of": id})}
+
+    def look_on(self, id: str, mark: str, until: float, now: float) -> None:
+        with self.writing() as connection:
+            connection.execute(DROP_ONLOOKERS, {"now": now})
+            connection.execute(LOOK_ON(connection), {"table_id": id, "mark": mark, "until": until})
+
+    def onlookers(self, id: str, now: float) -> int:
+        with self.reading() as connection:
+            return connection.scalar(ONLOOKERS, {"of": id, "now": now}) or 0
 
 
 def vacations_of(connection: Connection, players: list[str]) -> list[Vacation]:

@@ -177,6 +177,15 @@ seen = Table(
     Column("until", Double, nullable=False),
 )
 
+# How many watch a game now: a row for each, which tells them apart from one another and not who they are.
+onlookers = Table(
+    "onlookers",
+    metadata,
+    table_id(primary_key=True),
+    Column("mark", String, primary_key=True),
+    Column("until", Double, nullable=False, index=True),
+)
+
 # -- people ----------------------------------------------------------------------
 
 # People: `public` is how others know them, `gone` says that nobody is this one any more, and why.

@@ -86,8 +86,16 @@ def must_not_be_too_much(lines: list[Said], player: str, text: str, phrase: str,
             raise Refused(NotSaid.TOO_MUCH, seconds=max(1, ceil(wait)))
 
 
-def heard(lines: list[Said], seated: bool, over: bool, muted: frozenset[str] = frozenset()) -> list[Said]:
-    """Those of the lines that somebody reads: who plays does not read the gallery before the end."""
-    return [
-        line for line in lines if line.player not in muted and (line.room is Room.TABLE or over or not seated)
-    ]
+def heard(
+    lines: list[Said],
+    seated: bool,
+    over: bool,
+    muted: frozenset[str] = frozenset(),
+    held_back: bool = False,
+) -> list[Said]:
+    """Those of the lines that somebody reads: who plays does not read the gallery before the end.
+
+    Nor does the gallery read those who play, where it is `held_back`: they speak of what it does not see yet.
+    """
+    rooms = [Room.TABLE] if seated else [Room.GALLERY] if held_back else [*Room]
+    return [line for line in lines if line.player not in muted and (over or line.room in rooms)]

@@ -334,6 +334,15 @@ class Store(People, Protocol):
     def present(self, id: str) -> dict[str, float]:
         """Until when each is there, of those who sit at a table and have looked at it."""
 
+    def look_on(self, id: str, mark: str, until: float, now: float) -> None:
+        """Keep that one more watches a game, until a moment if they do not ask again; forget who is gone.
+
+        `mark` tells them from others who watch it, and who they are it does not tell.
+        """
+
+    def onlookers(self, id: str, now: float) -> int:
+        """How many watch a game."""
+
     def silent(self, since: float) -> list[str]:
         """The running games at which nothing has happened since a moment."""
 

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from .table import Table
 
 NOTED_EVERY = 10  # seconds: no more often is it written down that somebody is here
+COUNTED_EVERY = 30  # and no more often that somebody watches
 GRACE = 15  # seconds in which a page may be turned without its reader being away
 LIVE_PATIENCE = 60  # seconds that somebody may be away from a live table that waits for them
 ABANDONED = 180  # seconds until a live game that everybody has left is put aside
@@ -41,6 +42,11 @@ class Here(Struct, frozen=True):
 def asks_again(now: float, seconds: float) -> float:
     """Until when somebody is here whose page asks again in so many seconds."""
     return now + max(seconds, NOTED_EVERY) + GRACE
+
+
+def looks_again(now: float, seconds: float) -> float:
+    """Until when somebody watches whose page asks again in so many seconds."""
+    return now + max(seconds, COUNTED_EVERY) + GRACE
 
 
 def last_here(table: "Table", here: Here) -> float:
@@ -90,8 +96,7 @@ def mark(table: "Table", here: Here, player: str | None) -> str:
     That is its version, a pause, what they have composed since, and at a live table who is there.
     """
     steps = sum(table.steps.get(chair.seat, 0) for chair in table.chairs_of(player))
-    pause = "p" if table.clock and table.clock.pause else ""
-    version = f"{table.version}{pause}+{steps}" if steps else f"{table.version}{pause}"
+    version = f"{table.news}+{steps}" if steps else table.news
     if not table.live:
         return version
     there = "".join("01"[here.any_of(chair)] for chair in table.chairs)

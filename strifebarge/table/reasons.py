@@ -62,6 +62,7 @@ class No(Refusal):
     NO_SUBSTITUTE = "You are not the substitute for that seat."
     THEY_ARE_HERE = "They are here now, so they have not lost their seat."
     THEY_SIGN_IN = "They have an account: by that they come back themselves."
+    NOT_WATCHED = "At this table nobody but those who play sees anything of the game before it is over."
     WRONG_SEAT_CODE = (
         "That is no code for a seat at this table, or it was used, or is too old. Ask for a new one."
     )

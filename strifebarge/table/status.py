@@ -44,4 +44,8 @@ class Seating(StrEnum):
     CHANCE = "chance"
 
 
+# Who may watch while a game runs: everybody at once, or so many moves later, or nobody.
+EVERYBODY, NOBODY = 0, -1
+WATCHING = [EVERYBODY, 1, 2, 3, 5, 10, 20, NOBODY]
+
 RUNNING = {Status.PLAYING, Status.DISRUPTED, Status.ABANDONED, Status.SUSPENDED}

@@ -15,7 +15,7 @@ from .invitation import Invitation, Invited
 from .policy import USUAL_PATIENCE, Remedy
 from .presence import FORSAKEN
 from .reasons import No
-from .status import RUNNING, Afterwards, Begins, Devices, Seating, Status
+from .status import EVERYBODY, RUNNING, Afterwards, Begins, Devices, Seating, Status
 
 __all__ = [
     "FLAGS",
@@ -59,6 +59,7 @@ class Table(Struct, kw_only=True):
     stopped: str = ""  # why, where not all had agreed to it
     begins: Begins = Begins.FULL
     seating: Seating = Seating.CHOSEN
+    watching: int = EVERYBODY  # so many moves behind are those who watch; NOBODY may
     patience: int = USUAL_PATIENCE  # seconds that one seat may keep the others waiting
     remedy: Remedy = Remedy.END  # what may be done then; this for tables from before it was asked
     chosen_by: dict[int, str] = {}  # who of several in a seat has made its last choice, by name
@@ -119,6 +120,10 @@ class Table(Struct, kw_only=True):
             raise Refused(No.WHICH_SEAT)
         return mine[0] if seat is None else self.chairs[seat]
 
+    def plays(self, player: str | None) -> bool:
+        """Whether somebody has a seat here, and has not left the game for good."""
+        return any(not chair.left for chair in self.chairs_of(player))
+
     def free(self) -> list[Chair]:
         return [chair for chair in self.chairs if chair.player is None]
 
@@ -152,6 +157,11 @@ class Table(Struct, kw_only=True):
     @property
     def put_aside(self) -> bool:
         return self.status is Status.SUSPENDED
+
+    @property
+    def news(self) -> str:
+        """Another one as soon as anything has happened that everybody may know of."""
+        return f"{self.version}p" if self.clock and self.clock.pause else str(self.version)
 
     @property
     def live(self) -> bool:
@@ -227,7 +237,7 @@ class Table(Struct, kw_only=True):
         aside = self.suspension
         how = [
             *(self.options, self.clock and self.clock.pace, self.afterwards, self.begins, self.seating),
-            *(self.patience, self.remedy, self.listed, self.put_aside),
+            *(self.patience, self.remedy, self.watching, self.listed, self.put_aside),
             self.language if "t_language" in self.set_by else "",  # else as whoever opened it reads the site
             *((aside.end, aside.back) if aside else ()),
         ]

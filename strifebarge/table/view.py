@@ -23,7 +23,9 @@ from .policy import USUAL_PATIENCE, Remedy, Step, enough_against, in_grace, is_a
 from .ports import Row
 from .presence import Here, mark, standing
 from .sight import Sight, secret, sight, takes_back
+from .status import EVERYBODY, NOBODY
 from .table import RUNNING, Afterwards, Begins, Chair, Seating, Status, Suspension, Table
+from .watching import Watched
 
 
 class Offer(NamedTuple):
@@ -127,9 +129,13 @@ class View(Struct, kw_only=True, dict=True):
     in_one_go: bool = False  # all are to be there while it is played
     begins: Begins = Begins.FULL
     seating: Seating = Seating.CHOSEN
+    watching: int = EVERYBODY
     patience: int = USUAL_PATIENCE
     remedy: Remedy = Remedy.END
     language: str = ""
+    veiled: bool = False  # whoever looks may not watch: there is nothing of the game in here
+    behind: int = 0  # so many moves behind is what is shown to whoever only watches
+    watchers: int = 0  # how many watch just now
     steps: dict[int, list[Step]] = {}  # what the viewer may do about those who are late, by seat
     ready: bool = False  # the viewer has agreed
     deletable: bool = False  # the viewer may delete the table
@@ -217,6 +223,16 @@ class View(Struct, kw_only=True, dict=True):
         return self.status in RUNNING
 
     @property
+    def held_back(self) -> bool:
+        """Whether the viewer is told less than all at the table may know."""
+        return self.veiled or self.behind > 0
+
+    @property
+    def watchable(self) -> bool:
+        """Whether somebody without a seat sees anything of the game before it is over."""
+        return self.watching != NOBODY
+
+    @property
     def timed(self) -> list[Place]:
         """Those whose clock runs; nobody's where the game rests."""
         resting = not self.live or not self.running or self.status is Status.SUSPENDED
@@ -246,6 +262,8 @@ def look(
     When the game is over that is everything, unless it is to be shown `as_seen` in play.
     A page that looks `back` offers nothing, even at the newest position.
     """
+    if isinstance(table, Watched):  # whoever it is: nothing in there is theirs
+        player, shown = None, None
     given = sight(table, title, player, shown)
     view = _at_the_table(table, title, player, given, here, at)
     view.live = not back
@@ -256,6 +274,7 @@ def look(
         withheld = frozenset() if unseal else match.withheld(given.eyes)
         known = [row for row in rows if row.place not in withheld]
         view.moved = known[-1].at if known else view.moved
+        view.changed = view.moved if view.behind else view.changed
         view.lines = lines_of(known, unseal)
         view.news = [] if given.eyes is None else news_of(view.lines, known, given.eyes)
     return view
@@ -295,6 +314,9 @@ def _at_the_table(
         in_one_go=table.live,
         begins=table.begins,
         seating=table.seating,
+        watching=table.watching,
+        veiled=isinstance(table, Watched) and table.veiled,
+        behind=table.behind if isinstance(table, Watched) else 0,
         patience=table.patience,
         remedy=table.remedy,
         language=table.language,
@@ -302,7 +324,7 @@ def _at_the_table(
         deletable=table.why_not_delete(player) is None,
         ready=bool(player and mine) and all(each.is_ready(str(player)) for each in mine),
         first=given.seat is not None and table.chairs[given.seat].player == player,
-        stands_in=_stands_in(table, player, here),
+        stands_in=stands_in(table, player, here),
         seed=table.seed if table.status is Status.OVER else None,
         parent=table.parent,
         rematch=table.rematch,
@@ -330,7 +352,7 @@ def _lay_out(
         )
         for place in view.places
     ]
-    if not view.live:
+    if not view.live or view.behind:
         view.places = [_as_of(place, match) for place in view.places]
     if seat is None:
         return
@@ -369,7 +391,7 @@ def label_of(kind: type[Action]) -> str:
     return (kind.__doc__ or kind.__name__).strip().splitlines()[0]
 
 
-def _stands_in(table: Table, player: str | None, here: Here) -> int | None:
+def stands_in(table: Table, player: str | None, here: Here) -> int | None:
     """The seat that a substitute may take over, since its player stays away."""
     if player is None or table.chair_of(player) or table.status not in RUNNING:
         return None
@@ -384,7 +406,8 @@ def _place(
 ) -> Place:
     players = title.rules.players
     hands = table.clock.hands if table.clock else []
-    hand = hands[chair.seat] if chair.seat < len(hands) else None
+    timed = chair.seat < len(hands) and not isinstance(table, Watched)
+    hand = hands[chair.seat] if timed else None
     return Place(
         seat=chair.seat,
         letter=chair.letter,

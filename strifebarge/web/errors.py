@@ -61,6 +61,7 @@ STATUS: dict[Refusal, int] = {
     No.THEY_ARE_HERE: 409,
     No.THEY_SIGN_IN: 409,
     No.WRONG_SEAT_CODE: 403,
+    No.NOT_WATCHED: 403,
     No.DEAD_LINK: 410,
     No.REVOKED: 410,
     No.RUN_OUT: 410,
@@ -110,6 +111,10 @@ STATUS: dict[Refusal, int] = {
     Guard.ENOUGH_TODAY: 429,
     Guard.READ_ONLY: 503,
 }
+# Whose forms leave a receipt in the transaction that carries them out: where there is none, they were not.
+RECEIPTS = {"company", "curtain", "inviting", "play", "resting", "returning", "seating"}  # blueprints
+OTHERS = {"lobby.start"}  # forms of other blueprints
+BUT = {"play.rematch", "resting.late", "seating.delete"}  # two steps; the deadline alone; gone with the table
 SECRET = {"password", "before", "again", "pin"}  # fields of forms
 FORM = 422  # all others: the form asked for what the rules refuse
 
@@ -188,19 +193,22 @@ def _fault(error: BaseException) -> tuple[str, int] | tuple[str, int, dict[str, 
 
 
 def _fate() -> Markup:
-    """Whether a form was carried out though its answer failed: looked up, for its receipt tells."""
+    """Whether a form was carried out though its answer failed: looked up, if its receipt tells."""
     if request.method in READING:
         return say("Our fault. Nothing was lost.")
+    unknown = say("Our fault. Whether it was done is not known. Send it again: it cannot be done twice.")
     try:
         given = referee().store.receipt(request.form.get("key", ""))
     except Exception:  # whatever kept us from answering may keep us from looking
-        return say("Our fault. Whether it was done is not known. Send it again: it cannot be done twice.")
+        return unknown
     if request.endpoint == "play.move" and given:
         return say("Our fault. Your move was played.")
     if request.endpoint == "play.move":
         return say("Our fault. Your move was not played.")
     if given:
         return say("Our fault. What you asked for was done.")
+    if (request.blueprint not in RECEIPTS or request.endpoint in BUT) and request.endpoint not in OTHERS:
+        return unknown
     return say("Our fault. What you asked for was not done; nothing that was done before is lost.")
 
 
@@ -212,13 +220,14 @@ def _sent() -> list[tuple[str, str]]:
 def _page(words: str, status: int, token: str = "", reference: str = "", again: bool = False) -> str:
     """A page of one sentence and one button: the way back, or the same once more."""
     id = (request.view_args or {}).get("id")
+    leads_back = status not in (403, 404, 429) or token == No.NOT_WATCHED.token  # which has a page
     return render_template(
         "error.html",
         notice=words,
         status=status,
         token=token,
         reference=reference,
-        back=url_for("play.show", id=id) if id and status not in (403, 404, 429) else "",
+        back=url_for("play.show", id=id) if id and leads_back else "",
         again=again,
         sent=_sent() if again and request.method not in READING else [],
     )

@@ -21,6 +21,7 @@ from strifebarge.table.ports import Player
 from strifebarge.table.referee import Slip
 from strifebarge.table.table import Afterwards, Devices, No, Status, Table
 from strifebarge.table.vacation import Home
+from strifebarge.table.watching import told_to
 
 from . import times
 from .errors import status_of
@@ -187,7 +188,8 @@ def _mark(tables: list[Table]) -> str:
 def _tables_of(player: str | None) -> list[Table]:
     """A player's tables, but for those of games that are not here now."""
     here = referee().library.titles
-    return [table for table in referee().store.tables_of(player) if table.game in here] if player else []
+    known = referee().store.tables_of(player) if player else []
+    return [told_to(player, table) for table in known if table.game in here]
 
 
 def _urgency(table: Table) -> float:

@@ -31,7 +31,8 @@ from markupsafe import Markup
 from strifebarge.rules.schema import actions
 from strifebarge.table.library import Title
 from strifebarge.table.names import spoken
-from strifebarge.table.table import FLAGS, LETTERS
+from strifebarge.table.status import WATCHING
+from strifebarge.table.table import FLAGS, LETTERS, No
 from strifebarge.table.view import View
 
 from . import times, turn, waiting, words
@@ -81,6 +82,8 @@ def prepare(app: Flask) -> None:
         on_the_clock=times.on_the_clock,
         at_the_deadline=times.at_the_deadline,
         breaks_of=times.breaks,
+        veil=No.NOT_WATCHED,
+        watchings=WATCHING,
     )
     app.jinja_env.filters.update(
         spoken=spoken, prose=prose, told=_told, said=_said, player=_player, holes=holes

@@ -26,7 +26,7 @@ from .preferences import remember
 from .presence import attend
 from .records import as_file, as_text, books_of, for_others, looking_back
 from .seating import AWAY, seat_link
-from .tables import at_a_table, back_to, noted, seen, shown
+from .tables import at_a_table, back_to, must_be_watched, noted, seen, shown
 from .talk import talk
 from .words import told
 
@@ -185,7 +185,7 @@ def record(id: str) -> Response:
 @blueprint.get("/<id>/export.<ending>")
 def export(id: str, ending: str) -> Response:
     """The game as a file for other programs, as far as whoever asks may see it."""
-    return for_others(seen(id), ending, id)
+    return for_others(must_be_watched(seen(id)), ending, id)
 
 
 # -- playing --------------------------------------------------------------------------

@@ -13,6 +13,7 @@ from werkzeug.wrappers import Response as Reply
 from strifebarge.rules import Refused
 from strifebarge.table.names import tidy_code
 from strifebarge.table.sight import sight
+from strifebarge.table.table import No
 from strifebarge.table.view import View
 
 from .people import SEAT, player_id, referee
@@ -93,6 +94,13 @@ def shown(id: str) -> int | None:
 def seen(id: str) -> View:
     """A table as whoever has the device may see it now."""
     return noted(referee().show(player_id(), id, shown(id)))
+
+
+def must_be_watched(view: View) -> View:
+    """The view, for an address that has something of the game alone.  Raises Refused(NOT_WATCHED)."""
+    if view.veiled:
+        raise Refused(No.NOT_WATCHED)
+    return view
 
 
 def noted(view: View) -> View:

@@ -13,7 +13,7 @@ from strifebarge.table.view import View
 
 from . import turn
 from .people import NUMBER, as_person, must_be, player_id, referee, sent_before, slip
-from .tables import at_a_table, back_to, seen
+from .tables import at_a_table, back_to, must_be_watched, seen
 
 blueprint = at_a_table("talk")
 
@@ -34,7 +34,7 @@ def talk(view: View) -> Talk:
     player, store = player_id(), referee().store
     muted = store.muted_by(player) if player else frozenset()
     plays = any(place.my_device for place in view.places)  # behind the curtain too
-    lines = heard(store.lines(view.id), plays, view.status is Status.OVER, muted)
+    lines = heard(store.lines(view.id), plays, view.status is Status.OVER, muted, view.held_back)
     note = store.note(view.id, player, _noting(view)) if player and may_note(view) else ""
     return Talk(lines, note, player, may_note(view))
 
@@ -42,7 +42,7 @@ def talk(view: View) -> Talk:
 @blueprint.get("/<id>/talk")
 def page(id: str) -> str:
     """All that was said lately, and the form to say something."""
-    view = seen(id)
+    view = must_be_watched(seen(id))
     return render_template("talk.html", view=view, talk=talk(view), page_title=turn.page_title(view))
 
 

@@ -4,8 +4,8 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
-from strifebarge.rules import Text
-from strifebarge.table.table import Begins, Status
+from strifebarge.rules import Text, count
+from strifebarge.table.table import Begins, No, Status
 from strifebarge.table.view import Place, View
 
 from .words import called, known_as, named, say, told
@@ -26,6 +26,8 @@ def sentence(view: View) -> Sentence:
             say("Looking back."),
             say("After move {number} of {newest}.", number=view.number, newest=view.newest),
         )
+    if view.veiled:
+        return Sentence(say("Not to be watched."), say(No.NOT_WATCHED.sentence))
     if view.curtain:
         due = any(place.my_device for place in view.waiting)
         return Sentence(say("Pass the device on."), say("{names} to move.", names=names(view.waiting)), due)
@@ -41,8 +43,14 @@ def sentence(view: View) -> Sentence:
     if view.choice is not None:
         return Sentence(say("You have chosen."), say("Waiting for {names}.", names=names(view.waiting)))
     if view.seat is None:
-        return Sentence(say("Watching."), say("{names} to move.", names=names(view.waiting)))
+        return Sentence(_watching(view), say("{names} to move.", names=names(view.waiting)))
     return Sentence(say("Waiting for {names}.", names=names(view.waiting)), Markup())
+
+
+def _watching(view: View) -> Markup:
+    if view.behind:
+        return told(count("Watching, {n} move behind.", "Watching, {n} moves behind.", view.behind))
+    return say("Watching.")
 
 
 def _gathering(view: View) -> Sentence:

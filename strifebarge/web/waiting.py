@@ -44,7 +44,7 @@ def span(seconds: float) -> Markup:
 
 def waits(view: View) -> list[Markup]:
     """Sentences about who is away and for whom the table waits, the shortest first."""
-    if not view.live or view.status not in RUNNING:
+    if not view.live or view.status not in RUNNING or view.held_back:
         return []
     said, now = [], referee_now()
     if view.status is Status.ABANDONED:

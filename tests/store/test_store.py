@@ -419,3 +419,22 @@ def test_no_question_reads_a_whole_table(engine, chapter, name):
     assert "SEARCH" in plan or "Index" in plan
     assert "SCAN" not in plan
     assert "Seq Scan" not in plan
+
+
+# -- those who watch ---------------------------------------------------------------
+
+
+def test_who_watches_counts_once_until_they_ask_no_more_and_goes_with_the_table(store, engine):
+    for id in ("TABLE001", "TABLE002"):
+        store.add(a_table(id, host="ann"), a_receipt(f"key of {id}"))
+    for mark, until in (("one", 20), ("one", 30), ("two", 20)):
+        store.look_on("TABLE001", mark, until, 10)
+    store.look_on("TABLE002", "one", 20, 10)
+    assert [store.onlookers("TABLE001", now) for now in (10, 20, 21, 30, 31)] == [2, 2, 1, 1, 0]
+    store.look_on("TABLE002", "two", 50, 25)  # who is gone is forgotten, wherever they watched
+    assert dump(engine)["onlookers"] == [("TABLE001", "one", 30), ("TABLE002", "two", 50)]
+    store.beat(40, 60)
+    assert dump(engine)["onlookers"] == [("TABLE002", "two", 50)]
+    with store.change("TABLE002") as change:
+        change.delete()
+    assert dump(engine)["onlookers"] == []

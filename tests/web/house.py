@@ -46,7 +46,7 @@ class House:
 
     def kept(self) -> Kept:
         """Every row of every table of the database, but for who looks on just now."""
-        return {kind: self.kept_of(kind) for kind in self.kinds if kind != "seen"}
+        return {kind: self.kept_of(kind) for kind in self.kinds if kind not in ("seen", "onlookers")}
 
     def kept_of(self, kind: str) -> list[tuple[Any, ...]]:
         with self.engine.connect() as connection:

@@ -172,6 +172,7 @@ CLEAR = {
     "an option is changed": setting("salvo", "true"),
     "what becomes of the result is changed": setting("afterwards", "rated"),
     "who sits where is changed": setting("t_seating", "chance"),
+    "who may watch is changed": setting("t_watching", "3"),
     "the patience is changed": setting("t_patience", str(DAY)),
     "the remedy is changed": setting("t_remedy", "end"),
     "the language is changed": setting("t_language", "de"),
@@ -188,7 +189,7 @@ def test_readiness_is_asked_anew_when(house: House, what: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "what", ["afterwards", "seating", "patience", "remedy", "begins", "language", "salvo"]
+    "what", ["afterwards", "seating", "watching", "patience", "remedy", "begins", "language", "salvo"]
 )
 def test_a_setting_set_to_what_it_was_asks_nobody_anew(house: House, what: str) -> None:
     party = agreeing(house)

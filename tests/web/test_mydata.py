@@ -61,7 +61,7 @@ NOBODYS = {
     *("id", "table_id", "record_id", "letter_id", "address_id", "parent", "series", "key", "code_hash"),
     *("game", "status", "stage", "pace", "language", "kind", "room", "phrase", "way", "place", "state"),
     *("action", "told", "fingerprint", "digest", "by", "name", "text", "login", "password", "public"),
-    *("spent", "trouble", "preferences", "gone", "body", "sid_hash", "value", "device"),
+    *("spent", "trouble", "preferences", "gone", "body", "sid_hash", "value", "device", "mark"),
 }  # fmt: skip
 
 

@@ -64,6 +64,7 @@ class AfterTheGame(BeforeTheGame):
             language=table.language,
             begins=table.begins,
             seating=table.seating,
+            watching=table.watching,
             patience=table.patience,
             remedy=table.remedy,
             created=self.now(),

@@ -15,7 +15,7 @@ from ..policy import (
     steps_about,
 )
 from ..ports import Busy
-from ..presence import NOTED_EVERY, asks_again, pass_time
+from ..presence import COUNTED_EVERY, NOTED_EVERY, asks_again, looks_again, pass_time
 from ..table import RUNNING, Chair, No
 from .desk import Act, Slip
 from .matches import Matches
@@ -39,13 +39,34 @@ class Attending(Matches):
         before = table.status
         if pass_time(table, self.here(self.store, table)) or table.status is not before:
             return  # they have come too late: the next form at this table makes that a fact
-        if len(self.noted) >= REMEMBERED:
-            self.noted.clear()
-        self.noted[id, player] = now, until
+        self._remember(id, player, until)
         try:
             self.store.see(id, player, until)
         except Busy:
             self.noted.pop((id, player), None)  # then with the next page
+
+    def look_on(self, id: str, mark: str, again: float = 0) -> None:
+        """Somebody without a seat watches a running game, with a page that asks again in so many seconds.
+
+        They count when they have asked for the second time: whoever only fetches a page, as programs do that
+        show where a link leads, watches nothing.  `mark` tells them from others, and not who they are.
+        """
+        now, until = self.now(), looks_again(self.now(), again)
+        noted = self.noted.get((id, mark))
+        if noted and noted[1] > 0 and now - noted[0] < COUNTED_EVERY and until - noted[1] < COUNTED_EVERY:
+            return
+        self._remember(id, mark, until if noted else 0)
+        if noted:
+            try:
+                self.store.look_on(id, mark, until, now)
+            except Busy:
+                self._remember(id, mark, 0)
+
+    def _remember(self, id: str, who: str, until: float) -> None:
+        """What this process has noted of somebody, so that it need not be written down each time."""
+        if len(self.noted) >= REMEMBERED:
+            self.noted.clear()
+        self.noted[id, who] = self.now(), until
 
     def miss(self, player: str, id: str, seat: int, step: str, slip: Slip) -> None:
         """Do what the table's policy allows about a seat that is late: the step that was offered.

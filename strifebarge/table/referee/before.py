@@ -15,6 +15,7 @@ from ..library import Title
 from ..names import code_of, tidy_name
 from ..policy import PATIENCE, usual_remedy
 from ..ports import Player
+from ..status import WATCHING
 from ..table import Afterwards, Begins, Chair, Devices, No, Remedy, Seating, Status, Table
 from .desk import Act, Slip, named
 from .matches import Matches, options_from
@@ -46,8 +47,8 @@ class BeforeTheGame(Matches):
         """Open a table for a game, with `player` in seat `sit`, or else the first.
 
         Options may be strings, as a form posts them, and so may `terms`: how the table is run,
-        its fields begins, seating, patience, remedy and language.  `pace` is the key of one that the
-        game may be played at, or "" for no clock.  `others` are called so who play at the
+        its fields begins, seating, watching, patience, remedy and language.  `pace` is the key of one that
+        the game may be played at, or "" for no clock.  `others` are called so who play at the
         same device, if one is passed round.  Raises Refused: NO_GAME, WRONG_SEATS,
         WRONG_OPTIONS, WRONG_AFTERWARDS, WRONG_TERMS, NO_PACE, WRONG_DEVICES, SHARED_IS_QUIET,
         FULL, NAME_TAKEN.
@@ -273,6 +274,7 @@ TERMS: dict[str, Callable[[str], Any]] = {
     "language": _language,
     "patience": int,
     "remedy": Remedy,
+    "watching": int,
 }
 
 
@@ -285,8 +287,9 @@ def terms_from(given: dict[str, str]) -> dict[str, Any]:
         except ValueError as wrong:
             no = Refused(No.WRONG_AFTERWARDS) if what == "afterwards" else Refused(No.WRONG_TERMS, what=word)
             raise no from wrong
-    if terms.get("patience", PATIENCE[0]) not in PATIENCE:
-        raise Refused(No.WRONG_TERMS, what=given["patience"])
+    for what, allowed in (("patience", PATIENCE), ("watching", WATCHING)):
+        if terms.get(what, allowed[0]) not in allowed:
+            raise Refused(No.WRONG_TERMS, what=given[what])
     return terms
 
 

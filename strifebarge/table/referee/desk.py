@@ -73,7 +73,8 @@ class Desk:
         self.entropy = entropy
         self.shelf = Shelf()
         self.tended = 0.0  # when it was last looked what time has decided
-        self.noted: dict[tuple[str, str], tuple[float, float]] = {}  # when it was kept that somebody is there
+        # When it was kept that somebody is there, and until when.
+        self.noted: dict[tuple[str, str], tuple[float, float]] = {}
 
     def newcomer(self) -> Player:
         """A new guest, who is kept when they first sit down."""

@@ -86,12 +86,12 @@ class People(Matches):
         Raises Refused: NO_ACCOUNT, WRONG_PASSWORD, WEAK, COMMON, TOO_LONG.
         """
         account, after = self.store.account_of(player), tidy_password(after)
-        if account and password.holds(after, account.password):
-            return  # the same form once more
-        account = self.must_know(player, before)
-        password.must_be_good(after, account.login)
-        if not self.store.set_password(player, account.password, password.hashed(after), self.now()):
-            raise Refused(Who.WRONG_PASSWORD)
+        if not account or not password.holds(after, account.password):
+            account = self.must_know(player, before)
+            password.must_be_good(after, account.login)
+            if not self.store.set_password(player, account.password, password.hashed(after), self.now()):
+                raise Refused(Who.WRONG_PASSWORD)
+        # Also for the same form once more, which may have got no further.
         self.store.end_devices(player, but=device)
         self.end_links(player)
 

@@ -4,7 +4,8 @@ from strifebarge.rules import Refused
 
 from ..chat import PHRASES, NotSaid, Room, Said, must_not_be_too_much, tidy_line
 from ..ports import Player
-from ..table import Status
+from ..table import No, Status
+from ..watching import Watched, told_to
 from .desk import Desk, Slip
 
 
@@ -14,18 +15,21 @@ class Talking(Desk):
     def say(self, player: Player, id: str, text: str, phrase: str, slip: Slip) -> None:
         """Say something: at the table who sits there, else in the gallery.
 
-        Raises Refused: EMPTY, TOO_LONG, AGAIN, TOO_MUCH, CLOSED.
+        Raises Refused: EMPTY, TOO_LONG, AGAIN, TOO_MUCH, CLOSED, NOT_WATCHED.
         """
         with self._acting(player.id, id, "say", slip) as act:
             if act.done:
                 return
+            told = told_to(player.id, act.table)
+            if isinstance(told, Watched) and told.veiled:
+                raise Refused(No.NOT_WATCHED)
             if act.table.hushed:
                 raise Refused(NotSaid.CLOSED)
             phrase = phrase if phrase in PHRASES else ""
             text = "" if phrase else tidy_line(text)
             lines = act.change.lines(id)
             must_not_be_too_much(lines, player.id, text, phrase, self.now())
-            chair = act.table.chair_of(player.id, slip.seat)
+            chair = None if isinstance(told, Watched) else act.table.chair_of(player.id, slip.seat)
             act.change.save_player(player)
             act.change.say(
                 Said(

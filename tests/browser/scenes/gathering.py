@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from tests.browser.conftest import People
-from tests.browser.party import Party, look_again, nobody
+from tests.browser.party import Party, look_again, nobody, typed
 
 from .scene import LONGEST, TITLES, Scene
 
@@ -58,6 +58,25 @@ def gathering(come: People) -> Iterator[Scene]:
     other.press(other.page.locator(".join button"))
     late.press(late.page.locator(".join button"), status=409)
     yield Scene("refused-full", late)
+
+
+def watching(come: People) -> Iterator[Scene]:
+    """Those who watch: where everybody may, where they are some moves behind, and where nobody may."""
+    for name, moves, language in (("at-once", "0", "en"), ("later", "3", "de"), ("nobody", "-1", "de")):
+        party = Party([come(), come()]).sit("Chess", t_watching=moves)
+        party.play(typed(["e4", "e5", "Nf3", "Nc6", "Bb5"]), 5)
+        watcher = come()
+        watcher.context.add_cookies([{"name": "lang", "value": language, "url": watcher.address}])
+        for _ in range(2):
+            watcher.page.request.get(f"{party.link}/version")
+        watcher.open(party.link)
+        yield Scene(f"watching-{name}", watcher)
+        watcher.open(f"{party.link}?view=text")
+        yield Scene(f"watching-{name}-text", watcher)
+        watcher.open(f"{party.link}/talk", status=403 if moves == "-1" else 200)
+        yield Scene(f"watching-{name}-talk", watcher)
+        look_again(party.newest)
+    yield Scene("watching-played", party.newest)
 
 
 def inviting(come: People) -> Iterator[Scene]:

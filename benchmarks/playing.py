@@ -1,0 +1,56 @@
+"""Playing StrifeBarge by the forms of its pages, as a browser without scripts would."""
+
+import re
+from urllib.parse import urlencode
+
+from benchmarks.load import Client, found, key_of
+from tests.support.servers import Site
+
+
+def new_game(site: Site, seats: int = 2, **options: str) -> tuple[str, list[Client]]:
+    """A game begun; its address and its players."""
+    people = [Client(site.port) for _ in range(seats)]
+    _, _, page = people[0].get("/new/strifebarge")
+    form = {"key": key_of(page, ""), "seats": str(seats), "salvo": "false", **options}
+    _, table, _ = people[0].post("/new/strifebarge", urlencode(form))
+    for person in people[1:]:
+        _, _, page = person.get(table)
+        person.post(f"{table}/join", urlencode({"key": key_of(page, f"{table}/join")}))
+    return table, people
+
+
+def playing(table: str, people: list[Client], turns: int) -> int:
+    """Play by the page's own forms: POST, 303, GET.  Returns the turns made."""
+    made = 0
+    pages = [person.get(table)[2] for person in people]
+    while made < turns:
+        for mover, person in enumerate(people):
+            if not may_fire(pages[mover]):
+                pages[mover] = person.get(table)[2]
+                if "Game over" in pages[mover]:
+                    return made
+                continue
+            pages[mover] = fire(table, person, pages[mover], made * 7)
+            made += 1
+            others = people[1 - mover]
+            pages[1 - mover] = others.get(table)[2]
+    return made
+
+
+def may_fire(page: str) -> list[str]:
+    """The shots that somebody is offered."""
+    return re.findall(r'name=move value="(fire \w+)"', page)
+
+
+def fire(table: str, person: Client, page: str, choice: int) -> str:
+    """One of the shots of a page; the page after it."""
+    shots = may_fire(page)
+    form = {
+        "move": shots[choice % len(shots)],
+        "asked": found(r'name="asked" value="(\d+)"', page),
+        "key": key_of(page, f"{table}/turn"),
+    }
+    status, where, _ = person.post(f"{table}/turn", urlencode(form))
+    if status != 303:
+        raise RuntimeError(f"a move answers {status}")
+    return person.get(where.partition("#")[0])[2]

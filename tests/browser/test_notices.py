@@ -1,0 +1,380 @@
+"""Notices in the browser: its page, its worker and its tone, in a real one.
+
+Only the push service is a test's own: browsers have theirs elsewhere.  What the site sends there is opened
+with the browser's key, and handed to the worker as that service would.
+"""
+
+import json
+import re
+from collections.abc import Iterator
+from functools import partial
+from time import time
+from typing import Any, NamedTuple
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from strifebarge import create_app, the_post
+from strifebarge.post.push import text_of
+from strifebarge.rules.pace import DAY
+from strifebarge.settings import Settings
+from tests.browser.party import Party, visitor
+from tests.post.test_push import Browser as Reader
+from tests.support.browser import QUIET, Person
+from tests.support.listening import Door, answering
+from tests.support.servers import Site, find_chromium, free_port
+
+TELL_ME = "Tell me in this browser"
+
+# The browser's own service, as far as pages see it; what they ask of it is noted in the tab.
+PUSHING = """
+    const said = (what) => sessionStorage.getItem(what) || "";
+    const note = (what) => sessionStorage.setItem("asked", `${said("asked")}${what};`);
+    PushManager.prototype.subscribe = async ({ applicationServerKey: key, userVisibleOnly }) => {
+        note(`subscribe ${userVisibleOnly} ${btoa(String.fromCharCode(...key))}`);
+        if (said("shut")) throw new DOMException("no service", "AbortError");
+        return { toJSON: () => (TOLD) };
+    };
+    PushManager.prototype.getSubscription = async () => ({ unsubscribe: async () => note("unsubscribe") });
+"""
+
+
+class Told(NamedTuple):
+    """Two at a table of chess; the second is told in their browser."""
+
+    service: Door
+    reader: Reader
+    white: Person
+    black: Person
+    table: str
+
+    def asked(self) -> list[str]:
+        """What the page asked of the browser's service."""
+        return str(self.black.page.evaluate("sessionStorage.getItem('asked') || ''")).split(";")[:-1]
+
+
+@pytest.fixture(scope="module")
+def pushing() -> Iterator[Site]:
+    """A site that knows its own address, and sends nothing by itself."""
+    site = Site(WORKERS="1", TICK="0", INNER_HOOKS="true", SECURE="false", LIMIT_CREATE="9999")
+    site.port = free_port()
+    site.settings["PUBLIC_URL"] = site.url
+    with site:
+        yield site
+
+
+@pytest.fixture(scope="module")
+def cautious(browser: Browser) -> Iterator[Browser]:
+    """A whole browser: the shell shows no notices.  And one that makes no sound until it was touched."""
+    path, args = find_chromium(whole=True), [*QUIET, "--autoplay-policy=document-user-activation-required"]
+    whole = browser.browser_type.launch(executable_path=path, args=args)
+    yield whole
+    whole.close()
+
+
+@pytest.fixture
+def told(cautious: Browser, pushing: Site) -> Iterator[Told]:
+    reader = Reader()
+    keys = {"p256dh": text_of(reader.public), "auth": text_of(reader.secret)}
+    white = Person(cautious, pushing.url, javascript=True)
+    black = Person(cautious, pushing.url, javascript=True)
+    with answering(Door()) as service:
+        place = {"endpoint": f"{service.url}/some-browser", "keys": keys}
+        black.context.add_init_script(PUSHING.replace("TOLD", str(place)))
+        black.context.grant_permissions(["notifications"])
+        party = Party([white, black]).sit("Chess")
+        yield Told(service, reader, white, black, party.link.removeprefix(pushing.url))
+        troubles = [*white.troubles, *black.troubles]
+        white.close()
+        black.close()
+    assert not troubles
+
+
+def post_of(site: Site) -> None:
+    """The post makes its round, as if it were noon tomorrow: nobody sleeps, and nobody has moved since."""
+    app = create_app(Settings.from_environment(site.environment()))
+    try:
+        the_post(app.extensions["referee"], app.extensions["settings"])((time() // DAY + 1.5) * DAY)
+    finally:
+        app.extensions["referee"].store.engine.dispose()
+
+
+def subscribe(told: Told) -> None:
+    told.black.open("/notices")
+    with told.black.arriving():
+        told.black.page.get_by_role("button", name=TELL_ME).click()
+
+
+# -- the page ----------------------------------------------------------------------------------
+
+
+def test_the_page_asks_the_browser_and_tells_the_site_where_it_is(told: Told, pushing: Site) -> None:
+    subscribe(told)
+    page = told.black.page
+    key = page.evaluate("fetch('/notices/push/key', {method: 'POST'}).then((found) => found.text())")
+    padded = key.replace("-", "+").replace("_", "/") + "="
+    assert told.asked() == [f"subscribe true {padded}"]
+    expect(page.get_by_text("Browser (push)")).to_be_visible()
+    expect(page.get_by_text("(this one)")).to_be_visible()
+    expect(page.get_by_role("button", name=TELL_ME)).to_have_count(0)
+    told.black.press(page.get_by_role("button", name=re.compile("^Send a test")))
+    post_of(pushing)
+    [(path, _, body)] = told.service.brought
+    assert path == "/some-browser"
+    assert told.reader.reads(body)["title"]
+    assert told.asked() == [f"subscribe true {padded}"]
+
+
+def test_what_is_taken_away_ends_in_the_browser_too(told: Told, pushing: Site) -> None:
+    subscribe(told)
+    page = told.black.page
+    told.black.press(page.get_by_role("button", name=re.compile("^Take away")))
+    expect(page.get_by_text("(this one)")).to_have_count(0)
+    expect(page.get_by_role("button", name=TELL_ME)).to_be_visible()
+    assert told.asked()[1:] == ["unsubscribe"]
+    moves(told.white, told.table, "e2e4")
+    post_of(pushing)
+    assert told.service.brought == []
+    with told.black.arriving():
+        page.get_by_role("button", name=TELL_ME).click()
+    expect(page.get_by_text("(this one)")).to_be_visible()
+
+
+def test_who_does_not_allow_it_is_told_so_and_the_site_asked_nothing(told: Told) -> None:
+    told.black.open("/notices")
+    page = told.black.page
+    page.evaluate("Notification.requestPermission = async () => 'denied'")
+    before = len(told.black.asked)
+    page.get_by_role("button", name=TELL_ME).click()
+    expect(page.get_by_text("The browser does not allow notices from this site.")).to_be_visible()
+    assert (told.asked(), told.black.asked[before:]) == ([], [])
+
+
+def test_where_the_browser_has_no_service_the_page_says_that_nothing_was_done(told: Told) -> None:
+    told.black.open("/notices")
+    page = told.black.page
+    page.evaluate(
+        "sessionStorage.setItem('shut', 'yes'); PushManager.prototype.getSubscription = async () => null"
+    )
+    page.get_by_role("button", name=TELL_ME).click()
+    expect(
+        page.get_by_text("The browser gave no place to send notices to. Nothing was done.")
+    ).to_be_visible()
+    page.evaluate("sessionStorage.removeItem('shut')")
+    with told.black.arriving():  # and it may be tried again
+        page.get_by_role("button", name=TELL_ME).click()
+    expect(page.get_by_text("(this one)")).to_be_visible()
+
+
+# -- the worker ----------------------------------------------------------------------------------
+
+# All notices, as soon as one of this title is among them.
+SHOWN = """async (wanted) => {
+    const found = await navigator.serviceWorker.ready;
+    for (let i = 0; i < 100; i += 1) {
+        const shown = await found.getNotifications();
+        if (shown.some(({ title }) => title === wanted))
+            return shown.map(({ title, body, tag, data }) => ({ title, body, tag, ...data }));
+        await new Promise((later) => setTimeout(later, 50));
+    }
+    return [];
+}"""
+
+# A press on the newest notice.  No program can press for a person, so that the browser would let none open or
+# show a page: it is noted what would have been.
+PRESS = """async () => {
+    const led = [];
+    self.clients.openWindow = async (link) => { led.push(`open ${link}`); };
+    WindowClient.prototype.focus = async function () { led.push(`show ${this.url}`); };
+    const [notification] = await registration.getNotifications();
+    const event = new NotificationEvent("notificationclick", { notification });
+    let done = null;
+    event.waitUntil = (work) => { done = work; };
+    self.dispatchEvent(event);
+    await done;
+    return [led, (await registration.getNotifications()).length];
+}"""
+
+
+class Worker:
+    """The site's worker in somebody's browser, and the push service that wakes it."""
+
+    def __init__(self, person: Person):
+        self.page, self.known = person.page, list[str]()
+        self.devtools = person.context.new_cdp_session(person.page)
+        self.devtools.on("ServiceWorker.workerRegistrationUpdated", self._note)
+        self.devtools.send("ServiceWorker.enable")
+        self.page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+        [self.inside] = person.context.service_workers
+        self.origin = person.address
+
+    def _note(self, said: dict[str, Any]) -> None:
+        self.known += [each["registrationId"] for each in said["registrations"] if not each["isDeleted"]]
+
+    def brings(self, words: str, title: str) -> list[dict[str, str]]:
+        """The push service wakes it with these; all that is shown once something of that title is."""
+        sent = {"origin": self.origin, "registrationId": self.known[-1], "data": words}
+        self.devtools.send("ServiceWorker.deliverPushMessage", sent)
+        return list(self.page.evaluate(SHOWN, title))
+
+    def pressed(self) -> tuple[list[str], int]:
+        """Where a press on the notice leads, and how many are shown then."""
+        led, left = self.inside.evaluate(PRESS)
+        return led, left
+
+
+def test_whose_turn_it_is_is_shown_and_leads_to_the_table(told: Told, pushing: Site) -> None:
+    subscribe(told)
+    worker = Worker(told.black)
+    moves(told.white, told.table, "e2e4")
+    post_of(pushing)
+    [(_, _, body)] = told.service.brought
+    words = told.reader.reads(body)
+    [shown] = worker.brings(json.dumps(words), words["title"])
+    assert shown == words
+    assert shown["title"] == "It is your turn in Chess with Guest Foxtrot."
+    assert shown["link"] == pushing.url + told.table
+    secrets = [each["value"] for each in told.black.context.cookies() if len(each["value"]) > 16]
+    assert secrets
+    assert not [each for each in secrets if each in str(words)]
+    assert worker.pressed() == ([f"open {shown['link']}"], 0)
+    told.black.open(shown["link"].removeprefix(pushing.url))
+    assert told.black.see("#turn.mine")
+
+
+def test_a_table_that_is_open_is_shown_and_not_opened_again(told: Told, pushing: Site) -> None:
+    subscribe(told)
+    left = told.black.open_tab()
+    told.black.open(f"{told.table}?view=board")
+    worker = Worker(told.black)
+    assert worker.brings(json.dumps({"title": "Yours", "link": pushing.url + told.table}), "Yours")
+    assert worker.pressed() == ([f"show {pushing.url}{told.table}?view=board"], 0)
+    left.close()
+
+
+def test_no_notice_leads_to_another_site_and_the_same_is_shown_once(told: Told) -> None:
+    subscribe(told)
+    worker = Worker(told.black)
+    for title in ("Yours", "Still yours"):  # a second one of the same tag takes the place of the first
+        words = {"title": title, "link": "https://evil.example/", "tag": "t"}
+        assert [each["title"] for each in worker.brings(json.dumps(words), title)] == [title]
+    assert worker.pressed() == ([], 0)
+
+
+@pytest.mark.parametrize("words", ["", "{}", "no words of ours"])
+def test_also_what_it_cannot_read_is_shown_since_browsers_want_to_see_something(
+    told: Told, words: str
+) -> None:
+    subscribe(told)
+    worker = Worker(told.black)
+    [shown] = worker.brings(words, "StrifeBarge")
+    assert (shown["title"], shown["body"]) == ("StrifeBarge", "")
+    assert worker.pressed() == ([f"open {told.black.address}/games"], 0)
+
+
+# -- the tone --------------------------------------------------------------------------------------
+
+# What is heard is noted, with the state of what plays it; and the test says where somebody looks.
+HEARING = """
+    const said = (what) => sessionStorage.getItem(what);
+    window.tones = [];
+    window.players = 0;
+    const start = OscillatorNode.prototype.start;
+    OscillatorNode.prototype.start = function (...given) {
+        window.tones.push(this.context.state);
+        return start.apply(this, given);
+    };
+    const { AudioContext: Player } = window;
+    window.AudioContext = class extends Player {
+        constructor(...given) { super(...given); window.players += 1; }
+    };
+    document.hasFocus = () => !said("elsewhere");
+    Object.defineProperty(document, "hidden", { get: () => said("elsewhere") === "away" });
+"""
+
+
+class Two:
+    """Two at a table of chess, the second of whom may want a tone.
+
+    Chromium takes all that a test asks of a page for a touch.  So once the second looks elsewhere nothing is
+    asked of their page until it has been heard.
+    """
+
+    def __init__(self, white: Person, black: Person, tone: str = "Yes"):
+        self.white, self.black = white, black
+        black.context.add_init_script(HEARING)
+        black.open("/about")
+        form = black.page.get_by_role("form", name="A tone when it is my turn")
+        black.press(form.get_by_role("button", name=tone))
+        self.table = Party([white, black]).sit("Chess").link.removeprefix(white.address)
+
+    def looks(self, where: str) -> None:
+        """As their browser will have it, from now on."""
+        self.black.page.evaluate("(where) => sessionStorage.setItem('elsewhere', where)", where)
+
+    def answers(self, move: str) -> None:
+        """As people do: they move, and do not touch the page after it."""
+        box = self.black.page.locator("input[name=notation]").first
+        box.fill(move)
+        with self.black.page.expect_navigation():
+            box.press("Enter")
+
+    def heard(self, move: str) -> list[str]:
+        """White moves; the tones that the second has heard a while after their page has found out."""
+        before = len(self.black.asked)
+        moves(self.white, self.table, move)
+        found_out = re.compile(rf"GET {self.table}(\?\S*)?")
+        for _ in range(300):
+            self.black.page.wait_for_timeout(100)
+            if any(found_out.fullmatch(each) for each in self.black.asked[before:]):
+                break
+        self.black.page.wait_for_timeout(1500)  # in which it has asked again
+        tones = self.black.page.evaluate("window.tones")
+        expect(self.black.page.locator("#turn.mine")).to_be_visible()
+        return list(tones)
+
+
+@pytest.fixture
+def come(people_of, site: Site, cautious: Browser):
+    return partial(people_of(site, cautious), javascript=True)
+
+
+def moves(person: Person, table: str, move: str) -> None:
+    """Their move, without their browser."""
+    assert visitor(person).move(table, f"move {move}").status == 303
+
+
+def test_a_tone_is_heard_once_by_who_wants_it_and_looks_elsewhere(come) -> None:
+    two = Two(come(), come())
+    assert two.heard("e2e4") == []  # for the page is before them
+    two.looks("another window")
+    two.answers("e7e5")
+    assert two.heard("d2d4") == ["running"]
+
+
+def test_a_tone_comes_from_a_page_that_nobody_sees(come) -> None:
+    two = Two(come(), come())
+    two.heard("e2e4")
+    two.looks("away")
+    two.answers("e7e5")
+    assert two.heard("d2d4") == ["running"]
+
+
+def test_who_does_not_want_it_hears_nothing_and_has_nothing_to_play_it(come) -> None:
+    two = Two(come(), come(), tone="No")
+    two.heard("e2e4")
+    two.looks("another window")
+    two.answers("e7e5")
+    assert two.heard("d2d4") == []
+    assert two.black.page.evaluate("window.players") == 0
+
+
+def test_no_page_makes_a_sound_that_nobody_has_touched(come) -> None:
+    two, another = Two(come(), come()), come()
+    another.context.add_init_script(f"sessionStorage.setItem('elsewhere', 'another window');{HEARING}")
+    another.context.add_cookies(two.black.context.cookies())
+    another.page.goto(two.table)
+    two.black.page.goto("about:blank")
+    two.black = another
+    assert two.heard("e2e4") == []
+    assert another.page.evaluate("window.players") == 0
