@@ -485,7 +485,7 @@
   }
 
   // == A tone =================================================================
-  // For those who want it and look elsewhere.  Browsers want a page touched first, or the one before it.
+  // For who looks elsewhere.  Browsers want this page touched first, or the one before it.
 
   const LASTS = 0.35; // seconds
   let audio = null;
