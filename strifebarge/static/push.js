@@ -1,21 +1,22 @@
-/* Notices in this browser: asks it for a place to send them to. */
+/* A place to send notices to, in this browser. */
 (() => {
   "use strict";
   if (!navigator.serviceWorker || !window.PushManager || !window.Notification) return;
 
-  // A page that is left asks its browser nothing more: so it waits, but not for long.
+  // A page that is left cannot end it: it waits, not long.
   async function end() {
     const found = await navigator.serviceWorker.getRegistration();
     await (await found.pushManager.getSubscription()).unsubscribe();
   }
 
-  for (const away of document.querySelectorAll("form[data-this-browser]"))
-    away.addEventListener("submit", async (event) => {
-      if (event.submitter && event.submitter.formAction.endsWith("/test")) return;
-      event.preventDefault();
-      await Promise.race([end().catch(() => {}), new Promise((late) => setTimeout(late, 2000))]);
-      away.submit();
-    });
+  const away = document.querySelector("form[data-this-browser]");
+  if (away) away.addEventListener("submit", (event) => {
+    if (event.submitter?.formAction.endsWith("/test")) return;
+    event.preventDefault();
+    const go = () => away.submit();
+    end().then(go, go);
+    setTimeout(go, 2000);
+  });
 
   const form = document.querySelector("form[data-worker]");
   if (!form) return;
@@ -35,10 +36,8 @@
     const options = { userVisibleOnly: true, applicationServerKey: await key() };
     try {
       return await pushManager.subscribe(options);
-    } catch (wrong) {
-      const old = await pushManager.getSubscription(); // made for another key of this site
-      if (!old) throw wrong;
-      await old.unsubscribe();
+    } catch {
+      await end(); // of another key
       return pushManager.subscribe(options);
     }
   }
