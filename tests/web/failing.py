@@ -21,6 +21,7 @@ from tests.post.test_push import Browser
 from tests.support.visitor import Button, Form, Local, Page, Pairs
 from tests.web.house import House, Kept, Wall, hand_on
 from tests.web.signing import PASSWORD, code_of, page_of, sign_in, sign_up
+from tests.web.town import answering
 
 OF_THE_BROWSER = {"web_sessions", "devices", "seen"}  # what is kept of it comes after what was asked for
 
@@ -268,10 +269,7 @@ class Failing:
         for what, token in (("confirm", seals.confirm(mail.id)), ("off", seals.off(mail.id))):
             self._note(house.visitor(), house.visitor().get(f"/notices/{what}?t={token}"))
         party = house.gathered("chess")
-        chair = house.referee.status(party.code).chairs[0]
-        view = house.referee.show(chair.player, party.code)
-        token = seals.answer(party.code, 0, chair.generation, view.asked or 0)
-        page = house.visitor().get(f"{party.table}/answer?t={token}")
+        page = house.visitor().get(f"{party.table}/answer?t={answering(party)}")
         form = page.form("/answer")
         self.acts["answer.play"] = [
             Act(house.visitor(), f"{party.table}/answer", form.filled(move="move e2e4"))
