@@ -21,7 +21,12 @@ class Client:
         return self.headers.get("Cookie", "")
 
     def get(self, path: str) -> tuple[int, str, str]:
-        return self._send("GET", path, None, {})
+        """Asked again where the server has closed the connection meanwhile, for nothing was asked on it."""
+        try:
+            return self._send("GET", path, None, {})
+        except http.client.RemoteDisconnected:
+            self.connection.close()
+            return self._send("GET", path, None, {})
 
     def post(self, path: str, body: str) -> tuple[int, str, str]:
         return self._send("POST", path, body, {"Content-Type": "application/x-www-form-urlencoded"})
