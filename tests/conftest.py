@@ -20,6 +20,8 @@ Needed = TypeVar("Needed")
 # A test that asks for the fixture gets the mark: `pytest -m "not browser"` leaves out all that need Chromium.
 MARKS = {"chromium_path": "browser", "postgres_url": "postgres", "redis_url": "redis"}
 
+HOUR = 3600  # seconds that what is marked slow may take, on a machine that has much else to do
+
 
 def pytest_configure(config: pytest.Config) -> None:
     """The settings of whoever runs the tests, and their data folder, are no business of the tests."""
@@ -33,6 +35,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         for fixture, mark in MARKS.items():
             if fixture in getattr(item, "fixturenames", ()):
                 item.add_marker(mark)
+        if item.get_closest_marker("slow") and not item.get_closest_marker("timeout"):
+            item.add_marker(pytest.mark.timeout(HOUR))
 
 
 def need(make: Callable[[], Needed]) -> Needed:
