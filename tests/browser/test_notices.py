@@ -168,6 +168,13 @@ def test_where_the_browser_has_no_service_the_page_says_that_nothing_was_done(to
 
 # -- the worker ----------------------------------------------------------------------------------
 
+# A worker takes nothing before it is whole, which it may not be yet when its page calls it ready.
+ACTIVE = """() => navigator.serviceWorker.ready.then(({ active }) => new Promise((done) => {
+    const look = () => active.state === "activated" && done(true);
+    active.addEventListener("statechange", look);
+    look();
+}))"""
+
 # All notices, as soon as one of this title is among them.
 SHOWN = """async (wanted) => {
     const found = await navigator.serviceWorker.ready;
@@ -204,7 +211,7 @@ class Worker:
         self.devtools = person.context.new_cdp_session(person.page)
         self.devtools.on("ServiceWorker.workerRegistrationUpdated", self._note)
         self.devtools.send("ServiceWorker.enable")
-        self.page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+        self.page.evaluate(ACTIVE)
         [self.inside] = person.context.service_workers
         self.origin = person.address
 
@@ -214,8 +221,11 @@ class Worker:
     def brings(self, words: str, title: str) -> list[dict[str, str]]:
         """The push service wakes it with these; all that is shown once something of that title is."""
         sent = {"origin": self.origin, "registrationId": self.known[-1], "data": words}
-        self.devtools.send("ServiceWorker.deliverPushMessage", sent)
-        return list(self.page.evaluate(SHOWN, title))
+        for _ in range(3):  # services bring again what a browser was not ready for
+            self.devtools.send("ServiceWorker.deliverPushMessage", sent)
+            if shown := self.page.evaluate(SHOWN, title):
+                return list(shown)
+        return []
 
     def pressed(self) -> tuple[list[str], int]:
         """Where a press on the notice leads, and how many are shown then."""
