@@ -39,6 +39,7 @@
   const SLOW = 1000; // milliseconds after which a letter begins another square's name
   let typed = "", typedAt = 0;
 
+  // Of a table its rows of squares; of a list the one row.
   function rowsOf(board) {
     if (board.tagName !== "TABLE") return [[...board.children]];
     return all("tbody tr", board).map((row) => [...row.cells].filter((each) => each.tagName === "TD"));
@@ -408,6 +409,7 @@
     one("#offline")?.remove();
   }
 
+  // Until when nothing is tried, and a button for the impatient.
   function warn(until) {
     let notice = one("#offline");
     const { dataset } = mark();
@@ -455,6 +457,7 @@
     if (region && parts.length) region.textContent = parts.join(" ").slice(0, MOST);
   }
 
+  // What a page tells: its log, whose turn it is, how the players stand.
   function toldBy(page) {
     const strip = (each) => {
       const copied = each.cloneNode(true);
@@ -515,6 +518,7 @@
     else if (again) again.focus(quietly);
   }
 
+  // What is open, and how far anything is scrolled.
   function keepingThePlace(change) {
     const x = scrollX, y = scrollY, open = all("details").map((each) => each.open);
     const scrolled = all(".scroll").map((each) => [each.scrollLeft, each.scrollTop]);
@@ -612,6 +616,7 @@
     say([words(copied)]);
   }
 
+  // Whoever is late may see that soon.
   function lookAfter(deadline) {
     if (looked.has(deadline)) return;
     looked.add(deadline);

@@ -1,12 +1,14 @@
-/* A place to send notices to, in this browser. */
+/* Notices in this browser: asks it for a place to send them to, and gives that up again. */
 (() => {
   "use strict";
   if (!navigator.serviceWorker || !window.PushManager || !window.Notification) return;
 
-  // A page that is left cannot end it: it waits, not long.
+  const LONGEST = 2000; // milliseconds that a page waits before it is left, since then it can end nothing
+
   async function end() {
     const found = await navigator.serviceWorker.getRegistration();
-    await (await found.pushManager.getSubscription()).unsubscribe();
+    const place = found && await found.pushManager.getSubscription();
+    if (place) await place.unsubscribe();
   }
 
   const away = document.querySelector("form[data-this-browser]");
@@ -14,8 +16,7 @@
     if (event.submitter?.formAction.endsWith("/test")) return;
     event.preventDefault();
     const go = () => away.submit();
-    end().then(go, go);
-    setTimeout(go, 2000);
+    Promise.race([end(), new Promise((late) => setTimeout(late, LONGEST))]).then(go, go);
   });
 
   const form = document.querySelector("form[data-worker]");

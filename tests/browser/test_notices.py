@@ -178,7 +178,7 @@ ACTIVE = """() => navigator.serviceWorker.ready.then(({ active }) => new Promise
 # All notices, as soon as one of this title is among them.
 SHOWN = """async (wanted) => {
     const found = await navigator.serviceWorker.ready;
-    for (let i = 0; i < 100; i += 1) {
+    for (let i = 0; i < 400; i += 1) {  // a worker may be long in waking
         const shown = await found.getNotifications();
         if (shown.some(({ title }) => title === wanted))
             return shown.map(({ title, body, tag, data }) => ({ title, body, tag, ...data }));
@@ -221,7 +221,7 @@ class Worker:
     def brings(self, words: str, title: str) -> list[dict[str, str]]:
         """The push service wakes it with these; all that is shown once something of that title is."""
         sent = {"origin": self.origin, "registrationId": self.known[-1], "data": words}
-        for _ in range(3):  # services bring again what a browser was not ready for
+        for _ in range(2):  # services bring again what a browser was not ready for
             self.devtools.send("ServiceWorker.deliverPushMessage", sent)
             if shown := self.page.evaluate(SHOWN, title):
                 return list(shown)
