@@ -8,10 +8,21 @@ SHELL := /bin/bash
 BIN := .venv/bin
 # Its answer must not depend on what else the machine serves as packages.
 UV := env -u UV_INDEX -u UV_DEFAULT_INDEX -u UV_INDEX_URL -u UV_EXTRA_INDEX_URL -u UV_FIND_LINKS $(BIN)/python -m uv
+# Each worker takes tests that stand beside each other, which share servers, and from another what is left at the end.
+# One more than there are cores, for at servers and browsers a test often waits.
+PYTEST := $(BIN)/python -m pytest -n 3 --dist worksteal
 EXPORT := $(UV) export --quiet --frozen --format requirements-txt --no-emit-project
+# What the site is made of when it runs, from the lock file: a software bill of materials.
+SBOM := $(UV) export --quiet --frozen --format cyclonedx1.5 --preview-features sbom-export --no-default-groups --all-extras
+VERSION = $(shell sed -n 's/^version = "\(.*\)"/\1/p' pyproject.toml)
+
+# Which sample of the widest matrices `make test` takes; the commit decides where nothing is said.
+ifdef SEED
+export STRIFEBARGE_TEST_SEED := $(SEED)
+endif
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint format lock benchmark soak screenshots wheel install install-dev packages clean
+.PHONY: help run test test-all lint format lock benchmark benchmark-peers soak screenshots wheel install install-dev packages clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
@@ -19,8 +30,11 @@ help: ## this list
 run: install ## the site on this machine; it says its address
 	@exec $(BIN)/strifebarge serve
 
-test: packages lint ## lint, and all tests but the slow ones
-	$(BIN)/python -m pytest -n 2
+test: packages lint ## lint, and the tests: of the widest matrices a sample (needs under ten minutes)
+	$(PYTEST)
+
+test-all: packages install-dev ## the widest matrices whole, and what else takes too long for each time
+	$(PYTEST) -m "wide and not slow"
 
 lint: install-dev ## style, types, layers and dependencies
 	$(BIN)/ruff check .
@@ -41,14 +55,19 @@ lock: install-dev ## the newest versions that pyproject.toml allows, and both re
 benchmark: install-dev ## how fast it is here
 	$(BIN)/python -m benchmarks
 
-soak: packages install-dev ## the slow tests, which take minutes
+benchmark-peers: install-dev ## the same game on boardgame.io, in the same run (needs Node and npm)
+	$(BIN)/python -m benchmarks.peers
+
+soak: packages install-dev ## the slow tests, which take minutes each
 	$(BIN)/python -m pytest -m slow
 
-screenshots: packages install-dev ## pictures of the pages
+screenshots: packages install-dev ## pictures of the pages, and those of docs/pictures.md
 	$(BIN)/python -m tests.browser.screenshots
+	$(BIN)/python -m tests.browser.pictures
 
-wheel: install-dev ## the package, in dist/
+wheel: install-dev ## the package, in dist/, and beside it what it is made of (CycloneDX)
 	$(BIN)/python -m hatchling build --target wheel
+	$(SBOM) --output-file dist/strifebarge-$(VERSION).cdx.json >/dev/null
 
 install:
 	@.ci/venv requirements.txt

@@ -1,12 +1,14 @@
-"""gunicorn's configuration for `gunicorn wsgi:app`; `strifebarge serve` has the same without this file."""
+"""Configure gunicorn for `gunicorn wsgi:app`; `strifebarge serve` has the same without this file."""
 
 import os
 import sys
 
 from click import ClickException
 
-from strifebarge.cli.needs import migrate
-from strifebarge.server import begin, end, gunicorn_options
+from strifebarge.cli.needs import migrate_when_up
+from strifebarge.server.application import begin, end, gunicorn_options, raise_file_limit
+from strifebarge.server.helpers import helpers_of
+from strifebarge.server.supervisor import start_beside
 from strifebarge.settings import Settings, WrongSetting
 
 try:
@@ -19,8 +21,11 @@ post_worker_init, worker_exit = begin, end
 
 
 def on_starting(server):
-    """Before any worker: the database brought up to date."""
+    """Bring the database up to date before any worker starts, and start the hub."""
+    raise_file_limit(settings)
     try:
-        migrate(settings)
+        migrate_when_up(settings)
     except ClickException as error:
         sys.exit(f"Error: {error.message}")
+    if helpers := helpers_of(settings):
+        start_beside(os.getpid(), helpers)

@@ -1,5 +1,7 @@
 """The site for any WSGI server: `gunicorn wsgi:app` (gunicorn.conf.py beside this is read by itself)."""
 
 from strifebarge import create_app
+from strifebarge.health import SHARED
+from strifebarge.server.hinting import with_hints
 
-app = create_app()
+app = with_hints(create_app(health=SHARED))

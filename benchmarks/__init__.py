@@ -1,1 +1,1 @@
-"""How fast it is: everything side by side in one run, as ratios, for only those carry over."""
+"""Measure the speed of the site: in one run and as ratios, since only ratios carry over to other machines."""

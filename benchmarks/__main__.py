@@ -1,174 +1,137 @@
-"""`python -m benchmarks`: a good two minutes; writes benchmarks/RESULTS.md."""
+"""Measure how fast the site is: `python -m benchmarks`, about ten minutes; writes benchmarks/RESULTS.md."""
 
 import os
 import shutil
 import subprocess
 import sys
 from collections.abc import Callable
-from pathlib import Path
+from functools import partial
 
+from benchmarks import report
+from benchmarks.boards import boards
 from benchmarks.cold import cold_shows
-from benchmarks.faults import HEAD
+from benchmarks.costs import costs, getting
+from benchmarks.goals import tell_goals
 from benchmarks.load import LOOPBACK, Client, found, rate
+from benchmarks.open_pages import standing
 from benchmarks.playing import new_game, playing
-from benchmarks.seven import SEATS, full_turns
-from benchmarks.waiting import Wait, how_long, waits
+from benchmarks.programs import ProgramGame
+from benchmarks.report import Made, Turns
+from benchmarks.results import SPEED, replace_part
+from benchmarks.rounds import Figure, processor_seconds
+from benchmarks.streams import streams_told
+from benchmarks.waiting import how_long, waits
 from tests.support.servers import Site
 
-RESULTS = Path(__file__).parent / "RESULTS.md"
-SECONDS = 8  # each page under wrk
+SECONDS = 2  # of wrk for each page in each round
+ROUNDS = 5  # of pages and of turns a second
 WORKERS, THREADS = 2, 16
-GAMES = 24  # played at once
+GAMES, EACH = 24, 12  # played at once, and turns of each in a round
+LIMITS = dict.fromkeys(("LIMIT_CREATE", "LIMIT_CODES", "LIMIT_STREAMS", "LIMIT_API"), "9999")
+CROWD = {"WORKERS": str(WORKERS), "THREADS": str(THREADS), **LIMITS}
 
 
-def main() -> None:
-    crowd = {"WORKERS": str(WORKERS), "THREADS": str(THREADS), "LIMIT_CREATE": "9999", "LIMIT_CODES": "9999"}
-    with Hello() as hello:
-        rates = {"Bare Flask hello-world": pages(hello, "/")}
-        # Our own client costs more than wrk: what it measures is held against what it measures.
-        yardstick = rate(GAMES // 2, 400, lambda _: getting(hello, "/"))
-        shortest = how_long("Hello-world by the same client", getting(hello, "/"))
-    with Site(**crowd) as site:
-        rates["Landing page"] = pages(site, "/")
-        for sea, side in ("close", 10), ("open", 18):
-            table, people = new_game(site, sea=sea)
-            playing(table, people, 10)
-            rates[f"StrifeBarge table, {side} x {side}, a player's"] = pages(site, table, people[0].cookie)
-            rates[f"StrifeBarge table, {side} x {side}, an onlooker's"] = pages(site, table)
-        turns = turns_per_second(site)
-        seven = full_turns(site)
-        waited = [shortest, *waits(site)]
-    cold = cold_shows((10, 1000), seats=6)
-    small = cold_shows((10,), seats=2)
-    answered = [*told_turns(turns, yardstick), *told_seven(seven, yardstick)]
-    speeds = "\n".join([*told(rates), *answered, *told_waits(waited), *told_cold(cold, small)])
-    RESULTS.write_text(f"{speeds.rstrip()}\n\n{found_faults()}")
-    print(RESULTS.read_text())
+class Served(Site):
+    """The site with its database on a disk, and room for the benchmark's many visitors."""
 
+    durable = True
 
-def found_faults() -> str:
-    """What `python -m benchmarks.faults` has written there, which is left as it is."""
-    return "".join(RESULTS.read_text().partition(HEAD)[1:])
+    def __init__(self) -> None:
+        super().__init__(**CROWD)
 
 
 class Hello(Site):
-    """The yardstick, served as the site is."""
+    """The hello-world application, served as the site is, to compare with."""
 
     def command(self) -> list[str]:
         served = f"-k gthread -w {WORKERS} --threads {THREADS} -b {LOOPBACK}:{self.port} benchmarks.hello:app"
         return [sys.executable, "-m", "gunicorn", "--no-control-socket", *served.split()]
 
 
-def pages(site: Site, path: str, cookies: str = "") -> float:
-    """Pages a second: by wrk if it is here, or by our own client."""
-    if wrk := shutil.which("wrk"):
-        command = [
-            wrk,
-            "-t1",
-            "-c16",
-            f"-d{SECONDS}s",
-            *(["-H", f"Cookie: {cookies}"] if cookies else []),
-            site.url + path,
+def main() -> None:
+    with Hello() as hello, Served() as site:
+        spent = costs(hello, site)
+        parts = [
+            report.tell_head(WORKERS, THREADS, os.cpu_count()),
+            report.tell_costs(spent),
+            tell_goals(spent, boards()),
+            report.tell_rates(rates(hello, site), "wrk" if shutil.which("wrk") else "our own client"),
+            report.tell_turns(GAMES, turns(hello, site)),
+            report.tell_waits(
+                [how_long("Hello-world by the same client", getting(Client(hello.port), "/")), *waits(site)]
+            ),
+            report.tell_standing(standing(site)),
+            report.tell_streams(streams_told(site)),
+            report.tell_cold(cold_shows((10, 1000), seats=6), cold_shows((10,), seats=2)),
         ]
-        report = subprocess.run(  # noqa: S603 - our own command
-            command, capture_output=True, text=True, check=True
-        ).stdout
-        if "Non-2xx" in report:
-            raise RuntimeError(f"{path} was refused:\n{report}")
-        return float(found(r"Requests/sec:\s+([\d.]+)", report))
-    return rate(8, 200, lambda _: getting(site, path, cookies))
+        print(replace_part(SPEED, report.joined(*parts)))
 
 
-def getting(site: Site, path: str, cookies: str = "") -> Callable[[], None]:
-    client = Client(site.port, cookies)
-
-    def get() -> None:
-        status, _, _ = client.get(path)
-        if status != 200:
-            raise RuntimeError(f"{path} answers {status}")
-
-    return get
+# -- pages a second ---------------------------------------------------------------------
 
 
-# -- many at once ---------------------------------------------------------------------
+def rates(hello: Site, site: Site) -> dict[str, Figure]:
+    """Return pages per second, from rounds in which all are measured."""
+    asked: dict[str, Callable[[], float]] = {
+        "Bare Flask hello-world": lambda: pages(hello, "/"),
+        "Landing page": lambda: pages(site, "/"),
+    }
+    for sea, side in ("close", 10), ("open", 18):
+        table, people = new_game(site, sea=sea)
+        playing(table, people, 10)
+        mine, game = people[0].cookie, f"StrifeBarge table, {side} x {side}"
+        asked[f"{game}, a player's"] = lambda table=table, mine=mine: pages(site, table, mine)  # type: ignore[misc]
+        asked[f"{game}, a spectator's"] = lambda table=table: pages(site, table)  # type: ignore[misc]
+    rounds = [{name: ask() for name, ask in asked.items()} for _ in range(ROUNDS)]
+    return {name: Figure.of([each[name] for each in rounds]) for name in asked}
 
 
-def turns_per_second(site: Site, each: int = 30) -> float:
-    """Turns a second over many games at once: each is a POST, its 303, and the page for both players."""
-    games = [new_game(site, sea="open") for _ in range(GAMES)]
-    return each * rate(GAMES, 1, lambda number: lambda: _checked(playing(*games[number], each), each))
+def pages(site: Site, path: str, cookies: str = "") -> float:
+    """Return pages per second, measured by wrk if it is installed, else by our own client."""
+    if not (wrk := shutil.which("wrk")):
+        return rate(8, 100, lambda _: getting(Client(site.port, cookies), path))
+    cookie = ["-H", f"Cookie: {cookies}"] if cookies else []
+    asked = subprocess.run(  # noqa: S603 - our own command
+        [wrk, "-t1", "-c16", f"-d{SECONDS}s", *cookie, site.url + path],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    if "Non-2xx" in asked.stdout:
+        raise RuntimeError(f"{path} was refused:\n{asked.stdout}")
+    return float(found(r"Requests/sec:\s+([\d.]+)", asked.stdout))
 
 
-def _checked(made: int, wanted: int) -> None:
-    if made < wanted:
+# -- turns a second -----------------------------------------------------------------------
+
+
+def turns(hello: Hello, site: Site) -> Turns:
+    """Measure turns in many games at once, by forms and by JSON-RPC, beside bare pages by the same client."""
+    bare, forms, programs = [], [], []
+    for _ in range(ROUNDS):
+        bare.append(rate(GAMES // 2, 200, lambda _: getting(Client(hello.port), "/")))
+        games = [new_game(site, sea="open") for _ in range(GAMES)]
+        forms.append(_made(site, [partial(_must_make, *game) for game in games]))
+        fleets = [ProgramGame(site) for _ in range(GAMES)]
+        programs.append(_made(site, [partial(_must_turn, game) for game in fleets]))
+    return Turns(Figure.of(bare), Made.of(forms), Made.of(programs))
+
+
+def _made(site: Site, games: list[Callable[[], None]]) -> tuple[float, float]:
+    """Let each game make EACH turns, all at once; return turns a second, and ms of processor for each."""
+    before = processor_seconds(site)
+    rounds = rate(len(games), 1, games.__getitem__)
+    return EACH * rounds, 1000 * (processor_seconds(site) - before) / len(games) / EACH
+
+
+def _must_make(table: str, people: list[Client]) -> None:
+    if playing(table, people, EACH) < EACH:
         raise RuntimeError("a game ended before its time")
 
 
-# -- telling -------------------------------------------------------------------------
-
-
-def told(rates: dict[str, float]) -> list[str]:
-    one = next(iter(rates.values()))
-    return [
-        "# How fast it is",
-        "",
-        f"Made by `make benchmark`, in one run: gunicorn with {WORKERS} workers of {THREADS} threads, SQLite",
-        f"with `synchronous=FULL`, the load from the same {os.cpu_count()} cores. Only ratios carry over.",
-        "",
-        "| pages a second | ratio |",
-        "|---|---|",
-        *(f"| {name} | {value / one:.2f} |" for name, value in rates.items()),
-        "",
-        f"Hello-world was {one:.0f} a second, by {'wrk' if shutil.which('wrk') else 'our own client'}.",
-        "",
-    ]
-
-
-def told_turns(turns: float, yardstick: float) -> list[str]:
-    return [
-        f"| {GAMES} games at once through forms, 18 x 18 | ratio |",
-        "|---|---|",
-        "| Hello-world by the same client | 1.00 |",
-        f"| Turns: a POST with its 303, and both players' pages | {turns / yardstick:.2f} |",
-        f"| Requests of those turns | {3 * turns / yardstick:.2f} |",
-        "",
-        f"That client had {yardstick:.0f} hello-worlds and {turns:.0f} turns a second.",
-        "",
-    ]
-
-
-def told_seven(turn: float, yardstick: float) -> list[str]:
-    return [
-        f"A full turn of 7 Startups, {SEATS} seats: {SEATS} choices, the resolution and {SEATS} pages, one",
-        f"after the other, took {turn * 1000:.0f} ms, as long as {turn * yardstick:.0f} hello-worlds.",
-        "",
-    ]
-
-
-def told_waits(waited: list[Wait]) -> list[str]:
-    one = waited[0].most
-    return [
-        "| waiting, for one at a time | half of them | 95 of 100 | ratio of the latter |",
-        "|---|---|---|---|",
-        *(
-            f"| {each.what} | {each.half * 1000:.1f} ms | {each.most * 1000:.1f} ms | {each.most / one:.1f} |"
-            for each in waited
-        ),
-        "",
-    ]
-
-
-def told_cold(cold: dict[int, float], small: dict[int, float]) -> list[str]:
-    return [
-        "| showing a table that is not in memory | ratio |",
-        "|---|---|",
-        "| StrifeBarge, six captains on 42 x 42, after 10 moves | 1.00 |",
-        f"| the same after 1,000 moves | {cold[1000] / cold[10]:.2f} |",
-        f"| two captains on 18 x 18, after 10 moves | {small[10] / cold[10]:.2f} |",
-        "",
-        f"The first took {cold[10] * 1000:.1f} ms, from the database to the view.",
-        "",
-    ]
+def _must_turn(game: ProgramGame) -> None:
+    for _ in range(EACH):
+        game.turn()
 
 
 if __name__ == "__main__":

@@ -1,24 +1,24 @@
-"""`python -m benchmarks.faults`: what the fuzzer finds of the faults that are planted in games.
+"""Measure which of the faults planted in games the fuzzer finds: `python -m benchmarks.faults`.
 
-It writes its table into benchmarks/RESULTS.md.  Some minutes.
+Writes its table into benchmarks/RESULTS.md.  Takes some minutes.
 """
 
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 from time import process_time
 from typing import NamedTuple
 
+from benchmarks.results import FAULTS, replace_part
 from strifebarge.fuzz.findings import Finding
 from strifebarge.fuzz.hunt import Hunt
 from tests.fuzz.faults import Fault, all_faults
 
-RESULTS = Path(__file__).parent / "RESULTS.md"
-HEAD = "## What the fuzzer finds"
-SECONDS = 25  # for each fault, unless it is found before
+SECONDS = 25  # of processor time at most for each fault
 
 
 class Outcome(NamedTuple):
+    """The outcome of a hunt for one fault; `seconds` are of processor time."""
+
     fault: Fault
     finding: Finding | None
     games: int
@@ -26,6 +26,7 @@ class Outcome(NamedTuple):
 
 
 def outcomes(seconds: float, names: list[str]) -> Iterator[Outcome]:
+    """Hunt for each fault whose name contains one of these, or for all, and yield what came of it."""
     for fault in all_faults():
         if not names or any(name.lower() in fault.name.lower() for name in names):
             hunt = Hunt(fault.rules, "faults", clock=process_time)
@@ -34,20 +35,19 @@ def outcomes(seconds: float, names: list[str]) -> Iterator[Outcome]:
 
 
 def main(names: list[str]) -> None:
+    """Print what is found; write the table if no fault was named."""
     done = []
     for each in outcomes(SECONDS, names):
         done.append(each)
         told = f"{each.finding.law} ({each.finding.how[:110]!r})" if each.finding else "not found"
         print(f"{each.fault.name}: {told}, {each.games} games, {each.seconds:.1f} s", flush=True)
     if not names:
-        kept = RESULTS.read_text(encoding="utf-8").partition(f"\n{HEAD}")[0].rstrip()
-        RESULTS.write_text(kept + "\n\n" + "\n".join(table(done)) + "\n", encoding="utf-8")
+        replace_part(FAULTS, table(done))
 
 
 def table(done: list[Outcome]) -> Iterator[str]:
+    """Yield the lines of the table."""
     found = [each for each in done if each.finding]
-    yield HEAD
-    yield ""
     yield f"Made by `python -m benchmarks.faults`: {len(found)} of {len(done)} planted faults are found"
     yield f"within {SECONDS} seconds of one processor each. Seconds are this machine's, games the seed's."
     yield ""

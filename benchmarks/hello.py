@@ -1,4 +1,4 @@
-"""The yardstick: the barest page Flask can serve."""
+"""Serve the smallest page that Flask can, to compare with."""
 
 from flask import Flask
 

@@ -1,4 +1,4 @@
-"""Playing StrifeBarge by the forms of its pages, as a browser without scripts would."""
+"""Play StrifeBarge by the forms of its pages, as a browser without scripts does."""
 
 import re
 from urllib.parse import urlencode
@@ -8,7 +8,7 @@ from tests.support.servers import Site
 
 
 def new_game(site: Site, seats: int = 2, **options: str) -> tuple[str, list[Client]]:
-    """A game begun; its address and its players."""
+    """Start a game; return its path and its players."""
     people = [Client(site.port) for _ in range(seats)]
     _, _, page = people[0].get("/new/strifebarge")
     form = {"key": key_of(page, ""), "seats": str(seats), "salvo": "false", **options}
@@ -20,7 +20,7 @@ def new_game(site: Site, seats: int = 2, **options: str) -> tuple[str, list[Clie
 
 
 def playing(table: str, people: list[Client], turns: int) -> int:
-    """Play by the page's own forms: POST, 303, GET.  Returns the turns made."""
+    """Play up to this many turns by the page's own forms (POST, 303, GET); return how many were made."""
     made = 0
     pages = [person.get(table)[2] for person in people]
     while made < turns:
@@ -38,12 +38,12 @@ def playing(table: str, people: list[Client], turns: int) -> int:
 
 
 def may_fire(page: str) -> list[str]:
-    """The shots that somebody is offered."""
+    """Return the shots that a page offers."""
     return re.findall(r'name=move value="(fire \w+)"', page)
 
 
 def fire(table: str, person: Client, page: str, choice: int) -> str:
-    """One of the shots of a page; the page after it."""
+    """Fire one of the shots of a page; return the page after it."""
     shots = may_fire(page)
     form = {
         "move": shots[choice % len(shots)],

@@ -1,35 +1,42 @@
-"""A whole turn of seven who choose at once: seven forms, the resolution, and seven pages."""
+"""Measure a whole turn of seven players who choose at once: seven forms, the resolution, seven pages."""
 
 import re
 from html import unescape
-from statistics import median
-from time import perf_counter
 from urllib.parse import urlencode
 
 from benchmarks.load import Client, found, key_of
 from tests.support.servers import Site
 
 SEATS = 7
-TURNS = 17  # the game has eighteen
 
 
-def full_turns(site: Site) -> float:
-    """Seconds for a turn of 7 Startups with all seats taken, in the middle of turns like it."""
-    table, people = _begun(site)
-    pages = [person.get(table)[2] for person in people]
-    took = []
-    for turn in range(TURNS):
-        began = perf_counter()
-        for number, person in enumerate(people):
-            _choose(table, person, pages[number], turn)
-        pages = [person.get(table)[2] for person in people]
-        while any(_asked_alone(page) for page in pages):  # a card from the discard pile, or the last one
-            for number, person in enumerate(people):
-                if _asked_alone(pages[number]):
-                    _choose(table, person, pages[number], turn)
-            pages = [person.get(table)[2] for person in people]
-        took.append(perf_counter() - began)
-    return median(took)
+class Seven:
+    """A game of 7 Startups with all seats taken."""
+
+    def __init__(self, site: Site):
+        self.table, self.people = _begun(site)
+        self.pages = self._look()
+        self.made = 0
+
+    def _look(self) -> list[str]:
+        return [person.get(self.table)[2] for person in self.people]
+
+    def turn(self) -> None:
+        """Choose for every seat, look at every page, and answer what is asked between two turns.
+
+        A game has 18 turns.
+        """
+        for seat in range(SEATS):
+            self._choose(seat)
+        self.pages = self._look()
+        while asked := [seat for seat in range(SEATS) if _asked_alone(self.pages[seat])]:
+            for seat in asked:  # a card from the discard pile, or the last one
+                self._choose(seat)
+            self.pages = self._look()
+        self.made += 1
+
+    def _choose(self, seat: int) -> None:
+        _choose(self.table, self.people[seat], self.pages[seat], self.made)
 
 
 def _begun(site: Site) -> tuple[str, list[Client]]:
@@ -44,7 +51,7 @@ def _begun(site: Site) -> tuple[str, list[Client]]:
 
 
 def _choose(table: str, person: Client, page: str, turn: int) -> None:
-    """One of the buttons that may be pressed."""
+    """Press one of the buttons that may be pressed."""
     moves = re.findall(r'name="move" value="([^"]+)"(?![^>]*aria-disabled)', page)
     form = {
         "move": unescape(moves[turn * 5 % len(moves)]),
@@ -57,5 +64,5 @@ def _choose(table: str, person: Client, page: str, turn: int) -> None:
 
 
 def _asked_alone(page: str) -> bool:
-    """Is this player asked something between two turns?"""
+    """Return whether this player is asked something between two turns."""
     return "Your turn." in page and bool(re.search(r"discard pile\.</span>|your last card, too", page))

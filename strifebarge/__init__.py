@@ -1,49 +1,66 @@
 """StrifeBarge: turn-based games with friends, by link.  All wiring is on this page."""
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from flask import Flask
+    from sqlalchemy import Engine
 
-    from .post import Post
+    from .health import Health
+    from .live.teller import Teller
+    from .notifications.dispatch import Dispatcher
+    from .opponents.process import Process
+    from .services import Services
     from .settings import Settings
-    from .table.referee import Referee
-    from .ticker import Ticker
+    from .table.clock.site_time import SiteClock
+    from .table.library import Library
+    from .ticker import Job, Ticker
 
-__all__ = ["create_app", "posting", "the_post", "ticking"]
+__all__ = ["create_app", "dispatcher", "playing_bots", "telling", "ticking", "wired"]
 
 
-def create_app(settings: "Settings | None" = None) -> "Flask":
-    """The site as a WSGI application; without settings, those of the environment.
+def create_app(
+    settings: "Settings | None" = None, reload: bool = False, health: "Health | None" = None
+) -> "Flask":
+    """Return the site as a WSGI application; without settings, those of the environment.
+
+    To `reload`, a game that cannot be read is left out, and pages change with the files of their game.
+    `health` is shared with the other processes of the site on this machine.
 
     The database must be up to date: `strifebarge serve` and `strifebarge db upgrade` see to that.
     """
-    # All here and not above: whoever plays by the rules alone needs nothing of the site.
+    # All here and not above: code that plays by the rules alone needs nothing of the site.
     import os
     from datetime import timedelta
 
     from flask_session import Session
 
+    from .health import Health
+    from .rules.introducing import introduce_classes
     from .settings import Settings
-    from .store import sessions
+    from .store import redis
     from .store.engine import engine_for
-    from .store.store import SqlStore
-    from .table.library import Library
-    from .table.referee import Referee
+    from .store.sessions import SqlSessions
+    from .ticker import Ticker
     from .web import build
+    from .web.session import say_how_long
 
     settings = settings or Settings.from_environment(os.environ)
-    engine = engine_for(settings.database_url, settings.threads)
-    library = Library(settings.games)
-    referee = Referee(SqlStore(engine), library)
-    app = build(referee, settings)
+    health = health or Health()
+    engine = engine_for(settings.database_url, settings.threads, health)
+    services = wired(engine, settings, watched_library(settings) if reload else None)
+    counters = redis.counters(settings.redis_url, services.clock) if settings.redis_url else None
+    app = build(services, settings, health, counters)
+    app.extensions["teller"] = None if reload else telling(services, settings)
+    app.extensions["mounted"]["/api"] = interface(app, services, settings, health)
+    introduce_classes({"strifebarge"})
     app.config.update(
         SECRET_KEY=settings.secret_keys[-1],
         SECRET_KEY_FALLBACKS=list(settings.secret_keys[:-1]),
         SESSION_TYPE="cachelib",
-        SESSION_CACHELIB=(
-            sessions.RedisSessions(settings.redis_url) if settings.redis_url else sessions.SqlSessions(engine)
-        ),
+        SESSION_CACHELIB=SqlSessions(engine, services.clock),
         SESSION_PERMANENT=True,
         SESSION_REFRESH_EACH_REQUEST=False,  # or every page would write
         PERMANENT_SESSION_LIFETIME=timedelta(days=400),
@@ -52,8 +69,15 @@ def create_app(settings: "Settings | None" = None) -> "Flask":
         SESSION_COOKIE_HTTPONLY=True,
         SESSION_COOKIE_SAMESITE="Lax",
     )
-    every = 0 if settings.read_only else settings.tick
-    app.extensions["tickers"] = [ticking(referee, every), posting(the_post(referee, settings), every)]
+    app.extensions["tickers"] = [
+        services.referee.suspender,
+        *tickers(services, settings),
+        writing_behind(engine, services),
+    ]
+    services.referee.suspender.read_only = settings.read_only
+    if settings.redis_url and settings.tick and not settings.read_only:
+        move = redis.Mover(settings.redis_url, engine)
+        app.extensions["tickers"].append(Ticker([move], services.clock, 6 * settings.tick))
     Session(app)
     keep, opened = app.session_interface.save_session, app.session_interface.open_session
 
@@ -63,49 +87,222 @@ def create_app(settings: "Settings | None" = None) -> "Flask":
     def keep_if_any(app: "Flask", session: Any, response: Any) -> None:
         if session is not None:  # None: the store was out of reach, and the page says so
             keep(app, session, response)
+            say_how_long(response, app.config["SESSION_COOKIE_NAME"], app.permanent_session_lifetime)
 
     app.session_interface.open_session = open_if_wanted  # type: ignore[method-assign]
     app.session_interface.save_session = keep_if_any  # type: ignore[method-assign]
     return app
 
 
-def ticking(referee: "Referee", every: float, allowed: float = 60) -> "Ticker":
-    """What ticks for a site every so many seconds; with more than those `allowed` between, it was away."""
-    from .table.deadlines import deadlines, heart, silence
+def interface(app: "Flask", services: "Services", settings: "Settings", health: "Health") -> "Flask":
+    """Make the interface for programs, with the limits, languages and statuses of the pages."""
+    from functools import partial
+
+    from .api import build
+    from .api.ports import Site
+    from .web.guard import address
+    from .web.security_log import log_call
+    from .web.statuses import STATUS
+
+    limits, languages = app.extensions["limits"], app.extensions["languages"]
+    log = partial(log_call, settings.secret_keys[-1])
+    asset: Any = app.jinja_env.globals["asset"]
+    found = build(Site(services, settings, health, limits, languages, STATUS, log, asset, address))
+    app.extensions["interface"] = found
+    return found
+
+
+def watched_library(settings: "Settings") -> "Library":
+    """Return the games for an author: a broken one is reported and left out, and each has a stamp."""
+    import click
+
+    from .reload import stamp_of
+    from .table.library import Library
+
+    library = Library(settings.games, lambda fault: click.echo(str(fault), err=True))
+    for title in library:
+        title.stamp = stamp_of(title.folder)
+    return library
+
+
+def _log_left_out(fault: Exception) -> None:
+    """Log that a game cannot be read: it is left out, and the others are served."""
+    import logging
+
+    logging.getLogger("strifebarge").error("A game is left out: %s", fault)
+
+
+def wired(engine: "Engine", settings: "Settings", library: "Library | None" = None) -> "Services":
+    """Make the services of a site on a database that is up to date; without a library, that of its games."""
+    from .accounts.service import Accounts
+    from .notifications.rules import notify
+    from .notifications.service import Notifications
+    from .results.service import Results
+    from .results.subscriber import record_results
+    from .services import Services
+    from .store.store import Store
+    from .table.bots import BotRules
+    from .table.clock.site_time import SiteClock
+    from .table.library import Library
+    from .table.referee import Referee
+
+    store = Store(engine)
+    library = library or Library(settings.games, _log_left_out)
+    clock = SiteClock(store.tables)
+    bots = BotRules(settings.bots != "off", settings.bots_per_person, settings.bots_per_site)
+    referee = Referee(store.tables, library, clock, subscribers=[record_results, notify], bots=bots)
+    results = Results(store.results, referee)
+    notifications = Notifications(store.notifications, store.tables, lambda: referee.now(), settings.push_key)
+    accounts = Accounts(store.accounts, store.tokens, referee, results, notifications, settings.secret_keys)
+    lists, talk = store.tables, store.tables
+    return Services(clock, referee, accounts, results, notifications, lists, talk, store.subscriptions)
+
+
+def telling(services: "Services", settings: "Settings") -> "Teller | None":
+    """Let the hub be told what happens in this process; None where the site has no hub."""
+    from .live.teller import Teller
+    from .signing import Marks
+
+    if settings.live == "off":
+        return None
+    teller = Teller(settings.data, Marks(settings.secret_keys))
+    services.referee.store.told = teller.changed
+    services.accounts.devices.told = teller.signed_out
+    services.accounts.tokens.told = teller.revoked
+    services.subscriptions.begun = teller.follows
+    return teller
+
+
+def tickers(services: "Services", settings: "Settings") -> "list[Ticker]":
+    """Return what runs in each process beside the requests, in threads of its own."""
+    from .table.clock.judging import MADE_KNOWN_AFTER
+    from .table.clock.site_time import SYNCHRONIZED_EVERY
     from .ticker import Ticker
 
-    return Ticker([deadlines(referee), silence(referee)], heart(referee.store, every, allowed), every)
+    clock, every = services.clock, settings.tick
+    if settings.read_only:
+        return [Ticker([synchronizing(clock)], clock, SYNCHRONIZED_EVERY)]
+    # In every process: a channel is one process's alone while it is written to, and mail servers may be slow.
+    send = dispatcher(services, settings)
+    return [
+        ticking(services, every) if every else Ticker([synchronizing(clock)], clock, SYNCHRONIZED_EVERY),
+        Ticker([send], clock, 2 * every),
+        Ticker([services.referee.judging.make_known], clock, MADE_KNOWN_AFTER),
+    ]
 
 
-def posting(post: "Post", every: float) -> "Ticker":
-    """Has the post go round, in a thread of its own: whoever is written to may be slow."""
+def writing_behind(engine: "Engine", services: "Services") -> "Ticker":
+    """Return what writes, in a thread of its own, what no page waits for: who is at which table.
+
+    After the disk was full it tries first whether there is room again.
+    """
+    from .store.probe import probe_disk
+    from .table.clock.attendance import SIGNS_WRITTEN_EVERY
     from .ticker import Ticker
 
-    # In every process: an address is one process's alone while it is written to.
-    return Ticker([post], lambda now: True, 2 * every)
+    attendance = services.referee.attendance
+
+    def write(_now: float) -> None:
+        attendance.deferred = True
+        probe_disk(engine)
+        attendance.write()
+
+    return Ticker([write], services.clock, SIGNS_WRITTEN_EVERY)
 
 
-def the_post(referee: "Referee", settings: "Settings") -> "Post":
-    """The post of a site, which sends notices: to call it with the time is one round."""
+@contextmanager
+def playing_bots(settings: "Settings", beat: Callable[[], object]) -> "Iterator[Process]":
+    """Yield what plays the bots' seats of a site, with what runs beside it in threads of its own."""
+    import sys
+
+    from .opponents import under_way
+    from .opponents.process import Process, half_of_the_machine
+    from .server.watchdog import Watchdog
+    from .store.engine import engine_for
+    from .store.file_watch import FileWatch
+    from .table.clock.judging import MADE_KNOWN_AFTER
+    from .table.clock.site_time import SYNCHRONIZED_EVERY
+    from .ticker import Ticker
+
+    has_read_games = any(
+        name.startswith("games.") for name in sys.modules
+    )  # the process that has forked this
+    engine = engine_for(settings.database_url, half_of_the_machine() + 1)
+    services = wired(engine, settings)
+    teller = telling(services, settings)
+    is_a_file = engine.dialect.name == "sqlite" and engine.url.database
+    watch = FileWatch(engine.url.database or "") if is_a_file else None
+    # A loop in C would hold this process for ever where nobody waits for its signs of life.
+    watchdog = Watchdog(suspend=services.referee.suspender.suspend, last_words=sys.stderr.buffer)
+    beside: list[Ticker | Watchdog] = [
+        Ticker([synchronizing(services.clock)], services.clock, SYNCHRONIZED_EVERY),
+        Ticker([services.referee.judging.make_known], services.clock, MADE_KNOWN_AFTER),
+        watchdog,
+    ]
+    watchdog.limit_memory(half_of_the_machine() + len(beside))
+    for each in beside:
+        each.start()
+    try:
+        yield Process(
+            services,
+            settings.games,
+            watch.has_changed if watch else None,
+            beat,
+            under_way=under_way.UnderWay(settings.data / under_way.NAME),
+            reads_anew=not has_read_games,
+        )
+    finally:
+        for each in beside:
+            each.stop()
+        for open_one in (watch, teller):
+            if open_one is not None:
+                open_one.close()
+        engine.dispose()
+
+
+def ticking(services: "Services", every: float, allowed: float = 60) -> "Ticker":
+    """Return a ticker that runs every `every` seconds; a gap of more than `allowed` is an absence."""
+    from .table.clock.deadlines import deadlines, heart, left_out, silence
+    from .table.subscriptions import spent_events
+    from .ticker import Ticker
+
+    referee = services.referee
+    jobs = [left_out(referee), deadlines(referee), silence(referee), spent_events(services.subscriptions)]
+    return Ticker(jobs, heart(services.clock, every, allowed), every)
+
+
+def synchronizing(clock: "SiteClock") -> "Job":
+    """Return the job of a process that does not tick: to have the same time as those that do."""
+
+    def synchronize(_: float) -> None:
+        clock.synchronize()
+
+    return synchronize
+
+
+def dispatcher(services: "Services", settings: "Settings") -> "Dispatcher":
+    """Make the dispatcher of a site, which sends what is due each time it is called with the time."""
     from email.utils import parseaddr
 
-    from .post import Post
-    from .post.hooks import Hooks
-    from .post.mail import Mail
-    from .post.push import Push
-    from .table.letters import Way
+    from .notifications.dispatch import Dispatcher
+    from .notifications.mail import Mail
+    from .notifications.models import ChannelKind
+    from .notifications.push import Push
+    from .notifications.webhooks import Hooks
     from .web.languages import Languages
-    from .web.push import push_key
-    from .web.wording import Seals, Wording
+    from .web.seals import Seals
+    from .web.sentences.notifications import Wording
 
-    carriers: dict[Way, Any] = {}
+    referee, notifications = services.referee, services.notifications
+    carriers: dict[ChannelKind, Any] = {}
     if settings.public_url:  # without it no link could be sent
         hooks = Hooks(settings.inner_hooks)
-        carriers |= dict.fromkeys((Way.DISCORD, Way.SLACK, Way.NTFY), hooks)
+        carriers |= dict.fromkeys((ChannelKind.DISCORD, ChannelKind.SLACK, ChannelKind.NTFY), hooks)
         sender = f"mailto:{parseaddr(str(settings.mail_from))[1]}"
-        carriers[Way.PUSH] = Push(hooks, lambda: push_key(referee.store, settings), sender)
+        carriers[ChannelKind.PUSH] = Push(hooks, notifications.push_key, sender, lambda: referee.now())
     if settings.public_url and settings.smtp_url:
-        carriers[Way.MAIL] = Mail(settings.smtp_url, str(settings.mail_from))
+        carriers[ChannelKind.MAIL] = Mail(settings.smtp_url, str(settings.mail_from))
     languages = Languages(referee.library, settings.language)
-    wording = Wording(referee, languages, Seals(settings.secret_keys), settings.public_url or "")
-    return Post(referee.store, carriers, wording)
+    seals = Seals(settings.secret_keys, lambda: referee.now())
+    wording = Wording(referee, notifications, languages, seals, settings.public_url or "")
+    return Dispatcher(notifications.repository, notifications.tables, carriers, wording)

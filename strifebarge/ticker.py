@@ -1,9 +1,10 @@
-"""What has to be done from time to time, asked for by nobody: deadlines first of all."""
+"""Periodic work that no request asks for: deadlines first of all."""
 
 import logging
 from collections.abc import Callable
 from threading import Event, Thread, main_thread
-from time import time
+
+from strifebarge.busy import Busy, DiskFull
 
 Job = Callable[[float], None]  # told what time it is; does what is due
 
@@ -13,11 +14,12 @@ log = logging.getLogger("strifebarge")
 class Ticker:
     """Does all jobs every so often, in a thread of its own.
 
-    Each process of a site has one, and whoever notes first that it is time ticks for all of them: so there is
-    no one process that must live.  `elected` notes it.  A job that fails, fails alone.
+    Each process of a site has one, and the first to note that it is time ticks for all of them: so there is
+    no one process that must live.  `elected` notes it, and returns the site's time, or None where another
+    process has noted it.  A job that fails, fails alone.
     """
 
-    def __init__(self, jobs: list[Job], elected: Callable[[float], bool], every: float):
+    def __init__(self, jobs: list[Job], elected: Callable[[], float | None], every: float):
         self.jobs = jobs
         self.elected = elected
         self.every = every
@@ -29,6 +31,10 @@ class Ticker:
         for job in self.jobs:
             try:
                 job(now)
+            except DiskFull:
+                pass  # which the log says already
+            except Busy as busy:
+                log.warning("a job of the ticker is done later: %s: %s", getattr(job, "__name__", job), busy)
             except Exception:
                 log.exception("a job of the ticker failed: %s", getattr(job, "__name__", job))
 
@@ -52,9 +58,11 @@ class Ticker:
 
     def _once(self) -> None:
         try:
-            mine = self.elected(time())
+            now = self.elected()
+        except DiskFull:
+            return
         except Exception as error:  # the database may be away
             log.warning("the ticker cannot tell whether it is time: %s", error)
             return
-        if mine:
-            self.tick(time())
+        if now is not None:
+            self.tick(now)

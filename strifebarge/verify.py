@@ -1,7 +1,7 @@
-"""Checks the record of a game on your own machine:  python verify.py eights-0123456789abcdef.json
+"""Check the record of a game on your own machine:  python verify.py eights-0123456789abcdef.json
 
-It needs Python and the rules (`pip install strifebarge`), and asks nobody: is the seed the promised one,
-does every draw come from it, is every move legal, does it lead where it says?  The rules draw by `draw`.
+Needs Python and the rules (`pip install strifebarge`), and no network.  Checks that the seed is the promised
+one, that every draw comes from it (`draw`), and that every move is legal and leads where the record says.
 """
 
 import hmac
@@ -14,27 +14,28 @@ from typing import Any
 
 import msgspec
 
-from strifebarge.rules import Chance, Refused
+from strifebarge.rules import Chance
 from strifebarge.rules.action import FRAMEWORK
 from strifebarge.rules.match import Match
 from strifebarge.rules.notation import from_json
 from strifebarge.rules.schema import actions, games_in, options_type
+from strifebarge.sources import verdict_on
 
-drawn: dict[tuple[str, int], list[Any]] = {}  # by stream and number: these, below how many, and the value
+drawn: dict[tuple[str, int], list[Any]] = {}  # by stream and number: stream, number, bound and value
 
 
 class Wrong(Exception):
-    """Where the record does not hold, and why."""
+    """The record does not hold; the text says where and why."""
 
 
 def draw(seed: str, stream: str, number: int, below: int) -> int | None:
-    """What a block of a stream gives: a number below so many; None if it is to be passed over."""
+    """Return the number from 0 to `below` - 1 of a block of a stream; None for a block to skip."""
     block = int.from_bytes(hmac.digest(seed.encode(), f"{stream}:{number}".encode(), "sha256"), "big")
     return block % below if block < 2**256 - 2**256 % below else None
 
 
 def draw_next(chance: Chance, below: int) -> int:
-    """How the rules draw here: the next block of the stream that is not passed over."""
+    """Draw for the rules: return the value of the next block of the stream that is not skipped."""
     value = None
     while value is None:
         number = chance.drawn[chance.name] = chance.drawn.get(chance.name, 0) + 1
@@ -44,12 +45,13 @@ def draw_next(chance: Chance, below: int) -> int:
 
 
 def must(holds: object, why: str) -> None:
+    """Raise Wrong with this reason unless something holds."""
     if not holds:
         raise Wrong(why)
 
 
 def begun(record: dict[str, Any]) -> Match:
-    """The game of the record, dealt by its rules."""
+    """Return the game of the record as its rules deal it.  Raises Wrong."""
     must(record["game"].isidentifier(), "The record names no game.")
     name = f"games.{record['game']}.rules"
     older = f"{name}_{record['rules_version']:d}"  # where the game still has them
@@ -59,7 +61,7 @@ def begun(record: dict[str, Any]) -> Match:
 
 
 def play(match: Match, move: dict[str, Any]) -> None:
-    """One move by the rules, to the position the record says.  Raises Refused, Wrong."""
+    """Play one move by the rules, to the position that the record says.  Raises Refused, Wrong."""
     match.repeat(move["seat"], from_json(move["action"], (*actions(match.rules), *FRAMEWORK)))
     if move["fingerprint"]:
         must(not match.pending, "it is not complete")
@@ -67,7 +69,7 @@ def play(match: Match, move: dict[str, Any]) -> None:
 
 
 def check(record: dict[str, Any]) -> str:
-    """One line on a record that holds.  Raises Wrong."""
+    """Return one line about a record that holds.  Raises Wrong."""
     seed, told = record["seed"], record["draws"]  # None where none were written down
     must(sha256(seed.encode()).hexdigest() == record["commitment"], "The seed is not the promised one.")
     for stream, number, below, value in (each for draws in told or () for each in draws):
@@ -81,8 +83,9 @@ def check(record: dict[str, Any]) -> str:
                 play(match, move)
             new, seen = list(drawn.values())[seen:], len(drawn)
             must(told is None or told[number] == new, "it draws something else than the record says")
-        except (Refused, Wrong) as wrong:
-            raise Wrong(f"Move {number}: {getattr(wrong, 'text', wrong)}") from wrong
+        except Exception as error:  # whatever the rules make of it
+            verdict = verdict_on(record, import_module(match.rules.__module__))
+            sys.exit(f"{verdict} Move {number}: {getattr(error, 'text', error)}")
     must(not number or move["fingerprint"], "The last move leads nowhere.")
     end = [match.result is not None, match.result.places if match.result else []]
     must(end == [record["finished"], record["places"]], "It ends otherwise than the record says.")

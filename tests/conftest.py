@@ -4,33 +4,64 @@ A program that is not on the machine means that its tests are left out, with a l
 STRIFEBARGE_TEST_REQUIRE=all, as in continuous integration, they fail instead.
 """
 
+import gc
 import os
 import shutil
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TypeVar
 
+import hypothesis
 import pytest
 
 from strifebarge.store.migrations import upgrade
-from tests.support.servers import Postgres, Redis, Unavailable, find_chromium
+from tests.support.routes import compile_routes_once
+from tests.support.sampling import VARIABLE, mark_named, mark_parts, mark_sample, seed
+from tests.support.servers import ROOT, Postgres, Redis, Unavailable, find_chromium
 
 Needed = TypeVar("Needed")
 
 # A test that asks for the fixture gets the mark: `pytest -m "not browser"` leaves out all that need Chromium.
 MARKS = {"chromium_path": "browser", "postgres_url": "postgres", "redis_url": "redis"}
 
+COLLECT_AFTER = (200_000, 50, 50)  # objects, and collections of the younger: a tenth of the time went there
 HOUR = 3600  # seconds that what is marked slow may take, on a machine that has much else to do
 
 
+# How fast a test has its examples made is a matter of the machine.
+hypothesis.settings.register_profile("any machine", suppress_health_check=[hypothesis.HealthCheck.too_slow])
+hypothesis.settings.load_profile("any machine")
+
+
 def pytest_configure(config: pytest.Config) -> None:
-    """The settings of whoever runs the tests, and their data folder, are no business of the tests."""
+    """Settings and data folder of the person who runs the tests do not reach the tests."""
     for name in list(os.environ):
         if name.startswith("STRIFEBARGE_") and not name.startswith("STRIFEBARGE_TEST_"):
             del os.environ[name]
+    seed()
+    keep_bytecode()
+    compile_routes_once()
+    gc.set_threshold(*COLLECT_AFTER)
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def keep_bytecode() -> None:
+    """Let the processes that tests start find what was compiled before: they are many, and start quicker."""
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    os.environ["PYTHONPYCACHEPREFIX"] = sys.pycache_prefix = str(ROOT / ".pytest_cache" / "compiled")
+
+
+def pytest_report_header() -> str:
+    return f"sample of the widest matrices: make test SEED={seed()}  ({VARIABLE})"
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    mark_parts(items)
+    if any("::" in name for name in config.args):
+        mark_named(items)
+    else:
+        mark_sample(items, seed())
     for item in items:
         for fixture, mark in MARKS.items():
             if fixture in getattr(item, "fixturenames", ()):

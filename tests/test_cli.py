@@ -9,16 +9,19 @@ import subprocess
 import sys
 
 import pytest
+from click.testing import CliRunner, Result
 
+from strifebarge.cli import main
+from strifebarge.results.record import written
 from strifebarge.settings import SETTINGS, Settings
 from strifebarge.store.engine import engine_for
 from strifebarge.store.migrations import upgrade
-from strifebarge.store.store import SqlStore
+from strifebarge.store.store import Store
 from strifebarge.table.library import Library
-from strifebarge.table.ports import Player
-from strifebarge.table.record import record_of, written
-from strifebarge.table.referee import Referee, Slip
+from strifebarge.table.player import Player
+from strifebarge.table.turn import FormToken
 from tests.store.apart import thrown
+from tests.support import forms
 from tests.support.servers import ROOT, NotStarted, Site, gone, wait_for
 
 
@@ -29,6 +32,12 @@ def strifebarge(*words: str, **variables: str) -> subprocess.CompletedProcess[st
     return subprocess.run(command, cwd=ROOT, env=environ, capture_output=True, text=True, timeout=60)
 
 
+def run_here(*words: str, **variables: str) -> Result:
+    """The same for commands that only work on a database: a process of its own takes a second to start."""
+    environ = {f"STRIFEBARGE_{name}": value for name, value in variables.items()}
+    return CliRunner().invoke(main, words, env=environ)
+
+
 @pytest.mark.parametrize("command", [["serve"], ["settings"], ["db", "upgrade"]])
 def test_a_wrong_setting_is_one_line_and_exit_code_2(tmp_path, command):
     done = strifebarge(*command, DATA=str(tmp_path / "data"), PORT="eighty")
@@ -37,6 +46,13 @@ def test_a_wrong_setting_is_one_line_and_exit_code_2(tmp_path, command):
     assert done.stderr.startswith("Error: STRIFEBARGE_PORT is 'eighty', but it must be ")
     assert done.stderr.count("\n") == 1
     assert not (tmp_path / "data").exists()
+
+
+@pytest.mark.parametrize("setting", [{"BOTS": "off"}, {"READ_ONLY": "true"}], ids=["off", "read-only"])
+def test_no_bots_are_played_on_a_site_that_has_none(tmp_path, setting):
+    done = run_here("bots", DATA=str(tmp_path / "data"), **setting)
+    assert done.exit_code == 1
+    assert "This site has no bots" in done.output
 
 
 def test_the_settings_are_listed_with_their_values_and_what_they_are_for(tmp_path):
@@ -65,13 +81,14 @@ def test_an_address_already_taken_is_one_line(tmp_path):
 @pytest.mark.parametrize("command", [["serve"], ["db", "upgrade"]])
 def test_a_database_out_of_reach_is_one_sentence(tmp_path, command):
     url = "postgresql://me:hunter2@127.0.0.1:1/none"
-    done = strifebarge(*command, DATA=str(tmp_path), DATABASE_URL=url, PORT="0")
+    done = strifebarge(*command, DATA=str(tmp_path), DATABASE_URL=url, PORT="0", DATABASE_WAIT="0")
     assert done.returncode == 1
     assert done.stderr.startswith("Error: The database cannot be used: ")
     assert "hunter2" not in done.stderr
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.wide(sample=1)
 @pytest.mark.servers
 @pytest.mark.parametrize("arguments", [("-m", "strifebarge.cli", "serve"), ("-m", "gunicorn", "wsgi:app")])
 def test_the_site_starts_stops_and_starts_again(arguments):
@@ -116,16 +133,26 @@ def test_gunicorn_by_itself_is_told_of_a_wrong_setting_in_a_line():
 # -- the books -------------------------------------------------------------------------
 
 
+def test_notifications_are_sent_by_the_command_and_by_its_former_name(tmp_path):
+    for command, said in ("notify", ""), ("post", "Its name is `strifebarge notify` now."):
+        sent = run_here(command, DATA=str(tmp_path))
+        assert (sent.exit_code, sent.stdout) == (0, ""), command
+        assert said in sent.stderr
+        assert bool(said) == bool(sent.stderr)
+    assert "notify" in run_here("--help").output
+    assert "post" not in run_here("--help").output
+
+
 @pytest.fixture
 def recorded(tmp_path):
     """A game's file, and the settings of an empty site."""
     settings = Settings(data=tmp_path, secret_keys=("a key for tests alone",))
     upgrade(settings.database_url)
     engine = engine_for(settings.database_url, 1)
-    referee = Referee(SqlStore(engine), Library())
+    referee = forms.a_referee(Store(engine), Library())
     table = thrown(referee, [Player("ann"), Player("bob")], afterwards="rated")
     file = tmp_path / "game.json"
-    file.write_bytes(written(record_of(referee, table.id)))
+    file.write_bytes(written(forms.results(referee).record(table.id)))
     engine.dispose()
     return file, {"DATA": str(tmp_path)}
 
@@ -144,17 +171,17 @@ def test_a_file_that_does_not_hold_is_one_sentence_and_exit_code_1(recorded, com
     file.write_text(file.read_text().replace('"rock"', '"paper"'))
     done = strifebarge(command, str(file), **where)
     assert done.returncode == 1
-    assert done.stderr == "Error: Move 2 leads to another position than the record says.\n"
+    assert done.stderr == "Error: The position after move 2 differs from the record.\n"
 
 
 def test_ratings_made_anew_are_the_same_and_those_that_were_spoilt_are_mended(recorded):
     _, where = recorded
-    assert strifebarge("ratings", "rebuild", **where).stdout == "rps: 2 people rated, 0 of them changed.\n"
+    assert strifebarge("ratings", "rebuild", **where).stdout == "rps: 2 people rated, 0 changed.\n"
     with sqlite3.connect(f"{where['DATA']}/strifebarge.db") as plain:
         plain.execute("UPDATE ratings SET mu = 99 WHERE player = 'ann'")
     plain.close()
-    assert strifebarge("ratings", "rebuild", **where).stdout == "rps: 2 people rated, 1 of them changed.\n"
-    assert strifebarge("ratings", "rebuild", **where).stdout == "rps: 2 people rated, 0 of them changed.\n"
+    assert run_here("ratings", "rebuild", **where).stdout == "rps: 2 people rated, 1 changed.\n"
+    assert run_here("ratings", "rebuild", **where).stdout == "rps: 2 people rated, 0 changed.\n"
 
 
 # -- what was reported -------------------------------------------------------------------
@@ -164,22 +191,22 @@ def test_what_was_reported_is_listed_struck_out_or_let_stand(tmp_path):
     settings = Settings(data=tmp_path, secret_keys=("a key for tests alone",))
     upgrade(settings.database_url)
     engine = engine_for(settings.database_url, 1)
-    store = SqlStore(engine)
-    referee, where = Referee(store, Library()), {"DATA": str(tmp_path)}
+    store = Store(engine)
+    referee, where = forms.a_referee(store, Library()), {"DATA": str(tmp_path)}
     table = thrown(referee, [Player("ann", "Ann"), Player("bob", "Bob")])
     said = (("ann", "go away", ""), ("bob", "", "luck"), ("ann", "hm", ""))
     for number, (who, words, phrase) in enumerate(said):
-        slip = [Slip(f"{number}{kind}-a-key-for-this-form") for kind in ("said", "told")]
-        referee.say(Player(who, who.title()), table.id, words, phrase, slip[0])
-        referee.report("bob", table.id, number + 1, slip[1])
+        slip = [FormToken(f"{number}{kind}-a-key-for-this-form") for kind in ("said", "told")]
+        forms.say(referee, Player(who, who.title()), table.id, words, phrase, slip[0])
+        forms.report(referee, "bob", table.id, number + 1, slip[1])
     listed = strifebarge("reports", "list", **where).stdout.splitlines()
     id = table.id
     assert listed == [f"{id}/1  Ann: go away", f"{id}/2  Bob: Good luck.", f"{id}/3  Ann: hm"]
     typed = f"{id[:4]}-{id[4:]}".lower()
-    assert strifebarge("reports", "strike", f"{typed}/1", **where).returncode == 0
-    assert strifebarge("reports", "dismiss", f"{typed}/2", **where).returncode == 0
-    assert strifebarge("reports", "list", **where).stdout == f"{id}/3  Ann: hm\n"
-    lines = store.lines(table.id)
+    assert run_here("reports", "strike", f"{typed}/1", **where).exit_code == 0
+    assert run_here("reports", "dismiss", f"{typed}/2", **where).exit_code == 0
+    assert run_here("reports", "list", **where).stdout == f"{id}/3  Ann: hm\n"
+    lines = store.tables.lines(table.id)
     assert [(line.text, line.struck) for line in lines] == [("", True), ("", False), ("hm", False)]
     for how, line in (
         ("strike", f"{id}/1"),
@@ -187,6 +214,18 @@ def test_what_was_reported_is_listed_struck_out_or_let_stand(tmp_path):
         ("strike", "00000000/1"),
         ("strike", ""),
     ):
-        done = strifebarge("reports", how, line, **where)
-        assert (done.returncode, done.stderr.count("\n")) == (1, 1)
+        done = run_here("reports", how, line, **where)
+        assert (done.exit_code, done.stderr.count("\n")) == (1, 1)
     engine.dispose()
+
+
+def test_a_new_game_says_what_has_it_on_the_site(tmp_path):
+    done = strifebarge("new-game", "Merry Stones", "--in", str(tmp_path / "my games"))
+    assert done.returncode == 0, done.stderr
+    home = tmp_path / "my games" / "merry_stones"
+    command = f"STRIFEBARGE_GAMES='{tmp_path / 'my games'}' strifebarge serve"
+    assert done.stdout == f"{home} is a working game.  To serve it: {command}\n"
+    known = strifebarge(
+        "new-game", "more", "--in", str(tmp_path / "my games"), GAMES=str(tmp_path / "my games")
+    )
+    assert known.stdout.endswith(" is a working game.  `make run` or `strifebarge serve` serves it.\n")

@@ -21,6 +21,7 @@ import strifebarge.rules
 from strifebarge import create_app
 from strifebarge.cli import main
 from strifebarge.rules import Chance, Game, Hidden, Ranking, Secret, Standard
+from strifebarge.rules.board import BoardView
 from strifebarge.rules.match import Match
 from strifebarge.rules.schema import every_options, seat_numbers
 from strifebarge.rules.testing import Tabletop, random_choice, random_play
@@ -31,15 +32,27 @@ from strifebarge.store.migrations import upgrade
 from strifebarge.table.library import Library
 from strifebarge.table.log import Line
 from strifebarge.table.view import Offer, Place, View
+from tests.support import sampling
 from tests.support.visitor import Local
 
 ROOT = Path(__file__).resolve().parents[1]
-PAGES = ["README.md", "CHANGELOG.md", *(f"docs/{path.name}" for path in sorted(ROOT.glob("docs/*.md")))]
+FOR_AUTHORS = [f"docs/authors/{path.name}" for path in sorted(ROOT.glob("docs/authors/*.md"))]
+FIRST = FOR_AUTHORS[0]
+PAGES = [
+    *("README.md", "CHANGELOG.md"),
+    *(f"docs/{path.name}" for path in sorted(ROOT.glob("docs/*.md"))),
+    *FOR_AUTHORS,
+]
 MADE_LATER = {"docs/picture.png", "benchmarks/RESULTS.md"}  # by `make screenshots` and `make benchmark`
 
 
 def read(page: str) -> str:
     return (ROOT / page).read_text(encoding="utf-8")
+
+
+def told_to_authors() -> str:
+    """All pages for authors, one after the other."""
+    return "\n".join(map(read, FOR_AUTHORS))
 
 
 def prose_of(page: str) -> str:
@@ -75,7 +88,12 @@ def examples_of(page: str) -> Iterator[Example]:
 EXAMPLES = [example for page in PAGES for example in examples_of(page)]
 FILES = [example for example in EXAMPLES if example.file]
 STARTED = "stones"  # the game in ten minutes, which its page shows in parts
-PARTS = [example for example in EXAMPLES if example.language == "python" and not example.file]
+CHANGE = f"# in {STARTED}/rules.py\n"  # begins what is to be put in the place of what begins alike
+PARTS = [
+    example
+    for example in EXAMPLES
+    if example.language == "python" and not example.file and not example.text.startswith(CHANGE)
+]
 GAMES = sorted({STARTED, *(each.file.split("/")[0] for each in FILES if each.file.endswith("/rules.py"))})
 
 
@@ -87,8 +105,8 @@ def by_place(examples: list[Example]) -> list[Any]:
 
 
 def unexplained(words: list[str]) -> list[str]:
-    """Those of the words that the authors' page does not name as code."""
-    code = re.findall(r"`[^`\n]+`|^```.*?^```", read("docs/authors.md"), re.MULTILINE | re.DOTALL)
+    """Those of the words that the authors' pages do not name as code."""
+    code = re.findall(r"`[^`\n]+`|^```.*?^```", told_to_authors(), re.MULTILINE | re.DOTALL)
     return sorted(set(words) - set(re.findall(r"\w+", " ".join(code))))
 
 
@@ -111,7 +129,7 @@ def test_every_method_and_field_of_a_class_is_explained_to_authors(kind):
 
 def test_every_class_variable_of_a_game_is_in_the_table():
     said = [name for name, hint in inspect.get_annotations(Game).items() if "ClassVar" in str(hint)]
-    assert [name for name in said if f"| `{name}` |" not in read("docs/authors.md")] == []
+    assert [name for name in said if f"| `{name}` |" not in told_to_authors()] == []
 
 
 def test_every_helper_for_tests_is_explained_to_authors():
@@ -120,12 +138,12 @@ def test_every_helper_for_tests_is_explained_to_authors():
 
 
 def test_every_standard_refusal_is_in_the_table():
-    rows = re.findall(r"^\| `(game\.\w+)` \(`(\w+)`\) \|", read("docs/authors.md"), re.MULTILINE)
+    rows = re.findall(r"^\| `(game\.\w+)` \(`(\w+)`\) \|", told_to_authors(), re.MULTILINE)
     assert rows == [(refusal.token, refusal.name) for refusal in Standard]
 
 
 def test_what_boards_are_told_of_a_view_is_there():
-    page = read("docs/authors.md")
+    page = told_to_authors()
     named = set(re.findall(r"`view\.(\w+)", page))
     assert named
     assert named <= {*dir(View), *View.__struct_fields__}
@@ -136,6 +154,10 @@ def test_what_boards_are_told_of_a_view_is_there():
         assert set(re.findall(r"`\.(\w+)`", said)) <= set(dir(kinds[name]))
 
 
+def test_every_part_of_what_a_board_py_is_given_is_explained_to_authors():
+    assert unexplained(["BoardView", "SeenBoard", *public(BoardView)]) == []
+
+
 def test_every_macro_for_boards_is_shown():
     macros = re.findall(r"macro (\w+)", read("strifebarge/templates/pieces.html"))
     [example] = [each for each in FILES if each.file == "raid/board.html"]
@@ -143,7 +165,7 @@ def test_every_macro_for_boards_is_shown():
 
 
 def test_every_drawing_named_is_in_the_sprite():
-    listed = read("docs/authors.md").partition("<!-- the sprite -->")[2].partition("<!-- so far -->")[0]
+    listed = told_to_authors().partition("<!-- the sprite -->")[2].partition("<!-- so far -->")[0]
     drawn = re.findall(r'id="([^"]+)"', read("strifebarge/static/sprite.svg"))
     assert listed
     assert set(re.findall(r"`([^`]+)`", listed)) <= set(drawn)
@@ -158,15 +180,20 @@ def test_every_setting_is_in_the_hosts_table_with_its_default():
 @pytest.mark.parametrize("page", PAGES)
 def test_no_page_names_a_setting_that_is_not_there(page):
     named = set(re.findall(r"STRIFEBARGE_[A-Z]+(?:_[A-Z]+)*", read(page)))
-    assert named <= {each.variable for each in SETTINGS}
+    assert named <= {*(each.variable for each in SETTINGS), sampling.VARIABLE}
 
 
 def commands(group: click.Group = main, before: str = "strifebarge") -> Iterator[str]:
     for name, command in group.commands.items():
         if isinstance(command, click.Group):
             yield from commands(command, f"{before} {name}")
-        else:
+        elif not command.hidden:  # a former name of another
             yield f"{before} {name}"
+
+
+def test_all_names_of_the_framework_are_promised_to_authors():
+    promised = read("docs/stability.md").partition("says of them:")[2].partition("So are")[0]
+    assert re.findall(r"`(\w+)`", promised) == sorted(strifebarge.rules.__all__)
 
 
 def test_every_command_is_in_the_hosts_table():
@@ -210,7 +237,8 @@ def anchors(page: str) -> set[str]:
 
 @pytest.mark.parametrize("page", PAGES)
 def test_every_link_leads_somewhere(page):
-    for target in re.findall(r"\]\(([^)\s]+)\)", prose_of(page)):
+    words = re.sub(r"`[^`\n]*`", "", prose_of(page))  # what is shown as code is no link
+    for target in re.findall(r"\]\(([^)\s]+)\)", words):
         if target.startswith(("https://", "http://")):
             continue
         path, _, heading = target.partition("#")
@@ -235,6 +263,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """All that the pages have one write into a folder of games; gone from `games` afterwards."""
     folder = tmp_path_factory.mktemp("documented")
     new_game(STARTED, folder)
+    change(folder / STARTED / "rules.py")
     for example in FILES:
         path = folder / example.file
         path.parent.mkdir(exist_ok=True)
@@ -243,14 +272,27 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     yield folder
     games.__path__[:] = before
     for name in GAMES:
-        sys.modules.pop(f"games.{name}.rules", None)
-        sys.modules.pop(f"games.{name}", None)
+        for module in [each for each in sys.modules if f"{each}.".startswith(f"games.{name}.")]:
+            del sys.modules[module]
         vars(games).pop(name, None)
 
 
 @pytest.fixture(scope="module")
 def library(folder: Path) -> Library:
     return Library([folder])
+
+
+def change(rules: Path) -> None:
+    """Do with the first game's rules what its page asks for: put blocks where others begin alike."""
+    lines = rules.read_text(encoding="utf-8").split("\n")
+    for example in EXAMPLES:
+        if example.text.startswith(CHANGE):
+            block = example.text.removeprefix(CHANGE).rstrip("\n").split("\n")
+            at = lines.index(block[0])
+            deep = len(block[0]) - len(block[0].lstrip())
+            end = next(n for n in range(at + 1, len(lines)) if len(lines[n]) - len(lines[n].lstrip()) <= deep)
+            lines[at:end] = block
+    rules.write_text("\n".join(lines), encoding="utf-8")
 
 
 @pytest.mark.parametrize("example", by_place(PARTS))
@@ -355,14 +397,14 @@ def test_a_documented_game_is_on_the_site_and_can_be_played_there(library, site,
     """By its buttons, and in everybody's eyes."""
     title = library[name]
     numbers = seat_numbers(title.rules)
-    people, onlooker = [Local(site) for _ in range(numbers[0])], Local(site)
-    assert onlooker.get(f"/rules/{name}").status == 200
+    people, spectator = [Local(site) for _ in range(numbers[0])], Local(site)
+    assert spectator.get(f"/rules/{name}").status == 200
     table = people[0].start(name, **({"seats": str(numbers[0])} if len(numbers) > 1 else {})).table
     for person in people[1:]:
         person.join(table)
     dice = Chance(name)
     for _ in range(12):
-        pages = [person.get(table) for person in (*people, onlooker)]
+        pages = [person.get(table) for person in (*people, spectator)]
         assert [page.status for page in pages] == [200] * len(pages)
         turns = [seat for seat, page in enumerate(pages) if page.my_turn]
         if not turns:
@@ -370,7 +412,7 @@ def test_a_documented_game_is_on_the_site_and_can_be_played_there(library, site,
         mover = dice.choice(turns)
         button = dice.choice(pages[mover].form("/turn").moves)
         assert people[mover].submit(pages[mover], "/turn", button).status == 303
-    assert onlooker.get(f"{table}/at/1").status == 200
+    assert spectator.get(f"{table}/at/1").status == 200
 
 
 def test_the_first_game_ends_on_the_site_with_a_result(site, library):
@@ -381,7 +423,7 @@ def test_the_first_game_ends_on_the_site_with_a_result(site, library):
     refused = ben.move(table, "take 9")
     assert (refused.status, refused.token) == (422, "game.malformed")
     ben.move(table, "take 3")
-    assert "Took the last stone." in ann.get(table).words
+    assert "Had to take the last stone." in ann.get(table).words
 
 
 def test_the_first_board_offers_what_may_be_taken_and_greys_the_rest(site, library):

@@ -1,11 +1,14 @@
 """What is handed out: the wheel is whole, and the pinned requirements are those of pyproject.toml."""
 
+import json
 import os
+import re
 import subprocess
 import sys
 import tomllib
 import zipfile
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -112,3 +115,46 @@ def test_every_requirement_has_a_hash():
         entries = "\n".join(pins((ROOT / path).read_text())).replace("\\\n", " ").splitlines()
         assert entries
         assert all("--hash=sha256:" in entry for entry in entries)
+
+
+# -- the bill of materials -------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def bill(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """What `make wheel` writes beside the wheel."""
+    [options] = re.findall(r"^SBOM := \$\(UV\) export (.*)$", (ROOT / "Makefile").read_text(), re.MULTILINE)
+    file = tmp_path_factory.mktemp("bill") / "strifebarge.cdx.json"
+    run("uv", "export", *options.split(), "--output-file", str(file))
+    return json.loads(file.read_text())
+
+
+def test_a_bill_of_materials_is_made_with_the_wheel():
+    recipe = (ROOT / "Makefile").read_text().partition("\nwheel:")[2].partition("\n\n")[0]
+    assert "$(SBOM) --output-file dist/strifebarge-$(VERSION).cdx.json" in recipe
+
+
+def test_the_bill_is_cyclonedx_and_about_this_version(bill):
+    assert (bill["bomFormat"], bill["specVersion"]) == ("CycloneDX", "1.5")
+    about = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    told = bill["metadata"]["component"]
+    assert (told["name"], told["version"]) == (about["name"], about["version"])
+
+
+def test_the_bill_lists_what_is_installed_to_run_the_site_and_nothing_else(bill):
+    """The same as requirements.txt, to the version and the hash."""
+    pinned = dict(re.findall(r"^([\w.-]+)==([\w.]+)", (ROOT / "requirements.txt").read_text(), re.MULTILINE))
+    listed = {each["name"]: each["version"] for each in bill["components"]}
+    assert listed == pinned
+    hashes = {
+        each["content"]
+        for component in bill["components"]
+        for reference in component["externalReferences"]
+        for each in reference["hashes"]
+    }
+    assert hashes == set(re.findall(r"--hash=sha256:(\w+)", (ROOT / "requirements.txt").read_text()))
+
+
+def test_each_entry_of_the_bill_can_be_looked_up(bill):
+    for each in bill["components"]:
+        assert each["purl"] == f"pkg:pypi/{each['name']}@{each['version']}"

@@ -9,10 +9,10 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from strifebarge.server import gunicorn_options
+from strifebarge.server.application import gunicorn_options
 from strifebarge.settings import SETTINGS, Settings, WrongSetting, rows
 
-KEY = "a key that is long enough"
+KEY = "a key You needn't wait any longer"
 PASSWORD = "hunter2"
 PROGRAM = """
 import os
@@ -158,10 +158,6 @@ def test_where_to_listen(tmp_path, host, bind):
     assert settings(tmp_path, HOST=host, PORT="80").bind == bind
 
 
-def test_streams_leave_threads_for_pages(tmp_path):
-    assert settings(tmp_path, THREADS="20").streams == 12
-
-
 # What each sentence says is allowed, and values that are not.
 WRONG = {
     "PORT": ("a port from 1 to 65535, or 0 for any free one", ["http", "65536", "-1", "5050.5", "9" * 99]),
@@ -174,6 +170,12 @@ WRONG = {
     "LIMIT_CODES": ("a whole number from 1 to 9999", ["0", "10000"]),
     "LIMIT_SIGN_IN": ("a whole number from 1 to 9999", ["0", "10000"]),
     "LIMIT_IMPORT": ("a whole number from 1 to 9999", ["0", "10000"]),
+    "LIMIT_STREAMS": ("a whole number from 1 to 9999", ["0", "10000"]),
+    "BOTS": ("on, off, or apart for a process that `strifebarge bots` runs", ["true", "On", "1"]),
+    "BOTS_PER_PERSON": ("a whole number from 1 to 9999", ["0", "-1", "many", "1.5", "10000"]),
+    "LIMIT_BOTS": ("a whole number from 1 to 9999", ["0", "10000"]),
+    "BOTS_PER_SITE": ("a whole number from 1 to 99999", ["0", "none", "100000"]),
+    "LIVE": ("on, off, or apart for a hub that `strifebarge hub` runs", ["true", "127.0.0.1:80"]),
     "LIMIT_DEVICE": ("a whole number from 1 to 9999", ["0", "10000"]),
     "LANGUAGE": ("a code such as en or de", ["English", "e", "en_GB"]),
     "PUBLIC_URL": (
@@ -302,6 +304,15 @@ def test_every_default_is_itself_allowed(setting):
         assert setting.parse(setting.default) == setting.fallback
 
 
+def test_threads_are_for_pages_and_all_of_them_are_gunicorns(tmp_path):
+    [threads] = [each for each in SETTINGS if each.name == "threads"]
+    assert "stream" not in threads.meta.description  # the hub has those
+    assert threads.meta.ge is not None
+    assert threads.meta.le is not None
+    for number in (threads.meta.ge, threads.meta.le):
+        assert gunicorn_options(settings(tmp_path, THREADS=str(number)))["threads"] == number
+
+
 def test_settings_do_not_change(tmp_path):
     with pytest.raises(AttributeError):
         settings(tmp_path).port = 80
@@ -309,12 +320,13 @@ def test_settings_do_not_change(tmp_path):
 
 def test_gunicorn_is_told_what_is_set(tmp_path):
     from gunicorn.config import Config
+    from gunicorn.workers.gthread import ThreadWorker
 
     config = Config()
     for name, value in gunicorn_options(settings(tmp_path, WORKERS="3", THREADS="30", PORT="81")).items():
         config.set(name, value)
     assert (config.address, config.workers, config.threads) == ([("127.0.0.1", 81)], 3, 30)
-    assert config.worker_class_str == "gthread"
+    assert issubclass(config.worker_class, ThreadWorker)
     assert config.control_socket_disable
     assert not config.forwarded_allow_ips
     assert not config.secure_scheme_headers

@@ -1,4 +1,4 @@
-"""What is written in chess: moves, positions and whole games.  All of it is read by the library."""
+"""Chess notation: moves, positions and whole games, all read by the library `chess`."""
 
 import re
 from contextlib import suppress
@@ -29,7 +29,7 @@ PROBLEMS = {
 
 
 class Strict(chess.pgn.GameBuilder[chess.pgn.Game]):
-    """Reads a game, and nothing that is wrong in it."""
+    """Reads a game in PGN and raises what is wrong in it, instead of passing over it."""
 
     def handle_error(self, error: Exception) -> None:
         raise error
@@ -39,7 +39,7 @@ class Strict(chess.pgn.GameBuilder[chess.pgn.Game]):
 
 
 def tidy(move: str) -> str:
-    """A move without its ornaments: `0-0+` is O-O, `nf3` is Nf3, `E2E4` is e2e4.
+    """Return a move without its ornaments: `0-0+` is O-O, `nf3` is Nf3, `E2E4` is e2e4.
 
     A small b is a pawn's file, whatever was meant.
     """
@@ -56,7 +56,7 @@ def tidy(move: str) -> str:
 
 
 def read(board: chess.Board, move: str) -> chess.Move | None:
-    """The legal move that is written, in UCI or SAN; None if it is none."""
+    """Return the legal move that is written, in UCI or SAN; None if there is none."""
     for parse in (board.parse_uci, board.parse_san):
         with suppress(ValueError):
             return parse(move) or None  # the library takes “0000”, which moves nothing, for a move
@@ -67,7 +67,7 @@ def read(board: chess.Board, move: str) -> chess.Move | None:
 
 
 def laid_out(text: str) -> chess.Board:
-    """The board that a FEN describes, or to which a game in PGN leads.  Raises ValueError with the reason."""
+    """Return the board of a FEN, or at the end of a game in PGN.  Raises ValueError with the reason."""
     first = text.split(maxsplit=1)[0] if text.strip() else ""
     return from_fen(text.strip()) if "/" in first else from_pgn(text)
 
@@ -82,7 +82,7 @@ def from_fen(fen: str) -> chess.Board:
 
 
 def from_pgn(pgn: str) -> chess.Board:
-    """The board at the end of a game, with all the moves that led there."""
+    """Return the board at the end of a game, with all its moves.  Raises ValueError with the reason."""
     lines = re.sub(r'"\]\s*', '"]\n', pgn)  # a form's field has put them all on one
     try:
         game = chess.pgn.read_game(StringIO(lines), Visitor=Strict)
@@ -97,7 +97,7 @@ def from_pgn(pgn: str) -> chess.Board:
 
 
 def unplayable(board: chess.Board) -> Text | None:
-    """Why there is nothing to play here, if so."""
+    """Return why a game cannot be played from this position, or None if it can."""
     for problem, words in PROBLEMS.items():
         if problem in board.status():
             return Text(words)
@@ -108,7 +108,7 @@ def unplayable(board: chess.Board) -> Text | None:
 
 
 def written(board: chess.Board, result: str, white: str, black: str) -> str:
-    """A game in PGN."""
+    """Return a game in PGN."""
     game = chess.pgn.Game.from_board(board)
     game.headers.update(
         {"Event": "StrifeBarge", "White": header(white), "Black": header(black), "Result": result}
@@ -117,5 +117,5 @@ def written(board: chess.Board, result: str, white: str, black: str) -> str:
 
 
 def header(name: str) -> str:
-    """A name that can stand between quotes."""
+    """Return a name that can stand between quotes in a PGN header."""
     return name.replace("\\", "/").replace('"', "'")

@@ -1,4 +1,4 @@
-"""Which rule forbids a move, in words.  Whether one does is for the library to say."""
+"""The rule that forbids a move, in words.  Whether a move is legal, the library `chess` says."""
 
 from contextlib import suppress
 
@@ -10,7 +10,7 @@ BECOMES = (chess.QUEEN, chess.ROOK, chess.BISHOP, chess.KNIGHT)
 
 
 def rule_against(board: chess.Board, move: str) -> Text | None:
-    """The rule that forbids what is written, as far as it can be told; None if no move is written there."""
+    """Return the rule that forbids what is written, or None if it is no move at all."""
     if move in ("O-O", "O-O-O"):
         return against_castling(board, kingside=move == "O-O")
     with suppress(ValueError):
@@ -27,7 +27,7 @@ def rule_against(board: chess.Board, move: str) -> Text | None:
 def against_san(
     board: chess.Board, letter: str | None, file: str | None, rank: str | None, to: str, becomes: str | None
 ) -> Text:
-    """The rule against a piece's move, of which not all is written: `N`, `b`, None, `d2`, None."""
+    """Return the rule against a piece's move in SAN, given in its parts: `N`, `b`, None, `d2`, None."""
     kind = chess.PIECE_SYMBOLS.index(letter.lower()) if letter else chess.PAWN
     promotion = chess.PIECE_SYMBOLS.index(becomes[-1].lower()) if becomes else None
     man, square = named(kind), chess.parse_square(to)
@@ -37,7 +37,7 @@ def against_san(
     if legal := [move for move in moves if board.is_legal(move)]:
         example = board.san(legal[0])
         return Text(
-            "more than one {man} can go to {square}: write which, as in {example}",
+            "more than one {man} can go to {square}; write which one, like {example}",
             {"man": man, "square": to, "example": example},
         )
     if not men:
@@ -53,7 +53,7 @@ def against_san(
 
 
 def against(board: chess.Board, move: chess.Move) -> Text:
-    """The rule against a move, of whatever stands there."""
+    """Return the rule against a move between two squares."""
     man, there = board.piece_at(move.from_square), board.piece_at(move.to_square)
     start, end = chess.square_name(move.from_square), chess.square_name(move.to_square)
     if man is None:
@@ -67,7 +67,7 @@ def against(board: chess.Board, move: chess.Move) -> Text:
     if promotes(board, move) and move.promotion not in BECOMES:
         queen = chess.Move(move.from_square, move.to_square, chess.QUEEN)
         if board.is_legal(queen):
-            return Text("write what the pawn becomes, as in {example}", {"example": board.san(queen)})
+            return Text("write what the pawn becomes, like {example}", {"example": board.san(queen)})
         return against(board, queen)
     if move.promotion and not promotes(board, move):
         return Text("only a pawn on the last rank becomes another piece")
@@ -75,16 +75,16 @@ def against(board: chess.Board, move: chess.Move) -> Text:
 
 
 def against_way(board: chess.Board, move: chess.Move, man: chess.Piece) -> Text:
-    """The rule against a way that this piece cannot go here."""
+    """Return the rule against a way that this piece cannot go."""
     if reaches(board, move):
         return Text("the way to {square} is blocked", {"square": chess.square_name(move.to_square)})
     if man.piece_type == chess.PAWN and move.to_square in board.attacks(move.from_square):
         return Text("a pawn moves to another file only to take a piece")
-    return Text("a {man} does not move like that", {"man": named(man.piece_type)})
+    return Text("a {man} can't move like that", {"man": named(man.piece_type)})
 
 
 def against_king(board: chess.Board, move: chess.Move, man: chess.Piece) -> Text:
-    """The rule against a move after which one's own king could be taken."""
+    """Return the rule against a move that leaves the mover's own king in check."""
     if man.piece_type == chess.KING:
         return Text("your king would be in check on {square}", {"square": chess.square_name(move.to_square)})
     if move.to_square not in board.pin(board.turn, move.from_square):
@@ -100,9 +100,9 @@ def against_castling(board: chess.Board, kingside: bool) -> Text:
     rooks = chess.SquareSet(board.clean_castling_rights() & board.occupied_co[board.turn])
     towards = [rook for rook in rooks if king is not None and (rook > king) == kingside]
     if king is None or not towards:
-        return Text("you may no longer castle on that side: the king or the rook has moved")
+        return Text("you can't castle on that side: the king or rook has moved")
     if board.is_check():
-        return Text("you may not castle out of check")
+        return Text("you can't castle out of check")
     if board.occupied & chess.between(king, towards[0]):
         return Text("there are pieces between the king and the rook")
     return Text("on their way the king would be in check, or a piece stands in it")
@@ -112,18 +112,18 @@ def against_castling(board: chess.Board, kingside: bool) -> Text:
 
 
 def named(kind: chess.PieceType) -> Text:
-    """`knight`."""
+    """Return what a kind of piece is called: `knight`."""
     return Text(chess.piece_name(kind))
 
 
 def promotes(board: chess.Board, move: chess.Move) -> bool:
-    """Is it a pawn's move to the last rank?"""
+    """Tell whether it is a pawn's move to the last rank."""
     rank = 7 if board.turn else 0
     return board.piece_type_at(move.from_square) == chess.PAWN and chess.square_rank(move.to_square) == rank
 
 
 def reaches(board: chess.Board, move: chess.Move) -> bool:
-    """Could it go there on an empty board?"""
+    """Tell whether a piece could go there on an empty board."""
     bare = chess.Board(None)
     bare.turn = board.turn
     bare.set_piece_at(move.from_square, board.piece_at(move.from_square))
@@ -131,7 +131,7 @@ def reaches(board: chess.Board, move: chess.Move) -> bool:
 
 
 def means_castling(board: chess.Board, move: chess.Move) -> bool:
-    """Is it a king's move along its first rank, two files or onto the own rook?"""
+    """Tell whether it is a king's move along its first rank, two files or onto its own rook."""
     home = chess.BB_RANK_1 if board.turn else chess.BB_RANK_8
     along = home & chess.BB_SQUARES[move.from_square] and home & chess.BB_SQUARES[move.to_square]
     far = chess.square_distance(move.from_square, move.to_square) == 2

@@ -1,42 +1,47 @@
 """Chess, with the rules, the notation and the draws left to the library `chess`."""
 
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Annotated, Any, Literal
 
 import chess
 from chess import Termination
 from msgspec import Meta, structs
 
-from strifebarge.rules import Action, Chance, Game, Options, Ranking, Refusal, Refused, Seat, Text
+from strifebarge.rules import Action, Chance, Engine, Game, Next, No, Options, Ranking, Refusal, Seat, Text
 
 from .notation import laid_out, read, tidy, unplayable, written
-from .reasons import rule_against
+from .reasons import named, rule_against
 
 STAGE = 20  # moves, of either side, from one stage to the next
+PAWNS_WORTH = {chess.PAWN: 1, chess.KNIGHT: 3, chess.BISHOP: 3, chess.ROOK: 5, chess.QUEEN: 9}
 RESULTS = "1-0", "0-1"  # of White's and Black's win
+# The sentences of the log that tell of a move; the last one did so in earlier versions.
+PLAYED = "{seat:You|} played {move}."
+TOOK = "{seat:You|} took a {man}: {move}."
+PLAYED_EARLIER = "{seat} plays {move}."
 
 
 ENDINGS = {
     Termination.CHECKMATE: "Checkmate.",
-    Termination.STALEMATE: "Stalemate: {seat} has no move, and is not in check.",
-    Termination.INSUFFICIENT_MATERIAL: "A dead position: nobody has enough left to mate.",
-    Termination.FIVEFOLD_REPETITION: "The same position for the fifth time.",
-    Termination.SEVENTYFIVE_MOVES: "Seventy-five moves by each side, no capture, no pawn’s move.",
-    Termination.THREEFOLD_REPETITION: "{seat} claims a draw: the same position for the third time.",
-    Termination.FIFTY_MOVES: "{seat} claims a draw: fifty moves by each side, no capture, no pawn’s move.",
+    Termination.STALEMATE: "Stalemate: {seat} has no move and isn't in check.",
+    Termination.INSUFFICIENT_MATERIAL: "Dead position: nobody can mate any more.",
+    Termination.FIVEFOLD_REPETITION: "The same position five times.",
+    Termination.SEVENTYFIVE_MOVES: "Seventy-five moves each without a capture or pawn move.",
+    Termination.THREEFOLD_REPETITION: "{seat} claims a draw: the same position three times.",
+    Termination.FIFTY_MOVES: "{seat} claims a draw: fifty moves each without a capture or pawn move.",
 }
 
 
 class Why(Refusal):
-    ILLEGAL_MOVE = "{move} cannot be played: {rule}."
-    UNREADABLE_MOVE = "That cannot be read as a move: write it as in Nf3, exd5, O-O, e8=Q or g1f3."
+    ILLEGAL_MOVE = "{move} isn't possible: {rule}. Try another move."
+    UNREADABLE_MOVE = "That isn't a chess move. Write it like Nf3, exd5, O-O, e8=Q or g1f3."
     NO_DRAW_TO_CLAIM = (
-        "There is no draw to claim: no position comes for the third time, and fifty moves by each side "
-        "without a capture or a pawn’s move have not been played."
+        "You can't claim a draw yet. It takes a position three times, or fifty moves each without "
+        "capture or pawn move."
     )
-    NO_DRAW_OFFERED = "No draw is offered to you."
-    DRAW_OFFERED = "A draw is offered already."
-    BAD_POSITION = "A game cannot start from there: {problem}."
+    NO_DRAW_OFFERED = "There is no draw offer for you to answer."
+    DRAW_OFFERED = "There is already a draw offer. Wait for the answer."
+    BAD_POSITION = "A game can't start from there: {problem}."
 
 
 class Move(Action):
@@ -58,6 +63,8 @@ class Move(Action):
 class OfferDraw(Action):
     """Offer a draw."""
 
+    for_bots = False
+
 
 class AcceptDraw(Action):
     """Accept the draw."""
@@ -74,6 +81,8 @@ class ClaimDraw(Action):
 class Resign(Action):
     """Resign the game."""
 
+    for_bots = False
+
 
 class Start(Options, frozen=True):
     """Where the game starts."""
@@ -83,23 +92,23 @@ class Start(Options, frozen=True):
         Meta(
             title="Start",
             description="Chess960 draws one of 960 first rows, the same for both sides.",
-            extra={"labels": {"standard": "as usual", "chess960": "Chess960", "position": "from a position"}},
+            extra={"labels": {"standard": "standard", "chess960": "Chess960", "position": "from a position"}},
         ),
     ] = "standard"
     position: Annotated[
         str,
         Meta(
             title="Position",
-            description="Where to start from: a FEN, or a game in PGN to go on with.",
+            description="A FEN, or a game in PGN to continue.",
             max_length=8000,
         ),
     ] = ""
 
-    def refuse(self) -> Refused | None:
+    def refuse(self) -> No:
         problem: Text | str | None = None
         if self.start != "position":
             if self.position.strip():  # better to ask than to begin elsewhere than was meant
-                problem = Text("a position is given, and another start is chosen")
+                problem = Text("you gave a position, but chose another start")
         else:
             try:
                 problem = unplayable(laid_out(self.position))
@@ -116,6 +125,7 @@ class Chess(Game[Seat]):
     length = "half an hour"
     emblem = "c-n"
     late = "loss"
+    vocabulary = PLAYED, TOOK, PLAYED_EARLIER
 
     options: Start = Start()
     start: str = chess.STARTING_FEN
@@ -131,7 +141,7 @@ class Chess(Game[Seat]):
             case "chess960":
                 number = self.chance.below(960)
                 self.begin(chess.Board.from_chess960_pos(number))
-                self.log("The start is number {number} of the 960.", number=number)
+                self.log("Start position {number} of 960.", number=number)
             case "position" if self.options.position:
                 self.begin(laid_out(self.options.position))
 
@@ -143,15 +153,15 @@ class Chess(Game[Seat]):
 
     # -- the sequence of play --------------------------------------------------
 
-    async def play(self) -> Any:
-        """Some moves, White and Black in turn."""
+    async def play(self) -> Next:
+        """Ask White and Black in turn, for a stage of moves."""
         for _ in range(STAGE):
             if ending := await self.turn(self.to_move):
                 return ending
         return self.play
 
     async def turn(self, seat: Seat) -> Ranking | None:
-        """A move; or before it an offer, or an end without one."""
+        """Ask for a move.  A draw may be offered or answered first; the game may end without a move."""
         while True:
             # fmt: off
             match await self.ask(seat, "{check}{draw}Make your move.", self.choices(), **self.warnings(seat)):
@@ -170,15 +180,20 @@ class Chess(Game[Seat]):
             # fmt: on
 
     def move(self, seat: Seat, move: chess.Move) -> Ranking | None:
-        """A move is made; a draw that was offered before it is offered no longer."""
+        """Make a move, which ends the other side's offer of a draw."""
         if self.offer != seat.number:
             self.offer = None
+        before = len(self.taken)
         self.push(move)
-        self.log("{seat} plays {move}.", seat=seat, move=self.sheet[-1])
+        if taken := self.taken[before:]:
+            man = named(chess.PIECE_SYMBOLS.index(taken.lower()))
+            self.log(TOOK, seat=seat, man=man, move=self.sheet[-1])
+        else:
+            self.log(PLAYED, seat=seat, move=self.sheet[-1])
         return self.ended(self.board.outcome())
 
     def push(self, move: chess.Move) -> None:
-        """A move on the board and on the score sheet."""
+        """Make a move on the board and write it on the score sheet."""
         board = self.board
         if board.is_capture(move):
             taken = board.piece_at(move.to_square)
@@ -187,29 +202,29 @@ class Chess(Game[Seat]):
         self.sheet.append(board.san_and_push(move))
 
     def choices(self) -> list[Action | type[Action]]:
-        """Every legal move and any way of writing it; draws; and resigning last."""
+        """Return every legal move and any way of writing it; draws; and resigning last."""
         answers = (AcceptDraw(), DeclineDraw()) if self.is_offered(self.to_move) else (OfferDraw(),)
         return [Move, *map(Move, self.legal), *answers, ClaimDraw(), Resign()]
 
     def warnings(self, seat: Seat) -> dict[str, Any]:
-        """What a side should know before it moves."""
+        """Return the words about check and draws that stand in a question."""
         offers = {None: None, seat.number: Text("You offer a draw. ")}
         return {
             "check": Text("Check. ") if self.board.is_check() else None,
-            "draw": offers.get(self.offer, Text("A draw is offered. ")),
+            "draw": offers.get(self.offer, Text("You're offered a draw. ")),
         }
 
     # -- the end ---------------------------------------------------------------
 
     def ended(self, outcome: chess.Outcome | None) -> Ranking | None:
-        """The end that the rules of chess bring, if they do."""
+        """Return the ranking if the rules of chess end the game here."""
         if outcome is None:
             return None
         winner = None if outcome.winner is None else self.seats[not outcome.winner]
         return self.over(ENDINGS[outcome.termination], winner)
 
     def over(self, sentence: str, winner: Seat | None = None) -> Ranking:
-        """The game is won or drawn, by or against the seat that is told of."""
+        """End the game: `sentence` tells of the loser, or in a draw of the side to move."""
         self.offer = None
         self.result = "1/2-1/2" if winner is None else RESULTS[winner.number]
         why = Text(sentence, {"seat": self.other(winner) if winner else self.to_move})
@@ -218,18 +233,40 @@ class Chess(Game[Seat]):
 
     def leave(self, seat: Seat) -> None:
         """You lose the game, as if you had resigned."""
-        self.finish(self.over("{seat} leaves the game.", self.other(seat)))
+        self.finish(self.over("{seat:You} left the game.", self.other(seat)))
 
     def out_of_time(self, seat: Seat) -> None:
-        """The other side wins, unless it could not mate by any means."""
+        """End the game: the other side wins, unless it could not mate by any means."""
         other = self.other(seat)
         if self.board.has_insufficient_material(other.number == 0):
-            self.finish(self.over("A draw: a side without the means to mate cannot win on time."))
-        self.finish(self.over("{seat} has run out of time.", other))
+            self.finish(self.over("A draw: without enough material to mate, you can't win on time."))
+        self.finish(self.over("{seat:You} ran out of time.", other))
+
+    # -- what helps bots -------------------------------------------------------
+
+    def worth(self, seat: Seat) -> float:
+        """Return the material of both sides, pawns that have advanced, and the room of the king to mate."""
+        white = self.strength(chess.WHITE) - self.strength(chess.BLACK)
+        return 0.5 + (white if seat.number == 0 else -white) / 120
+
+    def strength(self, color: chess.Color) -> float:
+        """Return the men of a side in pawns, with a little for what leads to a mate."""
+        board = self.board
+        men = sum(n * len(board.pieces(kind, color)) for kind, n in PAWNS_WORTH.items())
+        home = 0 if color else 7
+        advance = sum(abs(chess.square_rank(pawn) - home) for pawn in board.pieces(chess.PAWN, color))
+        king = board.king(not color)
+        near = chess.SquareSet() if king is None else board.attacks(king)
+        room = sum(not board.is_attacked_by(color, square) for square in near)
+        return men + advance / 20 - room / 10
+
+    def engine(self) -> Engine:
+        """Return the position for Stockfish."""
+        return Engine("stockfish", self.start, self.moves, self.chess960)
 
     # -- what may be done ------------------------------------------------------
 
-    def refuse(self, seat: Seat, action: Action) -> Why | Refused | None:
+    def refuse(self, seat: Seat, action: Action) -> No:
         # fmt: off
         match action:
             case Move(notation) if not read(self.board, notation):
@@ -242,18 +279,15 @@ class Chess(Game[Seat]):
         return None
 
     def is_offered(self, seat: Seat) -> bool:
-        """Does the other side offer a draw?"""
+        """Tell whether the other side offers a draw."""
         return self.offer == self.other(seat).number
 
     # -- the board -------------------------------------------------------------
 
     @cached_property
     def board(self) -> chess.Board:
-        """The position, and all that led to it."""
-        board = chess.Board(self.start, chess960=self.chess960)
-        for move in self.moves:
-            board.push(chess.Move.from_uci(move))
-        return board
+        """The position, with the moves that led to it."""
+        return _after(self.start, self.chess960, tuple(self.moves)).copy()
 
     @property
     def legal(self) -> list[str]:
@@ -261,12 +295,12 @@ class Chess(Game[Seat]):
 
     @property
     def men(self) -> dict[str, chess.Piece]:
-        """What stands where, by the names of the squares."""
+        """The pieces by the names of their squares."""
         return {chess.square_name(square): man for square, man in self.board.piece_map().items()}
 
     @property
     def ways(self) -> dict[str, dict[str, list[str]]]:
-        """From where to where: the moves that go there, more than one where a pawn becomes something else."""
+        """The legal moves in UCI, by the squares from and to; four of them where a pawn is promoted."""
         ways: dict[str, dict[str, list[str]]] = {}
         for move in self.legal:
             ways.setdefault(move[:2], {}).setdefault(move[2:4], []).append(move)
@@ -274,7 +308,7 @@ class Chess(Game[Seat]):
 
     @property
     def rows(self) -> list[tuple[int, list[str]]]:
-        """The score sheet: the number of each move, and White's and Black's."""
+        """The score sheet: the number of each move, White's move and Black's."""
         _, turn, *_, number = self.start.split()
         sheet = ["…", *self.sheet] if turn == "b" and self.sheet else self.sheet
         return [(int(number) + at // 2, sheet[at : at + 2]) for at in range(0, len(sheet), 2)]
@@ -290,5 +324,17 @@ class Chess(Game[Seat]):
         return Text("offers a draw") if self.offer == seat.number else None
 
     def exports(self, names: list[str]) -> dict[str, str]:
-        """The game in PGN; without names it is only asked what there is, on every page."""
+        """Return the game in PGN; without names only the key, for pages that list what there is."""
         return {"pgn": written(self.board, self.result, *names) if names else ""}
+
+
+@lru_cache(64)
+def _after(start: str, chess960: bool, moves: tuple[str, ...]) -> chess.Board:
+    """Return the position after these moves: both sides' pages and their next move ask for the same one.
+
+    Only copies of it may be changed.
+    """
+    board = chess.Board(start, chess960=chess960)
+    for move in moves:
+        board.push(chess.Move.from_uci(move))
+    return board

@@ -8,6 +8,8 @@ from strifebarge.rules import (
     Action,
     Game,
     Hidden,
+    Next,
+    No,
     Options,
     Ranking,
     Refusal,
@@ -19,16 +21,28 @@ from strifebarge.rules import (
 )
 from strifebarge.rules.pieces import Card, Suit, rank_name
 
+# Logs of games that began by an earlier version hold these sentences.
+EARLIER = (
+    "{seat} draws {card:a card}.",
+    "{seat} has {points} in hand.",
+    "{seat} names {suit}.",
+    "{seat} passes.",
+    "{seat} plays the {card}.",
+)
+
+WIDE = 6  # turns ahead of all others that are as good as the game
+DRAWN = 1.5  # cards that one who can play none draws more than are played then
+
 
 class Why(Refusal):
-    NOT_HELD = "You do not have that card.", 902
-    UNKNOWN_CARD = "There is no such card: write the rank, then the suit, as in 10D.", 903
+    NOT_HELD = "You don't have that card. Play another one.", 902
+    UNKNOWN_CARD = "That card doesn't exist. Write the rank, then the suit, like 10D.", 903
     STOCK_EMPTY = "The stock is empty.", 904
-    NO_SUIT_TO_NAME = "There is no suit to name now.", 905
-    UNKNOWN_SUIT = "There is no such suit.", 906
-    NO_MATCH = "That card matches neither the suit nor the rank.", 907
-    NAME_A_SUIT = "First name the suit to follow."
-    MUST_PLAY = "You hold a card that you can play."
+    NO_SUIT_TO_NAME = "You can't name a suit now. Play or draw a card.", 905
+    UNKNOWN_SUIT = "That suit doesn't exist. Write C, S, H or D.", 906
+    NO_MATCH = "That card doesn't match the suit or rank. Play another one.", 907
+    NAME_A_SUIT = "Name the suit to follow first."
+    MUST_PLAY = "You can't draw: you have a card that fits."
 
 
 class Play(Action):
@@ -54,7 +68,7 @@ class Name(Action):
 
 
 class Pass(Action):
-    """Pass: only an empty chair does."""
+    "Pass (empty seats only)."
 
 
 class House(Options, frozen=True):
@@ -64,8 +78,8 @@ class House(Options, frozen=True):
         Literal["automatic", "by_hand"],
         Meta(
             title="Drawing",
-            description="Whether you are dealt cards until one can be played, or draw as often as you like.",
-            extra={"labels": {"automatic": "by itself", "by_hand": "by hand"}},
+            description="Automatic: you draw until a card fits. By hand: you draw as often as you like.",
+            extra={"labels": {"automatic": "automatic", "by_hand": "by hand"}},
         ),
     ] = "automatic"
 
@@ -81,6 +95,8 @@ class CrazyEights(Game[Holder]):
     players = range(1, 6)
     length = "10 minutes"
     emblem = "s-s"
+    vocabulary = EARLIER
+    ahead = 6
 
     options: House = House()
     stock: Hidden[Card] = hidden()
@@ -99,8 +115,8 @@ class CrazyEights(Game[Holder]):
 
     # -- the sequence of play --------------------------------------------------
 
-    async def play(self) -> Any:
-        """Once round the table."""
+    async def play(self) -> Next:
+        """Ask each seat once round the table; end when a hand is empty or everybody passed."""
         for seat in self.seats:
             if seat.number not in self.out:
                 await self.turn(seat)
@@ -121,21 +137,21 @@ class CrazyEights(Game[Holder]):
                 case _:  # an empty chair
                     return
         self.passes.append(seat.number)
-        self.log("{seat} passes.", seat=seat)
+        self.log("{seat:You pass| passes}.", seat=seat)
 
     async def lay(self, seat: Holder, card: Card) -> None:
-        """A card is played; after an eight, unless it was the last card, its suit is named."""
+        """Play a card; after an eight, unless it was the last card, ask for its suit."""
         seat.hand.remove(card)
         self.pile.append(card)
         self.suit = card.suit
         self.passes = []
-        self.log("{seat} plays the {card}.", seat=seat, card=card)
+        self.log("{seat:You play| plays} the {card}.", seat=seat, card=card)
         if card.rank == "8" and seat.hand:
             self.naming = True
             named = await self.ask(seat, "Name the suit to follow.", map(Name, Suit))
             self.naming = False
             self.suit = named.suit
-            self.log("{seat} names {suit}.", seat=seat, suit=self.suit)
+            self.log("{seat:You name| names} {suit}.", seat=seat, suit=self.suit)
 
     # -- procedures ------------------------------------------------------------
 
@@ -147,7 +163,7 @@ class CrazyEights(Game[Holder]):
         [card] = self.stock.draw()
         seat.hand.append(card)
         drawn = Text("the {card}", {"card": card})
-        self.log("{seat} draws {card:a card}.", seat=seat, card=Secret(drawn, seat))
+        self.log("{seat:You draw| draws} {card:a card}.", seat=seat, card=Secret(drawn, seat))
 
     @property
     def all_passed(self) -> bool:
@@ -156,11 +172,19 @@ class CrazyEights(Game[Holder]):
     def scored(self) -> Ranking:
         for seat in self.still_in:
             left = count("{n} point", "{n} points", points(seat))
-            self.log("{seat} has {points} in hand.", seat=seat, points=left)
+            self.log("{seat:You have| has} {points} in hand.", seat=seat, points=left)
         return self.ranking(points, best=min, why=Text("Fewest points left in hand."))
 
     def absent(self, seat: Holder, offers: list[Action]) -> Action:
         return Name(self.suit) if self.naming else Pass()
+
+    # -- what helps bots -------------------------------------------------------
+
+    def worth(self, seat: Holder) -> float:
+        """Return how much sooner than the best of the others a hand may be empty."""
+        others = [turns_to_go(each) for each in self.still_in if each is not seat]
+        ahead = (min(others) if others else 0) - turns_to_go(seat)
+        return 0.5 + max(-1.0, min(1.0, ahead / WIDE)) / 2
 
     # -- what may be played ----------------------------------------------------
 
@@ -168,7 +192,7 @@ class CrazyEights(Game[Holder]):
         draw = [Draw()] if self.options.draw == "by_hand" else []
         return [*map(Play, seat.hand), *draw]
 
-    def refuse(self, seat: Holder, action: Action) -> Why | None:
+    def refuse(self, seat: Holder, action: Action) -> No:
         # fmt: off
         match action:
             case Name() if not self.naming: return Why.NO_SUIT_TO_NAME
@@ -190,11 +214,13 @@ class CrazyEights(Game[Holder]):
     def what_follows(self) -> str:
         if self.pile[-1].rank == "8":
             return "Play a card of {suit} or an eight."
+        if self.pile[-1].rank == "A":
+            return "Play a card of {suit}, an {rank}, or an eight."
         return "Play a card of {suit}, a {rank}, or an eight."
 
     @property
     def lead(self) -> dict[str, Any]:
-        """The suit and the rank to follow."""
+        """The suit and the rank to follow, as a question names them."""
         return {"suit": self.suit, "rank": rank_name(self.pile[-1].rank)}
 
     def standing(self, seat: Holder) -> Text:
@@ -202,6 +228,14 @@ class CrazyEights(Game[Holder]):
 
 
 def points(seat: Holder) -> int:
-    """What is left in a hand: an eight is 50, court cards 10, an ace 1, others their number."""
+    """Return the points left in a hand: an eight is 50, court cards 10, an ace 1, others their number."""
     worth = {"8": 50, "A": 1, "J": 10, "Q": 10, "K": 10}
     return sum(worth.get(card.rank) or int(card.rank) for card in seat.hand)
+
+
+def turns_to_go(seat: Holder) -> float:
+    """Return in how many turns a hand may be empty: with few suits and no eight it draws more cards."""
+    suits = {card.suit for card in seat.hand if card.rank != "8"}
+    eights = sum(card.rank == "8" for card in seat.hand)
+    missing = 1 - len(suits) / len(Suit)
+    return len(seat.hand) + (DRAWN * missing * min(2, len(seat.hand)) / (1 + 3 * eights) if suits else 0)

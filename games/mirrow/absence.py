@@ -1,4 +1,4 @@
-"""What is done for a side that does not answer: the least that may be done."""
+"""Playing for a side that does not answer: the action that costs it least."""
 
 from strifebarge.rules import Action
 
@@ -8,13 +8,13 @@ from .waters import Waters
 
 
 class Absence(Waters):
-    """An empty chair, and a side whose time has run out."""
+    """The answers of an empty chair, and the end for a side whose time has run out."""
 
     def absent(self, side: League, offers: list[Action]) -> Action:
         return min(offers, key=lambda action: self.cost(side, action))
 
     def cost(self, side: League, action: Action) -> tuple[int, ...]:
-        """What it is worth to keep from doing this; of equal ones the first is done."""
+        """Return what an action costs its side; an empty chair does the cheapest, of equal ones the first."""
         match action:
             case Auto():
                 return (0,)
@@ -30,6 +30,6 @@ class Absence(Waters):
         return (5,)
 
     def out_of_time(self, side: League) -> None:
-        """The game ends without a result."""
-        self.log("{seat} has no time left.", seat=side)
+        """End the game without a result."""
+        self.log("{seat:You have| has} no time left.", seat=side)
         self.nobody("A side had no time left.")

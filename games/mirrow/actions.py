@@ -1,4 +1,4 @@
-"""All that may be done on the Mirrow."""
+"""The actions of Strife on the Mirrow."""
 
 from typing import Annotated
 
@@ -27,7 +27,7 @@ class Place(Action):
 
 
 class Auto(Action):
-    """Place the rest by chance."""
+    "Place the rest randomly."
 
 
 class Ready(Action):
@@ -114,11 +114,11 @@ class Stop(Action):
 
 
 class Done(Action):
-    """Move no more blocks from this area."""
+    """Done moving here."""
 
 
 class Pass(Action):
-    """Leave it at that."""
+    """Done repairing."""
 
 
 class EndTurn(Action):

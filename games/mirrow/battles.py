@@ -12,7 +12,7 @@ from .waters import Battle, Waters
 
 
 class Battles(Waters):
-    """Section 6 of the rules."""
+    """Fights battles, as in section 6 of the rules."""
 
     async def choose_battle(self, side: League) -> Area:
         areas = self.contested()
@@ -22,7 +22,7 @@ class Battles(Waters):
         return fight.area
 
     async def fight(self, area: Area) -> None:
-        """A battle, from the moment when all blocks are turned up."""
+        """Turn up all blocks in an area and fight until the battle is over."""
         attacker = self.seats[self.attackers[area]]
         defender = self.enemy(attacker)
         self.battle = Battle(area, attacker.number)
@@ -43,7 +43,7 @@ class Battles(Waters):
         self.battle = None
 
     async def battle_rounds(self, first: League, second: League) -> bool:
-        """Up to three rounds; gives whether the battle was decided."""
+        """Fight up to three rounds.  Return whether the battle was decided."""
         battle = self.fought
         for battle.round in (1, 2, 3):
             for battle.letter in LETTERS:
@@ -64,7 +64,7 @@ class Battles(Waters):
         return self.fought.area not in self.contested()
 
     async def act(self, side: League) -> None:
-        """The blocks of one letter act, in the order their owner picks."""
+        """Let a side's blocks of one letter act, in the order their owner picks."""
         battle = self.fought
         battle.acted = []
         while not self.is_decided() and (still := self.still_to_act(side)):
@@ -111,11 +111,11 @@ class Battles(Waters):
             self.eliminate_block(side, block)
 
     def hits_on(self, side: League, block: Block) -> int:
-        """The highest die that is a hit: one more in one's own home port."""
+        """Return the highest die that is a hit: one more in the side's home port."""
         return block.craft.facts.hits_on + (block.area == HOMES[side.number])
 
     async def take_hits(self, side: League, hits: int) -> None:
-        """One at a time, each from the strongest block there; the owner chooses among equals."""
+        """Take hits one at a time, each from the strongest block; the owner chooses among equals."""
         battle = self.fought
         for battle.hits in range(hits, 0, -1):
             strongest = self.strongest(side, battle.area)
@@ -138,7 +138,7 @@ class Battles(Waters):
     # -- retreat -----------------------------------------------------------
 
     async def fall_back(self, attacker: League) -> None:
-        """After the third round every attacking block must retreat, or is eliminated."""
+        """Make every attacking block retreat after the third round, or eliminate it."""
         battle = self.fought
         battle.letter = ""
         self.log("{seat} must retreat from {area}.", seat=attacker, area=battle.area)

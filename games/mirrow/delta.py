@@ -32,7 +32,7 @@ class Area(StrEnum):
 
     @property
     def id(self) -> int:
-        """Its number; half a turn of the chart sends area n to area 12 - n."""
+        """Its number, 0 to 12; half a turn of the chart sends area n to area 12 - n."""
         return IDS[self]
 
     @property
@@ -41,7 +41,7 @@ class Area(StrEnum):
 
     @property
     def worth(self) -> int:
-        """What it counts for."""
+        """The victory points it counts for in control; 0: open water."""
         return WORTH.get(self, 0)
 
 
@@ -60,7 +60,7 @@ HOMES = Area.HERONHITHE, Area.OTTERHOLM  # by side
 
 
 class Kind(StrEnum):
-    """What a link is, which limits how many blocks it carries in a turn."""
+    """The kind of a link, which limits how many blocks it carries in a turn."""
 
     CHANNEL, CUT, SLUICE = "channel", "cut", "sluice"
 
@@ -81,16 +81,16 @@ class Link(NamedTuple):
 
     @property
     def limit(self) -> int:
-        """How many blocks it carries in a turn, both ways together; as a sluice, when it is open."""
+        """How many blocks it carries in a turn, both ways together; a sluice only while it is open."""
         return LIMITS[self.kind]
 
     @property
     def name(self) -> str:
-        """`3#6`: its ends by number, and its kind."""
+        """Its ends by number, and between them a sign for its kind: `3#6`."""
         return f"{self.a.id}{SIGNS[self.kind]}{self.b.id}"
 
     def beyond(self, area: Area) -> Area:
-        """Its other end."""
+        """Return its other end."""
         return self.b if area == self.a else self.a
 
 
@@ -113,7 +113,7 @@ FROM = {area: [link for link in LINKS.values() if area in (link.a, link.b)] for 
 
 
 def link_between(a: Area, b: Area) -> Link | None:
-    """The link from one area to another, if there is one."""
+    """Return the link between two areas, or None."""
     return next((link for link in FROM[a] if link.beyond(a) == b), None)
 
 

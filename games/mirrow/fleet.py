@@ -1,4 +1,4 @@
-"""Blocks and cards: what either side sails with, and what it orders by."""
+"""Blocks and cards: the fleets, and the orders they sail by."""
 
 from enum import StrEnum
 from typing import NamedTuple
@@ -13,7 +13,7 @@ LETTERS = "ABC"
 
 
 class Craft(StrEnum):
-    """What a block is."""
+    """The kind of a block."""
 
     FLAGSHIP = "Flagship"
     WARBARGE = "Warbarge"
@@ -32,7 +32,7 @@ class Craft(StrEnum):
 
 
 class Facts(NamedTuple):
-    """What is printed on a block."""
+    """The numbers printed on a block."""
 
     letter: str  # when it acts in a battle; "": never
     hits_on: int  # a die up to this is a hit
@@ -74,7 +74,7 @@ class Face(Struct, frozen=True):
 
 
 class Block(Struct):
-    """A block: everyone sees its token and where it lies."""
+    """A block, of which everyone sees the token and the area."""
 
     token: int
     face: Secret[Face]
@@ -99,13 +99,13 @@ class Block(Struct):
 
     @property
     def lost(self) -> bool:
-        """Is it eliminated?  Such blocks are open to both."""
+        """True where it is eliminated; such blocks are open to both sides."""
         face: Face | None = self.face.value  # None: it may not be seen
         return self.area is None and face is not None and face.strength == 0
 
 
 class Order(NamedTuple):
-    """What is printed on a card."""
+    """The name, the numbers and the event printed on a card."""
 
     name: str
     points: int  # to spend in the turn
@@ -126,7 +126,7 @@ EVENTS = (
         1,
         4,
         "event_night",
-        "One free activation, without limits of links and faster by one.",
+        "One free activation with no link limits and one extra step.",
     ),
     Order("Fog on the Water", 2, 4, "event_fog", "In this round’s battles you act first where you attack."),
     Order("Desertion", 2, 4, "event_desertion", "The enemy takes a step from one of his blocks."),
@@ -136,12 +136,12 @@ DECK = dict(enumerate([*[LONG] * 2, *[FULL] * 4, *[STEADY] * 4, *[QUICK] * 2, *E
 
 
 def card_name(card: int) -> Text:
-    """What a card is called."""
+    """Return the name of a card."""
     return Text(DECK[card].name)
 
 
 class League(Seat):
-    """One side: its blocks by their tokens, its cards, its points."""
+    """One side: its blocks in the order of their tokens, its cards, its points."""
 
     fleet: list[Block] = []
     hand: Hidden[int] = hidden()
@@ -150,14 +150,14 @@ class League(Seat):
     means: int = 0  # steps it may still pay for, by the Shipwrights or in winter
 
     def block(self, token: int) -> Block:
-        """Raises LookupError if there is none."""
+        """Return the block with this token.  Raises LookupError if there is none."""
         for block in self.fleet:
             if block.token == token:
                 return block
         raise LookupError(token)
 
     def at(self, area: Area | None) -> list[Block]:
-        """Its blocks in an area."""
+        """Return its blocks in an area; None: those that lie nowhere."""
         return [block for block in self.fleet if block.area == area]
 
     @property

@@ -1,8 +1,9 @@
 """Strife on the Mirrow: hidden barges in a delta of sluices."""
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, Self
 
-from strifebarge.rules import Action, Hidden, Refused, Secret
+from strifebarge.rules import Action, Chance, Hidden, Next, No, Secret
 
 from .absence import Absence
 from .actions import (
@@ -72,6 +73,7 @@ class Mirrow(Winters, Battles, Absence):
     emblem = "anchor"
     questions = {"played": "Which cards were played in this year?", "losses": "Which blocks are eliminated?"}
     vocabulary = (*PRINTED, *AREAS, *Craft, *Kind)
+    ahead = 16
 
     options: Terms = Terms()
 
@@ -87,15 +89,20 @@ class Mirrow(Winters, Battles, Absence):
         self.gauge = self.chance.below(2)
         for side in self.seats:
             self.control.update(dict.fromkeys(self.scenario.wanted[side.number], side.number))
-        self.log("{seat} holds the Weather Gauge.", seat=self.seats[self.gauge])
+        self.log("{seat} breaks ties (Weather Gauge).", seat=self.seats[self.gauge])
 
     def takes_part(self, side: League) -> Any:
-        """In the Siege Otter has no Fireship."""
-        without = self.options.scenario == "siege" and side.number == 1
-        return lambda block: not (without and block.craft is Craft.FIRESHIP)
+        """Return which blocks a side sails with: in the Siege Otter has no Fireship."""
+        sails = self.sails(side)
+        return lambda block: sails(block.face.value.number)
 
-    async def play(self) -> Any:
-        """Both place their blocks, neither seeing the other's."""
+    def sails(self, side: League) -> Callable[[int], bool]:
+        """Return which blocks, by their numbers, a side sails with."""
+        without = self.options.scenario == "siege" and side.number == 1
+        return lambda number: not (without and FLEET[number] is Craft.FIRESHIP)
+
+    async def play(self) -> Next:
+        """Let both sides place their blocks, neither seeing the other's."""
         await self.compose(self.deploy)
         self.begun = True
         self.log("All blocks are placed.")
@@ -117,7 +124,7 @@ class Mirrow(Winters, Battles, Absence):
                     return
 
     def place_rest(self, side: League) -> None:
-        """By chance: first where a block is wanted, then wherever there is room."""
+        """Place the rest by chance: first where a block is wanted, then wherever there is room."""
         chance = self.chance.stream(f"deploy {side.number}")
         for area in self.still_wanted(side):
             chance.choice(side.at(None)).area = area
@@ -133,8 +140,8 @@ class Mirrow(Winters, Battles, Absence):
 
     # -- the sequence of play ----------------------------------------------
 
-    async def new_year(self) -> Any:
-        """All twenty cards are shuffled, and four dealt to each side."""
+    async def new_year(self) -> Next:
+        """Shuffle all twenty cards and deal four to each side."""
         self.year, self.turn = self.year + 1, 0
         self.blank()
         self.heading("Year {year} of {years}", year=self.year, years=self.scenario.years)
@@ -144,8 +151,8 @@ class Mirrow(Winters, Battles, Absence):
         self.deck, self.thrown, self.spent = Hidden(deck), Hidden(), []
         return self.choose_cards
 
-    async def choose_cards(self) -> Any:
-        """Both choose a card in secret; the higher tempo goes first."""
+    async def choose_cards(self) -> Next:
+        """Let both sides choose a card in secret; the higher tempo goes first."""
         self.turn += 1
         chosen = await self.ask_all("Choose a card.", lambda side: map(Play, side.hand), final=True)
         self.blank()
@@ -165,26 +172,26 @@ class Mirrow(Winters, Battles, Absence):
             return tempo.index(max(tempo))
         first, self.gauge = self.gauge, 1 - self.gauge
         told = {"seat": self.seats[first], "other": self.seats[self.gauge]}
-        self.log("A tie: {seat} goes first, and hands the Weather Gauge to {other}.", **told)
+        self.log("A tie: {seat} goes first and hands the Weather Gauge to {other}.", **told)
         return first
 
-    async def take_turns(self) -> Any:
-        """One side composes its turn, which the other sees when it is ended."""
+    async def take_turns(self) -> Next:
+        """Let the next side compose its turn, which the other sees when it is ended."""
         side = self.seats[self.order[0]]
         await self.compose(self.play_turn, of=[side])
         self.log("{seat} ends the turn.", seat=side)
         del self.order[0]
         return self.take_turns if self.order else self.battles
 
-    async def battles(self) -> Any:
-        """One after the other, until no area holds both sides."""
+    async def battles(self) -> Next:
+        """Fight the next battle; the round ends when no area holds both sides."""
         if not self.contested():
             return self.round_ends
         area = await self.choose_battle(self.seats[self.first])
         await self.fight(area)
         return self.battles
 
-    async def round_ends(self) -> Any:
+    async def round_ends(self) -> Next:
         self.end_of_sight()
         self.fog, self.attackers = [], {}
         self.set_control()
@@ -192,7 +199,7 @@ class Mirrow(Winters, Battles, Absence):
         return self.choose_cards if self.turn < ROUNDS else self.winter
 
     def end_of_sight(self) -> None:
-        """What was seen by the Spyglass is hidden again."""
+        """Hide again what was seen by the Spyglass."""
         spied, self.spied = self.spied, {}
         for number, tokens in spied.items():
             enemy = self.enemy(self.seats[number])
@@ -208,7 +215,7 @@ class Mirrow(Winters, Battles, Absence):
                     self.log("{seat} controls {area}.", seat=side, area=area)
 
     def round_is_won(self) -> None:
-        """Whoever alone has ships, or controls enough, wins."""
+        """End the game if only one side has ships, or one controls enough."""
         able = [side for side in self.seats if any(block.craft is not Craft.DECOY for block in side.afloat)]
         if not able:
             self.nobody("Neither side has a ship left.")
@@ -225,9 +232,37 @@ class Mirrow(Winters, Battles, Absence):
         self.log("{seat} resigns.", seat=side)
         self.victory(self.enemy(side), "The enemy has resigned.")
 
+    # -- what helps bots ---------------------------------------------------
+
+    def worth(self, side: League) -> float:
+        """Return the points so far, the areas controlled or about to be, and the strength of the fleets."""
+        difference = self.promise(side) - self.promise(self.enemy(side))
+        return 0.5 + max(-1.0, min(1.0, difference / 30)) / 2
+
+    def promise(self, side: League) -> float:
+        """Return what a side has in points, and may get by what it holds and by its strength."""
+        enemy = self.enemy(side)
+        held = sum(area.worth for area in AREAS if side.at(area) and not enemy.at(area))
+        ships = sum(block.strength for block in side.afloat if block.craft is not Craft.DECOY)
+        return side.vp + self.value(side) + 2 * held + ships
+
+    def imagine(self, view: Self, side: League, chance: Chance) -> None:
+        """Give the enemy's blocks the faces that are seen now, or nowhere; deal the cards that are left."""
+        enemy = self.enemy(side)
+        for block, now in zip(enemy.fleet, view.enemy(side).fleet, strict=True):
+            block.face.fill([_before(face, chance) for face in now.face.visible])
+        known = {face.number for block in enemy.fleet for face in block.face.visible}
+        hidden = [number for number in range(len(FLEET)) if number not in known and self.sails(enemy)(number)]
+        faces = [_new(number) for number in chance.shuffled(hidden)]
+        for block in enemy.fleet:
+            block.face.fill(faces)
+        cards = chance.shuffled(card for card in DECK if card not in (*self.spent, *side.hand))
+        for pile in (enemy.hand, self.deck, self.thrown):
+            pile.fill(cards)
+
     # -- what may not be done ----------------------------------------------
 
-    def refuse(self, side: League, action: Action) -> Why | Refused | None:
+    def refuse(self, side: League, action: Action) -> No:
         match action:
             case Place(token, area):
                 return self.refuse_place(side, area)
@@ -247,5 +282,11 @@ class Mirrow(Winters, Battles, Absence):
 
 
 def _new(number: int) -> Face:
-    """A block of this number at full strength."""
+    """Return the face of a block at full strength."""
     return Face(number, FLEET[number].facts.full)
+
+
+def _before(face: Face, chance: Chance) -> Face:
+    """Return what a face that is seen now may have been when its battle began: it may have lost steps."""
+    likely = (face.strength, face.strength, face.strength + 1, face.full)
+    return Face(face.number, min(face.full, max(1, chance.choice(likely))))

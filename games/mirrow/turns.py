@@ -12,10 +12,10 @@ from .waters import Waters
 
 
 class Turns(Waters):
-    """Section 5 of the rules, and the events of the cards."""
+    """Plays turns, as in section 5 of the rules, and the events of the cards."""
 
     async def play_turn(self, side: League) -> None:
-        """The event of the card is carried out, then its points are spent."""
+        """Carry out the event of the card, then spend its points."""
         order = DECK[side.card]
         self.points, self.carried = order.points, {}
         enemy = self.enemy(side)
@@ -32,7 +32,7 @@ class Turns(Waters):
             options = [*map(Activate, self.places(side)), EndTurn()]
             prompt = "Activate an area ({points} AP left), or end your turn."
             if not self.points:
-                prompt = "All is spent: end your turn, or take steps back."
+                prompt = "All points are spent. End your turn or undo steps."
             match await self.ask(side, prompt, options, points=self.points):
                 case Activate(area):
                     self.points -= 1
@@ -41,13 +41,13 @@ class Turns(Waters):
                     return
 
     def places(self, side: League) -> list[Area]:
-        """Where a side has blocks."""
+        """Return the areas where a side has blocks."""
         return [area for area in AREAS if side.at(area)]
 
     # -- activation and movement -------------------------------------------
 
     async def activate(self, side: League, area: Area, night: bool = False) -> None:
-        """Blocks of an area move, one after the other, each to its own goal."""
+        """Move blocks of an area, one after the other, each to its own goal."""
         self.log("{seat} activates {area}.", seat=side, area=area)
         self.area, self.night = area, night
         self.ready = [block.token for block in side.at(area) if not block.moved]
@@ -60,7 +60,7 @@ class Turns(Waters):
         self.area, self.night, self.ready = None, False, []
 
     async def move_block(self, side: League, block: Block, to: Area) -> int:
-        """A block moves link by link; gives how many it took."""
+        """Move a block link by link.  Return how many links it took."""
         start = block.area
         if start in self.may_leave:
             self.may_leave[start] -= 1
@@ -81,7 +81,7 @@ class Turns(Waters):
         return links
 
     def sail(self, side: League, block: Block, to: Area) -> None:
-        """One link of a move."""
+        """Move a block over one link."""
         link = link_between(self.way[-1], to)
         if link and not self.night:
             self.carried[link.name] = self.carried.get(link.name, 0) + 1
@@ -179,7 +179,7 @@ class Turns(Waters):
         enemy = self.enemy(side)
         strong = [Lose(block.token) for block in enemy.afloat if block.strength > 1]
         if not strong:
-            self.log("There is nobody to desert.")
+            self.log("Nobody is left to desert.")
             return
         lose = await self.ask(enemy, "Desertion: one of your blocks loses a step.", strong)
         self.lose_step(enemy, enemy.block(lose.block))
@@ -211,7 +211,7 @@ class Turns(Waters):
         return Why.AT_FULL if block.strength == block.full else None
 
     def named(self, side: League, token: int) -> Secret[Text]:
-        """A block by its token, for its owner only: the others are not told which it was."""
+        """Return a block's token as a secret of its owner."""
         return Secret(Text("block {token}", {"token": token}), side)
 
     # -- what may not be done ----------------------------------------------

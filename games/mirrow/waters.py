@@ -1,4 +1,4 @@
-"""How things stand on the delta, and what every procedure needs to know and do."""
+"""The state of the game, and the steps that every part of a turn uses."""
 
 from collections.abc import Iterator
 from typing import Annotated, Literal, NoReturn, TypeAlias
@@ -7,14 +7,14 @@ from msgspec import Meta, Struct
 
 from strifebarge.rules import Game, Hidden, Options, Text, hidden
 
-from .delta import AREAS, FROM, HERON, LINKS, Area, Gate, Kind, Link
-from .fleet import DECK, Block, Craft, League, Order, card_name
+from .delta import AREAS, HERON, LINKS, Area, Gate, Kind, Link
+from .fleet import DECK, Block, Craft, League, card_name
 
 Areas: TypeAlias = tuple[Area, ...]
 
 
 class Scenario(Struct, frozen=True):
-    """What a scenario lays down, by side."""
+    """The terms of a scenario, by side."""
 
     years: int
     ports: tuple[Areas, Areas]  # where its blocks may begin
@@ -31,7 +31,7 @@ SCENARIOS = {
 
 
 class Terms(Options, frozen=True):
-    """What may be settled before the game."""
+    """The options of a game on the Mirrow."""
 
     scenario: Annotated[
         Literal["toll_war", "siege"],
@@ -45,7 +45,7 @@ class Terms(Options, frozen=True):
         bool, Meta(title="Calm winters", description="No ice: nobody loses steps on open water.")
     ] = False
     open_fleets: Annotated[
-        bool, Meta(title="Open fleets", description="Nothing on the map is hidden: for learning.")
+        bool, Meta(title="Open fleets", description="Nothing on the map is hidden. Good for learning.")
     ] = False
 
 
@@ -62,7 +62,7 @@ class Battle(Struct):
 
 
 class Waters(Game[League]):
-    """The state of the game; each part of the sequence of play is a class upon this one."""
+    """The state of the game; each part of the sequence of play is a subclass of this one."""
 
     options: Terms = Terms()
     deck: Hidden[int] = hidden()
@@ -99,38 +99,23 @@ class Waters(Game[League]):
         return self.seats[1 - side.number]
 
     def controls(self, side: League) -> list[Area]:
-        """The valued areas a side controls, in the order of the chart."""
+        """Return the valued areas a side controls, in the order of the chart."""
         return [area for area in AREAS if self.control.get(area) == side.number]
 
     def value(self, side: League) -> int:
-        """What the areas a side controls are worth together."""
+        """Return what the areas a side controls are worth together."""
         return sum(area.worth for area in self.controls(side))
 
     def standing(self, side: League) -> Text:
         return Text("{vp} VP, controls {value}", {"vp": side.vp, "value": self.value(side)})
 
     def harbour(self, side: League, area: Area | None) -> bool:
-        """May this side mend there?"""
+        """Tell whether a side may mend blocks in an area."""
         return area is not None and self.control.get(area) == side.number and not self.enemy(side).at(area)
 
     def contested(self) -> list[Area]:
-        """The areas with blocks of both sides."""
+        """Return the areas with blocks of both sides."""
         return [area for area in AREAS if self.seats[0].at(area) and self.seats[1].at(area)]
-
-    # -- for boards --------------------------------------------------------
-
-    areas = AREAS
-    gates = tuple(Gate)
-    links = tuple(LINKS.values())
-
-    @staticmethod
-    def links_of(area: Area) -> list[Link]:
-        return FROM[area]
-
-    @staticmethod
-    def printed(card: int) -> Order:
-        """What is printed on a card."""
-        return DECK[card]
 
     # -- links -------------------------------------------------------------
 
@@ -138,17 +123,17 @@ class Waters(Game[League]):
         return link.kind is Kind.SLUICE and Gate(link.name) not in self.open
 
     def room(self, link: Link) -> int:
-        """How many more blocks a link carries in this turn."""
+        """Return how many more blocks a link carries in this turn."""
         return link.limit - self.carried.get(link.name, 0)
 
     # -- what is seen ------------------------------------------------------
 
     def uncover(self, block: Block) -> None:
-        """Both sides see a block."""
+        """Show a block to both sides."""
         block.face.show(*self.seats)
 
     def cover(self, side: League, block: Block) -> None:
-        """A block is hidden again, but for those who may still see it."""
+        """Hide a block again, except from a side that may still see it."""
         block.face.hide()
         if self.options.open_fleets:
             block.face.show()
@@ -159,14 +144,14 @@ class Waters(Game[League]):
     # -- steps -------------------------------------------------------------
 
     def lose_step(self, side: League, block: Block) -> None:
-        """A block loses a step, and at none is eliminated."""
+        """Take a step from a block; without steps it is eliminated."""
         if block.strength == 1:
             self.eliminate_block(side, block)
         else:
             block.strength -= 1
 
     def eliminate_block(self, side: League, block: Block) -> None:
-        """A block is taken off the map, open to both."""
+        """Take a block off the map, open to both sides."""
         block.strength, area, block.area = 0, block.area, None
         self.uncover(block)
         self.log("{seat}: block {token} is eliminated at {area}.", seat=side, token=block.token, area=area)
@@ -180,17 +165,17 @@ class Waters(Game[League]):
         self.finish(self.ranking(lambda each: each is side, why=Text(why)))
 
     def nobody(self, why: str) -> NoReturn:
-        """The end without a result."""
+        """End the game without a result."""
         self.finish(self.no_result(Text(why)))
 
     # -- questions ---------------------------------------------------------
 
     def played(self, you: League | None) -> list[Text]:
-        """The cards played in this year."""
+        """Return the cards played in this year."""
         return [card_name(card) for card in self.spent]
 
     def losses(self, you: League | None) -> Iterator[Text]:
-        """The blocks of both sides that are eliminated, as far as the one who asks may know."""
+        """Yield the eliminated blocks of both sides, as far as the viewer may know them."""
         for side in self.seats:
             for block in side.fleet:
                 if block.lost:

@@ -1,8 +1,8 @@
 """Winter: storm, ice, tolls and repair, or the end."""
 
-from typing import Any, NoReturn
+from typing import NoReturn
 
-from strifebarge.rules import Text
+from strifebarge.rules import Next, Text
 
 from .actions import Mend, Ready, Rebuild
 from .delta import AREAS, HOMES, Area
@@ -12,13 +12,13 @@ from .turns import Turns
 
 
 class Winters(Turns):
-    """The end of each year, section 4 of the rules."""
+    """Ends each year, as in section 4 of the rules."""
 
-    async def new_year(self) -> Any:
+    async def new_year(self) -> Next:
         raise NotImplementedError
 
-    async def winter(self) -> Any:
-        """Storm, ice, tolls and repair, or the end."""
+    async def winter(self) -> Next:
+        """Play the winter: storm, ice, tolls and repair, or the end."""
         self.blank()
         self.heading("Winter of year {year}", year=self.year)
         for side in self.seats:
@@ -35,7 +35,7 @@ class Winters(Turns):
         return self.new_year
 
     def storm(self) -> None:
-        """Whoever controls the enemy's home port wins."""
+        """End the game if a side controls the enemy's home port."""
         stormed = [side for side in self.seats if self.control[HOMES[1 - side.number]] == side.number]
         if len(stormed) == 1:
             self.victory(stormed[0], "Controls the enemy’s home port.")
@@ -43,7 +43,7 @@ class Winters(Turns):
             self.finish(self.ranking(self.value, why=Text("Each controls the other’s home port.")))
 
     def ice(self) -> None:
-        """On a 1 or 2 a block on open water loses a step."""
+        """Roll for each block on open water: on a 1 or 2 it loses a step."""
         for area in AREAS:
             for side, block in self.on_open_water(area):
                 if self.chance.die() <= 2:
@@ -52,14 +52,14 @@ class Winters(Turns):
                     self.lose_step(side, block)
 
     def on_open_water(self, area: Area) -> list[tuple[League, Block]]:
-        """The blocks of both sides there, in the order of their numbers."""
+        """Return the blocks of both sides on open water, in the order of their numbers."""
         if area.worth:
             return []
         found = [(side, block) for side in self.seats for block in side.at(area)]
         return sorted(found, key=lambda each: (each[0].number, each[1].face.value.number))
 
     def count(self) -> NoReturn:
-        """The end of the last year, by the scenario."""
+        """End the game after the last year, by the rule of the scenario."""
         heron, otter = self.seats
         mirrow = self.control.get(Area.MIRROW)
         if self.options.scenario == "siege":
@@ -69,7 +69,7 @@ class Winters(Turns):
         self.finish(ranking)
 
     async def repair(self, side: League) -> None:
-        """Each side has as many points as it controls."""
+        """Let each side repair, with as many points as it controls."""
         side.means = self.value(side)
         while True:
             lost = [Rebuild(block.token) for block in side.at(None)]

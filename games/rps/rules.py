@@ -18,6 +18,11 @@ class Hand(StrEnum):
         return next((hand for hand in cls if hand.value == str(value).lower()), None)
 
 
+# Sentences of earlier versions, which stand in the logs of games that were played by them.
+EARLIER = (
+    "{white} throws {one}, {black} throws {other}.",
+    "Throws won: {white} to {black}.",
+)
 BEATS = {
     Hand.ROCK: (Hand.SCISSORS, "Rock crushes scissors."),
     Hand.SCISSORS: (Hand.PAPER, "Scissors shred paper."),
@@ -26,7 +31,7 @@ BEATS = {
 
 
 class Why(Refusal):
-    UNKNOWN_HAND = "A hand is rock, paper or scissors.", 901
+    UNKNOWN_HAND = "That hand doesn't exist. Choose rock, paper or scissors.", 901
 
 
 class Throw(Action):
@@ -43,14 +48,14 @@ class Match(Options, frozen=True):
 
     best_of: Annotated[
         Literal[1, 3, 5, 7],
-        Meta(title="Best of", description="The first to win more than half of them wins."),
+        Meta(title="Best of", description="Win more than half to win the game."),
     ] = 1
     ties: Annotated[
         Literal["again", "count"],
         Meta(
-            title="Drawn throws",
-            description="Whether a drawn throw is thrown again, or counts for both as half a win.",
-            extra={"labels": {"again": "are thrown again", "count": "count half for both"}},
+            title="Ties",
+            description="Replay a tied throw, or count it as half a win each.",
+            extra={"labels": {"again": "replayed", "count": "half a win each"}},
         ),
     ] = "again"
 
@@ -63,49 +68,49 @@ class RockPaperScissors(Game[Thrower]):
     """Throw together: rock crushes scissors, scissors shred paper, paper smothers rock."""
 
     title = "Rock-Paper-Scissors"
-    players = "White", "Black"
     length = "a minute"
     emblem = "rps-scissors"
+    vocabulary = EARLIER
 
     options: Match = Match()
     throws: int = 0
     last: list[Hand] = []
 
     async def play(self) -> Ranking:
-        white, black = self.seats
+        first, second = self.seats
         while not self.decided:
             throws = await self.ask_all("Throw a hand.", map(Throw, Hand))
-            self.last = one, other = [throws[white].hand, throws[black].hand]
-            told = {"white": white, "one": one, "black": black, "other": other}
-            self.log("{white} throws {one}, {black} throws {other}.", **told)
-            self.score(white, black)
-        won = {"white": words(white.wins), "black": words(black.wins)}
-        return self.ranking(lambda seat: seat.wins, why=Text("Throws won: {white} to {black}.", won))
+            self.last = one, other = [throws[first].hand, throws[second].hand]
+            told = {"first": first, "one": one, "second": second, "other": other}
+            self.log("{first} throws {one}, {second} throws {other}.", **told)
+            self.score(first, second)
+        won = {"first": words(first.wins), "second": words(second.wins)}
+        return self.ranking(lambda seat: seat.wins, why=Text("Throws won: {first} to {second}.", won))
 
-    def score(self, white: Thrower, black: Thrower) -> None:
-        """Who won the throw, and how it was decided."""
-        for winner, (hand, other) in (white, self.last), (black, self.last[::-1]):
+    def score(self, first: Thrower, second: Thrower) -> None:
+        """Score a throw, and tell how it was decided."""
+        for winner, (hand, other) in (first, self.last), (second, self.last[::-1]):
             loser, how = BEATS[hand]
             if other is loser:
                 winner.wins += 1
                 self.throws += 1
                 self.log(how)
-                self.log("{seat} wins the throw.", seat=winner)
+                self.log("{seat} won the throw.", seat=winner)
                 return
-        self.draw(white, black)
+        self.draw(first, second)
 
-    def draw(self, white: Thrower, black: Thrower) -> None:
+    def draw(self, first: Thrower, second: Thrower) -> None:
         if self.options.ties == "again":
             self.log("Both the same: throw again.")
             return
         self.throws += 1
-        white.wins += 0.5
-        black.wins += 0.5
+        first.wins += 0.5
+        second.wins += 0.5
         self.log("Both the same: half a win each.")
 
     @property
     def decided(self) -> bool:
-        """Somebody has more than half, or all throws are thrown."""
+        """Return whether a seat has more than half of the throws, or all throws are thrown."""
         most = max(seat.wins for seat in self.seats)
         return most > self.options.best_of / 2 or self.throws >= self.options.best_of
 
@@ -116,5 +121,5 @@ class RockPaperScissors(Game[Thrower]):
 
 
 def words(wins: float) -> str:
-    """1, ½, 2½."""
+    """Return a number of wins as it is written: 1, ½, 2½."""
     return f"{int(wins) or ''}½" if wins % 1 else str(int(wins))

@@ -1,4 +1,4 @@
-"""The cards, the companies and what they do, read from cards.toml beside this file."""
+"""The cards, the companies and their effects, read from cards.toml beside this file."""
 
 import tomllib
 from collections import Counter
@@ -17,7 +17,7 @@ from .reasons import Why
 
 
 class Resource(StrEnum):
-    """What cards and stages cost; four base ones, then three advanced."""
+    """The resources that cards and stages cost: four base ones, then three advanced."""
 
     MARKETING, OPERATIONS, DEVELOPMENT, FINANCE = "marketing", "operations", "development", "finance"
     ADOPTION, VISION, HYPE = "adoption", "vision", "hype"
@@ -80,11 +80,11 @@ def _snake(name: str) -> str:
 
 
 class Effect(Struct, frozen=True, tag_field="kind", tag=_snake, forbid_unknown_fields=True):
-    """Something a card or a stage does; the classes below are its kinds."""
+    """An effect of a card or a stage; the classes below are its kinds."""
 
     @property
     def kind(self) -> str:
-        """`produce_one_of`, as cards.toml has it."""
+        """The kind as cards.toml names it: `produce_one_of`."""
         return str(self.__struct_config__.tag)
 
 
@@ -188,7 +188,7 @@ class Card(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     @property
     def order(self) -> tuple[int, str]:
-        """Hands are sorted by this, never by arrival."""
+        """The key by which hands are sorted: by colour, never by arrival."""
         return list(Color).index(self.color), self.id
 
 
@@ -241,7 +241,7 @@ Sizes = tuple[int, int, int, int, int]  # for 3, 4, 5, 6 and 7 players
 
 
 class DeckSizes(Struct, frozen=True, forbid_unknown_fields=True):
-    """How many cards the decks are to have, as a check on the rest."""
+    """The sizes of the decks, as a check on the numbers of copies."""
 
     age1: Sizes
     age2: Sizes
@@ -250,7 +250,7 @@ class DeckSizes(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Data(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """All that cards.toml says."""
+    """The contents of cards.toml."""
 
     format: Literal[1]
     rules: Numbers
@@ -263,7 +263,7 @@ class Data(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 def read(text: str) -> Data:
-    """The data of a text in TOML.  Raises Refused(BAD_CARD_DATA)."""
+    """Read and check card data in TOML.  Raises Refused(BAD_CARD_DATA)."""
     try:
         data = msgspec.convert(tomllib.loads(text), Data)
     except (msgspec.ValidationError, tomllib.TOMLDecodeError) as wrong:
@@ -279,7 +279,7 @@ def _twice(data: Data) -> Iterator[str]:
 
 
 def _chains(data: Data) -> Iterator[str]:
-    """Each card that unlocks another is named there, and the other way round."""
+    """Yield chains that only one of their two cards names."""
     forward = {(card.id, other) for card in data.card for other in card.unlocks}
     backward = {(other, card.id) for card in data.card for other in card.unlocked_by}
     for one, other in sorted(forward ^ backward):
@@ -296,7 +296,7 @@ def _numbering(data: Data) -> Iterator[str]:
 
 
 def _sizes(data: Data) -> Iterator[str]:
-    """For each number of players the decks are as large as is said, and as hands want."""
+    """Yield decks that are not as large as `deck_size` says, or as hands need."""
     rules, sizes = data.rules, data.deck_size
     for nth, players in enumerate(range(rules.min_players, rules.max_players + 1)):
         drawn = players + rules.communities_extra
@@ -318,12 +318,12 @@ WORDS = [*NAMES, *Resource, *Color, *Category, *(symbol.text.sentence for symbol
 
 
 def kind(copy: str) -> Card:
-    """What a physical copy is a copy of.  Raises LookupError."""
+    """Return the card that a physical copy is a copy of.  Raises LookupError."""
     return CARDS[copy.partition("#")[0]]
 
 
 def copies(age: int, players: int) -> list[str]:
-    """The physical copies in an age's deck for so many, without communities."""
+    """Return the physical copies in an age's deck for a number of players, without communities."""
     cards = (card for card in DATA.card if card.age == age)
     return [f"{card.id}#{copy}" for card in cards for copy in card.copies if copy <= players]
 

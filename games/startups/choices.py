@@ -1,4 +1,4 @@
-"""What may be done with a card, and the one judgement of it.
+"""The choices for a card of the hand, and the one judgement of them.
 
 The refusal of a form, the reasons on greyed buttons, the menu of what may be chosen
 and the empty chairs all go by `against`, which sees nothing but a Position: how things
@@ -19,7 +19,7 @@ from .trade import SIDES, Markets, Purchases, nearest, ways
 
 
 def goods(amounts: dict[Resource, int]) -> list[Text]:
-    """`2 finance, operations`: one alone is not counted, whose name may be a plural."""
+    """Return amounts in words, `2 finance, operations`: 1 is left out, for a name may be a plural."""
     return [
         Text("{n} {resource}", {"n": n, "resource": resource}) if n > 1 else Text(resource)
         for resource, n in amounts.items()
@@ -27,7 +27,7 @@ def goods(amounts: dict[Resource, int]) -> list[Text]:
 
 
 class Choice(Action):
-    """What to do with a card of the hand, and what to buy for it."""
+    """A choice: what to do with a card of the hand, and what to buy for it."""
 
     card: str
     free_build: bool = False
@@ -67,7 +67,7 @@ class Discard(Choice):
 
 
 class Take(Action):
-    """Take a card from the discard pile and build it for nothing."""
+    "Take a card from the discard pile and build it for free."
 
     card: str
 
@@ -91,7 +91,7 @@ class Copy(Action):
 
 
 def named(copy: str) -> Any:
-    """A card by its name; what is none, as it was written."""
+    """Return the name of a card; what is no card, as it was written."""
     card = CARDS.get(copy.partition("#")[0])
     return card or copy[:40]
 
@@ -100,7 +100,7 @@ def named(copy: str) -> Any:
 
 
 class Position(NamedTuple):
-    """What a choice is judged by: all as it was when the turn began."""
+    """The facts a choice is judged by, as they were when the turn began."""
 
     hand: list[str]
     funds: int
@@ -116,12 +116,12 @@ class Position(NamedTuple):
         return card.id in self.unlocked
 
     def pays_alone(self, cost: Cost) -> bool:
-        """Does it cost nothing, or nothing that the own production does not give?"""
+        """Tell whether the player's own production pays the whole cost."""
         return not cost.funds and enough(self.own, units(cost.resources))
 
 
 class Way(Struct, frozen=True):
-    """One way to do it: what it costs in funds, of that for purchases, and the choice itself."""
+    """One way to pay for a choice: its price in funds, the part for purchases, and the choice itself."""
 
     price: int
     trade: int
@@ -129,7 +129,7 @@ class Way(Struct, frozen=True):
 
 
 class Bill(NamedTuple):
-    """What a choice costs by its position: all funds, of these what goes to each side, and why nothing."""
+    """The cost of a choice: all funds, the funds for each neighbour, and why it is free if it is."""
 
     choice: Choice
     price: int
@@ -141,7 +141,7 @@ class Bill(NamedTuple):
 
 
 def against(at: Position, choice: Choice) -> Refused | None:
-    """Why this may not be chosen here, if it may not; the first reason there is, in the rules' order."""
+    """Return why a choice is refused, the first reason in the order of the rules; or None."""
     if choice.card not in at.hand:
         return Why.CARD_NOT_IN_HAND()
     card = kind(choice.card)
@@ -158,7 +158,7 @@ def against(at: Position, choice: Choice) -> Refused | None:
 
 
 def cost_of(at: Position, choice: Choice) -> Cost:
-    """What is to be paid for it, where anything is."""
+    """Return the cost of the card or the stage that is built."""
     return at.stage if isinstance(choice, Stage) and at.stage else kind(choice.card).cost
 
 
@@ -189,14 +189,14 @@ def _against_paying(at: Position, cost: Cost, buy: Purchases) -> Refused | None:
 
 
 def _one_less(bought: Units) -> Iterator[Units]:
-    """The same without one of its units, any of them."""
+    """Yield the purchases that have one unit less."""
     for nth, n in enumerate(bought):
         if n:
             yield (*bought[:nth], n - 1, *bought[nth + 1 :])
 
 
 def bill(at: Position, choice: Choice) -> Bill:
-    """What a choice costs that there is nothing against."""
+    """Return what an allowed choice costs."""
     chain = isinstance(choice, Build) and at.unlocks(kind(choice.card))
     nothing = chain or choice.free_build or isinstance(choice, Discard)
     trade = {side: at.markets.of(side).price(choice.buy.units(side)) for side in SIDES}
@@ -208,7 +208,7 @@ def bill(at: Position, choice: Choice) -> Bill:
 
 
 def to_build(at: Position, copy: str) -> list[Way]:
-    """Every way to build this card, cheapest first; what comes nearest, if there is none."""
+    """Return every way to build a card, cheapest first; if there is none, the nearest to one."""
     card = kind(copy)
     if at.unlocks(card) or card.name in at.names:
         return [Way(0, 0, Build(copy))]
@@ -218,7 +218,7 @@ def to_build(at: Position, copy: str) -> list[Way]:
 
 
 def to_stage(at: Position, copy: str) -> list[Way]:
-    """Every way to build the next stage with this card, cheapest first; or what comes nearest."""
+    """Return every way to build the next stage with a card, cheapest first; or the nearest to one."""
     return _paying(at, at.stage, Stage(copy)) if at.stage else [Way(0, 0, Stage(copy))]
 
 
@@ -233,7 +233,7 @@ def _paying(at: Position, cost: Cost, choice: Choice) -> list[Way]:
 
 
 def menu(at: Position) -> Iterator[Choice]:
-    """Everything that may be chosen; and where a card or the stage cannot be built, what shows why not."""
+    """Yield every choice; for a card or a stage that cannot be built, the one that shows why not."""
     for copy in at.hand:
         yield from (way.choice for way in to_build(at, copy))
         yield from (way.choice for way in to_stage(at, copy))

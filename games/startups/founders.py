@@ -16,7 +16,7 @@ E = TypeVar("E", bound=Effect)
 
 
 class Deed(Struct, frozen=True):
-    """What a player did in the last turn, as everybody may know it."""
+    """A player's act in the last turn, as everybody may know it."""
 
     act: Literal["build", "stage", "discard", "take"]
     card: str = ""  # the built one; never what was discarded, or put under a stage
@@ -55,16 +55,16 @@ class Founder(Seat):
 
     @property
     def cards(self) -> list[Card]:
-        """The kinds of the built cards, in the order they were built."""
+        """The built cards, in the order they were built."""
         return [kind(copy) for copy in self.built]
 
     @property
     def effects(self) -> tuple[Effect, ...]:
-        """Of built cards and stages; not of a copied community."""
+        """The effects of built cards and stages, without those of a copied community."""
         return _effects(self.company, self.side, self.stages, tuple(self.built))
 
     def owns(self, effect: type[E]) -> Iterator[E]:
-        """This player's effects of one kind."""
+        """Yield this player's effects of one kind."""
         return (each for each in self.effects if isinstance(each, effect))
 
     @property
@@ -72,7 +72,7 @@ class Founder(Seat):
         return sum(each.strength for each in self.owns(Poaching))
 
     def may_build_free(self, age: int) -> bool:
-        """Is there a free build in this age, and not used yet?"""
+        """Tell whether a free build is left in this age."""
         return self.freed != age and any(age in each.ages for each in self.owns(FreeBuild))
 
 

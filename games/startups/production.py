@@ -1,4 +1,4 @@
-"""What a company produces, and whether that is enough.
+"""Production: the resources a company gives, and whether they are enough.
 
 Whether some setting of the choice slots gives all that is needed is a question of
 Hall's: it does if for every set of resources the slots that can give any of them
@@ -9,6 +9,7 @@ so 128 such sets, each a number whose bits are the resources in it.
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from itertools import product
+from operator import add, sub
 from typing import NamedTuple
 
 from .cards import Effect, Produce, ProduceOneOf, Resource
@@ -23,7 +24,7 @@ NOTHING: Units = (0,) * len(RESOURCES)
 
 
 class Slot(NamedTuple):
-    """So many units of one resource, or one unit of one of several."""
+    """A source of some units of one resource, or of one unit of one of several."""
 
     amount: int
     resources: tuple[Resource, ...]
@@ -37,11 +38,16 @@ Slots = tuple[Slot, ...]
 
 
 def slots_of(resource: Resource, effects: Iterable[Effect], sold: bool = False) -> Slots:
-    """The starting resource's slot and one for each effect that produces; or only those for sale."""
-    return tuple(_slots(resource, effects, sold))
+    """Return the starting resource's slot and one for each effect that produces; or only those for sale."""
+    return _slots(resource, tuple(effects), sold)
 
 
-def _slots(resource: Resource, effects: Iterable[Effect], sold: bool) -> Iterator[Slot]:
+@lru_cache(4096)
+def _slots(resource: Resource, effects: tuple[Effect, ...], sold: bool) -> Slots:
+    return tuple(_each_slot(resource, effects, sold))
+
+
+def _each_slot(resource: Resource, effects: Iterable[Effect], sold: bool) -> Iterator[Slot]:
     yield Slot(1, (resource,))
     for effect in effects:
         match effect:
@@ -52,55 +58,55 @@ def _slots(resource: Resource, effects: Iterable[Effect], sold: bool) -> Iterato
 
 
 def units(amounts: Mapping[Resource, int]) -> Units:
-    return tuple(amounts.get(resource, 0) for resource in RESOURCES)
+    return tuple([amounts.get(resource, 0) for resource in RESOURCES]) if amounts else NOTHING
 
 
 def amounts(units: Units) -> dict[Resource, int]:
-    """The same by name, without those of which there is none."""
+    """Return units by the names of their resources, without those of which there is none."""
     return {resource: n for resource, n in zip(RESOURCES, units, strict=True) if n}
 
 
 def plus(one: Units, other: Units) -> Units:
-    return tuple(map(sum, zip(one, other, strict=True)))
+    return tuple(map(add, one, other))
 
 
 def minus(one: Units, other: Units) -> Units:
-    return tuple(a - b for a, b in zip(one, other, strict=True))
+    return tuple(map(sub, one, other))
 
 
 @lru_cache(4096)
 def reach(slots: Slots) -> Reach:
-    """What slots can give of each set of resources."""
+    """Return what slots can give of each set of resources."""
     given = [(slot.bits, slot.amount) for slot in slots]
     return tuple(sum(amount for bits, amount in given if bits & each) for each in SETS)
 
 
-@lru_cache(16384)
+@lru_cache(4096)
 def together(units: Units) -> Reach:
-    """What units are of each set of resources."""
+    """Return how many units there are of each set of resources."""
     sums = [0]
     for n in units:
         sums += [n + each for each in sums]
     return tuple(sums)
 
 
-@lru_cache(16384)
+@lru_cache(4096)
 def enough(slots: Slots, need: Units, bought: Units = NOTHING) -> bool:
-    """Do the slots and what is bought meet the need, the choice slots set to fit?"""
+    """Tell whether the slots and what is bought meet the need, the choice slots set to fit."""
     sums = zip(together(need), reach(slots), together(bought), strict=True)
     return all(needed <= own + more for needed, own, more in sums)
 
 
-@lru_cache(16384)
+@lru_cache(4096)
 def short(slots: Slots, need: Units, bought: Units = NOTHING) -> int:
-    """How many units are missing at least."""
+    """Return the smallest number of units that is missing."""
     sums = zip(together(need), reach(slots), together(bought), strict=True)
     return max(needed - own - more for needed, own, more in sums)
 
 
 @lru_cache(4096)
 def shortfalls(slots: Slots, need: Units) -> tuple[Units, ...]:
-    """What may be bought to meet a need with nothing of it superfluous.
+    """Return the purchases that meet a need with nothing superfluous.
 
     All such purchases are of the same size: what the slots can give of a need is a
     matroid, and what is left of it when they give as much as they can has one size.
@@ -112,7 +118,7 @@ def shortfalls(slots: Slots, need: Units) -> tuple[Units, ...]:
 
 @lru_cache(4096)
 def missing(slots: Slots, need: Units, bought: Units = NOTHING) -> Units:
-    """What is not met of a need, the later resources rather than the earlier."""
+    """Return the part of a need that is not met, the later resources rather than the earlier."""
     met = list(NOTHING)
     for nth, n in enumerate(need):
         while met[nth] < n and enough(slots, (*met[:nth], met[nth] + 1, *met[nth + 1 :]), bought):

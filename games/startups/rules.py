@@ -1,11 +1,26 @@
 """7 Startups: three ages of drafting, in which all choose together."""
 
 from collections.abc import Iterable, Mapping
-from typing import Annotated, Any, Literal
+from math import exp
+from typing import Annotated, Literal, Self
 
 from msgspec import Meta
 
-from strifebarge.rules import Action, Game, Hidden, Options, Ranking, Refused, Secret, Text, count, hidden
+from strifebarge.rules import (
+    Action,
+    Chance,
+    Game,
+    Hidden,
+    Next,
+    No,
+    Options,
+    Ranking,
+    Refused,
+    Secret,
+    Text,
+    count,
+    hidden,
+)
 
 from . import choices
 from .cards import (
@@ -20,6 +35,10 @@ from .cards import (
     CompanyStage,
     CopyCommunity,
     PlayLastCard,
+    Produce,
+    ProduceOneOf,
+    Research,
+    ResearchWild,
     Side,
     communities,
     copies,
@@ -35,20 +54,20 @@ from .trade import SIDES, Market, Markets, prices
 BOTH: tuple[Literal["A", "B"], ...] = ("A", "B")
 BUILT = {
     "": "{seat} builds {card}.",
-    "chain": "{seat} builds {card} for nothing, by a chain.",
-    "free_build": "{seat} builds {card} for nothing, by the free build.",
+    "chain": "{seat} builds {card} for free, by a chain.",
+    "free_build": "{seat} builds {card} with the free build.",
 }
 
 
 class Venture(Options, frozen=True):
-    """What may be settled before the game."""
+    """The options of a game of 7 Startups."""
 
     sides: Annotated[
         Literal["random", "A", "B"],
         Meta(
             title="Sides",
             description="Each company has two sides with other stages: A is plainer, B has more twists.",
-            extra={"labels": {"random": "by chance, for each player"}},
+            extra={"labels": {"random": "random for each player"}},
         ),
     ] = "random"
     seating: Annotated[
@@ -56,24 +75,24 @@ class Venture(Options, frozen=True):
         Meta(
             title="Neighbours",
             description="Who sits beside whom, from whom you buy and with whom you compete.",
-            extra={"labels": {"shuffled": "by chance", "fixed": "in the order of the seats"}},
+            extra={"labels": {"shuffled": "random", "fixed": "in the order of the seats"}},
         ),
     ] = "shuffled"
     companies: Annotated[
         str,
         Meta(
             title="Companies",
-            description="Left empty: by chance. Or one for each seat in order, as in: ogle, chirp, yodel.",
+            description="Empty: random. Or one per seat in order, like: ogle, chirp, yodel.",
             max_length=100,
         ),
     ] = ""
     running: Annotated[
-        bool, Meta(title="Running score", description="Whether the score so far is shown during the game.")
+        bool, Meta(title="Running score", description="Show the score during the game.")
     ] = False
 
     @property
     def named(self) -> list[str]:
-        """The companies that are fixed, by seat."""
+        """The companies chosen in the options, by seat."""
         return [name for name in self.companies.lower().replace(",", " ").split() if name]
 
     def refuse(self) -> Refused | None:
@@ -101,7 +120,6 @@ class Startups(Game[Founder]):
     length = "40 minutes"
     emblem = "r-F"
     vocabulary = WORDS
-    numbers = RULES  # for the board
 
     options: Venture = Venture()
     ring: list[int] = []  # the seats round the table: each one's left neighbour is the next
@@ -134,7 +152,7 @@ class Startups(Game[Founder]):
         self.deal()
 
     def deal(self) -> None:
-        """The next age begins: its deck is dealt out, seven cards to each."""
+        """Begin the next age: deal out its deck, seven cards to each."""
         deck = self.decks.pop(0)
         for founder in self.around:
             founder.hand = Hidden(deck.draw(RULES.hand_size))
@@ -142,8 +160,8 @@ class Startups(Game[Founder]):
 
     # -- the sequence of play --------------------------------------------------
 
-    async def play(self) -> Any:
-        """One turn: all choose, all is resolved together, and the hands are passed."""
+    async def play(self) -> Next:
+        """Play one turn: all choose, all is resolved together, and the hands are passed."""
         await self.together(self.seats, "Choose a card, and what to do with it.")
         if self.turn < RULES.turns_per_age:
             await self.builds_from_discards()
@@ -160,7 +178,7 @@ class Startups(Game[Founder]):
         return self.play
 
     async def together(self, founders: list[Founder], text: str) -> None:
-        """These choose, none seeing what the others do; then each step is done for all of them."""
+        """Let these choose, none seeing the others' choices; then carry out each step for all of them."""
         chosen: dict[Founder, choices.Choice] = await self.ask_all(text, self.menu, of=founders)
         if self.asking == "turn":
             for founder in self.seats:
@@ -176,7 +194,7 @@ class Startups(Game[Founder]):
         founder.funds -= bill.price
 
     def place(self, founder: Founder, bill: choices.Bill) -> None:
-        """The card is built, put under the stage, or discarded."""
+        """Build the card, put it under the stage, or discard it."""
         copy, secret = bill.choice.card, Secret(kind(bill.choice.card), founder)
         founder.hand.remove(copy)
         match bill.choice:
@@ -194,7 +212,7 @@ class Startups(Game[Founder]):
                 self.log("{seat} discards {card:a card}.", seat=founder, card=secret)
 
     def receive(self, founder: Founder, bill: choices.Bill) -> None:
-        """The sellers are paid; so is whoever discards."""
+        """Pay the sellers, and the players who discard."""
         for side in SIDES:
             if bought := bill.choice.buy.of(side):
                 seller, price = self.beside(founder, side), bill.trade[side]
@@ -205,7 +223,7 @@ class Startups(Game[Founder]):
             founder.funds += RULES.discard_income
 
     def collect(self, founder: Founder, bill: choices.Bill) -> None:
-        """What was built pays out, counted with all that was built in this turn."""
+        """Pay out what was built, counted with all that was built in this turn."""
         built: Card | CompanyStage | None = None
         match bill.choice:
             case Build(copy):
@@ -219,7 +237,7 @@ class Startups(Game[Founder]):
         founder.last = [*founder.last, self.deed(founder, bill, gained)]
 
     def deed(self, founder: Founder, bill: choices.Bill, gained: int) -> Deed:
-        """What everybody may know of it."""
+        """Return what everybody may know of a choice."""
         match bill.choice:
             case Build(copy):
                 return Deed("build", copy, 0, bill.free, bill.choice.buy, bill.price, gained)
@@ -230,16 +248,16 @@ class Startups(Game[Founder]):
     # -- the ends of turns and ages --------------------------------------------
 
     async def last_cards(self) -> None:
-        """Whoever may plays the seventh card too; the others' are discarded."""
+        """Let players with the effect play the seventh card too; discard the others'."""
         if players := [founder for founder in self.around if any(founder.owns(PlayLastCard))]:
             self.asking = "last"
-            await self.together(players, "You may play your last card, too: choose what to do with it.")
+            await self.together(players, "You can also play your last card. Choose how.")
             self.asking = "turn"
         for founder in self.seats:
             self.discard(founder.hand.draw())
 
     async def builds_from_discards(self) -> None:
-        """Whoever has just built a stage that lets them takes a card from the pile, in ring order."""
+        """Let players who have just built such a stage take a card from the pile, in ring order."""
         for founder in self.around:
             if self.builds_discarded(founder) and self.eligible(founder):
                 await self.build_from_discards(founder)
@@ -262,14 +280,14 @@ class Startups(Game[Founder]):
             self.log("{seat} gets {funds} for it.", seat=founder, funds=funds(gained))
 
     def pass_hands(self) -> None:
-        """To the left neighbour in ages 1 and 3, to the right one in age 2."""
+        """Pass the hands to the left neighbour in ages 1 and 3, to the right one in age 2."""
         side = RULES.pass_direction[self.age - 1]
         passed = {self.beside(founder, side).number: [*founder.hand] for founder in self.seats}
         for founder in self.seats:
             founder.hand = Hidden(passed[founder.number])
 
     def poach(self) -> None:
-        """Each compares strength with both neighbours."""
+        """Compare the strength of each player with that of both neighbours."""
         won, lost = RULES.poaching_points[self.age - 1], RULES.poaching_defeat
         for one in self.around:
             other = self.beside(one, "left")
@@ -279,14 +297,14 @@ class Startups(Game[Founder]):
                     weak.tokens = [*weak.tokens, lost]
                     told = {"strength": strong.strength, "less": weak.strength, "won": won, "lost": lost}
                     self.log(
-                        "{seat} poaches from {other}, {strength} to {less}: {won} and {lost} points.",
+                        "{seat} out-recruits {other} {strength}-{less} (+{won} / {lost}).",
                         seat=strong,
                         other=weak,
                         **told,
                     )
 
     async def end(self) -> Ranking:
-        """After the last poaching: communities are copied, and all is counted."""
+        """Copy communities after the last poaching, and count the points."""
         self.asking = "copy"
         for founder in self.around:
             if any(founder.owns(CopyCommunity)) and (offered := self.beside_communities(founder)):
@@ -296,22 +314,22 @@ class Startups(Game[Founder]):
         self.asking = "turn"
         for founder in self.around:
             self.log("{seat} has {points}.", seat=founder, points=points(self.total(founder)))
-        why = Text("Most points; of those with as many, most funds.")
+        why = Text("Most points; funds break ties.")
         return self.ranking(self.total, ties=lambda founder: founder.funds, why=why)
 
     # -- leaving ---------------------------------------------------------------
 
     def leave(self, founder: Founder) -> None:
-        """Your company stays, discards a card each turn, sells to its neighbours, and is ranked last."""
+        "Your company stays, but ranks last. It discards a card each turn and sells to its neighbours."
         super().leave(founder)
 
     def absent(self, founder: Founder, offers: list[Action]) -> Action:
-        """The first card of the hand is discarded; or what is first is taken."""
+        """Discard the first card of the hand; or take what is first."""
         return offers[0] if self.asking in ("take", "copy") else Discard(founder.hand[0])
 
     # -- what may be chosen ----------------------------------------------------
 
-    def refuse(self, founder: Founder, action: Action) -> Why | Refused | None:
+    def refuse(self, founder: Founder, action: Action) -> No:
         match action:
             case Take(card) if self.asking == "take":
                 return None if card in self.eligible(founder) else Why.CARD_NOT_OFFERED
@@ -322,7 +340,7 @@ class Startups(Game[Founder]):
         return Why.WRONG_DECISION
 
     def position(self, founder: Founder) -> choices.Position:
-        """How things stand for this player: nothing of a turn has happened before all have chosen."""
+        """Return the facts a player's choice is judged by, as they were when the turn began."""
         stage = founder.next_stage
         return choices.Position(
             hand=[copy for copy in founder.hand if copy],
@@ -337,7 +355,7 @@ class Startups(Game[Founder]):
         )
 
     def market(self, founder: Founder, side: Side) -> Market:
-        """What this neighbour sells, and at which prices."""
+        """Return what a neighbour sells to this player, and at which prices."""
         seller = self.beside(founder, side)
         sold = slots_of(seller.profile.resource, seller.effects, sold=True)
         return Market(sold, prices(side, founder.effects))
@@ -346,26 +364,68 @@ class Startups(Game[Founder]):
         return choices.menu(self.position(founder))
 
     def builds_discarded(self, founder: Founder) -> bool:
-        """Has the stage just been built that lets its builder take a card from the pile?"""
+        """Tell whether the player has just built a stage that lets them take a card from the pile."""
         built = any(deed.act == "stage" for deed in founder.last)
         newest = founder.all_stages[founder.stages - 1].effects if built else ()
         return any(isinstance(effect, BuildDiscarded) for effect in newest)
 
     def eligible(self, founder: Founder) -> list[str]:
-        """What may be taken from the pile, as far as it can be seen."""
+        """Return what may be taken from the pile, as far as it can be seen."""
         names = {card.name for card in founder.cards}
         return [copy for copy in self.pile if copy and kind(copy).name not in names]
 
     def beside_communities(self, founder: Founder) -> list[str]:
-        """The communities that both neighbours have built."""
+        """Return the communities that both neighbours have built."""
         built = [copy for side in SIDES for copy in self.beside(founder, side).built]
         return [copy for copy in built if kind(copy).color is Color.COMMUNITY]
+
+    # -- what helps bots -------------------------------------------------------
+
+    def worth(self, founder: Founder) -> float:
+        """Return the points so far and what may come of what is built, against the best of the others."""
+        others = [self.promise(each) for each in self.seats if each is not founder]
+        return 0.5 + (self.promise(founder) - max(others)) / 120
+
+    def promise(self, founder: Founder) -> float:
+        """Return the points so far; and what may come of strength, of goods and chains, and of funds."""
+        left = max(0, RULES.turns_per_age * (4 - self.age) - self.turn + 1) / (3 * RULES.turns_per_age)
+        goods = [each for each in founder.effects if isinstance(each, Produce | ProduceOneOf)]
+        kinds = {each.resource if isinstance(each, Produce) else each.resources for each in goods}
+        symbols = sum(isinstance(each, Research | ResearchWild) for each in founder.effects)
+        chains = sum(len(card.unlocks) for card in founder.cards)
+        growth = 4 * len(kinds) + 2 * len(goods) + 3 * symbols + chains
+        funds = founder.funds % RULES.funds_per_point / RULES.funds_per_point
+        return self.total(founder) + self.poaching_to_come(founder) + left * growth + funds
+
+    def poaching_to_come(self, founder: Founder) -> float:
+        """Return what the strength of a player and of both neighbours promises for this and later ages."""
+        promised = 0.0
+        for other in (self.beside(founder, side) for side in SIDES):
+            ahead = founder.strength - other.strength
+            for age in range(self.age, 4):
+                likely = 1 / (1 + exp(-ahead / (1 + 2 * (age - self.age))))
+                won = RULES.poaching_points[age - 1]
+                promised += likely * won + (1 - likely) * RULES.poaching_defeat
+        return promised
+
+    def imagine(self, view: Self, founder: Founder, chance: Chance) -> None:
+        """Fill the others' hands, and the ages to come, with what may be left of each age's deck."""
+        seen = {copy for each in view.seats for copy in (*each.built, *each.hand.visible)}
+        for age, deck in enumerate(self.decks, self.age + 1):
+            deck.fill(chance.sample(self.deck_of(age), len(deck)))
+        left = chance.shuffled(copy for copy in self.deck_of(self.age) if copy not in seen)
+        for each in self.seats:
+            each.hand.fill(left)
+
+    def deck_of(self, age: int) -> list[str]:
+        """Return every copy that may be in an age's deck."""
+        return copies(age, len(self.seats)) + (communities() if age == 3 else [])
 
     # -- small things ----------------------------------------------------------
 
     @property
     def around(self) -> list[Founder]:
-        """All seats, in the order of the ring."""
+        """The seats in the order of the ring."""
         return [self.seats[number] for number in self.ring]
 
     def beside(self, founder: Founder, side: Side) -> Founder:
@@ -386,33 +446,19 @@ class Startups(Game[Founder]):
 
     # -- what a board asks -----------------------------------------------------
 
-    def card(self, copy: str) -> Card:
-        return kind(copy)
-
     def shown(self, copies: Iterable[str | None]) -> list[str]:
-        """Those that can be seen, by colour and name: how they arrived tells something."""
+        """Return the copies that can be seen, by colour and name: the order they came in tells something."""
         return sorted((copy for copy in copies if copy), key=lambda copy: (kind(copy).order, copy))
 
-    def ways(self, founder: Founder, do: str, copy: str) -> list[choices.Way]:
-        """Every way to `build` this card or a `stage` with it, cheapest first; or what comes nearest."""
-        at = self.position(founder)
-        if copy not in at.hand:
-            return []
-        return choices.to_stage(at, copy) if do == "stage" else choices.to_build(at, copy)
-
-    def leads_to(self, card: Card) -> list[Card]:
-        """The cards it makes free."""
-        return [kind(other) for other in card.unlocks]
-
     def chain_to(self, founder: Founder, card: Card) -> Card | None:
-        """The built card that makes this one free."""
+        """Return the built card that makes this one free, or None."""
         return next((built for built in founder.cards if card.id in built.unlocks), None)
 
     def production(self, founder: Founder) -> Slots:
         return slots_of(founder.profile.resource, founder.effects)
 
     def seated_from(self, founder: Founder | None) -> list[Founder]:
-        """All seats, from this one on to the left."""
+        """Return the seats from this one on to the left; for a spectator, in the order of the ring."""
         first = self.ring.index(founder.number) if founder else 0
         return [*self.around[first:], *self.around[:first]]
 

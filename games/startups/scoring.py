@@ -1,4 +1,4 @@
-"""What is counted at the table: income, and the score sheet with its seven lines."""
+"""Counting: income, and the score sheet with its seven lines."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -27,7 +27,7 @@ Neighbourhood = Mapping[Whose, Founder]  # a player, and the two beside them
 
 
 def counted(per: Per | None, near: Neighbourhood) -> int:
-    """How often an effect counts; once, if it does not say."""
+    """Return how often an effect counts; once, if it does not say."""
     match per:
         case None:
             return 1
@@ -40,13 +40,13 @@ def counted(per: Per | None, near: Neighbourhood) -> int:
 
 
 def income(effects: Iterable[Effect], near: Neighbourhood) -> int:
-    """What these effects pay out when they are built."""
+    """Return the funds that effects pay out when they are built."""
     paid = (each for each in effects if isinstance(each, Funds))
     return sum(each.amount * counted(each.per, near) for each in paid)
 
 
 def score_sheet(near: Neighbourhood) -> dict[Category, int]:
-    """The points of each line; a running score leaves out nothing but the copied community."""
+    """Return the points of each line; a running score leaves out only the copied community."""
     founder = near["self"]
     effects = [*founder.effects, *(kind(founder.copied).effects if founder.copied else ())]
     sheet = dict.fromkeys(Category, 0)
@@ -60,13 +60,13 @@ def score_sheet(near: Neighbourhood) -> dict[Category, int]:
 
 
 def symbols(effects: Iterable[Effect]) -> dict[Symbol, int]:
-    """How many there are of each symbol, without the wild ones."""
+    """Return how many there are of each symbol, without the wild ones."""
     found = Counter(each.symbol for each in effects if isinstance(each, Research))
     return {symbol: found[symbol] for symbol in Symbol}
 
 
 def research(effects: Iterable[Effect]) -> int:
-    """The points for symbols, each wild one of the kind that gives the most."""
+    """Return the points for symbols, each wild one as the kind that gives the most."""
     effects = list(effects)
     wild = sum(isinstance(each, ResearchWild) for each in effects)
     return best_research(tuple(symbols(effects).values()), wild)
@@ -74,7 +74,7 @@ def research(effects: Iterable[Effect]) -> int:
 
 @lru_cache(1024)
 def best_research(numbers: tuple[int, ...], wild: int = 0) -> int:
-    """The points for so many of the three symbols and so many wild ones, which are chosen together."""
+    """Return the most points for these numbers of the three symbols and a number of wild ones."""
     return max(
         research_points([n + chosen.count(nth) for nth, n in enumerate(numbers)])
         for chosen in combinations_with_replacement(range(len(numbers)), wild)
@@ -82,6 +82,6 @@ def best_research(numbers: tuple[int, ...], wild: int = 0) -> int:
 
 
 def research_points(numbers: Iterable[int]) -> int:
-    """The squares of the three numbers, and a bonus for each set of three different symbols."""
+    """Return the sum of the squares of the three numbers, and a bonus for each set of three symbols."""
     numbers = list(numbers)
     return sum(n * n for n in numbers) + RULES.research_set_bonus * min(numbers)

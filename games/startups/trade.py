@@ -1,6 +1,6 @@
 """Purchases from the two neighbours: what they cost, and every way to pay that is allowed."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import lru_cache
 from itertools import product
 from typing import NamedTuple, get_args
@@ -29,7 +29,7 @@ Prices = tuple[int, ...]  # of a unit of each resource, in their order
 
 
 class Purchases(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """How many units of what are bought of the left neighbour, and of the right one."""
+    """The units of each resource bought of the left neighbour, and of the right one."""
 
     left: dict[Resource, Count] = {}
     right: dict[Resource, Count] = {}
@@ -45,7 +45,7 @@ class Purchases(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=T
 
 
 class Market(NamedTuple):
-    """What one neighbour sells, and at which prices to this buyer."""
+    """A neighbour's goods for sale, with the prices for one buyer."""
 
     slots: Slots
     prices: Prices
@@ -54,7 +54,7 @@ class Market(NamedTuple):
         return sum(n * price for n, price in zip(bought, self.prices, strict=True))
 
     def price_of(self, slot: Slot) -> int:
-        """Of a unit out of this slot; all its resources have one price."""
+        """Return the price of a unit out of a slot; all its resources have one price."""
         return self.price_of_one(slot.resources[0])
 
     def price_of_one(self, resource: Resource) -> int:
@@ -62,12 +62,12 @@ class Market(NamedTuple):
 
     @property
     def supply(self) -> dict[Resource, int]:
-        """How many units there are at most of each resource, taken by itself."""
+        """The most units there are of each resource, taken by itself."""
         return amounts(tuple(reach(self.slots)[1 << nth] for nth in range(len(RESOURCES))))
 
 
 class Markets(NamedTuple):
-    """Both neighbours."""
+    """The markets of both neighbours."""
 
     left: Market
     right: Market
@@ -76,12 +76,13 @@ class Markets(NamedTuple):
         return self.left if side == "left" else self.right
 
     def price(self, buy: Purchases) -> int:
-        """Of all units on both sides."""
+        """Return the price of all units on both sides, in funds."""
         return sum(self.of(side).price(buy.units(side)) for side in SIDES)
 
 
-def prices(side: Side, effects: Iterable[Effect]) -> Prices:
-    """Of each resource from this side; the best price counts, for several do not add up."""
+@lru_cache(4096)
+def prices(side: Side, effects: tuple[Effect, ...]) -> Prices:
+    """Return the price of each resource from one side; of several effects the best price counts."""
     deals = [deal for deal in effects if isinstance(deal, TradePrice) and side in deal.sides]
     return tuple(
         min([RULES.trade_price, *(deal.price for deal in deals if resource in deal.resources)])
@@ -91,7 +92,7 @@ def prices(side: Side, effects: Iterable[Effect]) -> Prices:
 
 @lru_cache(4096)
 def ways(own: Slots, need: Units, markets: Markets) -> tuple[tuple[int, Purchases], ...]:
-    """Every set of purchases that meets a need with nothing superfluous, with its price, cheapest first."""
+    """Return the sets of purchases that just meet a need, each with its price, cheapest first."""
     found = [
         (markets.left.price(left) + markets.right.price(right), -sum(left), left, right)
         for bought in shortfalls(own, need)
@@ -101,15 +102,16 @@ def ways(own: Slots, need: Units, markets: Markets) -> tuple[tuple[int, Purchase
 
 
 def _shared_out(bought: Units, markets: Markets) -> Iterator[tuple[Units, Units]]:
-    """Every way to have so much of the two neighbours."""
+    """Yield every way to buy this much of the two neighbours together."""
     for left in product(*(range(n + 1) for n in bought)):
         right = minus(bought, left)
         if enough(markets.left.slots, left) and enough(markets.right.slots, right):
             yield left, right
 
 
+@lru_cache(4096)
 def nearest(own: Slots, need: Units, markets: Markets) -> Purchases:
-    """What there is to be bought of a need that cannot be met, so that it shows what nobody has."""
+    """Return what can be bought of a need that cannot be met, to show what nobody has."""
     bought = {side: list(NOTHING) for side in SIDES}
     for nth in range(len(RESOURCES)):
         for side in SIDES:
@@ -122,7 +124,7 @@ def nearest(own: Slots, need: Units, markets: Markets) -> Purchases:
 def _helps(
     own: Slots, need: Units, markets: Markets, bought: dict[Side, list[int]], side: Side, nth: int
 ) -> bool:
-    """Can one more unit be had there, and does it leave less of the need unmet?"""
+    """Tell whether one more unit can be bought there, and leaves less of the need unmet."""
     more = [*bought[side]]
     more[nth] += 1
     before = tuple(map(sum, zip(*bought.values(), strict=True)))

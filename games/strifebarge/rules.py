@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from functools import cache
 from itertools import product
 from math import isqrt
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal, Self
 
 from msgspec import Meta, Struct, structs
 
@@ -13,26 +13,39 @@ from strifebarge.rules import (
     Chance,
     Game,
     Hidden,
+    Next,
+    No,
+    Note,
     Options,
     Pace,
     Ranking,
     Refusal,
     Refused,
     Seat,
+    SeatNumber,
+    Secret,
     Text,
     count,
     hidden,
 )
 
 FLEET = {"carrier": 5, "cruiser": 3, "destroyer": 2}
+ATTEMPTS = 50  # to imagine where the fleets lie
+# Logs of games that began by an earlier version hold these sentences.
+EARLIER = (
+    "{seat} fires at {square}: {outcome}.",
+    "{seat} loses a {ship}.",
+    "{seat} is out.",
+    "{seat} holds fire.",
+)
 
 
 class Why(Refusal):
-    NO_SUCH_SQUARE = "There is no square {square} on this sea."
-    ALREADY_SHOT = "{square} has been shot at already."
-    OWN_SHIP = "One of your own ships lies at {square}."
-    WRONG_SALVO = "A salvo has one shot for each of your ships afloat: name {ships}."
-    TWICE = "{square} is named twice in this salvo."
+    NO_SUCH_SQUARE = "This sea has no square {square}. Choose another one."
+    ALREADY_SHOT = "{square} was already fired at. Choose another square."
+    OWN_SHIP = "Your own ship is at {square}. Fire elsewhere."
+    WRONG_SALVO = "You have one shot per ship afloat. Choose {ships} squares."
+    TWICE = "{square} is in this salvo twice. Choose another square."
 
 
 class Fire(Action):
@@ -47,7 +60,7 @@ class Fire(Action):
 
 
 class Salvo(Action):
-    """Fire one shot for each of your ships afloat."""
+    "Fire one shot for each of your ships."
 
     squares: list[str]
 
@@ -62,7 +75,7 @@ class Salvo(Action):
 
 
 class HoldFire(Action):
-    """Let the turn pass: only an empty chair does."""
+    "Pass (empty seats only)."
 
 
 class Waters(Options, frozen=True):
@@ -72,18 +85,21 @@ class Waters(Options, frozen=True):
         Literal["close", "open"],
         Meta(
             title="Sea",
-            description="Close: five squares of sea to each square of ship. Open: the wide sea of 2012.",
+            description="Small: five squares of sea per square of ship. Large: the wide sea of 2012.",
             extra={"labels": {"close": "close", "open": "open"}},
         ),
     ] = "close"
     salvo: Annotated[
-        bool, Meta(title="Salvo", description="As many shots a turn as you have ships afloat.")
+        bool, Meta(title="Salvo", description="One shot per ship afloat each turn.")
     ] = False
 
 
 class Ship(Struct):
     kind: str
     squares: list[str]
+
+
+Fleet = dict[str, Ship]  # by kind
 
 
 class Captain(Seat):
@@ -99,9 +115,11 @@ class StrifeBarge(Game[Captain]):
     emblem = "destroyer"
     paces = (Pace.turn(180, misses=3),)
     late = "pass"
+    vocabulary = EARLIER
 
     options: Waters = Waters()
     shots: dict[str, bool] = {}  # each square shot at: whether a ship was there
+    fired_by: Note[dict[str, SeatNumber]] = {}  # who fired each shot; nobody at a ship that was scuttled
 
     def setup(self) -> None:
         taken: set[str] = set()
@@ -114,8 +132,8 @@ class StrifeBarge(Game[Captain]):
 
     # -- the sequence of play --------------------------------------------------
 
-    async def play(self) -> Any:
-        """A round: each captain afloat fires once."""
+    async def play(self) -> Next:
+        """Play a round: each captain afloat fires once."""
         for captain in self.round():
             await self.turn(captain)
         return self.play if len(self.still_in) > 1 else self.last_afloat()
@@ -125,37 +143,58 @@ class StrifeBarge(Game[Captain]):
             shots = count("{n} shot", "{n} shots", self.shots_of(captain))
             order: Action = await self.ask(captain, "Fire {shots}.", [Salvo], shots=shots)
         else:
-            order = await self.ask(captain, "Pick a square to fire at.", shots_at(self.side))
+            order = await self.ask(captain, "Choose a square to fire at.", shots_at(self.side))
         # fmt: off
         match order:
             case Fire(square): self.fire(captain, [square])
             case Salvo(named): self.fire(captain, named)
-            case _: self.log("{seat} holds fire.", seat=captain)
+            case _: self.log("{seat:You} held fire.", seat=captain)
         # fmt: on
 
     def fire(self, captain: Captain, named: list[str]) -> None:
-        """The shots land in the order named; whoever is out by them is out together."""
+        """Land shots in the order named; captains who are out by them are out together."""
         for square in named:
             self.land(captain, square)
         lost = [each for each in self.still_in if not self.afloat(each)]
         for each in lost:
-            self.log("{seat} is out.", seat=each)
+            self.log("{seat:You are| is} out.", seat=each)
         if lost:
             self.eliminate(*lost)
 
     def land(self, captain: Captain, square: str) -> None:
-        """A shot: water, a hit, or the hit that sinks."""
+        """Land a shot: water, a hit, or the hit that sinks."""
         struck = [(owner, ship) for owner in self.seats for ship in owner.fleet if square in ship.squares]
         self.shots[square] = bool(struck)
-        outcome = Text("hit" if struck else "water")
-        self.log("{seat} fires at {square}: {outcome}.", seat=captain, square=square, outcome=outcome)
+        self.fired_by[square] = captain.number
+        if not struck:
+            self.log("{seat:You} missed at {square}.", seat=captain, square=square)
         for owner, ship in struck:
             if self.sunk(ship):
-                self.sink(owner, ship)
+                owner.fleet.show(ship)
+                self.log(
+                    "{seat:You} sank {owner:your|’s} {ship} at {square}!",
+                    seat=captain,
+                    owner=owner,
+                    ship=Text(ship.kind),
+                    square=square,
+                )
+            else:
+                self.log_hit(captain, owner, ship, square)
 
-    def sink(self, owner: Captain, ship: Ship) -> None:
-        owner.fleet.show(ship)
-        self.log("{seat} loses a {ship}.", seat=owner, ship=Text(ship.kind))
+    def log_hit(self, captain: Captain, owner: Captain, ship: Ship, square: str) -> None:
+        """Tell of a hit: its owner reads which ship it is, others whose it is where two are left."""
+        kind = Text(ship.kind)
+        if len(self.still_in) == 2:
+            self.log(
+                "{seat:You} hit {owner:your|’s} {ship:ship} at {square}!",
+                seat=captain,
+                owner=owner,
+                ship=Secret(kind, owner),
+                square=square,
+            )
+        else:
+            theirs = Secret(Text("{owner:your|’s} {ship}", {"owner": owner, "ship": kind}), owner)
+            self.log("{seat:You} hit {ship:a ship} at {square}!", seat=captain, ship=theirs, square=square)
 
     def last_afloat(self) -> Ranking:
         return self.ranking(why=Text("The last one afloat."))
@@ -163,10 +202,11 @@ class StrifeBarge(Game[Captain]):
     # -- leaving ---------------------------------------------------------------
 
     def leave(self, captain: Captain) -> None:
-        """Scuttle: every ship is sunk and shown."""
+        "Your ships are sunk and shown."
         for ship in self.afloat(captain):
             self.shots.update(dict.fromkeys(ship.squares, True))
-            self.sink(captain, ship)
+            captain.fleet.show(ship)
+            self.log("{seat:You} lost a {ship}.", seat=captain, ship=Text(ship.kind))
         super().leave(captain)
 
     def absent(self, captain: Captain, offers: list[Action]) -> Action:
@@ -174,7 +214,7 @@ class StrifeBarge(Game[Captain]):
 
     # -- what may be fired at --------------------------------------------------
 
-    def refuse(self, captain: Captain, action: Action) -> Refused | None:
+    def refuse(self, captain: Captain, action: Action) -> No:
         match action:
             case Fire(square):
                 return self.refuse_square(captain, square)
@@ -200,16 +240,52 @@ class StrifeBarge(Game[Captain]):
         return [square for square in squares(self.side) if square not in closed]
 
     def shots_of(self, captain: Captain) -> int:
-        """How many shots a salvo has: one for each ship afloat, while there are so many targets."""
+        """Return how many shots a salvo has: one for each ship afloat, but no more than there are targets."""
         mine = {square for ship in captain.fleet for square in ship.squares}
         targets = self.side**2 - len(mine | self.shots.keys())
         return min(len(self.afloat(captain)), targets)
+
+    # -- what helps bots -------------------------------------------------------
+
+    def worth(self, captain: Captain) -> float:
+        """Return how much of the other fleets is hit, against how much of your own."""
+        hit = [sum(sq in self.shots for ship in each.fleet for sq in ship.squares) for each in self.seats]
+        others = (sum(hit) - hit[captain.number]) / (len(hit) - 1)
+        return 0.5 + (others - hit[captain.number]) / (2 * sum(FLEET.values()))
+
+    def imagine(self, view: Self, captain: Captain, chance: Chance) -> None:
+        """Lay each hidden ship where no shot has missed, so that every hit is on one of them."""
+        seen = {square for each in view.seats for ship in each.fleet.visible for square in ship.squares}
+        struck = {square for square, hit in view.shots.items() if hit}
+        closed = seen | view.shots.keys() - struck
+        for _ in range(ATTEMPTS):
+            fleets = [{ship.kind: ship for ship in each.fleet.visible} for each in view.seats]
+            hidden = [(fleet, kind) for fleet in fleets for kind in FLEET if kind not in fleet]
+            if self.lay(chance.shuffled(hidden), struck - seen, closed, chance):
+                break
+        for each, fleet in zip(self.seats, fleets, strict=True):
+            each.fleet.items = [fleet[kind] for kind in FLEET]
+
+    def lay(
+        self, hidden: list[tuple[Fleet, str]], struck: set[str], closed: set[str], chance: Chance
+    ) -> bool:
+        """Lay ships by chance, most of them on what is struck.  Return whether all of that is covered."""
+        taken: set[str] = set()
+        for fleet, kind in hidden:
+            free = [berth for berth in berths(self.side, FLEET[kind]) if (closed | taken).isdisjoint(berth)]
+            afloat = [berth for berth in free if not struck.issuperset(berth)]
+            on_hits = [berth for berth in afloat if not (struck - taken).isdisjoint(berth)]
+            if not afloat:
+                return False
+            fleet[kind] = Ship(kind, [*chance.choice(on_hits if on_hits and chance.below(4) else afloat)])
+            taken.update(fleet[kind].squares)
+        return struck <= taken
 
     # -- the sea ---------------------------------------------------------------
 
     @property
     def side(self) -> int:
-        """How many squares the sea is wide and high."""
+        """The width and height of the sea, in squares."""
         return side(self.options.sea, len(self.seats))
 
     @property
@@ -229,7 +305,7 @@ class StrifeBarge(Game[Captain]):
         return [ship for ship in captain.fleet if not self.sunk(ship)]
 
     def standing(self, captain: Captain) -> Text:
-        """What everyone knows of a fleet: the kinds that are sunk; at the end, all of them."""
+        """Return what everyone knows of a fleet: the kinds that are sunk; at the end, all of them."""
         fleet: list[Ship | None] = [*captain.fleet]  # None: out of sight
         return Text("{ships}", {"ships": [self.told_of(ship) for ship in fleet]})
 
@@ -243,7 +319,7 @@ class StrifeBarge(Game[Captain]):
 
 @cache
 def side(sea: str, captains: int) -> int:
-    """The smallest square with five squares of sea to each of ship; or as wide as in 2012."""
+    """Return the width of the sea, in squares: five squares of sea to each of ship; or as wide as in 2012."""
     if sea == "open":
         return 6 + 2 * len(FLEET) * captains
     return isqrt(5 * sum(FLEET.values()) * captains - 1) + 1
@@ -251,25 +327,25 @@ def side(sea: str, captains: int) -> int:
 
 @cache
 def squares(side: int) -> dict[str, tuple[int, int]]:
-    """Every square of a sea, row by row, with its column and row counted from 0."""
+    """Return every square of a sea, row by row, with its column and row counted from 0."""
     return {name(x, y): (x, y) for y, x in product(range(side), repeat=2)}
 
 
 @cache
 def rows(side: int) -> list[list[str]]:
-    """The same squares, a list for each row."""
+    """Return the squares of a sea, a list for each row."""
     return [[name(x, y) for x in range(side)] for y in range(side)]
 
 
 @cache
 def shots_at(side: int) -> tuple[Fire, ...]:
-    """A shot at every square of a sea."""
+    """Return a shot at every square of a sea."""
     return tuple(map(Fire, squares(side)))
 
 
 @cache
 def berths(side: int, length: int) -> tuple[tuple[str, ...], ...]:
-    """Every way a ship may lie, along a row or down a column."""
+    """Return every way a ship may lie, along a row or down a column."""
     return tuple(_berths(side, length))
 
 
@@ -280,7 +356,7 @@ def _berths(side: int, length: int) -> Iterator[tuple[str, ...]]:
 
 
 def name(x: int, y: int) -> str:
-    """A1 is the top left; after Z come AA, AB …"""
+    """Return the name of a square: A1 is the top left; after Z come AA, AB …"""
     letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
     column = letters[x] if x < 26 else letters[x // 26 - 1] + letters[x % 26]
     return f"{column}{y + 1}"

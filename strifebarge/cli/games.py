@@ -1,11 +1,31 @@
 """Commands about games: to write one, to see that it holds, and to take those in that were played."""
 
+import shlex
 from pathlib import Path
 from typing import BinaryIO
 
 import click
 
-from .needs import Unusable, an_untouched_referee, the_referee, the_settings, try_games
+from .needs import Unusable, an_untouched_referee, the_referee, the_services, the_settings, try_games
+
+
+@click.command("library")
+@click.pass_context
+def list_library(context: click.Context) -> None:
+    """List the games of the site: short name, version, hash of the code, and folder.
+
+    Games that cannot be loaded are left out of the site, and listed with the reason; the exit code is then 1.
+    """
+    from strifebarge.table.library import Library
+
+    library = Library(the_settings().games, lambda fault: None)
+    for title in library:
+        for each in (title, *title.editions.values()):
+            click.echo(f"{each.slug}  version {each.version}  {each.sources}  {each.folder}")
+    for name, why in library.left_out.items():
+        click.echo(f"{name}  left out: {why}", err=True)
+    if library.left_out:
+        context.exit(1)
 
 
 @click.command("new-game")
@@ -15,49 +35,62 @@ from .needs import Unusable, an_untouched_referee, the_referee, the_settings, tr
     "folder",
     default="games",
     show_default=True,
-    help="The folder to write it into.",
+    help="The folder for the new game.",
     type=click.Path(file_okay=False, path_type=Path),
 )
 def write_new_game(name: str, folder: Path) -> None:
-    """Write a small game that works, to make your own of."""
+    """Write a small working game as a start for your own."""
     from strifebarge.starter import WrongName, new_game
 
     try:
         home = new_game(name, folder)
     except WrongName as error:
         raise Unusable(str(error)) from None
-    click.echo(f"{home} is a game. `make run` has it on the site; other folders of games: STRIFEBARGE_GAMES.")
+    click.echo(f"{home} is a working game.  {_how_to_serve(folder)}")
+
+
+def _how_to_serve(folder: Path) -> str:
+    """Say which command has the games of a folder on the site."""
+    import games
+
+    found: list[str | Path] = [*games.__path__, *the_settings().games]
+    if folder.resolve() in [Path(home).resolve() for home in found]:
+        return "`make run` or `strifebarge serve` serves it."
+    return f"To serve it: STRIFEBARGE_GAMES={shlex.quote(str(folder))} strifebarge serve"
 
 
 @click.command()
 @click.argument("game")
-@click.option("--seconds", type=click.FloatRange(min=0), help="How long to play.  [default: 60]")
-@click.option("--games", type=click.IntRange(min=1), help="How many games to play at most.")
+@click.option("--seconds", type=click.FloatRange(min=0), help="For how many seconds to play.  [default: 60]")
+@click.option("--games", type=click.IntRange(min=1), help="The maximum number of games.")
 @click.option("--seed", default="fuzz", show_default=True, help="The same seed plays the same games.")
 @click.option(
     "--out",
     default="findings",
     show_default=True,
-    help="The folder for the records of what is found.",
+    help="The folder for records of games in which a bug was found.",
     type=click.Path(file_okay=False, path_type=Path),
 )
 @click.pass_context
 def fuzz(
     context: click.Context, game: str, seconds: float | None, games: int | None, seed: str, out: Path
 ) -> None:
-    """Play a game so that its rules might break, and write down what does.
+    """Look for bugs in a game's rules by playing it at random.
 
-    Exit code 1 where something was found.
+    The exit code is 1 if any were found.
     """
     from strifebarge.fuzz.telling import hunt_and_tell
     from strifebarge.rules import Refused
-    from strifebarge.table.library import Library
+    from strifebarge.table.library import Library, NotAGame
 
-    library = Library(the_settings().games)
+    broken: list[NotAGame] = []
+    library = Library(the_settings().games, broken.append)
+    for fault in broken:  # of a neighbour, which is left out; or of the game itself, which then is not there
+        click.echo(str(fault), err=True)
     try:
         title = library[game]
     except Refused:
-        raise Unusable(f"There is no game “{game}” here; there are {', '.join(library.titles)}.") from None
+        raise Unusable(f"There is no game “{game}”; the games are {', '.join(library.titles)}.") from None
     others = [other.rules for other in library if other is not title]
     seconds = 60 if seconds is None and games is None else seconds
     if hunt_and_tell(title.rules, others, seed, seconds, games, out, click.echo):
@@ -67,14 +100,15 @@ def fuzz(
 @click.command()
 @click.argument("file", type=click.File("rb"))
 def replay(file: BinaryIO) -> None:
-    """Play a recorded game again, move by move, and see that it comes out as it says."""
+    """Replay a recorded game move by move, and check that it ends as recorded."""
+    from strifebarge.results.record import WrongRecord, read_record
+    from strifebarge.results.replaying import replay as play_again
     from strifebarge.table.library import Library
-    from strifebarge.table.record import WrongRecord, read_record
-    from strifebarge.table.record import replay as play_again
 
     try:
         record = read_record(file.read())
-        match = play_again(record, Library(the_settings().games)).match
+        library = Library(the_settings().games, lambda fault: click.echo(str(fault), err=True))
+        match = play_again(record, library).match
     except WrongRecord as wrong:
         raise click.ClickException(str(wrong.text)) from None
     click.echo(f"{record.game}: {len(record.moves)} moves, the same to the last: {match.fingerprint()}")
@@ -82,18 +116,18 @@ def replay(file: BinaryIO) -> None:
 
 @click.command()
 @click.argument("game", required=False)
-@click.option("--adopt", is_flag=True, help="Let games that come out the same go on by the newest rules.")
+@click.option("--adopt", is_flag=True, help="Move games that come out the same to the newest rules.")
 @click.pass_context
 def check(context: click.Context, game: str | None, adopt: bool) -> None:
-    """Play all running games again by the rules that are here, before these go live.
+    """Replay all running games by the rules installed here, before these go live.
 
-    Nothing is changed, unless with --adopt.  Exit code 1 where a game comes out otherwise.
+    Changes nothing without --adopt.  The exit code is 1 if any game comes out differently.
     """
-    from strifebarge.table import checking
+    from strifebarge.results import checking
 
     settings = the_settings()
     try_games(settings)
-    found: list[checking.Checked] = []
+    found: list[checking.CheckedTable] = []
     with the_referee(settings) if adopt else an_untouched_referee(settings) as referee:
         missing = checking.unknown(referee)
         for table in missing:
@@ -104,22 +138,23 @@ def check(context: click.Context, game: str | None, adopt: bool) -> None:
             if adopt and checking.adopt(referee, checked.table.id):
                 click.echo(f"{checked.table.id}  goes on by rules {checked.now}")
     click.echo(checking.summary(found))
-    if missing or any(each.parting.outcome is not checking.Outcome.SAME for each in found):
+    if missing or not all(each.parting.same for each in found):
         context.exit(1)
 
 
 @click.command("import")
 @click.argument("file", type=click.File("rb"))
 def bring_game(file: BinaryIO) -> None:
-    """Keep a game that was played elsewhere, from its record, to be looked at here."""
+    """Read a game that was played elsewhere from its record, and keep it here."""
     from secrets import token_hex
 
-    from strifebarge.table.record import WrongRecord, bring
-    from strifebarge.table.referee import Slip
+    from strifebarge.results.record import WrongRecord
+    from strifebarge.table.turn import FormToken
 
-    with the_referee(the_settings()) as referee:
+    with the_services(the_settings()) as services:
         try:
-            table = bring(referee, referee.newcomer(), file.read(), Slip(token_hex(16)))
+            someone = services.accounts.newcomer()
+            table = services.results.bring(someone, file.read(), FormToken(token_hex(16)))
         except WrongRecord as wrong:
             raise click.ClickException(str(wrong.text)) from None
-    click.echo(f"The game is at /r/{table.record}")
+    click.echo(f"The game is at /r/{table.ending.record}")

@@ -1,17 +1,26 @@
-"""What commands need: settings that can be used, a database that answers, a referee, games, an address."""
+"""Get what commands need: settings, a database that answers, a referee, games and an address to listen at."""
 
 import os
 import socket
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from functools import partial
+from pathlib import Path
+from time import monotonic, sleep
 from typing import TYPE_CHECKING
 
 import click
 
 from strifebarge.settings import Settings, WrongSetting
 
+from .apart import done_apart
+
 if TYPE_CHECKING:
+    from strifebarge.services import Services
     from strifebarge.table.referee import Referee
+
+
+TRY_AGAIN = 1.0  # seconds between two attempts to reach a database
 
 
 class Unusable(click.ClickException):
@@ -20,7 +29,12 @@ class Unusable(click.ClickException):
     exit_code = 2
 
 
+class NoAnswer(click.ClickException):
+    """A database that does not answer now, and may in a while."""
+
+
 def the_settings() -> Settings:
+    """Return the settings of the environment.  Raises Unusable."""
     try:
         return Settings.from_environment(os.environ)
     except WrongSetting as error:
@@ -28,21 +42,53 @@ def the_settings() -> Settings:
 
 
 @contextmanager
-def the_referee(settings: Settings) -> Iterator["Referee"]:
-    """The referee of the site these settings are of, the database brought up to date first."""
+def the_services(settings: Settings) -> Iterator["Services"]:
+    """Yield the services of the site these settings are of, the database brought up to date first."""
     migrate(settings)
-    with a_referee(settings, settings.database_url) as referee:
-        yield referee
+    from strifebarge import telling
+
+    with services_on(settings, settings.database_url) as services:
+        telling(services, settings)
+        yield services
+
+
+@contextmanager
+def the_referee(settings: Settings) -> Iterator["Referee"]:
+    """Yield the referee of the site that has these settings, after bringing its database up to date."""
+    with the_services(settings) as services:
+        yield services.referee
 
 
 @contextmanager
 def an_untouched_referee(settings: Settings) -> Iterator["Referee"]:
-    """A referee who looks, and whose database is not brought up to date for it."""
-    from strifebarge.store.copies import OlderDatabase, untouched
+    """Yield a referee of a copy of the database, brought up to date, where that is an SQLite file.
+
+    PostgreSQL's must be up to date.  The site's own database is not changed.  Raises ClickException.
+    """
+    from strifebarge.store.copies import untouched
+
+    with _referee_of(settings, untouched) as referee:
+        yield referee
+
+
+@contextmanager
+def a_reading_referee(settings: Settings) -> Iterator["Referee"]:
+    """Yield a referee for reading only of a database that is up to date.  Raises ClickException."""
+    from strifebarge.store.copies import current
+
+    with _referee_of(settings, current) as referee:
+        yield referee
+
+
+@contextmanager
+def _referee_of(
+    settings: Settings, database: Callable[[str], AbstractContextManager[str]]
+) -> Iterator["Referee"]:
+    from strifebarge.store.copies import OlderDatabase
 
     try:
-        with usable(), untouched(settings.database_url) as url, a_referee(settings, url) as referee:
-            yield referee
+        with usable(), database(settings.database_url) as url, services_on(settings, url) as services:
+            yield services.referee
     except FileNotFoundError as missing:
         raise click.ClickException(f"There is no database yet: {missing}") from None
     except OlderDatabase as error:
@@ -50,21 +96,43 @@ def an_untouched_referee(settings: Settings) -> Iterator["Referee"]:
 
 
 @contextmanager
-def a_referee(settings: Settings, url: str) -> Iterator["Referee"]:
+def services_on(settings: Settings, url: str) -> Iterator["Services"]:
+    """Yield the services of a site on a database that is up to date."""
+    from strifebarge import wired
     from strifebarge.store.engine import engine_for
-    from strifebarge.store.store import SqlStore
-    from strifebarge.table.library import Library
-    from strifebarge.table.referee import Referee
 
     engine = engine_for(url, 1)
     try:
-        yield Referee(SqlStore(engine), Library(settings.games))
+        yield wired(engine, settings)
     finally:
         engine.dispose()
 
 
+def migrate_when_up(settings: Settings) -> None:
+    """Bring the database up to date, with the sessions that were kept in Redis.
+
+    Waits for a database that starts later than the site, and says at once what it waits for.  Raises
+    ClickException, one line, after `database_wait` seconds.
+    """
+    import strifebarge.store.engine  # noqa: F401 - what this process needs too is read before it forks
+
+    given_up: float | None = None  # set by the first failure, which may itself take seconds
+    while True:
+        try:
+            done_apart(partial(migrate, settings))  # Alembic takes 8 MB, which no worker needs
+            move_sessions(settings)
+            return
+        except NoAnswer as away:
+            if given_up is None and settings.database_wait:
+                given_up = monotonic() + settings.database_wait
+                click.echo(f"{away.message}  Trying again for {settings.database_wait} seconds.", err=True)
+            elif given_up is None or monotonic() > given_up:
+                raise
+        sleep(TRY_AGAIN)
+
+
 def migrate(settings: Settings) -> None:
-    """Bring the database up to date.  Raises ClickException, one line, where there is none to be had."""
+    """Bring the database up to date.  Raises ClickException, one line, where it cannot be used."""
     # Here and not above: SQLAlchemy takes time that `strifebarge settings` can do without.
     from strifebarge.store.migrations import upgrade
 
@@ -79,9 +147,37 @@ def migrate(settings: Settings) -> None:
         ) from None
 
 
+def move_sessions(settings: Settings) -> None:
+    """Move the sessions of an earlier version from Redis to the database.
+
+    If Redis does not answer, it says so, and the ticker tries again later.
+    """
+    if not settings.redis_url:
+        return
+    from redis.exceptions import RedisError
+
+    from strifebarge.store import redis
+    from strifebarge.store.engine import engine_for
+    from strifebarge.store.store import Store
+    from strifebarge.table.clock.site_time import SiteClock
+
+    engine = engine_for(settings.database_url, 1)
+    try:
+        with usable():
+            redis.move_sessions(settings.redis_url, engine, SiteClock(Store(engine).tables)())
+    except RedisError as error:
+        click.echo(f"Redis does not answer, and the site starts without it: {error}", err=True)
+    finally:
+        engine.dispose()
+
+
 @contextmanager
 def usable() -> Iterator[None]:
-    """Raises ClickException, one line, where a database is newer than this program, or does not answer."""
+    """Turn errors of the database into one line.
+
+    Raises ClickException where it cannot be used or is newer than this program; NoAnswer where it may be
+    usable in a while.
+    """
     from sqlalchemy.exc import DBAPIError
 
     from strifebarge.store.migrations import NewerDatabase
@@ -91,30 +187,51 @@ def usable() -> Iterator[None]:
         yield
     except NewerDatabase as error:
         raise click.ClickException(str(error)) from None
-    except (DBAPIError, Busy) as error:
-        why = str(getattr(error, "orig", None) or error).strip()
-        raise click.ClickException(f"The database cannot be used: {why}") from None
+    except Busy as error:
+        raise NoAnswer(unusable(error)) from None
+    except DBAPIError as error:
+        raise click.ClickException(unusable(error)) from None
+
+
+def unusable(error: Exception) -> str:
+    """Return the sentence about a database's error, in one line."""
+    why = str(getattr(error, "orig", None) or error)
+    return f"The database cannot be used: {' '.join(why.split())}"
 
 
 def try_games(settings: Settings) -> None:
-    """Raises ClickException, one line, where a worker would fall over a game that cannot be read."""
-    from strifebarge.table.library import Library, NotAGame
+    """Read the games once, and say which are left out because they cannot be read.
 
-    try:
-        Library(settings.games)
-    except NotAGame as error:
-        raise click.ClickException(str(error)) from None
+    Raises ClickException, one line, if none can be read.
+    """
+    from strifebarge.table.library import Library
+
+    library = Library(settings.games, lambda fault: click.echo(f"A game is left out: {fault}", err=True))
+    if not library.titles:
+        raise click.ClickException("No game can be read.")
 
 
 def try_address(settings: Settings) -> None:
-    """Raises Unusable at once where gunicorn would try for five seconds, and tell it in ten lines."""
+    """Try once to listen where the site is to listen.
+
+    Raises Unusable, one line, at once; gunicorn would try for five seconds and tell it in ten lines.
+    """
     inherited = "GUNICORN_FD" in os.environ  # started by its own elder (USR2), which listens there still
-    if settings.host.startswith("unix:") or inherited:
+    if inherited:
+        return
+    if settings.host.startswith("unix:"):
+        folder = Path(settings.host.removeprefix("unix:")).parent
+        if not os.access(folder, os.W_OK | os.X_OK):
+            raise Unusable(cannot_listen(settings, f"no socket can be made in {str(folder)!r}"))
         return
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
     try:
         socket.create_server((settings.host, settings.port), family=family).close()
     except OSError as error:
         why = (error.strerror or "?").partition(" (")[0]  # Python adds the address in brackets
-        told = f"Cannot listen at {settings.bind}: {why}."
-        raise Unusable(f"{told}  STRIFEBARGE_HOST and STRIFEBARGE_PORT name another address.") from None
+        raise Unusable(cannot_listen(settings, why)) from None
+
+
+def cannot_listen(settings: Settings, why: str) -> str:
+    told = f"Cannot listen at {settings.bind}: {why}."
+    return f"{told}  STRIFEBARGE_HOST and STRIFEBARGE_PORT name another address."

@@ -1,30 +1,70 @@
-"""Commands for whoever runs the site."""
+"""Commands for the host of a site."""
 
 import os
+import sys
 import textwrap
 
 import click
 
 from strifebarge.settings import WrongSetting, rows
 
-from .needs import Unusable, migrate, the_referee, the_settings, try_address, try_games
+from .needs import (
+    Unusable,
+    migrate,
+    migrate_when_up,
+    the_referee,
+    the_services,
+    the_settings,
+    try_address,
+    try_games,
+)
 
 
 @click.command()
-def serve() -> None:
-    """Serve the site, the database brought up to date first."""
-    from strifebarge.server import Server
+@click.option("--reload", is_flag=True, help="For authors: reload games when their files change.")
+def serve(reload: bool) -> None:
+    """Run the site, after bringing its database up to date."""
+    from strifebarge.server.application import Server
+    from strifebarge.server.helpers import helpers_of
+    from strifebarge.server.supervisor import Supervisor
 
     settings = the_settings()
     try_address(settings)
-    try_games(settings)
-    migrate(settings)
-    Server(settings).run()
+    if not reload:  # then a game that cannot be read is left out, and none is read before the fork
+        try_games(settings)
+    migrate_when_up(settings)
+    # One that replaces a running gunicorn (USR2) has that one's helpers.
+    helpers = [] if "GUNICORN_PID" in os.environ else helpers_of(settings, reload)
+    if helpers:
+        sys.exit(Supervisor(Server(settings, reload).run, helpers).run())
+    Server(settings, reload).run()
+
+
+@click.command()
+def hub() -> None:
+    """Run only the hub, which tells open pages of moves (part of serve)."""
+    from strifebarge.live.process import run_hub
+
+    settings = the_settings()
+    migrate_when_up(settings)
+    run_hub(settings, alone=True)
+
+
+@click.command()
+def bots() -> None:
+    """Run only the bots (part of serve)."""
+    from strifebarge.server.helpers import run_bots
+
+    settings = the_settings()
+    if settings.bots == "off" or settings.read_only:
+        raise click.ClickException("This site has no bots: see STRIFEBARGE_BOTS and STRIFEBARGE_READ_ONLY.")
+    migrate_when_up(settings)
+    run_bots(settings, alone=True)
 
 
 @click.command("settings")
 def show_settings() -> None:
-    """List every setting: its value, its default and what it is for."""
+    """List all settings: value, default and purpose."""
     try:
         for row in rows(os.environ):
             click.echo(f"{row.variable}={row.value}")
@@ -41,7 +81,7 @@ def db() -> None:
 
 @db.command("upgrade")
 def upgrade_database() -> None:
-    """Bring the database's tables up to date (serve does so by itself)."""
+    """Bring the database's tables up to date (part of serve)."""
     migrate(the_settings())
     click.echo("The database is up to date.")
 
@@ -51,29 +91,27 @@ def upgrade_database() -> None:
     "--every",
     default=60,
     show_default=True,
-    help="The seconds after which this is going to be called again.",
+    help="The seconds until the next such call.",
     type=click.IntRange(1, 3600),
 )
 def tick_once(every: int) -> None:
-    """Look once at all that is due, as serve does by itself every few seconds."""
-    from time import time
-
+    """Carry out once all that is due (serve does so every few seconds)."""
     from strifebarge import ticking
 
-    with the_referee(the_settings()) as referee:
-        once = ticking(referee, 0, 2 * every + 60)
-        once.elected(time())
-        once.tick(time())
+    with the_services(the_settings()) as services:
+        once = ticking(services, 0, 2 * every + 60)
+        once.elected()
+        once.tick(services.clock())
 
 
 @click.command()
-def post() -> None:
-    """Send the notices that are due, once."""
-    from strifebarge import the_post
+def notify() -> None:
+    """Send once the notifications that are due."""
+    from strifebarge import dispatcher
 
     settings = the_settings()
-    with the_referee(settings) as referee:
-        the_post(referee, settings)(referee.now())
+    with the_services(settings) as services:
+        dispatcher(services, settings)(services.referee.now())
 
 
 @click.group()
@@ -83,24 +121,20 @@ def ratings() -> None:
 
 @ratings.command("rebuild")
 def rebuild_ratings() -> None:
-    """Make all ratings anew from the games in the books; they come out the same."""
-    from strifebarge.table.bookkeeper import rebuild
-
-    with the_referee(the_settings()) as referee:
-        for game in referee.store.ladders():
-            with referee.store.ladder(game) as ladder:
-                people, changed = rebuild(ladder)
-            click.echo(f"{game}: {people} people rated, {changed} of them changed.")
+    """Make all ratings anew from the results; they come out the same."""
+    with the_services(the_settings()) as services:
+        for game, people, changed in services.results.rebuild_all_ratings():
+            click.echo(f"{game}: {people} people rated, {changed} changed.")
 
 
 @click.group()
 def reports() -> None:
-    """Look after what players have reported."""
+    """Look after messages that players have reported."""
 
 
 @reports.command("list")
 def list_reports() -> None:
-    """What was said and reported: the line (table and number), who said what."""
+    """List reported messages: table and number, name and text."""
     from strifebarge.table.chat import PHRASES
 
     with the_referee(the_settings()) as referee:
@@ -112,24 +146,25 @@ def list_reports() -> None:
 @reports.command("strike")
 @click.argument("line")
 def strike_line(line: str) -> None:
-    """Strike a reported line out: where it stood it says so, and what was said is kept nowhere."""
+    """Delete a reported message; a note takes its place."""
     answer_report(line, strike=True)
 
 
 @reports.command("dismiss")
 @click.argument("line")
 def dismiss_report(line: str) -> None:
-    """Let a reported line stand, and list it no more."""
+    """Keep a reported message, and take it off the list."""
     answer_report(line, strike=False)
 
 
 def answer_report(line: str, strike: bool) -> None:
     from strifebarge.rules import Refused
+    from strifebarge.table.acts import talk as acts
     from strifebarge.table.names import tidy_code
 
     table, _, number = line.partition("/")
     with the_referee(the_settings()) as referee:
         try:
-            referee.answer_report(tidy_code(table), int(number) if number.isdecimal() else 0, strike)
+            acts.answer_report(referee, tidy_code(table), int(number) if number.isdecimal() else 0, strike)
         except Refused as no:
             raise click.ClickException(str(no.text)) from None

@@ -1,4 +1,4 @@
-"""What is done in a game: settings to play at, acts one by one, and a game as it comes out of a store."""
+"""Acts: settings to play at, things done one by one, and a match as it comes out of a store."""
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
@@ -34,7 +34,7 @@ class Setting(NamedTuple):
 
 
 def options_of(rules: type[Game[Any]]) -> list[Options]:
-    """All options of a game; if they are too many, the usual ones with no more than one of them another."""
+    """Return all options of a game; if they are too many, those in which at most one is not the default."""
     found = list(every_options(rules))
     usual = msgspec.to_builtins(options_type(rules)())
 
@@ -45,19 +45,22 @@ def options_of(rules: type[Game[Any]]) -> list[Options]:
 
 
 def settings_of(rules: type[Game[Any]]) -> list[Setting]:
-    """With the fewest seats, the usual number and the most, and every option."""
+    """Return a setting for every option, with the fewest seats, the usual number and the most."""
     numbers = seat_numbers(rules)
     seats = sorted({numbers[0], usual_seats(rules), numbers[-1]})
-    return [Setting(rules, number, options) for number in seats for options in options_of(rules)]
+    found = [Setting(rules, number, options) for number in seats for options in options_of(rules)]
+    alone = [each for each in options_of(rules) if not {*seats} & {*seat_numbers(rules, each)}]
+    found += [Setting(rules, seat_numbers(rules, each)[0], each) for each in alone]
+    return [each for each in found if each.seats in seat_numbers(rules, each.options)]
 
 
 def viewers(match: Match) -> list[int | None]:
-    """An onlooker, and every seat."""
+    """Return all viewers: a spectator, and every seat."""
     return [None, *range(len(match.game.seats))]
 
 
 def stations(setting: Setting, most: int, upto: int = 200) -> Iterator[Match]:
-    """About `most` positions: of several short games played at random, or of a long one's beginning."""
+    """Yield about `most` positions: of several short games played at random, or of a long one's beginning."""
     shown = 0
     for game in range(8):
         playing = random_play(setting.begin(f"law {game}"), Chance(f"play {game}"), LONGEST)
@@ -102,9 +105,9 @@ def act(match: Match, op: Op) -> list[Move]:
 
 
 def relive(rules: type[Game[Any]], deal: Snapshot, ops: Ops) -> Iterator[Match]:
-    """A match from its deal on: before the first, and after each of its acts."""
+    """Yield a match from its deal on: before the first act, and after each of them."""
     match = Match(rules, deal)
-    match.lines = match.opening
+    match.replay.lines = [*match.opening]
     yield match
     for op in ops:
         act(match, op)
@@ -112,10 +115,10 @@ def relive(rules: type[Game[Any]], deal: Snapshot, ops: Ops) -> Iterator[Match]:
 
 
 def some_op(match: Match, dice: Chance) -> Op:
-    """What somebody might do now: move, mostly; or change their mind, take back, leave."""
+    """Return what somebody might do now: move, mostly; or change their mind, undo, leave."""
     die = dice.below(100)
     seats = range(len(match.game.seats))
-    undoers = [seat for seat in seats if match.undoable(seat)]
+    undoers = [seat for seat in seats if match.can_undo(seat)]
     if undoers and die < 25:
         return Op("undo", undoers[0])
     here = [seat for seat in seats if seat not in match.game.gone]
@@ -131,12 +134,12 @@ def some_op(match: Match, dice: Chance) -> Op:
 
 
 def again(match: Match) -> Match:
-    """The same match, to be tried out."""
+    """Return a copy of the match, to be tried out."""
     return Match(match.rules, match.snapshot, match.ledger, match.pending)
 
 
 def taken_up(match: Match) -> Match:
-    """The match as it comes back from a store: by way of JSON, and of nothing else."""
+    """Return the match as it comes back from a store: by way of JSON, and of nothing else."""
     kinds: tuple[type[Action], ...] = (*actions(match.rules), *FRAMEWORK)
 
     def stored(action: Any) -> Any:

@@ -1,4 +1,4 @@
-"""The same games in another process, under another hash seed: `python -m strifebarge.fuzz.elsewhere`."""
+"""Games played again in another process, under another hash seed: `python -m strifebarge.fuzz.elsewhere`."""
 
 import json
 import os
@@ -16,6 +16,7 @@ from msgspec import Struct
 import games
 from strifebarge.rules import Action, Game
 from strifebarge.rules.action import FRAMEWORK
+from strifebarge.rules.asking import GoOn, Over
 from strifebarge.rules.codec import save
 from strifebarge.rules.match import Match
 from strifebarge.rules.notation import from_json
@@ -53,7 +54,7 @@ class Life(Struct, frozen=True):
 
 
 def story(rules: type[Game[Any]], life: Life) -> list[str]:
-    """A game, act by act: hashes of what it led to, and of what all saw, heard and were offered.
+    """Return a game, act by act: hashes of what it led to, and of what all saw, heard and were offered.
 
     Where the rules break down the story ends, and says how.
     """
@@ -64,7 +65,7 @@ def story(rules: type[Game[Any]], life: Life) -> list[str]:
         for op in life.ops(rules):
             act(match, op)
             told.append(_chapter(match))
-    except Exception as error:  # whatever an author may have written
+    except (Exception, Over, GoOn) as error:  # whatever an author may have written
         told.append(type(error).__name__)
     return told
 
@@ -81,7 +82,7 @@ def _chapter(match: Match) -> str:
 
 
 def other_process(rules: type[Game[Any]], lives: Iterable[Life], hash_seed: str) -> list[list[str]]:
-    """The same stories as another process tells them.  Raises subprocess.SubprocessError."""
+    """Return the stories of these games as another process tells them.  Raises subprocess.SubprocessError."""
     command = [sys.executable, "-m", "strifebarge.fuzz.elsewhere", rules.__module__, rules.__qualname__]
     paths = [*sys.path, os.environ.get("PYTHONPATH", "")]
     environ = {**os.environ, "PYTHONPATH": os.pathsep.join(paths), "PYTHONHASHSEED": hash_seed}
@@ -97,14 +98,14 @@ def other_process(rules: type[Game[Any]], lives: Iterable[Life], hash_seed: str)
 
 
 def parting(here: Sequence[str], there: Sequence[str]) -> int | None:
-    """The act after which two stories of a game part; None if they are one."""
+    """Return the act after which two stories of a game part; None if they are one."""
     pairs = enumerate(zip(here, there, strict=False))
     first = next((nth for nth, (mine, theirs) in pairs if mine != theirs), min(len(here), len(there)))
     return None if first == len(here) == len(there) else first
 
 
 def parted(rules: type[Game[Any]], lives: Sequence[Life], hash_seed: str) -> Iterator[tuple[int, int]]:
-    """The games, by their place, that go otherwise in another process, each with the acts it takes."""
+    """Yield the games, by their place, that go otherwise in another process, each with the acts it takes."""
     here = [story(rules, life) for life in lives]
     for nth, (mine, theirs) in enumerate(zip(here, other_process(rules, lives, hash_seed), strict=True)):
         at = parting(mine, theirs)
@@ -113,7 +114,7 @@ def parted(rules: type[Game[Any]], lives: Sequence[Life], hash_seed: str) -> Ite
 
 
 def shortest(rules: type[Game[Any]], life: Life, hash_seed: str, seconds: float = SHRINK) -> Life:
-    """A game that still goes otherwise in another process, with as many acts left out as is simple."""
+    """Return a shorter game that still goes otherwise in another process, as far as that is simple."""
     until, size = monotonic() + seconds, (len(life.acts) + 1) // 2
     while size and monotonic() < until:
         starts = range(0, len(life.acts), size)

@@ -1,4 +1,4 @@
-"""What was found: told, made as short as is simple, and written as a record that can be played again."""
+"""Findings: told, made as short as is simple, and written as records that can be played again."""
 
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -8,11 +8,11 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from strifebarge.results.record import FORMAT, MOST_MOVES, Record, Recorded, written
 from strifebarge.rules import Refused
 from strifebarge.rules.chance import commitment
 from strifebarge.rules.match import Match
 from strifebarge.rules.schema import slug
-from strifebarge.table.record import FORMAT, MOST_MOVES, Record, Recorded, written
 
 from .acts import Op, Setting, act
 from .law import Law, Unlawful
@@ -21,7 +21,7 @@ SHRINK = 3.0  # seconds for making one finding short
 
 
 class Found(Struct):
-    """What a record was written for: the law, how it is broken, and what was tried when it was."""
+    """A note in a record: the law, how it is broken, and what was tried when it was."""
 
     law: str
     how: str
@@ -30,7 +30,7 @@ class Found(Struct):
 
 
 class FoundRecord(Record, kw_only=True):
-    """A record with what was found; whoever reads records passes that over."""
+    """A record with what was found, which other readers of records pass over."""
 
     found: Found
 
@@ -64,7 +64,7 @@ Breaks = Callable[[Finding], Unlawful | None]
 
 
 def shrunk(finding: Finding, breaks: Breaks, seconds: float = SHRINK) -> Finding:
-    """The same finding after fewer acts, if it still shows; `breaks` plays a finding and looks."""
+    """Return the finding with fewer acts, if it still shows; `breaks` plays a finding and looks."""
     until = monotonic() + seconds
     if not _still(finding, breaks):
         return finding
@@ -96,7 +96,7 @@ def _still(finding: Finding, breaks: Breaks) -> bool:
 
 
 def record_of(finding: Finding, fuzz_seed: str = "") -> FoundRecord:
-    """The game up to where the law breaks, as an unfinished one; it can be replayed and brought to a site.
+    """Return the game up to where the law breaks, as an unfinished record, to be replayed or imported.
 
     Where the rules break down on the way the record ends before it.
     """

@@ -1,4 +1,4 @@
-"""The law of what is hidden: nobody is sent what they may not see, nor anything that hangs on it."""
+"""The law of hidden things: no viewer is sent what they may not see, nor anything that depends on it."""
 
 import json
 from typing import Any
@@ -14,7 +14,7 @@ from .law import Law, must
 
 
 def what_is_hidden_is_not_sent(match: Match) -> None:
-    """There is None in a view wherever its viewer may not look, and nothing of the seed."""
+    """Check that a view holds None wherever its viewer may not look, and nothing of the seed."""
     for viewer in viewers(match):
         sent = save(match.game, viewer)
         _must_hide(match.game, json.loads(sent), viewer)
@@ -25,11 +25,11 @@ def what_is_hidden_is_not_sent(match: Match) -> None:
 
 
 def _who(viewer: int | None) -> str:
-    return "an onlooker" if viewer is None else f"seat {viewer}"
+    return "a spectator" if viewer is None else f"seat {viewer}"
 
 
 def _must_hide(thing: Any, sent: Any, viewer: int | None, keeper: int | None = None) -> None:
-    """There is None wherever this viewer may not look, and the rest is what it is."""
+    """Check that what was sent is None wherever this viewer may not look, and else what it is."""
     kept = viewer is not None and viewer == keeper
     match thing:
         case Hidden():
@@ -58,7 +58,7 @@ def _must_hide(thing: Any, sent: Any, viewer: int | None, keeper: int | None = N
 
 
 def without_the_unseen(game: Game[Any], viewer: int | None) -> Game[Any]:
-    """The same game with nothing in the place of all that this viewer may not see."""
+    """Return a copy of the game with nothing in the place of all that this viewer may not see."""
     blank: Game[Any] = load(type(game), save(game))
     blank.chance = Chance("another", {"": 1})
     for thing, keeper in list(held_by(blank)):

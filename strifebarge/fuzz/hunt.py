@@ -21,7 +21,8 @@ from .laws import lawful, refused_or_legal
 from .leaks import Copies, must_tell_no_secrets
 from .patience import patience
 from .playing import breaks, step
-from .reached import Reached, features_done, features_met, features_of
+from .quickly import must_play_alike
+from .reached import CONSIDERED, Reached, features_done, features_met, features_of, features_seen
 from .wrong import refused_or_read, well_formed_ones, wrong_actions, wrong_json
 
 LONGEST = 3000  # moves of a game: what a record may have
@@ -30,11 +31,10 @@ SHORT = 20  # acts of a game that is played in other worlds
 HASH_SEEDS = ("1", "20251120")
 LIVES = 12  # games played at once in other processes
 PLAYED_ELSEWHERE = 150  # acts of each
-CONSIDERED = 60  # options of one question, when the rarest is wanted
 
 
 class Beginning(NamedTuple):
-    """A game that is begun, and so many acts already done in it."""
+    """A game that is begun, with the acts already done in it."""
 
     setting: Setting
     seed: str
@@ -72,7 +72,7 @@ class Hunt:
     def run(
         self, seconds: float | None = None, games: int | None = None, first: bool = False
     ) -> Iterator[Finding]:
-        """Play until the time is over, or so many games are; each finding when it is found.
+        """Play until the time is over or this many games are, yielding each finding when it is found.
 
         With `first` until something is found.
         """
@@ -109,13 +109,15 @@ class Hunt:
             _nothing_forgotten(heard)
             if self.games < 8 or self.games % 2:
                 self._in_other_worlds(begun, ops)
+            else:
+                must_play_alike(begun.setting, begun.seed, ops)
         except Unlawful as wrong:
             return Finding.of(wrong, begun.setting, begun.seed, ops, trying[-1] if trying else None)
         self.lives.append(begun._replace(ops=tuple(ops[:PLAYED_ELSEWHERE])))
         return None
 
     def _beginning(self) -> Beginning:
-        """A new game; or one that has been somewhere new, from about there on."""
+        """Return a new game; or one that has been somewhere new, from about there on."""
         if self.kept and self.dice.below(3) == 0:
             begun = self.dice.choice(self.kept[-40:])
             return begun._replace(ops=begun.ops[: len(begun.ops) - self.dice.below(4)])
@@ -123,7 +125,9 @@ class Hunt:
         return Beginning(Setting(self.rules, seats, self._options(seats)), f"{self.seed} {self.games}")
 
     def _options(self, seats: int) -> Options:
-        """Options by chance, those more often that were seldom tried; the usual ones if all are refused."""
+        """Return options by chance, those more often that were seldom tried; the usual ones if all are
+        refused.
+        """
         kind = options_type(self.rules)
         for _ in range(20):
             given = {field.name: self._value(field) for field in form_fields(kind)}
@@ -134,13 +138,14 @@ class Hunt:
             except msgspec.ValidationError:
                 continue
             with no_crash():
-                if not options.refuse() and not options.refuse_seats(seats):
+                suited = seats in seat_numbers(self.rules, options)
+                if suited and not options.refuse() and not options.refuse_seats(seats):
                     self.reached.note(("option", name, str(value)) for name, value in given.items())
                     return options
         return kind()
 
     def _value(self, field: Any) -> str | None:
-        """A value of an option; None leaves it at its default."""
+        """Return a value of an option; None leaves it at its default."""
         if self.dice.below(2):
             return None
         if field.choices:
@@ -151,7 +156,7 @@ class Hunt:
         return None
 
     def _rarest(self, features: Sequence[tuple[Any, ...]]) -> tuple[Any, ...]:
-        """One of those that were reached least often."""
+        """Return one of the features that were reached least often."""
         least = min(self.reached.seen[each] for each in features)
         chosen = self.dice.choice([each for each in features if self.reached.seen[each] == least])
         self.reached.seen[chosen] += 1
@@ -193,20 +198,25 @@ class Hunt:
                 lawful(match, told)
                 if new or self.dice.below(4) == 0:
                     self.reached.note(features_met(self._tried(match)))
+                    self.reached.note(features_seen(match, self.dice.stream("seen")))
                 self.copies.look(match, begun.seed, self.dice.choice(viewers(match)))
 
     def _now_and_then(self, times: int, ops: Sequence[Op]) -> bool:
-        """One in so many times; the more seldom, the longer a game already is."""
+        """Return True one in this many times; the longer a game already is, the less often."""
         return self.dice.below(times + len(ops) // 8) == 0
 
     def _tried(self, match: Match) -> Iterator[Any]:
-        """The reasons against all kinds of things that are wrong."""
+        """Yield the reasons against all kinds of wrong actions."""
         strangers = [-1, len(match.game.seats), None, *range(len(match.game.seats))]
         seats = match.waiting_for() or [0]
         seat = self.dice.choice(seats)
         if not match.result:
+            asked = match.classes(seat) if seat in match.prompts else []
             for action in wrong_actions(match, seat, self.earlier, self.dice, self.foreign):
-                yield refused_or_legal(match, seat, action)
+                why = refused_or_legal(match, seat, action)
+                if why and type(action) in asked:  # such a form is on the page
+                    self.reached.note([("seen", why.token)])
+                yield why
         for raw in wrong_json(self.rules, self.dice):
             yield refused_or_read(raw, self.rules)
         for stranger in strangers:
@@ -216,7 +226,7 @@ class Hunt:
     # -- choosing ----------------------------------------------------------------
 
     def _choose(self, match: Match) -> Op:
-        """What somebody does next: by chance, or what was done least often."""
+        """Return what somebody does next: by chance, or what was done least often."""
         here = [seat for seat in range(len(match.game.seats)) if seat not in match.game.gone]
         die = self.dice.below(200)
         if self.leaving and here and die < 20:
@@ -246,7 +256,7 @@ class Hunt:
         return random_choice(match, seat, self.dice)
 
     def _of_kind(self, match: Match, seat: int, kind: type[Action]) -> Action | None:
-        """A legal action of a kind that its own sample might never think of."""
+        """Return a legal action of a kind that its own sample might never think of."""
         if self.dice.below(2):
             return None
         for action in well_formed_ones(match, seat, self.dice):
@@ -257,7 +267,7 @@ class Hunt:
     # -- other worlds and other processes ------------------------------------------
 
     def _in_other_worlds(self, begun: Beginning, ops: list[Op]) -> None:
-        """A short piece of the game in other worlds, for one viewer."""
+        """Play a short piece of the game in other worlds, for one viewer."""
         most = min(len(ops), SHORT) + 1
         # The fewer acts, the more worlds are possible.
         cut = min(self.dice.below(most), self.dice.below(most))
@@ -272,7 +282,7 @@ class Hunt:
                     raise
 
     def _elsewhere(self) -> Finding | None:
-        """The games since the last time in other processes, under other hash seeds."""
+        """Play the games since the last time in other processes, under other hash seeds."""
         played, self.lives = self.lives[-LIVES:], []
         lives = [Life.of(each.setting, each.seed, each.ops) for each in played]
         for hash_seed in HASH_SEEDS if lives else ():
@@ -285,7 +295,7 @@ class Hunt:
         return None
 
     def shortened(self, finding: Finding) -> Finding:
-        """The same finding after fewer acts, where that is simple."""
+        """Return the finding with fewer acts, where that is simple."""
         if not finding.hash_seed:
             return shrunk(finding, breaks)
         life = Life.of(finding.setting, finding.seed, finding.ops)
@@ -302,7 +312,7 @@ def _is_legal(match: Match, seat: int, action: Action) -> bool:
 
 
 def _nothing_forgotten(heard: Sequence[warnings.WarningMessage]) -> None:
-    """A forgotten await is a question that is never asked."""
+    """Raise Unlawful for a forgotten await, which is a question that is never asked."""
     for warning in heard:
         if "never awaited" in str(warning.message):
             raise Unlawful(Law.CRASH, f"{warning.message}: an `await` is missing")

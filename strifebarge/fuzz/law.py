@@ -7,13 +7,13 @@ from contextlib import contextmanager
 from enum import StrEnum
 
 from strifebarge.rules import Refused
-from strifebarge.rules.asking import Broken
-from strifebarge.rules.course import Endless
+from strifebarge.rules.asking import Broken, GoOn, Over
+from strifebarge.rules.replay import Endless
 from strifebarge.rules.testing import NothingToDo
 
 
 class Law(StrEnum):
-    """What may be broken, in the words in which it is told."""
+    """A law that may be broken, in the words in which it is told."""
 
     CRASH = "crash"
     DEAD_END = "dead end"
@@ -31,6 +31,8 @@ class Law(StrEnum):
     ENDING = "ends wrongly"
     PROCESS = "another process plays otherwise"
     SIZE = "too large"
+    HELPING = "misleads bots"
+    PLAYOUT = "goes otherwise when played quickly"
 
 
 class Unlawful(AssertionError):
@@ -51,7 +53,7 @@ def must(holds: object, law: Law, how: str) -> None:
 
 @contextmanager
 def no_crash() -> Iterator[None]:
-    """Whatever the rules raise is a broken law; a refusal is an answer."""
+    """Raise Unlawful for whatever the rules raise, but for a refusal, which is an answer."""
     try:
         yield
     except (Unlawful, Refused):
@@ -62,13 +64,16 @@ def no_crash() -> Iterator[None]:
         raise Unlawful(Law.ENDLESS, str(endless)) from endless
     except Broken as broken:
         raise Unlawful(Law.CRASH, str(broken)) from broken
+    except (Over, GoOn) as ended:
+        told = "the game ends, or goes on to a stage, where it is only looked at"
+        raise Unlawful(Law.CRASH, told) from ended
     except Exception as error:
         where = f"{type(error).__name__}{_where(error)}"
         raise Unlawful(Law.CRASH, f"{where}: {error}", where) from error
 
 
 def _where(error: Exception) -> str:
-    """The last line of the game's own that the error came through."""
+    """Return the last line of the game's own that the error came through."""
     frames = traceback.extract_tb(error.__traceback__)
     own = [frame for frame in frames if "/strifebarge/rules/" not in frame.filename.replace("\\", "/")]
     own = [frame for frame in own if "/strifebarge/fuzz/" not in frame.filename.replace("\\", "/")]

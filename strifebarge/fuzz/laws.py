@@ -9,15 +9,16 @@ import msgspec
 
 from strifebarge.rules import Action, Chance, Refusal, Refused
 from strifebarge.rules.codec import load, save
-from strifebarge.rules.judging import refusal
 from strifebarge.rules.ledger import Move
 from strifebarge.rules.match import Match
 from strifebarge.rules.notation import read, write
 from strifebarge.rules.schema import actions
 from strifebarge.rules.testing import random_choice
 from strifebarge.rules.text import pack, tell
+from strifebarge.rules.validity import refusal
 
 from .acts import Doing, taken_up, viewers
+from .helping import helps_bots
 from .hiding import what_is_hidden_is_not_sent
 from .law import Law, Unlawful, must, no_crash
 
@@ -29,7 +30,7 @@ MOST_LOOKED_AT = 50  # options of one question
 
 
 def standing_of(match: Match) -> dict[str, Any]:
-    """All there is to know of a match between two moves."""
+    """Return all that can be known of a match between two moves."""
     seats = range(len(match.game.seats))
     return {
         "fingerprint": match.fingerprint(),
@@ -38,27 +39,32 @@ def standing_of(match: Match) -> dict[str, Any]:
         "moves": [*match.moves],
         "ledger": [*match.ledger],
         "place": match.place,
-        "composing": match.question.composed is not None and (match.since, match.began, dict(match.steps)),
+        "composing": match.question.composed is not None
+        and (
+            match.replay.since,
+            match.replay.began,
+            dict(match.steps),
+        ),
         "asked": {**match.asked},
         "given": {**match.given},
         "pending": {**match.pending},
         "waiting": match.waiting_for(),
         "prompts": {seat: pack(prompt.text) for seat, prompt in match.prompts.items()},
         "options": {seat: [*match.options(seat)] for seat in match.prompts},
-        "undoable": [seat for seat in seats if match.undoable(seat)],
+        "can_undo": [seat for seat in seats if match.can_undo(seat)],
         "settled by": match.question.settled_by,
         "final": match.question.final,
     }
 
 
 def everything_of(match: Match) -> dict[str, Any]:
-    """The same, and what each viewer sees of it."""
+    """Return all that can be known of a match, and what each viewer sees of it."""
     views = {viewer: save(match.game, viewer) for viewer in viewers(match)}
     return {**standing_of(match), "stage": match.snapshot, "state": save(match.game), "views": views}
 
 
 def must_be_alike(one: dict[str, Any], other: dict[str, Any], law: Law, when: str) -> None:
-    """Everything of two matches is the same, or the first thing that is not."""
+    """Check that two matches are alike in everything; name the first thing in which they are not."""
     for name, here in one.items():
         if here != other[name]:
             raise Unlawful(law, f"{when}, its {name} is another\n  {here!r:.400}\n  {other[name]!r:.400}")
@@ -68,7 +74,7 @@ def must_be_alike(one: dict[str, Any], other: dict[str, Any], law: Law, when: st
 
 
 def comes_back(match: Match) -> Match:
-    """A match put away and taken up is the same to all; the one taken up."""
+    """Check that a match put away and taken up is the same to all.  Returns the one taken up."""
     state = save(match.game)
     must(save(load(match.rules, state)) == state, Law.SAVING, "loaded and saved again, the state is another")
     must(len(state) < MOST_BYTES, Law.SIZE, f"the state has {len(state)} bytes")
@@ -79,17 +85,17 @@ def comes_back(match: Match) -> Match:
 
 
 def goes_on_alike(match: Match, twin: Match, doing: Doing) -> list[Move]:
-    """Whatever is done to a match and to the same one taken up, they come to the same."""
+    """Check that the same done to a match and to the same one taken up comes to the same."""
     moves, others = doing(match), doing(twin)
     must(moves == others, Law.SAVING, f"taken up, it makes other moves: {moves!r:.200}, {others!r:.200}")
-    mine, theirs = [[*each.lines] for each in (match, twin)]
+    mine, theirs = [[*each.replay.lines] for each in (match, twin)]
     must(mine == theirs, Law.SAVING, f"taken up, it tells otherwise: {mine!r:.200}, {theirs!r:.200}")
     must_be_alike(everything_of(match), everything_of(twin), Law.SAVING, "taken up before the last move")
     return moves
 
 
 def keeps_to_its_fields(match: Match) -> None:
-    """Nothing of a game is kept where it is not saved."""
+    """Check that nothing of a game is kept where it is not saved."""
     cached = {
         name for kind in type(match.game).__mro__ for name, thing in vars(kind).items() if _caches(thing)
     }
@@ -105,7 +111,7 @@ def _caches(thing: Any) -> bool:
 
 
 def looking_changes_nothing(match: Match) -> None:
-    """Views, options, reasons, words: asked for, and asked for again, everything is as it was."""
+    """Check that views, options, reasons and words are the same when they are asked for twice."""
     before = everything_of(match)
     looks = [_looks_of(match) for _ in range(2)]
     must(looks[0] == looks[1], Law.LOOKING, "asked twice, a view, an option or its reason is another")
@@ -123,7 +129,7 @@ def _looks_of(match: Match) -> list[Any]:
     for viewer in viewers(match):
         view = match.view(viewer)
         looks += [pack(view.standing(seat)) for seat in view.seats]
-        looks += [match.undoable(viewer), view.exports(_names(match)), save(view)]
+        looks += [match.can_undo(viewer), view.exports(_names(match)), save(view)]
     return looks
 
 
@@ -132,7 +138,7 @@ def _names(match: Match) -> list[str]:
 
 
 def all_can_be_told(match: Match, told: Iterable[Any]) -> None:
-    """Everybody can be shown it, and told what happened, in words."""
+    """Check that everybody can be shown the match, and told what happened, in words."""
     for viewer in viewers(match):
         view = match.view(viewer)
         must(type(view) is match.rules, Law.TELLING, "a view is no game of its kind")
@@ -169,7 +175,7 @@ def _can_be_said(match: Match, seat: int, option: Action | type[Action]) -> None
 
 
 def somebody_is_asked(match: Match) -> None:
-    """The game is over, or waits for somebody who is there; of those each has something to do."""
+    """Check that the game is over, or waits for somebody who is there and has something to do."""
     if match.result:
         must(not match.waiting_for(), Law.ENDING, "it is over, and somebody is asked")
         return
@@ -179,7 +185,7 @@ def somebody_is_asked(match: Match) -> None:
 
 
 def what_is_offered_is_allowed(match: Match) -> None:
-    """What a seat is offered and not refused may be done; and the board does not say otherwise.
+    """Check that what a seat is offered and not refused may be done, and that the board says so too.
 
     A board judges by what its viewer sees.  It may not see why something is refused, but must not refuse
     what is allowed.
@@ -205,7 +211,9 @@ def accepted(match: Match, seat: int, action: Action, doing: Doing) -> list[Move
 
 
 def refused_or_legal(match: Match, seat: Any, action: Any) -> Refusal | None:
-    """Whatever is tried may be done, or there is a reason with its words; and nothing has changed."""
+    """Check that what is tried may be done, or that there is a reason with its words and nothing has
+    changed.
+    """
     before = match.fingerprint(), match.number, {**match.asked}, {**match.pending}
     why = None
     try:
@@ -225,7 +233,7 @@ def refused_or_legal(match: Match, seat: Any, action: Any) -> Refusal | None:
 
 
 def said(refused: Refused) -> Refusal:
-    """A refusal has a token, and a sentence that can be told."""
+    """Check that a refusal has a token, and a sentence that can be told."""
     must(re.fullmatch(r"[a-z0-9_]+\.[a-z0-9_]+", refused.token), Law.TELLING, f"token {refused.token!r}")
     words = tell(pack(refused.text), None)
     must(0 < len(words) < 500, Law.TELLING, f"a reason of {len(words)} characters: {refused.token}")
@@ -236,7 +244,7 @@ def said(refused: Refused) -> Refusal:
 
 
 def takes_back(match: Match, seat: int, doing: Doing) -> list[Move]:
-    """Taking back leads to where the game stood, as all see it."""
+    """Check that an undo leads to where the game stood, as all see it."""
     before = Match(match.rules, match.snapshot, _but_last(match, seat))
     moves = doing(match)
     for name in ("state", "views", "waiting", "prompts", "options", "result"):
@@ -246,13 +254,15 @@ def takes_back(match: Match, seat: int, doing: Doing) -> list[Move]:
 
 
 def _but_last(match: Match, seat: int) -> list[Move]:
-    """The moves of this stage that stand, but for this seat's last; others may compose at the same time."""
+    """Return the moves of this stage that stand, but for this seat's last; others may compose at the same
+    time.
+    """
     last = max(nth for nth, move in enumerate(match.moves) if move.seat == seat)
     return [*match.moves[:last], *match.moves[last + 1 :]]
 
 
 def leaves(match: Match, seat: int, doing: Doing) -> list[Move]:
-    """Whoever leaves is gone; the game ends or goes on without them."""
+    """Check that a seat that leaves is gone, and that the game ends or goes on without it."""
     try:
         moves = doing(match)
     except Refused as no:
@@ -263,7 +273,7 @@ def leaves(match: Match, seat: int, doing: Doing) -> list[Move]:
 
 
 def is_answered_for(match: Match, seat: int, doing: Doing) -> list[Move]:
-    """Whoever lets the time for a question run out is asked that no more."""
+    """Check that a seat that has let the time for a question run out is asked that no more."""
     asked = match.asked[seat]
     moves = doing(match)
     again = seat in match.waiting_for() and match.asked[seat] == asked
@@ -272,14 +282,16 @@ def is_answered_for(match: Match, seat: int, doing: Doing) -> list[Move]:
 
 
 def ranked(match: Match) -> list[int]:
-    """The seats that have a place, as often as they have one."""
+    """Return the seats that have a place, as often as they have one."""
     must(match.result, Law.ENDING, "it is not over")
     places = match.result.places if match.result else []
     return sorted(seat for place in places for seat in place)
 
 
 def ends_well(match: Match) -> None:
-    """Everybody has one place, somebody the first, and nobody is asked any more; or there is no result."""
+    """Check that each seat has one place, one is first and none is asked any more; or that there is no
+    result.
+    """
     seats = list(range(len(match.game.seats)))
     without = match.result and match.result.why and not match.result.places
     must(without or ranked(match) == seats, Law.ENDING, f"these have places: {ranked(match)}")
@@ -289,7 +301,7 @@ def ends_well(match: Match) -> None:
 
 
 def lawful(match: Match, told: Iterable[Any] = ()) -> None:
-    """All that must hold of a position by itself.  Raises Unlawful."""
+    """Check all that must hold of a position by itself.  Raises Unlawful."""
     with no_crash():
         somebody_is_asked(match)
         if match.result:
@@ -300,3 +312,4 @@ def lawful(match: Match, told: Iterable[Any] = ()) -> None:
         what_is_hidden_is_not_sent(match)
         all_can_be_told(match, told)
         what_is_offered_is_allowed(match)
+        helps_bots(match, Chance(match.fingerprint()))

@@ -23,13 +23,19 @@ from .worlds import OwnWord, Viewer, hears, held_in, open_to, resampled, sees
 QUICKLY = OwnWord(tries=8)
 WORLDS = 2  # others, for each viewer
 MOST = 16  # things in a list that is compared as a whole
-GAMES, VALUES, OFTEN = 2, 6, 0.6  # in so many games, so many values, so often of all times that it changed
+GAMES, VALUES, OFTEN = (
+    2,
+    6,
+    0.6,
+)  # games, different values, and the share of all its changes, from which on it is no chance
 
 
 def must_tell_no_secrets(
     rules: type[Game[Any]], deal: Snapshot, ops: Ops, viewer: Viewer, dice: Chance
 ) -> None:
-    """In other worlds in which a viewer sees the same, they are told the same.  Raises Unlawful."""
+    """Check that in other worlds in which a viewer sees the same, they are told the same.  Raises
+    Unlawful.
+    """
     told = _told(rules, deal, ops, viewer)
     # What chance decides is no leak, even where nobody sees it: all worlds have one seed.
     seed = load(rules, deal.state).chance.seed
@@ -40,7 +46,7 @@ def must_tell_no_secrets(
         others = _told(rules, Snapshot(0, deal.stage, state), ops, viewer)
         for number, (one, other) in enumerate(zip(told, others, strict=True)):
             if one != other:
-                who = "an onlooker" if viewer is None else f"seat {viewer}"
+                who = "a spectator" if viewer is None else f"seat {viewer}"
                 here, there = _apart(one, other)
                 raise Unlawful(
                     Law.LEAK, f"{who} is told what they may not know, after act {number}\n  {here}\n  {there}"
@@ -48,12 +54,12 @@ def must_tell_no_secrets(
 
 
 def _told(rules: type[Game[Any]], deal: Snapshot, ops: Ops, viewer: Viewer) -> list[Any]:
-    """What a viewer is told, act by act; of a game that is over everybody may know all."""
+    """Return what a viewer is told, act by act; of a game that is over everybody may know all."""
     return [None if match.result else hears(match, viewer) for match in relive(rules, deal, ops)]
 
 
 def _apart(one: Any, other: Any) -> tuple[str, str]:
-    """The smallest parts in which two differ."""
+    """Return the smallest parts in which two things differ."""
     if isinstance(one, list) and isinstance(other, list) and len(one) == len(other):
         for here, there in zip(one, other, strict=True):
             if here != there:
@@ -79,12 +85,12 @@ class Copies:
         if not hidden:
             return
         asked = sorted({prompt.text.sentence for prompt in match.prompts.values()})
-        moments = ["", *asked, *(["at the deal"] if match.number == 0 else [])]
+        when = ["", *asked, *(["at the deal"] if match.number == 0 else [])]
         for path, value in _seen(json.loads(save(match.game, viewer)), ()):
-            for moment in moments:
+            for moment in when:
                 watched = self.watched.setdefault((moment, path), Watched())
                 for slot in watched.look(value, hidden.get(value, ()), game):
-                    who = "an onlooker" if viewer is None else f"seat {viewer}"
+                    who = "a spectator" if viewer is None else f"seat {viewer}"
                     told = f"{who} sees in {_named(path)} what is hidden in {_named(slot)}"
                     raise Unlawful(Law.LEAK, f"{told} (“{moment}”)" if moment else told, _named(path))
 
@@ -98,7 +104,7 @@ class Watched:
         self.same: dict[Path, list[tuple[str, Hashable]]] = {}  # by hidden place: the games, and the values
 
     def look(self, value: Hashable, places: Iterable[Path], game: str) -> Iterator[Path]:
-        """The places that it is the same as too often for chance."""
+        """Yield the places that it is the same as too often for chance."""
         if self.last.get(game) == value:
             return
         self.last[game] = value
@@ -116,7 +122,7 @@ def _named(path: Path) -> str:
 
 
 def _hidden(match: Match, viewer: Viewer) -> dict[Hashable, list[Path]]:
-    """Where each thing lies that a viewer may not see, by what it is as JSON; whole lists sorted."""
+    """Return where each thing lies that a viewer may not see, by what it is as JSON; whole lists sorted."""
     found: dict[Hashable, list[Path]] = {}
     for path, unseen, length in _unseen(match.game, viewer, None, ()):
         values = {nth: _plain(msgspec.to_builtins(item, enc_hook=repr)) for nth, item in unseen.items()}
@@ -132,7 +138,9 @@ def _hidden(match: Match, viewer: Viewer) -> dict[Hashable, list[Path]]:
 def _unseen(
     thing: Any, viewer: Viewer, keeper: Viewer, path: Path
 ) -> Iterator[tuple[Path, dict[int, Any], int]]:
-    """Each holder of hidden things: where it is, what the viewer does not see in it, how much it holds."""
+    """Yield each holder of hidden things: where it is, what the viewer does not see in it, how much it
+    holds.
+    """
     match thing:
         case Hidden() | Secret():
             held = [(items[nth], open_to(known, viewer, keeper)) for items, nth, known in held_in(thing)]
@@ -153,7 +161,7 @@ def _unseen(
 
 
 def _seen(thing: Any, path: Path) -> Iterator[tuple[Path, Hashable]]:
-    """What a viewer sees, piece by piece: numbers, words, structs, and short lists sorted."""
+    """Yield what a viewer sees, piece by piece: numbers, words, structs, and short lists sorted."""
     match thing:
         case None | bool() | "":
             return

@@ -17,7 +17,7 @@ class Hung(BaseException):
 
 @contextmanager
 def patience(seconds: float = PATIENCE) -> Iterator[None]:
-    """What takes longer in here is an endless game.  Only the main thread can be stopped, and on POSIX."""
+    """Raise Unlawful for what takes longer in here.  Only the main thread can be stopped, and on POSIX."""
     if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "setitimer"):
         yield
         return

@@ -11,11 +11,12 @@ from .law import Law, Unlawful, no_crash
 from .laws import accepted, goes_on_alike, is_answered_for, lawful, leaves, refused_or_legal, takes_back
 from .leaks import must_tell_no_secrets
 from .patience import patience
+from .quickly import must_play_alike
 from .wrong import wrong_actions
 
 
 def step(match: Match, op: Op, closely: bool) -> None:
-    """One act as it must go; closely, a match that is taken up must go the same way.  Raises Unlawful."""
+    """Do one act as it must go; closely, a match that is taken up must go the same way.  Raises Unlawful."""
     doing = partial(act, op=op)
     with patience(), no_crash():
         if closely:
@@ -41,6 +42,9 @@ def breaks(finding: Finding) -> Unlawful | None:
     if finding.law is Law.PROCESS:
         return None
     try:
+        if finding.law is Law.PLAYOUT:
+            must_play_alike(setting, finding.seed, ops)
+            return None
         with patience(), no_crash():
             match = setting.begin(finding.seed)
             deal = match.snapshot

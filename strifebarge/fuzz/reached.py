@@ -1,4 +1,4 @@
-"""What play has reached so far: by it the hunt chooses where to go next, and tells where it never was."""
+"""Reached: a count of all that play has come to, by which the hunt chooses where to go next."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -6,12 +6,13 @@ from typing import Any
 
 import msgspec
 
-from strifebarge.rules import Action, Game, Refusal
+from strifebarge.rules import Action, Chance, Game, Refusal
 from strifebarge.rules.match import Match
 from strifebarge.rules.notation import tag, write
 from strifebarge.rules.schema import actions, refusals
 
 Feature = tuple[Any, ...]
+CONSIDERED = 60  # options of one question
 
 
 class Reached:
@@ -22,7 +23,7 @@ class Reached:
         self.seen: Counter[Feature] = Counter()
 
     def note(self, features: Iterable[Feature]) -> bool:
-        """Whether any of these is new."""
+        """Note these features; return whether any of them is new."""
         some = [*features]
         new = any(feature not in self.seen for feature in some)
         self.seen.update(some)
@@ -41,8 +42,15 @@ class Reached:
         """The refusals that nobody has met."""
         return [why.token for why in refusals(self.rules) if ("refusal", why.token) not in self.seen]
 
+    @property
+    def unseen(self) -> list[str]:
+        """The refusals that were met, but only by moves that no page offers."""
+        typed = {why.token for kind in actions(self.rules) for why in kind.misread.values()}
+        met = [why.token for why in refusals(self.rules) if why.token not in {*self.unmet, *typed}]
+        return [token for token in met if ("seen", token) not in self.seen]
+
     def times(self, question: str, action: Action | type[Action]) -> int:
-        """How often this was done in answer to a question."""
+        """Return how often this was done in answer to a question."""
         return self.seen["answer", question, answer_of(action)]
 
 
@@ -51,7 +59,7 @@ def answer_of(action: Action | type[Action]) -> str:
 
 
 def features_of(match: Match, told: Iterable[Any]) -> Iterable[Feature]:
-    """Where a match stands, and what was told on the way there."""
+    """Yield where a match stands, and what was told on the way there."""
     yield "stage", match.snapshot.stage
     yield "gone", len(match.game.gone), len(match.game.out)
     for prompt in match.prompts.values():
@@ -63,7 +71,7 @@ def features_of(match: Match, told: Iterable[Any]) -> Iterable[Feature]:
 
 
 def features_done(question: str, action: Action) -> Iterable[Feature]:
-    """What was done in answer to a question."""
+    """Yield what was done in answer to a question."""
     yield "action", tag(type(action))
     yield "answered", question, tag(type(action))
     yield "answer", question, answer_of(type(action))
@@ -71,7 +79,17 @@ def features_done(question: str, action: Action) -> Iterable[Feature]:
 
 
 def features_met(met: Iterable[Refusal | None]) -> Iterable[Feature]:
+    """Yield what was refused, and why."""
     return (("refusal", why.token) for why in met if why)
+
+
+def features_seen(match: Match, dice: Chance) -> Iterable[Feature]:
+    """Yield the refusals with which options are greyed, or that a form of the page may be answered with."""
+    for seat in match.waiting_for():
+        for action in dice.sample(match.options(seat), CONSIDERED):
+            if isinstance(action, Action) and (refused := match.reason(seat, action)):
+                yield "refusal", refused.token
+                yield "seen", refused.token
 
 
 def _sentences(line: Any) -> Iterable[str]:

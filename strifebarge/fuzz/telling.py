@@ -1,4 +1,4 @@
-"""A hunt told line by line, for whoever has started it."""
+"""A hunt told line by line, in the terminal."""
 
 import textwrap
 from collections.abc import Callable, Iterable, Iterator
@@ -9,6 +9,7 @@ import msgspec
 
 from strifebarge.rules import Game
 from strifebarge.rules.schema import actions, refusals, slug
+from strifebarge.rules.soundness import never_given
 
 from .findings import Finding, keep
 from .hunt import Hunt
@@ -27,7 +28,9 @@ def hunt_and_tell(
     out: Path,
     say: Say,
 ) -> int:
-    """Hunt, say what is found and where it is kept, and at last what was reached.  The number of findings."""
+    """Hunt, say what is found and where it is kept, and at last what was reached.  Returns the number of
+    findings.
+    """
     hunt = Hunt(rules, seed, foreign_actions(others))
     for finding in hunt.run(seconds, games):
         short = hunt.shortened(finding)
@@ -70,6 +73,13 @@ def _summary(hunt: Hunt) -> Iterator[str]:
 
 
 def _never(reached: Reached) -> Iterator[str]:
-    for what, names in ("played", reached.unplayed), ("met", reached.unmet):
+    never = [why.token for why in never_given(reached.rules)]
+    unmet = [token for token in reached.unmet if token not in never]
+    for told, names in (
+        ("Never played", reached.unplayed),
+        ("Never met", unmet),
+        ("Can never be given, for nothing in the rules names it", never),
+        ("Met by forged moves alone, for what it refuses is never offered", reached.unseen),
+    ):
         if names:
-            yield f"Never {what}: {', '.join(names)}."
+            yield f"{told}: {', '.join(names)}."

@@ -1,4 +1,4 @@
-"""What a viewer may know by a game's own word, and other worlds in which they would know the same.
+"""Worlds in which a viewer would know the same, and what they may know by a game's own word.
 
 What a game keeps in Hidden and Secret nobody else knows; all other fields everybody sees.  The worlds differ
 in what one viewer does not know, and by the same acts lead to the same for them.  What they are told must be
@@ -32,23 +32,23 @@ Slot = tuple[list[Any], int]  # a list and a place in it
 
 
 class Knowledge(Protocol):
-    """What there is to know of one game."""
+    """The knowledge that there is of one game."""
 
     def facts(self, game: Any, viewer: Viewer) -> Any:
-        """All that a viewer may know of a position, and nothing else."""
+        """Return all that a viewer may know of a position, and nothing else."""
 
     def resample(self, deal: Any, end: Any, ops: Ops, viewer: Viewer, dice: Chance, fits: Fits) -> None:
         """Change a deal in what the viewer does not know by the end; `fits` says that they do not notice."""
 
     def aim(self, game: Any, seat: int, dice: Chance) -> Action | None:
-        """A move that makes something happen, for games in which chance seldom does."""
+        """Return a move that makes something happen, for games in which chance seldom does."""
 
     def words(self, game: Any) -> list[str]:
-        """Things that may be named in a move, rightly or not."""
+        """Return things that may be named in a move, rightly or not."""
 
 
 def sees(match: Match, viewer: Viewer, knowledge: Knowledge) -> list[Any]:
-    """What a viewer may see at one moment: who is asked, who has chosen, and the facts of the game."""
+    """Return what a viewer may see at one moment: who is asked, who has chosen, and the facts of the game."""
     return [
         sorted(match.waiting_for()),
         sorted(match.pending),
@@ -62,7 +62,9 @@ def sees(match: Match, viewer: Viewer, knowledge: Knowledge) -> list[Any]:
 
 
 def hears(match: Match, viewer: Viewer) -> list[Any]:
-    """What a viewer is told at one moment: the log since the last one, what they are asked, all standings."""
+    """Return what a viewer is told at one moment: the log since the last one, what they are asked, all
+    standings.
+    """
     lines = _told(match, viewer)
     answers: list[Any] = []
     if viewer in match.prompts and viewer not in match.given and not match.result:
@@ -76,7 +78,9 @@ def hears(match: Match, viewer: Viewer) -> list[Any]:
 
 
 def _told(match: Match, viewer: Viewer) -> list[Any]:
-    """The lines since the last time; those of what others compose when it is ended, if they stand then."""
+    """Return the lines since the last time; those of what others compose when it is ended, if they stand
+    then.
+    """
     held = [*HELD_BACK.get(match, []), *((match.place, line) for line in match.told())]
     undone = {move.place for move in match.ledger if not isinstance(move.action, Undo)}
     undone -= {move.place for move in match.moves}
@@ -86,7 +90,9 @@ def _told(match: Match, viewer: Viewer) -> list[Any]:
 
 
 def witness(match: Match, viewer: Viewer, knowledge: Knowledge) -> list[Any]:
-    """All that a viewer may know at one moment.  Of a game nobody wrote down, also what they are told."""
+    """Return all that a viewer may know at one moment; without a knowledge of the game, also what they
+    are told.
+    """
     if knowledge is not BY_ITS_OWN_WORD:
         match.told()
         return sees(match, viewer, knowledge)
@@ -94,7 +100,7 @@ def witness(match: Match, viewer: Viewer, knowledge: Knowledge) -> list[Any]:
 
 
 def masked(line: Any, viewer: Viewer) -> Any:
-    """A packed line as one viewer hears it."""
+    """Return a packed line as one viewer hears it."""
     match line:
         case {"secret": _, "known": known} if None not in known and viewer not in known:
             return "???"
@@ -116,7 +122,7 @@ def life(
     knowledge: Knowledge,
     known_by: Witness = witness,
 ) -> list[list[Any]]:
-    """All that a viewer comes to know, from the deal to the last of these acts."""
+    """Return all that a viewer comes to know, from the deal to the last of these acts."""
     # Copied, for the match goes on, and its lists with it.
     return [deepcopy(known_by(match, viewer, knowledge)) for match in relive(rules, deal, ops)]
 
@@ -131,7 +137,8 @@ def resampled(
     knowledge: Knowledge,
     known_by: Witness = witness,
 ) -> bytes:
-    """The state of another deal from which the same acts lead to all the viewer knows, by another seed.
+    """Return the state of another deal from which the same acts lead to all the viewer knows, by another
+    seed.
 
     Where the seed itself decides what all see, as with dice, the deal keeps its own.
     """
@@ -157,7 +164,7 @@ def resampled(
 
 
 def unseen_choices(rules: type[Game[Any]], deal: Snapshot, ops: Ops, viewer: Viewer) -> set[int]:
-    """Which of these acts, by their place, are choices of others that are not shown yet at the end."""
+    """Return which of these acts, by their place, are choices of others that are not shown yet at the end."""
     held = [(match.number, {*match.pending}) for match in relive(rules, deal, ops)]
     return {
         nth
@@ -167,7 +174,7 @@ def unseen_choices(rules: type[Game[Any]], deal: Snapshot, ops: Ops, viewer: Vie
 
 
 def unseen_steps(rules: type[Game[Any]], deal: Snapshot, ops: Ops, viewer: Viewer) -> set[int]:
-    """Which of these acts, by their place, are steps of others who are still composing at the end."""
+    """Return which of these acts, by their place, are steps of others who are still composing at the end."""
     places = []
     for match in relive(rules, deal, ops):
         places.append(match.place)
@@ -176,7 +183,7 @@ def unseen_steps(rules: type[Game[Any]], deal: Snapshot, ops: Ops, viewer: Viewe
 
 
 def instead(match: Match, op: Op, dice: Chance) -> Op:
-    """What might have been chosen instead; the same, if there is nothing else."""
+    """Return what might have been chosen instead; the act itself, if there is nothing else."""
     others: list[Any] = [*match.offers(op.seat), *match.classes(op.seat)]
     others = [other for other in others if other != op.action]
     if not others:
@@ -200,7 +207,7 @@ class OwnWord:
         return seen(game, viewer, None)
 
     def resample(self, deal: Any, end: Any, ops: Ops, viewer: Viewer, dice: Chance, fits: Fits) -> None:
-        """Things the viewer does not see change places with others like them."""
+        """Let things the viewer does not see change places with others like them."""
         for kind, (unseen, shown) in sorted(kinds_in(deal, viewer).items()):
             if (len(unseen) < 4 or not shown) and redraw(deal, kind, viewer, dice, fits):
                 continue
@@ -216,7 +223,7 @@ class OwnWord:
 
 
 def seen(thing: Any, viewer: Viewer, keeper: Viewer) -> Any:
-    """A thing with all that is hidden from the viewer left out."""
+    """Return a thing with all that is hidden from the viewer left out."""
     match thing:
         case Chance():
             return None
@@ -238,12 +245,12 @@ def seen(thing: Any, viewer: Viewer, keeper: Viewer) -> Any:
 
 
 def open_to(known: set[Viewer], viewer: Viewer, keeper: Viewer) -> bool:
-    """What is in a seat's keeping that seat knows; else those who were shown it."""
+    """Return whether a viewer knows a thing: it is in their keeping, or they were shown it."""
     return (viewer is not None and viewer == keeper) or bool(known & {None, viewer})
 
 
 def held_in(thing: Hidden[Any] | Secret[Any]) -> Iterator[tuple[list[Any], int, set[Viewer]]]:
-    """Where each thing lies in it, and who was shown it."""
+    """Yield where each thing lies in it, and who was shown it."""
     if isinstance(thing, Secret):
         yield Held(thing), 0, thing.known
     else:
@@ -252,7 +259,7 @@ def held_in(thing: Hidden[Any] | Secret[Any]) -> Iterator[tuple[list[Any], int, 
 
 
 def slots(thing: Any, viewer: Viewer, keeper: Viewer = None) -> Iterator[tuple[Slot, bool]]:
-    """Where things lie that may be hidden, and whether they are not so to the viewer."""
+    """Yield where things lie that may be hidden, and whether they are open to the viewer."""
     match thing:
         case Hidden() | Secret():
             for items, nth, known in held_in(thing):
@@ -272,7 +279,9 @@ def slots(thing: Any, viewer: Viewer, keeper: Viewer = None) -> Iterator[tuple[S
 
 
 def kinds_in(game: Any, viewer: Viewer) -> dict[str, tuple[list[Slot], list[Any]]]:
-    """By the name of their type: where things lie that the viewer does not see, and things that they do."""
+    """Group by the name of their type: where things lie that the viewer does not see, and things that
+    they do.
+    """
     kinds: dict[str, tuple[list[Slot], list[Any]]] = {}
     for (items, nth), is_open in slots(game, viewer):
         unseen, open_ones = kinds.setdefault(type(items[nth]).__name__, ([], []))

@@ -9,6 +9,7 @@ import msgspec
 
 from strifebarge.rules import Action, Chance, Game, Options, Refusal, Refused
 from strifebarge.rules.action import Leave, Undo
+from strifebarge.rules.asking import GoOn, Over
 from strifebarge.rules.match import Match
 from strifebarge.rules.notation import from_json, read, tag
 from strifebarge.rules.schema import actions, form_fields, options_type
@@ -17,7 +18,9 @@ from strifebarge.rules.testing import random_choice
 from .acts import options_of, settings_of
 from .law import Law, must
 from .laws import said
+from .patience import patience
 
+A_MOMENT = 1.0  # seconds of the processor for the first moves of another game
 NONSENSE: tuple[Any, ...] = (
     *(None, True, -1, 0, 1.0, 2.5, 10**400, float("nan"), b"x", object()),
     *("", "0", "x", "A1", "8S", "x" * 5000, "\ud800", "\0"),
@@ -29,7 +32,7 @@ NONSENSE: tuple[Any, ...] = (
 
 
 def refused_or_read(raw: Any, rules: type[Game[Any]]) -> Refusal | None:
-    """Whatever is sent is an action of this game, or there is a reason."""
+    """Check that what is sent is read as an action of this game, or that there is a reason."""
     try:
         must(isinstance(from_json(raw, actions(rules)), Action), Law.REFUSING, f"{raw!r:.200} is no action")
     except Refused as refused:
@@ -38,7 +41,7 @@ def refused_or_read(raw: Any, rules: type[Game[Any]]) -> Refusal | None:
 
 
 def refused_or_typed(words: str, rules: type[Game[Any]]) -> Refusal | None:
-    """Whatever is typed is an action of this game, or there is a reason."""
+    """Check that what is typed is read as an action of this game, or that there is a reason."""
     try:
         must(isinstance(read(words, actions(rules)), Action), Law.REFUSING, f"{words!r:.200} is no action")
     except Refused as refused:
@@ -47,7 +50,7 @@ def refused_or_typed(words: str, rules: type[Game[Any]]) -> Refusal | None:
 
 
 def refused_options(options: Options) -> Refusal | None:
-    """Options may refuse themselves, with a reason."""
+    """Return the reason with which options refuse themselves, or None."""
     why = options.refuse()
     return said(why() if isinstance(why, Refusal) else why) if why else None
 
@@ -58,7 +61,7 @@ def refused_options(options: Options) -> Refusal | None:
 def wrong_actions(
     match: Match, seat: int, earlier: Sequence[Action], dice: Chance, foreign: Sequence[Action] = ()
 ) -> Iterator[Any]:
-    """Options that may be refused, what could be done before, what others do, and distorted ones.
+    """Yield options that may be refused, what could be done before, what others do, and distorted ones.
 
     `foreign` are actions of other games.
     """
@@ -72,10 +75,14 @@ def wrong_actions(
 
 
 def well_formed_ones(match: Match, seat: int, dice: Chance) -> Iterator[Action]:
-    """Actions of every kind, those too that are not asked for now."""
+    """Yield actions of every kind, those too that are not asked for now.
+
+    Only kinds on offer are asked for a sample: of others an author need not think.
+    """
     view = match.view(seat)
+    offered = match.classes(seat) if seat in match.prompts else []
     for kind in actions(match.rules):
-        with suppress(NotImplementedError):
+        if kind in offered:
             yield kind.sample(view, view.seats[seat], dice)
         for _ in range(4):
             with suppress(msgspec.ValidationError):
@@ -83,7 +90,7 @@ def well_formed_ones(match: Match, seat: int, dice: Chance) -> Iterator[Action]:
 
 
 def made_up(kind: type[Action], dice: Chance) -> Action:
-    """One whose fields are chosen from its form."""
+    """Return an action whose fields are chosen from its form."""
     raw: dict[str, Any] = {"do": tag(kind)}
     for field in form_fields(kind):
         least, most = field.least or 0, field.most or 20
@@ -95,7 +102,7 @@ def made_up(kind: type[Action], dice: Chance) -> Action:
 
 
 def distorted(action: Action, dice: Chance) -> Iterator[Action]:
-    """The same with a field of another kind, as no decoder would make it."""
+    """Yield copies with a field of another kind, as no decoder would make them."""
     for name in action.__struct_fields__:
         for wrong in dice.sample(NONSENSE, 4):
             with suppress(AttributeError, TypeError):  # it tidies its fields itself, and cannot tidy that
@@ -103,16 +110,18 @@ def distorted(action: Action, dice: Chance) -> Iterator[Action]:
 
 
 def foreign_actions(games: Iterable[type[Game[Any]]]) -> list[Action]:
-    """What is done in some other games."""
+    """Return what is done in some other games, but for those that break down or end at once."""
     found: list[Action] = []
     for rules in games:
-        match = settings_of(rules)[0].begin()
-        found += [random_choice(match, match.waiting_for()[0], Chance(str(n))) for n in range(3)]
+        with suppress(Exception, Over, GoOn), patience():  # whatever a neighbour's author may have written
+            match = settings_of(rules)[0].begin()
+            if seats := match.waiting_for():
+                found += [random_choice(match, seats[0], Chance(str(n))) for n in range(3)]
     return found
 
 
 def wrong_json(rules: type[Game[Any]], dice: Chance) -> Iterator[Any]:
-    """JSON that is nearly an action of this game."""
+    """Yield JSON that is nearly an action of this game."""
     for kind in actions(rules):
         yield {"do": tag(kind), **dict.fromkeys(kind.__struct_fields__, dice.choice(NONSENSE))}
         yield {"do": tag(kind), "more": 1}
@@ -120,7 +129,7 @@ def wrong_json(rules: type[Game[Any]], dice: Chance) -> Iterator[Any]:
 
 
 def wrong_options(rules: type[Game[Any]]) -> Iterator[Options]:
-    """Options that a form could post, and nobody should."""
+    """Yield options that a form could post, and should not."""
     kind = options_type(rules)
     for usual, field, wrong in product(options_of(rules), form_fields(kind), NONSENSE):
         with suppress(ValueError, TypeError):

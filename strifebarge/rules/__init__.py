@@ -1,13 +1,14 @@
-"""The rules framework: all that a game author needs to know.
+"""The rules framework: the words that game authors write in.
 
 A game is a Game with Seats, whose `play` asks seats for Actions and may refuse
-them with Refusals.  Hidden things and Secrets are seen only by those who may.
+them with Refusals.  Hidden things and Secrets are seen only by the seats that may.
 """
 
-from .action import Action, Refusal, Refused, Standard
-from .asking import Prompt
+from .action import Action, No, Refusal, Refused, Standard
+from .asking import Next, Prompt
 from .chance import Chance
-from .game import Game, Options, Seat
+from .engine import Engine
+from .game import Game, Note, Options, Seat, SeatNumber
 from .hidden import Hidden, Secret, hidden
 from .pace import Pace
 from .ranking import Ranking
@@ -16,8 +17,12 @@ from .text import Text, count
 __all__ = [
     "Action",
     "Chance",
+    "Engine",
     "Game",
     "Hidden",
+    "Next",
+    "No",
+    "Note",
     "Options",
     "Pace",
     "Prompt",
@@ -25,6 +30,7 @@ __all__ = [
     "Refusal",
     "Refused",
     "Seat",
+    "SeatNumber",
     "Secret",
     "Standard",
     "Text",

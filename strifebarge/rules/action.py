@@ -1,4 +1,4 @@
-"""What a seat may do, and why it may be told no."""
+"""Actions: the things that a seat may do, and refusals: the reasons why it may not."""
 
 import re
 from enum import Enum
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def snake(name: str) -> str:
-    """`HoldFire` -> `hold_fire`: the name of an action wherever it is written."""
+    """Return the name of an action as it is written everywhere: `HoldFire` is `hold_fire`."""
     return re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower()
 
 
@@ -22,11 +22,12 @@ class Action(Struct, frozen=True, tag=snake, tag_field="do", forbid_unknown_fiel
     """Something a seat may do.  Its fields are the form, the call and the record."""
 
     label: ClassVar[str] = ""  # the words on its button, `Play {card}`; else its docstring
+    for_bots: ClassVar[bool] = True  # whether bots think of it: not of resigning, or offering a draw
     misread: ClassVar[dict[str, "Refusal"]] = {}  # a field's refusal of a value it cannot read
 
     @classmethod
     def sample(cls, game: Any, seat: Any, chance: "Chance") -> Self:
-        """One well-formed action of this kind, for bots and random play.
+        """Return one well-formed action of this kind, for bots and random play.
 
         `game` is what `seat` sees.  Wanted where the class itself is an option.
         """
@@ -39,7 +40,7 @@ class Action(Struct, frozen=True, tag=snake, tag_field="do", forbid_unknown_fiel
 
 
 def label_of(kind: type[Action]) -> str:
-    """The words on the buttons of a kind of action, with a hole for each field."""
+    """Return the words on the buttons of a kind of action, with a hole for each field."""
     if kind.label:
         return kind.label
     title = (kind.__doc__ or kind.__name__).strip().splitlines()[0].rstrip(".")
@@ -94,13 +95,13 @@ class Standard(Refusal):
     """The refusals that every game shares."""
 
     GAME_OVER = "The game is over."
-    NOT_YOUR_TURN = "It is not your turn.", 901
-    NOT_OFFERED = "You cannot do that now."
-    MALFORMED = "That is not a move of this game: {problem}."
-    STALE = "The game has moved on since that page was shown."
-    NOTHING_TO_UNDO = "There is nothing you could take back."
-    NO_SUCH_SEAT = "There is no such seat."
-    TOO_LATE = "That came too late: your time had run out."
+    NOT_YOUR_TURN = "It's not your turn.", 901
+    NOT_OFFERED = "You can't do that now."
+    MALFORMED = "That isn't a move in this game: {problem}."
+    STALE = "The game has moved on. Look at the new position and choose again."
+    NOTHING_TO_UNDO = "There's nothing you can undo."
+    NO_SUCH_SEAT = "This table has no such seat."
+    TOO_LATE = "Too late: your time had run out."
 
     @property
     def token(self) -> str:
@@ -125,3 +126,6 @@ class Refused(Exception):
     @property
     def text(self) -> Text:
         return Text(self.why.sentence, self.args_told)
+
+
+No = Refusal | Refused | None  # what `refuse` answers: a reason against it, or None where there is none

@@ -1,4 +1,4 @@
-"""What passes between a game's procedures and whoever carries it on: questions, and how all of it may end."""
+"""Questions: what a game's procedures ask, and how a stage or the game ends."""
 
 from collections.abc import Callable, Coroutine, Generator, Iterable, Mapping
 from types import coroutine
@@ -10,6 +10,7 @@ from .text import Text
 
 T = TypeVar("T")
 Stage = Callable[[], Coroutine[Any, Any, Any]]
+Next = Ranking | Stage  # what a stage ends with: the result, or the stage that comes next
 
 
 class Prompt(NamedTuple):
@@ -23,7 +24,7 @@ class Prompt(NamedTuple):
 
 
 class Question(NamedTuple):
-    """What the game waits for: an answer of all these seats, or of any one."""
+    """A question that the game waits with: for an answer of all these seats, or of any one."""
 
     prompts: dict[int, Prompt]
     settled_by: Literal["all", "any"] = "all"
@@ -55,13 +56,13 @@ def waiting(question: Question) -> Generator[Question, dict[int, Action], dict[i
 
 
 async def side_by_side(procedures: Mapping[int, Coroutine[Any, Any, T]]) -> dict[int, T]:
-    """Carry on several procedures, each of which asks its own seat; whoever answers goes on."""
+    """Run several procedures, each of which asks its own seat; a seat that has answered goes on."""
     given: dict[int, T] = {}
     asked: dict[int, Prompt] = {}
     composed = object()
 
     async def go_on(seat: int, answers: dict[int, Action] | None) -> object:
-        """To this seat's next step, or to the end of its procedure."""
+        """Go on to this seat's next step, or to the end of its procedure."""
         now = composed
         asked.pop(seat, None)
         while True:
@@ -74,7 +75,7 @@ async def side_by_side(procedures: Mapping[int, Coroutine[Any, Any, T]]) -> dict
                 asked[seat] = question.prompts[seat]
                 return now
             if not question.prompts and question.settled_by == "all":
-                answers = {}  # nobody is asked
+                answers = {}  # no seat is asked
                 continue
             if len(procedures) > 1:
                 raise Broken(f"while several compose, the procedure of seat {seat} asks another")

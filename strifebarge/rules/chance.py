@@ -31,7 +31,9 @@ _witness: ContextVar[list[Draw] | None] = ContextVar("witness", default=None)
 
 @contextmanager
 def witnessed() -> Iterator[list[Draw]]:
-    """Every draw that is made in here, in order.  What is played again is drawn, and told, again."""
+    """Record every draw that is made in here, in order.  What is played again is drawn, and recorded,
+    again.
+    """
     draws: list[Draw] = []
     before = _witness.set(draws)
     try:
@@ -53,11 +55,11 @@ class Chance:
         self.name = name
 
     def stream(self, name: str) -> "Chance":
-        """A stream of its own, from the same seed."""
+        """Return a stream of its own, from the same seed."""
         return Chance(self.seed, self.drawn, name)
 
     def below(self, n: int) -> int:
-        """A whole number from 0 to n - 1, all equally likely."""
+        """Draw a whole number from 0 to n - 1, all equally likely.  Raises ValueError for n below 1."""
         if not 1 <= n <= BLOCK:
             raise ValueError("there must be something to choose from, and no more than 2 to the 256")
         while True:
@@ -70,15 +72,15 @@ class Chance:
                 return block % n
 
     def die(self, sides: int = 6) -> int:
-        """A roll from 1 to `sides`."""
+        """Roll a die whose sides are numbered from 1."""
         return self.below(sides) + 1
 
     def choice(self, things: Sequence[T]) -> T:
-        """One of them, all equally likely."""
+        """Draw one of the things, all equally likely."""
         return things[self.below(len(things))]
 
     def shuffled(self, things: Iterable[T]) -> list[T]:
-        """All of them in a new order (Fisher and Yates, from the end)."""
+        """Return the things in a new order (Fisher and Yates, from the end)."""
         order = list(things)
         for last in range(len(order) - 1, 0, -1):
             pick = self.below(last + 1)
@@ -86,7 +88,7 @@ class Chance:
         return order
 
     def sample(self, things: Iterable[T], count: int) -> list[T]:
-        """`count` of them or all there are, in any order: drawn one by one, the last into each gap."""
+        """Draw `count` of the things, or all if there are fewer, one by one; the last fills each gap."""
         left = list(things)
         drawn: list[T] = []
         while left and len(drawn) < count:
@@ -97,5 +99,5 @@ class Chance:
 
 
 def commitment(seed: str) -> str:
-    """What is shown of a seed from the start: SHA-256 of its text, in hexadecimal."""
+    """Return what is shown of a seed from the start: SHA-256 of its text, in hexadecimal."""
     return sha256(seed.encode()).hexdigest()

@@ -8,14 +8,14 @@ from typing import Any, NamedTuple, TypeVar, cast, get_args, get_origin, get_typ
 import msgspec
 
 from .chance import Chance
-from .game import Game, Seat
+from .game import NOTE, Game, Seat
 from .hidden import Hidden, Secret
 
 ALL_SEEING: Any = object()
 
 
 def save(game: Game[Any], viewer: int | None = ALL_SEEING) -> bytes:
-    """The game as JSON: the whole of it, or what one viewer (a seat, None: an onlooker) may see."""
+    """Return the game as JSON: all of it, or what one viewer (a seat, None: a spectator) may see."""
 
     def eyes(keeper: int | None) -> Callable[[Any], Any]:
         def encode(thing: Any) -> Any:
@@ -35,8 +35,26 @@ def save(game: Game[Any], viewer: int | None = ALL_SEEING) -> bytes:
     return msgspec.json.encode(data)
 
 
+def as_seen(view: Game[Any]) -> bytes:
+    """Return a view that was loaded as one, or a game that is over, as JSON.
+
+    Of what a viewer may not see there is null, and of chance too.
+    """
+
+    def encode(thing: Any) -> Any:
+        if isinstance(thing, Hidden | Secret):
+            return thing.content
+        if isinstance(thing, Chance):
+            return None
+        raise TypeError(f"no way to save {thing!r}")
+
+    data = _fields(view, encode, but="seats")
+    data["seats"] = [_fields(seat, encode) for seat in view.seats]
+    return msgspec.json.encode(data)
+
+
 def essence(game: Game[Any]) -> bytes:
-    """What a fingerprint is taken of: the whole state, but for what is at its default.
+    """Return what a fingerprint is taken of: the state, but for notes and what is at its default.
 
     So a field or an option added to the rules later, with a default, changes no fingerprint.
     """
@@ -54,13 +72,27 @@ def essence(game: Game[Any]) -> bytes:
 
 
 def _but_defaults(kind: type[msgspec.Struct], fields: dict[str, msgspec.Raw]) -> dict[str, msgspec.Raw]:
-    usual = _defaults(kind)
-    return {name: raw for name, raw in fields.items() if bytes(raw) != usual.get(name)}
+    usual, notes = _defaults(kind), _notes(kind)
+    return {name: raw for name, raw in fields.items() if name not in notes and bytes(raw) != usual.get(name)}
+
+
+@cache
+def _notes(kind: type[msgspec.Struct]) -> frozenset[str]:
+    """Return the fields of a class that are notes: shown, and read by no rule."""
+    hints = get_type_hints(kind, include_extras=True)
+    return frozenset(name for name, hint in hints.items() if _is_note(hint))
+
+
+def _is_note(hint: Any) -> bool:
+    extras = [
+        each.extra or {} for each in getattr(hint, "__metadata__", ()) if isinstance(each, msgspec.Meta)
+    ]
+    return any(NOTE in extra for extra in extras)
 
 
 @cache
 def _defaults(kind: type[msgspec.Struct]) -> dict[str, bytes]:
-    """The fields that have a default, and it as it is saved."""
+    """Return the fields that have a default, each with its default as it is saved."""
     found = {}
     for field in msgspec.structs.fields(kind):
         if field.default is not msgspec.NODEFAULT:
@@ -75,7 +107,7 @@ def _whole(thing: Any) -> Any:
 
 
 def _known(thing: Hidden[Any] | Secret[Any]) -> Any:
-    """Who knows it, in one order whatever the hash seed."""
+    """Return the seats that know a thing, in an order that does not depend on the hash seed."""
     if isinstance(thing, Secret):
         return sorted(thing.known, key=_seat_order)
     return [sorted(seats, key=_seat_order) for seats in thing.known]
@@ -86,7 +118,7 @@ def _seat_order(seat: int | None) -> int:
 
 
 def _fields(thing: msgspec.Struct, encode: Callable[[Any], Any], but: str = "") -> dict[str, Any]:
-    """The fields of a game or of a seat, each as JSON."""
+    """Return the fields of a game or of a seat, each as JSON."""
     sets = keeping(type(thing)).sets
     return {
         name: msgspec.Raw(
@@ -100,7 +132,7 @@ def _fields(thing: msgspec.Struct, encode: Callable[[Any], Any], but: str = "") 
 
 
 def load(rules: type[Game[Any]], data: bytes, whole: bool = True) -> Game[Any]:
-    """The same game again; if not whole, with None where something was hidden."""
+    """Return the game that was saved; if not `whole`, with None where something was hidden."""
     return cast(Game[Any], _decoder(rules, whole).decode(data))
 
 
@@ -121,7 +153,7 @@ def _holder(kind: Any) -> Any:
 
 @cache
 def _held(kind: Any) -> Any:
-    """The type of what a kind of Hidden or Secret holds, where some of it may not be seen."""
+    """Return the type of what a kind of Hidden or Secret holds, where some of it may not be seen."""
     [held] = get_args(kind) or [Any]
     seen = held | None
     return list[seen] if _holder(kind) is Hidden else seen  # type: ignore[valid-type]
@@ -131,7 +163,7 @@ def _held(kind: Any) -> Any:
 
 
 def held_by(thing: Any, keeper: int | None = None) -> Iterator[tuple[Hidden[Any] | Secret[Any], int | None]]:
-    """All that is hidden in a game, however deep, and in whose keeping."""
+    """Yield all that is hidden in a game, however deep, and in which seat's keeping it is."""
     match thing:
         case Hidden() | Secret():
             yield thing, keeper
@@ -148,10 +180,10 @@ def held_by(thing: Any, keeper: int | None = None) -> Iterator[tuple[Hidden[Any]
 
 
 def secrets(game: Game[Any], viewers: Iterable[int | None]) -> Counter[tuple[int | None, Any]]:
-    """What is hidden from whom, counted: when it shrinks, something was shown.
+    """Count what is hidden from each viewer: when the count shrinks, something was shown.
 
-    Of a Secret it is the Secret that counts, and not its value: whoever does not know it learns nothing
-    when it changes.  Of several things in one holder each counts, for they may be taken out.
+    Of a Secret it is the Secret that counts, and not its value: a viewer who does not know it
+    learns nothing when it changes.  Of several things in one holder each counts, for they may be taken out.
     """
     everyone = list(viewers)
     return Counter(
@@ -183,7 +215,8 @@ class Keeping(NamedTuple):
 
 @cache
 def keeping(kind: type[msgspec.Struct]) -> Keeping:
-    """Raises TypeError for a seat outside `seats`, which would come back as another than it was,
+    """Return how the fields of a class are kept.  Raises TypeError for a seat outside `seats`, which
+    would come back as another,
     and for something hidden as a default, which all that have it would share."""
     types = {name: set(_types_in(hint, set())) for name, hint in get_type_hints(kind).items()}
     for name in kind.__struct_fields__:
@@ -201,7 +234,7 @@ def keeping(kind: type[msgspec.Struct]) -> Keeping:
 
 
 def _types_in(hint: Any, seen: set[Any]) -> Iterator[Any]:
-    """The types that a value may be of or may hold, however deep."""
+    """Yield the types that a value may be of or may hold, however deep."""
     if hint in seen:
         return
     seen.add(hint)
@@ -221,6 +254,6 @@ def _may_hide(kind: Any) -> bool:
 
 
 def seat_type(rules: type[Game[Any]]) -> type[Seat]:
-    """The class of a game's seats: what it was subscripted with."""
+    """Return the class of a game's seats: what the game was subscripted with."""
     [kind] = [get_args(each.type)[0] for each in msgspec.structs.fields(rules) if each.name == "seats"]
     return Seat if isinstance(kind, TypeVar) else kind

@@ -2,13 +2,25 @@
 
 from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping
 from inspect import isawaitable
-from typing import Any, ClassVar, Generic, Literal, NoReturn, TypeVar, cast, dataclass_transform
+from typing import (
+    Annotated,
+    Any,
+    ClassVar,
+    Generic,
+    Literal,
+    NoReturn,
+    Self,
+    TypeVar,
+    cast,
+    dataclass_transform,
+)
 
-from msgspec import Struct, field
+from msgspec import Meta, Struct, field
 
-from .action import Action, Refusal, Refused
-from .asking import GoOn, Over, Prompt, Question, Stage, side_by_side, waiting
+from .action import Action, No
+from .asking import Broken, GoOn, Next, Over, Prompt, Question, Stage, side_by_side, waiting
 from .chance import Chance
+from .engine import Engine
 from .pace import Pace
 from .ranking import Ranking
 from .text import Text, pack
@@ -16,21 +28,47 @@ from .text import Text, pack
 
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))
 class Options(Struct, frozen=True, forbid_unknown_fields=True):
-    """What may be settled before a game: subclass it, one field an option, each with a default."""
+    """Options: the things to settle before a game.  Subclass it, one field an option, each with a default."""
 
-    def refuse(self) -> "Refusal | Refused | None":
-        """Why a game cannot begin with these, where the fields' types do not say it already."""
+    def refuse(self) -> No:
+        """Return why a game cannot begin with these, where the fields' types do not say it already."""
         return None
 
-    def refuse_seats(self, seats: int) -> "Refusal | Refused | None":
-        """Why so many cannot play with these, if they cannot."""
+    def seats(self) -> range | tuple[str, ...] | None:
+        """Return how many play with these, or their seats' names; None: as `players` of the game says."""
         return None
+
+    def refuse_seats(self, seats: int) -> No:
+        """Return why this number of seats cannot play with these options, or None."""
+        return None
+
+
+V = TypeVar("V")
+NOTE = "note"
+# The type of a field that pages show and no rule reads: fingerprints leave it out, so it can be added to a
+# game that is being played.
+Note = Annotated[V, Meta(extra={NOTE: True})]
+
+SEAT = "seat"
+SeatNumber = Annotated[int, Meta(ge=0, extra={SEAT: True})]  # a field's type: it is shown by the seat's name
 
 
 class Seat(Struct, eq=False, kw_only=True):
     """A place in a game, counted from 0.  Subclass it to give each seat its own pieces."""
 
     number: int
+
+
+@pack.register
+def _(seat: Seat) -> Any:
+    return {"seat": seat.number}
+
+
+def number_of(seat: Seat) -> int:
+    """Return the number of a seat that is to be asked.  Raises Broken for what is no seat."""
+    if not isinstance(seat, Seat):
+        raise Broken(f"a seat is asked, as in self.seats[0], and not {seat!r:.80}")
+    return seat.number
 
 
 S = TypeVar("S", bound=Seat)
@@ -55,6 +93,7 @@ class Game(Struct, Generic[S], eq=False, kw_only=True, dict=True):
     vocabulary: ClassVar[Iterable[str]] = ()  # words to translate that stand in no rules: names in data files
     paces: ClassVar[tuple[Pace, ...]] = ()  # of its own, beside those of every game
     late: ClassVar[Literal["move", "pass", "loss"]] = "move"  # at a deadline
+    ahead: ClassVar[int] = 0  # choices that bots play on at random before they ask what a position is worth
     version: ClassVar[int] = 1  # of the rules: raise it when old games must not be replayed by new rules
 
     options: Options = Options()
@@ -68,32 +107,32 @@ class Game(Struct, Generic[S], eq=False, kw_only=True, dict=True):
     def setup(self) -> None:
         """Lay out the pieces."""
 
-    async def play(self) -> Any:
+    async def play(self) -> Next:
         """Play to the end and return a Ranking, or return the next stage."""
         raise NotImplementedError
 
-    def refuse(self, seat: S, action: Action) -> Refusal | Refused | None:
-        """Why this seat may not do this now, if it may not.  Must change nothing."""
+    def refuse(self, seat: S, action: Action) -> No:
+        """Return why this seat may not do this now, or None.  Must change nothing."""
 
     def leave(self, seat: S) -> None:
-        """A player leaves for good: out now, ranked after those still in; the last one in wins."""
-        self.log("{seat} leaves the game.", seat=seat)
+        "You leave for good and rank behind everyone still playing. The last one playing wins."
+        self.log("{seat:You} left the game.", seat=seat)
         if seat.number not in self.out:
             self.eliminate(seat)
             if len(self.still_in) < 2:
-                self.finish(self.ranking(why=Text("Everybody else is out.")))
+                self.finish(self.ranking(why=Text("Everyone else is out.")))
 
     def out_of_time(self, seat: S) -> None:
-        """A seat has let its time run out for good: the same as if it had left."""
-        self.log("{seat} has no time left.", seat=seat)
+        """Do what it means that a seat has let its time run out for good: by itself, it leaves."""
+        self.log("{seat:You have| has} no time left.", seat=seat)
         self.leave(seat)
 
     def drawn(self) -> Ranking:
-        """How it ends when it is called a draw: all who are still in share the first place."""
-        return self.ranking(why=Text("It was called a draw, since somebody stayed away."))
+        """Return how a game ends that is called a draw: all who are still in share the first place."""
+        return self.ranking(why=Text("Called a draw because a player stayed away."))
 
     def absent(self, seat: S, offers: list[Action]) -> Action:
-        """What an empty chair does when it is asked, and what is done for a seat whose time has run out:
+        """Return what an empty chair does when it is asked, or a seat whose time has run out:
         one of its offers, by chance.
 
         Where whole classes of actions are offered, a sample of each is among the offers.
@@ -101,28 +140,47 @@ class Game(Struct, Generic[S], eq=False, kw_only=True, dict=True):
         return self.chance.choice(offers)
 
     def exports(self, names: list[str]) -> dict[str, str]:
-        """This game as files for other programs, by their ending: `{"pgn": …}`.
+        """Return this game as files for other programs, by their ending: `{"pgn": …}`.
 
         Called on what a viewer sees.
         """
         return {}
 
     def standing(self, seat: S) -> Text | None:
-        """A few public words about a seat, shown beside its name: `3 cards`."""
+        """Return a few public words about a seat, shown beside its name: `3 cards`."""
 
     def must_hold(self) -> Iterable[tuple[str, bool]]:
-        """What must be true between any two moves: each in words, and whether it is.
+        """Return what must be true between any two moves: each in words, and whether it is.
 
         Looked at after every move.  Where one is not true the move is not made, and Broken is raised.
         """
         return ()
 
+    # -- what helps bots ---------------------------------------------------
+
+    def imagine(self, view: Self, seat: S, chance: Chance) -> None:
+        """Put into the hidden places, where None stands, what may well lie there as far as `seat` knows.
+
+        `self` is what the seat saw when the stage began, `view` what it sees now.  What is left None is
+        filled with whatever is not seen elsewhere.
+        """
+
+    def worth(self, seat: S) -> float | None:
+        """Return how good the position looks for a seat, from 0, lost, to 1, won; None: nobody can say."""
+
+    def engine(self) -> Engine | None:
+        """Return the program that plays this game by itself, with the position for it; None: there is none.
+
+        Called on what the seat sees that is to move.
+        """
+
     # -- what authors use --------------------------------------------------
 
     async def ask(self, seat: S, text: str, options: Choices[A], /, **args: Any) -> A:
         """Wait for one seat to choose."""
-        answers = await waiting(Question({seat.number: Prompt(Text(text, args), options)}))
-        return cast(A, answers[seat.number])
+        number = number_of(seat)
+        answers = await waiting(Question({number: Prompt(Text(text, args), options)}))
+        return cast(A, answers[number])
 
     async def ask_all(
         self,
@@ -167,15 +225,18 @@ class Game(Struct, Generic[S], eq=False, kw_only=True, dict=True):
         may ask others too: then they see what was done so far.
         """
         seats = list(self.still_in if of is None else of)
-        given = await side_by_side({seat.number: procedure(seat) for seat in seats})
+        given = await side_by_side({number_of(seat): procedure(seat) for seat in seats})
         return {seat: given[seat.number] for seat in seats}
 
     async def call(self, procedure: str | Callable[..., Any], /, *args: Any) -> Any:
         """Go through a procedure, given itself or by its name, whether it waits for somebody or not.
 
-        Gives what it gives.  Raises AttributeError where the game has none of that name.
+        Gives what it gives.  Raises Broken where the game has none of that name.
         """
-        done = (getattr(self, procedure) if isinstance(procedure, str) else procedure)(*args)
+        found = getattr(self, procedure, None) if isinstance(procedure, str) else procedure
+        if not callable(found):
+            raise Broken(f"{self.title} calls “{procedure}”, and has no procedure of that name")
+        done = found(*args)
         return await done if isawaitable(done) else done
 
     def _prompts(
@@ -183,13 +244,14 @@ class Game(Struct, Generic[S], eq=False, kw_only=True, dict=True):
     ) -> dict[int, Prompt]:
         each = options if callable(options) else lambda _, same=list(options): same
         seats = self.still_in if of is None else of
-        return {seat.number: Prompt(Text(text, args), each(seat)) for seat in seats}
+        return {number_of(seat): Prompt(Text(text, args), each(seat)) for seat in seats}
 
     def log(self, sentence: str, /, **args: Any) -> None:
-        """Tell what happened.  Secrets among the arguments are told only to those who
-        know them; the rest read the words after the colon: `{seat} draws {card:a card}.`
+        """Tell what happened.  Secrets among the arguments are told only to viewers
+        who know them; the others read the words after the colon: `{seat} draws {card:a card}.`
+        A seat reads of itself the words after the colon: `{seat:You are| is} out.`
 
-        Telling shows nothing: whoever may look at a hidden thing, `show` it to them.
+        Telling shows nothing: `show` a hidden thing to the seats that may look at it.
         """
         self._tell(pack(Text(sentence, args)))
 
@@ -209,21 +271,26 @@ class Game(Struct, Generic[S], eq=False, kw_only=True, dict=True):
         """The seats that are not out, in seat order."""
         return [seat for seat in self.seats if seat.number not in self.out]
 
-    def round(self) -> Iterator[S]:
-        """Once round the table, passing over seats that are out, until one is left."""
-        for seat in self.seats:
+    def round(self, start: S | int = 0) -> Iterator[S]:
+        """Yield the seats once round the table, those that are out passed over, until one is left.
+
+        `start` is the seat that begins, or its number: the dealer, say, or who won the last trick.  If that
+        seat is out, the next one begins.
+        """
+        first = start.number if isinstance(start, Seat) else start
+        for seat in [*self.seats[first:], *self.seats[:first]]:
             if len(self.still_in) < 2:
                 return
             if seat.number not in self.out:
                 yield seat
 
-    def turns(self) -> Iterator[S]:
-        """Round and round the table, until one is left."""
+    def turns(self, start: S | int = 0) -> Iterator[S]:
+        """Yield the seats round and round the table, from `start` on, until one is left."""
         while len(self.still_in) > 1:
-            yield from self.round()
+            yield from self.round(start)
 
     def eliminate(self, *seats: S) -> None:
-        """These are out, together: they will share a place."""
+        """Eliminate these seats together: they will share a place."""
         when = max(self.out.values(), default=0) + 1
         self.out.update({seat.number: when for seat in seats})
 
@@ -235,7 +302,7 @@ class Game(Struct, Generic[S], eq=False, kw_only=True, dict=True):
         ties: Callable[[S], float] | None = None,
         why: Text | None = None,
     ) -> Ranking:
-        """The best score first (`best=min`: the lowest), those eliminated after those still in,
+        """Rank the best score first (`best=min`: the lowest), those eliminated after those still in,
         and among them the later before the earlier.  Of equal scores the one with more by `ties`
         goes first; those equal in that too share a place.
 
@@ -256,7 +323,7 @@ class Game(Struct, Generic[S], eq=False, kw_only=True, dict=True):
         return Ranking([places[key] for key in sorted(places, reverse=True)], shown, pack(why))
 
     def no_result(self, why: Text) -> Ranking:
-        """Nobody has a place: the game ends, and it is neither won nor drawn."""
+        """Return a ranking without places: the game ends, and is neither won nor drawn."""
         return Ranking([], why=pack(why))
 
     def finish(self, ranking: Ranking) -> NoReturn:

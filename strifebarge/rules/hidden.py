@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
 from msgspec import field
 
+from .text import pack
+
 if TYPE_CHECKING:
     from .game import Seat
 
@@ -30,18 +32,27 @@ class Hidden(MutableSequence[T], Generic[T]):
         return [self.pop() for _ in range(min(count, len(self)))]
 
     def show(self, item: T, *seats: "Seat") -> None:
-        """Show one thing to some seats, or to everyone, for as long as it lies here.
+        """Show one thing to some seats, or to everyone, while it lies here.
 
         Raises ValueError if it is not there.
         """
         self.known[self.items.index(item)] |= {seat.number for seat in seats} or {EVERYONE}
 
     @property
+    def visible(self) -> list[T]:
+        """The things that a view shows: those in whose place is not None."""
+        return [item for item in self.items if item is not None]
+
+    def fill(self, things: list[T]) -> None:
+        """Put things, off the end of a list and as far as they go, where None stands in a view."""
+        self.items = [things.pop() if item is None and things else item for item in self.items]
+
+    @property
     def content(self) -> list[T]:
         return self.items
 
     def seen(self, viewer: int | None, keeper: int | None) -> list[T | None]:
-        """What `viewer` (a seat, or None for an onlooker) reads of it in `keeper`'s keeping."""
+        """Return what `viewer` (a seat, or None for a spectator) reads of it in `keeper`'s keeping."""
         kept = viewer is not None and viewer == keeper
         return [
             item if kept or known & {viewer, EVERYONE} else None
@@ -49,7 +60,7 @@ class Hidden(MutableSequence[T], Generic[T]):
         ]
 
     def unseen(self, viewer: int | None, keeper: int | None) -> Iterator[T]:
-        """What is in it that `viewer` may not read."""
+        """Yield the things in it that `viewer` may not read."""
         if viewer is None or viewer != keeper:
             for item, known in zip(self.items, self.known, strict=True):
                 if not known & {viewer, EVERYONE}:
@@ -92,6 +103,16 @@ class Secret(Generic[T]):
         self.known: set[int | None] = {*known, *(seat.number for seat in seats)}
 
     @property
+    def visible(self) -> list[T]:
+        """The thing, if a view shows it: a list of one or none."""
+        return [] if self.value is None else [self.value]
+
+    def fill(self, things: list[T]) -> None:
+        """Put the last thing of a list here, if there is one, where None stands in a view."""
+        if self.value is None and things:
+            self.value = things.pop()
+
+    @property
     def content(self) -> T:
         return self.value
 
@@ -100,7 +121,7 @@ class Secret(Generic[T]):
         self.known |= {seat.number for seat in seats} or {EVERYONE}
 
     def hide(self) -> None:
-        """Hide it again, from all but whoever keeps it."""
+        """Hide it again, from all but the seat that keeps it."""
         self.known = set()
 
     def seen(self, viewer: int | None, keeper: int | None) -> T | None:
@@ -108,7 +129,7 @@ class Secret(Generic[T]):
         return self.value if kept or self.known & {viewer, EVERYONE} else None
 
     def unseen(self, viewer: int | None, keeper: int | None) -> Iterator[T]:
-        """The thing, if `viewer` may not read it."""
+        """Yield the thing, if `viewer` may not read it."""
         if not (self.known & {viewer, EVERYONE} or (viewer is not None and viewer == keeper)):
             yield self.value
 
@@ -116,6 +137,12 @@ class Secret(Generic[T]):
         return f"Secret({self.value!r})"
 
 
+@pack.register(Secret)
+def _(secret: Secret[Any]) -> Any:
+    known = sorted(secret.known, key=lambda seat: -1 if seat is None else seat)
+    return {"secret": pack(secret.value), "known": known}
+
+
 def hidden() -> Any:
-    """The default of a hidden field: nothing yet."""
+    """Return the default of a hidden field: an empty Hidden."""
     return field(default_factory=Hidden)

@@ -1,4 +1,4 @@
-"""What was done in a match, in order: its moves, and the states from which it is taken up."""
+"""The ledger of a match: its moves in order, and the states from which it is taken up."""
 
 from collections.abc import Iterable
 
@@ -8,9 +8,9 @@ from .action import Action, Late, Leave, Undo
 
 
 class Move(Struct, frozen=True):
-    """What a seat did.  Numbers count from 1 and never go back, even on undo.
+    """A move: an action of a seat.  Numbers count from 1 and never go back, even on undo.
 
-    What is composed has one number, however many steps it takes, for nobody else may know how many.
+    The steps of a composition have one number together, since the others may not know how many they are.
     """
 
     number: int
@@ -39,7 +39,7 @@ class Snapshot(Struct, frozen=True):
 
 
 def standing(ledger: Iterable[Move]) -> list[Move]:
-    """The moves that stand: each undo takes that seat's last one back."""
+    """Return the moves that stand: each undo removes that seat's last one."""
     moves: list[Move] = []
     for move in ledger:
         if isinstance(move.action, Undo):

@@ -1,25 +1,39 @@
-"""One playing of a game, which can be put away between any two moves."""
+"""A match: one playing of a game, which can be put away between any two moves."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from operator import itemgetter
 from typing import Any
 
-import msgspec
-
-from .action import FRAMEWORK, Action, CallDraw, Late, Leave, Refused, Standard, Undo
-from .asking import Broken
+from .action import Action, CallDraw, Late, Leave, Refused, Standard, Undo
+from .asking import Broken, GoOn, Over, Prompt, Question
 from .chance import Chance
-from .codec import save, seat_type, secrets
-from .course import AUTOMATIC, Course
+from .codec import ALL_SEEING, save, seat_type
 from .game import Game, Options
-from .judging import well_formed, written
+from .judge import Judge, nothing_learnt, unknown
 from .ledger import Move, Snapshot
-from .schema import actions
+from .ranking import Ranking
+from .replay import AUTOMATIC, SETUP, STEP, Replay
+from .validity import distinct
 
 
-class Match(Course):
-    """A game in progress, and all that may be done in it."""
+class Match:
+    """A game in progress, and all that may be done in it.
+
+    `replay` is the game as the moves have made it; `pending` are choices that are no moves yet, and may
+    still be changed.  Whatever is done is done wholly, or it is refused and nothing has changed.
+    """
+
+    def __init__(
+        self,
+        rules: type[Game[Any]],
+        snapshot: Snapshot,
+        moves: Sequence[Move] = (),
+        pending: dict[int, Action] | None = None,
+    ):
+        """Take a game up: `moves` are all since the snapshot, undone ones and undos too."""
+        self.replay = Replay(rules, snapshot, moves)
+        self.pending = {**(pending or {})}
 
     @classmethod
     def new(
@@ -30,20 +44,22 @@ class Match(Course):
         options: Options | None = None,
         arrange: Callable[[Any], None] | None = None,
     ) -> "Match":
-        """A fresh game.  `arrange(game)` may lay out any position, for tests."""
-        chairs = [seat_type(rules)(number=number) for number in range(seats)]
-        game = rules(seats=chairs, chance=Chance(seed))
-        if options is not None:
-            game.options = options
-        game.setup()
+        """Begin a fresh game.  `arrange(game)` may lay out any position, for tests."""
+        game = _fresh(rules, seats, seed, options)
+        try:
+            game.setup()
+        except (Over, GoOn):  # it is over before it begins, or begins with another stage: done again there
+            match = cls(rules, Snapshot(0, SETUP, save(_fresh(rules, seats, seed, options))))
+            match.replay.lines = [*match.opening]
+            return match
         if arrange:
             arrange(game)
         told = game.__dict__.pop("told", [])
         match = cls(rules, Snapshot(0, "play", save(game)))
-        match.lines = told + match.opening
+        match.replay.lines = told + match.opening
         return match
 
-    # -- moving --------------------------------------------------------------
+    # -- moving ---------------------------------------------------------------------
 
     def move(self, seat: int, action: Action) -> list[Move]:
         """Let a seat act.  Returns the moves this makes: none while others still choose,
@@ -51,65 +67,61 @@ class Match(Course):
         action = self.check(seat, action)
         with self._or_not_at_all():
             composed = self.question.composed
-            before = self._unknown() if composed or self._is_alone(seat) else None
+            before = unknown(self.replay) if composed or self.replay.is_alone(seat) else None
             self.pending[seat] = action
             moves = self._settle()
             still = self._is_still_at_it(seat, composed)
-            if moves and not (before and still and self._nothing_learnt(before)):
-                self._seal(moves)
+            if moves and not (before and still and nothing_learnt(before, self.replay)):
+                moves[-1] = self.replay.seal(moves[-1])
             self._must_hold()
         return moves
 
     def leave(self, seat: int) -> list[Move]:
-        """A player leaves for good, whoever's turn it is; the game says what that means.
+        """Let a player leave for good, also when it is not their turn; the game says what that means.
 
         Returns the moves this makes: the others' choices too, if they waited for this seat only.
         Raises Refused and changes nothing.
         """
-        self._must_be_here(seat)
+        self.judge.check_seat(seat)
         with self._or_not_at_all():
             self.pending.pop(seat, None)
-            left = self._next(seat, Leave(), final=True)
-            self._take(left)
+            left = self._take(self.replay.next_move(seat, Leave(), final=True))
             moves = [left, *self._settle()]
-            self._seal(moves)
+            moves[-1] = self.replay.seal(moves[-1])
             self._must_hold()
         return moves
 
     def miss(self, seat: int, out: bool = False) -> list[Move]:
-        """A seat that is waited for has let its time run out: the game answers for it, or it is out.
+        """Let the time of a seat run out: the game answers for it, or the seat is out.
 
         What it was composing the game carries to the end.
         Returns the moves this makes: none while others still choose.  Raises Refused and changes nothing.
         """
-        self._must_be_here(seat)
+        self.judge.check_seat(seat)
         if seat not in self.waiting_for():
             raise Refused(Standard.NOT_YOUR_TURN)
         with self._or_not_at_all():
             moves = []
             if out:
-                moves.append(self._next(seat, Late(out=True), final=True))
-                self._take(moves[0])
+                moves.append(self._take(self.replay.next_move(seat, Late(out=True), final=True)))
             else:
                 self.pending[seat] = Late()
             moves += self._settle()
             if moves:
-                self._seal(moves)
+                moves[-1] = self.replay.seal(moves[-1])
         return moves
 
     def call_draw(self, seat: int) -> list[Move]:
-        """A seat calls it a draw, for the other stays away.  Raises Refused and changes nothing."""
-        self._must_be_here(seat)
+        """Let a seat call it a draw, for the other stays away.  Raises Refused and changes nothing."""
+        self.judge.check_seat(seat)
         with self._or_not_at_all():
-            called = self._next(seat, CallDraw(), final=True)
-            self._take(called)
-        return [called]
+            return [self._take(self.replay.next_move(seat, CallDraw(), final=True))]
 
     def repeat(self, seat: int, action: Action) -> list[Move]:
-        """What a ledger says that a seat once did, by whichever of these it was.  Raises Refused."""
+        """Do what a ledger says that a seat once did, by whichever of these it was.  Raises Refused."""
         match action:
             case Undo():
-                return [self.take_back(seat)]
+                return [self.undo_across_turns(seat)]
             case Leave():
                 return self.leave(seat)
             case Late(out=out):
@@ -119,159 +131,107 @@ class Match(Course):
         return self.move(seat, action)
 
     def skip(self, seat: int) -> list[Move]:
-        """A seat whose player stays away does what an empty chair would do; that is its move.
+        """Do for a seat whose player stays away what an empty chair would do; that is its move.
 
         What it was composing is carried to the end.  Returns the moves this makes, as `move` does.
         Raises Refused and changes nothing.
         """
         self.check_turn(seat)
-        self.game.log("{seat} is away: the game plays for them.", seat=self.game.seats[seat])
-        composed, moves = self.question.composed, self._skip_once(seat)
-        while moves and composed and self._is_still_at_it(seat, composed) and len(moves) < AUTOMATIC:
-            moves += self._skip_once(seat)
-        if moves:
-            self._seal(moves)
+        with self._or_not_at_all():
+            self.game.log("{seat} is away: the game moves for them.", seat=self.game.seats[seat])
+            composed, moves = self.question.composed, self._skip_once(seat)
+            while moves and composed and self._is_still_at_it(seat, composed) and len(moves) < AUTOMATIC:
+                moves += self._skip_once(seat)
+            if moves:
+                moves[-1] = self.replay.seal(moves[-1])
         return moves
 
     def _skip_once(self, seat: int) -> list[Move]:
-        twin = Match(self.rules, self.snapshot, self.ledger, self.pending)
+        twin = Replay(self.rules, self.snapshot, self.ledger)
         # What the game itself will draw must not depend on this, nor be known by it.
         twin.game.chance = Chance(self.game.chance.seed, {}, f"away {self.asked[seat]}")
-        offers = [*twin.offers(seat), *twin._samples(seat)]
+        offers = [*twin.offers(seat), *twin.samples(seat)]
         action = twin.game.absent(twin.game.seats[seat], offers)
         if action not in offers:  # what only an empty chair may do
             action = twin.game.chance.choice(offers)
         moves = self.move(seat, action)
-        self._collect()
+        self.replay.collect()
         return moves
 
+    # -- undoing --------------------------------------------------------------------
+
     def undo(self, seat: int) -> Move:
-        """Take back this seat's last move.  Raises Refused."""
-        if not self.undoable(seat):
+        """Undo this seat's last move, while it is asked again.  Raises Refused."""
+        if not self.can_undo(seat):
             raise Refused(Standard.NOTHING_TO_UNDO)
-        return self._undone(seat)
+        return self._undo(seat)
 
-    def take_back(self, seat: int) -> Move:
-        """The same, also where the turn has passed on and nothing came of it.  Raises Refused."""
-        if not (self.undoable(seat) or self.reversible(seat)):
+    def undo_across_turns(self, seat: int) -> Move:
+        """Undo this seat's last move, also where the turn has passed on and nothing came of it.
+
+        Raises Refused.
+        """
+        if not (self.can_undo(seat) or self.can_undo_across_turns(seat)):
             raise Refused(Standard.NOTHING_TO_UNDO)
-        return self._undone(seat)
+        return self._undo(seat)
 
-    def _undone(self, seat: int) -> Move:
-        undo = self._next(seat, Undo())
-        self._lay_again(self.snapshot, [*self.ledger, undo], {}, self.lines)
+    def can_undo(self, seat: int | None) -> bool:
+        """Return whether this seat may undo its last move."""
+        return self.judge.can_undo(seat)
+
+    def can_undo_across_turns(self, seat: int) -> bool:
+        """Return whether this seat could undo its last move, though the turn has passed on since."""
+        return self.judge.can_undo_across_turns(seat)
+
+    def _undo(self, seat: int) -> Move:
+        undo = self.replay.next_move(seat, Undo())
+        self._rebuild(self.snapshot, [*self.ledger, undo], {}, self.replay.lines)
         if not self.question.composed:  # else nobody has seen it
-            self.game.log("{seat} takes back the last move.", seat=self.game.seats[seat])
-            self._collect()
+            self.game.log("{seat:You} undid the last move.", seat=self.game.seats[seat])
+            self.replay.collect()
         return undo
 
-    def undoable(self, seat: int | None) -> bool:
-        """May this seat take its last move back?"""
-        if self.result or seat not in self.prompts:
-            return False
-        since = self.moves[self.since :] if self.question.composed else self.moves
-        for nth, move in enumerate(reversed(since)):
-            if isinstance(move.action, Leave):
-                return False
-            if move.seat == seat:
-                return not move.final and (nth == 0 or self.question.composed is not None)
-        return False
+    # -- how it is done -------------------------------------------------------------
 
-    def reversible(self, seat: int) -> bool:
-        """Could this seat take back the move it was asked for alone, though the turn has passed on since?
-
-        Not if anybody has acted after it, drew or learnt anything by it, or if a stage or the end came of it.
-        """
-        if self.result or self.pending or not self.moves or self.moves[-1] is not self.ledger[-1]:
-            return False
-        last = self.moves[-1]
-        if last.seat != seat or isinstance(last.action, FRAMEWORK):
-            return False
-        before = Match(self.rules, self.snapshot, self.ledger[:-1])
-        return before._is_alone(seat) and self._nothing_learnt(before._unknown())
-
-    def check(self, seat: int, action: Action) -> Action:
-        """Raise Refused unless this seat may do this now.  Returns the action as it will be recorded."""
-        self.check_turn(seat)
-        action = well_formed(action)
-        offered = self._offered(seat, action)
-        # Rules need not think of what other games do, nor of Leave and Undo.
-        refused = self.reason(seat, action) if offered or type(action) in actions(self.rules) else None
-        if refused or not offered:
-            raise refused or Refused(Standard.NOT_OFFERED)
-        return action
-
-    def check_turn(self, seat: int) -> None:
-        """Raise Refused unless this seat is asked something (and may still answer)."""
-        self._must_be_here(seat)
-        if seat not in self.prompts or seat in self.given or (self.question.final and seat in self.pending):
-            raise Refused(Standard.NOT_YOUR_TURN)
-        if isinstance(self.pending.get(seat), Late):
-            raise Refused(Standard.TOO_LATE)
+    def _take(self, move: Move) -> Move:
+        """Make a move; choices for a question that is asked no more are dropped."""
+        before = self.snapshot
+        self.replay.take(move)
+        if self.result or self.snapshot is not before:
+            self.pending = {}
+        return move
 
     def _settle(self) -> list[Move]:
         """Make moves of the pending choices once the question is answered, in seat order."""
-        if not self._is_answered({**self.pending, **self.given}):
+        if not self.replay.is_answered({**self.pending, **self.given}):
             return []
         pending, self.pending = self.pending, {}
-        moves = []
-        for seat, action in sorted(pending.items(), key=itemgetter(0)):
-            moves.append(self._next(seat, action))
-            self._take(moves[-1])
-        return moves
-
-    def _next(self, seat: int, action: Action, final: bool = False) -> Move:
-        """The move that comes next in the ledger."""
-        number, step = self.place
-        if number > self.number:
-            return Move(number, seat, action, final, step + 1)
-        return Move(self.number + 1, seat, action, final)
-
-    # -- standing still ------------------------------------------------------
-
-    def _seal(self, moves: list[Move]) -> None:
-        """There is no taking back these moves, nor any before them."""
-        moves[-1] = msgspec.structs.replace(moves[-1], final=True)
-        if self.moves:  # no stage has begun since
-            self.moves[-1] = self.ledger[-1] = moves[-1]
+        choices = sorted(pending.items(), key=itemgetter(0))
+        return [self._take(self.replay.next_move(seat, action)) for seat, action in choices]
 
     @contextmanager
     def _or_not_at_all(self) -> Iterator[None]:
-        """Should the rules break down on the way, the match stands as it stood before."""
-        before = self.snapshot, [*self.ledger], {**self.pending}, [*self.lines]
+        """Put everything back as it stood before, should the rules break down on the way."""
+        before = self.snapshot, [*self.ledger], {**self.pending}, [*self.replay.lines]
         try:
             yield
         except BaseException:
-            self._lay_again(*before)
+            self._rebuild(*before)
             raise
 
-    def _lay_again(
+    def _rebuild(
         self, snapshot: Snapshot, ledger: Sequence[Move], pending: dict[int, Action], lines: list[Any]
     ) -> None:
-        """Take this match up anew, with the lines nobody has asked for yet."""
-        self.__dict__.update(Match(self.rules, snapshot, ledger, pending).__dict__)
-        self.lines = lines
-
-    # -- small questions -----------------------------------------------------
-
-    def _must_be_here(self, seat: int) -> None:
-        """Raise Refused unless the game goes on and this seat's player is in it."""
-        if seat not in range(len(self.game.seats)):
-            raise Refused(Standard.NO_SUCH_SEAT)
-        if self.result:
-            raise Refused(Standard.GAME_OVER)
-        if seat in self.game.gone:
-            raise Refused(Standard.NOT_YOUR_TURN)
-
-    def _is_alone(self, seat: int) -> bool:
-        """Is this seat asked, and nobody else?"""
-        return self.prompts.keys() == {seat}
+        """Play the game anew to where it is to stand; `lines` are those not asked for yet."""
+        self.replay = Replay(self.rules, snapshot, ledger)
+        self.replay.lines = lines
+        self.pending = pending
 
     def _is_still_at_it(self, seat: int, composed: object) -> bool:
-        """Has the turn not passed on, nor a stage begun?"""
+        """Return whether the turn has not passed on, and no stage has begun."""
         if composed is not self.question.composed or not self.moves:
             return False
-        return seat in self.prompts if composed else self._is_alone(seat)
+        return seat in self.prompts if composed else self.replay.is_alone(seat)
 
     def _must_hold(self) -> None:
         """Raise Broken if anything is not as the game says that it always must be."""
@@ -279,18 +239,147 @@ class Match(Course):
             if not holds:
                 raise Broken(f"{self.rules.title}: after move {self.number} it is not so that {words}")
 
-    def _offered(self, seat: int, action: Action) -> bool:
-        # By value, then by its written form: 1 is True, but not as a move.
-        return any(
-            option is type(action) or (option == action and written(option) == written(action))
-            for option in self.options(seat)
-        )
+    # -- what may be done -----------------------------------------------------------
 
-    def _unknown(self) -> tuple[dict[str, int], Any]:
-        """How much has been drawn from chance, and what each viewer may not know."""
-        viewers: list[int | None] = [None, *range(len(self.game.seats))]
-        return dict(self.game.chance.drawn), secrets(self.game, viewers)
+    @property
+    def judge(self) -> Judge:
+        """The judge of the position as it stands."""
+        return Judge(self.replay, self.pending)
 
-    def _nothing_learnt(self, before: tuple[dict[str, int], Any]) -> bool:
-        drawn, hidden = self._unknown()
-        return drawn == before[0] and not before[1] - hidden
+    def check(self, seat: int, action: Action) -> Action:
+        """Raise Refused unless this seat may do this now.  Returns the action as it will be recorded."""
+        return self.judge.check(seat, action)
+
+    def check_turn(self, seat: int) -> None:
+        """Raise Refused unless this seat is asked something (and may still answer)."""
+        self.judge.check_turn(seat)
+
+    def reason(self, seat: int, action: Action) -> Refused | None:
+        """Return why the game refuses this action, or None."""
+        return self.replay.reason(seat, action)
+
+    def options(self, seat: int) -> list[Action | type[Action]]:
+        """Return all that a seat is asked to choose from, refused options too (to be shown greyed).
+
+        Each stands there once, however often the rules offer it.
+        """
+        return distinct(self.replay.options(seat))
+
+    def offers(self, seat: int) -> list[Action]:
+        """Return the single actions that a seat may choose now, each once; classes are not among them."""
+        return distinct(self.replay.offers(seat))
+
+    def classes(self, seat: int) -> list[type[Action]]:
+        """Return the options that stand for any well-formed action of their kind, each once."""
+        return distinct(self.replay.classes(seat))
+
+    def waiting_for(self) -> list[int]:
+        """Return the seats that have something to choose and have not."""
+        return [seat for seat in self.prompts if seat not in self.pending and seat not in self.given]
+
+    def turn_of(self, seat: int) -> int:
+        """Return the number of the move with which a seat's turn began; all that it composes is one turn."""
+        return self.asked[seat] % STEP
+
+    # -- what is seen ---------------------------------------------------------------
+
+    def view(self, viewer: int | None = ALL_SEEING) -> Game[Any]:
+        """Return the game as one viewer (a seat, None: a spectator) may see it; without one, all of it."""
+        return self.replay.view(viewer)
+
+    def known_to(self, viewer: int | None) -> Game[Any]:
+        """Return the game without what others are still composing; hidden things are in it."""
+        return self.replay.known_to(viewer)
+
+    def withheld(self, viewer: int | None) -> frozenset[tuple[int, int]]:
+        """Return the places of moves this viewer is not told of yet: what others are still composing."""
+        return self.replay.withheld(viewer)
+
+    def told(self) -> list[Any]:
+        """Return the packed log lines since this was last asked."""
+        return self.replay.told()
+
+    def fingerprint(self) -> str:
+        """Return a hash (128 bits) of the state, the stage, who is asked, and the places; not of words."""
+        return self.replay.fingerprint()
+
+    # -- where it stands ------------------------------------------------------------
+
+    @property
+    def rules(self) -> type[Game[Any]]:
+        """The class of the game."""
+        return self.replay.rules
+
+    @property
+    def game(self) -> Game[Any]:
+        """The state, with all that is hidden in it."""
+        return self.replay.game
+
+    @property
+    def snapshot(self) -> Snapshot:
+        """The start of the stage that is played."""
+        return self.replay.snapshot
+
+    @property
+    def moves(self) -> list[Move]:
+        """The moves since the snapshot that stand."""
+        return self.replay.moves
+
+    @property
+    def ledger(self) -> list[Move]:
+        """All moves since the snapshot, undone ones and undos too."""
+        return self.replay.ledger
+
+    @property
+    def number(self) -> int:
+        """The number of the last move that everybody may know of."""
+        return self.replay.number
+
+    @property
+    def place(self) -> tuple[int, int]:
+        """The place of the last move: beyond `number` while somebody composes."""
+        return self.replay.place
+
+    @property
+    def question(self) -> Question:
+        """The question that the game waits for an answer to."""
+        return self.replay.question
+
+    @property
+    def prompts(self) -> dict[int, Prompt]:
+        """The question to each seat that is asked."""
+        return self.replay.prompts
+
+    @property
+    def asked(self) -> dict[int, int]:
+        """The number of each seat's question."""
+        return self.replay.asked
+
+    @property
+    def given(self) -> dict[int, Action]:
+        """The answers that are moves already."""
+        return self.replay.given
+
+    @property
+    def steps(self) -> dict[int, int]:
+        """How many steps each seat has taken in what is being composed, undone ones and undos too."""
+        return self.replay.steps
+
+    @property
+    def opening(self) -> list[Any]:
+        """The packed lines told at the start of the stage, before anybody was asked."""
+        return self.replay.opening
+
+    @property
+    def result(self) -> Ranking | None:
+        """The ranking, once the game is over."""
+        return self.replay.result
+
+
+def _fresh(rules: type[Game[Any]], seats: int, seed: str, options: Options | None) -> Game[Any]:
+    """Return a game whose pieces are not laid out yet."""
+    chairs = [seat_type(rules)(number=number) for number in range(seats)]
+    game = rules(seats=chairs, chance=Chance(seed))
+    if options is not None:
+        game.options = options
+    return game

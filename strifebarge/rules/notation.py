@@ -8,15 +8,15 @@ fields may be left out where they are at their defaults.
 
 import shlex
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from types import NoneType, UnionType
 from typing import Any, Protocol, Union, get_args, get_origin, get_type_hints
 
 import msgspec
 
 from .action import Action, Refused, Standard
-from .judging import misread
 from .text import Text, count
+from .validity import misread
 
 Kinds = Iterable[type[Action]]
 LONGEST = 10_000  # characters of an action in words
@@ -24,7 +24,7 @@ DEEPEST = 8  # dots in a name of a form
 
 
 class Form(Protocol):
-    """What a browser posts: names with one or several values (werkzeug's MultiDict)."""
+    """A posted form: names with one or several values (werkzeug's MultiDict)."""
 
     def get(self, name: str, default: str, /) -> str: ...
     def getlist(self, name: str, /) -> list[str]: ...
@@ -32,28 +32,43 @@ class Form(Protocol):
 
 
 def tag(kind: type[Action]) -> str:
-    """`fire`, `hold_fire`: how this kind of action is called."""
+    """Return the tag of a kind of action: `fire`, `hold_fire`."""
     return str(kind.__struct_config__.tag)
 
 
 def write(action: Action) -> str:
-    """An action in words."""
-    raw: Mapping[str, Any] = msgspec.to_builtins(action, order="deterministic")
+    """Return an action in words."""
     names = action.__struct_fields__
     usual = _defaults(type(action))
     while names and names[-1] in usual and getattr(action, names[-1]) == usual[names[-1]]:
         names = names[:-1]
+    try:
+        return _written(names, msgspec.json.encode(action, order="deterministic"))
+    except (
+        UnicodeEncodeError,
+        OverflowError,
+    ):  # half a letter, or a very long number, that somebody has typed
+        return _in_words(names, msgspec.to_builtins(action, order="deterministic"))
+
+
+@lru_cache(4096)
+def _written(names: tuple[str, ...], data: bytes) -> str:
+    """Return an action in words, given as JSON: the same ones are offered again and again."""
+    return _in_words(names, msgspec.json.decode(data))
+
+
+def _in_words(names: tuple[str, ...], raw: Mapping[str, Any]) -> str:
     return shlex.join([str(raw["do"]), *(_word(raw[name]) for name in names)])
 
 
 def read(words: str, kinds: Kinds) -> Action:
-    """An action from its words.  Raises Refused(MALFORMED), or what the action says for a field."""
+    """Read an action from its words.  Raises Refused(MALFORMED), or what the action says for a field."""
     if len(words) > LONGEST:
-        raise _malformed("it is too long")
+        raise _malformed("it's too long")
     try:
         do, *values = shlex.split(words)
     except ValueError as wrong:
-        raise _malformed("it cannot be read") from wrong
+        raise _malformed("it can't be read") from wrong
     kind = _kind(do.lower(), kinds)
     names = kind.__struct_fields__
     if not len(names) - len(_defaults(kind)) <= len(values) <= len(names):
@@ -64,7 +79,7 @@ def read(words: str, kinds: Kinds) -> Action:
 
 
 def from_form(form: Form, kinds: Kinds) -> Action:
-    """An action from a posted form: `move` in words, or `do` and a field for each of its fields.
+    """Read an action from a posted form: `move` in words, or `do` and a field for each of its fields.
 
     What is inside a field is named with dots, `buy.left.finance`; left empty, it is not there.
     """
@@ -84,7 +99,7 @@ def from_form(form: Form, kinds: Kinds) -> Action:
 
 
 def meanings(words: str, kinds: Kinds) -> list[Action | Refused]:
-    """What somebody may mean who types, the likeliest first: `Fire k9`, `hold fire`, or only `K9`.
+    """Return what typed words may mean, the likeliest first: `Fire k9`, `hold fire`, or only `K9`.
 
     The name of the action may be left out where it has fields.  Where a field cannot be read, the refusal
     stands in the action's place.  Raises Refused(MALFORMED) where there are too many words for anything.
@@ -102,7 +117,7 @@ def meanings(words: str, kinds: Kinds) -> list[Action | Refused]:
 
 def _parts(words: str) -> list[str]:
     if len(words) > LONGEST:
-        raise _malformed("it is too long")
+        raise _malformed("it's too long")
     try:
         return shlex.split(words)
     except ValueError:  # somebody's apostrophe
@@ -110,7 +125,9 @@ def _parts(words: str) -> list[str]:
 
 
 def _filled(kind: type[Action], values: list[str]) -> Action | Refused | None:
-    """The action of this kind with these values, if they are enough; the last field has all that are left."""
+    """Return the action of this kind with these values, if they are enough; the last field takes all that
+    are left.
+    """
     names = kind.__struct_fields__
     if len(values) < len(names) - len(_defaults(kind)) or (values and not names):
         return None
@@ -125,7 +142,7 @@ def _filled(kind: type[Action], values: list[str]) -> Action | Refused | None:
 
 
 def _inside(form: Form, name: str) -> dict[str, Any]:
-    """What a form's dotted names say of one field."""
+    """Return what a form's dotted names say of one field."""
     found: dict[str, Any] = {}
     for dotted in form:
         first, *path = dotted.split(".")
@@ -134,28 +151,28 @@ def _inside(form: Form, name: str) -> dict[str, Any]:
             for step in path[:-1]:
                 at = at.setdefault(step, {})
                 if not isinstance(at, dict):
-                    raise _malformed("it cannot be read")
+                    raise _malformed("it can't be read")
             at[path[-1]] = value
     return found
 
 
 def from_json(raw: Any, kinds: Kinds) -> Action:
-    """An action from decoded JSON, `{"do": "fire", "square": "K9"}`; types count exactly."""
+    """Read an action from decoded JSON, `{"do": "fire", "square": "K9"}`; types count exactly."""
     if not isinstance(raw, dict) or not isinstance(raw.get("do"), str):
-        raise _malformed("it does not say what to do")
+        raise _malformed("it doesn't say what to do")
     kind = _kind(raw["do"], kinds)
     return _convert({name: value for name, value in raw.items() if name != "do"}, kind, strict=True)
 
 
 @cache
 def listed(kind: type[Action]) -> frozenset[str]:
-    """The fields of an action that hold several values."""
+    """Return the fields of an action that hold several values."""
     return _fields_of(kind, list, tuple, set, frozenset)
 
 
 @cache
 def _defaults(kind: type[Action]) -> dict[str, Any]:
-    """The last fields of an action that have defaults, and these."""
+    """Return the defaults of the last fields of an action, by their names."""
     return {
         each.name: each.default if each.default is not msgspec.NODEFAULT else each.default_factory()
         for each in msgspec.structs.fields(kind)
@@ -165,13 +182,13 @@ def _defaults(kind: type[Action]) -> dict[str, Any]:
 
 @cache
 def _structured(kind: type[Action]) -> frozenset[str]:
-    """The fields that are written as JSON."""
+    """Return the fields that are written as JSON."""
     return _fields_of(kind, dict, msgspec.Struct)
 
 
 @cache
 def _optional(kind: type[Action]) -> frozenset[str]:
-    """The fields that may hold nothing."""
+    """Return the fields that may hold nothing."""
     return _fields_of(kind, NoneType)
 
 
@@ -192,7 +209,7 @@ def _kind(do: str, kinds: Kinds) -> type[Action]:
     for kind in kinds:
         if tag(kind) == do:
             return kind
-    raise _malformed("it knows no “{do}”", do=do[:40]) if do else _malformed("nothing was chosen")
+    raise _malformed("“{do}” doesn't exist here", do=do[:40]) if do else _malformed("choose something first")
 
 
 def _convert(raw: dict[str, Any], kind: type[Action], strict: bool) -> Action:
@@ -201,7 +218,7 @@ def _convert(raw: dict[str, Any], kind: type[Action], strict: bool) -> Action:
     except msgspec.ValidationError as wrong:
         raise misread(kind, wrong) from wrong
     except (TypeError, ValueError, RecursionError) as wrong:  # JSON may hold half a surrogate pair, say
-        raise _malformed("it cannot be read") from wrong
+        raise _malformed("it can't be read") from wrong
 
 
 def _malformed(problem: str, **args: Any) -> Refused:
@@ -212,7 +229,7 @@ def _malformed(problem: str, **args: Any) -> Refused:
 
 
 def _word(value: Any) -> str:
-    """A value in one word."""
+    """Return a value in one word."""
     match value:
         case None: return ""  # fmt: skip
         case str(): return value  # fmt: skip
@@ -221,14 +238,14 @@ def _word(value: Any) -> str:
 
 
 def _is_plain(value: Any) -> bool:
-    """Can it stand in a list with commas?"""
+    """Return whether a value can stand in a list with commas."""
     if isinstance(value, str):
         return value != "" and "," not in value and value[0] != "[" and value == value.strip()
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def _value(kind: type[Action], name: str, word: str) -> Any:
-    """A field's value from its word."""
+    """Read a field's value from its word."""
     if not word and name in _optional(kind):
         return None
     if name in _structured(kind):
@@ -242,11 +259,11 @@ def _from_json_word(word: str) -> Any:
     try:
         return msgspec.json.decode(word)
     except (ValueError, RecursionError) as wrong:
-        raise _malformed("it cannot be read") from wrong
+        raise _malformed("it can't be read") from wrong
 
 
 def _exactly(kind: type[Action], name: str, value: Any) -> Any:
-    """What was written as JSON, if its types are the field's: there, "1" is no number."""
+    """Return a value that was written as JSON, if its types are the field's: there, "1" is no number."""
     try:
         msgspec.convert(value, get_type_hints(kind, include_extras=True)[name])
     except msgspec.ValidationError as wrong:

@@ -17,31 +17,33 @@ class Pace(Struct, frozen=True):
     base: float
     step: float
     cap: float | None  # none for a clock
-    misses: int  # so many in a row, and the seat is out
+    misses: int  # turns missed in a row after which the seat is out
 
     @classmethod
     def turn(cls, seconds: int, misses: int = 3) -> "Pace":
-        """So many seconds for each turn, at one sitting."""
+        """Return a pace of some seconds for each turn, for people who play at one sitting."""
         return cls("turn", seconds, seconds, seconds, misses)
 
     @classmethod
     def days(cls, days: int, misses: int = 2) -> "Pace":
-        """So many days for each turn."""
+        """Return a pace of some days for each turn."""
         return cls("days", days * DAY, days * DAY, days * DAY, misses)
 
     @classmethod
     def pool(cls, hours: int, more: int, most: int, misses: int = 2) -> "Pace":
-        """So many hours in all, more with each turn, and never above the most."""
+        """Return a pace of some hours in all, more with each turn, and never above the most."""
         return cls("pool", hours * HOUR, more * HOUR, most * HOUR, misses)
 
     @classmethod
     def clock(cls, minutes: int, more: int) -> "Pace":
-        """So many minutes for the whole game, and so many seconds more with each turn; then it is lost."""
+        """Return a pace of some minutes for the whole game, and seconds more with each turn; then it is
+        lost.
+        """
         return cls("clock", minutes * MINUTE, more, None, 1)
 
     @property
     def slow(self) -> bool:
-        """For those who look in now and then; the others are at it together."""
+        """True for people who look in now and then; False for people who play at one sitting."""
         return self.kind in ("days", "pool")
 
     @property
@@ -51,7 +53,7 @@ class Pace(Struct, frozen=True):
         return f"{self.kind}-{self.base / unit:g}" + (f"-{self.step / more:g}" if more else "")
 
     def topped(self, left: float) -> float:
-        """What a seat has after a turn that it ended with so much left."""
+        """Return the seconds that a seat has after a turn that it ended with this many left."""
         return left + self.step if self.cap is None else min(self.cap, left + self.step)
 
 

@@ -26,7 +26,7 @@ COURT = {"A": "ace", "J": "jack", "Q": "queen", "K": "king"}
 
 
 def rank_name(rank: str) -> Text:
-    """`queen`, `7`."""
+    """Return a rank in words: `queen`, `7`."""
     return Text(COURT.get(rank, rank))
 
 
@@ -42,11 +42,11 @@ class Card(StrEnum):
 
     @property
     def rank(self) -> str:
-        return self.value[:-1]
+        return RANK_OF[self]
 
     @property
     def suit(self) -> Suit:
-        return Suit(self.value[-1])
+        return SUIT_OF[self]
 
     @property
     def text(self) -> Text:
@@ -57,3 +57,8 @@ class Card(StrEnum):
     def order(self) -> tuple[int, int]:
         """Where it lies in a sorted hand: suit, then rank.  Never by arrival, which tells too much."""
         return "SHDC".index(self.value[-1]), RANKS.index(self.rank)
+
+
+# Looked up, since games ask for them at every card of every hand.
+RANK_OF = {card: card.value[:-1] for card in Card}
+SUIT_OF = {card: Suit(card.value[-1]) for card in Card}

@@ -18,7 +18,7 @@ class Ranking(Struct, frozen=True):
         return self.places[0] if self.places else []
 
     def place(self, seat: int) -> int:
-        """1 for the first place; ties share the better one, and leave a gap after them."""
+        """Return a seat's place, 1 for the first; ties share the better one, and leave a gap after them."""
         better = 0
         for place in self.places:
             if seat in place:

@@ -1,4 +1,4 @@
-"""What can be read off a game's classes: its actions, its refusals, its options and their forms."""
+"""Schemas: a game's actions, refusals and options as its classes define them, and their forms."""
 
 import sys
 from collections.abc import Iterator
@@ -38,25 +38,25 @@ class Field(Struct, frozen=True):
 
 
 def games_in(module: ModuleType) -> list[type[Game[Any]]]:
-    """The games that a module defines: one, if it is the rules of a game."""
+    """Return the games that a module defines: one, if it is the rules of a game."""
     classes = [each for each in vars(module).values() if isinstance(each, type) and issubclass(each, Game)]
     return [each for each in classes if each.__module__ == module.__name__]
 
 
 def slug(rules: type[Game[Any]]) -> str:
-    """A game's short name: its folder."""
+    """Return a game's short name: its folder."""
     return rules.__module__.split(".")[-2]
 
 
 @cache
 def actions(rules: type[Game[Any]]) -> tuple[type[Action], ...]:
-    """The kinds of action in a game's module, in the order they are written there."""
+    """Return the kinds of action in a game's module, in the order they are written there."""
     return tuple(_defined(rules, Action))
 
 
 @cache
 def refusals(rules: type[Game[Any]]) -> tuple[Refusal, ...]:
-    """The reasons a game's module gives."""
+    """Return the reasons that a game's module gives."""
     return tuple(reason for kind in _defined(rules, Refusal) for reason in kind)
 
 
@@ -69,13 +69,13 @@ def _defined(rules: type[Game[Any]], base: type[Any]) -> Iterator[Any]:
 
 @cache
 def options_type(rules: type[Game[Any]]) -> type[Options]:
-    """The class of a game's options."""
+    """Return the class of a game's options."""
     kind: type[Options] = get_type_hints(rules)["options"]
     return kind
 
 
 def every_options(rules: type[Game[Any]]) -> Iterator[Options]:
-    """Every setting of a game's options with which it can be played.
+    """Yield every setting of a game's options with which it can be played.
 
     What cannot be counted up is left at its default.
     """
@@ -88,21 +88,37 @@ def every_options(rules: type[Game[Any]]) -> Iterator[Options]:
             yield options
 
 
-def seat_numbers(rules: type[Game[Any]]) -> range:
-    """How many seats a game may have."""
-    players = rules.players
-    return players if isinstance(players, range) else range(len(players), len(players) + 1)
+def players(rules: type[Game[Any]], options: Options | None = None) -> range | tuple[str, ...]:
+    """Return how many play a game, or the names of its seats: in general, or with these options."""
+    return (options and options.seats()) or rules.players
 
 
-def usual_seats(rules: type[Game[Any]]) -> int:
-    """How many seats a table has when nobody chose: two, or as near as the game allows."""
-    numbers = seat_numbers(rules)
-    return rules.usual or (2 if 2 in numbers else numbers[0])
+def seat_numbers(rules: type[Game[Any]], options: Options | None = None) -> range:
+    """Return how many seats a game may have: in general, or with these options."""
+    found = players(rules, options)
+    return found if isinstance(found, range) else range(len(found), len(found) + 1)
+
+
+def in_short(numbers: range) -> str:
+    """Return how many may play as people write it: `2`, `3-7`."""
+    return f"{numbers[0]}-{numbers[-1]}" if len(numbers) > 1 else str(numbers[0])
+
+
+def roles(rules: type[Game[Any]], options: Options | None = None) -> tuple[str, ...]:
+    """Return the names of a game's seats, in general or with these options; none if they have no names."""
+    found = players(rules, options)
+    return () if isinstance(found, range) else found
+
+
+def usual_seats(rules: type[Game[Any]], options: Options | None = None) -> int:
+    """Return how many seats a table has when nobody chose: two, or as near as the game allows."""
+    numbers = seat_numbers(rules, options)
+    return rules.usual if rules.usual in numbers else (2 if 2 in numbers else numbers[0])
 
 
 @cache
 def form_fields(kind: type[Struct]) -> tuple[Field, ...]:
-    """The fields of an action or of options, ready to be drawn as a form."""
+    """Return the fields of an action or of options, ready to be drawn as a form."""
     hints = get_type_hints(kind, include_extras=True)
     return tuple(_field(each, hints[each.name]) for each in msgspec.structs.fields(kind))
 
@@ -141,7 +157,7 @@ def _choices(hint: Any, meta: msgspec.Meta) -> Iterator[Choice]:
 
 
 def _values(hint: Any) -> tuple[Any, ...]:
-    """All values of a type, if they can be counted up."""
+    """Return all values of a type, if they can be counted up."""
     if hint is bool:
         return False, True
     if isinstance(hint, type) and issubclass(hint, Enum):

@@ -1,14 +1,17 @@
 """Playing games in tests: say who does what, and what is refused."""
 
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from .action import Action, Refusal, Refused
 from .asking import Broken
+from .board import Offer
 from .chance import Chance
 from .game import Game, Options
 from .match import Match
+from .notation import write
 from .text import tell
+from .validity import refusal
 
 
 class Tabletop:
@@ -46,8 +49,69 @@ class Tabletop:
         return None
 
     def log(self, viewer: int | None = None) -> list[str]:
-        """All that was told, as one viewer heard it."""
+        """Return all that was told, as one viewer heard it."""
         return [tell(line, viewer) for line in self.packed]
+
+
+class SeenBoard:
+    """A view for tests of `board.py` without a page: a match as a seat or a spectator (None) sees it.
+
+    `more` are further parts of a `BoardView`: `picked="e2"`, `filled={"move": ["e2e4"]}`, `news=[...]`.
+    """
+
+    def __init__(self, match: Match, seat: int | None = None, **more: Any):
+        asked = seat is not None and seat in match.prompts and seat not in match.given
+        options = match.options(seat) if seat is not None and asked else []
+        game: Any = match.view() if match.result else match.view(seat)
+        self.game = game
+        self.you: Any = None if seat is None else game.seats[seat]
+        self.choice = write(match.pending[seat]) if seat is not None and seat in match.pending else None
+        self.mine = asked and self.choice is None
+        self.offers = [
+            Offer(each, refusal(game, self.you, each)) for each in options if isinstance(each, Action)
+        ]
+        self.picked = ""
+        self.filled: Mapping[str, Sequence[str]] = {}
+        self.places = [_place(match, each, seat) for each in range(len(game.seats))]
+        self.lines: list[Any] = []
+        self.news: list[Any] = []
+        self.number = match.number
+        self.live = True
+        self.turned = False
+        self.result = match.result
+        vars(self).update(more)
+
+    def offered(self, action: Action) -> Offer | None:
+        return next((each for each in self.offers if each.action == action), None)
+
+
+class SeenPlace(NamedTuple):
+    """A seat at the table of a test: flags and names are A, B, C by number."""
+
+    seat: int
+    letter: str
+    name: str
+    role: str
+    mine: bool
+    to_move: bool
+    chosen: bool
+    out: bool
+    left: bool
+
+
+def _place(match: Match, seat: int, viewer: int | None) -> SeenPlace:
+    players, letter = match.rules.players, chr(ord("A") + seat)
+    return SeenPlace(
+        seat=seat,
+        letter=letter,
+        name=letter,
+        role=players[seat] if isinstance(players, tuple) else "",
+        mine=seat == viewer,
+        to_move=seat in match.waiting_for(),
+        chosen=seat in match.pending,
+        out=seat in match.game.out,
+        left=seat in match.game.gone,
+    )
 
 
 class NothingToDo(Broken):
@@ -55,7 +119,7 @@ class NothingToDo(Broken):
 
 
 def random_choice(match: Match, seat: int, dice: Chance) -> Action:
-    """Something this seat may do now, each offer and each class of actions equally likely.
+    """Return something that this seat may do now, each offer and each class of actions equally likely.
 
     Raises NothingToDo if there is nothing: a game must not ask for what nobody may do.
     """

@@ -6,7 +6,7 @@ reads it decides the language, the names, and what they may know.
 
 from collections.abc import Callable, Mapping
 from enum import Enum
-from functools import lru_cache
+from functools import lru_cache, singledispatch
 from string import Formatter
 from typing import Any, Protocol
 
@@ -28,7 +28,7 @@ class Text(Struct, frozen=True):
 
 
 def count(one: str, many: str, n: int, /, **args: Any) -> Text:
-    """A sentence about `n` things: `count("{n} card", "{n} cards", 3)`."""
+    """Return a sentence about `n` things: `count("{n} card", "{n} cards", 3)`."""
     return Text(one, {"n": n, **args}, many)
 
 
@@ -60,7 +60,7 @@ class PlainTeller:
 
 
 def tell(text: Text | Mapping[str, Any] | str, teller: Teller | int | None) -> str:
-    """A sentence in the words one reader may hear; `text` may be its packed form too."""
+    """Tell a sentence in the words that one reader may hear; `text` may be its packed form too."""
     ears = PlainTeller(teller) if teller is None or isinstance(teller, int) else teller
     packed = text if isinstance(text, Mapping) else pack(text)
     return _tell_arg(packed, "", ears)
@@ -68,7 +68,10 @@ def tell(text: Text | Mapping[str, Any] | str, teller: Teller | int | None) -> s
 
 @lru_cache(4096)
 def pieces(sentence: str) -> tuple[tuple[str, str | None, str], ...]:
-    """A sentence in pieces: words, the argument after them, and the words for those who may not know it."""
+    """Return a sentence in pieces: words, the argument after them, and what follows its colon.
+
+    That is the words for viewers who may not know a secret; of a seat the words for that seat itself.
+    """
     parsed = Formatter().parse(sentence)
     return tuple((literal, name, otherwise or "") for literal, name, otherwise, _ in parsed)
 
@@ -91,7 +94,7 @@ def _tell_arg(arg: Any, otherwise: str, ears: Teller) -> str:
         return ears.word(arg)
     match arg:
         case {"seat": int(number)}:
-            return ears.seat(number)
+            return _tell_seat(number, otherwise, ears)
         case {"secret": content, "known": known}:
             may_know = None in known or (ears.viewer is not None and ears.viewer in known)
             return _tell_arg(content, "", ears) if may_know else ears.word(otherwise)
@@ -104,33 +107,38 @@ def _tell_arg(arg: Any, otherwise: str, ears: Teller) -> str:
     return ears.word(str(arg))
 
 
+def _tell_seat(number: int, words: str, ears: Teller) -> str:
+    """Tell of a seat: `{seat:You| is}` is `You` to that seat itself, and `Ann is` to all others."""
+    itself, _, after = words.partition("|")
+    if itself and ears.viewer == number:
+        return ears.word(itself)
+    return ears.seat(number) + ears.word(after)
+
+
+@singledispatch
 def pack(thing: Any) -> Any:
-    """A text, or an argument of one, as plain JSON that keeps its secrets marked.
+    """Pack a text, or an argument of one, as plain JSON that keeps its secrets marked.
 
     Seats become `{"seat": n}`, secrets `{"secret": …, "known": […]}`, sentences and
-    words of the game `{"text": …}`; numbers and strings stay.  Raises TypeError,
-    also for a sentence that names an argument it is not given.
+    words of the game `{"text": …}`; numbers and strings stay.  Seats and secrets say it
+    themselves, where they are defined.  Raises TypeError, also for a sentence that names
+    an argument it is not given.
     """
-    from .game import Seat  # a Seat is told by name, and Game needs Text
-    from .hidden import Secret
-
     match thing:
         case Text():
+            sentence, plural = _whole(thing.sentence), _whole(thing.plural)
             _must_have_all(thing)
-            packed: dict[str, Any] = {"text": thing.sentence}
+            packed: dict[str, Any] = {"text": sentence}
             if thing.args:
                 packed["args"] = {name: pack(arg) for name, arg in thing.args.items()}
-            if thing.plural:
-                packed["plural"] = thing.plural
+            if plural:
+                packed["plural"] = plural
             return packed
-        case Seat():
-            return {"seat": thing.number}
-        case Secret():
-            known = sorted(thing.known, key=lambda seat: -1 if seat is None else seat)
-            return {"secret": pack(thing.value), "known": known}
         case Enum():
             return pack(thing.text) if hasattr(thing, "text") else {"text": _escaped(str(thing.value))}
-        case None | bool() | int() | float() | str():
+        case str():
+            return _whole(thing)
+        case None | bool() | int() | float():
             return thing
         case list() | tuple():
             return [pack(each) for each in thing]
@@ -144,6 +152,20 @@ def _must_have_all(text: Text) -> None:
     for sentence in filter(None, (text.sentence, text.plural)):
         if missing := {name for _, name, _ in pieces(sentence) if name is not None} - text.args.keys():
             raise TypeError(f"“{sentence}” is not given {', '.join(sorted(missing))}")
+
+
+def _whole(word: str) -> str:
+    """Return a string that can be written down: half a letter (a lone surrogate) is replaced.
+
+    A reason may tell what somebody has typed, whatever that was.  Raises TypeError for anything else.
+    """
+    if not isinstance(word, str):
+        raise TypeError(f"{word!r:.80} is no text")
+    try:
+        word.encode()
+    except UnicodeEncodeError:
+        return word.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return word
 
 
 def _escaped(word: str) -> str:

@@ -37,7 +37,7 @@
         const key = publicKey.user
           ? await navigator.credentials.create({ publicKey })
           : await navigator.credentials.get({ publicKey });
-        form.elements.credential.value = told(key);
+        form.querySelector("[data-credential]").value = told(key);
         form.submit();
       } catch {
         said.textContent = form.dataset.failed;

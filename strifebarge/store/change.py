@@ -1,79 +1,226 @@
-"""The change of one table: one transaction, with whatever of the other chapters belongs into it."""
+"""The change of one table: read first, then written in one transaction with all that belongs to it."""
 
-import msgspec
-from sqlalchemy import Connection, bindparam, update
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
+from sqlalchemy import Connection, Engine, bindparam, select, update
+
+from strifebarge.notifications.models import Notification, Subscriber
+from strifebarge.results.models import Entry, Rating
 from strifebarge.rules import Refused
 from strifebarge.rules.ledger import Snapshot
 from strifebarge.table.chat import Said
-from strifebarge.table.entry import Entry, Rating
-from strifebarge.table.letters import Letter, Reader
-from strifebarge.table.ports import Player, Receipt, Row
+from strifebarge.table.player import Player
+from strifebarge.table.ports import Busy, Outdated, Receipt, Row
+from strifebarge.table.stored import decode_table
 from strifebarge.table.table import Chair, No, Table
 
-from . import books, ledger, outbox, people, talk
+from . import accounts as people
+from . import engine as database
+from . import ledger, talk
+from . import notifications as outbox
+from . import results as books
+from .audit import SqlAuditLog
+from .bots import count_games
 from .clocks import SqlClocks
 from .ledger import SqlLedger
-from .part import Within
-from .schema import moves
-from .statements import OF
-from .table import DELETE_TABLE, add_table, beside, decode_table, write_table
+from .repository import InTransaction
+from .schema import moves, receipts, tables
+from .statements import OF, json
+from .subscriptions import IS_FOLLOWED, add_change, blank_told, forget_changes, forget_told, is_followed
+from .tables import DELETE_TABLE, IndexRows, add_table, index_rows, write_index_rows, write_table
 from .talk import SqlTalk
 
-UNNAME_MOVES = (
+RENAME_MOVES = (
     update(moves)
     .where(moves.c.table_id == OF, moves.c.seat == bindparam("where"), moves.c.by == bindparam("name"))
-    .values(by=bindparam("flag"))
+    .values(by=bindparam("new"))
 )
 
 
-class SqlChange(SqlLedger, SqlTalk, SqlClocks, Within):
+# A table and the receipt of a form, as they stood at one moment.
+FOLLOWED = IS_FOLLOWED.scalar_subquery().label("followed")
+DRAFT = (
+    select(tables.c.body, FOLLOWED, receipts)
+    .select_from(tables.outerjoin(receipts, receipts.c.key == bindparam("used")))
+    .where(tables.c.id == OF)
+)
+REVISION = select(tables.c.revision).where(tables.c.id == OF)
+LOCK_REVISION = REVISION.with_for_update()  # on SQLite the whole database is locked already
+
+
+STANDING = (
+    select(tables.c.revision, receipts.c.key)
+    .select_from(tables.outerjoin(receipts, receipts.c.key == bindparam("used")))
+    .where(tables.c.id == OF)
+)
+
+
+class SqlDraft:
+    """A table as it was read; what becomes of it is written if it still stands like that."""
+
+    def __init__(
+        self,
+        engine: Engine,
+        body: str,
+        receipt: Receipt | None,
+        subscribers: Callable[[list[str]], dict[str, Subscriber] | None],
+        followed: bool,
+    ):
+        self.engine = engine
+        self.told: Callable[[Table], object] | None = None  # called with the table, once it is written
+        self.body = body
+        self.receipt = receipt
+        self.subscribers = subscribers  # those among some people, if they were read with the table
+        self.followed = followed  # whether programs are told what becomes of it
+        self.table = decode_table(body)
+        self.revision = self.table.revision
+        self.index_rows = index_rows(self.table)
+
+    @classmethod
+    def read(cls, engine: Engine, id: str, key: str = "") -> "SqlDraft":
+        """Read a table, and the receipt of the form with this key.  Raises Refused(NO_TABLE)."""
+        with database.reading(engine) as connection:
+            found = connection.execute(DRAFT, {"of": id, "used": key}).first()
+        if found is None:
+            raise Refused(No.NO_TABLE)
+        body, followed, *receipt = found
+        given = Receipt(*receipt) if receipt[0] is not None else None
+        return cls(engine, body, given, lambda _: None, followed)
+
+    @contextmanager
+    def locked(self) -> Iterator["SqlChange"]:
+        """Write what the table has become, if it still stands as it was read.  Raises Outdated, Busy.
+
+        The table is locked by the first statement: that which writes it, or one that comes before.
+        """
+        with database.writing(self.engine) as connection:
+            change = SqlChange(connection, self.table, self.body, self.index_rows, self)
+            yield change
+            if change.stands is not False:
+                change.write()
+        change.tell(self.told)
+
+    def still_stands(self, key: str = "") -> bool:
+        """Return whether the table is as it was, and no form with this key was accepted meanwhile."""
+        with database.reading(self.engine) as connection:
+            found = connection.execute(STANDING, {"of": self.table.id, "used": key}).first()
+        if found is None:
+            raise Refused(No.NO_TABLE)
+        return bool(found.revision == self.revision and found.key is None)
+
+
+class SqlChange(SqlLedger, SqlTalk, SqlClocks, SqlAuditLog, InTransaction):
     """One transaction on one table, as the port has it.
 
     What it is given is in the database at once, and there for others when the transaction ends.
     """
 
-    def __init__(self, connection: Connection, table: Table):
+    def __init__(
+        self,
+        connection: Connection,
+        table: Table,
+        body: str = "",
+        before: IndexRows | None = None,
+        draft: SqlDraft | None = None,
+    ):
         super().__init__(connection)
         self.table = table
         self.revision = table.revision
-        self.body = msgspec.json.encode(table)
-        self.beside = beside(table)
+        self.body = body or json(table)
+        self.index_rows = before or index_rows(table)
+        self.draft = draft  # of a table that may have changed since it was read
+        self.stands = None if draft else True  # whether it has not; None while nobody has looked
         self.met: set[str] = set()
         self.deleted = False
         self.more = False  # something was written beside the table
+        self.written = False
+        self.followed = draft.followed if draft else None  # by programs; None: nobody has looked
+        self.said: int | None = None  # the line of the chat that was said or taken away
+        self.waiting: list[Callable[[Connection], None]] = []  # what is written once the table is locked
+
+    @property
+    def connection(self) -> Connection:
+        """The transaction, with the table locked as it was read.  Raises Outdated."""
+        if not self.is_current:
+            raise Outdated
+        return self._connection
+
+    @connection.setter
+    def connection(self, connection: Connection) -> None:
+        self._connection = connection
+
+    @property
+    def is_current(self) -> bool:
+        """True if the table, which is locked from now on, stands as it was read."""
+        if self.stands is None:
+            self.stands = self._connection.scalar(LOCK_REVISION, {"of": self.table.id}) == self.revision
+            if self.stands:
+                self._write_what_waits()
+        return self.stands
 
     def write(self) -> None:
-        """The table as it is now, if there is anything new."""
+        """Write the table as it is now, if there is anything new.  Raises Outdated."""
         if self.deleted:
             return
-        if self.more or msgspec.json.encode(self.table) != self.body:
-            self.table.revision = self.revision + 1
-            write_table(self.connection, self.table, self.beside, self.met)
+        if not self.more and json(self.table) == self.body:
+            if not self.is_current:
+                raise Outdated
+            return
+        self.table.revision = self.revision + 1
+        self.written = True
+        if not write_table(self._connection, self.table):
+            if self.stands is None:
+                raise Outdated
+            # Somebody got past the lock, as on a file system that knows none.
+            raise Busy(f"table {self.table.id} was changed by somebody else at the same time")
+        self._write_what_waits()
+        write_index_rows(self._connection, self.table, self.index_rows, self.met)
+        if is_followed(self._connection, self.table.id) if self.followed is None else self.followed:
+            add_change(self._connection, self.table, json(self.table), self.said)
+
+    def _write_what_waits(self) -> None:
+        waiting, self.waiting = self.waiting, []
+        for write in waiting:
+            write(self._connection)
+
+    def _soon(self, write: Callable[[Connection], None]) -> None:
+        """Write something as soon as the table is locked, which most turns do by writing the table itself."""
+        self.more = True
+        if self.stands:
+            write(self._connection)
+        else:
+            self.waiting.append(write)
+
+    def tell(self, told: Callable[[Table], object] | None) -> None:
+        """Tell that the table was changed, once the transaction has ended."""
+        if self.written and told is not None:
+            told(self.table)
 
     # -- what happens at it ------------------------------------------------------
 
     def give_receipt(self, receipt: Receipt) -> None:
-        self.more = True
-        if not ledger.add_receipt(self.connection, receipt):  # given at another table since we looked
-            raise Refused(No.KEY_REUSED)
+        def give(connection: Connection) -> None:
+            if not ledger.add_receipt(connection, receipt):  # given at another table since we looked
+                raise Refused(No.KEY_REUSED)
+
         self.met.add(receipt.player)
+        self._soon(give)
 
     def append(self, rows: list[Row]) -> None:
         if rows:
-            self.more = True
-            ledger.add_rows(self.connection, self.table.id, rows)
+            self._soon(lambda connection: ledger.add_rows(connection, self.table.id, rows))
 
     def keep(self, snapshot: Snapshot) -> None:
-        self.more = True
-        ledger.add_snapshot(self.connection, self.table.id, snapshot)
+        self._soon(lambda connection: ledger.add_snapshot(connection, self.table.id, snapshot))
 
     def add(self, table: Table) -> None:
         add_table(self.connection, table)
 
     def delete(self) -> None:
-        """All that is kept of the table goes with it."""
+        """Delete the table, and all that is kept of it."""
         self.connection.execute(DELETE_TABLE, {"of": self.table.id})
+        blank_told(self.connection, self.table.id)
         self.deleted = True
 
     # -- what is said there ------------------------------------------------------
@@ -82,10 +229,12 @@ class SqlChange(SqlLedger, SqlTalk, SqlClocks, Within):
         self.more = True
         talk.add_line(self.connection, self.table.id, line)
         self.met.add(line.player)
+        self.said = line.number
 
     def strike(self, number: int) -> None:
         self.more = True
         self.connection.execute(talk.STRIKE, {"of": self.table.id, "that": number})
+        self.said = number
 
     def report(self, number: int, reported: bool = True) -> None:
         self.more = True
@@ -107,19 +256,20 @@ class SqlChange(SqlLedger, SqlTalk, SqlClocks, Within):
     def rate(self, game: str, ratings: dict[str, Rating]) -> None:
         books.keep_ratings(self.connection, game, ratings)
 
-    # -- letters -----------------------------------------------------------------
+    # -- notifications -----------------------------------------------------------
 
-    def readers(self, players: list[str]) -> dict[str, Reader]:
-        return outbox.readers_among(self.connection, players)
+    def subscribers(self, players: list[str]) -> dict[str, Subscriber]:
+        known = self.draft.subscribers(players) if self.draft else None
+        return known if known is not None else outbox.subscribers_among(self.connection, players)
 
-    def letters(self) -> list[Letter]:
-        return outbox.letters_of(self.connection, self.table.id)
+    def notifications(self) -> list[Notification]:
+        return outbox.notifications_of(self.connection, self.table.id)
 
-    def write_letter(self, letter: Letter) -> None:
-        outbox.keep_letter(self.connection, letter)
+    def write_notification(self, notification: Notification) -> None:
+        outbox.keep_notification(self.connection, notification)
 
-    def drop_letters(self, ids: list[str]) -> None:
-        outbox.drop_letters(self.connection, ids)
+    def drop_notifications(self, ids: list[str]) -> None:
+        outbox.drop_notifications(self.connection, ids)
 
     def note_nudge(self, player: str, now: float, since: float) -> float | None:
         return outbox.note_nudge(self.connection, player, now, since)
@@ -129,23 +279,33 @@ class SqlChange(SqlLedger, SqlTalk, SqlClocks, Within):
     def save_player(self, player: Player) -> None:
         people.keep_player(self.connection, player)
 
+    def count_games_with_bots(self, player: str, since: float) -> tuple[int, int]:
+        return count_games(self.connection, self.table.id, player, since)
+
     def must_be_here(self, player: str) -> None:
         people.must_be_here(self.connection, player)
 
-    def pass_on(self, old: str, new: str) -> None:
+    def rename_moves(self, seat: int, old: str, new: str) -> None:
+        values = {"of": self.table.id, "where": seat, "name": old, "new": new}
+        self.connection.execute(RENAME_MOVES, values)
+
+    def hand_over(self, old: str, new: str) -> None:
         self.more = True
-        people.pass_on(self.connection, self.table.id, self.table.record, old, new)
+        people.hand_over(self.connection, self.table.id, self.table.ending.record, old, new)
+        forget_changes(self.connection, self.table.id)
 
     def forget(self, player: str, former: Player) -> None:
         self.more = True
         flags = [Chair(chair.seat).called for chair in self.table.chairs]
-        people.forget(self.connection, self.table.id, self.table.record, player, flags)
+        people.forget(self.connection, self.table.id, self.table.ending.record, player, flags)
         self._unname_moves(player, flags)
         people.add_player(self.connection, former)
-        self.pass_on(player, former.id)
+        forget_told(self.connection, self.table.id)
+        self.followed = False
+        self.hand_over(player, former.id)
 
     def _unname_moves(self, player: str, flags: list[str]) -> None:
-        """Where several play a seat it is kept by name who of them has moved."""
+        """Replace a person's name in moves, where it says which of several in a seat has moved."""
         before = decode_table(self.body)
         called = {
             (chair.seat, name)
@@ -154,5 +314,4 @@ class SqlChange(SqlLedger, SqlTalk, SqlClocks, Within):
             if each == player
         }
         for seat, name in called:
-            values = {"of": self.table.id, "where": seat, "name": name, "flag": flags[seat]}
-            self.connection.execute(UNNAME_MOVES, values)
+            self.rename_moves(seat, name, flags[seat])

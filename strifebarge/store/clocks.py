@@ -1,27 +1,53 @@
-"""Time: when the site was there, who is away and until when, and who is at a table just now."""
+"""The part of the tables' repository about time: when the site was up, who is away, who is at a table now."""
 
 from collections.abc import Callable
 
 import msgspec
-from sqlalchemy import Connection, bindparam, delete, func, select, update
+from sqlalchemy import Connection, bindparam, delete, extract, func, select, update
 
-from strifebarge.table.timekeeper import Stretch
-from strifebarge.table.vacation import Vacation
+from strifebarge.rules.pace import DAY
+from strifebarge.table.clock.judging import Form
+from strifebarge.table.clock.site_time import Known, Moment
+from strifebarge.table.clock.timekeeper import UptimePeriod
+from strifebarge.table.clock.vacation import Vacation
+from strifebarge.table.ports import Sign
 
-from .part import Part
-from .people_statements import LOCK_PLAYER
-from .schema import onlookers, seen, stretches, vacations
+from .accounts_statements import LOCK_PLAYER
+from .repository import Repository
+from .schema import chairs, judging, onlookers, seen, site_time, tables, uptime_periods, vacations
 from .statements import OF, Both, keep
 
-STRETCHES = select(stretches).where(stretches.c.number >= bindparam("first")).order_by(stretches.c.number)
-NEWEST_STRETCH = select(stretches).order_by(stretches.c.number.desc()).limit(1)
+UPTIMES = (
+    select(uptime_periods)
+    .where(uptime_periods.c.number >= bindparam("first"))
+    .order_by(uptime_periods.c.number)
+)
+NEWEST_UPTIME = select(uptime_periods).order_by(uptime_periods.c.number.desc()).limit(1)
 # Of several who note the same, the first one does.
 BEAT = (
-    update(stretches)
-    .where(stretches.c.number == bindparam("newest"), stretches.c.ended == bindparam("before"))
+    update(uptime_periods)
+    .where(uptime_periods.c.number == bindparam("newest"), uptime_periods.c.ended == bindparam("before"))
     .values(ended=bindparam("now"), allowed=bindparam("may_pass"))
 )
-BEGIN_STRETCH = Both(stretches, lambda insert: insert.on_conflict_do_nothing().returning(stretches.c.number))
+BEGIN_UPTIME = Both(
+    uptime_periods, lambda insert: insert.on_conflict_do_nothing().returning(uptime_periods.c.number)
+)
+
+FAR_AHEAD = 3600  # seconds; no process that was held up is as late as that
+
+KEPT_FOR = 400 * DAY  # of machines that have been booted again since
+MOMENT = select(site_time).order_by(site_time.c.at.desc()).limit(1)
+MOMENT_OF = select(site_time).where(site_time.c.machine == OF)
+DATABASE_CLOCK = select(extract("epoch", func.clock_timestamp()))  # PostgreSQL's; SQLite has none of its own
+KEEP_MOMENT = keep(site_time)
+ADD_MOMENT = Both(site_time, lambda insert: insert.on_conflict_do_nothing())
+DROP_OLD_TIMES = delete(site_time).where(site_time.c.at < bindparam("since"))
+DOUBT = update(site_time).values(off=0.0, off_since=0.0)
+
+KEEP_FORM = keep(judging)
+DROP_FORM = delete(judging).where(judging.c.id == OF)
+DROP_FORMS = delete(judging).where(judging.c.until < bindparam("now"))
+FORMS = select(judging).where(judging.c.table_id == OF, judging.c.until >= bindparam("now"))
 
 VACATIONS = (
     select(vacations)
@@ -34,43 +60,101 @@ SEE = keep(seen)
 SEEN = select(seen.c.player, seen.c.until).where(seen.c.table_id == OF)
 DROP_SEEN = delete(seen).where(seen.c.table_id == OF, seen.c.player == bindparam("who"))
 
-LOOK_ON = keep(onlookers)
-ONLOOKERS = (
+KEEP_SPECTATOR = keep(onlookers)
+# Tables that are locked by a move are left for the next time; the others stay until their signs are written.
+LOCK_TABLES = (
+    select(tables.c.id)
+    .where(tables.c.id.in_(bindparam("ids", expanding=True)))
+    .with_for_update(read=True, key_share=True, skip_locked=True)
+)
+SEATED = select(chairs.c.table_id, chairs.c.player).where(
+    chairs.c.table_id.in_(bindparam("ids", expanding=True))
+)
+SPECTATORS = (
     select(func.count())
     .select_from(onlookers)
     .where(onlookers.c.table_id == OF, onlookers.c.until >= bindparam("now"))
 )
-DROP_ONLOOKERS = delete(onlookers).where(onlookers.c.until < bindparam("now"))
+DROP_SPECTATORS = delete(onlookers).where(onlookers.c.until < bindparam("now"))
 
 
-class SqlClocks(Part):
-    """What clocks go by, and when somebody was last there."""
+class SqlClocks(Repository):
+    """Uptime periods, vacations, and when people were last there."""
 
-    def beat(self, at: float, allowed: float, apart: float = 0) -> float | None:
-        last = self._newest_stretch()
-        if last and at - last.ended < apart:
+    def known_time(self, machine: str) -> Known:
+        with self.reading() as connection:
+            moment = connection.execute(MOMENT).first()
+            ours = connection.execute(MOMENT_OF, {"of": machine}).first()
+            newest = connection.execute(NEWEST_UPTIME).first()
+            has_own = connection.dialect.name == "postgresql"
+            own = connection.scalar(DATABASE_CLOCK) if has_own else None
+            reference = None if own is None else float(own)
+        return Known(
+            Moment(*moment) if moment else None,
+            Moment(*ours) if ours else None,
+            UptimePeriod(*newest) if newest else None,
+            reference,
+        )
+
+    def first_moment(self, moment: Moment) -> None:
+        with self.writing() as connection:
+            connection.execute(DROP_OLD_TIMES, {"since": moment.at - KEPT_FOR})
+            connection.execute(ADD_MOMENT(connection), msgspec.structs.asdict(moment))
+
+    def keep_moment(self, moment: Moment) -> None:
+        with self.writing() as connection:
+            connection.execute(KEEP_MOMENT(connection), msgspec.structs.asdict(moment))
+
+    def doubt_wall_clock(self) -> None:
+        with self.writing() as connection:
+            connection.execute(DOUBT)
+
+    def beat(self, at: float, allowed: float, apart: float = 0, moment: Moment | None = None) -> float | None:
+        last = self._newest_uptime()
+        if last and at - last.ended < apart and not is_to_come(last, at):
             return None
         with self.writing() as connection:
-            connection.execute(DROP_ONLOOKERS, {"now": at})
-            return note_beat(connection, last, at, allowed)
+            connection.execute(DROP_SPECTATORS, {"now": at})
+            connection.execute(DROP_FORMS, {"now": at})
+            away = note_beat(connection, last, at, allowed)
+            if moment and away is not None:
+                connection.execute(KEEP_MOMENT(connection), msgspec.structs.asdict(moment))
+            return away
 
-    def wake(self, at: float) -> None:
-        last = self._newest_stretch()
-        if last and last.asleep(at):
+    def wake(self, at: float) -> float:
+        last = self._newest_uptime()
+        if last is None:
+            return at
+        if last.asleep(at):
             with self.writing() as connection:
                 note_beat(connection, last, at, last.allowed)
+        return max(at, last.began)
 
-    def _newest_stretch(self) -> Stretch | None:
+    def keep_form(self, form: Form, until: float) -> None:
+        with self.writing() as connection:
+            values = {"table_id": form.table, "player": form.player, "came": form.came, "until": until}
+            connection.execute(KEEP_FORM(connection), {"id": form.id, **values})
+
+    def drop_form(self, id: str) -> None:
+        with self.writing() as connection:
+            connection.execute(DROP_FORM, {"of": id})
+
+    def forms_judged(self, table: str, now: float) -> list[Form]:
         with self.reading() as connection:
-            found = connection.execute(NEWEST_STRETCH).first()
-        return Stretch(*found) if found else None
+            found = connection.execute(FORMS, {"of": table, "now": now})
+            return [Form(id, table_id, player, came) for id, table_id, player, came, _ in found]
 
-    def stretches(self, number: int) -> list[Stretch]:
+    def _newest_uptime(self) -> UptimePeriod | None:
+        with self.reading() as connection:
+            found = connection.execute(NEWEST_UPTIME).first()
+        return UptimePeriod(*found) if found else None
+
+    def uptime_periods(self, number: int) -> list[UptimePeriod]:
         if not number:
-            newest = self._newest_stretch()
+            newest = self._newest_uptime()
             return [newest] if newest else []
         with self.reading() as connection:
-            return [Stretch(*row) for row in connection.execute(STRETCHES, {"first": number})]
+            return [UptimePeriod(*row) for row in connection.execute(UPTIMES, {"first": number})]
 
     def vacations(self, players: list[str]) -> list[Vacation]:
         with self.reading() as connection:
@@ -83,37 +167,50 @@ class SqlClocks(Part):
             connection.execute(KEEP_VACATION(connection), msgspec.structs.asdict(vacation))
         return vacation
 
-    def see(self, id: str, player: str, until: float) -> None:
+    def see(self, players: list[Sign], spectators: list[Sign], now: float) -> list[Sign]:
+        signs = [*players, *spectators]
         with self.writing() as connection:
-            connection.execute(SEE(connection), {"table_id": id, "player": player, "until": until})
+            connection.execute(DROP_SPECTATORS, {"now": now})
+            there = set(connection.scalars(LOCK_TABLES, {"ids": sorted({sign.table for sign in signs})}))
+            seated = {tuple(row) for row in connection.execute(SEATED, {"ids": sorted(there)})}
+            # In one order everywhere: of two processes neither waits for the other.
+            here = sorted(sign for sign in players if sign[:2] in seated)
+            watching = sorted(sign for sign in spectators if sign.table in there)
+            if here:
+                rows = [{"table_id": id, "player": who, "until": until} for id, who, until in here]
+                connection.execute(SEE(connection), rows)
+            if watching:
+                rows = [{"table_id": id, "mark": who, "until": until} for id, who, until in watching]
+                connection.execute(KEEP_SPECTATOR(connection), rows)
+        return [sign for sign in signs if sign.table not in there]
 
     def present(self, id: str) -> dict[str, float]:
         with self.reading() as connection:
             return {player: until for player, until in connection.execute(SEEN, {"of": id})}
 
-    def look_on(self, id: str, mark: str, until: float, now: float) -> None:
-        with self.writing() as connection:
-            connection.execute(DROP_ONLOOKERS, {"now": now})
-            connection.execute(LOOK_ON(connection), {"table_id": id, "mark": mark, "until": until})
-
-    def onlookers(self, id: str, now: float) -> int:
+    def spectators(self, id: str, now: float) -> int:
         with self.reading() as connection:
-            return connection.scalar(ONLOOKERS, {"of": id, "now": now}) or 0
+            return connection.scalar(SPECTATORS, {"of": id, "now": now}) or 0
 
 
 def vacations_of(connection: Connection, players: list[str]) -> list[Vacation]:
     return [Vacation(*row) for row in connection.execute(VACATIONS, {"people": players})]
 
 
-def note_beat(connection: Connection, last: Stretch | None, at: float, allowed: float) -> float | None:
+def note_beat(connection: Connection, last: UptimePeriod | None, at: float, allowed: float) -> float | None:
     """Note that the site is there, after the last that was noted; for how long it was away.
 
     None if somebody else was quicker, whose note will do.
     """
-    if last is None or last.asleep(at):
+    if last is None or last.asleep(at) or is_to_come(last, at):
         number = last.number + 1 if last else 1
         values = {"number": number, "began": at, "ended": at, "allowed": allowed}
-        begun = connection.execute(BEGIN_STRETCH(connection), values).first()
-        return None if begun is None else at - last.ended if last else 0
+        begun = connection.execute(BEGIN_UPTIME(connection), values).first()
+        return None if begun is None else max(0.0, at - last.ended) if last else 0.0
     values = {"newest": last.number, "before": last.ended, "now": max(at, last.ended), "may_pass": allowed}
     return 0 if connection.execute(BEAT, values).rowcount else None
+
+
+def is_to_come(last: UptimePeriod, at: float) -> bool:
+    """Return whether a period was noted by a process whose time was far ahead: another one begins then."""
+    return last.ended - at > FAR_AHEAD

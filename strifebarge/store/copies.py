@@ -15,24 +15,21 @@ from .migrations import config_for, refuse_newer, upgrade
 
 
 class OlderDatabase(Exception):
-    """The database is not up to date; its text is one sentence for whoever runs the site."""
+    """The database is not up to date; its text is one sentence for the host of the site."""
 
 
 @contextmanager
 def untouched(database_url: str) -> Iterator[str]:
-    """The address of a database with the same in it, up to date, in which nothing that is done counts.
+    """Yield the address of a copy of a database that is brought up to date; changes to it are lost.
 
     Of SQLite a copy, made while the site may go on, and deleted afterwards.  PostgreSQL's own is given, which
     must be up to date and is not to be written to.  Raises OlderDatabase, NewerDatabase, FileNotFoundError.
     """
-    url = make_url(database_url)
-    if url.get_backend_name() != "sqlite":
+    file = file_of(database_url)
+    if file is None:
         must_be_current(database_url)
         yield database_url
         return
-    file = Path(url.database or "")
-    if not file.is_file():
-        raise FileNotFoundError(file)
     with TemporaryDirectory(prefix="strifebarge-") as folder:
         copy = Path(folder) / "copy.db"
         address = f"{file.absolute().as_uri()}?mode=ro"
@@ -42,8 +39,30 @@ def untouched(database_url: str) -> Iterator[str]:
         yield f"sqlite:///{copy}"
 
 
+@contextmanager
+def current(database_url: str) -> Iterator[str]:
+    """Yield the address of a database that is up to date, which is not to be written to.
+
+    Raises OlderDatabase, NewerDatabase, FileNotFoundError.
+    """
+    file_of(database_url)
+    must_be_current(database_url)
+    yield database_url
+
+
+def file_of(database_url: str) -> Path | None:
+    """Return the file of a database, None for one of PostgreSQL.  Raises FileNotFoundError."""
+    url = make_url(database_url)
+    if url.get_backend_name() != "sqlite":
+        return None
+    file = Path(url.database or "")
+    if not file.is_file():
+        raise FileNotFoundError(file)
+    return file
+
+
 def must_be_current(database_url: str) -> None:
-    """Raises OlderDatabase, NewerDatabase."""
+    """Require a database of this version.  Raises OlderDatabase, NewerDatabase."""
     engine = engine_for(database_url, 1)
     try:
         with reading(engine) as connection:

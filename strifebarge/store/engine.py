@@ -1,25 +1,37 @@
 """The database: SQLite or PostgreSQL, how it is opened, and the two ways to use it, reading and writing.
 
 Both are set up so that what was committed stays committed, and so that two who write at once are one after
-the other.
+the other.  Readers have connections of their own, which cannot write: they never wait for a writer.
 """
 
+import errno
+import os
 import re
 import sqlite3
-from collections import deque
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from threading import Lock
+from contextvars import ContextVar
+from tempfile import TemporaryFile
 from time import monotonic, sleep
-from typing import Any
+from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, Engine, create_engine, event, exc, make_url
+from sqlalchemy import Connection, Engine, create_engine, event, exc, make_url, text
 
-from strifebarge.table.ports import Busy
+from strifebarge.busy import Busy, DiskFull, FairSemaphore
+from strifebarge.health import Health
+from strifebarge.table.budget import outside
+
+from .prepared import Prepared
 
 PATIENCE = 5.0  # seconds to wait for a lock, or for a free connection
 AGAIN = 0.0005  # seconds until a process looks again whether another one still writes
-BACKENDS = 16  # connections of one process to PostgreSQL, which has 100 for everybody by default
+AGAIN_LATER = 0.01  # seconds between two looks at a database that has been locked for longer than LONG
+LONG = 0.1  # seconds: the site's own transactions take a few milliseconds
+READER_PATIENCE = 1.0  # seconds that a reader waits for a lock, as changes of the schema take them
+# Connections of one process to PostgreSQL, which has 100 in all: to write, to read, and to ask who a visitor
+# is.  A lock on games holds up none of the last kind, so that a page that is about no game is shown.
+WRITERS, READERS, VISITORS = 6, 7, 3
+ROOM = 256 * 1024  # bytes that a disk must take to count as not full
 
 # A network that swallows everything must not hold a thread for minutes: seconds to connect, milliseconds
 # until what was sent must have arrived.  A database's own address may say otherwise.
@@ -27,91 +39,98 @@ GIVE_UP = {"connect_timeout": "5", "tcp_user_timeout": "10000"}
 
 # PostgreSQL's classes of errors that pass by themselves, or once somebody has seen to the server: connection
 # lost, lost out to another transaction, too many connections, lock not to be had, told to stop.
-PASSING = ("08", "40", "53300", "55P03", "57")
+TEMPORARY = ("08", "40", "53300", "55P03", "57")
+DISK_FULL = "53100"  # PostgreSQL's code for no space left, in any of its folders
+
+BEGIN = Prepared(text("BEGIN IMMEDIATE"))
+
+# What the request of this thread has read at once (`strifebarge/store/prefetch.py`), until it writes.
+PREFETCHED: ContextVar[Any] = ContextVar("PREFETCHED", default=None)
 
 
-class Turnstile:
-    """Lets so many in at once, and whoever came first first.
+class Access(NamedTuple):
+    """Tell how an engine is used: who waits for its connections, and where readers have theirs."""
 
-    SQLite has those who wait for its lock look again now and then, and a pool of connections wakes anyone: of
-    sixty threads that write, the unlucky one would wait for seconds.
+    writers: FairSemaphore
+    readers: FairSemaphore | None  # None where a connection costs next to nothing
+    visitors: FairSemaphore | None  # for the two questions of every page: whose session, and who that is
+    reading: Engine  # with connections of its own
+    health: Health
+
+
+def engine_for(url: str, threads: int, health: Health | None = None) -> Engine:
+    """Make an engine for a process with this number of threads, none of which holds two connections.
+
+    It is the engine of the writers, and ends the connections of the readers with its own.
     """
-
-    def __init__(self, places: int):
-        self.free = places
-        self.queue: deque[Lock] = deque()
-        self.mutex = Lock()
-
-    @contextmanager
-    def passed(self) -> Iterator[None]:
-        """Inside.  Raises Busy."""
-        self._enter()
-        try:
-            yield
-        finally:
-            self._leave()
-
-    def _enter(self) -> None:
-        with self.mutex:
-            if self.free:
-                self.free -= 1
-                return
-            mine = Lock()
-            mine.acquire()
-            self.queue.append(mine)
-        if not mine.acquire(timeout=PATIENCE):
-            self._give_up(mine)
-
-    def _give_up(self, mine: Lock) -> None:
-        with self.mutex:
-            if mine in self.queue:  # or our turn has come this very moment
-                self.queue.remove(mine)
-                raise Busy("too many wait for the database")
-
-    def _leave(self) -> None:
-        with self.mutex:
-            if self.queue:
-                self.queue.popleft().release()
-            else:
-                self.free += 1
-
-
-def engine_for(url: str, threads: int) -> Engine:
-    """An engine for a process of so many threads, none of which ever holds two connections."""
     url = re.sub(r"^postgres(ql)?(\+psycopg)?:", "postgresql+psycopg:", url)
-    return (sqlite_engine if url.startswith("sqlite:") else postgres_engine)(url, threads)
+    make = sqlite_engine if url.startswith("sqlite:") else postgres_engine
+    return make(url, threads, health or Health())
 
 
-def sqlite_engine(url: str, threads: int) -> Engine:
-    engine = create_engine(
-        url,
-        pool_size=threads,  # a connection to a file costs next to nothing
-        max_overflow=-1,
-        pool_use_lifo=True,
-        hide_parameters=True,  # seeds, hands and keys are not for a log
-        execution_options={"writers": Turnstile(1), "readers": None},
-    )
-    event.listen(engine, "connect", prepare_sqlite)
-    return engine
+def sqlite_engine(url: str, threads: int, health: Health) -> Engine:
+    common: dict[str, Any] = {
+        "max_overflow": -1,
+        "pool_use_lifo": True,
+        "hide_parameters": True,  # seeds, hands and keys are not for a log
+    }
+    readers = create_engine(url, pool_size=threads, **common)  # a connection to a file costs next to nothing
+    event.listen(readers, "connect", prepare_sqlite)
+    event.listen(readers, "connect", only_read_sqlite)
+    writers = create_engine(url, pool_size=1, **common)
+    event.listen(writers, "connect", prepare_sqlite)
+    return joined(writers, Access(database_semaphore(1), None, None, readers, health))
 
 
-def postgres_engine(url: str, threads: int) -> Engine:
+def postgres_engine(url: str, threads: int, health: Health) -> Engine:
     # Each transaction takes a few milliseconds, so that threads may well take turns.
-    places = min(threads, BACKENDS)
-    turnstile = Turnstile(places)
+    to_write, to_read, to_know = (min(threads, most) for most in (WRITERS, READERS, VISITORS))
     address = make_url(url)
-    engine = create_engine(
-        address.update_query_dict({**GIVE_UP, **address.query}),
-        pool_size=places,
-        max_overflow=0,
-        pool_timeout=PATIENCE,
-        pool_use_lifo=True,
-        hide_parameters=True,  # seeds, hands and keys are not for a log
-        pool_pre_ping=True,  # a server that was restarted is no reason for an error
-        execution_options={"writers": turnstile, "readers": turnstile},
+    common: dict[str, Any] = {
+        "max_overflow": 0,
+        "pool_timeout": PATIENCE,
+        "pool_use_lifo": True,
+        "hide_parameters": True,  # seeds, hands and keys are not for a log
+        "pool_pre_ping": True,  # a server that was restarted is no reason for an error
+    }
+    address = address.update_query_dict({**GIVE_UP, **address.query})
+    # Without transactions, which saves two of three round trips.
+    readers = create_engine(address, isolation_level="AUTOCOMMIT", pool_size=to_read + to_know, **common)
+    event.listen(readers, "connect", prepare_postgres)
+    event.listen(readers, "connect", only_read_postgres)
+    writers = create_engine(address, pool_size=to_write, **common)
+    event.listen(writers, "connect", prepare_postgres)
+    return joined(
+        writers,
+        Access(
+            database_semaphore(to_write),
+            database_semaphore(to_read),
+            database_semaphore(to_know),
+            readers,
+            health,
+        ),
     )
-    event.listen(engine, "connect", prepare_postgres)
-    return engine
+
+
+def database_semaphore(places: int) -> FairSemaphore:
+    """Make what threads wait at for a connection.
+
+    Threads that wait for SQLite's lock look again now and then, and a pool of connections wakes any of them:
+    of sixty threads that write, the unlucky one would wait for seconds.
+    """
+    return FairSemaphore(places, PATIENCE, "threads with a question to the database")
+
+
+def joined(writers: Engine, access: Access) -> Engine:
+    """Return the engine of the writers, by which the readers' is found and ended."""
+    writers.update_execution_options(access=access)
+    event.listen(writers, "engine_disposed", lambda _: access.reading.dispose())
+    return writers
+
+
+def access_of(engine: Engine) -> Access:
+    found: Access = engine.get_execution_options()["access"]
+    return found
 
 
 def prepare_sqlite(connection: sqlite3.Connection, _record: object) -> None:
@@ -121,13 +140,21 @@ def prepare_sqlite(connection: sqlite3.Connection, _record: object) -> None:
     write_ahead(connection)
     connection.execute("PRAGMA synchronous = FULL")  # with less, a power cut may undo what was committed
     connection.execute("PRAGMA foreign_keys = ON")
-    # Whoever is erased must be gone from the file, too: else their words stay in pages that are merely free.
+    # Erased people must be gone from the file, too: else their words stay in pages that are merely free.
     # Only what is deleted costs a write more, and that is little here: rows are mostly added or renewed.
     connection.execute("PRAGMA secure_delete = ON")
+    connection.execute("PRAGMA temp_store = MEMORY")  # a long list is sorted although the disk is full
+
+
+def only_read_sqlite(connection: sqlite3.Connection, _record: object) -> None:
+    connection.execute("PRAGMA query_only = ON")
+    # Each thread has such a connection, and forgets its pages as soon as anything is written: the system's
+    # own memory of the file serves all of them.
+    connection.execute("PRAGMA cache_size = -256")  # KiB; else 2,000
 
 
 def write_ahead(connection: sqlite3.Connection) -> None:
-    """Let those who read and the one who writes not wait for each other."""
+    """Let readers and the writer not wait for each other."""
     given_up = monotonic() + PATIENCE
     while True:
         try:
@@ -135,31 +162,32 @@ def write_ahead(connection: sqlite3.Connection) -> None:
             return
         except sqlite3.OperationalError as error:
             # Where several open a new file at once, some are told at once that it is locked.
-            if not passes(error) or monotonic() > given_up:
+            if not is_temporary(error) or monotonic() > given_up:
                 raise
             sleep(0.01)
 
 
-def begin_to_write(connection: Connection) -> None:
-    """Begin a transaction once no other process is in one.
+def begin_to_write(connection: Connection, waited: float = 0) -> None:
+    """Begin a transaction once no other process is in one, after `waited` seconds for those of this process.
 
     A transaction that reads first and writes later fails at once, whatever the timeout, when another has
     written in between: so this says at its beginning that it is going to write.  And SQLite itself would look
-    again after longer and longer, and mostly find the lock taken by whoever has just had it.
+    again after longer and longer, and mostly find the lock taken by the thread that has just had it.
     """
     driver: Any = connection.connection.driver_connection
     [patience] = driver.execute("PRAGMA busy_timeout").fetchone()
     driver.execute("PRAGMA busy_timeout = 0")
-    given_up = monotonic() + patience / 1000
+    begun = monotonic() - waited
     try:
         while True:
             try:
-                connection.exec_driver_sql("BEGIN IMMEDIATE")
+                BEGIN.execute(connection, {})
                 return
             except exc.OperationalError as error:
-                if not passes(error.orig) or monotonic() > given_up:
+                waited = monotonic() - begun
+                if not is_temporary(error.orig) or waited > patience / 1000:
                     raise
-                sleep(AGAIN)
+                sleep(AGAIN if waited < LONG else AGAIN_LATER)
     finally:
         driver.execute(f"PRAGMA busy_timeout = {patience}")
 
@@ -171,46 +199,88 @@ def prepare_postgres(connection: Any, _record: object) -> None:
     connection.autocommit = False
 
 
+def only_read_postgres(connection: Any, _record: object) -> None:
+    connection.autocommit = True
+    connection.execute("SET default_transaction_read_only = on")
+    connection.execute(f"SET lock_timeout = '{READER_PATIENCE}s'")
+    connection.autocommit = False
+
+
 @contextmanager
-def reading(engine: Engine) -> Iterator[Connection]:
-    """A connection for one question, on either database without a transaction round it.  Raises Busy."""
-    with passing(), turn(engine, "readers"), engine.connect() as connection:
-        if engine.dialect.name == "postgresql":
-            connection.execution_options(isolation_level="AUTOCOMMIT")  # saves two of three round trips
+def reading(engine: Engine, visitor: bool = False) -> Iterator[Connection]:
+    """Yield a connection for questions, without a transaction.  It cannot write.  Raises Busy.
+
+    `visitor`: for who is asking, which never waits behind questions about tables.
+    """
+    access = access_of(engine)
+    semaphore = access.visitors if visitor else access.readers
+    with outside(), busy_instead(engine), turn(semaphore), access.reading.connect() as connection:
         yield connection
 
 
 @contextmanager
 def writing(engine: Engine) -> Iterator[Connection]:
-    """One transaction: kept if the block comes to its end, else undone.  Raises Busy."""
-    with passing(), turn(engine, "writers"), engine.begin() as connection:
+    """Yield a connection in a transaction, which is kept if the block comes to its end.
+
+    Raises Busy; DiskFull, and nothing was kept.
+    """
+    access, begun = access_of(engine), monotonic()
+    PREFETCHED.set(None)
+    with outside(), busy_instead(engine), turn(access.writers), engine.begin() as connection:
         if engine.dialect.name == "sqlite":
-            begin_to_write(connection)
+            begin_to_write(connection, monotonic() - begun)
         yield connection
+    access.health.wrote()
 
 
-def turn(engine: Engine, whose: str) -> AbstractContextManager[None]:
-    turnstile: Turnstile | None = engine.get_execution_options()[whose]
-    return turnstile.passed() if turnstile else nullcontext()
+def turn(semaphore: FairSemaphore | None) -> AbstractContextManager[None]:
+    return semaphore or nullcontext()
 
 
 @contextmanager
-def passing() -> Iterator[None]:
-    """What the database says when it cannot now is said as Busy."""
+def busy_instead(engine: Engine) -> Iterator[None]:
+    """Raise Busy or DiskFull instead of the errors of a database that cannot answer now."""
     try:
         yield
     except exc.TimeoutError as error:  # no connection was free
         raise Busy(str(error)) from error
-    except exc.DBAPIError as error:
-        if error.connection_invalidated or passes(error.orig):
-            raise Busy(str(error.orig)) from error
+    except (exc.DBAPIError, sqlite3.Error) as error:  # the driver's own, where a connection is prepared
+        cause = error.orig if isinstance(error, exc.DBAPIError) else error
+        if is_disk_full(cause, engine):
+            access_of(engine).health.found_disk_full()
+            raise DiskFull(str(cause)) from error
+        if is_temporary(cause) or (isinstance(error, exc.DBAPIError) and error.connection_invalidated):
+            raise Busy(str(cause)) from error
         raise
 
 
-def passes(error: BaseException | None) -> bool:
-    """Whether the same may well succeed in a while."""
+def is_disk_full(error: BaseException | None, engine: Engine) -> bool:
+    """Return whether the database could not do something because there is no space left for it."""
+    if not isinstance(error, sqlite3.Error):
+        return getattr(error, "sqlstate", None) == DISK_FULL
+    kind = getattr(error, "sqlite_errorcode", 0) & 0xFF  # the lower byte; the rest tells where it happened
+    if kind == sqlite3.SQLITE_FULL:
+        return True
+    # For its -shm file, and where somebody's quota is used up, SQLite says no more than that it failed.
+    in_doubt = kind in (sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN)
+    return in_doubt and takes_no_more(os.path.dirname(os.path.abspath(engine.url.database or "")))
+
+
+def takes_no_more(folder: str) -> bool:
+    """Return whether the disk of a folder, or a quota on it, leaves no room."""
+    try:
+        with TemporaryFile(dir=folder, buffering=0) as probe:
+            probe.write(bytes(ROOM))
+            os.fsync(probe.fileno())
+    except OSError as error:
+        return error.errno in (errno.ENOSPC, errno.EDQUOT)
+    return False
+
+
+def is_temporary(error: BaseException | None) -> bool:
+    """Return whether trying again may succeed."""
     if isinstance(error, sqlite3.OperationalError):
         # The lower byte tells the kind: database or table locked; the rest, in which of many ways.
         return error.sqlite_errorcode & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
     state = getattr(error, "sqlstate", "")
-    return state.startswith(PASSING) if state else type(error).__name__ == "OperationalError"
+    return state.startswith(TEMPORARY) if state else type(error).__name__ == "OperationalError"

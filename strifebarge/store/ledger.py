@@ -1,16 +1,18 @@
-"""What happened at a table: its moves, the game as it stood between some of them, and the forms accepted."""
+"""The part of the tables' repository about games: moves, snapshots, and the forms accepted."""
 
 from itertools import count
+from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, bindparam, delete, select
+from sqlalchemy import Connection, bindparam, delete, func, select
 
 from strifebarge.rules import Refused
 from strifebarge.rules.ledger import Snapshot
-from strifebarge.table.ports import Receipt, Row
+from strifebarge.table.ports import Place, Receipt, Row
 from strifebarge.table.table import No
 
-from .part import Part
+from .prepared import Prepared
+from .repository import Repository
 from .schema import moves, receipts, snapshots
 from .statements import OF, Both, json
 
@@ -25,7 +27,7 @@ LEDGER = (
     .order_by(moves.c.number, moves.c.step)
 )
 LEDGER_UPTO = LEDGER.where(moves.c.number <= bindparam("upto"))
-ADD_MOVES = moves.insert()
+ADD_MOVES = Prepared(moves.insert())
 
 SNAPSHOT = (
     select(snapshots.c.number, snapshots.c.stage, snapshots.c.state)
@@ -34,24 +36,35 @@ SNAPSHOT = (
     .limit(1)
 )
 SNAPSHOT_AT = SNAPSHOT.where(snapshots.c.number <= bindparam("at"))
-OLDER_SNAPSHOTS = (
-    select(snapshots.c.number)
-    .where(snapshots.c.table_id == OF, snapshots.c.number < bindparam("before"))
-    .order_by(snapshots.c.number.desc())
-    .limit(2)
+ADD_SNAPSHOT = Prepared(snapshots.insert())
+newest, older = snapshots.alias(), snapshots.alias()
+LAST = select(func.max(newest.c.number)).where(newest.c.table_id == OF, newest.c.number < bindparam("before"))
+BEFORE_LAST = select(func.max(older.c.number)).where(
+    older.c.table_id == OF, older.c.number < LAST.scalar_subquery()
 )
-ADD_SNAPSHOT = snapshots.insert()
-DROP_SNAPSHOT = delete(snapshots).where(snapshots.c.table_id == OF, snapshots.c.number == bindparam("old"))
+# Where the game went back the moves before it lead elsewhere: it is played again from there, or not at all.
+WENT_BACK = select(moves.c.number).where(moves.c.table_id == OF, moves.c.seat.is_(None))
+# The last one before a number, if it follows the one before it too closely.
+THIN_OUT = Prepared(
+    delete(snapshots).where(
+        snapshots.c.table_id == OF,
+        snapshots.c.number == LAST.scalar_subquery(),
+        snapshots.c.number - BEFORE_LAST.scalar_subquery() < APART,
+        snapshots.c.number.not_in(WENT_BACK),
+    )
+)
 
 RECEIPT = select(receipts).where(receipts.c.key == bindparam("used"))
 PURGE_RECEIPTS = delete(receipts).where(receipts.c.at < bindparam("before"))
-ADD_RECEIPT = Both(receipts, lambda insert: insert.on_conflict_do_nothing().returning(receipts.c.key))
+ADD_RECEIPT = Prepared(
+    Both(receipts, lambda insert: insert.on_conflict_do_nothing().returning(receipts.c.key))
+)
 
 decode = msgspec.json.decode
 
 
-class SqlLedger(Part):
-    """What the referee reads of it."""
+class SqlLedger(Repository):
+    """Reads ledgers, snapshots and receipts."""
 
     def receipt(self, key: str) -> Receipt | None:
         with self.reading() as connection:
@@ -70,10 +83,15 @@ class SqlLedger(Part):
         wanted = LEDGER if upto is None else LEDGER_UPTO
         with self.reading() as connection:
             found = connection.execute(wanted, {"of": id, "after": after, "upto": upto}).all()
-        return [
-            Row(number, seat, action and decode(action), decode(told), *rest)
-            for number, seat, action, told, *rest in found
-        ]
+        return [row_of(*row) for row in found]
+
+    def rows_since(self, id: str, place: Place, upto: int) -> list[Row]:
+        return [row for row in self.rows(id, place[0] - 1, upto) if row.place > place]
+
+
+def row_of(number: int, seat: int | None, action: str | None, told: str, *rest: Any) -> Row:
+    """Return a row of a ledger as it was stored."""
+    return Row(number, seat, None if action is None else decode(action), decode(told), *rest)
 
 
 # -- inside a transaction --------------------------------------------------------
@@ -89,28 +107,24 @@ def add_rows(connection: Connection, table: str, rows: list[Row]) -> None:
         }
         for row in rows
     ]
-    connection.execute(ADD_MOVES, values)
+    ADD_MOVES.execute_many(connection, values)
 
 
 def add_snapshot(connection: Connection, table: str, snapshot: Snapshot) -> None:
     """Keep a snapshot, and thin out those before it: a game is taken up from the newest alone."""
-    here = {"of": table}
-    older = connection.scalars(OLDER_SNAPSHOTS, {**here, "before": snapshot.number}).all()
-    match older:
-        case [last, before] if last - before < APART:
-            connection.execute(DROP_SNAPSHOT, {**here, "old": last})
-    connection.execute(ADD_SNAPSHOT, {"table_id": table, **msgspec.structs.asdict(snapshot)})
+    THIN_OUT.execute(connection, {"of": table, "before": snapshot.number})
+    ADD_SNAPSHOT.execute(connection, {"table_id": table, **msgspec.structs.asdict(snapshot)})
 
 
 def add_receipt(connection: Connection, receipt: Receipt) -> bool:
-    """Whether it is kept; not if its key has been used.  Now and then, away with those of old."""
+    """Keep a receipt and return True, or return False if its key was used.  Sometimes delete old ones."""
     if now_and_then():
         connection.execute(PURGE_RECEIPTS, {"before": receipt.at - KEPT_FOR})
     values = msgspec.structs.asdict(receipt)
     values["table_id"] = values.pop("table")
-    return connection.execute(ADD_RECEIPT(connection), values).first() is not None
+    return ADD_RECEIPT.execute(connection, values).fetchone() is not None
 
 
 def now_and_then() -> bool:
-    """Whether it is time again to throw away what is old."""
+    """Return whether it is time to delete what is old."""
     return next(kept) % PURGE_EVERY == 0

@@ -1,5 +1,7 @@
-"""What statements are made of.  Each chapter says its own at its head, once and for all: to put a statement
-together takes longer than to carry it out.  What differs from time to time is bound by name.
+"""Parts of statements.
+
+Each module makes its statements once, at its head: to put one together takes longer than to carry it out.
+Values are bound by name.
 """
 
 from collections.abc import Callable
@@ -16,7 +18,7 @@ OF: BindParameter[str] = bindparam("of")
 
 
 class Both:
-    """A statement in either database's words, where SQL has none that both understand."""
+    """A statement for each of the two databases, where SQL has none that both understand."""
 
     def __init__(self, table: Table, how: Callable[[Any], Insert]):
         self.words = {"postgresql": how(postgresql.insert(table)), "sqlite": how(sqlite.insert(table))}
@@ -26,7 +28,7 @@ class Both:
 
 
 def keep(table: Table) -> Both:
-    """INSERT, or UPDATE what is there already by its primary key."""
+    """Make an INSERT that updates the row with the same primary key, if there is one."""
     key = [column.name for column in table.primary_key]
     rest = [column.name for column in table.c if column.name not in key]
     return Both(

@@ -1,7 +1,7 @@
-"""The referee's store: tables, their ledgers and people, in a database.
+"""The store of a site: one repository for each of its services; that of tables is here.
 
-A table is locked by the transaction that changes it, from its first statement to its last: whoever comes
-second waits, and then sees what the first has left.
+A table is locked by the transaction that changes it, from its first statement to its last; the second that
+changes it waits, and then sees what the first has left.
 """
 
 from collections.abc import Callable, Iterator
@@ -11,36 +11,45 @@ import msgspec
 from sqlalchemy import Engine, select
 
 from strifebarge.rules import Refused
-from strifebarge.table.ports import Player, Receipt
+from strifebarge.table.player import Player
+from strifebarge.table.ports import Receipt
 from strifebarge.table.table import No, Table
 
-from .books import SqlBooks
-from .change import SqlChange
-from .clocks import SqlClocks
-from .ledger import SqlLedger, add_receipt
-from .lists import SqlLists
-from .outbox import SqlOutbox
-from .part import Alone
-from .people import SqlPeople, keep_player
+from .accounts import SqlAccounts, keep_player
+from .bots import SqlBots
+from .change import SqlChange, SqlDraft
+from .ledger import add_receipt
+from .notifications import SqlNotifications
+from .prefetch import PrefetchedTables
+from .results import SqlResults
 from .schema import secrets
 from .statements import OF, Both
-from .table import add_table, find_table
-from .talk import SqlTalk
+from .subscriptions import SqlSubscriptions
+from .tables import add_table, find_table
+from .tokens import SqlTokens
 
 SECRET = select(secrets.c.value).where(secrets.c.name == OF)
 ADD_SECRET = Both(secrets, lambda insert: insert.on_conflict_do_nothing())
 
 
-class SqlStore(SqlPeople, SqlLists, SqlLedger, SqlTalk, SqlClocks, SqlBooks, Alone):
-    """The referee's Store in an SQL database.  Everything may raise Busy."""
+class Store:
+    """The repositories of one site in an SQL database."""
+
+    def __init__(self, engine: Engine):
+        self.tables = SqlTables(engine)
+        self.accounts = SqlAccounts(engine)
+        self.tokens = SqlTokens(engine)
+        self.results = SqlResults(engine)
+        self.notifications = SqlNotifications(engine)
+        self.subscriptions = SqlSubscriptions(engine)
+
+
+class SqlTables(SqlBots, PrefetchedTables):
+    """Implements `strifebarge.table.ports.TableRepository` in an SQL database."""
 
     def __init__(self, engine: Engine):
         super().__init__(engine)
-        self.outbox = SqlOutbox(engine)
-
-    def table(self, id: str) -> Table:
-        with self.reading() as connection:
-            return find_table(connection, id)
+        self.told: Callable[[Table], object] | None = None  # called for each changed table, after the commit
 
     def secret(self, name: str, make: Callable[[], str]) -> str:
         with self.reading() as connection:
@@ -51,13 +60,20 @@ class SqlStore(SqlPeople, SqlLists, SqlLedger, SqlTalk, SqlClocks, SqlBooks, Alo
                 found = connection.scalar(SECRET, {"of": name})
         return str(found)
 
+    def draft(self, id: str, key: str = "") -> SqlDraft:
+        """Read a table to change it.  Raises Refused(NO_TABLE)."""
+        draft = super().draft(id, key)
+        draft.told = self.told
+        return draft
+
     @contextmanager
     def change(self, id: str) -> Iterator[SqlChange]:
-        """Lock a table and change it.  Raises Refused(NO_TABLE)."""
+        """Lock a table and yield it to be changed.  Raises Refused(NO_TABLE)."""
         with self.writing() as connection:
             change = SqlChange(connection, find_table(connection, id, lock=True))
             yield change
             change.write()
+        change.tell(self.told)
 
     def add(
         self,
@@ -66,7 +82,7 @@ class SqlStore(SqlPeople, SqlLists, SqlLedger, SqlTalk, SqlClocks, SqlBooks, Alo
         player: Player | None = None,
         then: Callable[[SqlChange], None] | None = None,
     ) -> Table:
-        """Keep a new table and its receipt; or find the table that this receipt's key was given for."""
+        """Keep a new table and its receipt, or return the table for which this key was used before."""
         with self.writing() as connection:
             if player:
                 keep_player(connection, player)
@@ -74,6 +90,7 @@ class SqlStore(SqlPeople, SqlLists, SqlLedger, SqlTalk, SqlClocks, SqlBooks, Alo
             # Of two with the same key at the same moment, the second waits here for the first.
             if add_receipt(connection, msgspec.structs.replace(receipt, table=table.id)):
                 change = SqlChange(connection, table)
+                change.followed = False
                 change.met.add(receipt.player)
                 if then:
                     then(change)

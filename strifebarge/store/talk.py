@@ -1,4 +1,4 @@
-"""What people say at a table, what they note for themselves, and whom they do not want to read."""
+"""The part of the tables' repository about talk: lines, private notes, and who reads whom."""
 
 import msgspec
 from sqlalchemy import Connection, bindparam, delete, select, update
@@ -6,12 +6,12 @@ from sqlalchemy import Connection, bindparam, delete, select, update
 from strifebarge.table import chat
 from strifebarge.table.chat import Room, Said
 
+from .accounts import add_traces
 from .ledger import now_and_then
-from .part import Part
-from .people import add_traces
+from .repository import Repository
 from .schema import mutes, notes, said, tables
 from .statements import OF, Both, keep
-from .table import find_table
+from .tables import find_table
 
 NEWEST_SAID = (
     select(*(column for column in said.c if column.name != "table_id"))
@@ -38,8 +38,8 @@ MUTE = Both(mutes, lambda insert: insert.on_conflict_do_nothing())
 UNMUTE = delete(mutes).where(mutes.c.player == bindparam("whose"), mutes.c.other == bindparam("whom"))
 
 
-class SqlTalk(Part):
-    """All but saying something, which changes the table."""
+class SqlTalk(Repository):
+    """Everything but saying something, which is part of a change of the table."""
 
     def lines(self, id: str) -> list[Said]:
         with self.reading() as connection:

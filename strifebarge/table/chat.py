@@ -1,4 +1,4 @@
-"""What people say at a table: plain lines, kept apart for those who play and those who watch."""
+"""Talk at a table: plain lines, kept apart for players and spectators."""
 
 import unicodedata
 from enum import StrEnum
@@ -9,7 +9,7 @@ from msgspec import Struct
 from strifebarge.rules import Refusal, Refused, Text
 
 LONGEST = 300  # characters
-RATES = ((5, 10), (60, 3600))  # so many lines in so many seconds, for one person at one table
+RATES = ((5, 10), (60, 3600))  # lines and seconds: at most, for one person at one table
 AGAIN = 60  # seconds before one may say the same again
 KEPT_FOR = 90 * 86400  # seconds after the end of the game
 
@@ -25,8 +25,8 @@ PHRASES = {
 class Room(StrEnum):
     """Where a line was said."""
 
-    TABLE = "table"  # by those who play, for everybody
-    GALLERY = "gallery"  # by those who watch; those who play read it when the game is over
+    TABLE = "table"  # by players, for everybody
+    GALLERY = "gallery"  # by spectators; players read it when the game is over
 
 
 class Said(Struct, frozen=True):
@@ -45,19 +45,19 @@ class Said(Struct, frozen=True):
 
 
 class NotSaid(Refusal):
-    """Why something is not said."""
+    """The reasons why something is not said."""
 
-    EMPTY = "There is nothing to say."
-    TOO_LONG = "That is too long: a line has at most {longest} characters."
-    AGAIN = "You have just said that."
-    TOO_MUCH = "A little slower, please: others would like to read it. Try again in {seconds} seconds."
+    EMPTY = "Your message is empty. Write something first."
+    TOO_LONG = "That message is too long. Use up to {longest} characters."
+    AGAIN = "You just sent that message."
+    TOO_MUCH = "That's a lot of messages. Try again in {seconds} seconds."
     CLOSED = "The chat at this table is closed."
-    NO_LINE = "There is no such line."
-    NOT_YOURS = "Only whoever said it, or the one who opened the table, can strike that out."
+    NO_LINE = "That message doesn't exist any more."
+    NOT_YOURS = "Only its author or the table's host can delete that message."
 
 
 def tidy_line(raw: str) -> str:
-    """A line as it is kept: in one form (NFC), on one line, nothing in it that turns or hides the rest.
+    """Return a line as it is kept: in one form (NFC), on one line, without signs that turn or hide the rest.
 
     Raises Refused: EMPTY, TOO_LONG.
     """
@@ -76,7 +76,7 @@ def _visible(c: str) -> bool:
 
 
 def must_not_be_too_much(lines: list[Said], player: str, text: str, phrase: str, now: float) -> None:
-    """`lines` are the newest of the table, oldest first.  Raises Refused: AGAIN, TOO_MUCH."""
+    """Refuse what is said too often; `lines` are the newest, oldest first.  Raises Refused."""
     own = [line for line in lines if line.player == player]
     lately = [(line.phrase, line.text.casefold()) for line in own if now - line.at < AGAIN]
     if (phrase, text.casefold()) in lately:
@@ -93,9 +93,9 @@ def heard(
     muted: frozenset[str] = frozenset(),
     held_back: bool = False,
 ) -> list[Said]:
-    """Those of the lines that somebody reads: who plays does not read the gallery before the end.
+    """Return the lines that somebody may read: players do not read the gallery before the end.
 
-    Nor does the gallery read those who play, where it is `held_back`: they speak of what it does not see yet.
+    Nor does the gallery read the players, where it is `held_back`: they speak of what it does not see yet.
     """
     rooms = [Room.TABLE] if seated else [Room.GALLERY] if held_back else [*Room]
     return [line for line in lines if line.player not in muted and (over or line.room in rooms)]

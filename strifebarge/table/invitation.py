@@ -1,4 +1,4 @@
-"""Who may sit down: whoever has the table's link, unless that was taken back; and who was invited by name."""
+"""Invitations: the table's link, which can be taken back, and those given to people by name."""
 
 from msgspec import Struct
 
@@ -17,11 +17,11 @@ class Invitation(Struct):
     past: list[str] = []
 
     def run_out(self, since: float, now: float) -> bool:
-        """Whether nothing has happened for so long that it holds no more."""
+        """Return whether nothing has happened for so long that it holds no more."""
         return now - max(self.at, since) > LASTS
 
     def renewed(self, code: str, now: float) -> "Invitation":
-        """Another one; this one is dead from now on."""
+        """Return another invitation; this one is dead from now on."""
         return Invitation(code, self.generation + 1, now, [*self.past, self.code][-MOST_PAST:])
 
 
@@ -33,3 +33,4 @@ class Invited(Struct):
     inviter: str  # and what they are called at the table
     at: float
     declined: bool = False
+    message: str = ""  # from the inviter

@@ -1,22 +1,30 @@
 """The games there are: found in `games/`, in further folders, and in installed packages."""
 
 import importlib
-from collections.abc import Iterable, Iterator
-from functools import cached_property
-from importlib.metadata import entry_points
+from collections.abc import Callable, Iterable, Iterator
+from functools import cached_property, partial
+from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
+from time import time
 from types import ModuleType
-from typing import Any
+from typing import Any, NamedTuple
 
 import games
 from strifebarge.rules import Game, Pace, Refused
+from strifebarge.rules.board import BoardView
 from strifebarge.rules.codec import keeping, seat_type
+from strifebarge.rules.introducing import introduce_classes
 from strifebarge.rules.pace import PACES
-from strifebarge.rules.schema import games_in, seat_numbers, slug
+from strifebarge.rules.schema import games_in, in_short, seat_numbers, slug
+from strifebarge.rules.soundness import faults
+from strifebarge.sources import sources_of
 
+from .budget import PACKAGES
+from .drawings import WrongDrawings, names_of
 from .table import No, Table
 
 GROUP = "strifebarge.games"
+CUES = frozenset(("hit", "sunk", "capture", "trick", "chapter"))  # what a line of the log may tell of
 
 
 class NotAGame(Exception):
@@ -30,8 +38,12 @@ class Title:
         self.rules = rules
         self.slug = slug(rules)
         self.folder = folder
+        self._preparing = self._prepared_by("board.py")
+        self._picturing = self._prepared_by("picture.py")
         self.editions: dict[int, Title] = {}  # older rules that are still here, by their version
-        self._pages: dict[str, tuple[str, str]] = {}  # by language
+        self.sources = ""  # hash of the code that plays it; "" where the rules came from no file
+        self.stamp = ""  # of its files, where these are watched
+        self._prose: dict[tuple[str, str], tuple[str, str]] = {}  # by file and language
 
     @property
     def title(self) -> str:
@@ -50,11 +62,11 @@ class Title:
         return self.rules.version
 
     def edition(self, version: int) -> "Title":
-        """The game by the rules of a version, where these are shipped; else by those of today."""
+        """Return the game by the rules of a version, where these are shipped; else by those of today."""
         return self.editions.get(version, self)
 
     def page(self, name: str) -> str:
-        """A page of the game's own, `board.html`: for an older edition `board_1.html`, if there is one."""
+        """Return a page of the game, `board.html`; for an older edition `board_1.html`, if it exists."""
         stem, _, ending = name.partition(".")
         found = (each for each in (f"{stem}_{self.version}.{ending}", name) if (self.folder / each).is_file())
         return next(found, "")
@@ -62,11 +74,15 @@ class Title:
     @property
     def seats(self) -> str:
         """For how many it is: `2`, `3-7`."""
-        numbers = seat_numbers(self.rules)
-        return f"{numbers[0]}-{numbers[-1]}" if len(numbers) > 1 else str(numbers[0])
+        return in_short(seat_numbers(self.rules))
 
     def allows(self, seats: int) -> bool:
         return seats in seat_numbers(self.rules)
+
+    @property
+    def for_one(self) -> bool:
+        """True if one alone plays it, so that no bot does."""
+        return max(seat_numbers(self.rules)) < 2
 
     @property
     def blurb(self) -> str:
@@ -75,7 +91,7 @@ class Title:
 
     @property
     def leaving(self) -> str:
-        """What leaving for good means: the docstring of `leave`."""
+        """Words that tell what leaving for good means: the docstring of `leave`."""
         return " ".join((self.rules.leave.__doc__ or "").split())
 
     @property
@@ -90,17 +106,26 @@ class Title:
         return self.about_in("en")[1]
 
     def about_in(self, language: str) -> tuple[str, str]:
-        """The language the rules are told in, and the rules: those of about.de.md, or else of about.md."""
-        if language not in self._pages:
-            pages = [(language, f"about.{language}.md"), ("en", "about.md")]
+        """Return the language of the rules, and the rules: those of about.de.md, or else of about.md."""
+        return self.prose_in(language, "about")
+
+    def prose_in(self, language: str, file: str) -> tuple[str, str]:
+        """Return a language, and in it what the file `about` or `how` says: `how.de.md`, or else `how.md`."""
+        if (file, language) not in self._prose:
+            pages = [(language, f"{file}.{language}.md"), ("en", f"{file}.md")]
             found = ((code, self.folder / name) for code, name in pages)
             there = ((code, page.read_text(encoding="utf-8")) for code, page in found if page.is_file())
-            self._pages[language] = next(there, ("en", ""))
-        return self._pages[language]
+            self._prose[file, language] = next(there, ("en", ""))
+        return self._prose[file, language]
+
+    def opening(self, language: str) -> tuple[str, str]:
+        """Return the language of the rules in prose, and their first paragraph as Markdown; "" if none."""
+        spoken, prose = self.about_in(language)
+        return spoken, prose.strip().partition("\n\n")[0]
 
     @cached_property
     def has_secrets(self) -> bool:
-        """Whether anything of it may be hidden from some who play."""
+        """True if anything of it may be hidden from some who play."""
         hiding = {*keeping(self.rules).hiding} - {"seats"}
         return bool(hiding or keeping(seat_type(self.rules)).hiding)
 
@@ -111,8 +136,57 @@ class Title:
 
     @cached_property
     def text(self) -> str:
-        """The same for the text view."""
+        """The file of the text view's template; "" if there is none."""
         return self.page("text.html")
+
+    @cached_property
+    def cells(self) -> str:
+        """The file of the pieces that boards keep, `cells.html`; "" if there is none."""
+        return self.page("cells.html")
+
+    @property
+    def for_cells(self) -> dict[str, Any]:
+        """The things that `board.py` gives to `cells.html`: what it has in `CELLS`, by name."""
+        return dict(getattr(self._preparing, "CELLS", {}))
+
+    @cached_property
+    def cues(self) -> dict[str, str]:
+        """The cues of the log's sentences, which `board.py` has in `CUES`.  Raises NotAGame."""
+        found = dict(getattr(self._preparing, "CUES", {}))
+        if wrong := sorted({*map(str, found.values())} - CUES):
+            known = ", ".join(sorted(CUES))
+            raise NotAGame(f"{self.folder / 'board.py'} has a cue {wrong[0]!r}: there are only {known}.")
+        return found
+
+    def prepares(self, page: str) -> Callable[[BoardView[Any, Any]], Any] | None:
+        """Return what `board.py` prepares a page with: `board` for board.html, `text` for text.html."""
+        found: Callable[[BoardView[Any, Any]], Any] | None = getattr(self._preparing, page, None)
+        return found
+
+    @cached_property
+    def picture(self) -> str:
+        """The file of the template that draws a small picture of a position; "" if there is none."""
+        return self.page("picture.svg")
+
+    @property
+    def pictures(self) -> Callable[[Any], Any] | None:
+        """Return the function of `picture.py`, of the game as a spectator sees it; None if it has none."""
+        return getattr(self._picturing, "picture", None)
+
+    def _prepared_by(self, name: str) -> ModuleType | None:
+        """Load `board.py` or `picture.py`, or `board_1.py` for an older edition.  Raises NotAGame."""
+        file = self.page(name)
+        package = self.rules.__module__.rpartition(".")[0]
+        return _read(f"{package}.{Path(file).stem}", self.folder / file) if file else None
+
+    @cached_property
+    def drawings(self) -> frozenset[str]:
+        """The names of the drawings that the game brings itself, in `drawings.svg`."""
+        path = self.folder / "drawings.svg"
+        try:
+            return names_of(path) if path.is_file() else frozenset()
+        except WrongDrawings as wrong:
+            raise NotAGame(f"{path} cannot be shown: {wrong}.") from None
 
     @cached_property
     def has_style(self) -> bool:
@@ -120,47 +194,98 @@ class Title:
 
 
 class Library:
-    """All titles by their short names."""
+    """All titles by their short names.
 
-    def __init__(self, folders: Iterable[str | Path] = ()):
+    A game that cannot be read raises NotAGame; or it is left out, where `broken` is told of it.  `left_out`
+    has the sentences about these by the names of their folders; `loaded` is when all had been read, in
+    seconds since 1970.
+    """
+
+    def __init__(
+        self, folders: Iterable[str | Path] = (), broken: Callable[[NotAGame], object] | None = None
+    ):
         for folder in map(str, folders):
             if folder not in games.__path__:
                 games.__path__.append(folder)
-        found = [*_in_folders(), *_in_packages()]
+        self.left_out: dict[str, str] = {}
+        found = [*self._read_all(_in_folders(), broken), *self._read_all(_in_packages(), broken)]
+        introduce_classes({"strifebarge", "games", *PACKAGES})
+        self.loaded = time()
         self.titles = {title.slug: title for title in sorted(found, key=lambda title: title.title.lower())}
 
     def __iter__(self) -> Iterator[Title]:
         return iter(self.titles.values())
 
     def __getitem__(self, name: str) -> Title:
-        """Raises Refused(NO_GAME)."""
+        """Return the title of this name.  Raises Refused: NO_GAME, LEFT_OUT."""
         if name in self.titles:
             return self.titles[name]
-        raise Refused(No.NO_GAME)
+        raise Refused(No.LEFT_OUT if name in self.left_out else No.NO_GAME)
+
+    def stamp(self, table: Table) -> str:
+        """Return what changes with the files of a table's game, where these are watched; else ""."""
+        title = self.titles.get(table.game)
+        return f"~{title.stamp}" if title and title.stamp else ""
 
     def of(self, table: Table) -> Title:
-        """The game of a table, by the rules it began with where they are here, else by those of today."""
+        """Return a table's game, by the rules it began with where they are here, else by those of today."""
         return self[table.game].edition(table.rules_version)
 
+    def _read_all(
+        self, there: "Iterable[Readable]", broken: Callable[[NotAGame], object] | None
+    ) -> Iterator[Title]:
+        """Yield the games that can be read, and note the others."""
+        for each in there:
+            try:
+                yield each.read()
+            except NotAGame as fault:
+                if broken is None:
+                    raise
+                self.left_out[each.name] = str(fault)
+                broken(fault)
 
-def _in_folders() -> Iterator[Title]:
+
+class Readable(NamedTuple):
+    """A game that is there and has not been read yet."""
+
+    name: str  # of its folder
+    read: Callable[[], Title]  # raises NotAGame
+
+
+def _in_folders() -> Iterator[Readable]:
+    """Yield the games of the folders."""
     homes: dict[str, Path] = {}
     for folder in games.__path__:
         for rules in sorted(Path(folder).glob("*/rules.py")):
-            name = rules.parent.name
-            if name in homes:
-                raise NotAGame(f"There are two games called {name}: in {homes[name]} and in {rules.parent}.")
-            homes[name] = rules.parent
-            yield _with_editions(_title(_read(f"games.{name}.rules", rules)))
+            yield Readable(rules.parent.name, partial(_from_folder, rules, homes))
 
 
-def _in_packages() -> Iterator[Title]:
+def _from_folder(rules: Path, homes: dict[str, Path]) -> Title:
+    """Read a game; `homes` are the folders of those read before.  Raises NotAGame."""
+    name = rules.parent.name
+    if name in homes:
+        raise NotAGame(f"There are two games called {name}: in {homes[name]} and in {rules.parent}.")
+    homes[name] = rules.parent
+    return _with_editions(_title(_read(f"games.{name}.rules", rules)))
+
+
+def _in_packages() -> Iterator[Readable]:
+    """Yield the games that installed packages bring."""
     for entry in entry_points(group=GROUP):
-        yield _with_editions(_title(entry.load()))
+        yield Readable(entry.module.split(".")[-2:][0], partial(_from_package, entry))
+
+
+def _from_package(entry: EntryPoint) -> Title:
+    try:
+        module = entry.load()
+    except Exception as error:  # whatever an author may have written
+        raise NotAGame(f"{entry.value} cannot be read: {type(error).__name__}: {error}") from error
+    PACKAGES.add(module.__name__.partition(".")[0])
+    return _with_editions(_title(module))
 
 
 def _with_editions(title: Title) -> Title:
-    """A game with its older editions: `rules_1.py` beside `rules.py` is version 1."""
+    """Return a game with its older editions: `rules_1.py` beside `rules.py` is version 1."""
     package = title.rules.__module__.rpartition(".")[0]
     for rules in sorted(title.folder.glob("rules_*.py")):
         old = _title(_read(f"{package}.{rules.stem}", rules))
@@ -184,4 +309,9 @@ def _title(module: ModuleType) -> Title:
     found = games_in(module)
     if len(found) != 1 or module.__file__ is None:
         raise NotAGame(f"{module.__name__} has {len(found)} classes of Game; one is wanted.")
-    return Title(found[0], Path(module.__file__).parent)
+    if wrong := faults(found[0]):
+        raise NotAGame(f"{module.__file__}: {' '.join(wrong)}")
+    title = Title(found[0], Path(module.__file__).parent)
+    title.sources = sources_of(module)
+    _ = title.drawings, title.cues  # now, where the author sees what is wrong with them
+    return title

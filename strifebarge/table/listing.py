@@ -13,14 +13,14 @@ PACES = {"live": Text("at one sitting"), "slow": Text("over days"), "untimed": T
 
 
 def pace_of(table: Table) -> str:
-    """How fast a table plays: one of PACES."""
+    """Return how fast a table plays: one of PACES."""
     if table.clock is None:
         return "untimed"
     return "slow" if table.clock.pace.slow else "live"
 
 
 class Wanted(Struct, frozen=True):
-    """What somebody looks for in the list; "" is anything.  Tables not changed since `since` are left out."""
+    """A search of the list; "" is anything.  Tables not changed since `since` are left out."""
 
     games: list[str]
     pace: str = ""
@@ -41,8 +41,8 @@ class Listing(Struct, frozen=True):
 
 
 def listing(table: Table) -> Listing | None:
-    """A table's line; None if it is not on the list: private, full, or begun."""
+    """Return a table's line; None if it is not on the list: private, full, or begun."""
     free = len(table.free())
-    if not table.listed or table.status is not Status.OPEN or not free:
+    if not table.settings.listed or table.status is not Status.OPEN or not free:
         return None
-    return Listing(table.game, pace_of(table), table.language, free, table.changed)
+    return Listing(table.game, pace_of(table), table.settings.language, free, table.times.changed)

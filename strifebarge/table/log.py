@@ -22,7 +22,7 @@ class Line(NamedTuple):
 
 
 def lines_of(rows: list[Row], unseal: bool = False) -> list[Line]:
-    """The log that these rows tell."""
+    """Return the log that these rows tell."""
     lines, apart = [], False
     for row in effective(rows):
         for packed in row.told:
@@ -34,8 +34,14 @@ def lines_of(rows: list[Row], unseal: bool = False) -> list[Line]:
     return lines
 
 
+def own_of(lines: list[Line], rows: list[Row], seat: int) -> list[Line]:
+    """Return the lines that a seat's own last move told."""
+    last = max((row.number for row in rows if row.seat == seat), default=None)
+    return [line for line in lines if line.number == last and line.seat == seat]
+
+
 def news_of(lines: list[Line], rows: list[Row], seat: int) -> list[Line]:
-    """What was told since a seat's own last move, or by others who composed at the same time."""
+    """Return the lines told since a seat's own last move, or by others who composed at the same time."""
     last = max((row.number for row in rows if row.seat == seat), default=None)
     if last is None:
         return []
@@ -43,7 +49,7 @@ def news_of(lines: list[Line], rows: list[Row], seat: int) -> list[Line]:
 
 
 def unsealed(told: Any) -> Any:
-    """A packed line without its secrets' seals, for when the game is over."""
+    """Return a packed line without its secrets' seals, for when the game is over."""
     match told:
         case {"secret": content}:
             return unsealed(content)
@@ -55,7 +61,7 @@ def unsealed(told: Any) -> Any:
 
 
 def effective(rows: list[Row]) -> list[Row]:
-    """The rows whose lines still hold.
+    """Return the rows whose lines still hold.
 
     An undo takes away its seat's last move, going back all moves after a number; both tell of themselves.
     """
@@ -63,9 +69,9 @@ def effective(rows: list[Row]) -> list[Row]:
     for row in rows:
         if (to := went_back(row)) is not None:
             kept = [each for each in kept if each.number <= to]
-        if takes_back(row):
+        if is_undo(row):
             own = (i for i in range(len(kept) - 1, -1, -1) if kept[i].seat == row.seat)
-            undone = next((i for i in own if not takes_back(kept[i])), None)
+            undone = next((i for i in own if not is_undo(kept[i])), None)
             if undone is not None:
                 del kept[undone]
         kept.append(row)
@@ -73,10 +79,10 @@ def effective(rows: list[Row]) -> list[Row]:
 
 
 def went_back(row: Row) -> int | None:
-    """The move to which the game went back here, because the rules had changed."""
+    """Return the move to which the game went back here, because the rules had changed."""
     return row.action["to"] if row.seat is None and row.action else None
 
 
-def takes_back(row: Row) -> bool:
-    """Whether a seat took its last move back here."""
+def is_undo(row: Row) -> bool:
+    """Return whether a seat took its last move back here."""
     return row.action == {"do": "undo"}

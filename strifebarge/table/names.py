@@ -1,10 +1,11 @@
-"""What people may be called, and the codes of tables."""
+"""Names of people, and codes of tables."""
 
 import unicodedata
 
 from strifebarge.rules import Refused
 
 from .invitation import SHORT
+from .lookalikes import INVISIBLE, is_reserved
 from .table import No
 
 LONGEST = 20
@@ -14,16 +15,26 @@ LOOKALIKES = str.maketrans("OIL", "011")
 
 
 def tidy_name(raw: str) -> str:
-    """A name in one form (NFKC), without anything that cannot be seen; "" if nothing was given.
+    """Return a name in one form (NFKC), without anything that cannot be seen; "" if nothing was given.
 
     Raises Refused(WRONG_NAME) if it is longer than 20 characters, or nothing of it can be seen.
     """
-    seen = "".join(
-        c if _visible(c) else " " if c.isspace() else "" for c in unicodedata.normalize("NFKC", raw[:400])
-    )
+    whole = INVISIBLE.sub("", unicodedata.normalize("NFKC", raw[:400]))
+    seen = "".join(c if _visible(c) else " " if c.isspace() else "" for c in whole)
     name = " ".join(seen.split())
     if len(name) > LONGEST or (raw.strip() and not any(c.isalnum() for c in name)):
         raise Refused(No.WRONG_NAME)
+    return name
+
+
+def chosen_name(raw: str, before: str = "") -> str:
+    """Return a name that somebody chooses, in one form; `before` is what they are called already.
+
+    Raises Refused: WRONG_NAME, and RESERVED_NAME for one that only the site itself may have.
+    """
+    name = tidy_name(raw)
+    if name != before and is_reserved(name):
+        raise Refused(No.RESERVED_NAME)
     return name
 
 
@@ -33,35 +44,35 @@ def _visible(c: str) -> bool:
 
 
 def tidy_code(raw: str) -> str:
-    """A table's code as it is kept, however it was typed.  Raises Refused(NO_TABLE)."""
-    code = tidy_letters(raw)
+    """Return a table's code as it is kept, however it was typed.  Raises Refused(NO_TABLE)."""
+    code = tidy_characters(raw)
     if len(code) != CODE_LENGTH or not set(code) <= set(ALPHABET):
         raise Refused(No.NO_TABLE)
     return code
 
 
 def tidy_invitation(raw: str) -> tuple[str, str]:
-    """The code of a table, and that of an invitation that was read out with it, or "".
+    """Return the code of a table, and that of an invitation that was read out with it, or "".
 
     Raises Refused(NO_TABLE).
     """
-    plain = tidy_letters(raw)
+    plain = tidy_characters(raw)
     if len(plain) in (CODE_LENGTH + SHORT, 2 * CODE_LENGTH):
         return tidy_code(plain[:CODE_LENGTH]), plain[CODE_LENGTH:]
     return tidy_code(plain), ""
 
 
-def tidy_letters(raw: str) -> str:
-    """A code as it is kept, however it was typed."""
+def tidy_characters(raw: str) -> str:
+    """Return a code as it is kept, however it was typed."""
     return "".join(c for c in raw.upper() if c not in " -").translate(LOOKALIKES)
 
 
 def spoken(code: str) -> str:
-    """A code in groups, easy to read out: `7KQ4-FDM2`."""
+    """Return a code in groups, easy to read out: `7KQ4-FDM2`."""
     return "-".join(code[start : start + 4] for start in range(0, len(code), 4))
 
 
 def code_of(random: bytes) -> str:
-    """A table's code from 5 random bytes."""
+    """Return a table's code from 5 random bytes."""
     number = int.from_bytes(random, "big")
     return "".join(ALPHABET[number >> shift & 31] for shift in range(0, 5 * CODE_LENGTH, 5))

@@ -1,32 +1,65 @@
-"""What the referee, the pages and the post ask of whoever keeps tables, ledgers, books, letters and people.
+"""Protocols of the repository that keeps tables, which the store implements.
 
-Another kind of store is a class for each protocol here, and for `People`.
+Every method may raise Busy.
 """
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from typing import TYPE_CHECKING, Any, Protocol
+from enum import Enum
+from typing import Any, NamedTuple, Protocol, TypeAlias
 
 from msgspec import Struct
 
+from strifebarge.busy import Busy
 from strifebarge.rules.ledger import Snapshot
+from strifebarge.table.player import Player
 
+from .audit import AuditEntry
+from .bots import Waiting
 from .chat import Said
-from .entry import Entry, Rating, Tally
+from .clock.judging import FormRepository
+from .clock.site_time import TimeRepository
+from .clock.timekeeper import UptimePeriod
+from .clock.vacation import Vacation
 from .listing import Wanted
-from .person import People, Player, public_id
 from .table import Table
-from .timekeeper import Stretch
-from .vacation import Vacation
 
-__all__ = ["Busy", "Change", "Ladder", "People", "Player", "Receipt", "Row", "Store", "public_id"]
+__all__ = [
+    "Busy",
+    "Change",
+    "Conversations",
+    "Draft",
+    "Lists",
+    "Outdated",
+    "Reads",
+    "Receipt",
+    "Row",
+    "Sign",
+    "TableRepository",
+]
 
-if TYPE_CHECKING:
-    from .letters import Address, Letter, Reader
+
+class Outdated(Exception):
+    """Raised where a turn was judged by something that has changed since: it is judged anew."""
 
 
-class Busy(Exception):
-    """The database does not answer in time, or not at all.  The same may be tried again."""
+class Reads(Enum):
+    """Kinds of requests, by what they read at once of a table and of who asks."""
+
+    NEWS = "news"  # who is there, and what has made time stand still
+    PAGE = "page"  # that, and all that a table's page shows
+    FORM = "form"  # that, the receipt of a form, and who is to be told of what it does
+
+
+class Sign(NamedTuple):
+    """That somebody looks at a table: a player, or a spectator by a mark that does not tell who they are."""
+
+    table: str
+    who: str
+    until: float  # when they are gone, if they do not ask again
+
+
+Place: TypeAlias = tuple[int, int]  # in a ledger: a number, and a step of what has that number
 
 
 class Row(Struct, frozen=True):
@@ -49,7 +82,7 @@ class Row(Struct, frozen=True):
     step: int = 0
 
     @property
-    def place(self) -> tuple[int, int]:
+    def place(self) -> Place:
         """Where it stands in the ledger."""
         return self.number, self.step
 
@@ -66,170 +99,141 @@ class Receipt(Struct, frozen=True):
 
 
 class Change(Protocol):
-    """One transaction on one table, which is locked until it ends.
+    """One transaction on one table, which is locked from its first statement until it ends.
 
-    `table` may be changed freely; it is written, with its revision raised by one,
-    when the block ends without an exception and something of it differs, or was
-    written beside it.  After an exception nothing at all is written.
+    `table` may be changed freely; it is written, with its revision raised by one, when the block ends without
+    an exception and something of it differs, or was written beside it.  After an exception nothing at all is
+    written.
     """
 
     table: Table
 
-    def receipt(self, key: str) -> Receipt | None: ...
+    @property
+    def is_current(self) -> bool:
+        """True if the table, locked from now on, stands as it was read; else nothing is written."""
 
     def give_receipt(self, receipt: Receipt) -> None:
-        """Raises Refused(KEY_REUSED)."""
+        """Keep a receipt.  Raises Refused(KEY_REUSED)."""
 
     def append(self, rows: list[Row]) -> None: ...
     def keep(self, snapshot: Snapshot) -> None: ...
     def snapshot(self, id: str, at: int | None = None) -> Snapshot: ...
     def rows(self, id: str, after: int, upto: int | None = None) -> list[Row]: ...
+    def rows_since(self, id: str, place: Place, upto: int) -> list[Row]: ...
 
     def add(self, table: Table) -> None:
         """Keep one more table, new with this one's change."""
 
     def delete(self) -> None:
-        """This table goes, and all that is kept of it."""
+        """Delete this table and all that is kept of it."""
 
-    def save_player(self, player: "Player") -> None:
-        """Raises Refused(GONE)."""
-
-    def lines(self, id: str) -> list[Said]: ...
     def say(self, line: Said) -> None: ...
     def strike(self, number: int) -> None: ...
     def report(self, number: int, reported: bool = True) -> None: ...
-    def enter(self, entry: Entry) -> None: ...
 
-    def next_rated(self, game: str) -> int:
-        """The number of one more rated game of its kind; until this transaction ends nobody else has one."""
-
-    def ratings(self, game: str, players: list[str]) -> dict[str, Rating]: ...
-    def rate(self, game: str, ratings: dict[str, Rating]) -> None: ...
-    def present(self, id: str) -> dict[str, float]: ...
-
-    def readers(self, players: list[str]) -> "dict[str, Reader]": ...
-    def letters(self) -> "list[Letter]": ...
-    def write_letter(self, letter: "Letter") -> None: ...
-    def drop_letters(self, ids: list[str]) -> None: ...
-
-    def note_nudge(self, player: str, now: float, since: float) -> float | None:
-        """None if it is noted now; else when they were nudged last, after `since`."""
-
-    def wake(self, at: float) -> None:
-        """Should the site have been away for too long, it is back from now on."""
-
-    def stretches(self, number: int) -> list[Stretch]:
-        """The times in which the site was there, from that one on (0: the newest alone)."""
-
-    def vacations(self, players: list[str]) -> list[Vacation]: ...
+    def add_to_audit_log(self, entry: AuditEntry) -> None: ...
 
     def set_vacation(self, player: str, how: Callable[[list[Vacation]], Vacation]) -> Vacation:
-        """Keep what comes of those there are; nobody else changes them meanwhile."""
+        """Keep the vacation that `how` makes of those there are; no other change of them comes between."""
 
-    def must_be_here(self, player: str) -> None:
-        """Raises Refused(GONE); until this transaction ends nobody can make them leave."""
+    def save_player(self, player: Player) -> None:
+        """Keep a person, new or under a new name.  Raises Refused(GONE)."""
 
-    def pass_on(self, old: str, new: str) -> None:
-        """What is kept beside the table of one person is another's."""
+    def rename_moves(self, seat: int, old: str, new: str) -> None:
+        """Replace a name in moves, where it says which of several in a seat has moved."""
 
-    def forget(self, player: str, former: Player) -> None:
-        """Strike out all that a person said here, their names and notes; what must stay is `former`'s."""
+    def count_games_with_bots(self, player: str, since: float) -> tuple[int, int]:
+        """Count the other tables at which bots sit and something has happened since a moment.
 
-
-class Ladder(Protocol):
-    """One transaction on all ratings of one game, with nobody else in it who would rate one."""
-
-    def ratings(self) -> dict[str, Rating]:
-        """Everybody's, by their secret id."""
-
-    def rated(self) -> list[Entry]:
-        """All rated games, in the order in which they were."""
-
-    def hand_on(self, old: str, new: str) -> bool:
-        """One person's rating is another's; False if all must be made anew, for then it is not that alone."""
-
-    def replace(self, ratings: dict[str, Rating], entries: list[Entry]) -> None:
-        """These instead of all there were, and what stood in the entries after each game."""
-
-
-class Outbox(Protocol):
-    """What people want to be told, where, and the letters that are on their way."""
-
-    def reader(self, player: str) -> "Reader | None":
-        """What somebody wants to be told; None if they never said."""
-
-    def keep_reader(self, reader: "Reader") -> None: ...
-
-    def addresses(self, player: str) -> "list[Address]":
-        """Where somebody wants to be told, the oldest first."""
-
-    def address(self, id: str) -> "Address | None": ...
-
-    def keep_address(self, address: "Address") -> "Address":
-        """Keep a new address, or find the one that this person has entered already."""
-
-    def confirm(self, id: str) -> None:
-        """Send there from now on, or again."""
-
-    def remove_address(self, id: str) -> None: ...
-
-    def asked(self, place: str, since: float) -> int:
-        """How many people have entered a mail address since then that is not confirmed."""
-
-    def forget(self, player: str) -> None:
-        """All that is kept here about somebody."""
-
-    def look(self, player: str, table: str, now: float) -> None:
-        """Somebody has a page of a table before them."""
-
-    def looked(self, player: str, table: str) -> float | None:
-        """When they last had."""
-
-    def told(self, player: str, most: int) -> "list[Letter]":
-        """The letters somebody has been told and that still stand, the newest first."""
-
-    def letters_for(self, player: str) -> "list[Letter]":
-        """All letters to somebody that still stand, those too that are not sent yet; the oldest first."""
-
-    # -- the post ----------------------------------------------------------------
-
-    def due(self, now: float, most: int) -> "list[Letter]":
-        """Letters that nobody has judged yet, the oldest first."""
-
-    def put_off(self, letter: str, until: float) -> None: ...
-
-    def drop(self, letters: list[str]) -> None: ...
-
-    def tell(self, letter: "Letter", now: float, to: dict[str, float]) -> bool:
-        """Give a letter to the post, for each address from its moment on.
-
-        False if somebody has done so already, or it has been answered meanwhile.
+        Those where a player sits, and those of the whole site; of games that are over there are none.  Until
+        this transaction ends no other one counts.
         """
 
-    def send_now(self, letter: "Letter", address: str) -> None:
-        """A new letter for one address alone; the same again is one."""
-
-    def ready(self, now: float, most: int) -> list[str]:
-        """The addresses for which something is due and that nobody is at."""
-
-    def claim(self, address: str, now: float, until: float) -> "tuple[Address, list[Letter]] | None":
-        """An address for this process alone until then, and all that is due there; None if another has it."""
-
-    def delivered(self, address: "Address", letters: list[str], now: float) -> None:
-        """These have arrived, or need not any more."""
-
-    def failed(self, address: "Address", trouble: str, retry: float | None, now: float) -> None:
-        """They have not.  Again at `retry`; without one the address is given up, and what waits for it."""
-
-    def purge(self, before: float) -> None:
-        """Away with letters told, and looks, before that moment."""
+    def must_be_here(self, player: str) -> None:
+        """Raise Refused(GONE) for a person who was erased; until this transaction ends they cannot be."""
 
 
-class Store(People, Protocol):
-    """Where tables, their ledgers and people are kept."""
+class Draft(Protocol):
+    """A table as it was read, together with the receipt of a form, and the way to write it."""
 
-    @property
-    def outbox(self) -> Outbox: ...
+    table: Table
+    revision: int
+    receipt: Receipt | None
+
+    def locked(self) -> AbstractContextManager[Change]:
+        """Yield the change of the table; at its end `table` is written as it is.
+
+        Raises Outdated, then or at any question before, if the table has changed since it was read; Busy.
+        """
+
+    def still_stands(self, key: str = "") -> bool:
+        """Return whether the table has not changed since, and no form with this key was accepted."""
+
+
+class Lists(Protocol):
+    """Lists of tables, as pages show them."""
+
+    def tables_of(self, player: str) -> list[Table]:
+        """Return all tables where a player sits, the one changed last first."""
+
+    def tables_inviting(self, player: str) -> list[Table]:
+        """Return the tables to which somebody was invited by name and has not answered, the newest first."""
+
+    def open_tables(self, wanted: Wanted) -> tuple[list[Table], bool]:
+        """Return a page of the list of open tables, those changed last first; and whether more follow."""
+
+    def latest(self, status: str | None, game: str | None, most: int) -> list[Table]:
+        """Return at most `most` tables of a status, a game, or all, those changed last first."""
+
+    def faulty(self) -> list[Table]:
+        """Return the tables at which a game's code has failed, the newest first; some go on since."""
+
+    def waiting_for(self, player: str) -> int:
+        """Count the running tables where it is this player's move."""
+
+    def missed(self, player: str, since: float) -> int:
+        """Count the deadlines that somebody has let pass since then."""
+
+    def waiting_for_bots(self, limit: int) -> list[Waiting]:
+        """Return questions that wait for bots at running tables, those of longest ago first.
+
+        Of suspended games there are none.  A pause stops clocks alone: bots play on in it, as people may.
+        """
+
+
+class AuditLog(Protocol):
+    """Entries about what the site's hosts have done; each is added by the change that it tells of."""
+
+    def audit_log(self, most: int) -> list[AuditEntry]:
+        """Return the newest entries, at most `most`, the newest first."""
+
+
+class Conversations(Protocol):
+    """Lines that people read and note at tables; saying something is an act (`acts.talk`)."""
+
+    def lines(self, id: str) -> list[Said]:
+        """Return the newest hundred lines said at a table, the oldest first."""
+
+    def reported(self) -> list[tuple[str, Said]]:
+        """Return the reported lines that were not struck out, with their tables; the oldest first."""
+
+    def note(self, id: str, player: str, seat: int = -1) -> str:
+        """Return what a player has noted at a table; one of several at a device, for their `seat`."""
+
+    def keep_note(self, id: str, player: str, text: str, seat: int = -1) -> None:
+        """Keep what a player has noted at a table.  Raises Refused(NO_TABLE)."""
+
+    def muted_by(self, player: str) -> frozenset[str]:
+        """Return the secret ids of the people whom a player does not read."""
+
+    def mute(self, player: str, other: str, muted: bool) -> None:
+        """Let a player not read what another says at any table, or read it again."""
+
+
+class TableRepository(Lists, Conversations, AuditLog, TimeRepository, FormRepository, Protocol):
+    """Where tables and their ledgers are kept."""
+
+    told: Callable[[Table], object] | None  # called for each table that was changed, after the commit
 
     def add(
         self,
@@ -238,133 +242,102 @@ class Store(People, Protocol):
         player: Player | None = None,
         then: Callable[[Change], None] | None = None,
     ) -> Table:
-        """Keep a new table, its receipt and who opened it, and at once what `then` does there.
+        """Keep a new table, its receipt and who opened it, with what `then` does there.
 
-        Or find the table the key was given for before.  Raises Refused(KEY_REUSED) if
-        the key was given for something else.
+        Or return the table for which a form with this key was accepted before.
+        Raises Refused(KEY_REUSED) if the key was used for something else.
         """
+
+    def prefetch(
+        self,
+        id: str,
+        reads: Reads,
+        visitor: tuple[str, str],
+        now: float,
+        key: str = "",
+        place: Place | None = None,
+    ) -> None:
+        """Read at once, in one statement, what this thread's request is going to ask about a table.
+
+        The methods answer from that, as it stood at this one moment, until `forget_prefetched`, or until this
+        thread writes anything.  `visitor`: the secret ids of the person and the device of the session, or "".
+        `key`: that of the form.  `place`: up to where the ledger is known; its rows after that are read too.
+        """
+
+    def forget_prefetched(self) -> None:
+        """Forget what was read at once: the methods ask the database from now on."""
+
+    def draft(self, id: str, key: str = "") -> Draft:
+        """Read a table to change it, and the receipt of the form with this key.  Raises Refused(NO_TABLE)."""
 
     def change(self, id: str) -> AbstractContextManager[Change]:
-        """Lock a table and change it.  Raises Refused(NO_TABLE)."""
+        """Yield the change of a table, locked until the end of the block.  Raises Refused(NO_TABLE)."""
 
     def table(self, id: str) -> Table:
-        """Raises Refused(NO_TABLE)."""
+        """Return a table.  Raises Refused(NO_TABLE)."""
+
+    def revisions(self, ids: list[str]) -> dict[str, int]:
+        """Return the revisions of these tables, of those that are there."""
 
     def receipt(self, key: str) -> Receipt | None:
-        """What was accepted with this key, if anything."""
+        """Return what was accepted with this key, if anything."""
 
     def snapshot(self, id: str, at: int | None = None) -> Snapshot:
-        """The newest snapshot, or the newest with at most `at` moves before it."""
+        """Return the newest snapshot, or the newest with at most `at` moves before it."""
 
     def rows(self, id: str, after: int, upto: int | None = None) -> list[Row]:
-        """The ledger's rows with after < number <= upto, in order; row 0 with after=-1.
+        """Return the ledger's rows with after < number <= upto, in order; row 0 with after=-1.
 
-        Those after a table's own number are what somebody is composing.
+        Those after a table's own number are being composed.
         """
+
+    def rows_since(self, id: str, place: Place, upto: int) -> list[Row]:
+        """Return the ledger's rows after a place, up to a number, in order."""
 
     def running(self) -> list[str]:
-        """The ids of all tables whose game has begun and is not over."""
-
-    def tables_of(self, player: str) -> list[Table]:
-        """All tables where a player sits, the one changed last first."""
-
-    def tables_inviting(self, player: str) -> list[Table]:
-        """The tables to which somebody was invited by name, and has not answered; the newest first."""
-
-    def companions(self, player: str) -> list[Player]:
-        """Those whom somebody has played with and who are still here, by the name they then had.
-
-        The last one first.
-        """
-
-    def open_tables(self, wanted: Wanted) -> tuple[list[Table], bool]:
-        """A page of the list of open tables, those changed last first; and whether more follow."""
-
-    def waiting_for(self, player: str) -> int:
-        """At how many running tables it is this player's move."""
-
-    def player(self, id: str) -> Player | None:
-        """None also for one who is nobody any more."""
-
-    def save_player(self, player: Player) -> None:
-        """Raises Refused(GONE)."""
-
-    def lines(self, id: str) -> list[Said]:
-        """The newest hundred lines said at a table, oldest first."""
-
-    def reported(self) -> list[tuple[str, Said]]:
-        """The lines that somebody has reported and nobody has struck out, with their tables; oldest first."""
+        """Return the ids of all tables whose game has begun and is not over."""
 
     def secret(self, name: str, make: Callable[[], str]) -> str:
-        """What the site has made for itself under that name; `make` is asked for it once and for all."""
-
-    def note(self, id: str, player: str, seat: int = -1) -> str:
-        """What a player has noted for themselves at a table; one of several at a device, for their `seat`."""
-
-    def keep_note(self, id: str, player: str, text: str, seat: int = -1) -> None: ...
-    def muted_by(self, player: str) -> frozenset[str]: ...
-
-    def mute(self, player: str, other: str, muted: bool) -> None:
-        """Not to read what another says, at any table; or again to read it."""
+        """Return what the site keeps for itself under a name; `make` is called the first time only."""
 
     # -- time --------------------------------------------------------------------
 
-    def beat(self, at: float, allowed: float, apart: float = 0) -> float | None:
-        """Note that the site is there; not if somebody did so less than `apart` seconds ago.
+    def due(self, at: float) -> list[str]:
+        """Return the ids of tables at which a deadline may have passed, that of longest ago first."""
 
-        Returns for how many seconds it was away before, 0 if it was not; None if nothing was noted.
-        It is away when more seconds go by than were `allowed` by the beat before.
+    def wake(self, at: float) -> float:
+        """Note that the site is up from now on, should it have been down for too long.
+
+        Returns that time; a later one if the site was down then, as where a form waited meanwhile: from when
+        on it was up.
         """
 
-    def due(self, at: float) -> list[str]:
-        """The ids of tables at which a deadline may have passed, that of longest ago first."""
+    def uptime_periods(self, number: int) -> list[UptimePeriod]:
+        """Return the times in which the site was up, from that one on (0: the newest alone)."""
 
-    def missed(self, player: str, since: float) -> int:
-        """How many deadlines somebody has let pass since then."""
+    def vacations(self, players: list[str]) -> list[Vacation]:
+        """Return the vacations of some people, those of each the oldest first."""
 
-    def stretches(self, number: int) -> list[Stretch]: ...
-    def vacations(self, players: list[str]) -> list[Vacation]: ...
-    def set_vacation(self, player: str, how: Callable[[list[Vacation]], Vacation]) -> Vacation: ...
+    def set_vacation(self, player: str, how: Callable[[list[Vacation]], Vacation]) -> Vacation:
+        """Keep the vacation that `how` makes of those there are; no other change of them comes between."""
 
     # -- who is there ----------------------------------------------------------
 
-    def see(self, id: str, player: str, until: float) -> None:
-        """Keep that somebody is at a table, until a moment if they do not ask again."""
+    def see(self, players: list[Sign], spectators: list[Sign], now: float) -> list[Sign]:
+        """Note who is at tables, and who watches, until a moment if they do not ask again.
 
-    def present(self, id: str) -> dict[str, float]:
-        """Until when each is there, of those who sit at a table and have looked at it."""
-
-    def look_on(self, id: str, mark: str, until: float, now: float) -> None:
-        """Keep that one more watches a game, until a moment if they do not ask again; forget who is gone.
-
-        `mark` tells them from others who watch it, and who they are it does not tell.
+        Nothing is kept of players who do not sit at their table any more.  Return the signs at tables that
+        are locked just now: they may be noted later.
         """
 
-    def onlookers(self, id: str, now: float) -> int:
-        """How many watch a game."""
+    def present(self, id: str) -> dict[str, float]:
+        """Return until when each is there, of the players who have looked at their table."""
+
+    def spectators(self, id: str, now: float) -> int:
+        """Count the spectators of a game."""
 
     def silent(self, since: float) -> list[str]:
-        """The running games at which nothing has happened since a moment."""
+        """Return the running games at which nothing has happened since a moment."""
 
-    # -- the books -------------------------------------------------------------
-
-    def entry(self, id: str) -> Entry:
-        """What the books say under the address of a record.  Raises Refused(NO_RECORD)."""
-
-    def series(self, id: str) -> list[Entry]:
-        """All games of a series that have ended, the first one first."""
-
-    def person(self, public: str) -> Player:
-        """Whose page that is.  Raises Refused(NO_PERSON)."""
-
-    def tallies(self, player: str) -> list[Tally]:
-        """A person's public games summed up, and their ratings, by game."""
-
-    def latest(self, player: str, most: int) -> list[Entry]:
-        """Their public games that ended last."""
-
-    def ladders(self) -> list[str]:
-        """The games in which anybody was ever rated."""
-
-    def ladder(self, game: str) -> AbstractContextManager[Ladder]:
-        """Lock the ratings of a game."""
+    def open_since(self, since: float) -> list[str]:
+        """Return the tables that have not begun, and at which nothing has happened since a moment."""

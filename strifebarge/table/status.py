@@ -2,6 +2,8 @@
 
 from enum import StrEnum
 
+from strifebarge.rules.pace import DAY
+
 
 class Status(StrEnum):
     """How far a table has come."""
@@ -23,9 +25,9 @@ class Devices(StrEnum):
 
 
 class Afterwards(StrEnum):
-    """What becomes of a game's result."""
+    """The use of a game's result."""
 
-    QUIET = "quiet"  # those who have its address may see it
+    QUIET = "quiet"  # anybody with its address may see it
     PUBLIC = "public"  # it stands on its players' pages
     RATED = "rated"  # and counts for their ratings
 
@@ -38,14 +40,29 @@ class Begins(StrEnum):
 
 
 class Seating(StrEnum):
-    """Who sits where when the game begins."""
+    """The order in which people sit when the game begins."""
 
     CHOSEN = "chosen"
     CHANCE = "chance"
 
 
-# Who may watch while a game runs: everybody at once, or so many moves later, or nobody.
+PATIENCES = [DAY, 3 * DAY, 7 * DAY, 30 * DAY]  # seconds, as a table may choose
+USUAL_PATIENCE = 7 * DAY
+
+
+class Remedy(StrEnum):
+    """A table's policy about somebody who stays away."""
+
+    SKIP = "skip"  # the game plays for them; after two times in a row they may be taken out of the game
+    REPLACE = "replace"  # their seat is free for somebody else; if nobody comes, it may be taken out
+    END = "end"  # the game ends without a result
+    LOSE = "lose"  # they have left for good, which the game's rules judge
+
+
+# Who may watch while a game runs: everybody at once, or some moves later, or nobody.
 EVERYBODY, NOBODY = 0, -1
 WATCHING = [EVERYBODY, 1, 2, 3, 5, 10, 20, NOBODY]
 
 RUNNING = {Status.PLAYING, Status.DISRUPTED, Status.ABANDONED, Status.SUSPENDED}
+
+ABANDONED_ENDS_AFTER = 90  # seconds from when an abandoned live game was suspended until it ends

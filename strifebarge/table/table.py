@@ -6,18 +6,19 @@ from typing import Any
 
 from msgspec import Struct, field, json
 
-from strifebarge.rules import Ranking, Refused
+from strifebarge.rules import Refused
 
-from .aside import Suspension
-from .chairs import BESIDE, FLAGS, LETTERS, Chair, Person, same_name
-from .clock import Clock
+from .bots import EACH, bot_id, bot_name, is_bot
+from .chair import BESIDE, FLAGS, LETTERS, Chair, Person
+from .clock.clock import Clock
 from .invitation import Invitation, Invited
-from .policy import USUAL_PATIENCE, Remedy
-from .presence import FORSAKEN
+from .lookalikes import alike
+from .parts import Ending, Fault, Origin, PlayedBy, Position, Series, Suspension, TableSettings, Times
 from .reasons import No
-from .status import EVERYBODY, RUNNING, Afterwards, Begins, Devices, Seating, Status
+from .status import ABANDONED_ENDS_AFTER, RUNNING, Afterwards, Begins, Devices, Remedy, Seating, Status
 
 __all__ = [
+    "FAULTY",
     "FLAGS",
     "LETTERS",
     "RUNNING",
@@ -26,17 +27,22 @@ __all__ = [
     "Begins",
     "Chair",
     "Devices",
+    "Ending",
     "No",
     "Person",
+    "Position",
     "Remedy",
     "Seating",
+    "Series",
     "Status",
     "Suspension",
     "Table",
-    "same_name",
+    "TableSettings",
+    "Times",
 ]
 
 
+FAULTY = "A bug in this game has stopped it. No move is lost."  # its trouble, for players
 TERM = "t_"  # before the name of a term, wherever the options of games have names too
 
 
@@ -45,71 +51,49 @@ class Table(Struct, kw_only=True):
 
     id: str
     game: str
-    options: dict[str, Any]
-    set_by: dict[str, str] = {}  # option: who chose it, by the name they had; none for what was never changed
     seed: str
     chairs: list[Chair]
+    settings: TableSettings
     rules_version: int = 1
     host: str | None = None
     status: Status = Status.OPEN
-    trouble: str = ""  # why it is suspended, where nobody suspended it
-    suspension: Suspension | None = None
-    hushed: bool = False  # the chat is closed
-    unfinished: bool = False  # it was ended without a result
-    stopped: str = ""  # why, where not all had agreed to it
-    begins: Begins = Begins.FULL
-    seating: Seating = Seating.CHOSEN
-    watching: int = EVERYBODY  # so many moves behind are those who watch; NOBODY may
-    patience: int = USUAL_PATIENCE  # seconds that one seat may keep the others waiting
-    remedy: Remedy = Remedy.END  # what may be done then; this for tables from before it was asked
-    chosen_by: dict[int, str] = {}  # who of several in a seat has made its last choice, by name
     revision: int = 0  # counts every change
     version: int = 0  # counts the changes that everybody may know of
-    number: int = 0  # of the last move that everybody may know of
-    reached: tuple[int, int] = (0, 0)  # number and step of the ledger's last line
-    steps: dict[int, int] = {}  # by seat: how many it has taken in what is being composed
-    pending: dict[int, Any] = field(default_factory=dict)  # seat: a choice not yet shown
-    waiting: list[int] = []  # the seats to move
-    out: list[int] = []  # the seats that are out of the game
-    result: Ranking | None = None
-    parent: str | None = None
-    rematch: str | None = None
-    series: str = ""  # the first table of a row of rematches; "" is this one
-    afterwards: Afterwards = Afterwards.QUIET
-    shared: bool = False  # a device is passed round here: one person may have several seats
-    listed: bool = False  # anybody may find it and sit down, until it begins
-    language: str = ""  # that of whoever opened it, unless somebody has chosen another
-    invitation: Invitation = field(default_factory=Invitation)
-    invited: dict[str, Invited] = {}  # who was invited by name
-    nudged: float | None = None  # when somebody was last reminded that the others wait
-    imported: bool = False  # played elsewhere, and brought here as a file
-    record: str = ""  # the address in the books, once it is over
+    trouble: str = ""  # why it is suspended, where nobody suspended it
+    fault: Fault | None = None  # the last one of its game's code, for the host alone
+    suspension: Suspension | None = None
+    chat_closed: bool = False
     clock: Clock | None = None
-    created: float = 0
-    changed: float = 0
-    started: float | None = None
-    ended: float | None = None
+    position: Position = field(default_factory=Position)
+    played_by: PlayedBy = field(default_factory=PlayedBy)
+    ending: Ending = field(default_factory=Ending)
+    series: Series = field(default_factory=Series)
+    times: Times = field(default_factory=Times)
+    invitation: Invitation = field(default_factory=Invitation)
+    invited: dict[str, Invited] = {}  # by player: who was invited by name
+    imported: bool = False  # played elsewhere, and brought here as a file
+    origin: Origin | None = None  # where its game began, if not with the deal
 
     @property
     def due(self) -> float | None:
         """When somebody has to look whether a deadline has passed."""
-        if self.live and self.put_aside and self.suspension and not self.suspension.by:
-            return max(self.suspension.at + FORSAKEN, self.suspension.ends)
+        if self.live and self.suspended and self.suspension and not self.suspension.by:
+            return max(self.suspension.at + ABANDONED_ENDS_AFTER, self.suspension.ends)
         return self.clock.due if self.clock and self.ticking else None
 
     # -- knowing ---------------------------------------------------------------
 
     def chairs_of(self, player: str | None) -> list[Chair]:
-        """All of a player's chairs: several only where a device is passed round."""
+        """Return all of a player's chairs: several only where a device is passed round."""
         return [chair for chair in self.chairs if chair.has(player)]
 
     def chair_of(self, player: str | None, seat: int | None = None) -> Chair | None:
-        """The player's chair; of several, the one in that seat, or the first."""
+        """Return the player's chair; of several, the one in that seat, or the first."""
         mine = self.chairs_of(player)
         return next((chair for chair in mine if seat is None or chair.seat == seat), None)
 
     def seated(self, player: str | None, seat: int | None = None) -> Chair:
-        """The chair in which a player does something.  Who has several must say in which.
+        """Return the chair in which a player does something.  Who has several must say in which.
 
         Raises Refused: NOT_SEATED, WHICH_SEAT.
         """
@@ -121,30 +105,37 @@ class Table(Struct, kw_only=True):
         return mine[0] if seat is None else self.chairs[seat]
 
     def plays(self, player: str | None) -> bool:
-        """Whether somebody has a seat here, and has not left the game for good."""
+        """Return whether somebody has a seat here, and has not left the game for good."""
         return any(not chair.left for chair in self.chairs_of(player))
 
     def free(self) -> list[Chair]:
         return [chair for chair in self.chairs if chair.player is None]
 
     def in_play(self) -> list[Chair]:
-        """The chairs that have not left the game nor are out of it."""
-        return [chair for chair in self.chairs if not chair.left and chair.seat not in self.out]
+        """Return the chairs that have neither left the game nor are out of it."""
+        return [chair for chair in self.chairs if not chair.left and chair.seat not in self.position.out]
 
     def why_not_delete(self, player: str | None) -> No | None:
-        """Why this player cannot delete the table, as if it had never been, if they cannot."""
+        """Return why this player cannot delete the table, as if it had never been, if they cannot."""
         if player is None or self.host != player:
             return No.NOT_HOST
         if self.status is Status.OVER:
             return No.OVER
-        if self.parent:
+        if self.series.parent:
             return No.IS_REMATCH
-        moved = any(chair.moved for chair in self.chairs if not chair.has(player))
+        theirs = [chair for chair in self.chairs if not chair.has(player)]
+        moved = any(chair.moved for chair in theirs if not all(map(is_bot, (chair.player, *chair.sat))))
         return No.MOVED_IN if moved else None
 
+    @property
+    def is_unjoined(self) -> bool:
+        """True for an open table with its host alone; never for a rematch, which its game links to."""
+        people = {player for chair in self.chairs for player, _ in chair.people if not is_bot(player)}
+        return self.status is Status.OPEN and not self.series.parent and len(people) <= 1
+
     def has_missed(self, player: str | None) -> bool:
-        """Whether the last question to this player was let go by."""
-        hands = self.clock.hands if self.clock else []
+        """Return whether the last question to this player was let go by."""
+        hands = self.clock.seat_clocks if self.clock else []
         return any(
             hands[chair.seat].missed > 0 for chair in self.chairs_of(player) if chair.seat < len(hands)
         )
@@ -155,8 +146,30 @@ class Table(Struct, kw_only=True):
         raise Refused(No.NOT_SEATED)
 
     @property
-    def put_aside(self) -> bool:
+    def with_bots(self) -> bool:
+        """True if a bot plays here, or has played in this game: then it is never rated."""
+        return any(is_bot(each) for chair in self.chairs for each in (chair.bot, *chair.sat))
+
+    @property
+    def suspended(self) -> bool:
         return self.status is Status.SUSPENDED
+
+    @property
+    def faulty(self) -> bool:
+        """True if its game's code has failed, and must not be run before all have agreed how to go on.
+
+        Of a game that is over it is not run again where it has cost a process.
+        """
+        deadly = self.fault is not None and self.fault.deadly
+        if self.status is Status.SUSPENDED:
+            return self.trouble == FAULTY
+        return deadly and self.status is Status.OVER
+
+    @property
+    def before_last(self) -> int | None:
+        """The move to which a game that has failed can go back: the last but one; None before any move."""
+        number, reached = self.position.number, self.position.reached[0]
+        return number if reached > number else number - 1 if number else None
 
     @property
     def news(self) -> str:
@@ -165,7 +178,7 @@ class Table(Struct, kw_only=True):
 
     @property
     def live(self) -> bool:
-        """Whether it is played in one go, by people who are all there."""
+        """True if it is played in one go, by people who are all there."""
         return self.clock is not None and not self.clock.pace.slow
 
     @property
@@ -175,25 +188,51 @@ class Table(Struct, kw_only=True):
 
     @property
     def ticking(self) -> bool:
-        """Whether a clock runs, which decides what becomes of those who stay away."""
+        """True if a clock runs, which decides what becomes of players who stay away."""
         return self.clock is not None and self.status in RUNNING - {Status.SUSPENDED}
 
     @property
     def all_ready(self) -> bool:
         """All who are needed are there, and all who are there are ready."""
         there = [chair for chair in self.chairs if chair.player]
-        enough = self.begins is Begins.AGREED or len(there) == len(self.chairs)
-        return enough and bool(there) and all(chair.agreed for chair in there)
+        enough = self.settings.begins is Begins.AGREED or len(there) == len(self.chairs)
+        somebody = any(not is_bot(chair.player) for chair in there)  # bots do not play among themselves
+        return enough and somebody and all(chair.agreed for chair in there)
+
+    @property
+    def is_rated(self) -> bool:
+        """True if its game is to be rated, and can be."""
+        return self.settings.afterwards is Afterwards.RATED and not (self.with_bots or self.origin)
+
+    @property
+    def analysis(self) -> bool:
+        """True if one person moves for all seats here, and sees everything."""
+        return self.origin is not None and self.origin.analysis
+
+    def free_seat(self, chair: Chair, host: str) -> None:
+        """Clear a seat before the game.
+
+        All but the host, who does this, are asked anew if a bot went for whom it would not be rated.
+        """
+        rated = self.is_rated
+        chair.empty()
+        self.somebody_went()
+        mine = [each for each in self.chairs_of(host) if each.is_ready(host)]
+        if self.is_rated and not rated:
+            self.unready()
+            for each in mine:
+                each.agree(host, True)
 
     @property
     def all_ready_again(self) -> bool:
         """All who still play have agreed to go on; or all who are there, to end it."""
         ending = self.suspension is not None and self.suspension.end is not None
         playing = [chair for chair in self.in_play() if chair.player or not ending]
-        return bool(playing) and all(chair.agreed for chair in playing)
+        agreed = [chair.agreed_in_person if ending else chair.agreed for chair in playing]
+        return bool(agreed) and all(agreed)
 
     def why_not_join(self, player: str | None, code: str, now: float) -> No | None:
-        """Why somebody with this invitation cannot sit down here, if they cannot."""
+        """Return why somebody with this invitation cannot sit down here, if they cannot."""
         if self.chair_of(player):
             return None
         if self.status is Status.OVER:
@@ -207,22 +246,26 @@ class Table(Struct, kw_only=True):
         return None
 
     def may_have(self, player: str | None, chair: Chair) -> bool:
-        """Whether somebody has not played another seat of this game, whose secrets they would take along."""
-        return self.shared or not any(player in each.sat for each in self.chairs if each is not chair)
+        """Return whether a player knows no other seat's secrets, which they would take along to this one."""
+        return self.settings.shared or not any(
+            player in each.sat for each in self.chairs if each is not chair
+        )
 
     def _why_not_invited(self, player: str | None, code: str, now: float) -> No | None:
-        if self.listed or (player in self.invited and not self.invited[player].declined):
+        if self.settings.listed or (player in self.invited and not self.invited[player].declined):
             return None
         if code != self.invitation.code:
             return No.REVOKED if code in ("", *self.invitation.past) else No.NO_INVITATION
         return No.RUN_OUT if self.run_out(now) else None
 
     def run_out(self, now: float) -> bool:
-        """Whether the game has not begun for so long that its invitation holds no more."""
-        return self.status is Status.OPEN and self.invitation.run_out(max(self.changed, self.created), now)
+        """Return whether the game has not begun for so long that its invitation holds no more."""
+        return self.status is Status.OPEN and self.invitation.run_out(
+            max(self.times.changed, self.times.created), now
+        )
 
     def may_look(self, chair: Chair | None, player: str | None) -> bool:
-        """Whether a seat's secrets may be shown to this player, who has it."""
+        """Return whether a seat's secrets may be shown to this player, who has it."""
         if chair is None or self.suspension is None:
             return True
         held = self.suspension.held.get(chair.seat)
@@ -230,50 +273,67 @@ class Table(Struct, kw_only=True):
 
     @property
     def at_issue(self) -> str:
-        """What somebody agrees to: how the game is to be played, and, where it counts, with whom.
+        """A word for the terms people agree to: how the game is to be played, and if need be with whom.
 
         Forms carry it, so that nobody agrees to what they have not seen.
         """
-        aside = self.suspension
+        chosen, suspension = self.settings, self.suspension
         how = [
-            *(self.options, self.clock and self.clock.pace, self.afterwards, self.begins, self.seating),
-            *(self.patience, self.remedy, self.watching, self.listed, self.put_aside),
-            self.language if "t_language" in self.set_by else "",  # else as whoever opened it reads the site
-            *((aside.end, aside.back) if aside else ()),
+            *(
+                chosen.options,
+                self.clock and self.clock.pace,
+                chosen.afterwards,
+                chosen.begins,
+                chosen.seating,
+            ),
+            *(chosen.patience, chosen.remedy, chosen.watching, chosen.listed, self.suspended),
+            # Unless somebody has set it, the language is the one in which the host reads the site.
+            chosen.language if "t_language" in chosen.set_by else "",
+            *((suspension.end, suspension.back) if suspension else ()),
+            *((suspension.way,) if suspension and suspension.way else ()),
+            *(["bots"] if self.with_bots else ()),
         ]
-        counts = self.put_aside or self.begins is Begins.AGREED
+        counts = self.suspended or chosen.begins is Begins.AGREED
         whom = [list(dict(chair.people).values()) for chair in self.chairs if counts]
         return ".".join(
             sha256(json.encode(part, order="deterministic")).hexdigest()[:16] for part in (how, whom)
         )
 
-    def must_be_at_issue(self, seen: str, whom: bool = True) -> None:
-        """What somebody has seen whose form says `seen` must be what there is; "" says nothing.
+    def require_current_terms(self, seen: str, whom: bool = True) -> None:
+        """Raise Refused(CHANGED) if a form was made for other terms than these (`at_issue`); "" says nothing.
 
-        Raises Refused(CHANGED); where it does not matter with whom, only for how the game is played.
+        Where it does not matter with `whom`, only for how the game is played.
         """
         parts = [each if whom else each.partition(".")[0] for each in (seen, self.at_issue)]
         if seen and parts[0] != parts[1]:
             raise Refused(No.CHANGED)
 
     def waits_for(self, chair: Chair) -> bool:
-        """Whether a running game cannot go on without this seat."""
+        """Return whether a running game cannot go on without this seat."""
         if self.status is Status.SUSPENDED:
             # Nobody keeps others waiting who have not agreed themselves.
-            agreed = any(each.agreed for each in self.in_play() if each.player and each is not chair)
-            return agreed and not (chair.left or chair.agreed or chair.seat in self.out)
-        return self.status in RUNNING and chair.seat in self.waiting
+            others = [each for each in self.in_play() if each.player and each is not chair]
+            agreed = any(each.agreed_in_person for each in others if not is_bot(each.player))
+            return agreed and not (chair.left or chair.agreed or chair.seat in self.position.out)
+        return self.status in RUNNING and chair.seat in self.position.waiting
+
+    def has_to_move(self, player: str) -> bool:
+        """Return whether a running game waits for this player's move."""
+        if self.status not in RUNNING - {Status.SUSPENDED}:
+            return False
+        seats = {chair.seat for chair in self.chairs_of(player) if not chair.left}
+        return bool(seats & set(self.position.waiting))
 
     def waits_since(self, chair: Chair) -> float | None:
-        """Since when; None if it does not."""
+        """Return since when the table waits for a seat; None if it does not."""
         if not self.waits_for(chair):
             return None
-        return self.changed if chair.since is None else chair.since
+        return self.times.changed if chair.since is None else chair.since
 
     # -- asserting -------------------------------------------------------------
 
     def must_sit(self, player: str | None) -> list[Chair]:
-        """All of a player's chairs.  Raises Refused(NOT_SEATED)."""
+        """Return all of a player's chairs.  Raises Refused(NOT_SEATED)."""
         if mine := self.chairs_of(player):
             return mine
         raise Refused(No.NOT_SEATED)
@@ -299,7 +359,7 @@ class Table(Struct, kw_only=True):
     # -- changing --------------------------------------------------------------
 
     def sit(self, player: str, name: str, seat: int | None = None) -> Chair:
-        """Sit down, ready to play: in this seat, or the first free one.  Sitting twice is sitting once.
+        """Give a player this seat, or the first free one, ready to play.  Sitting twice is sitting once.
 
         Raises Refused: FULL, SEAT_TAKEN, OVER, NAME_TAKEN, OTHER_SEAT.
         """
@@ -325,12 +385,12 @@ class Table(Struct, kw_only=True):
         return chair
 
     def seat_another(self, player: str, name: str) -> Chair:
-        """Sit somebody down who plays at the same device as `player`, and as them.
+        """Add somebody who plays at the same device as `player`, and as them.
 
         Raises Refused: ONE_SEAT, NOT_SEATED, FULL, BEGUN, OVER, NAME_TAKEN.
         """
         self.must_be_open()
-        if not self.shared:
+        if not self.settings.shared:
             raise Refused(No.ONE_SEAT)
         self.must_sit(player)
         if not (free := self.free()):
@@ -341,7 +401,19 @@ class Table(Struct, kw_only=True):
         self.somebody_came(free[0])
         return free[0]
 
-    def sit_beside(self, player: str, name: str, seat: int) -> Chair:
+    def bot_for(self, level: str, chair: Chair) -> tuple[str, str]:
+        """Return the id and the name of a bot of that level which may play a seat, and sits in no other.
+
+        Raises LookupError if there is no such level; Refused(FULL) if none is left.
+        """
+        for number in range(1, EACH + 1):
+            id, name = bot_id(level, number), bot_name(level, number)
+            taken = any(alike(name, other) for other in self._names())
+            if not (taken or self.chair_of(id)) and self.may_have(id, chair):
+                return id, name
+        raise Refused(No.FULL)
+
+    def join_seat(self, player: str, name: str, seat: int) -> Chair:
         """Play a seat together with who has it.  Sitting twice is sitting once.
 
         Raises Refused: SEATED_ELSEWHERE, BEGUN, OVER, DEAD_LINK, NAME_TAKEN, CROWDED, OTHER_SEAT.
@@ -367,28 +439,30 @@ class Table(Struct, kw_only=True):
         return chair
 
     def somebody_came(self, chair: Chair) -> None:
-        """Those who agreed had not agreed to this; but where to sit down is to agree, they had."""
-        if self.status is Status.SUSPENDED or (self.status is Status.OPEN and self.begins is Begins.AGREED):
+        """Ask anew the players who had not agreed to a newcomer; where sitting down is agreeing, they had."""
+        if self.status is Status.SUSPENDED or (
+            self.status is Status.OPEN and self.settings.begins is Begins.AGREED
+        ):
             self.unready()
-        elif self.started is not None:
+        elif self.times.started is not None:
             chair.note()
 
-    def _names(self, but: Chair | None) -> Iterator[str]:
-        """What all are called, but for whoever has this chair."""
+    def _names(self, but: Chair | None = None) -> Iterator[str]:
+        """Return what all are called, but for the player of this chair."""
         for chair in self.chairs:
             own = but.player if but and but.seat == chair.seat else None
             yield from (name for player, name in chair.people if player != own)
 
     def must_be_unused(self, name: str, but: Chair | None = None) -> None:
-        """Two people at a table are never called alike, nor like another's flag."""
-        if name and same_name(name) in map(same_name, self._names(but)):
+        """Refuse a name that looks like that of somebody here, or of a flag.  Raises Refused(NAME_TAKEN)."""
+        if name and any(alike(name, other) for other in self._names(but)):
             raise Refused(No.NAME_TAKEN)
 
     def tell_apart(self, guest: Chair) -> None:
-        """A guest whose flag's name somebody else has taken gets a number to it."""
-        others = set(map(same_name, self._names(guest)))
+        """Give a guest a number where somebody else has taken the name of their flag."""
+        others = [*self._names(guest)]
         flag_name, number = guest.called, 1
-        while same_name(guest.called) in others:
+        while any(alike(guest.called, other) for other in others):
             number += 1
             guest.name = f"{flag_name} {number}"
 
@@ -407,33 +481,37 @@ class Table(Struct, kw_only=True):
         self.somebody_came(new)
 
     def _own_name(self, chair: Chair, player: str) -> str:
-        """The name somebody chose; "" for one that a flag has given."""
+        """Return the name somebody chose; "" for one that a flag has given."""
         name = chair.name_of(player)
         return "" if name.startswith(f"Guest {FLAGS[chair.letter]}") else name
 
     def unready(self) -> None:
-        """Everybody is asked anew: to be ready is to agree to just this table, as it is."""
+        """Ask everybody anew: to be ready is to agree to just this table, as it is."""
         for chair in self.chairs:
             chair.unready()
 
     def configure(
         self, player: str, options: dict[str, Any], terms: dict[str, Any], seat: int | None = None
     ) -> None:
-        """Play by other options, or on other terms (`terms`: fields of this table), if all agree.
+        """Play by other options, or on other terms, if all agree.
 
-        What is set to what it was changes nothing.
+        `terms` are the clock, and fields of the settings.  What is set to what it was changes nothing.
         """
         self.must_be_open()
         who = self.seated(player, seat).name_of(player)
-        changed = [name for name, value in options.items() if self.options.get(name) != value]
-        other = {name: value for name, value in terms.items() if getattr(self, name) != value}
+        changed = [name for name, value in options.items() if self.settings.options.get(name) != value]
+        other = {name: value for name, value in terms.items() if getattr(self._holder(name), name) != value}
         for name, value in other.items():
-            setattr(self, name, value)
+            setattr(self._holder(name), name, value)
         if changed or other:
-            self.options = options
+            self.settings.options = options
             names = [*changed, *(f"{TERM}{name}" for name in other)]
-            self.set_by = {**self.set_by, **dict.fromkeys(names, who)}
+            self.settings.set_by = {**self.settings.set_by, **dict.fromkeys(names, who)}
             self.unready()
+
+    def _holder(self, term: str) -> "Table | TableSettings":
+        """Return what has a term as its field: the clock is the table's own."""
+        return self if term == "clock" else self.settings
 
     def wait_from(self, now: float) -> None:
         """Note since when the table waits for each seat."""
@@ -443,8 +521,8 @@ class Table(Struct, kw_only=True):
             elif chair.since is None:
                 chair.since = now
 
-    def stall(self, now: float, trouble: str) -> None:
-        """Suspended for its rules' sake: nobody is waited for, or has agreed, who was not asked since."""
+    def suspend_for_rules(self, now: float, trouble: str) -> None:
+        """Suspend the game for its rules' sake; everybody is asked anew."""
         self.trouble = trouble
         if self.status is Status.SUSPENDED:
             return
@@ -456,10 +534,10 @@ class Table(Struct, kw_only=True):
             chair.since = None
 
     def stop(self, now: float, why: str = "") -> None:
-        """The game ends without a result: by agreement, or why else."""
-        self.suspension, self.stopped = None, why
-        self.status, self.unfinished, self.ended = Status.OVER, True, now
-        self.waiting, self.pending, self.trouble = [], {}, ""
+        """End the game without a result: by agreement, or why else."""
+        self.suspension, self.ending.stopped = None, why
+        self.status, self.ending.unfinished, self.times.ended = Status.OVER, True, now
+        self.position.waiting, self.position.pending, self.trouble = [], {}, ""
         self.unready()
 
     def stand(self, player: str) -> None:
@@ -472,16 +550,17 @@ class Table(Struct, kw_only=True):
         self.pass_host_on(mine[0].seat)
 
     def pass_host_on(self, seat: int) -> None:
-        """If the host plays here no longer, whose seat that was, the next from there on is who does."""
+        """Make the next player the host, from `seat` on, if the host plays here no longer."""
         if any(not chair.left for chair in self.chairs_of(self.host)):
             return
         round_it = [*self.chairs[seat:], *self.chairs[:seat]]
-        here = (chair.player for chair in round_it if chair.player and not (chair.left or chair.gone))
+        stay = [chair for chair in round_it if not (chair.left or chair.gone or is_bot(chair.player))]
+        here = (chair.player for chair in stay if chair.player)
         self.host = next(here, None)
 
     def somebody_went(self) -> None:
-        """Where all have to agree, they had agreed to play with who is gone."""
-        if self.begins is Begins.AGREED or self.status is Status.SUSPENDED:
+        """Ask all anew, where they had agreed to play with somebody who is gone."""
+        if self.settings.begins is Begins.AGREED or self.status is Status.SUSPENDED:
             self.unready()
 
     def close_up(self) -> None:

@@ -1,65 +1,110 @@
 """The site: pages, forms and links.  It decides nothing: the referee does."""
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from flask import Flask
+from werkzeug.middleware.dispatcher import DispatcherMiddleware
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-from strifebarge.table.referee import Referee
+from strifebarge.health import Health
+from strifebarge.services import Services
 
 from . import (
     answer,
     assets,
-    company,
+    bots,
+    coplayers,
     curtain,
+    diagrams,
     errors,
+    faults,
     feeds,
     finder,
     guard,
     inviting,
+    kept_pages,
     languages,
+    live,
     lobby,
     manual,
-    mylink,
     nudging,
     pages,
-    people,
+    personal_link,
+    piece,
     play,
     presence,
+    previews,
+    probes,
     push,
     records,
-    resting,
-    returning,
+    recovery,
     seating,
-    tables,
+    security_log,
+    session,
+    suspension,
+    table_access,
     talk,
+    tokens,
 )
+from .templating import Templates
 
 if TYPE_CHECKING:
+    from limits.storage import Storage
+
     from strifebarge.settings import Settings
 
 BODY = 64 * 1024  # bytes of a posted form
 PARTS = 250  # fields of a posted form
 
 
-def build(referee: Referee, settings: "Settings") -> Flask:
-    """The Flask application round a referee."""
-    app = Flask("strifebarge", static_folder=None)
+class Site(Flask):
+    """A Flask application in which nothing is asynchronous: each function is called as it is."""
+
+    jinja_environment = Templates
+
+    def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
+        """Return the function itself; to look at each one of a request again took 1 % of a form."""
+        return func
+
+
+def build(
+    services: Services, settings: "Settings", health: Health, counters: "Storage | None" = None
+) -> Flask:
+    """Make the Flask application of a site; `counters` is where all workers count limits, if anywhere.
+
+    What else the site serves may be put into its extension `mounted`, by the beginning of its paths.
+    """
+    app = Site("strifebarge", static_folder=None)
     app.config.update(MAX_CONTENT_LENGTH=BODY, MAX_FORM_MEMORY_SIZE=BODY, MAX_FORM_PARTS=PARTS)
-    app.extensions["referee"] = referee
+    app.extensions["services"] = services
+    app.extensions["referee"] = services.referee
     app.extensions["settings"] = settings
+    app.extensions["limits"] = guard.Limits(settings, services.clock, counters)
+    app.extensions["health"] = health
     app.url_map.strict_slashes = False
     languages.prepare(app)
     pages.prepare(app)
+    kept_pages.prepare(app)
+    app.extensions["diagrams"] = diagrams.prepare()
+    piece.prepare(app)
+    previews.prepare(app)
     guard.prepare(app)
-    people.prepare(app)
-    tables.prepare(app)
+    session.prepare(app)
+    table_access.prepare(app)
     errors.prepare(app)
-    lobbies = (lobby, finder, inviting, manual)
-    seated = (play, presence, seating, company, curtain, resting, talk, nudging, answer, returning)
-    for chapter in (*lobbies, *seated, push, feeds, records, mylink):
+    security_log.prepare(app)
+    lobbies = (lobby, bots, finder, inviting, manual)
+    seated = (play, presence, seating, coplayers, curtain, suspension, talk, nudging, answer, recovery)
+    for chapter in (*lobbies, *seated, live, push, feeds, records, previews, personal_link, tokens, probes):
         app.register_blueprint(chapter.blueprint)
+    app.register_blueprint(bots.at_tables)
+    app.register_blueprint(previews.at_tables)
+    faults.prepare(app)
+    beside = DispatcherMiddleware(app.wsgi_app)
+    app.extensions["mounted"] = beside.mounts
+    app.wsgi_app = beside  # type: ignore[method-assign]
     app.wsgi_app = assets.prepare(app)  # type: ignore[method-assign, assignment]
     if prefix := urlsplit(settings.public_url or "").path.rstrip("/"):
         app.wsgi_app = _below(app.wsgi_app, prefix)  # type: ignore[method-assign, assignment]
@@ -70,7 +115,7 @@ def build(referee: Referee, settings: "Settings") -> Flask:
 
 
 def _below(site: assets.Wsgi, prefix: str) -> assets.Wsgi:
-    """The site below a path of PUBLIC_URL, whether or not the proxy takes that path off."""
+    """Serve the site below the path of PUBLIC_URL, whether or not the proxy takes that path off."""
 
     def moved(environ: dict[str, Any], start_response: Any) -> Any:
         environ["SCRIPT_NAME"] = prefix

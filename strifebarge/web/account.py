@@ -1,32 +1,35 @@
-"""Who I am: my name, my account, my devices, what is kept of me; and how to be nobody any more."""
+"""The pages about oneself: name, account, devices, personal data, signing out and erasing."""
 
 import json
 from collections.abc import Callable
 from datetime import UTC, datetime
 from functools import wraps
-from hashlib import sha256
 from typing import Any
 
-from flask import Blueprint, Response, current_app, redirect, render_template, request, url_for
+from flask import Blueprint, Response, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as Reply
 
+from strifebarge.accounts.models import SHORTEST, Who, tidy_login
 from strifebarge.rules import Refused
-from strifebarge.table.mydata import data_of
-from strifebarge.table.person import SHORTEST, Player, Who, tidy_login
+from strifebarge.table.player import Player
 from strifebarge.table.table import No
 from strifebarge.table.view import View
 
 from . import passkeys
-from .errors import status_of
-from .people import agent, device, player_id, referee, renew, sign_in, sign_out, slip, who
-from .words import told
+from .guesses import attempt, count_own
+from .known_browsers import end_known, make_known
+from .reauthentication import must_prove, note_proof, proof_page, proof_wanted
+from .sentences.texts import notice_of, told
+from .services import accounts, limits, lists, now
+from .session import agent, device, form_token, player_id, renew, sign_in, sign_out, who
+from .statuses import status_of
 
 blueprint = Blueprint("account", __name__)
 SECRET_ADDRESSES = {"account.moving", "account.opening", "account.link"}
 
 
-def must_be() -> Player:
-    """Raises Refused(NOT_KNOWN): a page about oneself is nobody else's."""
+def must_be_known() -> Player:
+    """Return the person who asks.  Raises Refused(NOT_KNOWN) for a browser that is nobody."""
     player = who()
     if player is None:
         raise Refused(Who.NOT_KNOWN)
@@ -35,7 +38,7 @@ def must_be() -> Player:
 
 @blueprint.after_request
 def _say_nothing(answer: Response) -> Response:
-    """Where somebody came from may hold a code."""
+    """Send no Referer from these pages: their addresses may hold a code."""
     answer.headers["Referrer-Policy"] = (
         "no-referrer" if request.endpoint in SECRET_ADDRESSES else "same-origin"
     )
@@ -47,40 +50,41 @@ def _say_nothing(answer: Response) -> Response:
 
 @blueprint.get("/me")
 def me() -> str:
-    """My name, and the ways to all that can be done about me."""
+    """Show the reader's name, and links to all that they can do about themselves."""
     player = who()
-    store = referee().store
     return render_template(
         "account.html",
-        account=store.account_of(player.id) if player else None,
-        passkeys=store.passkeys(player.id) if player else [],
-        devices=store.devices(player.id) if player else [],
+        account=accounts().account_of(player.id) if player else None,
+        passkeys=accounts().passkeys.of(player.id) if player else [],
+        devices=accounts().devices.of(player.id) if player else [],
         missed=_missed_this_month(player.id) if player else 0,
     )
 
 
 def _missed_this_month(player: str) -> int:
-    """How many deadlines somebody has let pass, which is shown to nobody else."""
-    today = datetime.fromtimestamp(referee().now(), UTC)
+    """Return the number of deadlines the person has missed this month; only they are shown it."""
+    today = datetime.fromtimestamp(now(), UTC)
     first = datetime(today.year, today.month, 1, tzinfo=UTC)
-    return referee().store.missed(player, first.timestamp())
+    return lists().missed(player, first.timestamp())
 
 
 @blueprint.post("/me/name")
 def rename() -> Reply:
-    slip()
-    referee().rename(must_be(), request.form.get("name", ""))
+    form_token()
+    accounts().rename(must_be_known(), request.form.get("name", ""))
     return redirect(url_for(".me"), 303)
 
 
 @blueprint.get("/me/data.json")
-def data() -> Response:
-    """All that is kept of me, as one file."""
+def data() -> Response | Reply:
+    """Send all that is kept about the reader, as one JSON file."""
+    if must_prove(must_be_known()):
+        return redirect(url_for(".confirming", to="data"), 303)
 
     def words(text: Any, view: View) -> str:
         return told(text, view).striptags()
 
-    found = json.dumps(data_of(referee(), must_be(), words), indent=1, ensure_ascii=False)
+    found = json.dumps(accounts().data_of(must_be_known(), words), indent=1, ensure_ascii=False)
     headers = {"Content-Disposition": 'attachment; filename="strifebarge-me.json"'}
     return Response(found + "\n", mimetype="application/json", headers=headers)
 
@@ -90,39 +94,36 @@ def data() -> Response:
 
 @blueprint.get("/me/account")
 def account() -> str:
-    """To make an account, or to change its password; and passkeys."""
+    """Show the forms for making an account or changing its password, and the passkeys."""
     return _account_page()
 
 
 def _account_page(no: Refused | None = None) -> str:
     player = who()
-    store = referee().store
+    asked = player is not None and must_prove(player)
     return render_template(
         "account_password.html",
-        account=store.account_of(player.id) if player else None,
-        passkeys=store.passkeys(player.id) if player else [],
-        offer=passkeys.new_key(player) if player else None,
+        account=accounts().account_of(player.id) if player else None,
+        passkeys=accounts().passkeys.of(player.id) if player else [],
+        asked=asked and passkeys.site() is not None,
+        offer=passkeys.new_key(player) if player and not asked else None,
         least=SHORTEST,
         login=request.form.get("login", ""),
         **notice_of(no),
     )
 
 
-def notice_of(no: Refused | None) -> dict[str, Any]:
-    return {"notice": told(no.text), "token": no.token} if no else {"notice": "", "token": ""}
-
-
 def again(page: Any, no: Refused) -> Any:
-    """The form once more with what was wrong; refusals that have a page of their own go there."""
+    """Show the form again with the reason for a refusal; refusals with a page of their own go there."""
     if status_of(no) == 429 or no.why in (No.NO_KEY, Who.NOT_KNOWN, Who.GONE):
         raise no
     return page(no), status_of(no)
 
 
-def or_again(page: Callable[[Refused], str]) -> Callable[[Callable[[], Reply]], Callable[[], Any]]:
-    """What a form does; or that page `again`."""
+def or_again(page: Callable[[Refused], str]) -> Callable[[Callable[[], Any]], Callable[[], Any]]:
+    """Run a form's action; if it is refused, show the page `again`."""
 
-    def wrapped(do: Callable[[], Reply]) -> Callable[[], Any]:
+    def wrapped(do: Callable[[], Any]) -> Callable[[], Any]:
         @wraps(do)
         def done() -> Any:
             try:
@@ -137,29 +138,36 @@ def or_again(page: Callable[[Refused], str]) -> Callable[[Callable[[], Reply]], 
 
 @blueprint.post("/me/account")
 @or_again(_account_page)
-def sign_up() -> Reply:
-    slip()
+def sign_up() -> Any:
+    """Make an account; who signs in with a passkey alone so far is asked for that first."""
+    form_token()
     login, secret = request.form.get("login", ""), request.form.get("password", "")
-    _not_too_often(login)
+    player = who()
+    # Where there is an account already, its password decides whether this is the same form once more.
+    if player and not accounts().account_of(player.id) and (page := proof_wanted()):
+        return page
     if secret != request.form.get("again"):
         raise Refused(Who.NOT_ALIKE)
-    player = _signed_up(login, secret)
+    with attempt(login):
+        player = _signed_up(login, secret)
     if who() is None:
         sign_in(player)
     else:
         renew()
+    note_proof(player)
+    make_known(tidy_login(login))
     return redirect(url_for(".me"), 303)
 
 
 def _signed_up(login: str, secret: str) -> Player:
-    player = who() or referee().newcomer()
+    player = who() or accounts().newcomer()
     try:
-        referee().sign_up(player, login, secret)
+        accounts().sign_up(player, login, secret)
     except Refused as no:
         if no.why is not Who.LOGIN_TAKEN or who():
             raise
         try:
-            return referee().sign_in(login, secret)  # a stranger's form sent twice comes without a cookie
+            return accounts().sign_in(login, secret)  # a stranger's form sent twice comes without a cookie
         except Refused:
             raise no from None
     return player
@@ -174,15 +182,17 @@ def to_password() -> Reply:
 @blueprint.post("/me/password")
 @or_again(_account_page)
 def password() -> Reply:
-    """Another password; all other devices are signed out, and this one's session gets another id."""
-    slip()
-    player = must_be()
-    current_app.extensions["limits"].count("sign_in")
+    """Change the password; sign out all other devices, and give this session another id."""
+    form_token()
+    player = must_be_known()
+    count_own()
     before, after = request.form.get("before", ""), request.form.get("password", "")
     if after != request.form.get("again"):
         raise Refused(Who.NOT_ALIKE)
-    referee().change_password(player.id, before, after, device())
+    accounts().change_password(player.id, before, after, device())
     renew()
+    note_proof(player)
+    _make_known(player)
     return redirect(url_for(".devices"), 303)
 
 
@@ -205,57 +215,62 @@ def _sign_in_page(no: Refused | None = None) -> str:
 @blueprint.post("/sign-in")
 @or_again(_sign_in_page)
 def entering() -> Reply:
-    """By name and password.  What this browser has played as a guest goes along."""
-    slip()
+    """Sign in by name and password; what this browser has played as a guest is taken along."""
+    form_token()
     login, secret = request.form.get("login", ""), request.form.get("password", "")
-    _not_too_often(login)
-    become(referee().sign_in(login, secret))
+    with attempt(login):
+        player = accounts().sign_in(login, secret)
+    _become_by_proof(player)
     return redirect(url_for("lobby.mine"), 303)
 
 
-def _not_too_often(login: str) -> None:
-    """Raises Refused(TOO_FAST): for this address, or for this name from wherever."""
-    limits = current_app.extensions["limits"]
-    limits.count("sign_in")
-    limits.count("login", sha256(_plain(login).encode("utf-8", "replace")).hexdigest())
-
-
-def _plain(login: str) -> str:
-    try:
-        return tidy_login(login)
-    except Refused:
-        return login[:100]
+def _make_known(player: Player) -> None:
+    """Let this browser be known for the name by which somebody signs in, if they have one."""
+    if account := accounts().account_of(player.id):
+        make_known(account.login)
 
 
 def is_guest() -> bool:
     player = player_id()
-    return player is not None and referee().is_guest(player)
+    return player is not None and accounts().is_guest(player)
 
 
 def become(player: Player) -> None:
-    """This browser is somebody from now on; what its guest has played is theirs, unless it shall be left.
+    """Sign this browser in as a person; its guest's games become theirs, unless they are to be left.
 
     Raises Refused: TWICE, and nothing has changed.
     """
     before = who()
     if before and before.id != player.id:
-        if referee().is_guest(before.id) and request.form.get("leave") != "yes":
-            referee().take_along(before, player)
+        if accounts().is_guest(before.id) and request.form.get("leave") != "yes":
+            accounts().take_along(before, player)
         else:
-            referee().store.end_devices(before.id, only=device())
+            accounts().devices.sign_out(before.id, device())
     sign_in(player)
+
+
+def _become_by_proof(player: Player) -> None:
+    """Sign this browser in as a person who has proved who they are.  Raises Refused(TWICE)."""
+    known = player_id() == player.id
+    become(player)
+    if known:
+        renew()  # a copy of this session that somebody else has must not become proved with it
+    note_proof(player)
+    _make_known(player)
 
 
 @blueprint.get("/me/out")
 def leaving() -> str:
-    """Once more: a guest who signs out cannot come back."""
-    must_be()
+    """Ask once more before signing out: a guest who signs out cannot come back."""
+    must_be_known()
     return render_template("account_out.html", guest=is_guest())
 
 
 @blueprint.post("/me/out")
 def leave() -> Reply:
-    slip()
+    form_token()
+    if player := who():
+        _make_known(player)  # who is signed in since before there was the cookie
     sign_out()
     return redirect(url_for("lobby.landing"), 303)
 
@@ -265,28 +280,58 @@ def leave() -> Reply:
 
 @blueprint.post("/me/passkeys")
 @or_again(_account_page)
-def add_passkey() -> Reply:
-    slip()
-    player = must_be()
-    passkeys.keep(player, request.form.get("challenge", ""), request.form.get("credential", ""), agent())
+def add_passkey() -> Any:
+    form_token()
+    player = must_be_known()
+    if page := proof_wanted():
+        return page
+    passkeys.keep_passkey(player, agent())
     renew()
+    note_proof(player)
     return redirect(url_for(".account"), 303)
 
 
 @blueprint.post("/me/passkeys/remove")
-def remove_passkey() -> Reply:
-    slip()
-    referee().store.drop_passkey(must_be().id, request.form.get("passkey", "").replace("\0", ""))
+def remove_passkey() -> Any:
+    form_token()
+    if page := proof_wanted():
+        return page
+    accounts().passkeys.remove(must_be_known().id, request.form.get("passkey", "").replace("\0", ""))
     return redirect(url_for(".account"), 303)
 
 
 @blueprint.post("/sign-in/passkey")
 @or_again(_sign_in_page)
 def enter_by_passkey() -> Reply:
-    slip()
-    current_app.extensions["limits"].count("sign_in")
-    become(passkeys.whose(request.form.get("challenge", ""), request.form.get("credential", "")))
+    form_token()
+    limits().count("sign_in")
+    _become_by_proof(passkeys.whose())
     return redirect(url_for("lobby.mine"), 303)
+
+
+# -- proving it once more ------------------------------------------------------------------
+
+NEXT = {"account": "account.account", "data": "account.data", "link": "account.link"}
+
+
+@blueprint.get("/me/confirm")
+def confirming() -> Any:
+    """Ask who is signed in to prove that it is them, before they go where the link leads."""
+    player, to = must_be_known(), request.args.get("to", "")
+    if not must_prove(player):
+        return redirect(_next(to), 303)
+    return proof_page(player, action=url_for(".confirm"), to=to)
+
+
+@blueprint.post("/me/confirm")
+def confirm() -> Any:
+    form_token()
+    must_be_known()
+    return proof_wanted() or redirect(_next(request.form.get("to", "")), 303)
+
+
+def _next(to: str) -> str:
+    return url_for(NEXT.get(to, ".me"))
 
 
 # -- nobody any more -----------------------------------------------------------------------
@@ -294,30 +339,33 @@ def enter_by_passkey() -> Reply:
 
 @blueprint.get("/me/erase")
 def erasing() -> str:
-    """What it means, before it is done."""
-    must_be()
+    """Show what erasing means, before it is done."""
+    must_be_known()
     return _erasing_page()
 
 
 def _erasing_page(no: Refused | None = None) -> str:
     return render_template(
-        "account_erase.html", account=referee().store.account_of(must_be().id), **notice_of(no)
+        "account_erase.html", account=accounts().account_of(must_be_known().id), **notice_of(no)
     )
 
 
 @blueprint.post("/me/erase")
 @or_again(_erasing_page)
-def erase() -> Reply:
-    slip()
+def erase() -> Any:
+    form_token()
     player = who()
     if player is None:  # the same form once more: it is done
         return redirect(url_for(".erased"), 303)
     if request.form.get("sure") != "yes":
         raise Refused(Who.NOT_SURE)
-    if referee().store.account_of(player.id):
-        current_app.extensions["limits"].count("sign_in")
-        referee().must_know(player.id, request.form.get("password", ""))
-    referee().erase(player)
+    if account := accounts().account_of(player.id):
+        count_own()
+        accounts().must_know(player.id, request.form.get("password", ""))
+        end_known(account.login)
+    elif page := proof_wanted():
+        return page
+    accounts().erase(player)
     sign_out()
     return redirect(url_for(".erased"), 303)
 

@@ -16,17 +16,19 @@ from markupsafe import Markup
 
 from strifebarge.rules import Refused
 from strifebarge.rules.notation import from_form
+from strifebarge.table.acts.moves import move
 from strifebarge.table.reasons import NotTold
-from strifebarge.table.referee import Slip
+from strifebarge.table.turn import FormToken
 from strifebarge.table.view import View
 
-from . import turn
-from .errors import FORM, status_of
 from .feeds import seals
 from .pages import draw_board, render
-from .people import player_id, referee
-from .tables import tidied
-from .words import told
+from .sentences import turn
+from .sentences.texts import told
+from .services import accounts, notifications, referee, views
+from .session import player_id
+from .statuses import FORM, status_of
+from .table_access import tidied
 
 # Nobody is held back for guesses here: nothing opens but by a link that is signed.
 blueprint = Blueprint("answer", __name__, url_prefix="/g")
@@ -35,7 +37,7 @@ blueprint.url_value_preprocessor(tidied)
 
 @blueprint.get("/<id>/answer")
 def look(id: str) -> str:
-    """The question and what may be answered, as the one sees it who is asked."""
+    """Show the question and its possible answers, as the player who is asked sees them."""
     token = request.args.get("t", "")
     player, asked = _opened(id, token)
     return _page(_view(player, id, asked), token)
@@ -43,13 +45,14 @@ def look(id: str) -> str:
 
 @blueprint.post("/<id>/answer")
 def play(id: str) -> Any:
-    """The one move.  The same form again gets the same answer; another one with this link is stale."""
+    """Play the one move.  The same form again gets the same answer; another one with this link is stale."""
     token = request.form.get("t", "")
     player, asked = _opened(id, token)
     fields = sorted((name, value) for name, value in request.form.items(multi=True) if name != "t")
-    slip = Slip(sha256(f"answer {token}".encode()).hexdigest()[:32], urlencode(fields), asked)
+    form = FormToken(sha256(f"answer {token}".encode()).hexdigest()[:32], urlencode(fields), asked)
     try:
-        number = referee().move(player, id, partial(from_form, request.form), slip)
+        read = partial(from_form, request.form)
+        number = referee().carry_out(player, id, form, move, read).number
     except Refused as no:
         if status_of(no) != FORM:
             raise
@@ -60,25 +63,24 @@ def play(id: str) -> Any:
 
 
 def _opened(id: str, token: str) -> tuple[str, int]:
-    """Who is asked, and what.  Raises Refused(DEAD_LINK)."""
+    """Return the person and the question of a signed link.  Raises Refused(DEAD_LINK)."""
     try:
-        person, lot, table, seat, generation, asked = seals().read("answer", token)
-        player = referee().store.person(person).id
+        person, serial, table, seat, generation, asked = seals().read("answer", token)
+        player = accounts().person(person).id
     except (Refused, ValueError, TypeError) as wrong:
         raise Refused(NotTold.DEAD_LINK) from wrong
-    reader = referee().store.outbox.reader(player)
-    if table != id or reader is None or not reader.answers or reader.lot != lot:
+    if table != id or not notifications().accepts_answers(player, serial):
         raise Refused(NotTold.DEAD_LINK)
-    chair = referee().status(id).chair(seat)
+    chair = views().status(id).chair(seat)
     if not chair.has(player) or chair.generation != generation:
         raise Refused(NotTold.DEAD_LINK)
     return player, asked
 
 
 def _view(player: str, id: str, asked: int) -> View:
-    """The table as that seat sees it, as long as the question stands.  Raises Refused(DEAD_LINK)."""
-    view = referee().show(player, id)
-    if view.asked != asked or not view.mine or view.game is None:
+    """Return the table as that seat sees it, while the question stands.  Raises Refused(DEAD_LINK)."""
+    view = views().show(player, id)
+    if view.asked != asked or not view.mine or view.position.game is None:
         raise Refused(NotTold.DEAD_LINK)
     return view
 

@@ -5,6 +5,7 @@ They never reach Flask, so that a picture costs no look into the session store.
 
 import gzip
 import mimetypes
+import re
 from collections.abc import Callable, Iterable, Iterator
 from hashlib import sha256
 from pathlib import Path
@@ -12,11 +13,23 @@ from typing import Any, NamedTuple
 
 from flask import Flask, request
 
-from strifebarge.table.library import Library
+from strifebarge.table.library import Library, Title
 
 STATIC = Path(__file__).parent.parent / "static"
 FOREVER = "public, max-age=31536000, immutable"
 PRESSED = {".css", ".js", ".svg", ".webmanifest"}
+SCRIPTS = {  # by file what it is made of, chapters of `static/live` in this order
+    "live.js": [
+        *("helpers", "menu", "boards", "history", "dragging", "fields", "gliding"),
+        *("swapping", "sending", "links", "sheet"),
+        *("news", "saying", "line", "tabs", "stream", "time", "here", "beginning"),
+    ],
+    "replay.js": ["replay"],
+    "listener.js": ["line", "listener"],
+}
+STAGE = ("stage.css", "moments.css", "how.css")  # the styles that are sent before a game's own
+COMMENT = re.compile(r"(?:^|\s)// .*$")  # of a script: no line of ours has such a thing in a string
+SPACED = re.compile(r" (=>|===|!==|&&|\|\||=|\+|\?|:) ")  # no string of ours has these operators with spaces
 Wsgi = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
 
 
@@ -29,6 +42,7 @@ class Asset(NamedTuple):
 def prepare(app: Flask) -> Wsgi:
     """Make `asset("site.css")` known to the templates; returns the application with assets before it."""
     files = dict(_files(app.extensions["referee"].library))
+    app.extensions["sprite"] = files["sprite.svg"].body
     names = {name: f"/static/{_hashed(name, asset.body)}" for name, asset in files.items()}
     served = {names[name]: asset for name, asset in files.items()}
     app.jinja_env.globals["asset"] = lambda name: request.script_root + names[name]
@@ -36,18 +50,62 @@ def prepare(app: Flask) -> Wsgi:
 
 
 def _files(library: Library) -> Iterator[tuple[str, Asset]]:
-    for path in sorted(STATIC.rglob("*")):
+    for path in sorted(STATIC.glob("*")):
         if path.is_file():
-            yield path.relative_to(STATIC).as_posix(), _asset(path)
+            yield path.name, _asset(path)
+    for name in SCRIPTS:
+        yield name, _made(name, script(name).encode())
     for title in library:
-        if title.has_style:
-            yield f"games/{title.slug}.css", _asset(title.folder / "board.css")
+        yield f"games/{title.slug}.css", _style(title)
+    yield "sprite.svg", _sprite(library)
+
+
+def script(name: str) -> str:
+    """Return a script of several chapters as it is sent: in one scope, without what only readers need."""
+    chapters = (STATIC / "live" / f"{chapter}.js" for chapter in SCRIPTS[name])
+    body = "\n".join(squeezed(path.read_text(encoding="utf-8")) for path in chapters)
+    return f'"use strict";\n(() => {{\n{body}\n}})();\n'
+
+
+def squeezed(script: str) -> str:
+    """Return a script without comments, empty lines, indents and the spaces around operators."""
+    lines = (SPACED.sub(r"\1", COMMENT.sub("", line).strip()) for line in script.splitlines())
+    return "\n".join(line for line in lines if line)
+
+
+def _sprite(library: Library) -> Asset:
+    """Return the site's sprite with the games' own drawings in it, so that any page needs one file."""
+    sprite = (STATIC / "sprite.svg").read_text(encoding="utf-8")
+    body, end, _ = sprite.rpartition("</svg>")
+    return _made("sprite.svg", (body + "".join(map(_own_drawings, library)) + end).encode())
+
+
+def _own_drawings(title: Title) -> str:
+    """Return the symbols that a game brings, with the game's name before theirs; "" if it brings none."""
+    if not title.drawings:
+        return ""
+    text = (title.folder / "drawings.svg").read_text(encoding="utf-8")
+    symbols = text[text.index(">", text.index("<svg")) + 1 : text.rindex("</svg>")]
+    return re.sub(r'(<symbol\b[^>]*\bid=")', rf"\g<1>{title.slug}-", symbols)
+
+
+def _style(title: Title) -> Asset:
+    """Return the style of a game's tables in one file: of every game's stage and moments, and its board."""
+    own = (title.folder / "board.css").read_bytes() if title.has_style else b""
+    everywhere = ((STATIC / name).read_bytes() for name in STAGE)
+    return _made(f"{title.slug}.css", b"".join(everywhere) + own)
 
 
 def _asset(path: Path) -> Asset:
-    body = path.read_bytes()
-    pressed = gzip.compress(body, mtime=0) if path.suffix in PRESSED else None
-    return Asset(mimetypes.guess_type(path.name)[0] or "application/octet-stream", body, pressed)
+    script = path.suffix == ".js"
+    return _made(
+        path.name, squeezed(path.read_text(encoding="utf-8")).encode() if script else path.read_bytes()
+    )
+
+
+def _made(name: str, body: bytes) -> Asset:
+    pressed = gzip.compress(body, mtime=0) if Path(name).suffix in PRESSED else None
+    return Asset(mimetypes.guess_type(name)[0] or "application/octet-stream", body, pressed)
 
 
 def _hashed(name: str, body: bytes) -> str:

@@ -5,17 +5,20 @@ from typing import Any
 from flask import render_template, request
 from werkzeug.wrappers import Response as Reply
 
+from strifebarge.table.acts import local_play as acts
 from strifebarge.table.view import View
 
-from . import turn
-from .people import must_be, referee, slip
-from .tables import at_a_table, back_to, known_by, looks, said
+from .receipts import leaves_receipt
+from .sentences import turn
+from .services import referee
+from .session import carry_out, form_token, must_be
+from .table_access import at_a_table, back_to, known_by, looks, said
 
 blueprint = at_a_table("curtain")
 
 
 def curtain(view: View, notice: Any = None) -> str:
-    """The page between two who share a device: it says nothing but whose turn it is."""
+    """Return the page between two players at a shared device: it says nothing but whose turn it is."""
     return render_template(
         "curtain.html", view=view, notice=notice, turn=turn.sentence(view), page_title=turn.page_title(view)
     )
@@ -23,10 +26,10 @@ def curtain(view: View, notice: Any = None) -> str:
 
 @blueprint.post("/<id>/uncover")
 def uncover(id: str) -> Reply:
-    """Somebody at this device says that they are looking."""
-    with_slip, by = slip(), known_by()
+    """Show the page of a seat to the player at this device who asks for it."""
+    token, by = form_token(), known_by()
     seat = request.form.get("seat", -1, type=int)
-    referee().lift(must_be(), id, seat, request.form.get("pin", ""), with_slip, by)
+    acts.lift_curtain(referee(), must_be(), id, seat, request.form.get("pin", ""), token, by)
     answer = back_to(id)
     looks(answer, id, seat, by)
     return answer
@@ -34,32 +37,35 @@ def uncover(id: str) -> Reply:
 
 @blueprint.post("/<id>/cover")
 def put_down(id: str) -> Reply:
-    """Nobody looks any longer: the device is passed on."""
-    slip()
-    referee().put_down(must_be(), id)
+    """Cover the page: the device is handed over."""
+    form_token()
+    acts.lower_curtain(referee(), must_be(), id)
     answer = back_to(id)
     looks(answer, id, None)
     return answer
 
 
 @blueprint.post("/<id>/beside")
+@leaves_receipt
 def beside(id: str) -> Reply:
-    """Somebody else sits down at this device."""
-    referee().beside(must_be(), id, request.form.get("name", ""), slip())
+    """Seat one more player at this device."""
+    carry_out(id, acts.add_local_player, request.form.get("name", ""))
     return back_to(id)
 
 
 @blueprint.post("/<id>/pin")
+@leaves_receipt
 def pin(id: str) -> Reply:
-    """Four digits to be asked for before one's own page is shown; none: no longer."""
-    with_slip, looking = slip(), said(id)
-    by = looking.by if looking and looking.seat == with_slip.seat else ""
-    referee().set_pin(must_be(), id, request.form.get("pin", "").strip(), with_slip, by)
+    """Set the four digits that the page of one's seat asks for; none: remove them."""
+    token, looking = form_token(), said(id)
+    by = looking.by if looking and looking.seat == token.seat else ""
+    carry_out(id, acts.set_pin, request.form.get("pin", "").strip(), by)
     return back_to(id, "menu")
 
 
 @blueprint.post("/<id>/pin/forgotten")
+@leaves_receipt
 def forgotten(id: str) -> Reply:
-    """Nobody knows the PIN of a seat any more."""
-    referee().forget_pin(must_be(), id, request.form.get("seat", -1, type=int), slip())
+    """Note that the PIN of a seat is forgotten."""
+    carry_out(id, acts.forget_pin, request.form.get("seat", -1, type=int))
     return back_to(id)

@@ -1,60 +1,61 @@
-"""My devices: every browser that is me; a code for one more, and the page where it is typed."""
+"""Pages about the visitor's devices, the code for one more, and where it is typed."""
 
 from typing import Any
 
-from flask import current_app, redirect, render_template, request, session, url_for
-from werkzeug.wrappers import Response as Reply
+from flask import redirect, render_template, request, session, url_for
 
+from strifebarge.accounts.models import CODE_LASTS, Who
 from strifebarge.rules import Refused
 from strifebarge.table.names import spoken
-from strifebarge.table.person import CODE_LASTS, Who
 
-from .account import again, become, blueprint, is_guest, must_be, notice_of
+from .account import again, become, blueprint, is_guest, must_be_known
 from .inviting import qr
 from .pages import site_url
-from .people import device, referee, sign_out, slip
+from .reauthentication import proof_wanted
+from .sentences.texts import notice_of
+from .services import accounts, limits, now
+from .session import device, form_token, sign_out
 
 __all__ = ["blueprint"]  # that of the pages about oneself: these are some of them
 
 
 @blueprint.get("/me/devices")
 def devices() -> str:
-    """Every browser that is me."""
-    player = must_be()
+    """List the browsers in which the reader is signed in."""
+    player = must_be_known()
     return render_template(
         "account_devices.html",
-        devices=referee().store.devices(player.id),
+        devices=accounts().devices.of(player.id),
         this=device(),
         guest=is_guest(),
     )
 
 
 @blueprint.post("/me/devices")
-def end_devices() -> Reply:
+def end_devices() -> Any:
     """Sign out one (`device=`), all others (`device=others`) or all."""
-    slip()
-    player, which = must_be(), request.form.get("device", "").replace("\0", "")
-    store = referee().store
+    form_token()
+    player, which = must_be_known(), request.form.get("device", "").replace("\0", "")
+    if which != device() and (page := proof_wanted()):
+        return page
     if which in (device(), "all"):
         if which == "all":
-            store.end_devices(player.id)
-            referee().end_links(player.id)
+            accounts().sign_out_everywhere(player.id)
         sign_out()
         return redirect(url_for("lobby.landing"), 303)
     if which == "others":
-        store.end_devices(player.id, but=device())
-        referee().end_links(player.id)
-    elif not store.end_devices(player.id, only=which or "none"):
+        accounts().sign_out_everywhere(player.id, but=device())
+    elif not accounts().devices.sign_out(player.id, which or "none"):
         raise Refused(Who.NO_DEVICE)
     return redirect(url_for(".devices"), 303)
 
 
 @blueprint.get("/me/code")
 def code() -> str:
-    """The code that was made last, while it can still be used, for this browser's eyes alone."""
-    must_be()
+    """Show the code that was made last, while it can still be used, in this browser only."""
+    must_be_known()
     shown, until = session.get("code") or ("", 0)
-    left = int(until - referee().now())
+    left = int(until - now())
     link = f"{site_url(url_for('account.moving'))}?c={shown}"
     return render_template(
         "account_code.html",
@@ -62,21 +63,25 @@ def code() -> str:
         link=site_url(url_for("account.moving")),
         minutes=max(1, left // 60),
         qr=qr(link) if shown and left > 0 else "",
+        guest=is_guest(),
     )
 
 
 @blueprint.post("/me/code")
-def give_code() -> Reply:
-    slip()
-    player = must_be()
-    current_app.extensions["limits"].count("create")
-    session["code"] = [referee().give_code(player.id), referee().now() + CODE_LASTS]
+def give_code() -> Any:
+    """Make a code for another device, and show it."""
+    form_token()
+    player = must_be_known()
+    if page := proof_wanted():
+        return page
+    limits().count("create")
+    session["code"] = [accounts().devices.give_code(player.id), now() + CODE_LASTS]
     return redirect(url_for(".code"), 303)
 
 
 @blueprint.get("/move")
 def moving() -> str:
-    """Where a code is typed, or stands already; it is not looked at before the button is pressed."""
+    """Show the form for a code, perhaps filled in; it is not tried before the button is pressed."""
     return _moving_page()
 
 
@@ -94,14 +99,13 @@ def _moving_page(no: Refused | None = None) -> str:
 
 @blueprint.post("/move")
 def move() -> Any:
-    """This browser is whoever made the code."""
-    with_slip = slip()
-    limits = current_app.extensions["limits"]
-    limits.check("device")
+    """Sign this browser in as the person who made the code."""
+    token = form_token()
+    limits().check("device")
     try:
-        become(referee().take_code(request.form.get("c", ""), with_slip.key))
+        become(accounts().devices.take_code(request.form.get("c", ""), token.key))
     except Refused as no:
         if no.why is Who.WRONG_CODE:
-            limits.note("device")
+            limits().note("device")
         return again(_moving_page, no)
     return redirect(url_for("lobby.mine"), 303)

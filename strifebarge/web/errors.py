@@ -1,4 +1,4 @@
-"""Every no has a page: what happened, why, and what to do now."""
+"""Pages of refusals and faults: what happened, why, and what to do now."""
 
 from typing import Any
 from uuid import uuid4
@@ -7,135 +7,37 @@ from flask import Flask, current_app, g, render_template, request, url_for
 from markupsafe import Markup
 from werkzeug.exceptions import HTTPException, InternalServerError
 
-from strifebarge.rules import Refusal, Refused, Standard, Text
-from strifebarge.table.chat import NotSaid
-from strifebarge.table.person import Who
-from strifebarge.table.ports import Busy
-from strifebarge.table.reasons import Locked, NotTold
+from strifebarge.busy import Busy, DiskFull
+from strifebarge.rules import Refused, Text
+from strifebarge.table.budget import GameFault
 from strifebarge.table.table import No
-from strifebarge.table.vacation import Home
 
+from .faults import refusal_of
 from .guard import READING, Guard
-from .people import referee
-from .words import say, told
+from .play import table_page
+from .receipts import receipt_tells
+from .sentences.catalogue import say
+from .sentences.texts import told
+from .services import limits, referee
+from .statuses import status_of
+from .table_access import read_at_once, seen
 
-STATUS: dict[Refusal, int] = {
-    No.NO_TABLE: 404,
-    No.NO_POSITION: 404,
-    No.NO_GAME: 404,
-    No.NO_RECORD: 404,
-    No.NO_PERSON: 404,
-    No.NO_INVITATION: 404,
-    No.NOT_SEATED: 403,
-    No.NOT_HOST: 403,
-    No.FULL: 409,
-    No.BEGUN: 409,
-    No.NOT_BEGUN: 409,
-    No.NOT_OVER: 409,
-    No.OVER: 409,
-    No.SUSPENDED: 409,
-    No.NOT_SUSPENDED: 409,
-    No.OTHER_RULES: 409,
-    No.NOTHING_TO_MEND: 409,
-    No.NO_WAY_BACK: 409,
-    No.SEAT_TAKEN: 409,
-    No.SEATED_ELSEWHERE: 409,
-    No.TOO_FEW: 409,
-    No.NAME_TAKEN: 409,
-    No.KEY_REUSED: 409,
-    No.UNTIMED: 409,
-    No.ON_THE_CLOCK: 409,
-    No.PAUSED: 409,
-    No.NOT_PAUSED: 409,
-    Home.NONE_LEFT: 409,
-    Home.AWAY: 409,
-    Home.NOT_AWAY: 409,
-    No.NOT_LATE: 409,
-    No.CROWDED: 409,
-    No.OTHER_SEAT: 409,
-    No.CHANGED: 409,
-    No.SEAT_CHANGED: 409,
-    No.MOVED_IN: 409,
-    No.IS_REMATCH: 409,
-    No.NO_SUBSTITUTE: 403,
-    No.THEY_ARE_HERE: 409,
-    No.THEY_SIGN_IN: 409,
-    No.WRONG_SEAT_CODE: 403,
-    No.NOT_WATCHED: 403,
-    No.DEAD_LINK: 410,
-    No.REVOKED: 410,
-    No.RUN_OUT: 410,
-    No.LISTED: 409,
-    No.NOT_MET: 403,
-    No.NOT_ASKED: 403,
-    No.ALREADY_HERE: 409,
-    No.ASKED_ENOUGH: 409,
-    No.ONE_SEAT: 409,
-    Standard.GAME_OVER: 409,
-    Standard.NOT_YOUR_TURN: 409,
-    Standard.STALE: 409,
-    Standard.TOO_LATE: 409,
-    Standard.NOTHING_TO_UNDO: 409,
-    NotSaid.TOO_MUCH: 429,
-    NotSaid.CLOSED: 409,
-    NotSaid.NO_LINE: 409,
-    NotSaid.NOT_YOURS: 403,
-    Who.WRONG_SIGN_IN: 403,
-    Who.WRONG_PASSWORD: 403,
-    Who.WRONG_CODE: 403,
-    Who.WRONG_PASSKEY: 403,
-    Who.LOGIN_TAKEN: 409,
-    Who.HAS_ACCOUNT: 409,
-    Who.NO_ACCOUNT: 409,
-    Who.TWICE: 409,
-    Who.TOO_MANY_KEYS: 409,
-    Who.NO_DEVICE: 409,
-    Who.DEAD_LINK: 410,
-    Who.NOT_KNOWN: 403,
-    Who.GONE: 410,
-    NotTold.NOBODY: 403,
-    NotTold.NO_ADDRESS: 409,
-    NotTold.NOT_CONFIRMED: 409,
-    NotTold.TOO_MANY: 409,
-    NotTold.NOT_WAITING: 409,
-    NotTold.TOO_SOON: 409,
-    NotTold.NUDGED: 409,
-    NotTold.DEAD_LINK: 410,
-    Locked.WRONG: 403,
-    Locked.REST: 409,
-    Locked.COVERED: 403,
-    Locked.NO_PIN: 409,
-    Locked.NOT_PASSED: 409,
-    Guard.CROSS_SITE: 403,
-    Guard.TOO_FAST: 429,
-    Guard.ENOUGH_TODAY: 429,
-    Guard.READ_ONLY: 503,
-}
-# Whose forms leave a receipt in the transaction that carries them out: where there is none, they were not.
-RECEIPTS = {"company", "curtain", "inviting", "play", "resting", "returning", "seating"}  # blueprints
-OTHERS = {"lobby.start"}  # forms of other blueprints
-BUT = {"play.rematch", "resting.late", "seating.delete"}  # two steps; the deadline alone; gone with the table
-SECRET = {"password", "before", "again", "pin"}  # fields of forms
-FORM = 422  # all others: the form asked for what the rules refuse
+SECRET = {"password", "before", "again", "pin", "proof"}  # fields of forms
 
 
 def prepare(app: Flask) -> None:
     app.register_error_handler(Refused, _refused)
+    app.register_error_handler(GameFault, lambda fault: _refused(refusal_of(fault)))
     app.register_error_handler(HTTPException, _http)
     app.register_error_handler(Exception, _fault)
 
 
-def status_of(no: Refused) -> int:
-    return STATUS.get(no.why, FORM)
-
-
 def _refused(no: Refused) -> tuple[str, int] | tuple[str, int, dict[str, str]]:
-    """A refusal: on the table's own page where there is one, so that the fresh board is there."""
-    limits = current_app.extensions["limits"]
-    if no.why in (No.NO_TABLE, No.NO_INVITATION, No.NOT_SEATED) and limits.spent("codes"):
-        no = limits.too_fast("codes")
+    """Answer with a refusal: on the table's own page where there is one, so that the fresh board is there."""
+    if no.why in (No.NO_TABLE, No.NO_INVITATION, No.NOT_SEATED) and limits().spent("codes"):
+        no = limits().too_fast("codes")
     elif no.why in (No.NO_TABLE, No.NO_INVITATION):
-        current_app.extensions["limits"].note("codes")  # it may have been a guess
+        limits().note("codes")  # it may have been a guess
     status = status_of(no)
     if status == 429:
         wait = str(no.args_told["seconds"])
@@ -154,14 +56,12 @@ def _refused(no: Refused) -> tuple[str, int] | tuple[str, int, dict[str, str]]:
 
 
 def _on_the_table(id: str, no: Refused) -> str:
-    from .play import table_page  # here, for the table's pages know of refusals in turn
-    from .tables import seen
-
+    read_at_once(id)
     return table_page(seen(id), refused=no)
 
 
 def _http(error: HTTPException) -> Any:
-    """What Flask itself refuses: unknown paths, wrong methods, bodies too large."""
+    """Answer what Flask itself refuses: unknown paths, wrong methods, bodies too large."""
     if isinstance(error, InternalServerError) and error.original_exception:
         return _fault(error.original_exception)  # before any view was reached: the sessions are not to be had
     code = error.code or 500
@@ -173,52 +73,54 @@ def _http(error: HTTPException) -> Any:
 
 
 SENTENCES = {
-    400: Text("That request could not be read."),
-    405: Text("That address cannot be used in this way."),
-    413: Text("That was too much for one form. Nothing was done."),
-    414: Text("That address is too long."),
-    415: Text("That kind of content is not taken here."),
+    400: Text("That request couldn't be read. Please try again."),
+    405: Text("That address can't be used like this."),
+    413: Text("That was too much for one form. Send less at once."),
+    414: Text("That address is too long. Please shorten it."),
+    415: Text("That kind of content isn't accepted here."),
 }
 
 
 def _fault(error: BaseException) -> tuple[str, int] | tuple[str, int, dict[str, str]]:
-    """Our fault."""
+    """Answer a fault of the site with a page that says so, and log it."""
     g.who, g.my_turns = None, 0  # nobody in particular: this page must not need what has just failed
     if isinstance(error, Busy):
-        words = say("The server is busy. Press again: nothing is done twice.")
-        return _page(words, 503, again=True), 503, {"Retry-After": "2"}
+        full = isinstance(error, DiskFull)
+        no = Refused(Guard.DISK_FULL if full else Guard.BUSY)
+        page = _page(told(no.text), status_of(no), token=no.token, again=True)
+        return page, 503, {"Retry-After": "30" if full else "2"}
     reference = uuid4().hex[:8]
-    current_app.logger.exception("fault %s at %s %s", reference, request.method, request.path)
+    current_app.logger.exception("fault %s at %s %s", reference, request.method, request.url_rule)
     return _page(_fate(), 500, token=reference, reference=reference), 500
 
 
 def _fate() -> Markup:
-    """Whether a form was carried out though its answer failed: looked up, if its receipt tells."""
+    """Say whether a form was carried out though its answer failed, by its receipt where that can tell."""
     if request.method in READING:
-        return say("Our fault. Nothing was lost.")
-    unknown = say("Our fault. Whether it was done is not known. Send it again: it cannot be done twice.")
+        return say("Our fault. Nothing is lost.")
+    unknown = say("Our fault. We don't know if it worked. Send it again: it counts only once.")
     try:
-        given = referee().store.receipt(request.form.get("key", ""))
+        given = referee().receipt(request.form.get("key", ""))
     except Exception:  # whatever kept us from answering may keep us from looking
         return unknown
     if request.endpoint == "play.move" and given:
         return say("Our fault. Your move was played.")
     if request.endpoint == "play.move":
-        return say("Our fault. Your move was not played.")
+        return say("Our fault. Your move wasn't played. Please play it again.")
     if given:
-        return say("Our fault. What you asked for was done.")
-    if (request.blueprint not in RECEIPTS or request.endpoint in BUT) and request.endpoint not in OTHERS:
+        return say("Our fault. It worked anyway.")
+    if not receipt_tells():
         return unknown
-    return say("Our fault. What you asked for was not done; nothing that was done before is lost.")
+    return say("Our fault. It didn't work, but nothing is lost. Please try again.")
 
 
 def _sent() -> list[tuple[str, str]]:
-    """The form, to be sent once more; but a password is in no page, so that it is typed again."""
+    """Return the fields of the form, to be sent once more; never a password, which has to be typed again."""
     return [] if SECRET & set(request.form) else list(request.form.items(multi=True))
 
 
 def _page(words: str, status: int, token: str = "", reference: str = "", again: bool = False) -> str:
-    """A page of one sentence and one button: the way back, or the same once more."""
+    """Return a page of one sentence and one button: the way back, or the same form once more."""
     id = (request.view_args or {}).get("id")
     leads_back = status not in (403, 404, 429) or token == No.NOT_WATCHED.token  # which has a page
     return render_template(

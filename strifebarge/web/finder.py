@@ -3,14 +3,16 @@
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
-from flask import Blueprint, current_app, render_template, request, url_for
+from flask import Blueprint, render_template, request, url_for
 
 from strifebarge.table.library import Title
 from strifebarge.table.listing import LASTS, PACES, Wanted, pace_of
 from strifebarge.table.table import Chair, Table
-from strifebarge.table.view import settings
+from strifebarge.table.view import chosen_options
 
-from .people import NUMBER, referee
+from .languages import languages
+from .services import lists, referee
+from .session import NUMBER
 
 blueprint = Blueprint("finder", __name__)
 MOST_PAGES = 500
@@ -23,6 +25,7 @@ class Found(NamedTuple):
     title: Title
     host: Chair | None
     free: int
+    bots: int
     seats: int
     since: float
     pace: str
@@ -34,7 +37,7 @@ class Found(NamedTuple):
 @blueprint.get("/tables")
 def page() -> str:
     """Open tables by game, pace, language and free seats."""
-    store, library = referee().store, referee().library
+    library = referee().library
     game = request.args.get("game", "")
     wanted = Wanted(
         games=[library[game].slug] if game else list(library.titles),
@@ -44,7 +47,7 @@ def page() -> str:
         page=_number("page", MOST_PAGES),
         since=referee().now() - LASTS,
     )
-    tables, more = store.open_tables(wanted)
+    tables, more = lists().open_tables(wanted)
     return render_template(
         "tables.html",
         found=[_found(table) for table in tables],
@@ -58,29 +61,30 @@ def page() -> str:
 
 def _found(table: Table) -> Found:
     title = referee().library[table.game]
-    languages = {each.code: each.name for each in current_app.extensions["languages"]}
+    names = {each.code: each.name for each in languages()}
     seated = [chair for chair in table.chairs if chair.player]
     return Found(
         id=table.id,
         title=title,
         host=next((chair for chair in seated if chair.player == table.host), seated[0] if seated else None),
         free=len(table.free()),
+        bots=sum(chair.bot is not None for chair in table.chairs),
         seats=len(table.chairs),
-        since=table.created,
+        since=table.times.created,
         pace=pace_of(table),
-        language=languages.get(table.language, ""),
-        settings=settings(table, title),
-        afterwards=table.afterwards,
+        language=names.get(table.settings.language, ""),
+        settings=chosen_options(table, title),
+        afterwards=table.settings.afterwards,
     )
 
 
 def _number(field: str, most: int) -> int:
-    """A number of the address, from 1 to `most`; whatever else stands there is 1."""
+    """Return a number of the query string, from 1 to `most`; anything else counts as 1."""
     value = request.args.get(field, "")
     return min(max(int(value), 1), most) if NUMBER.fullmatch(value) else 1
 
 
 def _page(number: int) -> str:
-    """The address of another page of the same list."""
+    """Return the address of another page of the same list."""
     same = {name: value for name, value in request.args.items() if value and name != "page"}
     return f"{url_for('.page')}?{urlencode({**same, 'page': number})}"

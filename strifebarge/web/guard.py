@@ -1,17 +1,28 @@
-"""What protects people: who may post, what a page may load, and how often."""
+"""Protection of requests: who may post, what a page may load, and how often."""
 
+import logging
+import re
+from collections.abc import Callable
+from contextlib import suppress
+from functools import lru_cache, partial
+from ipaddress import IPv6Address, ip_address
 from math import ceil
-from time import time
-from typing import Any
-from urllib.parse import urlsplit
+from typing import Any, NamedTuple
+from urllib.parse import unquote, urlsplit
 
 from flask import Flask, Response, abort, current_app, request
 from limits import RateLimitItemPerMinute
-from limits.storage import storage_from_string
+from limits.storage import Storage
 from limits.strategies import MovingWindowRateLimiter
+from werkzeug.exceptions import HTTPException
 
+from strifebarge.circuit import Circuit
+from strifebarge.notifications.service import QUESTIONS_A_DAY
 from strifebarge.rules import Refusal, Refused
 from strifebarge.rules.pace import DAY, HOUR, MINUTE
+from strifebarge.waited import must_have_place
+
+from .counting import Counters
 
 POLICY = "; ".join(
     [
@@ -33,29 +44,40 @@ HEADERS = {
     "Referrer-Policy": "same-origin",
     "Cross-Origin-Opener-Policy": "same-origin",
 }
+REDIS_RESTS = 5.0  # seconds in which a Redis that failed is not asked again
+# How many times what one address may try in a minute, all together may try wrongly for one name in an hour.
+GUARDED = 10
+LONGEST_ADDRESS = 60  # characters of an address that is remembered: a proxy may hand on anything
+PICTURES = 60  # pictures that one address may have drawn in a minute
 MAILS = 6  # mails and tests that one address may have sent in a minute
-ASKED_A_DAY = 3  # times that one and the same mail address may be asked whose it is
+WITH_PORT = re.compile(r"\[(?P<v6>[^\]]*)\](:\d+)?|(?P<v4>[\d.]+):\d+")  # as in X-Forwarded-For
 READING = {"GET", "HEAD", "OPTIONS"}
 
 
-class Guard(Refusal):
-    """Why a request is not even looked at."""
+log = logging.getLogger("strifebarge")
 
-    CROSS_SITE = "That form was not sent from this site, so nothing was done."
-    READ_ONLY = "The server is saving space: games can be watched, not played. Nothing is lost."
-    TOO_FAST = "A little slower, please. Try again in {seconds} seconds."
-    ENOUGH_TODAY = "That is enough for one day. Nothing was done: try again in {hours} hours."
+
+class Guard(Refusal):
+    """Reasons to refuse a request before anything else is looked at."""
+
+    CROSS_SITE = "That form came from another site, so we ignored it. Go back and try again."
+    READ_ONLY = "The server is read-only right now. You can watch games, but not play. Nothing is lost."
+    BUSY = "The server is busy. Press again: it counts only once."
+    NO_STREAM = "Live updates are off right now; the page checks by itself."
+    DISK_FULL = "The server's disk is full. Nothing is lost. Try again in a minute."
+    TOO_FAST = "That was too fast. Try again in {seconds} seconds."
+    ENOUGH_TODAY = "You've reached today's limit. Try again in {hours} hours."
 
 
 def prepare(app: Flask) -> None:
+    app.before_request(must_have_place)
     app.before_request(_same_site_only)
     app.before_request(_read_only)
     app.after_request(_headers)
-    app.extensions["limits"] = Limits(app.extensions["settings"])
 
 
 def _same_site_only() -> None:
-    """Posts come from our own pages: Sec-Fetch-Site says so, or else Origin does.
+    """Refuse posts that do not come from our own pages, by Sec-Fetch-Site or else Origin.
 
     Neither header at all means no browser that could be led astray (curl, a script).
     """
@@ -71,7 +93,7 @@ def _same_site_only() -> None:
 
 
 def _read_only() -> None:
-    """Where nothing may be written, only what stays in the browser or leads elsewhere is carried out."""
+    """Refuse forms that would write while the site is read-only."""
     if not current_app.extensions["settings"].read_only or request.method in READING:
         return
     if request.endpoint not in ("lobby.prefer", "lobby.code", "curtain.uncover", "curtain.put_down"):
@@ -87,68 +109,151 @@ def _headers(response: Response) -> Response:
     return response
 
 
+class Standing(NamedTuple):
+    """How a limit stands: how many there are, what is left, and the seconds until there is more."""
+
+    most: int
+    left: int
+    seconds: int
+
+
 class Limits:
     """How often one address may do what costs us: start games, guess codes.
 
-    Counted in each worker by itself, each with its share, unless there is a Redis to count in.
+    Counted in each worker by itself, each with its share, unless there is a Redis to count in that answers.
     """
 
-    def __init__(self, settings: Any):
-        share = 1 if settings.redis_url else settings.workers
-        self.limiter = MovingWindowRateLimiter(storage_from_string(settings.redis_url or "memory://"))
-        self.spare = MovingWindowRateLimiter(storage_from_string("memory://"))  # while Redis is away
+    def __init__(self, settings: Any, now: Callable[[], float], counters: Storage | None = None):
+        self.now = now
+        self.workers = settings.workers
+        self.shared = MovingWindowRateLimiter(counters) if counters else None
+        self.own = MovingWindowRateLimiter(Counters(now))  # also while Redis is away
+        self.circuit = Circuit(REDIS_RESTS, _redis_changed)
+        # How often, and in how many minutes.
         self.rates = {
-            "create": RateLimitItemPerMinute(ceil(settings.limit_create / share)),
-            "codes": RateLimitItemPerMinute(ceil(settings.limit_codes / share)),
-            "sign_in": RateLimitItemPerMinute(ceil(settings.limit_sign_in / share)),  # by an address
-            "login": RateLimitItemPerMinute(ceil(settings.limit_sign_in / share), 10),  # to one name
-            "device": RateLimitItemPerMinute(ceil(settings.limit_device / share), 10),
-            "mail": RateLimitItemPerMinute(ceil(MAILS / share)),
-            "asked": RateLimitItemPerMinute(ceil(ASKED_A_DAY / share), DAY // MINUTE),
-            "import": RateLimitItemPerMinute(ceil(settings.limit_import / share), DAY // MINUTE),
+            "create": (settings.limit_create, 1),
+            "codes": (settings.limit_codes, 1),
+            "sign_in": (settings.limit_sign_in, 1),  # by an address
+            "login": (settings.limit_sign_in, 10),  # by an address, to one name
+            "known": (settings.limit_sign_in, 10),  # in a browser that is known for a name, to that
+            "guarded": (GUARDED * settings.limit_sign_in, 60),  # wrong ones, to one name, from all others
+            "device": (settings.limit_device, 10),
+            "mail": (MAILS, 1),
+            "asked": (QUESTIONS_A_DAY, DAY // MINUTE),
+            "pictures": (PICTURES, 1),
+            "import": (settings.limit_import, DAY // MINUTE),
+            "bots": (settings.limit_bots, DAY // MINUTE),
+            "api": (settings.limit_api, 1),  # calls by a token
+            "tokens": (settings.limit_sign_in, 1),  # wrong ones, by an address
         }
 
     def count(self, what: str, whose: str = "") -> None:
-        """One more by this address, or of what is named, if it may.  Raises TOO_FAST, ENOUGH_TODAY."""
+        """Count one more request by this address or key.  Raises Refused: TOO_FAST, ENOUGH_TODAY."""
         if not self.note(what, whose):
             raise self.too_fast(what, whose)
 
     def note(self, what: str, whose: str = "") -> bool:
-        """One more by this address; whether it was still within the limit."""
+        """Count one more request by this address; tell whether it was within the limit."""
         return bool(self._ask("hit", what, whose))
 
     def _ask(self, question: str, what: str, whose: str = "") -> Any:
-        asked = (self.rates[what], what, whose or address())
+        most, minutes = self.rates[what]
+        whose = whose or address()
+        if self.shared:
+            rate = RateLimitItemPerMinute(most, minutes)
+            asked = partial(getattr(self.shared, question), rate, what, whose)
+            with suppress(Exception):  # Redis has its own kinds of error, and need not be installed
+                return self.circuit.ask(asked)
+        share = RateLimitItemPerMinute(ceil(most / self.workers), minutes)
+        return getattr(self.own, question)(share, what, whose)
+
+    def away(self) -> list[str]:
+        """Return the names of what the site does without for now."""
         try:
-            return getattr(self.limiter, question)(*asked)
-        except Exception:  # Redis has its own kinds of error, and need not be installed
-            return getattr(self.spare, question)(*asked)
+            self.circuit.ask(self._must_answer)
+        except Exception:
+            return ["redis"]
+        return []
+
+    def _must_answer(self) -> None:
+        if self.shared and not self.shared.storage.check():
+            raise ConnectionError("no answer to PING")
 
     def check(self, what: str) -> None:
-        """Has this address had its fill already?  Raises Refused(TOO_FAST)."""
+        """Refuse an address that has used up its limit already.  Raises Refused(TOO_FAST)."""
         if self.spent(what):
             raise self.too_fast(what)
 
-    def spent(self, what: str) -> bool:
-        return not self._ask("test", what)
+    def spent(self, what: str, whose: str = "") -> bool:
+        """Return whether this address or key has used up its limit."""
+        return not self._ask("test", what, whose)
+
+    def standing(self, what: str, whose: str = "") -> Standing:
+        """Return how a limit stands for an address or key."""
+        free, left = self._ask("get_window_stats", what, whose)
+        return Standing(self.rates[what][0], max(0, left), max(1, ceil(free - self.now())))
 
     def too_fast(self, what: str, whose: str = "") -> Refused:
-        """The refusal, and when to try again."""
+        """Return the refusal, with the seconds until the next try."""
         free, _ = self._ask("get_window_stats", what, whose)
-        seconds = max(1, ceil(free - time()))
+        seconds = max(1, ceil(free - self.now()))
         if seconds > HOUR:
             return Refused(Guard.ENOUGH_TODAY, seconds=seconds, hours=ceil(seconds / HOUR))
         return Refused(Guard.TOO_FAST, seconds=seconds)
 
 
+def _redis_changed(why: Exception | None) -> None:
+    if why is None:
+        log.warning("Redis answers again: limits are counted for all workers together")
+    else:
+        log.warning("Redis does not answer, so each worker counts limits by itself: %s", why)
+
+
 def address() -> str:
-    """Whose limit it is: an IPv4 address, or the /64 an IPv6 address is in."""
-    plain = request.remote_addr or "?"
-    return ":".join(plain.split(":")[:4]) if ":" in plain else plain
+    """Return whose limit it is: an IPv4 address, the /64 of an IPv6 address, or "?" for no address."""
+    host = request.remote_addr or ""
+    return _known(host) if len(host) <= LONGEST_ADDRESS else _whose(host)
+
+
+def _whose(host: str) -> str:
+    if found := WITH_PORT.fullmatch(host):  # some proxies name the port too
+        host = found["v6"] or found["v4"]
+    try:
+        ip = ip_address(host)
+    except ValueError:
+        return "?"
+    if isinstance(ip, IPv6Address):
+        # A household or a server has a /64 of addresses at its free disposal.
+        return str(ip.ipv4_mapped or IPv6Address(int(ip) >> 64 << 64))
+    return str(ip)
+
+
+_known = lru_cache(1024)(_whose)  # to read an address took 2 % of a page
 
 
 def own_path(target: str) -> str:
-    """A path of this site to go on to; anything else is a 400, never a way to another site."""
+    """Return a path of this site to go on to; abort with 400 for anything else, never leave the site."""
     if not target.startswith("/") or target[1:2] in ("/", "\\") or any(c < " " for c in target):
         abort(400)
     return target
+
+
+def came_from() -> str:
+    """Return the page that a form was sent from, by its Referer; the site's first page if there is none.
+
+    A page that answered a form cannot be fetched again: then it is the page above it, the table.
+    """
+    sent = urlsplit(request.referrer or "")
+    path = sent.path.removeprefix(request.script_root) if sent.netloc == request.host else ""
+    query = f"?{sent.query}" if sent.query else ""
+    while path and not _can_be_fetched(path):
+        path, query = path.rpartition("/")[0], ""
+    return f"{request.script_root}{path or '/'}{query}"
+
+
+def _can_be_fetched(path: str) -> bool:
+    try:
+        current_app.create_url_adapter(request).match(unquote(path), method="GET")  # type: ignore[union-attr]
+    except HTTPException:
+        return False
+    return True

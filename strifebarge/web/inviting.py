@@ -1,4 +1,4 @@
-"""Who is invited to a table, and how: a link, a code to read out, a QR code, a mail, or by name."""
+"""Invitations to a table: a link, a code to read out, a QR code, a mail, or by name."""
 
 from functools import lru_cache
 from html import escape
@@ -10,14 +10,17 @@ from markupsafe import Markup
 from werkzeug.wrappers import Response as Reply
 
 from strifebarge.rules import Refused
-from strifebarge.table.names import spoken, tidy_letters
-from strifebarge.table.person import alias
+from strifebarge.table.acts import inviting as acts
+from strifebarge.table.names import spoken, tidy_characters
+from strifebarge.table.player import alias
 from strifebarge.table.table import No, Status, Table
 from strifebarge.table.view import View
 
 from .pages import table_url
-from .people import must_be, player_id, referee, slip, who
-from .tables import at_a_table, back_to
+from .receipts import leaves_receipt
+from .services import conversations, lists, referee, results, views
+from .session import carry_out, must_be, player_id
+from .table_access import at_a_table, back_to
 
 blueprint = at_a_table("inviting")
 
@@ -30,7 +33,7 @@ class Known(NamedTuple):
 
 
 class Guest(NamedTuple):
-    """Somebody who was invited by name, as those who sit at the table see them."""
+    """Somebody who was invited by name, as the players at the table see them."""
 
     name: str
     alias: str
@@ -40,30 +43,30 @@ class Guest(NamedTuple):
 
 
 class Invitation(NamedTuple):
-    """How people come to sit at a table: what whoever looks may send on, or why they cannot sit down."""
+    """How people come to sit at a table: what the viewer may send on, or why they cannot sit down."""
 
     given: str  # the code of the one by which somebody came here; "" for the table's own address
     why: No | None
     url: str
     code: str
     qr: Markup
-    by_name: str  # who has invited whoever looks, by name
+    by_name: str  # who has invited the viewer, by name
     guests: list[Guest]
     others: list[Known]  # who might be invited by name
 
 
 def given() -> str:
-    """The invitation that somebody has come by, or sends with a form."""
-    return tidy_letters(request.values.get("i", ""))
+    """Return the invitation code of the address or the form."""
+    return tidy_characters(request.values.get("i", ""))
 
 
 def invitation(view: View) -> Invitation:
-    """Raises Refused(NO_INVITATION) if somebody came by one that there never was."""
-    code, mine = given(), view.seat is not None
+    """Return the invitation to show.  Raises Refused(NO_INVITATION) for a code that never was one."""
+    code, mine = given(), view.viewer.seat is not None
     if view.status is not Status.OPEN and not any(place.free for place in view.places):
         late = view.running and not (mine or view.several)
         return Invitation(code, No.BEGUN if late else None, "", "", Markup(), "", [], [])
-    table, me = referee().status(view.id), player_id()
+    table, me = views().status(view.id), player_id()
     why = table.why_not_join(me, code, referee().now())
     if why is No.NO_INVITATION and code and request.method == "GET":
         raise Refused(why)
@@ -72,7 +75,11 @@ def invitation(view: View) -> Invitation:
     wanted = bool(url) and bool(table.free())
     return Invitation(
         given=code,
-        why=why if not url else No.RUN_OUT if table.run_out(referee().now()) and not view.listed else None,
+        why=why
+        if not url
+        else No.RUN_OUT
+        if table.run_out(referee().now()) and not view.settings.listed
+        else None,
         url=url,
         code=spoken(view.id + table.invitation.code) if url else "",
         qr=qr(url) if wanted and view.status is Status.OPEN else Markup(),
@@ -90,8 +97,8 @@ def _guests(table: Table, me: str | None) -> list[Guest]:
 
 
 def _others(table: Table, me: str) -> list[Known]:
-    """Those whom somebody has played with, and who neither sit here nor were invited."""
-    met = referee().store.companions(me)[:30]
+    """Return the people the player has played with who neither sit here nor were invited."""
+    met = results().companions(me)[:30]
     return [
         Known(each.name, alias(each.id, me))
         for each in met
@@ -100,21 +107,21 @@ def _others(table: Table, me: str) -> list[Known]:
 
 
 def inviting() -> list[tuple[Table, str]]:
-    """The tables to which whoever looks was invited by name, and by whom; not by those they do not read."""
+    """Return the tables to which the reader was invited by name, and by whom; none by people they mute."""
     me = player_id()
     if me is None:
         return []
-    muted, here = referee().store.muted_by(me), referee().library.titles
+    muted, here = conversations().muted_by(me), referee().library.titles
     return [
         (table, table.invited[me].inviter)
-        for table in referee().store.tables_inviting(me)
+        for table in lists().tables_inviting(me)
         if table.game in here and table.free() and table.invited[me].by not in muted
     ]
 
 
 @lru_cache(256)
 def qr(url: str) -> Markup:
-    """An address as a QR code: an SVG of 132 pixels with the quiet zone the norm asks for."""
+    """Return an address as a QR code: an SVG of 132 pixels with the quiet zone of ISO/IEC 18004."""
     code = segno.make(url, error="m")
     svg = code.svg_inline(border=4, omitsize=True, svgclass="qr", lineclass=None)
     label = f'<svg role="img" aria-label="QR: {escape(url)}" width="132" height="132"'
@@ -122,35 +129,40 @@ def qr(url: str) -> Markup:
 
 
 @blueprint.post("/<id>/renew")
+@leaves_receipt
 def renew(id: str) -> Reply:
-    """Another link instead of the one that is out."""
-    referee().renew(must_be(), id, slip())
+    """Replace the invitation link; the old one is dead."""
+    carry_out(id, acts.renew_link)
     return back_to(id, "invite")
 
 
 @blueprint.post("/<id>/publish")
+@leaves_receipt
 def publish(id: str) -> Reply:
-    """On the list of open tables; `listed=no`: off it."""
-    referee().publish(must_be(), id, request.form.get("listed") != "no", slip())
+    """Put the table on the list of open tables; `listed=no` takes it off."""
+    carry_out(id, acts.publish, request.form.get("listed") != "no")
     return back_to(id, "invite")
 
 
 @blueprint.post("/<id>/ask")
+@leaves_receipt
 def ask(id: str) -> Reply:
-    referee().ask(must_be(), id, request.form.get("person", ""), slip())
+    whom, message = request.form.get("person", ""), request.form.get("message", "").replace("\0", "")
+    carry_out(id, acts.invite, whom, results().companions(must_be()), message)
     return back_to(id, "invite")
 
 
 @blueprint.post("/<id>/unask")
+@leaves_receipt
 def unask(id: str) -> Reply:
-    referee().take_back(must_be(), id, request.form.get("person", ""), slip())
+    carry_out(id, acts.withdraw_invitation, request.form.get("person", ""))
     return back_to(id, "invite")
 
 
 @blueprint.post("/<id>/decline")
+@leaves_receipt
 def decline(id: str) -> Reply:
-    player = who()
-    if player is None:
+    if player_id() is None:
         raise Refused(No.NOT_ASKED)
-    referee().decline(player, id, slip())
+    carry_out(id, acts.decline)
     return redirect(url_for("lobby.mine"), 303)

@@ -2,9 +2,14 @@
 
 A language is a file `strifebarge/locale/<code>.po`; a game brings its own words in `<code>.po` beside its
 rules.  They are read when the site starts.  What a game does not say, the site's own file says; what
-neither does is said in English.
+neither does is said in English.  A file of a game that cannot be read is named in the log and at /readyz,
+and the game is played without it.
+
+Logs are kept by their sentences.  Where one was changed since, `former.po` beside the catalogue gives the
+sentence of today for the one that is kept, and its translation is told.
 """
 
+import logging
 from collections.abc import Iterator
 from functools import lru_cache
 from gettext import GNUTranslations, NullTranslations
@@ -12,14 +17,20 @@ from io import BytesIO
 from pathlib import Path
 
 import polib
-from flask import Flask, current_app, g, has_request_context, request
+from flask import Flask, current_app, has_request_context, request
+from werkzeug.datastructures import LanguageAccept
+from werkzeug.http import parse_accept_header
 
+from strifebarge.settings.check import FORMER, LOCALE
 from strifebarge.table.library import Library, Title
 
-from .people import who
+from .request_store import kept_for_request
+from .session import who
 
-LOCALE = Path(__file__).parent.parent / "locale"
 COOKIE = "lang"
+LONGEST = 200  # characters of an Accept-Language header that is remembered
+
+log = logging.getLogger(__name__)
 
 
 class Language:
@@ -36,11 +47,11 @@ class Language:
         self.games: dict[str, NullTranslations] = {}
 
     def of(self, title: Title | None) -> NullTranslations:
-        """The catalogue for a page about this game, or about none."""
+        """Return the catalogue for a page about this game, or about none."""
         return self.games.get(title.slug, self.site) if title else self.site
 
     def add(self, slug: str, catalogue: NullTranslations) -> None:
-        """The words of one game."""
+        """Add the words of one game."""
         catalogue.add_fallback(self.site)
         self.games[slug] = catalogue
 
@@ -52,26 +63,55 @@ class Languages:
     """All languages there are, by their codes; English always is."""
 
     def __init__(self, library: Library, usual: str = "en"):
-        found = [ENGLISH, *_found(library)]
+        self.unreadable: list[Path] = []  # files of games
+        found = [ENGLISH, *self._found(library)]
         self.by_code = {language.code: language for language in found}
+        self._asked = lru_cache(256)(self._best)  # what browsers send is mostly the same
         self.usual = self.by_code.get(usual) or self.by_code.get(usual.partition("-")[0]) or ENGLISH
 
     def __iter__(self) -> Iterator[Language]:
         return iter(self.by_code.values())
 
-    def __contains__(self, code: str) -> bool:
+    def __contains__(self, code: object) -> bool:
         return code in self.by_code
 
     def chosen(self) -> Language:
-        """As chosen in this browser, or by this person in another; as it asks for, or else the usual one."""
+        """Return the language chosen in this browser or by the person, else the one the browser asks for."""
         if chosen := self.by_code.get(request.cookies.get(COOKIE, "")):
             return chosen
         person = who()
         if person and (chosen := self.by_code.get(person.preferences.get(COOKIE, ""))):
             return chosen
+        return self.asked_for(request.headers.get("Accept-Language", ""))
+
+    def asked_for(self, accepted: str) -> Language:
+        """Return the language that an Accept-Language header asks for, or the usual one."""
+        return self._asked(accepted) if len(accepted) <= LONGEST else self._best(accepted)
+
+    def _best(self, accepted: str) -> Language:
         codes = [self.usual.code, *(code for code in self.by_code if code != self.usual.code)]
-        asked = request.accept_languages.best_match(codes)
+        asked = parse_accept_header(accepted, LanguageAccept).best_match(codes)
         return self.by_code[asked] if asked else self.usual
+
+    def _found(self, library: Library) -> Iterator[Language]:
+        for path in sorted(set(LOCALE.glob("*.po")) - {LOCALE / FORMER}):
+            words = _read(path)
+            about = words.info()
+            language = Language(
+                path.stem, about.get("x-name", path.stem), about.get("x-direction", "ltr"), words
+            )
+            for title in library:
+                if (own := title.folder / path.name).is_file() and (catalogue := self._of_game(own)):
+                    language.add(title.slug, catalogue)
+            yield language
+
+    def _of_game(self, path: Path) -> GNUTranslations | None:
+        try:
+            return _read(path)
+        except Exception as error:  # whatever an author may have written
+            self.unreadable.append(path)
+            log.error("%s cannot be read, and is left out: %s: %s", path, type(error).__name__, error)
+            return None
 
 
 def prepare(app: Flask) -> None:
@@ -79,26 +119,21 @@ def prepare(app: Flask) -> None:
     app.extensions["languages"] = Languages(app.extensions["referee"].library, usual)
 
 
-def language() -> Language:
-    """The language of the page being made; English where there is no page."""
-    if not has_request_context():
-        return ENGLISH
-    if "language" not in g:
-        g.language = current_app.extensions["languages"].chosen()
-    found: Language = g.language
+def languages() -> Languages:
+    """Return the languages in which pages are made."""
+    found: Languages = current_app.extensions["languages"]
     return found
 
 
-def _found(library: Library) -> Iterator[Language]:
-    for path in sorted(LOCALE.glob("*.po")):
-        words = _read(path)
-        about = words.info()
-        language = Language(path.stem, about.get("x-name", path.stem), about.get("x-direction", "ltr"), words)
-        for title in library:
-            own = title.folder / path.name
-            if own.is_file():
-                language.add(title.slug, _read(own))
-        yield language
+def language() -> Language:
+    """Return the language of the page being made; English where there is no page."""
+    if not has_request_context():
+        return ENGLISH
+    kept = kept_for_request()  # a page asks for this dozens of times
+    found: Language | None = kept.get("language")
+    if found is None:
+        found = kept.language = languages().chosen()
+    return found
 
 
 def _read(path: Path) -> GNUTranslations:
@@ -107,6 +142,26 @@ def _read(path: Path) -> GNUTranslations:
 
 @lru_cache(256)
 def _packed(path: Path, changed: int) -> bytes:
-    """All that is translated and sure in a file, as gettext reads it: that takes long, and is asked again."""
-    packed: bytes = polib.pofile(str(path), encoding="utf-8").to_binary()
+    """Compile the sure translations of a file for gettext; cached, for it takes long."""
+    words = polib.pofile(str(path), encoding="utf-8")
+    _add_former(words, path.with_name(FORMER))
+    packed: bytes = words.to_binary()
     return packed
+
+
+def _add_former(words: polib.POFile, path: Path) -> None:
+    """Let sentences that were changed be told as those of today are: stored logs have them as they were."""
+    if not path.is_file():
+        return
+    today = {entry.msgid: entry for entry in words}
+    for entry in polib.pofile(str(path), encoding="utf-8"):
+        if (now := today.get(entry.msgstr)) and entry.msgid not in today:
+            plural = now.msgstr_plural if entry.msgid_plural else {}
+            words.append(
+                polib.POEntry(
+                    msgid=entry.msgid,
+                    msgid_plural=entry.msgid_plural,
+                    msgstr="" if plural else now.msgstr,
+                    msgstr_plural=plural,
+                )
+            )

@@ -1,11 +1,11 @@
-"""Before a table: the list of games, starting one, the code box, my games."""
+"""The pages before a table: the list of games, starting one, the box for codes, my games."""
 
 import json
 from functools import partial
 from hashlib import sha256
 from math import inf
 from secrets import randbelow
-from typing import Any
+from typing import Any, NamedTuple
 
 from flask import Blueprint, Response, abort, current_app, redirect, render_template, request, url_for
 from markupsafe import Markup
@@ -13,59 +13,69 @@ from werkzeug.wrappers import Response as Reply
 
 from strifebarge.rules import Refused, Text
 from strifebarge.rules.pace import DAY
-from strifebarge.rules.schema import form_fields, options_type, seat_numbers, usual_seats
-from strifebarge.table import vacation
+from strifebarge.rules.schema import form_fields, options_type, roles, seat_numbers, usual_seats
+from strifebarge.table.acts.forms import named
+from strifebarge.table.acts.opening import open_table
+from strifebarge.table.acts.vacations import come_back, go_on_vacation
+from strifebarge.table.clock import vacation
+from strifebarge.table.clock.vacation import Home
 from strifebarge.table.library import Title
 from strifebarge.table.names import tidy_invitation
-from strifebarge.table.ports import Player
-from strifebarge.table.referee import Slip
-from strifebarge.table.table import Afterwards, Devices, No, Status, Table
-from strifebarge.table.vacation import Home
+from strifebarge.table.player import Player
+from strifebarge.table.table import Chair, Devices, No, Status, Table
+from strifebarge.table.turn import FormToken
 from strifebarge.table.watching import told_to
 
-from . import times
-from .errors import status_of
-from .guard import own_path
+from .frames import frame
+from .guard import came_from, own_path
 from .inviting import inviting
+from .kept_pages import kept_or_made, landing_key
 from .languages import language
-from .pages import frame, kept_a_minute
-from .people import (
-    NUMBER,
-    as_person,
-    must_be,
-    options_and_terms,
-    player_id,
-    referee,
-    sent_before,
-    slip,
-    who,
-)
+from .pages import kept_a_minute, render
 from .preferences import keep, preferences, remember
-from .words import say, told
+from .receipts import leaves_receipt
+from .sentences.catalogue import said, say
+from .sentences.dates import duration
+from .sentences.texts import told
+from .services import accounts, limits, lists, referee, views
+from .session import NUMBER, as_person, form_token, must_be, player_id, sent_before, settings_of_form, who
+from .statuses import status_of
 
 blueprint = Blueprint("lobby", __name__)
+FIRST = "strifebarge"  # the game that the site is named after
+UNFURLERS = (  # programs that make previews of links; iMessage calls itself by the first two
+    *("facebookexternalhit", "Twitterbot", "WhatsApp", "Discordbot", "Slackbot", "Slack-ImgProxy"),
+    *("TelegramBot", "LinkedInBot"),
+)
 NOT_OPTIONS = {*("key", "asked", "seats", "name", "sit", "pace", "devices", "others", "listed")}
 
 
 @blueprint.get("/")
-def landing() -> str:
-    """Every game, one click from being played."""
-    return render_template("landing.html")
+def landing() -> Response:
+    """Show every game, one click from being played."""
+    return kept_or_made(landing_key(), _landing).answer(public=False)
+
+
+def _landing() -> str:
+    """Render the page of all games; the one that the site is named after comes first."""
+    titles = sorted(referee().library, key=lambda title: title.slug != FIRST)
+    return render("landing.html", titles=titles)
 
 
 @blueprint.get("/new/<game>")
 def options(game: str) -> str:
-    """One more page for those who want to choose."""
+    """Show the options of a game."""
     return _options_page(referee().library[game])
 
 
 @blueprint.post("/new/<game>")
+@leaves_receipt
 def start(game: str) -> Any:
     title = referee().library[game]
     try:
         if not sent_before():
-            current_app.extensions["limits"].count("create")
-        table = as_person(lambda player, slip: _start(player, title, slip))
+            limits().count("create")
+        table = as_person(lambda player, form: _start(player, title, form))
     except Refused as no:
         if status_of(no) in (404, 429):
             raise
@@ -73,37 +83,30 @@ def start(game: str) -> Any:
     return redirect(url_for("play.show", id=table.id), 303)
 
 
-def _start(player: Player, title: Title, slip: Slip) -> Table:
+def _start(player: Player, title: Title, form: FormToken) -> Table:
     seats = _number("seats", Refused(No.WRONG_SEATS, numbers=title.seats))
-    options, terms = options_and_terms(NOT_OPTIONS)
-    name = request.form.get("name", "")
-    return referee().start(
-        player,
-        title.slug,
-        slip,
-        seats,
-        options,
-        _sit(title),
-        name,
-        terms.pop("afterwards", Afterwards.QUIET),
-        request.form.get("pace", ""),
+    settings = settings_of_form(
+        NOT_OPTIONS,
+        seats=seats,
+        sit=_sit(title),
+        pace=request.form.get("pace", ""),
         devices=request.form.get("devices", Devices.OWN),
         others=[each for each in request.form.get("others", "").split(",") if each.strip()],
         listed=request.form.get("listed") == "yes",
-        language=language().code,
-        terms=terms,
     )
+    settings.language = settings.language or language().code
+    return open_table(referee(), named(player, request.form.get("name", "")), title.slug, form, settings)
 
 
 def _sit(title: Title) -> int | None:
-    """Where whoever starts wants to sit, in a game whose seats have names; `chance` leaves it to chance."""
+    """Return the seat that the host wants, in a game whose seats have names; `chance` leaves it to chance."""
     if request.form.get("sit") == "chance":
         return randbelow(len(title.rules.players))
     return _number("sit", Refused(No.SEAT_TAKEN))
 
 
 def _number(field: str, otherwise: Refused) -> int | None:
-    """A field's number; None if it is empty.  Raises `otherwise`."""
+    """Return a field's number; None if it is empty.  Raises `otherwise`."""
     value = request.form.get(field, "")
     if value and not NUMBER.fullmatch(value):
         raise otherwise
@@ -117,28 +120,34 @@ def _options_page(title: Title, no: Refused | None = None) -> str:
         fields=form_fields(options_type(title.rules)),
         seats=seat_numbers(title.rules),
         usual=usual_seats(title.rules),
-        roles=title.rules.players if isinstance(title.rules.players, tuple) else (),
+        roles=_where_to_sit(title),
         chosen=request.form,
         notice=told(no.text, title=title) if no else "",
     )
 
 
+def _where_to_sit(title: Title) -> dict[int | str, Markup]:
+    """Return what somebody who starts a game may choose as their seat; nothing if its seats have no names."""
+    named: dict[int | str, Markup] = {seat: said(role, title) for seat, role in enumerate(roles(title.rules))}
+    return {**named, "chance": say("random")} if named else {}
+
+
 @blueprint.post("/code")
 def code() -> Any:
-    """The box for a code that somebody read out."""
-    current_app.extensions["limits"].check("codes")
+    """Redirect to the table of a code that was typed in."""
+    limits().check("codes")
     id, invitation = tidy_invitation(request.form.get("code", ""))
-    return redirect(url_for("play.show", id=referee().status(id).id, i=invitation or None), 303)
+    return redirect(url_for("play.show", id=views().status(id).id, i=invitation or None), 303)
 
 
 @blueprint.get("/games")
 def mine() -> str:
-    """My games: those that wait for me first."""
+    """Show the reader's games, those that wait for them first."""
     player = player_id()
     tables = _tables_of(player)
-    mark = _mark(tables)
+    etag = _etag(tables)
     groups = [
-        (Text("Your move"), sorted((each for each in tables if _my_move(each, player)), key=_urgency)),
+        (Text("Your turn"), sorted((each for each in tables if _my_move(each, player)), key=_urgency)),
         (
             Text("Waiting for others"),
             [each for each in tables if _running(each) and not _my_move(each, player)],
@@ -146,63 +155,86 @@ def mine() -> str:
         (Text("Open tables"), [each for each in tables if each.status is Status.OPEN]),
         (Text("Finished"), [each for each in tables if each.status is Status.OVER]),
     ]
-    vacations = referee().vacations(player) if player else []
+    vacations = views().vacations(player) if player else []
     now = referee().now()
     for table in tables:
         if table.clock and (chair := table.chair_of(player)):
             away = {chair.seat: [each.span for each in vacations]} if table.clock.pace.slow else {}
             table.clock.catch_up(now, vacations=away)
-    return render_template(
+    return render(
         "games.html",
-        groups=[group for group in groups if group[1]],
-        mark=mark,
+        groups=[(words, [_row(each, player) for each in group]) for words, group in groups if group],
+        etag=etag,
         player=player,
-        my_move=_my_move,
-        remaining=_remaining,
         away=vacation.current(vacations, now),
         days_left=int(vacation.left(vacations, now) // DAY),
-        vacations=vacation.mark(vacations),
+        vacations=vacation.vacations_etag(vacations),
         inviting=inviting(),
+    )
+
+
+class Row(NamedTuple):
+    """A table on the list of my games."""
+
+    id: str
+    title: Title
+    letter: str  # of my seat
+    others: list[Chair]
+    my_move: bool
+    time: Markup | None  # what I have left, if my time runs
+    changed: float  # when something last happened, in seconds since 1970
+
+
+def _row(table: Table, player: str | None) -> Row:
+    mine = table.chair_of(player)
+    return Row(
+        id=table.id,
+        title=referee().library[table.game],
+        letter=mine.letter if mine else "",
+        others=[chair for chair in table.chairs if chair.player and chair.player != player],
+        my_move=_my_move(table, player),
+        time=_remaining(table, player),
+        changed=table.times.changed,
     )
 
 
 @blueprint.get("/games/status")
 def games_status() -> Response:
-    """For my games, where no script runs: has anything happened?"""
-    link, mark = partial(url_for, ".games_status"), _mark(_tables_of(player_id()))
-    return frame(link, url_for(".mine"), mark, my_turn=False, over=False, left="", missed="", games=True)
+    """Tell the frame of the page of my games whether anything has happened."""
+    link, etag = partial(url_for, ".games_status"), _etag(_tables_of(player_id()))
+    return frame(link, url_for(".mine"), etag, my_turn=False, over=False, left="", missed="", games=True)
 
 
 @blueprint.get("/games/version")
 def games_version() -> Response:
-    """The same for the script."""
-    return Response(_mark(_tables_of(player_id())), mimetype="text/plain")
+    """Tell the script of the page of my games whether anything has happened."""
+    return Response(_etag(_tables_of(player_id())), mimetype="text/plain")
 
 
-def _mark(tables: list[Table]) -> str:
-    """Another one when anything has happened at any of these tables."""
+def _etag(tables: list[Table]) -> str:
+    """Return what changes when anything has happened at any of these tables."""
     known = sorted((table.id, table.version) for table in tables)
     return sha256(repr(known).encode()).hexdigest()[:16]
 
 
 def _tables_of(player: str | None) -> list[Table]:
-    """A player's tables, but for those of games that are not here now."""
+    """Return a player's tables, but for those of games that are not installed."""
     here = referee().library.titles
-    known = referee().store.tables_of(player) if player else []
+    known = lists().tables_of(player) if player else []
     return [told_to(player, table) for table in known if table.game in here]
 
 
 def _urgency(table: Table) -> float:
-    """The least time left first, and whatever has no clock after that."""
+    """Return the deadline to sort by; tables without a clock come last."""
     return table.due if table.due is not None else inf
 
 
 def _remaining(table: Table, player: str | None) -> Markup | None:
-    """How long a player still has at a table where their clock runs."""
+    """Return how long a player still has at a table where their clock runs."""
     chair, clock = table.chair_of(player), table.clock
-    if chair is None or clock is None or table.due is None or clock.hands[chair.seat].since is None:
+    if chair is None or clock is None or table.due is None or clock.seat_clocks[chair.seat].since is None:
         return None
-    return times.span(clock.hands[chair.seat].remaining(referee().now()))
+    return duration(clock.seat_clocks[chair.seat].remaining(referee().now()))
 
 
 def _running(table: Table) -> bool:
@@ -210,12 +242,12 @@ def _running(table: Table) -> bool:
 
 
 def _my_move(table: Table, player: str | None) -> bool:
-    return _running(table) and any(chair.seat in table.waiting for chair in table.chairs_of(player))
+    return _running(table) and any(chair.seat in table.position.waiting for chair in table.chairs_of(player))
 
 
 @blueprint.get("/games/next")
 def following() -> Reply:
-    """The next game where it is my move; my games if there is none."""
+    """Redirect to the next game where it is the reader's move; to their games if there is none."""
     player = player_id()
     after = request.args.get("after")
     waiting = [table for table in _tables_of(player) if _my_move(table, player)]
@@ -225,54 +257,47 @@ def following() -> Reply:
 
 @blueprint.post("/name")
 def rename() -> Any:
-    """What I am called at tables I sit down at from now on."""
+    """Change the name that the reader has at tables from now on."""
     player = who()
     if player is None:
         raise Refused(No.NOT_SEATED)
-    referee().rename(player, request.form.get("name", ""))
+    accounts().rename(player, request.form.get("name", ""))
     return redirect(url_for(".mine"), 303)
 
 
 @blueprint.post("/vacation")
 def go_away() -> Any:
-    """No deadline of mine passes for some days, at tables with a slow pace; `days=0` ends that."""
-    slip()
+    """Begin a vacation, in which no deadline passes at tables with a slow pace; `days=0` ends it."""
+    form_token()
     player, seen = must_be(), request.form.get("seen", "")
     if request.form.get("days") == "0":
-        referee().come_back(player, seen)
+        come_back(referee(), player, seen)
     else:
         wrong = Refused(Home.WRONG_DAYS, most=vacation.DAYS)
-        referee().go_away(player, _number("days", wrong) or vacation.DAYS, seen)
+        go_on_vacation(referee(), player, _number("days", wrong) or vacation.DAYS, seen)
     return redirect(url_for(".mine"), 303)
 
 
+@blueprint.post("/prefer")
 @blueprint.post("/prefer/<what>")
-def prefer(what: str) -> Reply:
-    """Light or dark, in which language, as a board or as text, asked before each move or not."""
-    if what not in preferences():
+def prefer(what: str = "") -> Reply:
+    """Keep preferences: colours, sound, language, board or text, asked before each move or not.
+
+    Without `what` it keeps all that the form names.  It leads to the address in `back`, else to the page
+    that the form was sent from.
+    """
+    if what and what not in preferences():
         abort(404)
-    response = redirect(own_path(request.form.get("back", "/")), 303)
-    remember(response, what, request.form.get(what, ""))
-    keep(what, request.form.get(what, ""))
+    response = redirect(own_path(request.form.get("back") or came_from()), 303)
+    for each in [what] if what else [each for each in preferences() if each in request.form]:
+        remember(response, each, request.form.get(each, ""))
+        keep(each, request.form.get(each, ""))
     return response
 
 
 @blueprint.get("/about")
 def about() -> Response:
     return kept_a_minute(render_template("about.html"))
-
-
-@blueprint.get("/healthz")
-def healthy() -> Response:
-    """This process answers."""
-    return Response("ok\n", mimetype="text/plain")
-
-
-@blueprint.get("/readyz")
-def ready() -> Response:
-    """And so does the database."""
-    referee().store.waiting_for("")
-    return Response("ready\n", mimetype="text/plain")
 
 
 @blueprint.get("/favicon.ico")
@@ -282,7 +307,7 @@ def favicon() -> Reply:
 
 @blueprint.get("/site.webmanifest")
 def manifest() -> Response:
-    """What a telephone needs to keep the site among its apps."""
+    """Send what a telephone needs to keep the site among its apps."""
     asset: Any = current_app.jinja_env.globals["asset"]
     drawing = {"src": asset("favicon.svg"), "sizes": "any", "type": "image/svg+xml"}
     pictures = [
@@ -307,4 +332,6 @@ def manifest() -> Response:
 def robots() -> Response:
     folders = ("feed", "g", "me", "new", "notices", "open", "p", "r")
     closed = "".join(f"Disallow: /{folder}/\n" for folder in folders)
+    # What fetches a link that somebody has sent, to show what it leads to, is no search engine.
+    closed += "".join(f"\nUser-agent: {each}\nDisallow:\n" for each in UNFURLERS)
     return Response(f"User-agent: *\n{closed}", mimetype="text/plain")

@@ -1,15 +1,21 @@
 """The pages that document each game, made from its classes."""
 
-from flask import Blueprint, Response, render_template
+import re
+
+from flask import Blueprint, Response, render_template, request
 
 from strifebarge.rules.notation import tag
 from strifebarge.rules.schema import actions, form_fields, options_type, refusals, seat_numbers
 
+from .diagrams import how_for_reader
+from .languages import language
 from .pages import kept_a_minute
-from .people import referee
-from .times import at_the_deadline
+from .sentences.clock import at_the_deadline
+from .services import referee
+from .terms import terms_of
 
 blueprint = Blueprint("manual", __name__, url_prefix="/rules")
+TABLE = re.compile("[A-Za-z0-9]{1,24}")  # an id, as the address of a table has it
 
 
 @blueprint.get("/")
@@ -17,13 +23,31 @@ def contents() -> Response:
     return kept_a_minute(render_template("rules.html"))
 
 
+@blueprint.get("/<game>/how")
+def how(game: str) -> str:
+    """Show how a game is played, in short; `?table=` is the table to which the page leads back."""
+    title, table = referee().library[game], request.args.get("table", "")
+    return render_template(
+        "how.html",
+        title=title,
+        how=how_for_reader(title),
+        terms=terms_of(title),
+        table=table if TABLE.fullmatch(table) else "",
+    )
+
+
 @blueprint.get("/<game>")
 def rules(game: str) -> str:
-    """A game's rules in prose, what may be chosen, done and refused."""
+    """Show a game's rules in prose, and what may be chosen, done and refused."""
     title = referee().library[game]
+    tongue, prose = title.about_in(language().code)
     return render_template(
         "manual.html",
         title=title,
+        how=how_for_reader(title),
+        terms=terms_of(title),
+        tongue=tongue,
+        rules=prose,
         seats=seat_numbers(title.rules),
         options=form_fields(options_type(title.rules)),
         actions=[

@@ -1,34 +1,51 @@
-"""offer(): wraps anything on a board as the button that does an action."""
+"""Buttons that do actions, wrapped round anything on a board."""
 
-from collections.abc import Callable
-from functools import cached_property
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property, lru_cache
 from typing import Any
 
+import msgspec
+from flask import request
 from markupsafe import Markup, escape
 
 from strifebarge.rules import Action
 from strifebarge.rules.notation import tag, write
+from strifebarge.rules.text import pack
 from strifebarge.table.view import Blank, Offer, View, label_of
 
-from .words import told
+from .keeping import PieceCache
+from .sentences.catalogue import translations
+from .sentences.texts import told
+from .turning import is_turned
 
 MANY = 12  # buttons on one page
 
 
+MOST_LABELS = 2 * 1024 * 1024  # bytes of labels that a process keeps, of all games together
+LABELS: PieceCache[Markup] = PieceCache(MOST_LABELS)
+
+
 class Board:
-    """What a board's template may use; remembers which offers it has placed."""
+    """The functions that a board's template is given; it remembers which offers the board has placed."""
 
     def __init__(self, view: View):
         self.view = view
         self.done: set[str] = set()
+        self.judged: dict[str, Offer] = {}  # by their words
+        self.bar = Markup()  # what it draws in the action bar
 
     @cached_property
-    def by_words(self) -> dict[str, Offer]:
-        return {offer.words: offer for offer in self.view.offers}
+    def by_words(self) -> dict[str, Action]:
+        return {write(each): each for each in self.view.turn.options if isinstance(each, Action)}
 
     def offered(self, action: Action) -> Offer | None:
-        """This action's offer, if it is one now."""
-        return self.by_words.get(write(action)) if self.view.options else None
+        """Return this action's offer, if it is one now; it alone is judged, since a sea has thousands."""
+        if not self.view.turn.options or (words := write(action)) not in self.by_words:
+            return None
+        if words not in self.judged:
+            known = self.by_words[words]
+            self.judged[words] = Offer(known, self.view.reason(known))
+        return self.judged[words]
 
     def offer(
         self,
@@ -37,9 +54,9 @@ class Board:
         label: Any = None,
         **attributes: Any,
     ) -> Markup:
-        """A button that does `action`, with what the call block holds as its face.
+        """Return a button that does `action`, with what the call block holds as its face.
 
-        Greyed with the reason if it is refused; only the face if it is not on offer.
+        It is greyed with the reason if it is refused; only the face is left if it is not on offer.
         """
         offer = self.offered(action)
         face = Markup(caller()) if caller else None  # noqa: S704 - a template's own output
@@ -49,14 +66,13 @@ class Board:
         return button(offer, self.view, face, label, **attributes)
 
     def placed(self, do: str) -> str:
-        """The board has drawn all actions of this kind itself."""
+        """Note that the board has drawn all actions of this kind itself."""
         self.done.add(do)
         return ""
 
     def rest(self) -> list[Offer]:
-        """The offers the board has not placed."""
-        kinds = {option if isinstance(option, type) else type(option) for option in self.view.options}
-        if all(tag(kind) in self.done for kind in kinds):
+        """Return the offers that the board has not placed."""
+        if all(tag(kind) in self.done for kind in self.view.kinds):
             return []  # without a look at each: a sea has thousands
         return [
             offer
@@ -66,7 +82,7 @@ class Board:
 
     @staticmethod
     def heaps(offers: list[Offer]) -> list[tuple[str, list[Offer]]]:
-        """Offers by their kind; the many of a kind among many with its label, to be folded under it."""
+        """Group offers by their kind; a large group among many gets its label, to be folded under it."""
         kinds: dict[type[Action], list[Offer]] = {}
         for offer in offers:
             kinds.setdefault(type(offer.action), []).append(offer)
@@ -76,28 +92,89 @@ class Board:
         ]
 
     def blanks(self) -> list[Blank]:
-        """The forms the board has not placed."""
+        """Return the forms that the board has not placed."""
         return [blank for blank in self.view.blanks if blank.do not in self.done]
+
+
+class BoardInput:
+    """The `BoardView` that a game's `board.py` is given: no more of a view than a board needs."""
+
+    def __init__(self, view: View, board: Board):
+        self._view = view
+        self.game: Any = view.position.game
+        self.you = view.position.you
+        self.mine = view.mine
+        self.offered = board.offered
+        self.choice = view.choice
+        self.picked = request.args.get("pick", "")
+        self.places = view.places
+        self.lines = view.lines
+        self.news = view.news
+        self.number = view.number
+        self.live = view.live
+        self.turned = is_turned()
+        self.result = view.result
+
+    @cached_property
+    def filled(self) -> Mapping[str, Sequence[str]]:
+        """The values of each field of a form that was sent, and refused."""
+        return dict(request.form.lists()) if request.method == "POST" else {}
+
+    @property
+    def offers(self) -> list[Offer]:
+        """Return what the viewer may choose from; judged only when asked for, since a sea has thousands."""
+        return self._view.offers
 
 
 def button(
     offer: Offer, view: View, face: Markup | None = None, label: Any = None, **attributes: Any
 ) -> Markup:
-    """The button of one offer."""
-    words = escape(label) if label else (told(offer.label, view) if face else None)
+    """Return the button of one offer."""
+    words = escape(label) if label else (labelled(offer, view) if face else None)
     if offer.refused:
         reason = told(offer.refused.text, view)
         attributes |= {"aria-disabled": "true", "title": reason.striptags()}
-        words = Markup("{}: {}").format(words or told(offer.label, view), reason)
+        words = Markup("{}: {}").format(words or labelled(offer, view), reason)
     if words:
-        attributes["aria-label"] = words.striptags()
+        attributes["aria-label"] = _bare(words)
     attributes.setdefault("class", "btn sec")
-    written = "".join(f' {escape(name.rstrip("_"))}="{escape(value)}"' for name, value in attributes.items())
-    face = told(offer.label, view) if face is None else face
+    written = "".join(
+        [f' {escape(name.rstrip("_"))}="{escape(value)}"' for name, value in attributes.items()]
+    )
+    face = labelled(offer, view) if face is None else face
     button = f'<button type="submit" name="move" value="{escape(offer.words)}"{written}>{face}</button>'
     return Markup(button)  # noqa: S704 - every piece was escaped
 
 
+_bare = lru_cache(4096)(Markup.striptags)  # buttons say the same at every table
+
+
+def labelled(offer: Offer, view: View) -> Markup:
+    """Return what the button of an offer says: kept by the action, but where it names seats or secrets."""
+    try:
+        written = msgspec.json.encode(offer.action, order="deterministic")
+    except (TypeError, ValueError, OverflowError):  # a value that cannot be written: its label is its own
+        return told(offer.label, view)
+    key = (translations(view.title), type(offer.action), written)
+    label: Markup | None = LABELS.get(key)
+    if label is None:
+        packed = pack(offer.label)
+        label = told(packed, view)
+        if not _is_personal(packed):
+            LABELS.put(key, label)
+    return label
+
+
+def _is_personal(packed: Any) -> bool:
+    """Return whether a packed text tells each reader something else."""
+    match packed:
+        case dict():
+            return not packed.keys().isdisjoint(("seat", "secret")) or any(map(_is_personal, packed.values()))
+        case list():
+            return any(map(_is_personal, packed))
+    return False
+
+
 def actions_by_name(kinds: tuple[type[Action], ...]) -> dict[str, type[Action]]:
-    """A game's actions under their class names, for its board."""
+    """Return a game's actions under their class names, for its board."""
     return {kind.__name__: kind for kind in kinds}

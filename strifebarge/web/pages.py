@@ -1,4 +1,4 @@
-"""How pages are made: the templates, and what all of them may use."""
+"""The templates of pages, and what all of them may use."""
 
 import gzip
 import re
@@ -7,12 +7,11 @@ from contextlib import suppress
 from functools import lru_cache
 from importlib.metadata import version
 from pathlib import Path
-from secrets import token_hex
 from typing import Any
-from urllib.parse import urljoin
+from urllib.parse import quote_plus, urljoin
 from zlib import crc32
 
-from flask import Flask, Response, current_app, render_template, request, url_for
+from flask import Flask, Response, current_app, render_template, request
 from jinja2 import (
     BytecodeCache,
     ChoiceLoader,
@@ -29,20 +28,33 @@ from markdown_it import MarkdownIt
 from markupsafe import Markup
 
 from strifebarge.rules.schema import actions
+from strifebarge.table.budget import run_template
 from strifebarge.table.library import Title
 from strifebarge.table.names import spoken
 from strifebarge.table.status import WATCHING
 from strifebarge.table.table import FLAGS, LETTERS, No
 from strifebarge.table.view import View
 
-from . import times, turn, waiting, words
+from . import parts, pictures, templating, terms
 from .guard import Guard
+from .holes import NOW_HOLE, are_left, form_key
+from .kept import cells_of, grid
 from .languages import language
-from .offers import Board, actions_by_name, button
-from .people import my_turns, who
-from .preferences import preferred
+from .offers import Board, BoardInput, actions_by_name, button
+from .plain import fields_of
+from .preferences import all_preferred
+from .sentences import absence, catalogue, clock, dates, names, numbers, seats, settings, texts
+from .services import health, referee
+from .services import settings as site_settings
+from .session import my_turns, who
+from .site_address import site_address
+from .turning import TURNED, is_turned
 
 SMALL = 1000  # bytes of a page that need no pressing
+MOST_KNOWN = 100  # characters of a value with which an address is remembered: visitors may send longer ones
+PICKED = "--picked--"  # in an address, where the name of what is picked comes
+IN_QUERIES = "!$'()*,/:;?@"  # characters that werkzeug leaves as they are in the query of an address
+BEGINNING = re.compile(r"(?:.*?[.!?](?=\s|$)){1,2}", re.DOTALL)  # two sentences of a text
 HOLE = re.compile(r"{(\w+)[^}]*}")
 
 
@@ -55,46 +67,68 @@ def prepare(app: Flask) -> None:
         [PackageLoader("strifebarge"), PrefixLoader({"games": PrefixLoader(boards)})]
     )
     app.jinja_env.bytecode_cache = _compiled()
-    app.jinja_env.install_gettext_callables(_gettext, _ngettext, newstyle=True)  # type: ignore[attr-defined]
+    app.jinja_env.newstyle_gettext = True  # type: ignore[attr-defined]
+    app.jinja_env.globals.update({"_": _gettext, "gettext": _gettext, "ngettext": _ngettext})
     app.jinja_env.globals.update(
         key=_key,
-        ago=words.ago,
-        called=words.called,
-        known_as=words.known_as,
-        flag=words.flag,
+        ago=dates.ago,
+        all_called=names.all_called,
+        called=names.called,
+        known_as=names.known_as,
+        flag=names.flag,
         flags=FLAGS,
         letters=LETTERS,
-        instant=words.instant,
-        machine=words.machine,
-        day=words.day,
+        instant=dates.instant,
+        page_time=_page_time,
+        day=dates.day,
         languages=app.extensions["languages"],
-        number=words.number,
+        number=numbers.number,
         library=library,
         button=button,
-        patiences=waiting.PATIENCES,
-        players=words.players,
-        policy=waiting.policy,
-        remedies=waiting.REMEDIES,
-        step_label=waiting.step_label,
+        patiences=settings.PATIENCES,
+        picture=pictures.picture,
+        players=numbers.players,
+        policy=settings.policy,
+        remedies=settings.REMEDIES,
+        step_label=absence.step_label,
+        bot_levels=names.LEVELS,
         where=where,
-        pace_in_words=times.pace,
-        time_left=times.left,
-        on_the_clock=times.on_the_clock,
-        at_the_deadline=times.at_the_deadline,
-        breaks_of=times.breaks,
+        opening=opening,
+        pace_in_words=clock.pace,
+        paces_to_choose=clock.paces_to_choose,
+        time_left=clock.left,
+        on_the_clock=clock.on_the_clock,
+        digits=clock.digits,
+        on_a_plate=seats.on_a_plate,
+        how_it_stands=seats.how_it_stands,
+        linked=terms.linked,
+        terms_of=terms.terms_of,
+        words_of=terms.words_of,
+        setting_facts=settings.facts,
+        results_are=settings.results_are,
+        game_begins=settings.game_begins,
+        seats_are=settings.seats_are,
+        devices=settings.DEVICES,
+        who_watches=settings.who_watches,
+        at_the_deadline=clock.at_the_deadline,
+        breaks_of=clock.breaks,
         veil=No.NOT_WATCHED,
         watchings=WATCHING,
     )
     app.jinja_env.filters.update(
         spoken=spoken, prose=prose, told=_told, said=_said, player=_player, holes=holes
     )
+    app.jinja_env.globals["drawing"] = _drawing
+    app.jinja_env.globals["fields_of"] = fields_of
     app.jinja_env.globals["url_for"] = _addresses(app)
+    app.jinja_env.globals.update(part=parts.part, parts=parts.parts)
+    app.extensions["parts"] = parts.prepare()
     app.context_processor(_everywhere)
     app.after_request(_pressed)
 
 
 class Compiled(FileSystemBytecodeCache):
-    """Templates as they were compiled last: with them a process has its first page in a tenth of the time."""
+    """A cache of compiled templates: with it a process has its first page in a tenth of the time."""
 
     def dump_bytecode(self, bucket: Bucket) -> None:
         with suppress(OSError):  # a full disk costs time, and no page
@@ -102,8 +136,9 @@ class Compiled(FileSystemBytecodeCache):
 
 
 def _compiled() -> BytecodeCache | None:
-    """In a temporary folder of this user alone; None where there is none that is safe."""
-    how = crc32(Path(__file__).read_bytes())  # what is compiled depends on what is asked for here
+    """Return a cache in a temporary folder of this user alone; None where there is none that is safe."""
+    # What is compiled depends on what is asked for here and there.
+    how = crc32(Path(__file__).read_bytes() + Path(templating.__file__).read_bytes())
     try:
         return Compiled(pattern=f"jinja-{version('jinja2')}-{how}-%s")
     except (OSError, RuntimeError):
@@ -111,44 +146,64 @@ def _compiled() -> BytecodeCache | None:
 
 
 def _addresses(app: Flask) -> Callable[..., str]:
-    """url_for as templates call it: a page has dozens of addresses, and the next page the same ones."""
+    """Return url_for as templates call it, with a cache: pages have dozens of addresses in common."""
 
     @lru_cache(4096, typed=True)
     def known(below: str, endpoint: str, **values: Any) -> str:
         return app.url_for(endpoint, **values)
 
-    return lambda endpoint, **values: known(request.script_root, endpoint, **values)
+    def address(endpoint: str, **values: Any) -> str:
+        for value in values.values():
+            if isinstance(value, str) and len(value) > MOST_KNOWN:
+                return app.url_for(endpoint, **values)
+        return known(request.script_root, endpoint, **values)
+
+    return address
 
 
 def _everywhere() -> dict[str, Any]:
-    """What every page's head and foot needs."""
+    """Return what every page's head and foot needs."""
+    chosen = all_preferred()
+    in_words = (
+        request.args.get("view") or chosen["view"]
+    ) == "text"  # the menu says what is before the reader
     return {
         "me": who(),
         "my_turns": my_turns(),
-        "theme": preferred("theme"),
-        "ask_first": preferred("sure"),
-        "in_text": preferred("view") == "text",
-        "sound": preferred("sound") == "yes",
+        "preferred": {**chosen, "view": "text" if in_words else ""},
+        "theme": chosen["theme"],
+        "ask_first": chosen["sure"],
+        "in_text": chosen["view"] == "text",
+        "sound": chosen["sound"] == "yes",
         "language": language(),
-        "read_only": Guard.READ_ONLY.sentence if current_app.extensions["settings"].read_only else "",
+        "read_only": Guard.READ_ONLY.sentence if site_settings().read_only else "",
+        "disk_full": health().disk_full,
+        "has_bots": referee().bots.on,
     }
 
 
 @pass_context
 def _key(context: Context, seat: int | None = None) -> str:
-    """128 random bits, which make a form count once; and for which of several seats it was made."""
+    """Return a key of 128 random bits, by which a form counts once; at a shared device, with its seat."""
     view: View | None = context.get("view")
-    seat = view.seat if view and seat is None else seat
+    seat = view.viewer.seat if view and seat is None else seat
     if view and view.several and seat is not None:
-        return f"{token_hex(16)}.seat{seat}"
-    return token_hex(16)
+        return f"{form_key()}.seat{seat}"
+    return form_key()
+
+
+def _page_time(view: View) -> str:
+    """Return the moment of a page, as its script reads it."""
+    return NOW_HOLE if are_left() else dates.machine(view.times.now)
 
 
 def _pressed(answer: Response) -> Response:
-    """Pages go out with gzip to whoever takes that: they shrink to a fifth, and a sea to a tenth."""
+    """Compress a page with gzip for browsers that accept it: it shrinks to a fifth, and a sea to a tenth."""
     if answer.mimetype != "text/html" or answer.status_code == 304:
         return answer
     answer.vary.add("Accept-Encoding")
+    if "Content-Encoding" in answer.headers:
+        return answer
     if request.accept_encodings["gzip"] > 0 and len(answer.get_data()) > SMALL:
         answer.set_data(gzip.compress(answer.get_data(), compresslevel=1, mtime=0))
         answer.headers["Content-Encoding"] = "gzip"
@@ -156,135 +211,184 @@ def _pressed(answer: Response) -> Response:
 
 
 def kept_a_minute(page: str) -> Response:
-    """A page that is the same for all strangers: caches may keep theirs, and no other.
+    """Return a page that caches may keep for strangers, and for nobody else.
 
-    Not one with a form that starts something, for its key is for one person alone.
+    It must have no form that starts something, for its key is for one person alone.
     """
     answer = Response(page)
-    if not request.cookies:
+    if not request.cookies and not health().disk_full:
         answer.headers["Cache-Control"] = "public, max-age=60, stale-while-revalidate=600"
         answer.headers["Vary"] = "Accept-Language, Cookie"
     return answer
 
 
-def frame(
-    link: Callable[..., str], page: str, mark: str, most: int = 0, slow: bool = False, **facts: Any
-) -> Response:
-    """What a page that waits without scripts shows in its frame, which renews itself and only itself.
-
-    `link(**query)` is the frame's own address, `page` that of the page about which it tells, `mark` how
-    things stand there now, `most` the longest it may wait; `slow` where nobody is in a hurry.
-    """
-    times, last = min(max(request.args.get("n", 0, type=int), 0), 1000), request.args.get("v", mark)
-    period = turn.period(times, slow)
-    kept = {"mine": 1} if request.args.get("mine") else {}
-    body = render_template(
-        "status.html",
-        page=page,
-        moved=last != mark,
-        period=min(period, most) if period and most else period,
-        again=link(v=last, n=times + 1, **kept),
-        anew=link(v=mark),
-        stop=link(v=mark, n=1000),
-        **facts,
-    )
-    return Response(body, headers={"Cache-Control": "no-store"})
-
-
+@lru_cache(64)
 def prose(markdown: str) -> Markup:
-    """Markdown from the games' own folders as HTML; HTML in it is shown, not obeyed."""
+    """Return Markdown from the games' own folders as HTML; HTML in it is escaped."""
     html = MarkdownIt("commonmark", {"html": False}).enable("table").render(markdown)
     # A wide table scrolls by itself, by keyboard too, and the page does not.
     wide = html.replace("<table>", '<div class="scroll" tabindex="0" role="group"><table>')
     return Markup(wide.replace("</table>", "</table></div>"))  # noqa: S704
 
 
+def opening(title: Title) -> Markup:
+    """Return the first two sentences of a game's rules as HTML, in the reader's language if there is one."""
+    spoken, paragraph = title.opening(language().code)
+    found = BEGINNING.match(paragraph)
+    if not found:
+        return Markup()
+    html = prose(found[0])
+    if spoken == language().code:
+        return html
+    return Markup('<div lang="{}" dir="ltr">{}</div>').format(spoken, html)
+
+
 def holes(sentence: Markup) -> Markup:
-    """A sentence as it is before anything is filled in: its `{square}` shown as ‹square›."""
+    """Return a sentence as it is before anything is filled in: its `{square}` shown as ‹square›."""
     return Markup(HOLE.sub("‹\\1›", sentence))  # noqa: S704 - it is escaped already
 
 
 def render(template: str, **context: Any) -> str:
-    """A page, or a part of one, with many words about one game."""
+    """Render a page, or a part of one, with many words about one game."""
     view, title = context.get("view"), context.get("title")
-    catalogue = words.translations(view.title if view else title)
-    return render_template(template, **words.phrases(catalogue), **context)
+    found = catalogue.translations(view.title if view else title)
+    return render_template(template, **catalogue.phrases(found), **context)
 
 
 def draw_board(view: View, pick: Callable[[str], str] | None = None) -> tuple[Markup, Board]:
-    """A game's board for one viewer, and what it left for the page to offer.
+    """Draw a game's board for one viewer; return it with what it left for the page to offer.
 
     `pick`: where something is picked up, if that is not on the table's own page.
     """
     board = Board(view)
     template = f"games/{view.title.slug}/{view.title.board}" if view.title.board else "board.html"
-    return Markup(render(template, **on_a_board(view, board, pick))), board  # noqa: S704 - its own output
+
+    def draw() -> str:
+        module = current_app.jinja_env.get_template(template).make_module(
+            on_a_board(view, board, "board", pick)
+        )
+        drawn, bar = str(module), getattr(module, "bar", None)
+        board.bar = Markup(bar()) if bar else Markup()  # noqa: S704 - its own output
+        for each in (drawn, board.bar):  # now, where it is the game's fault if that fails
+            each.encode()
+        return drawn
+
+    return Markup(run_template(view.id, "drawing the board", draw)), board  # noqa: S704 - its own output
 
 
-def on_a_board(view: View, board: Board, pick: Callable[[str], str] | None = None) -> dict[str, Any]:
-    """All that the template of a board is given."""
-    link: Callable[..., str] = current_app.jinja_env.globals["url_for"]  # type: ignore[assignment]
+def on_a_board(
+    view: View, board: Board, page: str, pick: Callable[[str], str] | None = None
+) -> dict[str, Any]:
+    """Return all that a template is given, `board.html` or `text.html`; as `page` what is prepared for it."""
     return {
+        **catalogue.phrases(catalogue.translations(view.title)),
+        "language": language(),
+        page: prepared(view, board, page),
+        "cells": cells_of(view.title),
+        "grid": grid,
         "view": view,
-        "game": view.game,
-        "you": view.you,
+        "game": view.position.game,
+        "you": view.position.you,
         "offer": board.offer,
         "offered": board.offered,
         "placed": board.placed,
         "picked": request.args.get("pick", ""),
-        "pick": pick or (lambda what: link("play.show", id=view.id, pick=what, _anchor="board")),
+        "pick": pick or _picking(view),
+        "turned": is_turned(),
+        "turn_round": turning_address(view) if pick is None else "",
         **actions_by_name(actions(view.title.rules)),
     }
 
 
+def _picking(view: View) -> Callable[[Any], str]:
+    """Return what tells the address at which something on a board is picked: made out of one address."""
+    before, _, after = link()("play.show", id=view.id, pick=PICKED, _anchor="board").rpartition(PICKED)
+    return lambda what: f"{before}{quote_plus(str(what), safe=IN_QUERIES)}{after}"
+
+
+def turning_address(view: View) -> str:
+    """Return the address at which the board of this page is turned round, or back."""
+    to = {TURNED: "no" if is_turned() else "yes"}
+    return where(view, **to) if view.live else where(view, "at", number=view.number, **to)
+
+
+def prepared(view: View, board: Board, page: str) -> Any:
+    """Return what the game's `board.py` prepares for a page; None if it prepares nothing."""
+    prepare = view.title.prepares(page)
+    if prepare is None:
+        return None
+    return prepare(BoardInput(view, board))
+
+
 def _title(context: Context) -> Title | None:
-    """The game a page is about."""
+    """Return the game that a page is about."""
     view: View | None = context.get("view")
     title: Title | None = context.get("title")
     return view.title if view else title
 
 
 @pass_context
-def _gettext(context: Context, sentence: str) -> str:
-    return words.translations(_title(context)).gettext(sentence)
+def _drawing(context: Context, name: str, title: Title | None = None) -> str:
+    """Return the address of a drawing: one that the game of this page brings itself, or one of the site's."""
+    asset: Callable[[str], str] = current_app.jinja_env.globals["asset"]  # type: ignore[assignment]
+    title = title or _title(context)
+    own = f"{title.slug}-" if title is not None and name in title.drawings else ""
+    return f"{asset('sprite.svg')}#{own}{name}"
 
 
 @pass_context
-def _ngettext(context: Context, one: str, many: str, n: int) -> str:
-    return words.translations(_title(context)).ngettext(one, many, n)
+def _gettext(context: Context, sentence: str, /, **args: Any) -> Markup:
+    return catalogue.phrases(catalogue.translations(_title(context)))["_"](sentence, **args)
+
+
+@pass_context
+def _ngettext(context: Context, one: str, many: str, num: int, /, **args: Any) -> Markup:
+    return catalogue.phrases(catalogue.translations(_title(context)))["ngettext"](one, many, num, **args)
 
 
 @pass_context
 def _said(context: Context, sentence: str, title: Title | None = None) -> Markup:
-    """Words out of a game's classes, in the reader's language."""
-    return words.said(sentence, title or _title(context))
+    """Return words of a game's classes, in the reader's language."""
+    return catalogue.said(sentence, title or _title(context))
 
 
 @pass_context
 def _told(context: Context, text: Any) -> Markup:
-    """A text for the one who looks at this page's `view`."""
-    return words.told(text, context.get("view"), _title(context))
+    """Return a text for the viewer of this page's `view`."""
+    return texts.told(text, context.get("view"), _title(context))
 
 
 @pass_context
 def _player(context: Context, seat: Any) -> Markup:
-    """Flag and name of a seat, given as a Seat, a Place or a number."""
+    """Return flag and name of a seat, given as a Seat, a Place or a number."""
     number = seat if isinstance(seat, int) else getattr(seat, "number", getattr(seat, "seat", None))
-    return words.name(context["view"].places[number])
+    return names.name(context["view"].places[number])
+
+
+def link() -> Callable[..., str]:
+    """Return `url_for` as templates have it, which knows most addresses already."""
+    found: Callable[..., str] = current_app.jinja_env.globals["url_for"]  # type: ignore[assignment]
+    return found
 
 
 def where(view: View, page: str = "show", /, **values: Any) -> str:
-    """The address of a page about a game: at its table, or in the books for whoever came from there."""
-    if view.permanent:
-        return url_for(f"records.{page}", record=view.record, **values)
-    return url_for(f"play.{page}", id=view.id, **values)
+    """Return the address of a page about a game: at its table, or below its permanent address."""
+    address = link()
+    if view.position.permanent:
+        return address(f"records.{page}", record=view.ending.record, **values)
+    return address(f"play.{page}", id=view.id, **values)
 
 
 def table_url(id: str, invitation: str = "") -> str:
-    """The whole address of a table, as it is sent to friends."""
-    return site_url(url_for("play.show", id=id, i=invitation or None))
+    """Return the whole address of a table, as it is sent to friends."""
+    return site_url(link()("play.show", id=id, i=invitation or None))
 
 
 def site_url(path: str) -> str:
-    """The whole address of a page of this site, as people know it."""
-    return urljoin(current_app.extensions["settings"].public_url or request.host_url, path)
+    """Return the whole address of a page of this site, as people know it."""
+    return _joined(site_address(), path)
+
+
+@lru_cache(256)
+def _joined(site: str, path: str) -> str:
+    return urljoin(site, path)

@@ -1,6 +1,6 @@
 """A table's page: shown, looked back at, and played at."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from functools import partial
 from typing import Any
 
@@ -11,31 +11,47 @@ from werkzeug.wrappers import Response as Reply
 from strifebarge.rules import Action, Refused
 from strifebarge.rules.notation import Kinds, from_form, write
 from strifebarge.rules.schema import actions, seat_numbers
-from strifebarge.table.letters import PATIENCE
-from strifebarge.table.record import record_of
-from strifebarge.table.table import No, Status
+from strifebarge.table.acts import moves
+from strifebarge.table.acts.nudging import NUDGE_AFTER
+from strifebarge.table.acts.rematch import rematch as play_again
+from strifebarge.table.budget import GameFault, run
+from strifebarge.table.table import No, Status, Table
 from strifebarge.table.view import Place, View
 
-from . import textview, turn, waiting
+from . import textview
+from .bots import may_have_hint
 from .curtain import curtain
-from .errors import status_of
+from .from_here import begun_from, from_here_page
+from .holes import Skeleton, leaving_holes
 from .inviting import given, invitation
-from .pages import draw_board, render, table_url
-from .people import must_be, player_id, referee, slip
+from .kept_pages import KeptPage, kept_or_made, kept_pages, may_be_kept, page_key, past_key
+from .lasting import changes_at, noting_changes
+from .own_facts import own_facts
+from .pages import draw_board, link, render, table_url
 from .preferences import remember
-from .presence import attend
+from .presence import record_visit
+from .receipts import leaves_receipt
 from .records import as_file, as_text, books_of, for_others, looking_back
+from .score_sheet import draw_sheet, number_of_cell
 from .seating import AWAY, seat_link
-from .tables import at_a_table, back_to, must_be_watched, noted, seen, shown
-from .talk import talk
-from .words import told
+from .sentences import absence, turn
+from .sentences.dates import machine
+from .sentences.texts import told
+from .services import now, referee, results, views
+from .session import carry_out, form_token, must_be, player_id
+from .stage import stage
+from .statuses import status_of
+from .table_access import at_a_table, back_to, must_be_watched, noted, seen, shown
+from .talk import noting, talk
+from .turning import turn_round
 
 blueprint = at_a_table("play")
+blueprint.before_request(turn_round)
 
 
 @blueprint.after_request
 def _remember_the_view(answer: Response) -> Response:
-    """`?view=text` and `?view=board` hold from then on, in this browser."""
+    """Remember `?view=text` and `?view=board` in this browser."""
     view = request.args.get("view")
     if view in textview.VIEWS:
         remember(answer, "view", view)
@@ -48,90 +64,147 @@ def _remember_the_view(answer: Response) -> Response:
 
 @blueprint.get("/<id>")
 def show(id: str) -> Any:
-    """The table, as whoever asks may see it: to play, to join, or to watch."""
-    view = seen(id)
-    if request.path != url_for(".show", id=id):
+    """Show the table as the reader may see it: to play, to join, or to watch."""
+    known, player = views().known(id), player_id()
+    if request.script_root + request.path != link()("play.show", id=id):
         return redirect(url_for(".show", id=id, i=given() or None), 301)
+    key = page_key(known, player) if may_be_kept(known, player) else None
+    found = kept_pages().get(key, now()) if key is not None else None
+    if found:
+        _record_visit(known.table, any(not chair.left for chair in known.table.chairs_of(player)))
+        page = found[0]
+    else:
+        view = noted(views().show(player, id, shown(id), known))
+        if elsewhere := _asked_instead(view):
+            return elsewhere
+        _record_visit(view, any(place.my_device and not place.left for place in view.places))
+        page = _made(view, key)
+    free = known.table.status is Status.OPEN or any(chair.player is None for chair in known.table.chairs)
+    return page.answer(public=player is None and (not free or known.table.status is Status.OVER))
+
+
+def _record_visit(at: Table | View, sits: bool) -> None:
+    if "away" not in request.args:  # a page that nobody looks at asks for its news
+        record_visit(at, sits)
+
+
+def _asked_instead(view: View) -> Reply | None:
+    """Return where what was typed is answered, or asked about once more; None where nothing was."""
     typed = request.args.get("say", "").strip()
     if typed and "key" in request.args:  # the box of a form that moves, sent to be asked with
-        return _answer(id, typed)
+        return _answer(view.id, typed)
     if typed and view.mine and not textview.question(typed, view.title):
-        return redirect(url_for(".sure", id=id, say=typed, asked=view.asked), 303)
-    if "away" not in request.args:  # a page that nobody looks at asks for its news
-        attend(view, sits=any(place.my_device and not place.left for place in view.places))
-    page = Response(table_page(view, done=request.args.get("done", type=int)))
-    if (
-        player_id() is None
-        and view.status is not Status.OPEN
-        and not any(place.free for place in view.places)
-    ):
-        page.headers["Cache-Control"] = "public, max-age=1"
-        page.headers["Vary"] = "Accept-Language, Cookie"
-    return page
+        return redirect(url_for(".sure", id=view.id, say=typed, asked=view.asked), 303)
+    return None
+
+
+def _made(view: View, key: Hashable) -> KeptPage:
+    """Render the page of a table, and keep it by its key, if it has one and the game could be shown."""
+    with noting_changes() as until:
+        page, whole = _drawn(view, request.args.get("done", type=int))
+    made = KeptPage(page)
+    if key is not None and whole and view.position.game is not None and view.status is not Status.SUSPENDED:
+        kept_pages().put(key, made, until[0])
+    return made
 
 
 def table_page(view: View, done: int | None = None, refused: Refused | None = None) -> str:
-    """The page of a table in any state; `refused` is said above the fresh board."""
+    """Render the page of a table in any state; `refused` is said above the fresh board.
+
+    Where its game's code fails the page is without the board, and the table is suspended.
+    """
+    return _drawn(view, done, refused)[0].filled(machine(view.times.now)).decode()
+
+
+def _drawn(view: View, done: int | None = None, refused: Refused | None = None) -> tuple[Skeleton, bool]:
+    """Render the page of a table, with holes for keys and the time; tell whether its game could be shown."""
+    with leaving_holes():
+        try:
+            return Skeleton(run(view.id, "drawing its page", _table_page, view, done, refused)), True
+        except GameFault as fault:
+            views().report(fault, view.position.newest)
+            failed = views().show_failed(player_id(), view.id, shown(view.id))
+            return Skeleton(_table_page(failed, done, refused)), False
+
+
+def _table_page(view: View, done: int | None, refused: Refused | None) -> str:
     in_text = textview.wanted()
-    if view.curtain:
+    if view.viewer.curtain:
         return curtain(view, _notice(view, refused))
     board = hand = rest = None
-    if view.game is not None and in_text:
+    if view.position.game is not None and in_text:
         board, hand, rest = textview.draw(view)
-    elif view.game is not None:
+    elif view.position.game is not None:
         board, rest = draw_board(view)
+    said = turn.sentence(view)
     return render(
         "table_text.html" if in_text else "table.html",
         view=view,
         board=board,
         hand=hand,
         rest=rest,
+        sheet=None if in_text else draw_sheet(view),
+        stage=stage(view, rest if not in_text else None),
         in_text=in_text,
-        text=textview,
-        answering=textview.question(request.args.get("say", ""), view.title),
-        turn=turn.sentence(view),
-        page_title=turn.page_title(view),
+        text=textview.about(view, rest, request.args.get("say", "")) if in_text else None,
+        turn=said,
+        page_title=turn.page_title(view, said),
         played=turn.played(view, done),
         notice=_notice(view, refused),
         url=table_url(view.id),
         talk=talk(view),
         invitation=invitation(view),
-        fewest=seat_numbers(view.title.rules)[0],
+        may_begin_with=_may_begin_with(view),
+        hint=may_have_hint(view),
         books=books_of(view),
         waited_for=_waited_for(view),
         silent=_is_silent(view),
-        waits=waiting.waits(view),
+        waits=absence.waits(view),
         asking=_asking(view),
     )
 
 
+def _may_begin_with(view: View) -> int | None:
+    """Return with how many players the host may begin, although seats are free; None if they may not."""
+    ready = sum(place.ready for place in view.places)
+    enough = seat_numbers(view.title.rules)[0] <= ready < len(view.places) and view.title.allows(ready)
+    return ready if enough and view.viewer.host and view.viewer.ready else None
+
+
 def _asking(view: View) -> list[tuple[Place, str]]:
-    """The seats whose players stay away, each with the link by which somebody else may have it."""
-    absent = [place for place in view.places if place.absent and not place.my_device]
-    if not absent or view.seat is None or not view.live:
+    """Return the seats whose players stay away, each with the link by which another player may have it."""
+    absent = [place for place in view.places if place.absence.absent and not place.my_device]
+    if not absent or view.viewer.seat is None or not view.live:
         return []
-    chairs = referee().status(view.id).chairs
+    chairs = views().status(view.id).chairs
     return [(place, seat_link(chairs[place.seat], view.id, AWAY)) for place in absent]
 
 
 def _waited_for(view: View) -> list[Place]:
-    """Whom somebody who sits here may nudge."""
-    if view.seat is None or view.nudged is not None or view.status is not Status.PLAYING or not view.live:
+    """Return the seats that the reader may remind."""
+    if (
+        view.viewer.seat is None
+        or view.times.nudged is not None
+        or view.status is not Status.PLAYING
+        or not view.live
+    ):
         return []
-    if referee().now() - view.moved < PATIENCE:
+    if referee().now() - view.times.moved < NUDGE_AFTER:
+        changes_at(view.times.moved + NUDGE_AFTER)
         return []
-    return [place for place in view.waiting if not (place.mine or place.free)]
+    return [place for place in view.waiting if not (place.mine or place.free or place.bot)]
 
 
 def _is_silent(view: View) -> bool | None:
-    """Whether somebody who sits here wants no notices of this table; None if they have none at all."""
+    """Tell whether a seated reader wants no notices of this table; None if they have none at all."""
     player = player_id()
-    reader = referee().store.outbox.reader(player) if player and view.seat is not None else None
-    return view.id in reader.silent if reader else None
+    if player is None or view.viewer.seat is None:
+        return None
+    return own_facts(view, player, True, noting(view)).silent
 
 
 def _notice(view: View, refused: Refused | None) -> Markup | None:
-    """Why the form was not carried out, and that nothing is lost."""
+    """Render why the form was not carried out, and what it wanted."""
     if refused is None:
         return None
     words = told(refused.text, view)
@@ -146,7 +219,7 @@ def _notice(view: View, refused: Refused | None) -> Markup | None:
 
 
 def _attempt() -> str:
-    """What the form wanted to play, in its own words; "" if it was no move."""
+    """Return what the form wanted to play, in its own words; "" if it was no move."""
     if request.endpoint not in (f"{blueprint.name}.move", f"{blueprint.name}.sure"):
         return ""
     if move := request.values.get("move"):
@@ -156,35 +229,59 @@ def _attempt() -> str:
 
 
 @blueprint.get("/<id>/at/<int:number>")
-def at(id: str, number: int) -> str:
-    """The position after a move, as whoever asks may see it."""
-    as_seen = request.args.get("as") == "seen"
-    view = noted(referee().show_at(player_id(), id, number, as_seen, shown(id)))
-    return looking_back(view, as_seen)
+def at(id: str, number: int) -> Response:
+    """Show the position after a move, as the reader may see it."""
+    as_seen, table, player = request.args.get("as") == "seen", views().status(id), player_id()
+
+    def make() -> str:
+        return looking_back(noted(views().show_at(player, id, number, as_seen, shown(id))), as_seen)
+
+    return kept_or_made(past_key(table, player, number, as_seen), make).answer(public=False)
+
+
+@blueprint.get("/<id>/from/<int:number>")
+def from_here(id: str, number: int) -> str:
+    """Offer to play on from the position after a move."""
+    view = noted(views().show_at(player_id(), id, number, shown=shown(id)))
+    return from_here_page(view, views().status(id), url_for(".play_on", id=id, number=number))
+
+
+@blueprint.post("/<id>/from/<int:number>")
+@leaves_receipt
+def play_on(id: str, number: int) -> Reply:
+    """Begin a table at the position after a move."""
+    return begun_from(lambda: id, number)
 
 
 @blueprint.get("/<id>/log")
 def log(id: str) -> str:
-    """All that was told, from the first move on."""
-    view = noted(referee().log(player_id(), id, shown(id)))
+    """Show all that was told, from the first move on."""
+    view = noted(views().log(player_id(), id, shown(id)))
     return render_template("log.html", view=view, page_title=turn.page_title(view))
+
+
+@blueprint.get("/<id>/sheet/<int:number>")
+def cell(id: str, number: int) -> Reply:
+    """Redirect to the position after the move in a cell of the score sheet, counted from 1."""
+    view = noted(views().log(player_id(), id, shown(id)))
+    return redirect(url_for(".at", id=id, number=number_of_cell(view, number)), 303)
 
 
 @blueprint.get("/<id>/log.txt")
 def log_as_text(id: str) -> Response:
-    """The same as a file."""
-    return as_text(noted(referee().log(player_id(), id, shown(id))), id)
+    """Send all that was told as a file."""
+    return as_text(noted(views().log(player_id(), id, shown(id))), id)
 
 
 @blueprint.get("/<id>/record.json")
 def record(id: str) -> Response:
-    """The whole game, once it is over: seed, options, seats and moves, to be played again anywhere."""
-    return as_file(record_of(referee(), id), id)
+    """Send the whole game, once it is over: seed, options, seats and moves, to be played again anywhere."""
+    return as_file(results().record(id), id)
 
 
 @blueprint.get("/<id>/export.<ending>")
 def export(id: str, ending: str) -> Response:
-    """The game as a file for other programs, as far as whoever asks may see it."""
+    """Send the game as a file for other programs, as far as the reader may see it."""
     return for_others(must_be_watched(seen(id)), ending, id)
 
 
@@ -192,25 +289,26 @@ def export(id: str, ending: str) -> Response:
 
 
 @blueprint.post("/<id>/turn")
+@leaves_receipt
 def move(id: str) -> Reply:
-    """One move; the same form again is the same move, and gets the same answer."""
-    with_slip = slip()
-    if with_slip.asked is None:
+    """Make one move; a form that is sent again is the same move, and gets the same answer."""
+    token = form_token()
+    if token.asked is None:
         raise Refused(No.NO_KEY)
     player = must_be()
     read: Callable[[Kinds], Action] = partial(from_form, request.form)
     if typed := request.form.get("say", "").strip():
-        view = referee().show(player, id, with_slip.seat)
+        view = views().show(player, id, token.seat)
         if textview.question(typed, view.title):
             return _answer(id, typed)
         read = partial(textview.understood, typed, view)
-    number = referee().move(player, id, read, with_slip)
-    return redirect(url_for(".show", id=id, done=number, _anchor="turn"), 303)
+    accepted = referee().carry_out(player, id, token, moves.move, read)
+    return redirect(f"{link()('play.show', id=id)}?done={accepted.number}#turn", 303)
 
 
 @blueprint.get("/<id>/sure")
 def sure(id: str) -> Any:
-    """For those who want to be asked once more: the move in words, and the button that plays it."""
+    """Show a move in words with the button that plays it, to players who want to be asked once more."""
     view = seen(id)
     typed = request.args.get("say", "").strip()
     if typed and textview.question(typed, view.title):
@@ -235,13 +333,14 @@ def sure(id: str) -> Any:
 
 
 def _answer(id: str, question: str) -> Reply:
-    """Where a question is answered that was typed where a move might have been."""
+    """Redirect to the answer of a question that was typed where a move might have been."""
     return redirect(url_for(".show", id=id, say=question, _anchor="answer"), 303)
 
 
 @blueprint.post("/<id>/undo")
+@leaves_receipt
 def undo(id: str) -> Reply:
-    referee().undo(must_be(), id, slip())
+    carry_out(id, moves.undo)
     return back_to(id)
 
 
@@ -250,4 +349,4 @@ def undo(id: str) -> Reply:
 
 @blueprint.post("/<id>/rematch")
 def rematch(id: str) -> Reply:
-    return back_to(referee().rematch(must_be(), id, slip()))
+    return back_to(play_again(referee(), must_be(), id, form_token()))

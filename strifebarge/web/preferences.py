@@ -1,31 +1,53 @@
-"""What somebody prefers: a cookie of this browser, and what goes with the person to any other."""
+"""Preferences: a cookie of this browser, and the ones that go with a person to any other."""
 
-from collections.abc import Container
+from collections.abc import Container, Mapping
 
-from flask import Response, current_app, request
+from flask import Response, request
 from werkzeug.wrappers import Response as Reply
 
-from .languages import COOKIE
-from .people import referee, who
+from strifebarge.table.player import Player
+
+from .languages import COOKIE, languages
+from .request_store import kept_for_request
+from .services import accounts, settings
+from .session import who
 
 DAYS = 400  # how long browsers keep a cookie at most
+CHOICES: dict[str, Container[str]] = {
+    "theme": ("light", "dark"),
+    "sure": ("yes", "no"),
+    "view": ("text", "board"),
+    "sound": ("yes",),
+}
 
 
 def preferences() -> dict[str, Container[str]]:
-    """Each preference's cookie, and what it may hold other than nothing."""
-    return {
-        "theme": ("light", "dark"),
-        "sure": ("yes", "no"),
-        "view": ("text", "board"),
-        "sound": ("yes",),
-        COOKIE: current_app.extensions["languages"],
-    }
+    """Return each preference's cookie, and the values it may hold."""
+    return {**CHOICES, COOKIE: languages()}
 
 
 def preferred(what: str) -> str:
-    """What was chosen; "" if nothing was, or nothing that there is."""
-    allowed, person = preferences()[what], who()
-    chosen = request.cookies.get(what, "")
+    """Return the chosen value; "" if there is none, or none that exists."""
+    chosen = all_preferred() if what in CHOICES else {what: _chosen(what, languages())}
+    return chosen[what]
+
+
+def all_preferred() -> dict[str, str]:
+    """Return the chosen value of each of CHOICES, as at the beginning of this request."""
+    cookies, person, kept = request.cookies, who(), kept_for_request()
+    found: tuple[object, object, dict[str, str]] | None = kept.get("preferred")
+    if found is None or found[0] is not cookies or found[1] is not person:
+        chosen = {what: _chosen_by(cookies, person, what, values) for what, values in CHOICES.items()}
+        found = kept.preferred = (cookies, person, chosen)
+    return found[2]
+
+
+def _chosen(what: str, allowed: Container[str]) -> str:
+    return _chosen_by(request.cookies, who(), what, allowed)
+
+
+def _chosen_by(cookies: Mapping[str, str], person: Player | None, what: str, allowed: Container[str]) -> str:
+    chosen = cookies.get(what, "")
     if chosen not in allowed and person:
         chosen = person.preferences.get(what, "")
     return chosen if chosen in allowed else ""
@@ -34,19 +56,19 @@ def preferred(what: str) -> str:
 def remember(response: Response | Reply, what: str, chosen: str) -> None:
     """Let this answer set a preference; what it may not hold takes it back."""
     if chosen in preferences()[what]:
-        secure = bool(current_app.extensions["settings"].secure)
+        secure = bool(settings().secure)
         response.set_cookie(what, chosen, max_age=DAYS * 86400, httponly=True, samesite="Lax", secure=secure)
     else:
         response.delete_cookie(what)
 
 
 def keep(what: str, chosen: str) -> None:
-    """Let whoever is asking have it so in their other browsers too, where nothing else was chosen.
+    """Keep a preference for the visitor's other browsers too, where nothing else was chosen.
 
     While the site saves space, it is this browser's alone.
     """
-    if current_app.extensions["settings"].read_only:
+    if settings().read_only:
         return
     player, wanted = who(), chosen if chosen in preferences()[what] else ""
     if player and player.preferences.get(what, "") != wanted:
-        referee().store.prefer(player.id, what, wanted)
+        accounts().prefer(player.id, what, wanted)

@@ -1,4 +1,4 @@
-"""The books: games that are over at their own addresses, the check, people's pages, games brought here."""
+"""Pages of results: ended games at their own addresses, their check, people's pages, imported games."""
 
 import re
 from hashlib import sha256
@@ -6,46 +6,49 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import msgspec
-from flask import Blueprint, Response, current_app, redirect, render_template, request, url_for
+from flask import Blueprint, Response, redirect, render_template, request, url_for
 from markupsafe import Markup
 from werkzeug.exceptions import RequestEntityTooLarge
+from werkzeug.wrappers import Response as Reply
 
+from strifebarge.results.bookkeeper import Score, scores, unrated
+from strifebarge.results.models import Entry, Kind, caveat
+from strifebarge.results.record import LARGEST, Record, Wrong, WrongRecord, written
 from strifebarge.rules import Refused, Text
 from strifebarge.rules.chance import Draw
-from strifebarge.table.bookkeeper import Score, scores, unrated
-from strifebarge.table.entry import Entry, Kind
+from strifebarge.table.bots import IDS, bot_name, level_of
 from strifebarge.table.log import Line
-from strifebarge.table.ports import Player, public_id
-from strifebarge.table.record import (
-    LARGEST,
-    Record,
-    Wrong,
-    WrongRecord,
-    bare_record_of,
-    bring,
-    checked,
-    record_of,
-    said_of,
-    written,
-)
-from strifebarge.table.referee import Slip
-from strifebarge.table.table import Afterwards, No
+from strifebarge.table.player import Player, public_id
+from strifebarge.table.table import Afterwards, No, Table
+from strifebarge.table.turn import FormToken
 from strifebarge.table.view import View
 
-from . import textview, turn
-from .pages import draw_board
-from .people import as_person, referee, sent_before, who
-from .words import known_as, named, told
+from . import textview
+from .from_here import begun_from, from_here_page, may_go_on
+from .offers import Board
+from .pages import draw_board, render
+from .receipts import leaves_receipt
+from .score_sheet import draw_sheet, number_of_cell
+from .sentences import history, turn
+from .sentences.catalogue import named
+from .sentences.names import known_as
+from .sentences.texts import told
+from .services import accounts, limits, referee, results, views
+from .session import as_person, sent_before, who
+from .stage import stage
+from .turning import turn_round
 
 blueprint = Blueprint("records", __name__)
+blueprint.before_request(turn_round)
 SCRIPT = Path(__file__).parent.parent / "verify.py"
 ADDRESS = re.compile("[0-9a-f]{16}")
 LATEST = 20  # games on a person's page
+BOTS = {public_id(bot): bot for bot in IDS}  # by the ids of their pages
 ABOUT_FORM = 4096  # bytes of a form round a file
 
 
 class Sitter(NamedTuple):
-    """Somebody in the books, as pages show them: `person` is the id of their page, or ""."""
+    """A player of an ended game, as pages show them: `person` is the id of their page, or ""."""
 
     name: str
     person: str = ""
@@ -53,7 +56,7 @@ class Sitter(NamedTuple):
 
 
 class Won(NamedTuple):
-    """What somebody has made of a row of rematches."""
+    """One person's wins in a series of rematches."""
 
     who: Sitter
     score: Score
@@ -69,7 +72,7 @@ class Once(NamedTuple):
 
 
 class Books(NamedTuple):
-    """What the books say of a game that is over.  Nobody's secret id is in here."""
+    """The results shown of a game that is over.  No secret id is in here."""
 
     record: str
     seats: list[list[Sitter]]
@@ -80,15 +83,15 @@ class Books(NamedTuple):
 
 
 def books_of(view: View) -> Books | None:
-    """What is shown of a game beside its result, once it is over."""
-    if not view.record:
+    """Return what is shown of a game beside its result, once it is over."""
+    if not view.ending.record:
         return None
-    entry = referee().store.entry(view.record)
-    # Who has several seats would play against themselves there.
-    series = [] if view.shared else called_alike(referee().store.series(entry.series), entry)
-    remarks = [said_of(entry)]
-    if view.afterwards is Afterwards.RATED and entry.rated is None:
-        remarks.append(unrated(referee().status(view.id)))
+    entry = results().entry(view.ending.record)
+    # A person with several seats would play against themselves there.
+    series = [] if view.settings.shared else called_alike(results().series(entry), entry)
+    remarks = [caveat(entry)]
+    if view.settings.afterwards is Afterwards.RATED and entry.rated is None:
+        remarks.append(unrated(views().status(view.id)))
     return Books(
         entry.id,
         [_sitters(entry, seat) for seat in range(len(view.places))],
@@ -100,7 +103,7 @@ def books_of(view: View) -> Books | None:
 
 
 def called_alike(series: list[Entry], entry: Entry) -> list[Entry]:
-    """A row of rematches in which everybody is called as in this game, or else as in their last.
+    """Return a series of rematches in which people are called as in this game, or else as in their last.
 
     A guest goes by the flag of their seat, and seats move on from game to game.
     """
@@ -130,33 +133,39 @@ def _once(number: int, entry: Entry) -> Once:
 # -- one game ------------------------------------------------------------------------
 
 
-def _entry(record: str) -> Entry:
-    """Raises Refused(NO_RECORD)."""
+def entry_of(record: str) -> Entry:
+    """Return the entry of a record.  Raises Refused(NO_RECORD)."""
     if not ADDRESS.fullmatch(record):
         raise Refused(No.NO_RECORD)
-    return referee().store.entry(record)
+    return results().entry(record)
 
 
 def _permanent(view: View) -> View:
-    """The same view, whose links stay at the address in the books: no way leads from there to the table."""
-    view.permanent = True
+    """Return a view whose links stay at the permanent address: no link leads from there to the table."""
+    view.position.permanent = True
     return view
 
 
-def _board(view: View) -> Markup:
-    """The position, as text for those who want it so."""
-    return textview.draw(view).board if textview.wanted() else draw_board(view)[0]
+def _drawn(view: View) -> tuple[Markup, Board]:
+    """Draw the position, as text for readers who prefer that; return it with its board."""
+    if textview.wanted():
+        told = textview.draw(view)
+        return told.board, told.rest
+    return draw_board(view)
 
 
 @blueprint.get("/r/<record>")
 def show(record: str) -> str:
-    """A game that is over, at the address where it stays."""
-    view = _permanent(referee().show(None, _entry(record).table))
-    board = _board(view) if view.game is not None else None
-    return render_template(
+    """Show a game that is over, at its permanent address."""
+    view = _permanent(views().show(None, entry_of(record).table))
+    board, rest = _drawn(view) if view.position.game is not None else (None, None)
+    return render(
         "record.html",
         view=view,
         board=board,
+        sheet=None if textview.wanted() else draw_sheet(view),
+        stage=stage(view, rest),
+        bar=rest.bar if rest else "",
         turn=turn.sentence(view),
         page_title=turn.page_title(view),
         books=books_of(view),
@@ -165,40 +174,69 @@ def show(record: str) -> str:
 
 @blueprint.get("/r/<record>/at/<int:number>")
 def at(record: str, number: int) -> str:
-    """The position after a move, laid open."""
+    """Show the position after a move, with nothing hidden."""
     as_seen = request.args.get("as") == "seen"
-    view = _permanent(referee().show_at(None, _entry(record).table, number, as_seen))
+    view = _permanent(views().show_at(None, entry_of(record).table, number, as_seen))
     return looking_back(view, as_seen)
 
 
 def looking_back(view: View, as_seen: bool) -> str:
-    """The page of a position, at its table or in the books."""
-    return render_template(
+    """Return the page of a position, at its table or at the permanent address."""
+    board, rest = _drawn(view)
+    return render(
         "history.html",
         view=view,
-        board=_board(view),
+        board=board,
+        sheet=None if textview.wanted() else draw_sheet(view),
+        stage=stage(view, rest),
+        bar=rest.bar,
         in_text=textview.wanted(),
         as_seen=as_seen,
+        as_seen_too={"as": "seen"} if as_seen else {},
+        steps=history.steps(view),
+        may_go_on=may_go_on(view),
         turn=turn.sentence(view),
         page_title=turn.page_title(view),
     )
 
 
+@blueprint.get("/r/<record>/from/<int:number>")
+def from_here(record: str, number: int) -> str:
+    """Offer to play on from the position after a move."""
+    table = entry_of(record).table
+    view = _permanent(views().show_at(None, table, number))
+    return from_here_page(view, views().status(table), url_for(".play_on", record=record, number=number))
+
+
+@blueprint.post("/r/<record>/from/<int:number>")
+@leaves_receipt
+def play_on(record: str, number: int) -> Reply:
+    """Begin a table at the position after a move."""
+    return begun_from(lambda: entry_of(record).table, number)
+
+
 @blueprint.get("/r/<record>/log")
 def log(record: str) -> str:
-    view = _permanent(referee().log(None, _entry(record).table))
+    view = _permanent(views().log(None, entry_of(record).table))
     return render_template("log.html", view=view, page_title=turn.page_title(view))
+
+
+@blueprint.get("/r/<record>/sheet/<int:number>")
+def cell(record: str, number: int) -> Reply:
+    """Redirect to the position after the move in a cell of the score sheet, counted from 1."""
+    view = _permanent(views().log(None, entry_of(record).table))
+    return redirect(url_for(".at", record=record, number=number_of_cell(view, number)), 303)
 
 
 @blueprint.get("/r/<record>/log.txt")
 def log_as_text(record: str) -> Response:
-    return as_text(referee().log(None, _entry(record).table), record)
+    return as_text(views().log(None, entry_of(record).table), record)
 
 
 @blueprint.get("/r/<record>/record.json")
 def record(record: str) -> Response:
-    """The whole game as a file."""
-    return as_file(record_of(referee(), _entry(record).table), record)
+    """Send the whole game as a file."""
+    return as_file(results().record(entry_of(record).table), record)
 
 
 def as_file(record: Record, name: str) -> Response:
@@ -208,14 +246,14 @@ def as_file(record: Record, name: str) -> Response:
 
 @blueprint.get("/r/<record>/export.<ending>")
 def export(record: str, ending: str) -> Response:
-    """The game as a file for other programs."""
-    return for_others(referee().show(None, _entry(record).table), ending, record)
+    """Send the game as a file for other programs."""
+    return for_others(views().show(None, entry_of(record).table), ending, record)
 
 
 def for_others(view: View, ending: str, name: str) -> Response:
-    """A game's own kind of file, of what this view shows.  Raises Refused(NO_POSITION)."""
+    """Return the game's own kind of file, of what this view shows.  Raises Refused(NO_POSITION)."""
     names = [place.name for place in view.places]
-    files = view.game.exports(names) if view.game is not None else {}
+    files = view.position.game.exports(names) if view.position.game is not None else {}
     if ending not in files:
         raise Refused(No.NO_POSITION)
     found = f'attachment; filename="{view.title.slug}-{name}.{ending}"'
@@ -223,7 +261,7 @@ def for_others(view: View, ending: str, name: str) -> Response:
 
 
 def as_text(view: View, name: str) -> Response:
-    """The log of this view as plain text, a line for each sentence, its move's number before it."""
+    """Send the log of this view as plain text: a line for each sentence, with its move's number before it."""
     lines = [f"{line.number:>4}  {_plain(line, view)}" for line in view.lines]
     found = f'attachment; filename="{view.title.slug}-{name}.txt"'
     page = "\n".join([named(view.title).unescape(), "", *lines, ""])
@@ -239,7 +277,7 @@ def _plain(line: Line, view: View) -> str:
 
 
 class Drawn(NamedTuple):
-    """What was drawn for the deal (move 0), or for a move."""
+    """The random numbers drawn for the deal (move 0), or for a move."""
 
     move: int
     draws: list[Draw]
@@ -247,11 +285,11 @@ class Drawn(NamedTuple):
 
 @blueprint.get("/r/<record>/check")
 def check(record: str) -> str:
-    """The promise, every draw and every move of a game, checked again; and how to do so oneself."""
-    entry = _entry(record)
-    view = _permanent(referee().show(None, entry.table))
-    kept = bare_record_of(referee(), entry.table)
-    found = checked(kept, referee().library)
+    """Check the seed, every draw and every move of a game again, and say how to do so oneself."""
+    entry = entry_of(record)
+    view = _permanent(views().show(None, entry.table))
+    kept = results().bare_record(entry.table)
+    found = results().check(kept)
     return render_template(
         "check.html",
         view=view,
@@ -265,7 +303,7 @@ def check(record: str) -> str:
 
 @blueprint.get("/verify.py")
 def script() -> Response:
-    """The script that checks a record on anybody's own machine."""
+    """Send the script that checks a record on any machine."""
     text = SCRIPT.read_text(encoding="utf-8")
     found = 'attachment; filename="verify.py"'
     return Response(text, mimetype="text/x-python", headers={"Content-Disposition": found})
@@ -286,21 +324,21 @@ def bring_here() -> Any:
     try:
         data = _sent()
         if not sent_before():
-            current_app.extensions["limits"].count("create")
-            current_app.extensions["limits"].count("import")
-        table = as_person(lambda player, slip: _bring(player, data, slip))
+            limits().count("create")
+            limits().count("import")
+        table = as_person(lambda player, form: _bring(player, data, form))
     except WrongRecord as wrong:
         return render_template("import.html", notice=told(wrong.text), token=wrong.token), 422
-    return redirect(url_for(".show", record=table.record), 303)
+    return redirect(url_for(".show", record=table.ending.record), 303)
 
 
-def _bring(player: Player, data: bytes, slip: Slip) -> Any:
+def _bring(player: Player, data: bytes, form: FormToken) -> Table:
     # What the form says of a file is its name; what it means is what is in there.
-    return bring(referee(), player, data, msgspec.structs.replace(slip, content=sha256(data).hexdigest()))
+    return results().bring(player, data, msgspec.structs.replace(form, content=sha256(data).hexdigest()))
 
 
 def _sent() -> bytes:
-    """The file of the form, or what was put into its field.  Raises WrongRecord(TOO_LARGE)."""
+    """Return the uploaded file, or the text of its field.  Raises WrongRecord(TOO_LARGE)."""
     try:
         file = request.files.get("file")
         data = file.read() if file else b""
@@ -322,29 +360,31 @@ class Game(NamedTuple):
 
 @blueprint.get("/p/me")
 def me() -> Any:
-    """My own page, as everybody sees it."""
+    """Show the reader's own page, as everybody sees it."""
     player = who()
     return redirect(url_for("lobby.mine"), 303) if player is None else _page_of(player)
 
 
 @blueprint.get("/p/<person>")
 def person(person: str) -> str:
-    """What somebody's games have made public: their record and ratings, and the latest games."""
+    """Show what a person's games have made public: results, ratings and the latest games."""
     if not ADDRESS.fullmatch(person):
         raise Refused(No.NO_PERSON)
-    return _page_of(referee().store.person(person))
+    if bot := BOTS.get(person):
+        return render_template("bot.html", level=level_of(bot), name=bot_name(level_of(bot)))
+    return _page_of(accounts().person(person))
 
 
 def _page_of(player: Player) -> str:
     here = referee().library.titles
-    latest = referee().store.latest(player.id, LATEST)
+    latest = results().latest(player.id, LATEST)
     return render_template(
         "person.html",
         name=player.name,
         former=player.gone == "former",
         address=url_for(".person", person=player.public),
         mine=who() is not None and who() == player,
-        tallies=[each for each in referee().store.tallies(player.id) if each.game in here],
+        tallies=[each for each in results().tallies(player.id) if each.game in here],
         games=[_game(each, player) for each in latest if each.game in here],
     )
 

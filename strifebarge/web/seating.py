@@ -1,63 +1,79 @@
 """Sitting down at a table and agreeing on it; leaving it; and links that hand a seat on."""
 
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
-from flask import current_app, redirect, render_template, request, url_for
+from flask import redirect, render_template, request, url_for
 from itsdangerous import BadSignature, URLSafeSerializer
 from werkzeug.wrappers import Response as Reply
 
 from strifebarge.rules import Refused
 from strifebarge.rules.schema import form_fields, options_type, seat_numbers
-from strifebarge.table.ports import Player
-from strifebarge.table.referee import TERMS, Slip
+from strifebarge.table.acts import coplayers, handing_over, opening
+from strifebarge.table.acts import leaving as ways_out
+from strifebarge.table.acts import seating as acts
+from strifebarge.table.acts.forms import named
+from strifebarge.table.player import Player
+from strifebarge.table.settings import TERMS
 from strifebarge.table.table import TERM, Chair, No, Status
+from strifebarge.table.turn import FormToken
 from strifebarge.table.view import View
 
-from . import turn
-from .errors import FORM, status_of
+from . import services
 from .inviting import given
 from .pages import table_url
-from .people import as_person, must_be, options_and_terms, referee, slip
-from .tables import at_a_table, back_to, seen
-from .words import told
+from .receipts import leaves_receipt
+from .sentences import turn
+from .sentences.texts import told
+from .services import limits, referee, views
+from .session import as_person, carry_out, form_token, must_be, settings_of_form
+from .statuses import FORM, status_of
+from .table_access import at_a_table, back_to, seen
 
 blueprint = at_a_table("seating")
 AWAY = "away"  # what a link is for to the seat of somebody who stays away
 
 
 @blueprint.post("/<id>/join")
+@leaves_receipt
 def join(id: str) -> Reply:
     seat, name, code = request.form.get("seat", type=int), request.form.get("name", ""), given()
     at_issue, newcomer = request.form.get("seen", ""), "new" in request.form
-    as_person(lambda player, slip: referee().join(player, id, name, slip, seat, code, at_issue))
+
+    def sit_down(player: Player, form: FormToken) -> None:
+        person = named(player, name)
+        referee().carry_out(player.id, id, form, acts.join, person, seat, code, at_issue)
+
+    as_person(sit_down)
     return redirect(url_for("play.show", id=id, new=1 if newcomer else None), 303)
 
 
 @blueprint.post("/<id>/ready")
+@leaves_receipt
 def ready(id: str) -> Reply:
-    referee().ready(must_be(), id, slip(), request.form.get("seen", ""))
+    carry_out(id, acts.ready, request.form.get("seen", ""))
     return back_to(id)
 
 
 @blueprint.post("/<id>/unready")
+@leaves_receipt
 def unready(id: str) -> Reply:
-    referee().unready(must_be(), id, slip())
+    carry_out(id, acts.unready)
     return back_to(id)
 
 
 @blueprint.post("/<id>/sit")
+@leaves_receipt
 def sit(id: str) -> Reply:
-    referee().sit_elsewhere(must_be(), id, request.form.get("seat", -1, type=int), slip())
+    carry_out(id, acts.sit_elsewhere, request.form.get("seat", -1, type=int))
     return back_to(id)
 
 
 @blueprint.get("/<id>/settings")
 def settings(id: str) -> str:
-    """The options a table is to be played by, for those who sit there to change before the game."""
+    """Show the settings of a table to its players, to change before the game."""
     view = seen(id)
-    if view.seat is None:
+    if view.viewer.seat is None:
         raise Refused(No.NOT_SEATED)
     if view.status is not Status.OPEN:
         raise Refused(No.BEGUN)
@@ -65,10 +81,10 @@ def settings(id: str) -> str:
 
 
 @blueprint.post("/<id>/settings")
+@leaves_receipt
 def configure(id: str) -> Any:
-    options, terms = options_and_terms({"key", "pace"})
     try:
-        referee().configure(must_be(), id, options, slip(), terms, request.form.get("pace"))
+        carry_out(id, acts.configure, settings_of_form({"key", "pace"}, pace=request.form.get("pace")))
     except Refused as no:
         if status_of(no) != FORM:
             raise
@@ -82,11 +98,11 @@ def _settings_page(view: View, no: Refused | None = None) -> str:
         view=view,
         fields=form_fields(options_type(view.title.rules)),
         chosen=request.form
-        or {field.name: choice.value for field, choice in view.settings}
-        | {TERM + name: str(getattr(view, name)) for name in TERMS}
-        # That of whoever opened the table is theirs to tell, until somebody chooses one for all.
-        | ({} if "t_language" in view.set_by else {"t_language": ""})
-        | {"afterwards": view.afterwards, "pace": view.clock.pace.key if view.clock else ""},
+        or {field.name: choice.value for field, choice in view.settings.options}
+        | {TERM + name: str(getattr(view.settings, name)) for name in TERMS}
+        # That of the host is theirs to tell, until somebody chooses one for all.
+        | ({} if "t_language" in view.settings.set_by else {"t_language": ""})
+        | {"afterwards": view.settings.afterwards, "pace": view.clock.pace.key if view.clock else ""},
         several=len(seat_numbers(view.title.rules)) > 1,
         page_title=turn.page_title(view),
         notice=told(no.text, view) if no else "",
@@ -94,15 +110,17 @@ def _settings_page(view: View, no: Refused | None = None) -> str:
 
 
 @blueprint.post("/<id>/begin")
+@leaves_receipt
 def begin(id: str) -> Reply:
-    referee().begin(must_be(), id, slip())
+    carry_out(id, acts.begin_early)
     return back_to(id)
 
 
 @blueprint.post("/<id>/remove")
+@leaves_receipt
 def remove(id: str) -> Reply:
     seat, held = request.form.get("seat", -1, type=int), request.form.get("held", "")
-    referee().remove(must_be(), id, seat, held, slip())
+    carry_out(id, acts.remove, seat, held)
     return back_to(id)
 
 
@@ -111,15 +129,15 @@ def remove(id: str) -> Reply:
 
 @blueprint.get("/<id>/quit")
 def leaving(id: str) -> Any:
-    """What leaving means in this game, before it is done."""
+    """Show what leaving means in this game, before it is done."""
     view = seen(id)
-    if view.curtain:
+    if view.viewer.curtain:
         return redirect(url_for("play.show", id=id), 303)
-    if view.seat is None:
+    if view.viewer.seat is None:
         raise Refused(No.NOT_SEATED)
     if view.status is Status.OVER:
         raise Refused(No.OVER)
-    chair = referee().status(id).chairs[view.seat]
+    chair = views().status(id).chairs[view.viewer.seat]
     return render_template(
         "quit.html",
         view=view,
@@ -130,28 +148,29 @@ def leaving(id: str) -> Any:
 
 
 @blueprint.post("/<id>/quit")
+@leaves_receipt
 def leave(id: str) -> Reply:
-    referee().quit(must_be(), id, "free" if request.form.get("how") == "free" else "resign", slip())
+    carry_out(id, ways_out.leave, "free" if request.form.get("how") == "free" else "resign")
     return back_to(id)
 
 
 @blueprint.post("/<id>/delete")
 def delete(id: str) -> Reply:
-    """A table at which nobody else has moved is taken away; the same form again finds that done."""
-    slip()
+    """Delete a table at which nobody else has moved; the same form again finds that done."""
+    form_token()
     try:
-        referee().delete(must_be(), id)
+        referee().change(id, opening.delete, must_be())
     except Refused as no:
-        if no.why is not No.NO_TABLE:
-            raise
+        if no.why is not No.NO_TABLE or not limits().note("codes"):
+            raise  # after too many codes of no table: they may be guesses
     return redirect(url_for("lobby.mine"), 303)
 
 
 @blueprint.get("/<id>/seat")
 def seat(id: str) -> str:
-    """The page behind a link that hands a seat on; looking at it takes nothing."""
+    """Show the page behind a link that hands a seat over; opening it takes nothing."""
     number, generation, how = _seat_of(id, request.args.get("t", ""))
-    table = referee().status(id)
+    table = views().status(id)
     chair = table.chair(number)
     if chair.generation != generation:
         raise Refused(No.DEAD_LINK)
@@ -167,34 +186,36 @@ def seat(id: str) -> str:
 
 
 @blueprint.post("/<id>/seat")
+@leaves_receipt
 def claim(id: str) -> Reply:
     number, generation, how = _seat_of(id, request.form.get("t", ""))
     ways: dict[str, Callable[..., None]] = {
-        "beside": referee().sit_beside,
-        "substitute": referee().stand_in,
-        AWAY: partial(referee().claim, absent=True),
+        "beside": coplayers.join_seat,
+        "substitute": handing_over.become_substitute,
     }
-    act = ways.get(how, referee().claim)
+    act = ways.get(how, handing_over.claim)
+    absent = {"absent": True} if how == AWAY else {}
 
-    def take(player: Player, with_slip: Slip) -> None:
-        act(player, id, number, generation, request.form.get("name", ""), with_slip)
+    def take(player: Player, form: FormToken) -> None:
+        person = named(player, request.form.get("name", ""))
+        referee().carry_out(player.id, id, form, act, person, number, generation, **absent)
 
     as_person(take)
     return back_to(id)
 
 
 def _signer() -> URLSafeSerializer:
-    return URLSafeSerializer(list(current_app.extensions["settings"].secret_keys), salt="strifebarge:seat")
+    return URLSafeSerializer(list(services.settings().secret_keys), salt="strifebarge:seat")
 
 
 def seat_link(chair: Chair, id: str, how: str) -> str:
-    """A link to a seat: to have it, `beside` its player, as its `substitute`, or while they are `away`."""
+    """Return a link to a seat: to have it, `beside` its player, as its `substitute`, or while `away`."""
     token = _signer().dumps([id, chair.seat, chair.generation, how])
     return table_url(id) + "/seat?t=" + str(token)
 
 
 def _seat_of(id: str, token: str) -> tuple[int, int, str]:
-    """The seat and generation a link was made for, and for what.  Raises Refused(DEAD_LINK)."""
+    """Return the seat and generation a link was made for, and its purpose.  Raises Refused(DEAD_LINK)."""
     try:
         table, seat, generation, *how = _signer().loads(token)
     except (BadSignature, ValueError) as wrong:

@@ -1,10 +1,10 @@
 """The text view: a table in words, and one box for moves and for questions about it.
 
-It is the same page for the same viewer, only that the board is told instead of drawn.  Whoever asks for it
-once, by `?view=text`, gets it until they ask for the board again.
+It is the page of the same viewer, with the board told instead of drawn.  A browser that asks for it once, by
+`?view=text`, gets it until it asks for the board again.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from flask import current_app, request
 from markupsafe import Markup
@@ -12,13 +12,15 @@ from markupsafe import Markup
 from strifebarge.rules import Action, Refused, Standard, Text
 from strifebarge.rules.notation import Kinds, meanings, tag
 from strifebarge.rules.schema import actions, form_fields
+from strifebarge.table.budget import run_template
 from strifebarge.table.library import Title
-from strifebarge.table.view import View
+from strifebarge.table.view import Offer, Question, View
 
 from .offers import Board
 from .pages import on_a_board
 from .preferences import preferred
-from .words import said, say, told
+from .sentences.catalogue import said, say
+from .sentences.texts import told
 
 VIEWS = ("text", "board")
 MANY = 120  # moves; where there are more, they are a menu instead of a button each
@@ -41,29 +43,31 @@ class InWords(NamedTuple):
 
 
 def wanted() -> bool:
-    """Does this request want the table as text?"""
+    """Tell whether this request wants the table as text."""
     return (request.args.get("view") or preferred("view")) == "text"
 
 
 def draw(view: View) -> InWords:
-    """The game in the words of its `text.html`; without one, as the plain board tells any game."""
+    """Render the game in the words of its `text.html`; without one, as the plain board tells any game."""
+    return run_template(view.id, "drawing the text view", _draw, view)
+
+
+def _draw(view: View) -> InWords:
     rest = Board(view)
     name = f"games/{view.title.slug}/{view.title.text}" if view.title.text else "board.html"
-    context: dict[str, Any] = {}
-    current_app.update_template_context(context)
-    template = current_app.jinja_env.get_template(name)
-    module = template.make_module({**context, **on_a_board(view, rest)})
+    module = current_app.jinja_env.get_template(name).make_module(on_a_board(view, rest, "text"))
+    str(module).encode()  # now, where it is the game's fault if that fails
     hand = getattr(module, "hand", None)
-    return InWords(Markup(module), hand() if hand and view.you else None, rest)  # noqa: S704 - its own output
+    return InWords(Markup(module), hand() if hand and view.position.you else None, rest)  # noqa: S704 - its own output
 
 
 # -- what is typed ---------------------------------------------------------------------
 
 
 def question(words: str, title: Title) -> str | None:
-    """The question that is asked here, in English or the reader's language; None if it is none.
+    """Return the question that was typed, in English or the reader's language; None if it is none.
 
-    Where a game has an action of that name, that is meant.
+    Where a game has an action of that name, the action is meant.
     """
     asked = words.strip().casefold().rstrip(" ?")
     if asked in map(tag, actions(title.rules)):
@@ -76,11 +80,11 @@ def question(words: str, title: Title) -> str | None:
 
 
 def understood(words: str, view: View, kinds: Kinds) -> Action:
-    """The action that is meant: `fire K9`, or `K9` alone, or what its button says.
+    """Return the action that is meant: `fire K9`, or `K9` alone, or what its button says.
 
-    Where several may be meant, one that can be done.  Raises Refused.
+    Where several may be meant, it is one that can be done.  Raises Refused.
     """
-    offered = [option if isinstance(option, type) else type(option) for option in view.options]
+    offered = [option if isinstance(option, type) else type(option) for option in view.turn.options]
     meant = meanings(words, dict.fromkeys([*offered, *kinds]))
     possible = (each for each in meant if isinstance(each, Action) and may(each, view))
     if found := next(possible, None) or _on_a_button(words, view):
@@ -89,12 +93,12 @@ def understood(words: str, view: View, kinds: Kinds) -> Action:
         if isinstance(each, Refused):
             raise each
         return each  # the referee will say why not
-    raise Refused(Standard.MALFORMED, problem=Text("nothing here is called so"))
+    raise Refused(Standard.MALFORMED, problem=Text("nothing here has that name"))
 
 
 def may(action: Action, view: View) -> bool:
-    """Is this on offer, and not refused?"""
-    on_offer = any(option is type(action) or option == action for option in view.options)
+    """Tell whether an action is on offer, and not refused."""
+    on_offer = any(option is type(action) or option == action for option in view.turn.options)
     return on_offer and view.reason(action) is None
 
 
@@ -104,12 +108,44 @@ def _on_a_button(words: str, view: View) -> Action | None:
     return next((action for label, action in labelled if label == wanted), None)
 
 
+class TextPage(NamedTuple):
+    """The parts of a page of text beside the table itself."""
+
+    answering: str | None  # the question that was typed
+    question: Question | None  # if it is one of the game's own
+    has_own: bool  # the viewer's seat has something in it
+    legal: list[Offer]  # moves that the text of the game has not offered
+    as_menu: bool  # there are too many of them for a button each
+    example: str  # a move as it may be typed
+    how_to_say: list[tuple[Markup, Markup]]
+    questions: list[tuple[Markup, Markup]]
+
+
+def about(view: View, rest: Board | None, typed: str) -> TextPage:
+    """Return what stands on a page of text beside the table, in answer to what was typed."""
+    asked = question(typed, view.title)
+    own = getattr(view.position.you, "__struct_fields__", ())
+    legal = [offer for offer in rest.rest() if offer.refused is None] if rest and view.choosing else []
+    return TextPage(
+        answering=asked,
+        question=next((each for each in view.questions if each.name == asked), None),
+        has_own=any(name not in ("eq", "number") for name in own),
+        legal=legal,
+        as_menu=len(legal) > MANY,
+        example=example(view),
+        how_to_say=how_to_say(view),
+        questions=questions(view),
+    )
+
+
 # -- what is said of it ----------------------------------------------------------------
 
 
-def how_to_say(view: View) -> list[tuple[str, Markup]]:
-    """What may be typed now, with holes for the fields, and what it does."""
-    kinds = dict.fromkeys(option if isinstance(option, type) else type(option) for option in view.options)
+def how_to_say(view: View) -> list[tuple[Markup, Markup]]:
+    """Return what may be typed now, with placeholders for the fields, and what it does."""
+    kinds = dict.fromkeys(
+        option if isinstance(option, type) else type(option) for option in view.turn.options
+    )
     return [(_with_holes(kind), _first_line(kind, view.title)) for kind in kinds]
 
 
@@ -123,19 +159,19 @@ def _first_line(kind: type[Action], title: Title) -> Markup:
 
 
 def example(view: View) -> str:
-    """A move as it may be typed."""
+    """Return a move as it may be typed."""
     return next((offer.words for offer in view.offers if not offer.refused), "")
 
 
-def questions(view: View) -> list[tuple[str, Markup]]:
-    """Each question in the reader's language, and what it asks; then those of the game."""
+def questions(view: View) -> list[tuple[Markup, Markup]]:
+    """Return each question in the reader's language, with its meaning; then those of the game."""
     meaning = {
         "last": say("What happened last?"),
-        "time": say("When did it begin, and when was the last move?"),
+        "time": say("When did it start, and when was the last move?"),
         "hand": say("What is mine?"),
         "who": say("Who plays, and whose turn is it?"),
         "board": say("What is on the board?"),
-        "help": say("What can be typed here?"),
+        "help": say("What can I type here?"),
     }
     english = Markup('<span lang="en">{}</span>').format  # as it is typed in every language
     own = [(english(name), said(words, view.title)) for name, words in view.title.rules.questions.items()]

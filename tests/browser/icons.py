@@ -1,4 +1,4 @@
-"""The site's icons as pictures, for those who keep it among their apps; made from its drawing:
+"""The site's icons as pictures, for people who install it as an app; made from its drawing:
 
 python -m tests.browser.icons
 """

@@ -1,23 +1,41 @@
 """A party of friends round a table, who go from the landing page to the result through links and forms alone.
 
-They know no game: whoever's turn it is chooses among what the page offers.
+They know no game: the player to move chooses among what the page offers.
 """
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from random import Random
 from urllib.parse import urlsplit
 
 from playwright.sync_api import Locator
 
+from strifebarge.table.library import Library
 from tests.support.browser import Person
 from tests.support.visitor import Remote
 
+SLUGS = {title.title: title.slug for title in Library()}
 MOVES = "form.moves-form"
 PLAYABLE = f"{MOVES} button[name=move]:not([aria-disabled]):visible"  # and not folded away
-PICKS = f"{MOVES} a[href*='pick=']:not([href*='pick=#'])"  # links that pick something up, to be put somewhere
+PICKS = (
+    f"{MOVES} a[href*='pick=']:not([href*='pick=#']):visible"  # that pick something up, to be put somewhere
+)
+FOLDED = f"{MOVES} details:not([open]):has(button[name=move]:not([aria-disabled])) > summary"  # round a move
+SHOT = re.compile(r"\b(missed|hit|sank)\b.* at [A-Z]")  # a line of the log of StrifeBarge
+
+START = "form.options button"  # on the page of options; with a script it says the name of the one who starts
 
 Choose = Callable[[Person], None]
 Pick = Callable[[Person, list[str]], str]  # one of the moves on offer
+
+
+def with_friends(title: str) -> str:
+    """What the button on the first page is called that starts a game at once."""
+    return f"Play {title} with Friends"
+
+
+def more_options(person: Person) -> None:
+    person.page.locator(".more > summary").click()
 
 
 class Party:
@@ -36,11 +54,14 @@ class Party:
         self.host.open("/")
         if seats or options:
             self.host.follow(f"Options for {title}")
+            more_options(self.host)
             if seats:
-                self.host.page.get_by_label("Seats").select_option(str(seats))
+                self.host.page.get_by_label("Players", exact=True).select_option(str(seats))
             for name, value in options.items():
                 self.host.page.locator(f"[name={name}]").select_option(value)
-        self.host.press(f"Start {title}")
+            self.host.press(self.host.page.locator(START))
+        else:
+            self.host.press(with_friends(title))
         self.link = self.host.page.get_by_label("Link", exact=True).input_value()
 
     def join(self) -> None:
@@ -50,10 +71,20 @@ class Party:
             friend.press(friend.page.locator(".join button"))
 
     def sit(self, title: str, seats: int | None = None, **options: str) -> "Party":
-        """A game begun, and the page before the first player the one to move at."""
-        self.start(title, seats, **options)
-        self.join()
-        look_again(self.host)
+        """A game begun, and before everybody its page; their browsers see nothing of the way there."""
+        quick = [visitor(friend) for friend in self.friends]
+        if seats:
+            options["seats"] = str(seats)
+        table = quick[0].start(SLUGS[title], **options).table
+        for each in quick[1:]:
+            each.join(table)
+        self.link = self.host.address + table
+        for friend, each in zip(self.friends, quick, strict=True):
+            cookies = each.cookies.items()
+            friend.context.add_cookies(
+                [{"name": name, "value": value, "url": friend.address} for name, value in cookies]
+            )
+            friend.open(table)
         return self
 
     # -- playing ---------------------------------------------------------------
@@ -74,6 +105,11 @@ class Party:
         for friend in self.friends:
             look_again(friend)
 
+    def each_moves(self, pick: Pick) -> None:
+        """Each whose turn it is moves once, without their browser, whose page is told."""
+        for friend in self.friends:
+            self._moves(friend, pick)
+
     def _moves(self, friend: Person, pick: Pick) -> bool:
         """Whether it was their turn, and they have moved."""
         quick = visitor(friend)
@@ -87,7 +123,7 @@ class Party:
     def mover(self) -> Person | None:
         """Whose turn it is, at a page that says so; None when it is nobody's.
 
-        The page of whoever moved last, or came last, is the newest, and says whose turn it is now.
+        The page of the player who moved last, or came last, is the newest, and says whose turn it is now.
         """
         for number in self.due():
             friend = self.friends[number]
@@ -102,7 +138,7 @@ class Party:
         return None
 
     def due(self) -> list[int]:
-        """The numbers of those who are to move."""
+        """The numbers of the players who are to move."""
         seats = self.newest.page.locator(".seats li")
         return list(seats.evaluate_all("all => all.flatMap((li, i) => li.matches('.now') ? [i] : [])"))
 
@@ -156,7 +192,7 @@ def over(person: Person) -> bool:
 def look_again(person: Person) -> None:
     """By the page's own link, where it has one; a page that renews itself might do so under the click."""
     if person.see("p.refresh") and not person.alive:
-        person.follow("Look again")
+        person.follow("Refresh")
     else:
         person.reload()
 
@@ -172,9 +208,9 @@ def at_random(chance: Random) -> Choose:
         for step in range(20):  # who has picked something up puts it somewhere, if it can go anywhere
             ways = person.page.locator(PLAYABLE if step and person.see(PLAYABLE) else anything)
             number = ways.count()
-            folded = person.page.locator(f"{MOVES} details:not([open]) > summary")
+            folded = person.page.locator(FOLDED)
             if not number and folded.count():
-                folded.first.click()
+                folded.nth(chance.randrange(folded.count())).click()
                 continue
             if not number:
                 break
@@ -186,6 +222,12 @@ def at_random(chance: Random) -> Choose:
         fill_in(person, person.page.locator(MOVES).first, chance)
 
     return choose
+
+
+def unfold(person: Person) -> None:
+    """Open the first sheet that holds a move, where no move is seen yet."""
+    if not person.see(PLAYABLE):
+        person.page.locator(FOLDED).first.click()
 
 
 def any_of(chance: Random) -> Pick:

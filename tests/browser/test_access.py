@@ -16,6 +16,7 @@ from axe_playwright_python.sync_playwright import Axe
 from tests.browser.conftest import Gather
 from tests.browser.scenes import CHAPTERS, TITLES, Scene, dress, site
 from tests.support.browser import DESKTOP, LARGE_PHONE, PHONE, TABLET, Person, Size
+from tests.support.sampling import first
 from tests.support.servers import Site
 
 AXE = Axe().axe_script
@@ -52,6 +53,14 @@ def place(chapter: str, request: pytest.FixtureRequest) -> Iterator[Site]:
         yield running
 
 
+def kind(given: str) -> str:
+    """Return what a chapter is about: pages of every game, pages of one game, or those around them."""
+    if given.endswith("False"):
+        return "all games"
+    return "one game" if first(given) in TITLES else "around"
+
+
+@pytest.mark.wide(sample=2, each=kind)
 @pytest.mark.parametrize(("chapter", "javascript"), BRIEFLY)
 def test_axe_finds_nothing(browser, place, chapter, javascript, people_of):
     ways = cycle(zip(2 * WINDOWS, LIGHTS, strict=True))

@@ -7,7 +7,6 @@ import pytest
 
 from tests.browser.party import MOVES, PLAYABLE, Lookouts, Party, at_random, look_again, over, to_move, wanted
 from tests.browser.test_keyboard import stops, tab_to
-from tests.browser.test_waiting import LATER
 from tests.support.browser import DESKTOP, PHONE, Person
 
 HERE = """() => {
@@ -53,6 +52,7 @@ def jump(person: Person, name: str) -> None:
 # -- stops and ways -----------------------------------------------------------------
 
 
+@pytest.mark.wide(sample=2)
 @pytest.mark.parametrize(
     ("title", "options"),
     [
@@ -152,7 +152,7 @@ def test_the_square_is_the_same_when_the_page_is_made_anew_and_on_the_next(two):
     come_to(friend)
     friend.page.keyboard.type("j9")
     host.press(host.page.locator(PLAYABLE).nth(30))
-    friend.page.locator("#turn.mine").wait_for(timeout=LATER)
+    friend.page.locator("#turn.mine").wait_for()
     assert friend.page.evaluate(HERE) == "J9"
     shot = friend.values(PLAYABLE)[7].removeprefix("fire ")
     jump(friend, shot)
@@ -259,7 +259,7 @@ def test_a_piece_is_dragged_to_where_it_may_go(two):
     host = two("Chess").host
     with host.arriving():
         drag(host, "g1", "f3")
-    assert "Nf3" in host.read(".sheet")
+    assert "Nf3" in host.page.locator(".scoresheet").text_content()
     assert not to_move(host)
 
 
@@ -269,7 +269,7 @@ def test_a_piece_dragged_to_where_it_may_not_go_stays_in_the_hand(two):
     host.page.locator("button[value='move g1f3']").wait_for()
     with host.arriving():
         drag(host, "g1", "h3")
-    assert "Nh3" in host.read(".sheet")
+    assert "Nh3" in host.page.locator(".scoresheet").text_content()
 
 
 def test_a_drag_let_go_of_with_escape_moves_nothing(two):
@@ -313,7 +313,7 @@ def test_a_pawn_dragged_to_the_last_row_is_asked_what_it_becomes(two):
     assert host.page.evaluate("document.activeElement.value") == "move b7a8q"
     with host.arriving():
         host.page.keyboard.press("Enter")
-    assert "bxa8=Q" in host.read(".sheet")
+    assert "bxa8=Q" in host.page.locator(".scoresheet").text_content()
 
 
 def finger(person: Person) -> Callable[..., None]:
@@ -342,4 +342,4 @@ def test_a_piece_is_dragged_by_finger_and_the_board_stays(person):
         host.page.locator("button[value='move b1c3']").wait_for()
         assert abs(board.bounding_box()["y"] - top) < 1
         touch("touchEnd")
-    assert "Nc3" in host.read(".sheet")
+    assert "Nc3" in host.page.locator(".scoresheet").text_content()

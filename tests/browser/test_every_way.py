@@ -18,7 +18,7 @@ from strifebarge.rules.notation import tag, write
 from strifebarge.rules.schema import usual_seats
 from strifebarge.table.library import Library
 from tests.browser.conftest import Gather, People
-from tests.browser.party import MOVES
+from tests.browser.party import MOVES, with_friends
 from tests.browser.test_keyboard import FAR
 from tests.conftest import need
 from tests.support.browser import DESKTOP, Person
@@ -29,6 +29,7 @@ from tests.support.visitor import Remote
 
 TITLES = {title.slug: title for title in Library()}
 EVERY_GAME = pytest.mark.parametrize("slug", TITLES)
+IN_TURN = pytest.mark.wide(sample=1)
 
 
 class Way(Protocol):
@@ -56,7 +57,7 @@ def come(people_of: Gather, dealt: Site) -> People:
 
 
 def must_play(way: Way, site: Site, slug: str) -> None:
-    """The first seat is played this way, the others by whoever is quick; to the end, and once more."""
+    """The first seat is played this way, the others by plain requests; to the end, and once more."""
     title = TITLES[slug]
     address = way.start(title.title)
     table = re.search(r"/g/\w+", address)[0]
@@ -92,7 +93,7 @@ class ByForms:
 
     def start(self, title: str) -> str:
         self.person.open("/")
-        self.go(self.page.get_by_role("button", name=f"Start {title}", exact=True))
+        self.go(self.page.get_by_role("button", name=with_friends(title), exact=True))
         return self.page.url
 
     def look(self) -> None:
@@ -104,6 +105,7 @@ class ByForms:
         """Its button; or its fields filled in."""
         button = self.page.locator(f"{MOVES} button[name=move][value={json.dumps(write(action))}]")
         if button.count():
+            self.unfold(button)
             return self.go(button)
         for name in action.__struct_fields__:
             self.fill(self.page.locator(f"{MOVES} [name={name}]"), str(getattr(action, name)))
@@ -121,6 +123,15 @@ class ByForms:
 
     # How it is done:
 
+    def unfold(self, button: Locator) -> None:
+        """Open the sheet that holds a button."""
+        summary = button.locator("xpath=ancestor::details[not(@open)]/summary")
+        if not button.is_visible() and summary.count():
+            self.open(summary.first)
+
+    def open(self, summary: Locator) -> None:
+        summary.click()
+
     def go(self, where: Locator) -> None:
         self.person.press(where)
 
@@ -128,6 +139,7 @@ class ByForms:
         field.fill(value)
 
 
+@IN_TURN
 @EVERY_GAME
 def test_by_forms_without_javascript(come: People, dealt: Site, slug: str) -> None:
     must_play(ByForms(come()), dealt, slug)
@@ -162,6 +174,10 @@ class ByKeyboard(ByForms):
         with self.person.arriving():
             self.keyboard.press("Enter")
 
+    def open(self, summary: Locator) -> None:
+        self.tab_to(summary)
+        self.keyboard.press("Enter")
+
     def fill(self, field: Locator, value: str) -> None:
         self.tab_to(field)
         self.keyboard.type(value)
@@ -185,6 +201,7 @@ class ByKeyboard(ByForms):
         assert 0 <= (top + bottom) / 2 <= DESKTOP.height or bottom - top > DESKTOP.height, here["what"]
 
 
+@IN_TURN
 @EVERY_GAME
 def test_by_keyboard_alone(come: People, dealt: Site, slug: str) -> None:
     must_play(ByKeyboard(come(size=DESKTOP)), dealt, slug)
@@ -203,25 +220,32 @@ class ByHearing:
 
     def start(self, title: str) -> str:
         self.person.open("/")
-        self.activate("button", f"Start {title}")
+        self.activate("button", with_friends(title))
         return self.value("textbox", "Link")
 
     def look(self) -> None:
-        if self.named("link", "Look again"):
-            self.activate("link", "Look again")
+        if again := self.named("link", "Refresh"):
+            self.enter(again[0])
 
     def play(self, action: Action) -> None:
         """The button whose name says so, or ends so; or the first field there is, where that can be typed."""
         said = str(action.words).casefold()
-        for node in self.heard():
-            if node["role"] == "button" and node["name"].casefold().endswith(said):
-                return self.activate("button", node["name"])
+        heard = self.heard()
+        for sheet in (None, *(node for node in heard if node["role"].startswith("DisclosureTriangle"))):
+            if sheet:
+                if sheet["handle"] not in [node["handle"] for node in heard]:
+                    continue  # it was in a tab that another has closed
+                self.focus(sheet)
+                self.person.page.keyboard.press("Enter")
+                heard = self.heard()
+            for node in heard:
+                if node["role"] == "button" and node["name"].casefold().endswith(said):
+                    return self.enter(node)
         [value] = [str(getattr(action, name)) for name in action.__struct_fields__]
-        field = next(node for node in self.heard() if node["role"] == "textbox")  # talk and notes come later
+        field = next(node for node in heard if node["role"] == "textbox")  # talk and notes come later
         self.focus(field)
         self.person.page.keyboard.type(value)
-        with self.person.arriving():
-            self.person.page.keyboard.press("Enter")
+        self.enter(field)
 
     def read(self) -> str:
         return " ".join(node["name"] for node in self.heard() if node["role"] == "StaticText")
@@ -252,7 +276,10 @@ class ByHearing:
     def activate(self, role: str, name: str) -> None:
         found = self.named(role, name)
         assert found, f"no {role} is called {name}: {self.read()}"
-        self.focus(found[0])
+        self.enter(found[0])
+
+    def enter(self, node: dict[str, Any]) -> None:
+        self.focus(node)
         with self.person.arriving():
             self.person.page.keyboard.press("Enter")
 
@@ -264,6 +291,7 @@ class ByHearing:
         self.tree.send("DOM.focus", {"backendNodeId": node["handle"]})
 
 
+@IN_TURN
 @EVERY_GAME
 def test_by_the_accessibility_tree_alone(come: People, dealt: Site, slug: str) -> None:
     must_play(ByHearing(come()), dealt, slug)
@@ -279,17 +307,17 @@ class InATextBrowser:
         self.browser = browser
 
     def start(self, title: str) -> str:
-        self.browser.press(f"Start {title}")
+        self.browser.press(with_friends(title))
         address = self.browser.read_address()
         self.browser.press("Text version")
         return address
 
     def look(self) -> None:
-        if "Look again" in self.browser.words:
-            self.browser.press("Look again")
+        if "Refresh" in self.browser.words:
+            self.browser.press("Refresh")
 
     def play(self, action: Action) -> None:
-        self.browser.type("Your words", write(action))
+        self.browser.type("You typed", write(action))
 
     def read(self) -> str:
         return " ".join(self.browser.words.split())
@@ -298,6 +326,7 @@ class InATextBrowser:
         self.browser.press("Rematch")
 
 
+@IN_TURN
 @EVERY_GAME
 def test_in_a_text_browser(dealt: Site, slug: str, tmp_path: Path) -> None:
     need(find_w3m)

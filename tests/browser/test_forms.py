@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page
 
 from tests.browser.conftest import People
-from tests.browser.party import MOVES, PICKS, PLAYABLE, Party, look_again, tick, to_move, wanted
+from tests.browser.party import MOVES, PICKS, PLAYABLE, SHOT, Party, look_again, tick, to_move, wanted
 from tests.support.browser import DESKTOP, Person
 from tests.support.servers import Site
 
@@ -37,7 +37,7 @@ def shots(person: Person) -> int:
     """How many have been fired, by the whole log of the game before them."""
     table = person.page.url.partition("?")[0].removesuffix("/turn").removesuffix("/sure")
     person.open(f"{table}/log")
-    fired = person.page.locator("ul.log li", has_text="fires at").count()
+    fired = person.page.locator("ul.log li", has_text=SHOT).count()
     person.open(table)
     return fired
 
@@ -105,7 +105,7 @@ def test_a_tab_left_behind_plays_nothing_and_has_the_fresh_board_below(sea):
     before = host.page.locator(PLAYABLE).count()
     host.press(host.page.locator(PLAYABLE).nth(40), status=409)
     assert token(host.page) == "game.stale"
-    assert "Nothing was lost" in host.read("#notice")
+    assert "Look at the new position and choose again." in host.read("#notice")
     assert to_move(host)
     assert host.page.locator(PLAYABLE).count() < before
     host.press(host.page.locator(PLAYABLE).first)
@@ -149,17 +149,17 @@ def test_a_card_that_cannot_be_played_says_why_when_it_is_pressed(person):
 
 def test_who_wants_to_be_asked_once_more_is_asked(sea):
     host = sea.host
-    host.follow("About this site")
-    host.press("Always")
+    host.follow("About this site")  # in the foot, which the bar does not cover
+    host.prefer("Confirm moves", "Always")
     host.open(sea.link)
     square = host.page.locator(PLAYABLE).first
     name = square.inner_text()
     host.press(square)
     assert name in host.read("#turn")
-    host.follow("Choose again")
+    host.follow("Keep choosing")
     assert shots(host) == 0
     host.press(host.page.locator(PLAYABLE).first)
-    host.press("Play it")
+    host.press("Play this move")
     assert shots(host) == 1
 
 
@@ -174,8 +174,8 @@ def test_a_move_costs_few_clicks(person, title, options, clicks):
     while to_move(host):
         moves = host.page.locator(f"{PLAYABLE}:not([value=offer_draw])")
         host.press((moves if moves.count() else host.page.locator(PICKS)).first)
-        if host.see("text=It is not played yet."):
-            host.press("Play it")
+        if host.see("text=Nothing is played yet."):
+            host.press("Play this move")
     assert host.clicks == before + clicks
 
 
@@ -199,13 +199,13 @@ def test_a_code_read_out_leads_to_the_table(sea, person):
     caller.page.get_by_label("Have a code?").fill(f"{code[:3]}-{code[3:6]} {code[6:]}")
     caller.press("Go")
     assert caller.page.url == sea.link
-    assert caller.read("#turn").startswith("Watching.")
+    assert caller.read("#turn").startswith("You're watching.")
 
 
 def test_a_seat_handed_on_is_played_on_by_whoever_takes_it(sea, person):
     host, heir = sea.host, person()
     host.follow("Leave …")
-    heir.open(host.page.get_by_label("Link for your seat").input_value())
+    heir.open(host.page.get_by_label("Link to your seat").input_value())
     heir.press("Take the seat")
     assert to_move(heir)
     heir.press(heir.page.locator(PLAYABLE).first)
@@ -217,7 +217,7 @@ def test_a_seat_handed_on_is_played_on_by_whoever_takes_it(sea, person):
 def test_a_seat_left_free_waits_for_whoever_sits_down(sea, person):
     host, heir = sea.host, person()
     host.follow("Leave …")
-    host.press("Leave my seat free")
+    host.press("Leave my seat")
     heir.open(sea.link)
     heir.press(heir.page.locator(".join button"))
     assert to_move(heir)

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Locator
 
 from tests.browser.conftest import People
-from tests.browser.party import MOVES, PICKS, PLAYABLE, Party, look_again, over, to_move, wanted
+from tests.browser.party import MOVES, PICKS, PLAYABLE, Party, look_again, over, to_move, wanted, with_friends
 from tests.browser.test_play import SEATS, TITLES
 from tests.support.browser import PHONE, Person
 
@@ -67,7 +67,7 @@ def test_a_game_is_played_by_keyboard_alone(person, slug):
     party = Party([person() for _ in range(SEATS[slug])])
     host = party.host
     host.open("/")
-    enter(host, host.page.get_by_role("button", name=f"Start {TITLES[slug]}", exact=True))
+    enter(host, host.page.get_by_role("button", name=with_friends(TITLES[slug]), exact=True))
     field = host.page.get_by_label("Link", exact=True)
     tab_to(host, field)
     for friend in party.friends[1:]:
@@ -80,7 +80,7 @@ def test_a_game_is_played_by_keyboard_alone(person, slug):
             break
         choose(mover, chance)
     leave_by_keyboard(party)
-    enter(host, host.page.get_by_role("link", name="Review from the start"))
+    enter(host, host.page.get_by_role("link", name="Replay from the start"))
     enter(host, host.page.get_by_role("link", name="Back to the game"))
     enter(host, host.page.get_by_role("button", name="Rematch"))
 
@@ -152,6 +152,7 @@ PAGES: dict[str, Opener] = {
 }
 
 
+@pytest.mark.wide(sample=4)
 @pytest.mark.parametrize("opener", PAGES.values(), ids=PAGES)
 def test_wherever_tab_comes_to_can_be_seen(person, opener):
     each = opener(person)
@@ -193,7 +194,7 @@ def test_the_first_stop_skips_to_the_content(person, page):
     each = PAGES[page](person)
     each.reload()
     each.page.keyboard.press("Tab")
-    assert each.page.evaluate("document.activeElement.textContent") == "Skip to the content"
+    assert each.page.evaluate("document.activeElement.textContent") == "Skip to content"
     each.page.keyboard.press("Enter")
     each.page.keyboard.press("Tab")
     assert each.page.evaluate("document.activeElement.closest('main') !== null")

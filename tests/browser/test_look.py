@@ -1,5 +1,5 @@
 """What the look must do in a browser: magnified, on paper, with wide spacing and with long words; in colours
-that somebody has chosen for all pages, and for those who want nothing to move."""
+that somebody has chosen for all pages, and for people who want nothing to move."""
 
 from collections.abc import Iterator
 from random import Random
@@ -25,7 +25,7 @@ SPACED = """* { line-height: 1.5 !important; letter-spacing: .12em !important; }
     p { margin-block-end: 2em !important; }"""
 CUT_OFF = """() =>
     [...document.querySelectorAll("main :is(button, a.btn, h1, h2, h3, legend, label)")]
-    .filter(each => !each.closest(".scroll, .chess, .skip"))
+    .filter(each => !each.closest(".scroll, .chess, .skip") && getComputedStyle(each).clipPath === "none")
     .filter(each => each.clientWidth && each.scrollWidth > each.clientWidth + 2)
     .map(each => each.outerHTML.slice(0, 120))"""
 LONGER = """() => {
@@ -39,12 +39,19 @@ LONGER = """() => {
     }
 }"""
 OVERLAPPING = """() => {
-    const kinds = "main :is(button, a, input, select, h1, h2, .seats .who, .seats .dim)";
+    const kinds = "main :is(button, a, input, select, h1, h2, .seats :is(.who, .dim), .plate .who, .digits)";
     const all = [...document.querySelectorAll(kinds)]
-        .filter(each => !each.closest("table, .scroll, .skip, .hand, .rps, .log") && each.checkVisibility());
+        .filter(each => !each.closest("table, .scroll, .skip, .hand, .rps, .log") && each.checkVisibility())
+        .filter(each => getComputedStyle(each).clipPath === "none");
     const boxes = all.map(each => each.getBoundingClientRect()), found = [];
+    const fixed = all.map(each => {
+        const bar = each.closest(".saying, .bar");
+        return bar && ["fixed", "sticky"].includes(getComputedStyle(bar).position) ? bar : null;
+    });
     all.forEach((one, i) => all.forEach((other, j) => {
         if (j <= i || one.contains(other) || other.contains(one)) return;
+        if (!fixed[i] !== !fixed[j]) return;  // the page is scrolled beneath what stays: see BURIED
+        if (one.matches(".bar .how") || other.matches(".bar .how")) return;  // the bar is scrolled beneath it
         const wide = Math.min(boxes[i].right, boxes[j].right) - Math.max(boxes[i].left, boxes[j].left);
         const high = Math.min(boxes[i].bottom, boxes[j].bottom) - Math.max(boxes[i].top, boxes[j].top);
         if (wide > 2 && high > 4) found.push([one.outerHTML.slice(0, 90), other.outerHTML.slice(0, 90)]);
@@ -52,7 +59,30 @@ OVERLAPPING = """() => {
     return found;
 }"""
 
+# What a bar that stays in its place covers, although its control was scrolled to, as the focus does.
+BURIED = """() => {
+    const stays = each => ["fixed", "sticky"].includes(getComputedStyle(each).position);
+    const bars = [...document.querySelectorAll(".saying, .bar, .bar .how, .top")].filter(stays), found = [];
+    const kinds = "main :is(a[href], button, input:not([type=hidden]), select, summary)";
+    for (const each of document.querySelectorAll(kinds)) {
+        const seen = each.checkVisibility() && getComputedStyle(each).clipPath === "none";
+        if (!seen || each.closest(".skip")) continue;
+        each.scrollIntoView({block: "nearest"});
+        const {left, right, top, bottom} = each.getBoundingClientRect();
+        for (const bar of bars) {
+            const box = bar.getBoundingClientRect();
+            const wide = Math.min(right, box.right) - Math.max(left, box.left);
+            const high = Math.min(bottom, box.bottom) - Math.max(top, box.top);
+            if (!bar.contains(each) && !each.contains(bar) && wide > 2 && high > 4)
+                found.push([each.outerHTML.slice(0, 90), bar.className]);
+        }
+    }
+    scrollTo(0, 0);
+    return found;
+}"""
+
 IN_SIGHT = """each => {
+    each.closest("details:not([open])")?.setAttribute("open", "");
     each.scrollIntoView({block: "center", inline: "center"});
     const {x, y, width, height} = each.getBoundingClientRect();
     return {x, y, width, height};
@@ -153,6 +183,7 @@ def test_words_longer_by_four_tenths_cover_nothing(person: Person) -> None:
         window(person, size)
         person.must_fit()
         assert person.page.evaluate(OVERLAPPING) == []
+        assert person.page.evaluate(BURIED) == []
     person.page.evaluate("html => { document.querySelector('main').innerHTML = html; }", before)
 
 
@@ -178,10 +209,24 @@ def test_magnified_four_times_a_wide_window_is_read_without_scrolling_sideways(b
     context.close()
 
 
+@pytest.mark.wide(sample=2)
+@pytest.mark.parametrize("person", TABLES, indirect=True)
+def test_magnified_twice_and_four_times_a_table_is_used_whole(person: Person) -> None:
+    """Windows of 1280 x 800, of which a half and a quarter is left for what is drawn."""
+    for size in Size(640, 400), Size(320, 200):
+        window(person, size)
+        person.must_fit()
+        assert person.page.evaluate(OVERLAPPING) == []
+        assert person.page.evaluate(BURIED) == []
+        for needed in ("#turn", "#board", ".bar .how", "#tab-chat > summary"):
+            person.page.locator(needed).scroll_into_view_if_needed()
+            assert person.page.locator(needed).is_visible(), needed
+
+
 @pytest.mark.parametrize("person", TABLES, indirect=True)
 def test_on_paper_there_is_the_game_in_black_on_white_and_nothing_to_press(person: Person) -> None:
     person.page.emulate_media(media="print", color_scheme="dark")
-    for gone in (".top", ".foot", ".menu", ".acts", ".skip"):
+    for gone in (".top", ".foot", ".menu", ".acts", ".bar", ".skip"):
         for each in person.page.locator(gone).all():
             assert not each.is_visible(), gone
     assert person.page.locator("#board").is_visible()
@@ -226,8 +271,13 @@ MARKS = {
     "goal": ("chess", "td:has(> button)", f".chess i {GONE}"),
     "piece": ("chess", ".man", f".man {GONE}"),
     "chosen": ("rps", ".rp.chosen", ".rp.chosen { border-width: 2px !important; }"),
-    "your turn": ("strifebarge", ".turn.mine", ".turn.mine { border-color: CanvasText !important; }"),
-    "to move": ("strifebarge", ".seats .now", ".seats > .now { border-color: Canvas !important; }"),
+    "your turn": ("strifebarge", ".saying", ".saying { border-color: CanvasText !important; }"),
+    "to move": ("strifebarge", ".plate.now", ".plate.now { border-color: Canvas !important; }"),
+    "to move, in the list": (
+        "strifebarge",
+        ".seats .now",
+        ".seats > .now { border-color: Canvas !important; }",
+    ),
 }
 
 

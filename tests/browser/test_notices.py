@@ -14,17 +14,18 @@ from typing import Any, NamedTuple
 import pytest
 from playwright.sync_api import Browser, expect
 
-from strifebarge import create_app, the_post
-from strifebarge.post.push import text_of
+from strifebarge import create_app, dispatcher
+from strifebarge.notifications.push import text_of
 from strifebarge.rules.pace import DAY
 from strifebarge.settings import Settings
-from tests.browser.party import Party, visitor
-from tests.post.test_push import Browser as Reader
+from tests.browser.party import nobody
+from tests.notifications.test_push import Browser as Reader
 from tests.support.browser import QUIET, Person
 from tests.support.listening import Door, answering
 from tests.support.servers import Site, find_chromium, free_port
+from tests.support.visitor import Remote
 
-TELL_ME = "Tell me in this browser"
+TELL_ME = "Notify me in this browser"
 
 # The browser's own service, as far as pages see it; what they ask of it is noted in the tab.
 PUSHING = """
@@ -40,11 +41,11 @@ PUSHING = """
 
 
 class Told(NamedTuple):
-    """Two at a table of chess; the second is told in their browser."""
+    """Two at a table of chess, the first without a browser; the second is told in theirs."""
 
     service: Door
     reader: Reader
-    white: Person
+    white: Remote
     black: Person
     table: str
 
@@ -76,25 +77,30 @@ def cautious(browser: Browser) -> Iterator[Browser]:
 def told(cautious: Browser, pushing: Site) -> Iterator[Told]:
     reader = Reader()
     keys = {"p256dh": text_of(reader.public), "auth": text_of(reader.secret)}
-    white = Person(cautious, pushing.url, javascript=True)
+    white = Remote(pushing.port)
     black = Person(cautious, pushing.url, javascript=True)
     with answering(Door()) as service:
         place = {"endpoint": f"{service.url}/some-browser", "keys": keys}
         black.context.add_init_script(PUSHING.replace("TOLD", str(place)))
         black.context.grant_permissions(["notifications"])
-        party = Party([white, black]).sit("Chess")
-        yield Told(service, reader, white, black, party.link.removeprefix(pushing.url))
-        troubles = [*white.troubles, *black.troubles]
-        white.close()
+        yield Told(service, reader, white, black, begun(white, black))
         black.close()
-    assert not troubles
+    assert not black.troubles
+
+
+def begun(white: Remote, black: Person) -> str:
+    """A game of chess of these two, and its path."""
+    table = white.start("chess").table
+    black.open(table)
+    black.press(black.page.locator(".join button"))
+    return table
 
 
 def post_of(site: Site) -> None:
     """The post makes its round, as if it were noon tomorrow: nobody sleeps, and nobody has moved since."""
     app = create_app(Settings.from_environment(site.environment()))
     try:
-        the_post(app.extensions["referee"], app.extensions["settings"])((time() // DAY + 1.5) * DAY)
+        dispatcher(app.extensions["services"], app.extensions["settings"])((time() // DAY + 1.5) * DAY)
     finally:
         app.extensions["referee"].store.engine.dispose()
 
@@ -117,7 +123,7 @@ def test_the_page_asks_the_browser_and_tells_the_site_where_it_is(told: Told, pu
     expect(page.get_by_text("Browser (push)")).to_be_visible()
     expect(page.get_by_text("(this one)")).to_be_visible()
     expect(page.get_by_role("button", name=TELL_ME)).to_have_count(0)
-    told.black.press(page.get_by_role("button", name=re.compile("^Send a test")))
+    told.black.press(page.get_by_role("button", name=re.compile("^Send test")))
     post_of(pushing)
     [(path, _, body)] = told.service.brought
     assert path == "/some-browser"
@@ -128,7 +134,7 @@ def test_the_page_asks_the_browser_and_tells_the_site_where_it_is(told: Told, pu
 def test_what_is_taken_away_ends_in_the_browser_too(told: Told, pushing: Site) -> None:
     subscribe(told)
     page = told.black.page
-    told.black.press(page.get_by_role("button", name=re.compile("^Take away")))
+    told.black.press(page.get_by_role("button", name=re.compile("^Remove")))
     expect(page.get_by_text("(this one)")).to_have_count(0)
     expect(page.get_by_role("button", name=TELL_ME)).to_be_visible()
     assert told.asked()[1:] == ["unsubscribe"]
@@ -146,7 +152,7 @@ def test_who_does_not_allow_it_is_told_so_and_the_site_asked_nothing(told: Told)
     page.evaluate("Notification.requestPermission = async () => 'denied'")
     before = len(told.black.asked)
     page.get_by_role("button", name=TELL_ME).click()
-    expect(page.get_by_text("The browser does not allow notices from this site.")).to_be_visible()
+    expect(page.get_by_text("Your browser blocks notifications from this site.")).to_be_visible()
     assert (told.asked(), told.black.asked[before:]) == ([], [])
 
 
@@ -157,9 +163,7 @@ def test_where_the_browser_has_no_service_the_page_says_that_nothing_was_done(to
         "sessionStorage.setItem('shut', 'yes'); PushManager.prototype.getSubscription = async () => null"
     )
     page.get_by_role("button", name=TELL_ME).click()
-    expect(
-        page.get_by_text("The browser gave no place to send notices to. Nothing was done.")
-    ).to_be_visible()
+    expect(page.get_by_text("Your browser couldn't turn on notifications. Please try again.")).to_be_visible()
     page.evaluate("sessionStorage.removeItem('shut')")
     with told.black.arriving():  # and it may be tried again
         page.get_by_role("button", name=TELL_ME).click()
@@ -175,16 +179,23 @@ ACTIVE = """() => navigator.serviceWorker.ready.then(({ active }) => new Promise
     look();
 }))"""
 
-# All notices, as soon as one of this title is among them.
-SHOWN = """async (wanted) => {
-    const found = await navigator.serviceWorker.ready;
-    for (let i = 0; i < 400; i += 1) {  // a worker may be long in waking
-        const shown = await found.getNotifications();
-        if (shown.some(({ title }) => title === wanted))
-            return shown.map(({ title, body, tag, data }) => ({ title, body, tag, ...data }));
-        await new Promise((later) => setTimeout(later, 50));
-    }
-    return [];
+# Counts what has been shown.  To ask for all notices while one is on its way takes that one away: the browser
+# then finds a notice that no screen shows yet, and forgets it.
+COUNTING = """() => {
+    const show = ServiceWorkerRegistration.prototype.showNotification;
+    self.shown = 0;
+    ServiceWorkerRegistration.prototype.showNotification = async function (...given) {
+        await show.apply(this, given);
+        self.shown += 1;
+    };
+}"""
+
+# All notices, as soon as the number asked for has been shown.
+SHOWN = """async (number) => {
+    const later = () => new Promise((done) => setTimeout(done, 50));
+    for (let i = 0; i < 400 && self.shown < number; i += 1) await later();  // a worker may be long in waking
+    const found = self.shown < number ? [] : await registration.getNotifications();
+    return found.map(({ title, body, tag, data }) => ({ title, body, tag, ...data }));
 }"""
 
 # A press on the newest notice.  No program can press for a person, so that the browser would let none open or
@@ -212,18 +223,25 @@ class Worker:
         self.devtools.on("ServiceWorker.workerRegistrationUpdated", self._note)
         self.devtools.send("ServiceWorker.enable")
         self.page.evaluate(ACTIVE)
-        [self.inside] = person.context.service_workers
+        while (
+            not self.known
+        ):  # what the browser tells of the worker comes on another way than the page's answer
+            self.page.wait_for_timeout(20)
+        workers = person.context.service_workers
+        self.inside = workers[0] if workers else person.context.wait_for_event("serviceworker")
+        self.inside.evaluate(COUNTING)
         self.origin = person.address
 
     def _note(self, said: dict[str, Any]) -> None:
         self.known += [each["registrationId"] for each in said["registrations"] if not each["isDeleted"]]
 
-    def brings(self, words: str, title: str) -> list[dict[str, str]]:
-        """The push service wakes it with these; all that is shown once something of that title is."""
+    def brings(self, words: str) -> list[dict[str, str]]:
+        """The push service wakes it with these; all that is shown after it."""
         sent = {"origin": self.origin, "registrationId": self.known[-1], "data": words}
+        before = self.inside.evaluate("self.shown")
         for _ in range(2):  # services bring again what a browser was not ready for
             self.devtools.send("ServiceWorker.deliverPushMessage", sent)
-            if shown := self.page.evaluate(SHOWN, title):
+            if shown := self.inside.evaluate(SHOWN, before + 1):
                 return list(shown)
         return []
 
@@ -240,9 +258,9 @@ def test_whose_turn_it_is_is_shown_and_leads_to_the_table(told: Told, pushing: S
     post_of(pushing)
     [(_, _, body)] = told.service.brought
     words = told.reader.reads(body)
-    [shown] = worker.brings(json.dumps(words), words["title"])
+    [shown] = worker.brings(json.dumps(words))
     assert shown == words
-    assert shown["title"] == "It is your turn in Chess with Guest Foxtrot."
+    assert shown["title"] == "It's your turn in Chess with Guest Foxtrot."
     assert shown["link"] == pushing.url + told.table
     secrets = [each["value"] for each in told.black.context.cookies() if len(each["value"]) > 16]
     assert secrets
@@ -257,7 +275,7 @@ def test_a_table_that_is_open_is_shown_and_not_opened_again(told: Told, pushing:
     left = told.black.open_tab()
     told.black.open(f"{told.table}?view=board")
     worker = Worker(told.black)
-    assert worker.brings(json.dumps({"title": "Yours", "link": pushing.url + told.table}), "Yours")
+    assert worker.brings(json.dumps({"title": "Yours", "link": pushing.url + told.table}))
     assert worker.pressed() == ([f"show {pushing.url}{told.table}?view=board"], 0)
     left.close()
 
@@ -267,7 +285,7 @@ def test_no_notice_leads_to_another_site_and_the_same_is_shown_once(told: Told) 
     worker = Worker(told.black)
     for title in ("Yours", "Still yours"):  # a second one of the same tag takes the place of the first
         words = {"title": title, "link": "https://evil.example/", "tag": "t"}
-        assert [each["title"] for each in worker.brings(json.dumps(words), title)] == [title]
+        assert [each["title"] for each in worker.brings(json.dumps(words))] == [title]
     assert worker.pressed() == ([], 0)
 
 
@@ -277,7 +295,7 @@ def test_also_what_it_cannot_read_is_shown_since_browsers_want_to_see_something(
 ) -> None:
     subscribe(told)
     worker = Worker(told.black)
-    [shown] = worker.brings(words, "StrifeBarge")
+    [shown] = worker.brings(words)
     assert (shown["title"], shown["body"]) == ("StrifeBarge", "")
     assert worker.pressed() == ([f"open {told.black.address}/games"], 0)
 
@@ -310,13 +328,12 @@ class Two:
     asked of their page until it has been heard.
     """
 
-    def __init__(self, white: Person, black: Person, tone: str = "Yes"):
-        self.white, self.black = white, black
+    def __init__(self, black: Person, tone: str = "On"):
+        self.white, self.black = nobody(black), black
         black.context.add_init_script(HEARING)
         black.open("/about")
-        form = black.page.get_by_role("form", name="A tone when it is my turn")
-        black.press(form.get_by_role("button", name=tone))
-        self.table = Party([white, black]).sit("Chess").link.removeprefix(white.address)
+        black.prefer("Sounds", tone)
+        self.table = begun(self.white, black)
 
     def looks(self, where: str) -> None:
         """As their browser will have it, from now on."""
@@ -349,13 +366,12 @@ def come(people_of, site: Site, cautious: Browser):
     return partial(people_of(site, cautious), javascript=True)
 
 
-def moves(person: Person, table: str, move: str) -> None:
-    """Their move, without their browser."""
-    assert visitor(person).move(table, f"move {move}").status == 303
+def moves(player: Remote, table: str, move: str) -> None:
+    assert player.move(table, f"move {move}").status == 303
 
 
 def test_a_tone_is_heard_once_by_who_wants_it_and_looks_elsewhere(come) -> None:
-    two = Two(come(), come())
+    two = Two(come())
     assert two.heard("e2e4") == []  # for the page is before them
     two.looks("another window")
     two.answers("e7e5")
@@ -363,7 +379,7 @@ def test_a_tone_is_heard_once_by_who_wants_it_and_looks_elsewhere(come) -> None:
 
 
 def test_a_tone_comes_from_a_page_that_nobody_sees(come) -> None:
-    two = Two(come(), come())
+    two = Two(come())
     two.heard("e2e4")
     two.looks("away")
     two.answers("e7e5")
@@ -371,7 +387,7 @@ def test_a_tone_comes_from_a_page_that_nobody_sees(come) -> None:
 
 
 def test_who_does_not_want_it_hears_nothing_and_has_nothing_to_play_it(come) -> None:
-    two = Two(come(), come(), tone="No")
+    two = Two(come(), tone="Off")
     two.heard("e2e4")
     two.looks("another window")
     two.answers("e7e5")
@@ -380,7 +396,7 @@ def test_who_does_not_want_it_hears_nothing_and_has_nothing_to_play_it(come) -> 
 
 
 def test_no_page_makes_a_sound_that_nobody_has_touched(come) -> None:
-    two, another = Two(come(), come()), come()
+    two, another = Two(come()), come()
     another.context.add_init_script(f"sessionStorage.setItem('elsewhere', 'another window');{HEARING}")
     another.context.add_cookies(two.black.context.cookies())
     another.page.goto(two.table)

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 import games
-from strifebarge.store.migrations import upgrade
 from tests.web.house import House, Party, opened
 
 from . import tally
@@ -22,7 +21,6 @@ class Versions:
         self.stack = stack
         self.games = folder / "games"
         self.url = url
-        upgrade(self.url)
         self.house = self.restarted(tally.ONE)
 
     def restarted(self, rules: str, **older: str) -> House:
@@ -58,11 +56,11 @@ class Versions:
 
 
 @pytest.fixture
-def versions(tmp_path: Path, database_url: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Versions]:
+def versions(tmp_path: Path, ready_url: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Versions]:
     monkeypatch.setattr(sys, "dont_write_bytecode", True)
     path = list(games.__path__)
     with ExitStack() as stack:
-        made = Versions(tmp_path, stack, database_url)
+        made = Versions(tmp_path, stack, ready_url)
         yield made
         made.forget()
     games.__path__[:] = path

@@ -70,6 +70,17 @@ SECOND_STAGE = RULES.replace('"""Three more."""', '"""Three more."""\n        se
 DOUBLE = RULES.replace("self.total += counted.by", "self.total += 2 * counted.by")
 STRICT = RULES.replace("        return None\n", "        return Why.TOO_MUCH if action.by == 3 else None\n")
 ONLY_ONES = RULES.replace("Count(1), Count(2), Count(3)", "Count(1)")
+FEWEST = RULES.replace("self.ranking(lambda seat: seat.counted)", "self.ranking(lambda seat: -seat.counted)")
+ALL_AT_ONCE = (
+    """for seat, counted in (await self.ask_all("Count on.", [Count(1), Count(2), Count(3)])).items():"""
+)
+TOGETHER = RULES.replace("for seat in self.round():", ALL_AT_ONCE).replace(
+    """            options = [Count(1), Count(2), Count(3)]
+            counted = await self.ask(seat, "Count on from {total}.", options, total=self.total)
+""",
+    "",
+)
+TOGETHER_NO_THREE = TOGETHER.replace("Count(2), Count(3)", "Count(2)")
 ANOTHER_START = DOUBLE.replace("total: int = 0", "total: int = 50")
 
 

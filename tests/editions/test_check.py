@@ -7,14 +7,18 @@ from pathlib import Path
 
 import pytest
 
-from strifebarge.table.checking import Checked, Fate, Outcome, adopt, check
+from strifebarge.results.checking import CheckedTable, Fate, Outcome, adopt, check
+from tests.support import forms
+from tests.support.sampling import ON_ONE_DATABASE
 from tests.support.servers import ROOT
 
 from . import tally
 from .conftest import Versions
 
+pytestmark = ON_ONE_DATABASE
 
-def checked(versions: Versions) -> Checked:
+
+def checked(versions: Versions) -> CheckedTable:
     [found] = check(versions.house.referee)
     return found
 
@@ -32,8 +36,9 @@ def test_what_leads_to_the_same_positions_is_the_same(versions: Versions, rules:
     ("rules", "outcome", "number", "fate", "back"),
     [
         (tally.DOUBLE, Outcome.DIFFERS, 1, Fate.GOES_BACK, 0),
-        (tally.STRICT, Outcome.ILLEGAL, 3, Fate.GOES_ON, None),  # the position is the same all the same
-        (tally.ONLY_ONES, Outcome.ILLEGAL, 2, Fate.GOES_ON, None),
+        # The position is the same all the same:
+        (tally.STRICT, Outcome.ILLEGAL, 3, Fate.GOES_ON_IF_AGREED, 4),
+        (tally.ONLY_ONES, Outcome.ILLEGAL, 2, Fate.GOES_ON_IF_AGREED, 4),
         (tally.ANOTHER_START, Outcome.DIFFERS, 0, Fate.STANDS, None),
     ],
 )
@@ -53,14 +58,20 @@ def test_a_stage_that_is_not_reached_may_change(versions: Versions) -> None:
     assert checked(versions).parting.outcome is Outcome.SAME
 
 
-def test_a_stage_that_is_over_may_change_and_the_game_goes_on_from_where_it_is(versions: Versions) -> None:
+def test_where_a_stage_that_is_over_has_changed_a_game_goes_on_if_all_agree(versions: Versions) -> None:
     party = versions.played(1, 1, 1, 1, 1, 1, 2)
     versions.restarted(
         tally.ONE.replace("The first three rounds", "At first").replace("range(3):", "range(4):", 1)
     )
     found = checked(versions)
-    assert (found.parting.outcome, found.parting.number, found.fate) == (Outcome.DIFFERS, 6, Fate.GOES_ON)
-    assert versions.come_back(party).players[1].move(party.table, "count 1").status == 303
+    fate = Fate.GOES_ON_IF_AGREED
+    assert (found.parting.outcome, found.parting.number, found.fate) == (Outcome.DIFFERS, 6, fate)
+    one, other = versions.come_back(party).players
+    assert "Move 6 now comes out differently. If all agree, you can go on" in one.get(party.table).words
+    for who, ending in ((one, "/back"), (one, "/ready"), (other, "/ready")):
+        assert who.submit(who.get(party.table), ending).status == 303
+    assert other.move(party.table, "count 1").status == 303
+    assert checked(versions).parting.outcome is Outcome.SAME
 
 
 def test_choices_undone_moves_and_leaving_are_played_again(versions: Versions) -> None:
@@ -99,8 +110,10 @@ def test_what_comes_out_the_same_may_be_moved_to_the_newest_rules(versions: Vers
 
 def test_an_old_edition_must_be_called_by_its_version_and_be_older(versions: Versions) -> None:
     for rules, old in ((tally.version(tally.ONE, 3), tally.version(tally.ONE, 2)), (tally.ONE, tally.ONE)):
-        with pytest.raises(Exception, match="must be called rules_"):
-            versions.restarted(rules, rules_1=old)
+        library = versions.restarted(rules, rules_1=old).referee.library
+        assert "must be called rules_" in library.left_out["tally"]
+        assert "tally" not in library.titles
+        assert "rps" in library.titles
 
 
 def test_a_record_is_replayed_by_the_edition_it_was_played_by(versions: Versions) -> None:
@@ -109,13 +122,15 @@ def test_a_record_is_replayed_by_the_edition_it_was_played_by(versions: Versions
     versions.come_back(party)
     page = party.players[0].get(party.table)
     assert page.over
-    record = versions.house.referee.status(party.code).record
-    assert "Yes: the seed" in party.players[0].get(f"/r/{record}/check").words
+    record = versions.house.referee.views.status(party.code).ending.record
+    assert "Yes! The seed" in party.players[0].get(f"/r/{record}/check").words
     file = versions.folder / "record.json"
     file.write_text(party.players[0].get(f"/r/{record}/record.json").text, encoding="utf-8")
     assert verified(versions, file).startswith("It holds")
     versions.restarted(tally.version(tally.DOUBLE, 2))
-    assert verified(versions, file).startswith("It does not hold")
+    assert verified(versions, file).startswith(
+        "It cannot be checked here: it was played by other rules. Move 1"
+    )
     versions.come_back(party)
     assert "version 1 of the rules" in party.players[0].get(f"/r/{record}/check").words
 
@@ -151,7 +166,8 @@ def test_the_command_tells_of_each_game_and_changes_nothing(versions: Versions, 
         done = strifebarge(versions, "check")
     assert done.returncode == 1, done.stderr
     lines = done.stdout.splitlines()
-    assert f"{one.code}  tally, rules 1: illegal at move 1 (That is too much.); it goes on" in lines
+    told = "illegal at move 1 (That is too much.); if all agree, it goes on where it stands"
+    assert f"{one.code}  tally, rules 1: {told}" in lines
     assert f"{other.code}  tally, rules 1: same" in lines
     assert over.code not in done.stdout
     assert lines[-1] == "2 running games: 1 same, 0 differs, 1 illegal."
@@ -181,7 +197,7 @@ def test_what_time_has_decided_is_played_again_too(versions: Versions) -> None:
     ben.join(table)
     now = referee.now()
     referee.now = lambda: now + 140
-    referee.look(table.removeprefix("/g/"))
+    forms.look(referee, table.removeprefix("/g/"))
     actions = [row.action for row in referee.store.rows(table.removeprefix("/g/"), 0)]
     assert [action["do"] for action in actions if action] == ["late"]
     assert checked(versions).parting.outcome is Outcome.SAME

@@ -5,11 +5,14 @@ import json
 import pytest
 
 from strifebarge.rules.pace import DAY
+from tests.support.sampling import ON_ONE_DATABASE
 from tests.support.visitor import Local
-from tests.web.house import Party, hand_on, leave, token
+from tests.web.house import Party, hand_on, leave, suspend, token
 
 from . import tally
 from .conftest import Versions
+
+pytestmark = ON_ONE_DATABASE
 
 SECOND = (1, 1, 1, 1, 1, 1, 3, 2)  # the second stage begins with move 6
 
@@ -30,18 +33,18 @@ def test_all_are_told_and_may_propose_it_and_it_goes_on_when_all_agree(versions:
     one, other = party.players
     for who in party.players:
         page = who.get(party.table)
-        assert "The rules of this game have changed under it" in page.words
-        assert "If all agree, it can go back to where it stood at move 6." in page.words
+        assert "This game's rules have changed" in page.words
+        assert "If all agree, you can go back to move 6." in page.words
         assert not page.has_form("/turn")
     press(one, party, "/back")
-    assert (
-        "proposes to go back to where the game stood at move 6. Do you agree?" in other.get(party.table).words
-    )
+    assert "wants to go back to move 6. Do you agree?" in other.get(party.table).words
     press(one, party, "/ready")
-    assert "Suspended." in other.get(party.table).words
+    asked = other.get(party.table)  # still suspended, until the other agrees too
+    assert "wants to go back to move 6. Do you agree?" in asked.words
+    assert not asked.has_form("/turn")
     press(other, party, "/ready")
     page = one.get(party.table)
-    assert "all agreed that the game goes back to where it stood at move 6." in page.words
+    assert "All agreed to go back to move 6." in page.words
     assert page.my_turn
     assert "Count on from 6." in page.words
     assert one.move(party.table, "count 3").status == 303
@@ -51,7 +54,7 @@ def test_all_are_told_and_may_propose_it_and_it_goes_on_when_all_agree(versions:
 def test_it_is_offered_in_the_text_view_too(versions: Versions) -> None:
     party = parted(versions)
     page = party.players[0].get(f"{party.table}?view=text")
-    assert "it can go back to where it stood at move 6" in page.words
+    assert "If all agree, you can go back to move 6." in page.words
     assert page.has_form("/back")
 
 
@@ -59,7 +62,7 @@ def test_the_same_form_twice_proposes_once(versions: Versions) -> None:
     party = parted(versions)
     page = party.players[0].get(party.table)
     assert [party.players[0].submit(page, "/back").status for _ in range(2)] == [303, 303]
-    assert "proposes to go back" in party.players[1].get(party.table).words
+    assert "wants to go back" in party.players[1].get(party.table).words
 
 
 def test_nothing_is_erased_and_what_was_played_before_is_not_played_any_more(versions: Versions) -> None:
@@ -75,7 +78,7 @@ def test_nothing_is_erased_and_what_was_played_before_is_not_played_any_more(ver
     gone = party.players[0].get(f"{party.table}/at/8")  # rather nothing than what was never there
     assert (gone.status, token(gone)) == (409, "table.other_rules")
     party = versions.come_back(party)  # as after a restart: taken up from the database
-    versions.house.referee.shelf.laid.clear()
+    versions.house.referee.matches.clear()
     assert party.players[0].get(party.table).my_turn
 
 
@@ -93,8 +96,8 @@ def test_its_record_holds_by_the_new_rules(versions: Versions) -> None:
             page = player.get(table)
             if not page.over and page.my_turn:
                 assert player.move(table, "count 1").status == 303
-    record = versions.house.referee.status(party.code).record
-    assert "Yes: the seed" in party.players[0].get(f"/r/{record}/check").words
+    record = versions.house.referee.views.status(party.code).ending.record
+    assert "Yes! The seed" in party.players[0].get(f"/r/{record}/check").words
     data = json.loads(party.players[0].get(f"/r/{record}/record.json").text)
     assert [move["number"] for move in data["moves"]] == list(range(1, 13))
 
@@ -109,8 +112,8 @@ def test_whoever_has_left_meanwhile_has_left(versions: Versions) -> None:
     press(party.players[1], party, "/ready")
     page = party.players[0].get(party.table)
     assert page.my_turn
-    assert "leaves the game" in page.words
-    assert versions.house.referee.status(party.code).out == [2]
+    assert "left the game" in page.words
+    assert versions.house.referee.views.status(party.code).position.out == [2]
 
 
 def test_one_who_does_not_agree_keeps_it_where_it_is(versions: Versions) -> None:
@@ -119,14 +122,14 @@ def test_one_who_does_not_agree_keeps_it_where_it_is(versions: Versions) -> None
     press(one, party, "/back")
     press(one, party, "/ready")
     press(other, party, "/back")  # the button now says: do not go back
-    assert "proposes to go back" not in one.get(party.table).words
+    assert "wants to go back" not in one.get(party.table).words
     press(one, party, "/end")
     press(other, party, "/back")
-    assert "proposes to go back" in one.get(party.table).words
+    assert "wants to go back" in one.get(party.table).words
     press(one, party, "/end")
     press(one, party, "/ready")
     press(other, party, "/ready")
-    assert "Ended by agreement, without a result." in other.get(party.table).words
+    assert "Ended by agreement, no result." in other.get(party.table).words
 
 
 def test_where_the_old_rules_come_back_it_goes_on_as_it_was(versions: Versions) -> None:
@@ -146,17 +149,17 @@ def test_nobody_is_waited_for_since_before_they_were_asked_to_go_on(
     party = versions.played(*SECOND)
     one, other = party.players
     with versions.house.referee.store.change(party.code) as change:
-        change.table.chairs[0].since = change.table.created - 30 * DAY
+        change.table.chairs[0].since = change.table.times.created - 30 * DAY
     versions.restarted(tally.DOUBLE)
     versions.come_back(party)
     if noticed_by == "a move":
         refused = one.post(f"{party.table}/turn", [("key", "m" * 32), ("asked", "9"), ("move", "count 1")])
         assert (refused.status, token(refused)) == (409, "table.suspended")
     press(other, party, "/ready")
-    table = versions.house.referee.status(party.code)
+    table = versions.house.referee.views.status(party.code)
     since = table.waits_since(table.chairs[0])
     assert since is not None
-    assert since >= table.created
+    assert since >= table.times.created
     assert table.waits_since(table.chairs[1]) is None
 
 
@@ -169,7 +172,7 @@ def test_who_took_a_seat_in_the_middle_of_it_has_not_agreed_to_what_the_rules_ma
     versions.restarted(tally.DOUBLE)
     versions.come_back(party)
     press(party.players[0], party, "/ready")
-    assert versions.house.referee.status(party.code).chairs[1].ready is False
+    assert versions.house.referee.views.status(party.code).chairs[1].ready is False
 
 
 def test_there_is_nothing_to_go_back_from_where_the_rules_agree(versions: Versions) -> None:
@@ -180,7 +183,7 @@ def test_there_is_nothing_to_go_back_from_where_the_rules_agree(versions: Versio
         assert (refused.status, token(refused)) == (409, "table.not_suspended")
         stranger = versions.house.visitor().post(f"{party.table}/back", [key])
         assert token(stranger) == "table.not_seated"
-    press(party.players[0], party, "/suspend")
+    suspend(party.players[0], party)
     with versions.house.unchanged():
         refused = party.players[0].post(f"{party.table}/back", [key])
         assert (refused.status, token(refused)) == (409, "table.nothing_to_mend")
@@ -192,7 +195,8 @@ def test_where_no_stage_agrees_it_stays_suspended(versions: Versions) -> None:
     versions.come_back(party)
     page = party.players[0].get(party.table)
     assert "Suspended." in page.words
-    assert "can go back" not in page.words
+    assert "can go back to move" not in page.words
+    assert not page.has_form("/back")
     refused = party.players[0].post(f"{party.table}/back", [("key", "k" * 32)])
     assert (refused.status, token(refused)) == (409, "table.no_way_back")
 
@@ -207,4 +211,4 @@ def test_nobody_who_came_meanwhile_sees_a_hidden_card_before_it_goes_on(versions
     assert taker.get(party.table).text.count("Counter") == 0
     press(taker, party, "/ready")
     press(party.players[0], party, "/ready")
-    assert "goes back to where it stood at move 6" in taker.get(party.table).words
+    assert "All agreed to go back to move 6." in taker.get(party.table).words

@@ -46,7 +46,20 @@ def test_where_nothing_is_found_it_says_what_was_reached(tmp_path: Path) -> None
 def test_a_game_that_is_not_there_is_one_line() -> None:
     done = strifebarge("fuzz", "solitaire")
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
-    assert "There is no game “solitaire” here; there are " in done.stderr
+    assert "There is no game “solitaire”; the games are " in done.stderr
+
+
+def test_a_neighbour_that_cannot_be_read_is_told_of_and_left_out(folder: Path, tmp_path: Path) -> None:
+    (folder / "faulty").mkdir()
+    (folder / "faulty" / "rules.py").write_text("1 / 0", encoding="utf-8")
+    done = strifebarge("fuzz", "rps", "--games", "1", "--out", str(tmp_path / "found"), GAMES=str(folder))
+    assert done.returncode == 0, done.stderr
+    told = f"{folder / 'faulty' / 'rules.py'} cannot be read: ZeroDivisionError: division by zero"
+    assert done.stderr.splitlines() == [told]
+    assert done.stdout.splitlines()[-1] == "Nothing was found."
+    itself = strifebarge("fuzz", "faulty", "--games", "1", GAMES=str(folder))
+    assert itself.returncode == 2
+    assert itself.stderr.splitlines()[0] == told
 
 
 def test_what_is_found_is_told_kept_replayed_and_shown_on_a_site(folder: Path, tmp_path: Path) -> None:

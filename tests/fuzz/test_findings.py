@@ -13,9 +13,10 @@ from strifebarge.fuzz.hunt import Hunt
 from strifebarge.fuzz.law import Law, Unlawful
 from strifebarge.fuzz.patience import patience
 from strifebarge.fuzz.playing import breaks
+from strifebarge.results.record import Record, read_record
+from strifebarge.results.replaying import replay
 from strifebarge.rules.schema import options_type
 from strifebarge.table.library import Library, Title
-from strifebarge.table.record import Record, read_record, replay
 
 from .faults.cards import BoardRefusesWhatIsAllowed, LeavingInTheMiddleBreaks, LooksForEver
 from .faults.hands import DrawsForEver, ThirdDrawBreaks

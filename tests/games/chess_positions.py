@@ -42,25 +42,25 @@ ENDS = {
     "checkmate by White": End(START, "e4 e5 Qh5 Nc6 Bc4 Nf6 Qxf7", "Checkmate.", "1-0"),
     "mate by castling": End("5k2/8/8/8/8/8/4R1R1/4K2R w K - 0 1", "O-O", "Checkmate.", "1-0"),
     "stalemate": End(
-        "7k/8/6K1/8/8/8/8/5Q2 w - - 0 1", "Qf7", "Stalemate: P1 has no move, and is not in check.", "1/2-1/2"
+        "7k/8/6K1/8/8/8/8/5Q2 w - - 0 1", "Qf7", "Stalemate: P1 has no move and isn't in check.", "1/2-1/2"
     ),
     "bare kings": End(
         "4k3/8/8/8/8/8/4p3/4K3 w - - 0 1",
         "Kxe2",
-        "A dead position: nobody has enough left to mate.",
+        "Dead position: nobody can mate any more.",
         "1/2-1/2",
     ),
     "bishops of one colour": End(
         "4kb2/8/8/8/8/8/4p3/2B1K3 w - - 0 1",
         "Kxe2",
-        "A dead position: nobody has enough left to mate.",
+        "Dead position: nobody can mate any more.",
         "1/2-1/2",
     ),
-    "fivefold repetition": End(START, THERE_AND_BACK * 4, "The same position for the fifth time.", "1/2-1/2"),
+    "fivefold repetition": End(START, THERE_AND_BACK * 4, "The same position five times.", "1/2-1/2"),
     "seventy-five moves": End(
         "4k3/8/8/8/8/8/8/R3K3 w - - 148 100",
         "Ra2 Ke7",
-        "Seventy-five moves by each side, no capture, no pawn’s move.",
+        "Seventy-five moves each without a capture or pawn move.",
         "1/2-1/2",
     ),
     "mate with the hundred and fiftieth": End(
@@ -76,8 +76,8 @@ FORBIDDEN = [
     (START, "d1d2", "your own pawn stands on d2"),
     (START, "d1d3", "the way to d3 is blocked"),
     (START, "c1g5", "the way to g5 is blocked"),
-    (START, "g1g3", "a knight does not move like that"),
-    (START, "e2e5", "a pawn does not move like that"),
+    (START, "g1g3", "a knight can't move like that"),
+    (START, "e2e5", "a pawn can't move like that"),
     (START, "e2d3", "a pawn moves to another file only to take a piece"),
     (START, "e2e4q", "only a pawn on the last rank becomes another piece"),
     (START, "e1g1", "there are pieces between the king and the rook"),
@@ -86,7 +86,7 @@ FORBIDDEN = [
     (START, "Nd2", "your own pawn stands on d2"),
     (START, "Ra3", "the way to a3 is blocked"),
     (START, "Qd4", "the way to d4 is blocked"),
-    (START, "e5", "a pawn does not move like that"),
+    (START, "e5", "a pawn can't move like that"),
     (START, "exd3", "a pawn moves to another file only to take a piece"),
     (START, "Nhf3", "you have no knight there"),
     (START, "O-O", "there are pieces between the king and the rook"),
@@ -94,7 +94,7 @@ FORBIDDEN = [
     (
         "4k3/8/8/8/8/1N3N2/8/4K3 w - - 0 1",
         "Nd4",
-        "more than one knight can go to d4: write which, as in Nbd4",
+        "more than one knight can go to d4; write which one, like Nbd4",
     ),
     # the king
     ("4k3/4r3/8/8/8/8/4B3/4K3 w - - 0 1", "Bd3", "the bishop on e2 is pinned: your king would be in check"),
@@ -105,9 +105,9 @@ FORBIDDEN = [
     (
         "4k3/8/8/8/8/8/8/R3K2R w Q - 0 1",
         "O-O",
-        "you may no longer castle on that side: the king or the rook has moved",
+        "you can't castle on that side: the king or rook has moved",
     ),
-    ("4k3/4r3/8/8/8/8/8/R3K2R w KQ - 0 1", "O-O", "you may not castle out of check"),
+    ("4k3/4r3/8/8/8/8/8/R3K2R w KQ - 0 1", "O-O", "you can't castle out of check"),
     (
         "4k3/5r2/8/8/8/8/8/R3K2R w KQ - 0 1",
         "e1g1",
@@ -116,8 +116,8 @@ FORBIDDEN = [
     ("r3k2r/8/8/8/8/8/8/RN2K2R w KQkq - 0 1", "0-0-0", "there are pieces between the king and the rook"),
     ("4k3/8/8/8/8/8/8/R3KR2 w Q - 0 1", "e1f1", "your own rook stands on f1"),
     # what a pawn becomes
-    ("7k/P7/8/8/8/8/8/K7 w - - 0 1", "a8", "write what the pawn becomes, as in a8=Q+"),
-    ("7k/P7/8/8/8/8/8/K7 w - - 0 1", "a7a8k", "write what the pawn becomes, as in a8=Q+"),
+    ("7k/P7/8/8/8/8/8/K7 w - - 0 1", "a8", "write what the pawn becomes, like a8=Q+"),
+    ("7k/P7/8/8/8/8/8/K7 w - - 0 1", "a7a8k", "write what the pawn becomes, like a8=Q+"),
     ("n6k/P7/8/8/8/8/8/K7 w - - 0 1", "a8=Q", "the way to a8 is blocked"),
     ("n6k/P7/8/8/8/8/8/K7 w - - 0 1", "a7a8", "the way to a8 is blocked"),
     ("7k/8/8/8/8/8/8/K6N w - - 0 1", "Nf2=Q", "only a pawn on the last rank becomes another piece"),

@@ -31,7 +31,7 @@ from .chess_table import BLACK, WHITE, ending, games, places, play, read_pgn, sa
 
 
 def ways(match: Match, depth: int) -> int:
-    """How many games of so many moves begin here, by what the framework offers."""
+    """How many games of `depth` moves begin here, by what the framework offers."""
     seat = match.game.to_move.number
     moves = [offer for offer in match.offers(seat) if isinstance(offer, Move)]
     if depth == 1:
@@ -168,7 +168,7 @@ def test_a_move_that_is_not_allowed_is_refused_with_its_rule(fen, move, rule):
     at = table(fen)
     why, words = said(lambda: at.match.check(at.game.to_move.number, Move(move)))
     assert why is Why.ILLEGAL_MOVE
-    assert words == f"{tidy(move)} cannot be played: {rule}."
+    assert words == f"{tidy(move)} isn't possible: {rule}. Try another move."
 
 
 @pytest.mark.parametrize(
@@ -270,7 +270,7 @@ def test_who_resigns_loses():
 def test_who_leaves_loses_also_while_the_other_thinks():
     at = table(moves="e4")
     at.leaves(WHITE)
-    assert ending(at) == ("P0 leaves the game.", "0-1")
+    assert ending(at) == ("P0 left the game.", "0-1")
     assert places(at) == [[BLACK], [WHITE]]
 
 

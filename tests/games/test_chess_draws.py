@@ -28,18 +28,18 @@ def test_a_draw_that_is_accepted_ends_the_game():
     at = offered()
     at.plays(BLACK, AcceptDraw())
     assert ending(at) == ("A draw by agreement.", "1/2-1/2")
-    assert at.log() == ["P0 offers a draw.", "P0 plays e4.", "P1 accepts the draw.", "A draw by agreement."]
+    assert at.log() == ["P0 offers a draw.", "P0 played e4.", "P1 accepts the draw.", "A draw by agreement."]
 
 
 def test_an_offer_leaves_the_turn_where_it_is_and_can_be_taken_back_until_the_move():
     at = table()
     at.plays(WHITE, OfferDraw())
     assert at.match.waiting_for() == [WHITE]
-    assert at.match.undoable(WHITE)
+    assert at.match.can_undo(WHITE)
     at.match.undo(WHITE)
     assert at.game.offer is None
     at.plays(WHITE, OfferDraw(), Move("e4"))
-    assert not at.match.undoable(WHITE)
+    assert not at.match.can_undo(WHITE)
 
 
 def test_an_offer_stands_until_the_other_side_moves():
@@ -80,12 +80,12 @@ def test_both_sides_are_told_of_an_offer_and_of_check():
     at.plays(WHITE, OfferDraw())
     assert prompt(at, WHITE) == "You offer a draw. Make your move."
     play(at, "e4")
-    assert prompt(at, BLACK) == "A draw is offered. Make your move."
+    assert prompt(at, BLACK) == "You're offered a draw. Make your move."
     assert tell(at.game.standing(at.game.seats[WHITE]), None) == "offers a draw"
     assert at.game.standing(at.game.seats[BLACK]) is None
     play(at, "f6")
     at.plays(WHITE, OfferDraw(), Move("Qh5"))
-    assert prompt(at, BLACK) == "Check. A draw is offered. Make your move."
+    assert prompt(at, BLACK) == "Check. You're offered a draw. Make your move."
 
 
 def test_an_offer_lapses_when_the_game_ends():
@@ -107,7 +107,7 @@ def test_a_draw_may_be_claimed_when_a_position_comes_for_the_third_time():
     assert at.refused(BLACK, ClaimDraw()) is None
     play(at, "Ng8")
     at.plays(WHITE, ClaimDraw())
-    assert ending(at) == ("P0 claims a draw: the same position for the third time.", "1/2-1/2")
+    assert ending(at) == ("P0 claims a draw: the same position three times.", "1/2-1/2")
 
 
 def test_the_same_men_with_other_rights_are_another_position():
@@ -120,7 +120,7 @@ def test_what_was_before_a_stage_counts_for_repetition():
     at = table(moves=quiet + "Nd2 Nd7 Nb1 Nb8 Nd2 Nd7 Nb1")
     assert at.match.snapshot.number == 20
     at.plays(BLACK, ClaimDraw())
-    assert ending(at)[0] == "P1 claims a draw: the same position for the third time."
+    assert ending(at)[0] == "P1 claims a draw: the same position three times."
 
 
 def test_a_draw_may_be_claimed_after_fifty_moves():
@@ -129,6 +129,6 @@ def test_a_draw_may_be_claimed_after_fifty_moves():
     play(at, "Ke7 Ra1")
     at.plays(BLACK, ClaimDraw())
     assert ending(at) == (
-        "P1 claims a draw: fifty moves by each side, no capture, no pawn’s move.",
+        "P1 claims a draw: fifty moves each without a capture or pawn move.",
         "1/2-1/2",
     )

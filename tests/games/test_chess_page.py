@@ -69,7 +69,7 @@ def labels(page: Page) -> list[str]:
     return [link or plain for link, plain in named]
 
 
-def test_each_side_sees_the_board_from_its_own_side_and_onlookers_from_whites(site):
+def test_each_side_sees_the_board_from_its_own_side_and_spectators_from_whites(site):
     ann, ben, address = seated(site)
     assert labels(ann.get(address))[0] == "a8, black rook"
     assert labels(ben.get(address))[0] == "h1, white rook"
@@ -83,7 +83,7 @@ def test_two_clicks_move_a_piece(site):
     assert f"{address}?pick=g1#board" in page.seen.links
     assert f"{address}?pick=f1#board" not in page.seen.links  # it cannot move
     picked = ann.get(f"{address}?pick=g1")
-    assert "g1, white knight, selected" in labels(picked)
+    assert "g1, white knight, selected: put it back" in labels(picked)
     [button] = [each for each in picked.form("/turn").moves if each.value == "move g1f3"]
     assert ann.submit(picked, "/turn", button).status == 303
     assert "f3, white knight, last move" in labels(ben.get(address))
@@ -92,10 +92,11 @@ def test_two_clicks_move_a_piece(site):
 def test_enter_in_the_text_box_plays_what_is_written_there(site):
     ann, _, address = seated(site)
     picked = ann.get(f"{address}?pick=g1")
-    first = picked.form("/turn").buttons[0]  # what browsers press on Enter
+    [form] = [each for each in picked.forms if "notation" in each]
+    first = form.buttons[0]  # what browsers press on Enter
     assert (first.name, first.value) == ("do", "move")
     assert ann.submit(picked, "/turn", first, notation="e4").status == 303
-    assert "plays e4" in ann.get(address).words
+    assert "played e4" in ann.get(address).words
 
 
 def test_a_refused_move_says_why_and_stays_in_the_box(site):
@@ -109,13 +110,84 @@ def test_a_refused_move_says_why_and_stays_in_the_box(site):
 def test_a_promotion_asks_which_piece(site):
     ann, _, address = seated(site, start="position", position="8/P6k/8/8/8/8/8/K7 w - - 0 1")
     page = ann.get(f"{address}?pick=a7")
-    assert [each.value for each in page.form("/turn").moves if "a7a8" in each.value] == [
+    assert "a8, empty, become another piece" in labels(page)
+    assert not [each for each in page.form("/turn").moves if "a7a8" in each.value]
+    [goal] = [link for link in page.seen.links if "pick=a7a8" in link]
+    asked = ann.get(goal)
+    assert [each.value for each in asked.form("/turn").moves if "a7a8" in each.value] == [
         "move a7a8q",
         "move a7a8r",
         "move a7a8b",
         "move a7a8n",
     ]
-    assert "a8, become a queen" in labels(page)
+    assert "a8, become a queen" in labels(asked)
+
+
+def test_the_board_is_turned_round_by_a_link_and_stays_so_while_moving(site):
+    ann, ben, address = seated(site)
+    [turn] = [link for link in ann.get(address).seen.links if "turned=" in link]
+    answer = ann.get(turn)
+    assert (answer.status, answer.location) == (303, address)
+    assert f"Path={address}" in answer.headers["Set-Cookie"], "of this table alone"
+    assert labels(ann.get(address))[0] == "h1, white rook"
+    ann.move(address, "move e4")
+    assert labels(ann.get(address))[0] == "h1, white rook"
+    assert labels(ann.get(f"{address}/at/0"))[0] == "h1, white rook"
+    assert labels(ben.get(address))[0] == "h1, white rook", "Ben has it from his own side, as before"
+    [back] = [link for link in ann.get(f"{address}/at/0").seen.links if "turned=" in link]
+    assert ann.get(back).location == f"{address}/at/0"
+    assert labels(ann.get(address))[0] == "a8, black rook"
+
+
+def test_no_board_is_turned_by_other_words_or_leads_elsewhere(site):
+    ann, _, address = seated(site)
+    for wrong in ("", "maybe", "yes&turned=no&_external=1&_scheme=javascript"):
+        answer = ann.get(f"{address}?turned={wrong}")
+        assert answer.status == 200 or answer.location == address
+
+
+def test_pieces_carry_the_same_names_on_every_page(site):
+    ann, ben, address = seated(site)
+    ann.move(address, "move e4")
+    pages = [viewer.get(address).text for viewer in (ann, ben, Local(site))]
+    named = [sorted(re.findall(r"data-piece=([\w-]+)", page)) for page in pages]
+    assert named[0] == named[1] == named[2]
+    assert len({*named[0]}) == len(named[0]) == 32
+
+
+# -- the score sheet -----------------------------------------------------------------
+
+
+def cells(page: Page) -> list[tuple[str, str]]:
+    """The addresses of the score sheet's cells, and the moves in them."""
+    sheet = page.text.partition('<div class="scoresheet"')[2].partition("</table>")[0]
+    return re.findall(r'<td><a href="([^"]+)"[^>]*>([^<]+)', sheet)
+
+
+def test_each_move_of_the_score_sheet_leads_to_its_position(site):
+    ann, ben, address = seated(site)
+    for nth, move in enumerate(["e4", "e5", "Nf3"]):
+        (ann, ben)[nth % 2].move(address, f"move {move}")
+    page = ann.get(address)
+    assert cells(page) == [(f"{address}/at/{n}", move) for n, move in enumerate(["e4", "e5", "Nf3"], 1)]
+    assert re.findall(r"aria-current=true>([^<]+)", page.text) == ["Nf3"]
+    past = ben.get(f"{address}/at/2")
+    assert re.findall(r"aria-current=true>([^<]+)", past.text) == ["e5"]
+
+
+def test_a_cell_leads_to_its_position_whatever_else_was_done_and_however_long_ago(site):
+    ann, ben, address = seated(site)
+    ann.move(address, "offer_draw")
+    moves = " ".join(f"{file}3 {file}6 Nf3 Nf6 Ng1 Ng8" for file in "abcdegh")
+    for nth, move in enumerate(moves.split()):
+        assert (ann, ben)[nth % 2].move(address, f"move {move}").status == 303, move
+    found = cells(ann.get(address))
+    assert [move for _, move in found[:2]] == ["a3", "a6"]
+    assert found[0][0] == f"{address}/sheet/1", "its number is found in the whole log"
+    assert ann.get(found[0][0]).location == f"{address}/at/2"
+    assert found[-1][0] == f"{address}/at/{len(found) + 1}"
+    for wrong in (0, len(found) + 1):
+        assert ann.get(f"{address}/sheet/{wrong}").status == 404
 
 
 def test_check_captures_and_the_last_move_are_named(site):
@@ -126,8 +198,7 @@ def test_check_captures_and_the_last_move_are_named(site):
     page = ben.get(address)
     assert "e8, black king, in check" in labels(page)
     assert "Check. Make your move." in page.words
-    assert "has captured 2 pawns" in page.words
-    assert re.search(r"6\.\s*Qh5\+", page.words)
+    assert "Qh5+" in dict(map(reversed, cells(page)))
 
 
 def test_the_buttons_for_draws_come_and_go_and_resigning_asks_once_more(site):
@@ -155,7 +226,7 @@ def test_a_bad_position_is_refused_on_the_options_page(site):
     ann = Local(site)
     page = ann.submit(ann.get("/new/chess"), "/new/chess", start="position", position="8/8/8 w")
     assert page.status == 422
-    assert "A game cannot start from there" in page.words
+    assert "A game can't start from there" in page.words
 
 
 def test_a_page_is_light(site):

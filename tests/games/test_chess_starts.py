@@ -49,7 +49,7 @@ def test_chess960_draws_one_of_960_starts():
     for seed in range(40):
         at = Tabletop(Chess, seed=str(seed), options=Start(start="chess960"))
         number = at.game.board.chess960_pos()
-        assert at.log() == [f"The start is number {number} of the 960."]
+        assert at.log() == [f"Start position {number} of 960."]
         assert at.game.chess960
         starts.add(number)
     assert len(starts) > 30
@@ -74,7 +74,7 @@ def test_nothing_starts_from_a_bad_position(position, problem):
     refused = Start(start="position", position=position).refuse()
     assert refused is not None
     assert refused.why is Why.BAD_POSITION
-    assert tell(refused.text, None) == f"A game cannot start from there: {problem}."
+    assert tell(refused.text, None) == f"A game can't start from there: {problem}."
 
 
 @pytest.mark.parametrize(

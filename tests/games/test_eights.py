@@ -213,7 +213,7 @@ def test_cards_are_drawn_before_the_next_one_plays_too():
 
 def test_which_card_is_drawn_only_its_holder_is_told():
     at = table("2H 3D", "2C", stock="KS 5S 4D")
-    assert at.log(0) == ["P0 draws the 4 of diamonds.", "P0 draws the 5 of spades."]
+    assert at.log(0) == ["You draw the 4 of diamonds.", "You draw the 5 of spades."]
     assert at.log(1) == at.log(None) == ["P0 draws a card."] * 2
 
 
@@ -269,7 +269,7 @@ def test_by_hand_too_one_passes_with_nothing_to_play_and_nothing_to_draw():
 def test_a_card_drawn_by_hand_cannot_be_put_back():
     at = table("2S 3H", "2C", stock="KS 5H", house=BY_HAND)
     at.plays(0, Draw())
-    assert at.match.undoable(0) is False
+    assert at.match.can_undo(0) is False
 
 
 # -- passing and the end -----------------------------------------------------------------
@@ -476,7 +476,7 @@ def test_there_is_no_other_suit(named):
 def test_leaving_in_ones_turn_lets_it_pass_without_a_pass_that_counts():
     at = table("9H 2C", "3S 4D", "2S 5D")
     at.leaves(0)
-    assert at.log() == ["P0 leaves the game."]
+    assert at.log() == ["P0 left the game."]
     assert at.match.waiting_for() == [1]
     assert at.game.passes == []
 
@@ -485,7 +485,7 @@ def test_leaving_while_a_suit_is_owed_names_the_eights_own():
     at = table("8D 2C", "3S 4D", "2S 5D")
     at.plays(0, play("8D"))
     at.leaves(0)
-    assert at.log()[-2:] == ["P0 leaves the game.", "P0 names diamonds."]
+    assert at.log()[-2:] == ["P0 left the game.", "P0 names diamonds."]
     assert at.game.suit is Suit.DIAMONDS
     assert not at.game.naming
     assert at.match.offers(1) == [play("4D")]
@@ -520,7 +520,7 @@ def test_the_pass_of_one_who_left_is_no_pass_of_another():
     at = table("2H", "4S 5D", "2D", "3S 6D")
     at.leaves(0)
     at.leaves(1)
-    assert at.log() == ["P0 passes.", "P0 leaves the game.", "P1 leaves the game.", "P2 passes."]
+    assert at.log() == ["P0 passes.", "P0 left the game.", "P1 left the game.", "P2 passes."]
     assert at.match.waiting_for() == [3]
 
 

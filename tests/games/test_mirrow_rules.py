@@ -211,7 +211,7 @@ def test_the_spyglass_shows_one_area_until_the_round_ends():
     flag = at.token(OTTER, FLAG)
     assert at.match.view(HERON).seats[OTTER].block(flag).craft is FLAG
     assert at.match.view(None).seats[OTTER].block(flag).face.value is None
-    assert not at.match.undoable(HERON)
+    assert not at.match.can_undo(HERON)
     at.plays(HERON, EndTurn())
     at.plays(OTTER, EndTurn())
     assert at.match.view(HERON).seats[OTTER].block(flag).face.value is None
@@ -264,7 +264,7 @@ def test_at_a_desertion_the_enemy_chooses_and_nothing_before_is_taken_back():
     at.plays(OTTER, Lose(war))
     assert at.strength(OTTER, WAR) == 3
     assert at.match.waiting_for() == [HERON]
-    assert not at.match.undoable(HERON)
+    assert not at.match.can_undo(HERON)
     assert f"P1 takes a step from block {war}." in at.log(OTTER)
     assert "P1 takes a step from a block." in at.log(HERON)
 

@@ -49,11 +49,11 @@ def test_each_hand_beats_one_and_loses_to_one(winner, loser, how):
     at = match()
     throw(at, (winner, loser))
     assert places(at) == [[WHITE], [BLACK]]
-    assert at.log() == [f"P0 throws {winner}, P1 throws {loser}.", how, "P0 wins the throw."]
+    assert at.log() == [f"P0 throws {winner}, P1 throws {loser}.", how, "P0 won the throw."]
     at = match()
     throw(at, (loser, winner))
     assert places(at) == [[BLACK], [WHITE]]
-    assert at.log() == [f"P0 throws {loser}, P1 throws {winner}.", how, "P1 wins the throw."]
+    assert at.log() == [f"P0 throws {loser}, P1 throws {winner}.", how, "P1 won the throw."]
 
 
 def test_every_pair_of_hands_is_decided_or_drawn():
@@ -116,7 +116,10 @@ def test_the_first_to_win_more_than_half_wins_and_no_throw_is_played_after(best_
     assert at.match.result == Ranking(
         [[WHITE], [BLACK]],
         {WHITE: needed, BLACK: needed - 1},
-        {"text": "Throws won: {white} to {black}.", "args": {"white": str(needed), "black": str(needed - 1)}},
+        {
+            "text": "Throws won: {first} to {second}.",
+            "args": {"first": str(needed), "second": str(needed - 1)},
+        },
     )
     assert at.refused(WHITE, Throw(ROCK)) is Standard.GAME_OVER
 
@@ -240,8 +243,8 @@ def test_a_refused_hand_leaves_the_old_choice():
     assert places(at) == [[WHITE], [BLACK]]
 
 
-def test_the_seats_are_white_and_black():
-    assert RockPaperScissors.players == ("White", "Black")
+def test_the_seats_have_no_names_of_their_own():
+    assert [*RockPaperScissors.players] == [2]
 
 
 # -- leaving -----------------------------------------------------------------------
@@ -257,4 +260,4 @@ def test_who_leaves_loses_whatever_was_chosen(seat, chosen):
     at.leaves(seat)
     assert places(at) == [[1 - seat], [seat]]
     assert standing_of(at.match)["pending"] == {}
-    assert at.log()[-1] == f"P{seat} leaves the game."
+    assert at.log()[-1] == f"P{seat} left the game."

@@ -4,7 +4,7 @@ import pytest
 
 from games.startups import cards
 from games.startups.cards import CARDS, COMPANIES, DATA, Category, Color
-from games.startups.choices import against
+from games.startups.choices import against, to_build
 from games.startups.rules import Build, Copy, Discard, Stage, Startups, Take, Venture, Why
 from games.startups.trade import Purchases
 from strifebarge.rules import Hidden, Refused, Standard
@@ -31,7 +31,7 @@ from tests.games.startups_table import (
 THREE = Has("Ogle A"), Has("Chirp A"), Has("Yodel A")
 
 # The codes of the rules' section on bad input, and which refusal is each one's.  A duplicate player is none:
-# whoever sits down twice sits once, as tests/web/test_startups_page.py has it.
+# a player who sits down twice sits once, as tests/web/test_startups_page.py has it.
 CODES = {
     "bad_player_count": Why.BAD_PLAYER_COUNT,
     "bad_option": Why.BAD_OPTION,
@@ -261,7 +261,7 @@ def test_6_5_the_menu_is_every_legal_set_and_nothing_else_cheapest_first(seed):
     founder.funds = 9
     position = game.position(founder)
     for copy in founder.hand:
-        ways = [way for way in game.ways(founder, "build", copy) if not against(position, way.choice)]
+        ways = [way for way in to_build(position, copy) if not against(position, way.choice)]
         prices = [way.price for way in ways]
         assert prices == sorted(prices)
         found = {str(way.choice.buy) for way in ways}
@@ -451,16 +451,16 @@ def test_12_what_is_told_of_a_purchase():
 
 def test_a_greyed_card_says_what_nobody_has():
     at = laid(Has("Ogle A", 9, hand=["lavish-headquarters-3", SPARE]), Has("Chirp A"), Has("Yodel A"))
-    [way] = at.game.ways(at.game.seats[P], "build", copy_of("lavish-headquarters-3"))
+    [way] = to_build(at.game.position(at.game.seats[P]), copy_of("lavish-headquarters-3"))
     no = at.match.reason(P, way.choice)
     assert no.why is Why.CANNOT_AFFORD
-    assert str(no.text) == "Missing: operations, finance, adoption, vision."
+    assert str(no.text) == "You still need operations, finance, adoption, vision."
 
 
 def test_a_card_too_dear_says_how_dear():
     at = laid(Has("Ogle A", 1, hand=["free-drinks-1", SPARE]), Has("Yodel A"), THREE[1])
-    [way] = at.game.ways(at.game.seats[P], "build", "free-drinks-1#3")
-    assert str(at.match.reason(P, way.choice).text) == "It costs 2 funds, and you have 1."
+    [way] = to_build(at.game.position(at.game.seats[P]), "free-drinks-1#3")
+    assert str(at.match.reason(P, way.choice).text) == "That costs 2 funds, but you have 1."
 
 
 def test_hands_are_shown_by_colour_and_name_not_by_arrival():

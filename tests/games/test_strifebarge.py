@@ -48,7 +48,7 @@ def sea(*fleets: str, options: Waters | None = None, seats: int = 0) -> Tabletop
 
 
 def everyone_sees(at: Tabletop, captain: int) -> list[Any]:
-    """A captain's ships as an onlooker sees them."""
+    """A captain's ships as a spectator sees them."""
     return list(at.match.view(None).seats[captain].fleet)
 
 
@@ -171,9 +171,35 @@ def test_water_and_hits_are_told_to_all_but_not_whose_ship():
     at = sea("A1 B1", "C1 D1")
     at.plays(0, Fire("J10"))
     at.plays(1, Fire("A1"))
-    assert at.log() == ["P0 fires at J10: water.", "P1 fires at A1: hit."]
+    assert at.log() == ["P0 missed at J10.", "P1 hit P0’s ship at A1!"]
     assert at.match.view(None).shots == {"J10": False, "A1": True}
     assert everyone_sees(at, 0) == [None]
+
+
+def test_a_captain_reads_of_hits_what_they_know_and_of_themselves_as_you():
+    at = sea("A1 B1 / D4 D5 D6", "A9 A10", "C1 D1")
+    at.plays(0, Fire("C1"))
+    at.plays(1, Fire("D4"))
+    assert at.log(0) == ["You hit a ship at C1!", "P1 hit your cruiser at D4!"]
+    assert at.log(2) == ["P0 hit your destroyer at C1!", "P1 hit a ship at D4!"]
+    assert at.log(None) == ["P0 hit a ship at C1!", "P1 hit a ship at D4!"]
+    at.plays(2, Fire("A9"))
+    at.plays(0, Fire("A10"))
+    assert at.log(0)[-2:] == ["You sank P1’s destroyer at A10!", "P1 is out."]
+    assert at.log(1)[-2:] == ["P0 sank your destroyer at A10!", "You are out."]
+    at.plays(2, Fire("A1"))
+    assert at.log(2)[-1] == "You hit P0’s ship at A1!", "it can be nobody else’s"
+    assert at.log(0)[-1] == "P2 hit your destroyer at A1!"
+
+
+def test_it_is_noted_who_fired_at_a_square_and_of_scuttled_ships_nobody():
+    at = sea("A1 B1 / A5", "C1 D1", "J9")
+    at.plays(0, Fire("J10"))
+    at.leaves(1)
+    at.plays(2, Fire("A1"))
+    assert at.game.fired_by == {"J10": 0, "A1": 2}
+    assert at.match.view(None).fired_by == at.game.fired_by
+    assert at.game.shots.keys() - at.game.fired_by.keys() == {"C1", "D1"}
 
 
 def test_a_ship_is_sunk_when_its_every_square_is_hit_and_only_then_shown():
@@ -182,7 +208,7 @@ def test_a_ship_is_sunk_when_its_every_square_is_hit_and_only_then_shown():
     at.plays(1, Fire("J1"))
     assert everyone_sees(at, 1) == [None, None]
     at.plays(0, Fire("D1"))
-    assert at.log()[-2:] == ["P0 fires at D1: hit.", "P1 loses a destroyer."]
+    assert at.log()[-2:] == ["P1 missed at J1.", "P0 sank P1’s destroyer at D1!"]
     assert everyone_sees(at, 1) == [ship("destroyer", "C1 D1"), None]
     assert everyone_sees(at, 0) == [None, None]
 
@@ -194,11 +220,11 @@ def test_captains_see_their_own_ships_and_nobody_elses():
         assert [fleet != [None] for fleet in fleets] == [each == captain for each in range(3)]
 
 
-def test_who_is_out_sees_what_an_onlooker_sees_beside_their_own_wrecks():
+def test_who_is_out_sees_what_a_spectator_sees_beside_their_own_wrecks():
     at = sea("A1 / B1", "A2", "A3 / B3")
     at.plays(0, Fire("A2"))
-    watching, onlooker = at.match.view(1), at.match.view(None)
-    assert [list(each.fleet) for each in watching.seats] == [list(each.fleet) for each in onlooker.seats]
+    watching, spectator = at.match.view(1), at.match.view(None)
+    assert [list(each.fleet) for each in watching.seats] == [list(each.fleet) for each in spectator.seats]
 
 
 def test_of_an_opponents_ships_all_know_only_those_sunk():
@@ -216,7 +242,7 @@ def test_the_last_one_afloat_wins():
     at = sea("A1", "A2")
     at.plays(0, Fire("A2"))
     assert at.match.result == Ranking([[0], [1]], why={"text": "The last one afloat."})
-    assert at.log() == ["P0 fires at A2: hit.", "P1 loses a raft.", "P1 is out."]
+    assert at.log() == ["P0 sank P1’s raft at A2!", "P1 is out."]
 
 
 def test_later_elimination_is_the_better_place():
@@ -236,7 +262,7 @@ def test_a_square_must_lie_on_the_sea():
     for square in ("K1", "A11", "A0", "AA1", "1A", "", "A01", "A-1", "Å1", "A1 B1", "A" * 5000):
         assert at.refused(0, Fire(square)) is Why.NO_SUCH_SQUARE
     reason = at.match.reason(0, Fire("K1"))
-    assert str(reason and reason.text) == "There is no square K1 on this sea."
+    assert str(reason and reason.text) == "This sea has no square K1. Choose another one."
 
 
 def test_what_was_shot_at_or_is_ones_own_is_refused():
@@ -280,10 +306,10 @@ def test_single_shots_are_no_salvo_and_a_salvo_no_single_shot():
 def test_refusals_change_nothing_and_have_their_words():
     at = sea("A1 / B1", "A2", options=SALVO)
     for named, why, sentence in [
-        (["J1"], Why.WRONG_SALVO, "A salvo has one shot for each of your ships afloat: name 2."),
-        (["J1", "J1"], Why.TWICE, "J1 is named twice in this salvo."),
-        (["J1", "Q1"], Why.NO_SUCH_SQUARE, "There is no square Q1 on this sea."),
-        (["J1", "A1"], Why.OWN_SHIP, "One of your own ships lies at A1."),
+        (["J1"], Why.WRONG_SALVO, "You have one shot per ship afloat. Choose 2 squares."),
+        (["J1", "J1"], Why.TWICE, "J1 is in this salvo twice. Choose another square."),
+        (["J1", "Q1"], Why.NO_SUCH_SQUARE, "This sea has no square Q1. Choose another one."),
+        (["J1", "A1"], Why.OWN_SHIP, "Your own ship is at A1. Fire elsewhere."),
     ]:
         assert refusal_of(at.match, at.match.move, 0, Salvo(named)) is why
         reason = at.match.reason(0, Salvo(named))
@@ -334,11 +360,9 @@ def test_a_salvo_is_resolved_in_the_order_named():
     at = sea("A1 / B1 / C1", "A2 / B2", options=SALVO)
     at.plays(0, Salvo(["B2", "J1", "A2"]))
     assert at.log() == [
-        "P0 fires at B2: hit.",
-        "P1 loses a raft.",
-        "P0 fires at J1: water.",
-        "P0 fires at A2: hit.",
-        "P1 loses a raft.",
+        "P0 sank P1’s raft at B2!",
+        "P0 missed at J1.",
+        "P0 sank P1’s raft at A2!",
         "P1 is out.",
     ]
 
@@ -381,7 +405,7 @@ def test_a_sample_of_a_salvo_is_legal():
 def test_who_leaves_scuttles_every_ship_and_all_are_shown():
     at = sea("A1 / B1", "A2 B2 / C2 D2 E2", "A3 / B3")
     at.leaves(1)
-    assert at.log() == ["P1 loses a destroyer.", "P1 loses a cruiser.", "P1 leaves the game."]
+    assert at.log() == ["P1 lost a destroyer.", "P1 lost a cruiser.", "P1 left the game."]
     assert everyone_sees(at, 1) == [ship("destroyer", "A2 B2"), ship("cruiser", "C2 D2 E2")]
     assert at.game.shots == dict.fromkeys(["A2", "B2", "C2", "D2", "E2"], True)
     assert at.match.waiting_for() == [0]
@@ -399,7 +423,7 @@ def test_who_leaves_is_ranked_as_eliminated_now():
 def test_leaving_in_ones_turn_holds_fire_and_the_next_one_fires():
     at = sea("A1 / B1", "A2", "A3")
     at.leaves(0)
-    assert at.log()[-2:] == ["P0 leaves the game.", "P0 holds fire."]
+    assert at.log()[-2:] == ["P0 left the game.", "P0 held fire."]
     assert at.match.waiting_for() == [1]
 
 
@@ -416,7 +440,7 @@ def test_a_captain_who_is_out_may_leave_and_nothing_else_happens():
     at.plays(0, Fire("A2"))
     at.leaves(1)
     assert at.match.waiting_for() == [2]
-    assert at.log()[-1] == "P1 leaves the game."
+    assert at.log()[-1] == "P1 left the game."
 
 
 def test_a_game_to_the_end_is_one_ranking_of_all():

@@ -21,24 +21,28 @@ from sqlalchemy import Connection, Engine, text
 
 from strifebarge.rules import Refused, Standard
 from strifebarge.store import engine as engines
-from strifebarge.store.change import SqlChange
+from strifebarge.store.change import SqlChange, SqlDraft
 from strifebarge.store.clocks import SqlClocks
 from strifebarge.store.engine import engine_for
-from strifebarge.store.outbox import SqlOutbox
-from strifebarge.store.store import SqlStore
-from strifebarge.table import view as views
+from strifebarge.store.notifications import SqlNotifications
+from strifebarge.store.store import Store
+from strifebarge.table import queries
+from strifebarge.table.acts import moves
+from strifebarge.table.clock.presence import table_etag
 from strifebarge.table.library import Library
 from strifebarge.table.ports import Busy
-from strifebarge.table.presence import mark
-from strifebarge.table.referee import Referee, Slip, playing, seeing, timing
+from strifebarge.table.referee import Referee
 from strifebarge.table.table import Table
+from strifebarge.table.turn import FormToken
+from strifebarge.table.view import view as views
 from strifebarge.web import feeds
 from tests.servers.books import Books
 from tests.servers.ledger import Ledger, Match, Player
 from tests.servers.test_killed import must_agree
 from tests.store import test_deadlines, test_engine, test_store
-from tests.store.apart import count_up
+from tests.store.apart import count_up, count_up_by_drafts
 from tests.store.conftest import a_receipt, a_table
+from tests.support import forms
 from tests.support.together import together
 from tests.web import test_curtain, test_exactly_once, test_feeds, test_notices, test_robots
 from tests.web.house import House, copied, opened
@@ -77,12 +81,12 @@ class Bench:
         self.stack.callback(engine.dispose)
         return engine
 
-    def store(self) -> SqlStore:
-        return SqlStore(self.engine())
+    def store(self) -> Store:
+        return Store(self.engine())
 
     def referee(self) -> Referee:
         """One by the clock of the bench."""
-        return Referee(self.store(), Library(), now=self.wall)
+        return forms.a_referee(self.store(), Library(), now=self.wall)
 
     def without_constraints(self, name: str) -> None:
         """A table of the database that takes whatever it is given."""
@@ -119,11 +123,13 @@ def mutant(what: str, check: Callable[[Bench], object]) -> Callable[[Plant], Pla
     return add
 
 
+@pytest.mark.wide(sample=7, alike=True)
 @pytest.mark.parametrize("each", MUTANTS, ids=lambda each: each.what)
 def test_the_check_holds_where_nothing_is_planted(bench: Bench, each: Mutant) -> None:
     each.check(bench)
 
 
+@pytest.mark.wide(sample=7, alike=True)
 @pytest.mark.parametrize("each", MUTANTS, ids=lambda each: each.what)
 def test_the_check_notices_what_is_planted(bench: Bench, each: Mutant, monkeypatch: Patch) -> None:
     each.plant(bench, monkeypatch)
@@ -132,8 +138,8 @@ def test_the_check_notices_what_is_planted(bench: Bench, each: Mutant, monkeypat
     print(noticed.value)
 
 
-def test_there_are_twenty_and_those_planted_elsewhere_are_there() -> None:
-    assert len({each.what for each in MUTANTS} | {*ELSEWHERE}) == 20
+def test_there_are_twenty_one_and_those_planted_elsewhere_are_there() -> None:
+    assert len({each.what for each in MUTANTS} | {*ELSEWHERE}) == 21
     assert {name for name in ELSEWHERE.values() if name} <= {leak.name for leak in LEAKS}
     assert test_planted_leaks.test_a_planted_leak_is_found
 
@@ -166,11 +172,11 @@ def _(at: Bench, patch: Patch) -> None:
         told[change.table.id] = change.table.version
 
     def of_all(table: Table, *more: Any) -> str:
-        return str(max(told.get(table.id, 0), int(mark(table, *more).partition(".")[0])))
+        return str(max(told.get(table.id, 0), int(table_etag(table, *more).partition(".")[0])))
 
     patch.setattr(SqlChange, "write", write)
-    patch.setattr(seeing, "mark", of_all)
-    patch.setattr(views, "mark", of_all)
+    patch.setattr(queries, "table_etag", of_all)
+    patch.setattr(views, "table_etag", of_all)
 
 
 @mutant(
@@ -192,7 +198,21 @@ def _(at: Bench, patch: Patch) -> None:
 
 @mutant("a transaction reads first and locks later", lambda at: two_processes_count(at))
 def _(at: Bench, patch: Patch) -> None:
-    patch.setattr(engines, "begin_to_write", lambda connection: connection.exec_driver_sql("BEGIN"))
+    patch.setattr(engines, "begin_to_write", lambda connection, waited: connection.exec_driver_sql("BEGIN"))
+
+
+@mutant("what was judged on an older table is written all the same", lambda at: two_processes_judge(at))
+def _(at: Bench, patch: Patch) -> None:
+    at.without_constraints("moves")
+    whole = SqlDraft.locked
+
+    @contextmanager
+    def locked(draft: SqlDraft) -> Iterator[Any]:
+        with whole(draft) as change:
+            change.stands = True
+            yield change
+
+    patch.setattr(SqlDraft, "locked", locked)
 
 
 @mutant("the disk is not waited for", lambda at: test_engine.test_sqlite_keeps_what_it_commits(at.url))
@@ -208,9 +228,9 @@ def _(at: Bench, patch: Patch) -> None:
 
 @mutant("an address that fails is not tried again", lambda at: letters_are_tried_again(at))
 def _(at: Bench, patch: Patch) -> None:
-    whole = SqlOutbox.failed
+    whole = SqlNotifications.failed
     patch.setattr(
-        SqlOutbox, "failed", lambda box, place, trouble, _, now: whole(box, place, trouble, None, now)
+        SqlNotifications, "failed", lambda box, place, trouble, _, now: whole(box, place, trouble, None, now)
     )
 
 
@@ -224,7 +244,7 @@ def _(at: Bench, patch: Patch) -> None:
     ),
 )
 def _(at: Bench, patch: Patch) -> None:
-    patch.setattr(playing, "_check_question", lambda *_: None)
+    patch.setattr(moves, "check_question", lambda *_: None)
 
 
 @mutant(
@@ -238,7 +258,7 @@ def _(at: Bench, patch: Patch) -> None:
         if match.pending:
             raise Refused(Standard.STALE)
 
-    patch.setattr(playing, "_check_question", check)
+    patch.setattr(moves, "check_question", check)
 
 
 @mutant(
@@ -246,7 +266,7 @@ def _(at: Bench, patch: Patch) -> None:
     lambda at: test_deadlines.test_a_move_counts_until_the_deadline_and_not_at_it(at.referee(), at.wall),
 )
 def _(at: Bench, patch: Patch) -> None:
-    patch.setattr(timing.Timing, "_is_on_time", lambda *_: True)
+    patch.setattr("strifebarge.table.referee.is_on_time", lambda _: True)
 
 
 @mutant(
@@ -254,15 +274,15 @@ def _(at: Bench, patch: Patch) -> None:
     lambda at: test_deadlines.test_nobody_is_late_because_the_site_was_away(at.referee(), at.wall),
 )
 def _(at: Bench, patch: Patch) -> None:
-    patch.setattr(SqlClocks, "stretches", lambda *_: [])
-    patch.setattr(SqlChange, "stretches", lambda *_: [])
+    patch.setattr(SqlClocks, "uptime_periods", lambda *_: [])
+    patch.setattr(SqlChange, "uptime_periods", lambda *_: [])
 
 
 @mutant("a limit that cannot be counted holds moves up", lambda at: moves_need_no_limit(at))
 def _(at: Bench, patch: Patch) -> None:
     def counted() -> None:
         if request.endpoint == "play.move":
-            at.house().app.extensions["limits"].limiter.hit(None)
+            at.house().app.extensions["limits"].own.hit(None)
 
     patch.setitem(at.house().app.before_request_funcs, None, [counted])
 
@@ -282,23 +302,23 @@ def _(at: Bench, patch: Patch) -> None:
 
     def show(id: str) -> Any:
         with suppress(Refused):
-            house.referee.join(house.referee.newcomer(), id, "", Slip(f"{next(keys)}"))
+            forms.join(house.referee, forms.newcomer(house.referee), id, "", FormToken(f"{next(keys)}"))
         return whole(id)
 
     patch.setitem(house.app.view_functions, "play.show", show)
 
 
 @mutant(
-    "looking back shows whoever asks what the first seat knows",
+    "replay shows whoever asks what the first seat knows",
     lambda at: test_curtain.test_the_log_and_history_are_those_of_whoever_is_looking(at.house()),
 )
 def _(at: Bench, patch: Patch) -> None:
-    whole = seeing.Seeing.show_at
+    whole = queries.Views.show_at
 
     def show_at(referee: Any, player: str | None, id: str, *more: Any) -> Any:
-        return whole(referee, referee.status(id).chairs[0].player, id, *more[:2], 0)
+        return whole(referee, referee.views.status(id).chairs[0].player, id, *more[:2], 0)
 
-    patch.setattr(seeing.Seeing, "show_at", show_at)
+    patch.setattr(queries.Views, "show_at", show_at)
 
 
 @mutant(
@@ -366,7 +386,7 @@ def what_is_shown_is_kept(at: Bench) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(house.referee.store.engine.dialect, "do_commit", fails)
         assert mover.submit(page, "/turn", page.form("/turn").moves[0]).status == 503
-    kept = house.referee.status(party.code).version
+    kept = house.referee.views.status(party.code).version
     for who in (*party.players, house.visitor()):
         assert who.get(party.table).version == kept
         assert who.get(f"{party.table}/version").text == str(kept)
@@ -375,9 +395,17 @@ def what_is_shown_is_kept(at: Bench) -> None:
 def two_processes_count(at: Bench) -> None:
     """As two processes would, each with connections and a queue of its own."""
     one, other = at.store(), at.store()
-    one.add(a_table(), a_receipt())
+    one.tables.add(a_table(), a_receipt())
     together(*[partial(count_up, each, "TABLE001", 30) for each in (one, other)])
-    assert one.table("TABLE001").number == 60
+    assert one.tables.table("TABLE001").position.number == 60
+
+
+def two_processes_judge(at: Bench) -> None:
+    """The same of what is judged before the table is locked."""
+    one, other = at.store(), at.store()
+    one.tables.add(a_table(), a_receipt())
+    together(*[partial(count_up_by_drafts, each, "TABLE001", 30) for each in (one, other)])
+    assert one.tables.table("TABLE001").position.number == 60
 
 
 def letters_are_tried_again(at: Bench) -> None:
@@ -395,7 +423,7 @@ def moves_need_no_limit(at: Bench) -> None:
 
     house.app.testing = False
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(house.app.extensions["limits"].limiter, "hit", fails)
+        patch.setattr(house.app.extensions["limits"].own, "hit", fails)
         mover = party.to_move()
         page = mover.get(party.table)
         assert mover.submit(page, "/turn", page.form("/turn").moves[0]).status == 303

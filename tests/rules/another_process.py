@@ -38,7 +38,7 @@ class Kept(Struct):
     hash_seed: str = ""
 
 
-def put_away(match: Match, acts: Sequence[Op] = ()) -> Kept:
+def suspend_now(match: Match, acts: Sequence[Op] = ()) -> Kept:
     """All that a store keeps of a match."""
     plain = msgspec.to_builtins
     return Kept(
@@ -67,7 +67,7 @@ def elsewhere(match: Match, acts: Sequence[Op], hash_seed: str) -> tuple[Match, 
     done = subprocess.run(
         [sys.executable, "-m", "tests.rules.another_process"],
         cwd=ROOT,
-        input=msgspec.json.encode(put_away(match, acts)),
+        input=msgspec.json.encode(suspend_now(match, acts)),
         env={**os.environ, "PYTHONHASHSEED": hash_seed},
         stdout=subprocess.PIPE,
         timeout=60,
@@ -83,7 +83,7 @@ def main() -> None:
     kinds = (*actions(match.rules), *FRAMEWORK)
     for do, seat, raw in kept.acts:
         act(match, Op(do, seat, raw and from_json(raw, kinds)))
-    sys.stdout.buffer.write(msgspec.json.encode(put_away(match)))
+    sys.stdout.buffer.write(msgspec.json.encode(suspend_now(match)))
 
 
 if __name__ == "__main__":

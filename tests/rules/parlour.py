@@ -126,7 +126,7 @@ class Bidder(Seat):
 
 
 class Auction(Game[Bidder]):
-    """All bid at once; then whoever is quickest fetches the lot."""
+    """All bid at once; then the quickest seat fetches the lot."""
 
     title = "Auction"
     players = range(1, 5)

@@ -8,8 +8,8 @@ import pytest
 from strifebarge.rules import Action, Game, Seat
 from strifebarge.rules.asking import Broken, Over
 from strifebarge.rules.chance import Chance
-from strifebarge.rules.course import Endless
 from strifebarge.rules.match import Match
+from strifebarge.rules.replay import Endless
 from strifebarge.rules.testing import Tabletop, random_play
 
 from .parlour import (

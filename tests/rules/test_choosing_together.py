@@ -1,4 +1,4 @@
-"""Several seats are asked at once: all of them, or whoever comes first."""
+"""Several seats are asked at once: all of them, or the first to answer."""
 
 from typing import Any
 
@@ -100,9 +100,9 @@ def test_choices_of_all_cannot_be_taken_back():
     at = auction(1)
     at.plays(0, Bid(1))
     assert at.asks() == {0: "Who fetches it?"}
-    assert at.match.undoable(0)  # alone, nothing was together
+    assert at.match.can_undo(0)  # alone, nothing was together
     at = auction(2)
     at.plays(0, Bid(1))
     at.plays(1, Bid(1))
-    assert not at.match.undoable(0)
-    assert not at.match.undoable(1)
+    assert not at.match.can_undo(0)
+    assert not at.match.can_undo(1)

@@ -8,12 +8,12 @@ from msgspec import field
 from strifebarge.rules import Action, Game, Refusal, Refused, Seat, Secret, Standard, Text, count
 from strifebarge.rules.action import Leave
 from strifebarge.rules.asking import Broken
-from strifebarge.rules.course import STEP
 from strifebarge.rules.ledger import Move
 from strifebarge.rules.match import Match
+from strifebarge.rules.replay import STEP
 from strifebarge.rules.testing import Tabletop
 
-from .taking_up import Watched, assert_the_same_when_taken_up, refusal_of, taken_up
+from .taking_up import Watched, assert_the_same_when_taken_up, refusal_of, standing_of, taken_up
 
 
 class Why(Refusal):
@@ -94,7 +94,7 @@ class Steps(Game[Stepper]):
                     await self.ask_all("Nobody is asked this.", [Say()], of=[])
                     seat.steps.append(self.chance.stream(f"of {seat.number}").die())
                 case Ask():
-                    await self.ask(self.seats[1 - seat.number], "Say something.", [Say()])
+                    await self.ask(self.seats[1 - seat.number], "Message.", [Say()])
                     await self.ask_all("Nobody is asked this.", [Say()], of=[])
                     self.said += 1
                 case Spoil():
@@ -244,8 +244,52 @@ def test_whom_the_others_need_not_wait_for_is_carried_to_the_end_too():
     moves = at.match.skip(0)
     assert [move.action for move in moves] == [Step(2), End()]
     assert at.match.waiting_for() == [1]
-    assert not at.match.undoable(0)
+    assert not at.match.can_undo(0)
     assert_the_same_when_taken_up(at.match)
+
+
+@pytest.mark.parametrize("first", [Step(2), Spoil()])
+def test_skipping_that_breaks_down_on_the_way_leaves_nothing_done(first):
+    class Spoiling(Steps):
+        """Breaks its own law when nobody is there, in the first step or in the second."""
+
+        title = "Spoiling"
+
+        def absent(self, seat: Stepper, offers: list[Action]) -> Action:
+            return Spoil() if seat.steps else first
+
+    at = Watched(Spoiling, 2)
+    at.plays(1, Step(1))
+    before = standing_of(at.match)
+    with pytest.raises(Broken):
+        at.match.skip(0)
+    assert standing_of(at.match) == before
+    assert at.match.told() == []
+    at.plays(0, Step(1), End())
+
+
+def test_skipping_with_nothing_left_to_do_in_the_second_step_leaves_nothing_done():
+    class Ending(Steps):
+        """Offers one step, and then nothing that may be done."""
+
+        title = "Ending"
+
+        def tools(self) -> list[Action]:
+            return [Step(1)]
+
+        def refuse(self, seat: Stepper, action: Action) -> Refused | None:
+            return Why.ENOUGH(most=1) if seat.steps else None
+
+        def absent(self, seat: Stepper, offers: list[Action]) -> Action:
+            return self.chance.choice(offers)
+
+    match = Match.new(Ending, 2)
+    match.told()
+    before = standing_of(match)
+    with pytest.raises(ValueError):
+        match.skip(0)
+    assert standing_of(match) == before
+    assert match.told() == []
 
 
 def test_each_takes_back_its_own_steps_one_by_one():
@@ -259,7 +303,7 @@ def test_each_takes_back_its_own_steps_one_by_one():
     assert refusal_of(at.match, at.match.undo, 0) is Standard.NOTHING_TO_UNDO
     at.undoes(1)
     assert [seat.steps for seat in at.game.seats] == [[], []]
-    assert not [line for line in at.log() if "takes back" in line], "nobody has seen it"
+    assert not [line for line in at.log() if "undid" in line], "nobody has seen it"
 
 
 def test_what_was_rolled_stays_and_what_came_after_it_does_not():
@@ -269,8 +313,8 @@ def test_what_was_rolled_stays_and_what_came_after_it_does_not():
     assert seen_by(at.match, 1) == [[], []]
     at.plays(1, Step(1))
     at.undoes(0)
-    assert not at.match.undoable(0)
-    assert at.match.undoable(1)
+    assert not at.match.can_undo(0)
+    assert at.match.can_undo(1)
     at.undoes(1)
 
 
@@ -278,15 +322,15 @@ def test_who_has_ended_is_asked_no_more_and_takes_nothing_back():
     at = Watched(Steps, 2)
     at.plays(0, Step(1), End())
     assert at.refused(0, Step(1)) is Standard.NOT_YOUR_TURN
-    assert not at.match.undoable(0)
+    assert not at.match.can_undo(0)
 
 
 def test_when_all_have_ended_no_step_is_taken_back():
     at = Watched(Steps, 2)
     at.plays(0, Step(1), End())
     at.plays(1, Step(1), End())
-    assert not at.match.undoable(0)
-    assert not at.match.undoable(1)
+    assert not at.match.can_undo(0)
+    assert not at.match.can_undo(1)
 
 
 def test_a_seat_whose_player_leaves_is_carried_on_by_the_game():
@@ -297,7 +341,7 @@ def test_a_seat_whose_player_leaves_is_carried_on_by_the_game():
     assert at.match.waiting_for() == [0, 1]
     assert at.game.seats[2].ended == 1
     assert seen_by(at.match, 0) == [[1], [], [2]]
-    assert not at.match.undoable(0), "what was before somebody left stands"
+    assert not at.match.can_undo(0), "what was before somebody left stands"
     at.plays(0, Step(2))
     at.undoes(0)
     at.plays(0, End())
@@ -342,7 +386,7 @@ def test_who_is_asked_in_the_middle_sees_what_was_done_so_far():
     assert seen_by(at.match, 1) == [[1], []]
     at.plays(1, Say())
     assert at.game.said == 1
-    assert not at.match.undoable(0), "the other has answered"
+    assert not at.match.can_undo(0), "the other has answered"
     at.plays(0, Step(2))
     assert seen_by(at.match, 1) == [[1], []]
     at.undoes(0)
@@ -391,7 +435,7 @@ def test_a_procedure_of_no_name_is_an_error():
     at.match.game.season = "drought"
     with pytest.raises(StopIteration):
         at.match.game.call("event_storm", at.match.game.seats[0]).send(None)
-    with pytest.raises(AttributeError):
+    with pytest.raises(Broken, match="calls “event_drought”, and has no procedure of that name"):
         at.match.game.call("event_drought").send(None)
 
 
@@ -406,7 +450,7 @@ def test_what_must_hold_holds_after_every_move_or_it_is_not_made():
 
 
 class Guard(Steps):
-    """Whoever leaves sends all away."""
+    """A seat that leaves sends all away."""
 
     title = "Guard"
 
@@ -485,7 +529,7 @@ def test_a_secret_that_changes_tells_nobody_and_can_be_taken_back():
 def test_a_secret_that_was_shown_cannot_be_taken_back_and_may_be_hidden_again():
     at = Watched(Purses, 2)
     at.plays(0, Open())
-    assert not at.match.undoable(0)
+    assert not at.match.can_undo(0)
     assert at.match.view(1).seats[0].coins.value == 3
     at.plays(0, End())
     assert at.match.view(1).seats[0].coins.value is None

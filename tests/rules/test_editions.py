@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from strifebarge.rules import Action, Game, Options, Seat
+from strifebarge.rules import Action, Game, Note, Options, Seat
 from strifebarge.rules.match import Match
 
 
@@ -55,6 +55,16 @@ class WithMore(Counting, kw_only=True):
     words = "Count one on, please."
 
 
+class Noting(Counting, kw_only=True):
+    """The same, and it is noted who counted."""
+
+    counted_by: Note[list[int]] = []
+
+    async def play(self) -> Any:
+        self.counted_by.append(self.total)
+        return await super().play()
+
+
 class ByTwos(Counting):
     """The same moves, but they lead elsewhere."""
 
@@ -78,6 +88,17 @@ def test_a_field_that_is_no_longer_at_its_default_changes_it() -> None:
     before = match.fingerprint()
     match.game.pauses = 1
     assert match.fingerprint() != before
+
+
+@pytest.mark.parametrize("moves", range(3))
+def test_a_note_changes_no_fingerprint_and_is_kept(moves: int) -> None:
+    match = Match.new(Counting, seed="editions", options=Settings(up_to=9))
+    noting = Match.new(Noting, seed="editions", options=Settings(up_to=9))
+    for number in range(moves):
+        for each in (match, noting):
+            each.move(number % 2, Count())
+    assert noting.fingerprint() == match.fingerprint()
+    assert noting.view(None).counted_by == [0, 2][: 1 + (moves == 2)]
 
 
 def test_another_position_changes_it() -> None:

@@ -8,7 +8,7 @@ ANN, BOB = Seat(number=0), Seat(number=1)
 
 
 def seen_by_all(thing, keeper=None):
-    """As an onlooker, Ann and Bob see it."""
+    """As a spectator, Ann and Bob see it."""
     return [thing.seen(viewer, keeper) for viewer in (None, 0, 1)]
 
 

@@ -26,7 +26,7 @@ def test_leaving_in_ones_own_turn_lets_it_pass():
     at = Watched(Lab, 3)
     at.plays(0, Note(1))
     at.leaves(0)
-    assert "P0 leaves the game." in at.log()
+    assert "P0 left the game." in at.log()
     assert at.asks() == {1: "Work."}
     assert at.game.out == {0: 1}
     assert at.game.gone == [0]
@@ -174,7 +174,7 @@ def test_eliminated_players_may_leave_and_the_game_goes_on():
     at.leaves(1)
     assert at.match.result is None
     assert at.asks() == {0: "Work."}
-    assert at.log()[-1] == "P1 leaves the game."
+    assert at.log()[-1] == "P1 left the game."
     at.plays(0, Finish())
     assert at.places() == [[0], [1, 2]]
 
@@ -245,7 +245,7 @@ def test_a_draw_that_is_called_is_shared_by_all_who_are_still_in():
     at.leaves(1)
     moves = at.match.call_draw(2)
     assert [(move.seat, move.action, move.final) for move in moves] == [(2, CallDraw(), True)]
-    assert [line["text"] for line in at.match.told()] == ["{seat} calls it a draw."]
+    assert [line["text"] for line in at.match.told()] == ["{seat:You} called it a draw."]
     assert at.places() == [[0, 2], [1]]
     assert at.asks() == {}
     assert refusal_of(at.match, at.match.call_draw, 0) is Standard.GAME_OVER

@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from strifebarge.rules import Game, Seat, Standard
-from strifebarge.rules.course import Diverged
 from strifebarge.rules.ledger import Move, Snapshot
 from strifebarge.rules.match import Match
+from strifebarge.rules.replay import Diverged
 from strifebarge.rules.testing import Tabletop
 
 from .parlour import (
@@ -22,6 +22,7 @@ from .parlour import (
     Finish,
     Lab,
     Manner,
+    Mark,
     Note,
     Peek,
     Say,
@@ -176,8 +177,46 @@ def test_whatever_happens_a_match_comes_back_as_it_was(data):
         doing = data.draw(st.sampled_from(["move", "move", "move", "move", "undo", "leave"]))
         if doing == "leave" and seat not in at.game.gone and data.draw(st.integers(0, 3)) == 0:
             at.leaves(seat)
-        elif doing == "undo" and at.match.undoable(seat):
+        elif doing == "undo" and at.match.can_undo(seat):
             at.undoes(seat)
         elif seat in at.match.waiting_for():
             offers: list[Any] = at.match.offers(seat) or [Bid(0)]
             at.plays(seat, data.draw(st.sampled_from(offers)))
+
+
+# -- what is offered twice ---------------------------------------------------------------
+
+
+class Insisting(Game[Seat]):
+    """Offers everything twice: actions, and a kind of action."""
+
+    title = "Insisting"
+
+    async def play(self) -> Any:
+        for seat in self.seats:
+            await self.ask(seat, "Go on.", [Note(1), Bid, Done(), Note(1), Bid, Note(2), Done()])
+        return self.ranking()
+
+    def absent(self, seat: Any, offers: list[Any]) -> Any:
+        self.log("{n} offers.", n=len(offers))
+        return self.chance.choice([each for each in offers if not isinstance(each, Bid)])
+
+
+def test_what_the_rules_offer_twice_is_one_option():
+    match = Match.new(Insisting)
+    assert match.options(0) == [Note(1), Bid, Done(), Note(2)]
+    assert match.offers(0) == [Note(1), Done(), Note(2)]
+    assert match.classes(0) == [Bid]
+    match.move(0, Note(1))
+    assert match.offers(1) == [Note(1), Done(), Note(2)]
+
+
+def test_a_yes_is_no_one_among_the_options():
+    class Telling(Insisting):
+        title = "Telling"
+
+        async def play(self) -> Any:
+            await self.ask(self.seats[0], "Make a mark.", [Mark(1), Mark(True), Mark(1), Mark(True)])
+            return self.ranking()
+
+    assert list(map(repr, Match.new(Telling).options(0))) == [repr(Mark(1)), repr(Mark(True))]

@@ -167,11 +167,11 @@ def test_people_may_write_it_in_their_own_way():
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        ("", "it cannot be read"),
-        ("   ", "it cannot be read"),
-        ("say 'one", "it cannot be read"),
-        ("dance", "it knows no “dance”"),
-        ("'{do}'", "it knows no “{do}”"),
+        ("", "it can't be read"),
+        ("   ", "it can't be read"),
+        ("say 'one", "it can't be read"),
+        ("dance", "“dance” doesn't exist here"),
+        ("'{do}'", "“{do}” doesn't exist here"),
         ("say", "say takes 1 word"),
         ("say 1 2", "say takes 1 word"),
         ("fetch 1", "fetch takes 0 words"),
@@ -179,13 +179,13 @@ def test_people_may_write_it_in_their_own_way():
         ("say one", "number: Expected `int`, got `str`"),
         ("say 1.5", "number: Expected `int`, got `str`"),
         ("trade A1 10", "coins: Expected `int` <= 9"),
-        ("trade '[1' 3", "it cannot be read"),
-        (f"trade {'[' * 5000} 3", "it cannot be read"),
-        ("x" * (LONGEST + 1), "it is too long"),
+        ("trade '[1' 3", "it can't be read"),
+        (f"trade {'[' * 5000} 3", "it can't be read"),
+        ("x" * (LONGEST + 1), "it's too long"),
     ],
 )
 def test_words_that_are_no_action_are_malformed_and_it_is_said_how(words, sentence):
-    assert why(read, words) == (Standard.MALFORMED, f"That is not a move of this game: {sentence}.")
+    assert why(read, words) == (Standard.MALFORMED, f"That isn't a move in this game: {sentence}.")
 
 
 def test_a_field_may_have_its_own_word_for_what_it_cannot_read():
@@ -257,10 +257,10 @@ def test_what_is_not_asked_for_is_not_read():
 @pytest.mark.parametrize(
     ("form", "sentence"),
     [
-        ({}, "nothing was chosen"),
-        ({"move": ""}, "nothing was chosen"),
-        ({"do": ""}, "nothing was chosen"),
-        ({"do": "dance"}, "it knows no “dance”"),
+        ({}, "choose something first"),
+        ({"move": ""}, "choose something first"),
+        ({"do": ""}, "choose something first"),
+        ({"do": "dance"}, "“dance” doesn't exist here"),
         ({"do": "say"}, "Object missing required field `number`"),
         ({"do": "say", "number": ""}, "number: Expected `int`, got `str`"),
         ({"move": "say"}, "say takes 1 word"),
@@ -269,7 +269,7 @@ def test_what_is_not_asked_for_is_not_read():
 def test_forms_that_hold_no_action_are_malformed(form, sentence):
     assert why(from_form, MultiDict(form)) == (
         Standard.MALFORMED,
-        f"That is not a move of this game: {sentence}.",
+        f"That isn't a move in this game: {sentence}.",
     )
 
 

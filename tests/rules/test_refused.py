@@ -8,9 +8,9 @@ from games.eights.rules import Play
 from games.rps.rules import Hand, Throw
 from strifebarge.rules import Game, Refused, Seat, Standard
 from strifebarge.rules.action import Leave, Undo
-from strifebarge.rules.judging import well_formed
 from strifebarge.rules.pieces import Card
 from strifebarge.rules.testing import Tabletop
+from strifebarge.rules.validity import well_formed
 
 from .parlour import (
     Auction,
@@ -143,6 +143,6 @@ def test_looking_changes_nothing():
     before = standing_of(at.match)
     for seat in range(3):
         at.match.options(seat), at.match.offers(seat), at.match.classes(seat), at.match.reason(seat, Bid(9))
-        at.match.view(seat), at.match.undoable(seat)
+        at.match.view(seat), at.match.can_undo(seat)
     at.match.view(), at.match.view(None), at.match.waiting_for(), at.match.fingerprint()
     assert standing_of(at.match) == before

@@ -37,7 +37,7 @@ def test_taking_back_is_told_and_numbers_never_go_back():
     at = Watched(Lab, 2)
     at.plays(0, Note(1))
     assert at.match.undo(0) == Move(2, 0, Undo())
-    assert at.match.told() == [{"text": "{seat} takes back the last move.", "args": {"seat": {"seat": 0}}}]
+    assert at.match.told() == [{"text": "{seat:You} undid the last move.", "args": {"seat": {"seat": 0}}}]
     assert at.match.number == 2
     assert at.match.asked == {0: 2}
     assert at.match.move(0, Note(2)) == [Move(3, 0, Note(2))]

@@ -33,7 +33,7 @@ def test_what_is_refused_is_named_and_does_not_happen():
 def test_leaving_is_told():
     at = Tabletop(Lab)
     at.leaves(1)
-    assert at.log() == ["P1 leaves the game."]
+    assert at.log() == ["P1 left the game."]
 
 
 def test_the_same_seed_is_the_same_play():

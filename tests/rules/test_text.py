@@ -18,7 +18,7 @@ def test_arguments_are_filled_in_by_name():
     assert tell(Text("{seat} fires at {square}.", {"square": "K9", "seat": BOB}), None) == "P1 fires at K9."
 
 
-def test_a_text_is_its_own_words_to_an_onlooker():
+def test_a_text_is_its_own_words_to_a_spectator():
     assert (
         str(Text("{seat} draws {card:a card}.", {"seat": ANN, "card": Secret("8S", ANN)}))
         == "P0 draws a card."
@@ -51,6 +51,16 @@ def test_what_everyone_knows_is_no_secret():
 
 def test_without_words_for_the_others_a_secret_is_silent():
     assert tell(Text("It was {card}.", {"card": Secret("8S", ANN)}), 1) == "It was ."
+
+
+def test_a_seat_is_told_of_itself_as_you_and_of_others_by_name():
+    line = Text("{seat:You sink| sinks} {owner:your|’s} ship.", {"seat": ANN, "owner": BOB})
+    assert [tell(line, viewer) for viewer in (0, 1, None)] == [
+        "You sink P1’s ship.",
+        "P0 sinks your ship.",
+        "P0 sinks P1’s ship.",
+    ]
+    assert tell(Text("{seat} waits for {other:you}.", {"seat": ANN, "other": BOB}), 1) == "P0 waits for you."
 
 
 def test_secrets_are_kept_in_lists_and_in_texts_within_texts():

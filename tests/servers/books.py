@@ -70,12 +70,14 @@ class Books:
         return {kind: sorted(self.ask(f"SELECT * FROM {kind}"), key=repr) for kind in kinds}
 
     def table(self, code: str) -> dict[str, Any]:
-        """A table's row, its body laid open."""
+        """A table's row, its body and the parts of that laid open."""
         [(body, revision, version, number, status)] = self.ask(
             "SELECT body, revision, version, number, status FROM tables WHERE id = :id", id=code
         )
         columns = {"revision": revision, "version": version, "number": number, "status": status}
-        return {**json.loads(body), **columns}
+        table = json.loads(body)
+        parts = (table["settings"], table["position"], table["ending"], table["times"])
+        return table | {name: value for part in parts for name, value in part.items()} | columns
 
     def players(self, code: str) -> list[str | None]:
         """Who sits where."""

@@ -182,7 +182,7 @@ class Match(threading.Thread):
         return table
 
     def play(self, table: str) -> None:
-        """Whoever's turn it is moves, until the game is over or enough has been played."""
+        """The player to move moves, until the game is over or enough has been played."""
         for seat, player in cycle(enumerate(self.players)):
             page = player.show(table)
             if page.my_turn:

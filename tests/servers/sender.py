@@ -9,14 +9,11 @@ import sys
 import time
 from pathlib import Path
 
-from strifebarge import the_post
-from strifebarge.post import Carrier, Message
+from strifebarge import dispatcher, wired
+from strifebarge.notifications.dispatch import Carrier, Message
+from strifebarge.notifications.models import Channel
 from strifebarge.settings import Settings
 from strifebarge.store.engine import engine_for
-from strifebarge.store.store import SqlStore
-from strifebarge.table.letters import Address
-from strifebarge.table.library import Library
-from strifebarge.table.referee import Referee
 
 
 class Stopping:
@@ -25,7 +22,7 @@ class Stopping:
     def __init__(self, carrier: Carrier, when: str):
         self.carrier, self.when, self.tries = carrier, when, carrier.tries
 
-    def send(self, address: Address, message: Message) -> None:
+    def send(self, address: Channel, message: Message) -> None:
         if self.when == "after":
             self.carrier.send(address, message)
         print("stopped", flush=True)
@@ -41,7 +38,7 @@ def main(url: str, now: str, stop: str = "") -> None:
         inner_hooks=True,
     )
     engine = engine_for(settings.database_url, 2)
-    post = the_post(Referee(SqlStore(engine), Library()), settings)
+    post = dispatcher(wired(engine, settings), settings)
     if stop:
         post.carriers = {way: Stopping(carrier, stop) for way, carrier in post.carriers.items()}
     post(float(now))

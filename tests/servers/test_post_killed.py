@@ -11,16 +11,18 @@ from secrets import token_hex
 
 import pytest
 
-from strifebarge.post import LEASE
+from strifebarge.notifications.dispatch import LEASE
+from strifebarge.notifications.models import Channel, ChannelKind, ChannelState, Subscriber
+from strifebarge.notifications.rules import SOON
 from strifebarge.rules.notation import read
 from strifebarge.store.engine import engine_for
 from strifebarge.store.migrations import upgrade
-from strifebarge.store.store import SqlStore
-from strifebarge.table.letters import SOON, Address, Reader, State, Way
+from strifebarge.store.store import Store
 from strifebarge.table.library import Library
-from strifebarge.table.ports import Player
-from strifebarge.table.referee import Referee, Slip
+from strifebarge.table.player import Player
+from strifebarge.table.turn import FormToken
 from tests.servers.conftest import BOTH
+from tests.support import forms
 from tests.support.listening import Door, answering
 from tests.support.servers import ROOT, Postgres
 
@@ -53,15 +55,17 @@ def door() -> Iterator[Door]:
 def waiting(url: str, door: Door) -> None:
     """A game in which it has just become the turn of somebody who is told of it."""
     engine = engine_for(url, 2)
-    store = SqlStore(engine)
-    referee = Referee(store, Library(), now=lambda: NOON)
+    store = Store(engine)
+    referee = forms.a_referee(store, Library(), now=lambda: NOON)
     white, black = Player("white"), Player("black")
-    table = referee.start(white, "chess", Slip(token_hex(16)))
-    referee.join(black, table.id, "", Slip(token_hex(16)))
-    store.outbox.keep_reader(Reader(player="black", quiet=None))
+    table = forms.start(referee, white, "chess", FormToken(token_hex(16)))
+    forms.join(referee, black, table.id, "", FormToken(token_hex(16)))
+    store.notifications.keep_subscriber(Subscriber(player="black", quiet=None))
     place = f"{door.url}/"
-    store.outbox.keep_address(Address(id="a", player="black", way=Way.NTFY, place=place, state=State.WORKING))
-    referee.move("white", table.id, partial(read, "move e4"), Slip(token_hex(16)))
+    store.notifications.keep_channel(
+        Channel(id="a", player="black", kind=ChannelKind.NTFY, place=place, state=ChannelState.WORKING)
+    )
+    forms.move(referee, "white", table.id, partial(read, "move e4"), FormToken(token_hex(16)))
     engine.dispose()
 
 
@@ -80,12 +84,13 @@ def killed(url: str, now: float, stop: str) -> None:
 
 
 def rounds(url: str, now: float, processes: int = 2) -> None:
-    """So many of them at once, each of which makes its round."""
+    """Several of them at once, each of which makes its round."""
     for process in [sender(url, now) for _ in range(processes)]:
         process.communicate(timeout=60)
         assert process.returncode == 0
 
 
+@pytest.mark.wide(sample=1)
 @pytest.mark.parametrize("stop", ["before", "after"])
 @pytest.mark.usefixtures("waiting")
 def test_who_is_killed_with_a_letter_in_hand_is_not_followed_before_their_claim_has_ended(

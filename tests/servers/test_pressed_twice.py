@@ -9,6 +9,7 @@ from urllib.parse import urljoin
 import pytest
 
 from tests.servers.books import Books
+from tests.servers.conftest import ON_ONE_DATABASE
 from tests.support.servers import Site
 from tests.support.together import together
 from tests.support.visitor import Button, Page, Pairs, Remote
@@ -166,6 +167,7 @@ def named(act: Callable[[New], Iterator[Filled]]) -> str:
 # -- the rule ---------------------------------------------------------------------------
 
 
+@ON_ONE_DATABASE
 @pytest.mark.parametrize("act", ACTS, ids=named)
 def test_a_form_sent_twice_at_the_same_instant_counts_once(
     act: Callable[[New], Iterator[Filled]], visitor: New, books: Books
@@ -185,6 +187,7 @@ def test_a_form_sent_twice_at_the_same_instant_counts_once(
         assert books.effects() == after, "the form sent a third time did something"
 
 
+@ON_ONE_DATABASE
 @pytest.mark.parametrize("act", STRANGERS, ids=named)
 def test_a_stranger_who_presses_twice_is_one_person(
     act: Callable[[New], Iterator[Filled]], visitor: New, books: Books
@@ -201,6 +204,7 @@ def test_a_stranger_who_presses_twice_is_one_person(
             assert one.table in tab.get("/games").seen.links
 
 
+@ON_ONE_DATABASE
 def test_a_form_sent_again_after_a_restart_still_counts_once(site: Site, visitor: New, books: Books) -> None:
     forms = [next(act(visitor)) for act in ACTS]
     answers = [form.send() for form in forms]
@@ -212,6 +216,7 @@ def test_a_form_sent_again_after_a_restart_still_counts_once(site: Site, visitor
     assert books.everything() == before
 
 
+@ON_ONE_DATABASE
 def test_a_key_used_once_is_no_good_for_another_form(visitor: New, books: Books) -> None:
     form = next(move(visitor))
     form.send()

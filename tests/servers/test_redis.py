@@ -1,24 +1,35 @@
-"""With a Redis: sessions live there, and limits count over all workers.  Without: each has its share."""
+"""With a Redis limits count over all workers, without one each has its share; no session is lost with it."""
 
+import signal
 from collections.abc import Iterator
+from contextlib import closing
 from functools import partial
 
 import pytest
+from sqlalchemy import create_engine, text
 
 from tests.conftest import need
 from tests.servers.books import Books
-from tests.support.servers import Redis, Site
+from tests.servers.conftest import BOTH, GENEROUS, ON_ONE_DATABASE, on_a_database
+from tests.support.servers import Redis, Site, wait_for
 from tests.support.together import together
 from tests.support.visitor import Page, Remote
 
-pytestmark = pytest.mark.servers
+pytestmark = [pytest.mark.servers, pytest.mark.wide(sample=3, among="file")]
+PASSWORD = "a white whale in the bath"
 WRONG = "/g/{:08d}"  # codes that no table has: but for one chance in ten thousand millions
 
 
+@pytest.fixture(scope="module")
+def running(redis_server: Redis) -> Iterator[Site]:
+    with Site(WORKERS="2", REDIS_URL=redis_server.url) as site:
+        yield site
+
+
 @pytest.fixture
-def site(redis_url: str) -> Iterator[Site]:
-    with Site(WORKERS="2", REDIS_URL=redis_url) as running:
-        yield running
+def site(running: Site, redis_url: str) -> Site:
+    """The site that these tests share, with a Redis that knows nothing of the test before."""
+    return running
 
 
 @pytest.fixture
@@ -34,19 +45,6 @@ def must_be_a_kind_refusal(page: Page) -> None:
     assert f"Try again in {page.headers['Retry-After']} seconds" in page.words
 
 
-# -- sessions -----------------------------------------------------------------------------
-
-
-def test_sessions_live_in_redis_and_outlive_the_site(site: Site) -> None:
-    player = Remote(site.port)
-    table = player.start("eights", seats="1").table
-    with Books(f"sqlite:///{site.data / 'strifebarge.db'}") as books:
-        assert books.count("web_sessions") == 0
-        assert books.count("players") == 1
-    site.restart()
-    assert player.get(table).my_turn
-
-
 # -- limits --------------------------------------------------------------------------------
 
 
@@ -56,12 +54,12 @@ def start(site: Site) -> Page:
 
 
 def test_an_address_may_start_twenty_games_a_minute_whichever_worker_it_asks(site: Site) -> None:
-    answers = [start(site) for _ in range(25)]
-    assert [answer.status for answer in answers] == [303] * 20 + [429] * 5
-    must_be_a_kind_refusal(answers[-1])
     with Books(f"sqlite:///{site.data / 'strifebarge.db'}") as books:
-        assert books.count("tables") == 20
-        assert books.count("players") == 20
+        before = books.count("tables"), books.count("players")
+        answers = [start(site) for _ in range(25)]
+        assert [answer.status for answer in answers] == [303] * 20 + [429] * 5
+        must_be_a_kind_refusal(answers[-1])
+        assert (books.count("tables"), books.count("players")) == (before[0] + 20, before[1] + 20)
 
 
 def test_the_limit_is_exact_for_sixty_at_the_same_instant(site: Site) -> None:
@@ -97,22 +95,113 @@ def test_without_redis_no_address_gets_more_than_the_limit_of_all_workers(plain_
 # -- while Redis is away ---------------------------------------------------------------------
 
 
+class Company:
+    """Two who play, one with an account who only looks, and all that they keep doing."""
+
+    def __init__(self, site: Site):
+        self.site = site
+        self.players = [Remote(site.port), Remote(site.port)]
+        self.table = self.players[0].start("strifebarge", seats="2", name="Ann").table
+        self.players[1].join(self.table, name="Ben")
+        self.member = Remote(site.port)
+        page = self.member.get("/me/account")
+        fields = {"login": "a.member", "password": PASSWORD, "again": PASSWORD}
+        assert self.member.submit(page, "/me/account", **fields).status == 303
+
+    def go_on(self, moves: int = 4) -> None:
+        """Everybody is known, and moves: several times, so that both workers answer."""
+        for _ in range(moves):
+            mover = next(each for each in self.players if each.get(self.table).my_turn)
+            page = mover.get(self.table)
+            assert mover.submit(page, "/turn", page.form("/turn").moves[0]).status == 303
+            for path in ("/", "/games", "/about", "/me", self.table):
+                assert {each.get(path).status for each in (*self.players, Remote(self.site.port))} == {200}
+            assert "You sign in as a.member." in self.member.get("/me").words
+        assert self.member.get("/me/devices").status == 200
+
+    def begins(self) -> None:
+        """Somebody new comes in, for which limits are counted."""
+        assert Remote(self.site.port).start("eights", seats="1").my_turn
+
+
+def health(site: Site) -> tuple[int, str]:
+    page = Remote(site.port).get("/readyz")
+    return page.status, page.text
+
+
+READY = (200, "ready\n")
+DEGRADED = (200, "ready\ndegraded: redis\n")
+RECOVERY = 20.0  # seconds, of which the site itself takes five at most
+
+
+@ON_ONE_DATABASE
 @pytest.mark.redis
-def test_while_redis_is_away_pages_say_so_and_afterwards_all_is_as_before() -> None:
+@pytest.mark.parametrize("playing", BOTH, indirect=True)
+def test_redis_may_die_come_back_empty_and_hang_and_nobody_notices(playing: tuple[Site, Redis]) -> None:
+    site, redis = playing
+    company = Company(site)
+    company.go_on()
+    assert health(site) == READY
+    redis.kill()
+    company.go_on()
+    company.begins()
+    assert health(site) == DEGRADED
+    redis.start()  # it comes back empty, as one that keeps nothing on disk does
+    wait_for(lambda: health(site) == READY, RECOVERY, "a Redis that is used again")
+    company.go_on()
+    company.begins()
+    redis.kill(signal.SIGSTOP)  # it accepts connections and never answers
+    company.go_on()
+    company.begins()
+    assert health(site) == DEGRADED
+    redis.kill(signal.SIGCONT)
+    wait_for(lambda: health(site) == READY, RECOVERY, "a Redis that is used again")
+    company.go_on()
+    assert "Redis does not answer" in site.log()
+
+
+@pytest.fixture
+def playing(request: pytest.FixtureRequest) -> Iterator[tuple[Site, Redis]]:
+    """A site with a Redis that is this test's alone."""
+    with need(Redis) as redis, on_a_database(request, **{**GENEROUS, "REDIS_URL": redis.url}) as site:
+        yield site, redis
+
+
+@pytest.mark.redis
+def test_a_site_starts_without_its_redis_and_limits_hold() -> None:
+    with need(Redis) as redis:
+        redis.kill()
+        with Site(WORKERS="2", REDIS_URL=redis.url) as site:
+            assert health(site) == DEGRADED
+            answers = [start(site) for _ in range(45)]
+            allowed = sum(answer.status == 303 for answer in answers)
+            assert 10 <= allowed <= 20
+            assert {answer.status for answer in answers} == {303, 429}
+
+
+@pytest.mark.redis
+def test_a_session_of_an_earlier_version_outlives_its_redis() -> None:
+    """Those were kept in Redis alone, by the hash of the cookie's id."""
     with need(Redis) as redis, Site(WORKERS="2", REDIS_URL=redis.url) as site:
         player = Remote(site.port)
         table = player.start("eights", seats="1").table
-        page = player.get(table)
+        database = f"sqlite:///{site.data / 'strifebarge.db'}"
+        site.stop()
+        put_into_redis(database, redis.url)
+        site.start()
         redis.kill()
-        for who in player, Remote(site.port):
-            for path in ("/", table, "/games", "/rules", "/about", WRONG.format(0)):
-                answer = who.get(path)
-                assert answer.status in (200, 303, 404, 503), (path, answer.status)
-                if answer.status == 503:
-                    assert answer.headers["Retry-After"]
-                    assert "StrifeBarge" in answer.words
-        unsure = player.submit(page, "/turn", page.form("/turn").moves[0])
-        assert unsure.status in (303, 403, 503)
-        redis.start()  # it comes back empty, as one that keeps nothing on disk does
-        assert Remote(site.port).get(table).status == 200
-        assert player.start("eights", seats="1").my_turn
+        page = player.get(table)
+        assert page.my_turn
+        assert player.submit(page, "/turn", page.form("/turn").moves[0]).status == 303
+
+
+def put_into_redis(database: str, url: str) -> None:
+    """Take all sessions out of the database and keep them as earlier versions did."""
+    from redis import Redis as Connection
+
+    engine = create_engine(database)
+    with engine.begin() as books, closing(Connection.from_url(url)) as old:
+        for known_by, data in books.execute(text("SELECT sid_hash, data FROM web_sessions")).all():
+            old.set(f"strifebarge:session:{known_by}", data, ex=3600)
+        assert books.execute(text("DELETE FROM web_sessions")).rowcount == 1
+    engine.dispose()

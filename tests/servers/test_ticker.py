@@ -12,7 +12,7 @@ from tests.support.visitor import Remote
 
 pytestmark = pytest.mark.servers
 
-HASTE = '''"""Whoever presses last, wins."""
+HASTE = '''"""The last to press wins."""
 
 from typing import Any
 
@@ -37,12 +37,13 @@ class Haste(Game):
 '''
 
 
-@pytest.fixture(params=BOTH)
-def hasty(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Site]:
+@pytest.fixture(scope="module", params=BOTH)
+def hasty(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """Four workers that look each second, and a game that has one for a move."""
-    (tmp_path / "haste").mkdir()
-    (tmp_path / "haste" / "rules.py").write_text(HASTE)
-    settings = {**GENEROUS, "WORKERS": "4", "TICK": "1", "GAMES": str(tmp_path)}
+    folder = tmp_path_factory.mktemp("games")
+    (folder / "haste").mkdir()
+    (folder / "haste" / "rules.py").write_text(HASTE)
+    settings = {**GENEROUS, "WORKERS": "4", "TICK": "1", "GAMES": str(folder)}
     with on_a_database(request, **settings) as running:
         yield running
 
@@ -64,27 +65,29 @@ def ticks(worker: int) -> bool:
     return len(list(Path(f"/proc/{worker}/task").iterdir())) > 1
 
 
+@pytest.mark.wide(sample=1, among="file")
 def test_deadlines_pass_once_with_nobody_there(hasty: Site) -> None:
     codes = [gathered(hasty) for _ in range(4)]
     with Books(hasty.settings["DATABASE_URL"]) as books:
-        wait_for(lambda: all(over(books, code) for code in codes), 60, "the end of all games")
+        wait_for(lambda: all(over(books, code) for code in codes), told="the end of all games")
         for code in codes:
             lines = books.moves(code)
             assert [(line.seat, line.action) for line in lines] == [
                 (0, {"do": "late", "out": False}),
                 (1, {"do": "late", "out": False}),
             ]
-        [(stretches,)] = books.ask("SELECT count(*) FROM stretches")
-    assert stretches == 1
+        [(uptime_periods,)] = books.ask("SELECT count(*) FROM stretches")
+    assert uptime_periods == 1
     assert "Traceback" not in hasty.log()
 
 
+@pytest.mark.wide(sample=1, among="file")
 def test_it_goes_on_after_a_kill_and_ends_in_good_order(hasty: Site) -> None:
     code = gathered(hasty)
     hasty.kill()
     hasty.start()
     with Books(hasty.settings["DATABASE_URL"]) as books:
-        wait_for(lambda: over(books, code), 60, "the end of the game")
+        wait_for(lambda: over(books, code), told="the end of the game")
     process = hasty.process
     assert process
     wait_for(lambda: all(map(ticks, hasty.workers())), told="the ticker of each worker")

@@ -6,23 +6,27 @@ import pytest
 
 from strifebarge.store.engine import engine_for
 from strifebarge.store.schema import metadata
-from strifebarge.store.store import SqlStore
+from strifebarge.store.store import Store
 from strifebarge.table.library import Library
 from strifebarge.table.ports import Receipt
-from strifebarge.table.referee import Referee, Slip
-from strifebarge.table.table import Chair, Table
+from strifebarge.table.table import Chair
+from strifebarge.table.turn import FormToken
+from tests.support import forms
+from tests.support.databases import never_wait_for_the_disk
+from tests.support.tables import make_table
 
 
 @pytest.fixture
 def engine(ready_url):
     engine = engine_for(ready_url, 8)
+    never_wait_for_the_disk(engine)
     yield engine
     engine.dispose()
 
 
 @pytest.fixture
 def store(engine):
-    return SqlStore(engine)
+    return Store(engine)
 
 
 @pytest.fixture(scope="session")
@@ -32,12 +36,12 @@ def library():
 
 @pytest.fixture
 def referee(store, library):
-    return Referee(store, library)
+    return forms.a_referee(store, library)
 
 
-def slip(**given):
+def form_token(**given):
     """What a form carries that nobody has sent yet."""
-    return Slip(token_hex(16), **given)
+    return FormToken(token_hex(16), **given)
 
 
 def a_table(id="TABLE001", **fields):
@@ -50,7 +54,7 @@ def a_table(id="TABLE001", **fields):
         "status": "playing",
         "waiting": [0],
     }
-    return Table(id=id, **given | fields)
+    return make_table(id=id, **given | fields)
 
 
 def a_receipt(key="a key of its own", **fields):

@@ -3,6 +3,7 @@
 from functools import partial
 
 from strifebarge.rules import Refused
+from tests.support import forms
 from tests.support.together import together
 
 TIMES = 12  # each pair of acts, at once
@@ -22,7 +23,7 @@ class Scene:
 
     def __init__(self, referee, *acts):
         self.referee = referee
-        self.ann, self.ben, self.cleo = (referee.newcomer() for _ in range(3))
+        self.ann, self.ben, self.cleo = (forms.newcomer(referee) for _ in range(3))
         self.id = self.opened()
         for act in acts:
             self.do(act)

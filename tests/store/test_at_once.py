@@ -6,10 +6,13 @@ from itertools import count
 import pytest
 
 from strifebarge.rules.notation import read
-from strifebarge.table.referee import Referee
 from strifebarge.table.table import Status
-from tests.store.conftest import slip
+from tests.store.conftest import form_token
 from tests.store.scenes import Scene, must_be_as_if_one_had_been_first
+from tests.support import forms
+from tests.support.sampling import ON_ONE_DATABASE
+
+pytestmark = ON_ONE_DATABASE
 
 numbers = count()
 
@@ -21,7 +24,7 @@ def referee(store, library):
     def entropy(length):
         return bytes(length) if length == 32 else next(numbers).to_bytes(length, "big")
 
-    return Referee(store, library, entropy=entropy)
+    return forms.a_referee(store, library, entropy=entropy)
 
 
 class Fleet(Scene):
@@ -31,50 +34,52 @@ class Fleet(Scene):
     seats = 2
 
     def opened(self):
-        return self.referee.start(self.ann, "strifebarge", slip(), seats=self.seats, terms=self.terms).id
+        return forms.start(
+            self.referee, self.ann, "strifebarge", form_token(), seats=self.seats, terms=self.terms
+        ).id
 
     def act(self, person, what):
         referee, id, mine = self.referee, self.id, (person.id, self.id)
         match what:
             case "joins":
-                referee.join(person, id, "", slip())
+                forms.join(referee, person, id, "", form_token())
             case "stands" | "frees the seat":
-                referee.quit(*mine, "free", slip())
+                forms.quit(referee, *mine, "free", form_token())
             case "resigns":
-                referee.quit(*mine, "resign", slip())
+                forms.quit(referee, *mine, "resign", form_token())
             case "lets time pass":
-                referee.tend(id)
+                forms.tend(referee, id)
             case "changes a setting":
-                referee.configure(*mine, {"salvo": True}, slip())
+                forms.configure(referee, *mine, {"salvo": True}, form_token())
             case "is ready":
-                referee.ready(*mine, slip())
+                forms.ready(referee, *mine, form_token())
             case "sees":
-                self.seen = referee.status(id).at_issue
+                self.seen = referee.views.status(id).at_issue
             case "is ready for that":
-                referee.ready(*mine, slip(), self.seen)
+                forms.ready(referee, *mine, form_token(), self.seen)
             case "joins that":
-                referee.join(person, id, "", slip(), seen=self.seen)
+                forms.join(referee, person, id, "", form_token(), seen=self.seen)
             case "is not ready":
-                referee.unready(*mine, slip())
+                forms.unready(referee, *mine, form_token())
             case "changes seats":
-                referee.sit_elsewhere(*mine, 1, slip())
+                forms.sit_elsewhere(referee, *mine, 1, form_token())
             case "suspends":
-                referee.suspend(*mine, slip())
+                forms.propose_to_suspend(referee, *mine, form_token())
             case "proposes the end":
-                referee.propose_end(*mine, True, slip())
+                forms.propose_end(referee, *mine, True, form_token())
             case "takes that back":
-                referee.propose_end(*mine, False, slip())
+                forms.propose_end(referee, *mine, False, form_token())
             case "sits down beside ben":
-                generation = referee.status(id).chairs[1].generation
-                referee.sit_beside(person, id, 1, generation, "", slip())
+                generation = referee.views.status(id).chairs[1].generation
+                forms.sit_beside(referee, person, id, 1, generation, "", form_token())
             case "plays again":
-                self.again = referee.rematch(*mine, slip())
+                self.again = forms.rematch(referee, *mine, form_token())
             case "moves":
-                asked = referee.show(*mine).asked
-                referee.move(*mine, lambda kinds: read("fire A1", kinds), slip(asked=asked))
+                asked = referee.views.show(*mine).asked
+                forms.move(referee, *mine, lambda kinds: read("fire A1", kinds), form_token(asked=asked))
 
     def standing(self):
-        table = self.referee.status(self.id)
+        table = self.referee.views.status(self.id)
         chairs = [
             (
                 chair.ready,
@@ -85,7 +90,14 @@ class Fleet(Scene):
             for chair in table.chairs
         ]
         aside = table.suspension and (table.suspension.by, table.suspension.end)
-        return table.status, chairs, aside, table.unfinished, table.options["salvo"], table.number
+        return (
+            table.status,
+            chairs,
+            aside,
+            table.ending.unfinished,
+            table.settings.options["salvo"],
+            table.position.number,
+        )
 
 
 class Agreed(Fleet):
@@ -97,7 +109,8 @@ class Agreed(Fleet):
 
 BEGUN = ("ben joins",)
 AGREED = ("ben joins", "ann is ready")
-ASIDE = (*BEGUN, "ann suspends")
+PROPOSED = (*BEGUN, "ann suspends")
+ASIDE = (*PROPOSED, "ben suspends")
 ENDING = (*ASIDE, "ben proposes the end")
 BEFORE_AND_IN_PLAY = [
     ((), "ben joins", "cleo joins"),
@@ -110,6 +123,8 @@ BEFORE_AND_IN_PLAY = [
     (BEGUN, "ann suspends", "ben moves"),
     (BEGUN, "ann suspends", "ben frees the seat"),
     (BEGUN, "ann suspends", "ben resigns"),
+    (PROPOSED, "ben suspends", "ann moves"),
+    (PROPOSED, "ben suspends", "ann frees the seat"),
     ((*ASIDE, "ann is ready"), "ben is ready", "ann is not ready"),
     ((*ASIDE, "ann is ready"), "ben is ready", "ben frees the seat"),
     ((*ASIDE, "ann is ready"), "ben is ready", "ann proposes the end"),
@@ -144,7 +159,7 @@ def test_what_two_do_at_once_is_as_if_one_had_been_first(referee, table, before,
 
 def test_an_agreed_end_ends_the_game_and_does_not_take_it_up_again(referee):
     scene = Fleet(referee, *ENDING, "ann is ready", "ben is ready")
-    table = referee.status(scene.id)
-    assert (table.status, table.unfinished, table.result) == (Status.OVER, True, None)
+    table = referee.views.status(scene.id)
+    assert (table.status, table.ending.unfinished, table.ending.result) == (Status.OVER, True, None)
     assert scene.tries("ann moves") == "game.game_over"
     assert referee.store.waiting_for(scene.ann.id) == referee.store.waiting_for(scene.ben.id) == 0

@@ -1,4 +1,4 @@
-"""Games that end are in the books once, whole, with their ratings; whoever ends them, and however often."""
+"""Games that end are in the books once, whole, with their ratings; no matter who ends them, and how often."""
 
 import json
 from collections import Counter
@@ -11,49 +11,48 @@ import pytest
 from alembic import command
 from sqlalchemy import text
 
+from strifebarge.results.bookkeeper import rebuild, scores
+from strifebarge.results.importing import bring
+from strifebarge.results.models import Kind, Rating
+from strifebarge.results.record import written
 from strifebarge.rules import Refused
 from strifebarge.rules.notation import read
 from strifebarge.store import migrations
 from strifebarge.store.change import SqlChange
 from strifebarge.store.engine import engine_for
 from strifebarge.store.migrations import upgrade
-from strifebarge.store.store import SqlStore
-from strifebarge.table.bookkeeper import rebuild, scores
-from strifebarge.table.entry import Kind, Rating
-from strifebarge.table.ports import Player, public_id
-from strifebarge.table.record import bring, record_of, written
+from strifebarge.store.store import Store
+from strifebarge.table.player import Player, public_id
 from strifebarge.table.table import No, Status
 from tests.store.apart import rebuild_there, throw, throw_rated, thrown
-from tests.store.conftest import dump, slip
+from tests.store.conftest import dump, form_token
+from tests.support import forms
+from tests.support.sampling import ON_ONE_DATABASE
+
+pytestmark = ON_ONE_DATABASE
 
 ANN, BOB, CLEO = (Player(name * 8, name.title()) for name in ("ann", "bob", "cleo"))
 
 
-def end(referee, id):
-    """Somebody ends a game that is not finished."""
-    with referee.store.change(id) as change:
-        referee.close(change, referee.now())
-
-
 def shown(store, player):
-    return {each.game: each.rating and each.rating.games for each in store.tallies(player.id)}
+    return {each.game: each.rating and each.rating.games for each in store.results.tallies(player.id)}
 
 
 # -- what is entered ---------------------------------------------------------------------
 
 
 def test_a_game_is_in_the_books_from_its_last_move_on_and_not_before(referee, store):
-    table = referee.start(ANN, "rps", slip(), seats=2, afterwards="rated")
-    referee.join(BOB, table.id, "", slip())
+    table = forms.start(referee, ANN, "rps", form_token(), seats=2, afterwards="rated")
+    forms.join(referee, BOB, table.id, "", form_token())
     throw(referee, ANN, table.id, "rock")
-    assert store.series(table.id) == []
-    assert store.table(table.id).record == ""
+    assert store.results.series(table.id) == []
+    assert store.tables.table(table.id).ending.record == ""
     throw(referee, BOB, table.id, "paper")
-    [entry] = store.series(table.id)
-    assert entry == store.entry(store.table(table.id).record)
+    [entry] = store.results.series(table.id)
+    assert entry == store.results.entry(store.tables.table(table.id).ending.record)
     assert (entry.table, entry.game, entry.kind, entry.public) == (table.id, "rps", Kind.FINISHED, True)
     assert {each.player: each.place for each in entry.seats} == {ANN.id: 2, BOB.id: 1}
-    assert entry.ended == store.table(table.id).ended
+    assert entry.ended == store.tables.table(table.id).times.ended
 
 
 @pytest.mark.parametrize(
@@ -61,80 +60,81 @@ def test_a_game_is_in_the_books_from_its_last_move_on_and_not_before(referee, st
 )
 def test_how_a_game_was_started_decides_what_becomes_of_its_result(referee, store, afterwards, public, rated):
     table = thrown(referee, [ANN, BOB], afterwards=afterwards)
-    entry = store.entry(table.record)
+    entry = store.results.entry(table.ending.record)
     assert (entry.public, entry.rated) == (bool(public), rated or None)
-    assert len(store.latest(ANN.id, 9)) == len(store.tallies(ANN.id)) == public
-    assert store.ladders() == ["rps"] * rated
+    assert len(store.results.latest(ANN.id, 9)) == len(store.results.tallies(ANN.id)) == public
+    assert store.results.ladders() == ["rps"] * rated
 
 
 def test_there_is_no_other_choice_for_what_becomes_of_it(referee, engine):
     before = dump(engine)
     with pytest.raises(Refused) as refused:
-        referee.start(ANN, "rps", slip(), afterwards="secret")
+        forms.start(referee, ANN, "rps", form_token(), afterwards="secret")
     assert refused.value.why is No.WRONG_AFTERWARDS
     assert dump(engine) == before
 
 
 def test_a_game_ended_before_it_is_finished_is_in_the_books_and_never_rated(referee, store):
-    table = referee.start(ANN, "rps", slip(), seats=2, afterwards="rated")
-    referee.join(BOB, table.id, "", slip())
+    table = forms.start(referee, ANN, "rps", form_token(), seats=2, afterwards="rated")
+    forms.join(referee, BOB, table.id, "", form_token())
     throw(referee, ANN, table.id, "rock")
-    end(referee, table.id)
-    over = store.table(table.id)
-    assert (over.status, over.result, over.waiting, over.pending) == (Status.OVER, None, [], {})
-    entry = store.entry(over.record)
+    forms.close(referee, table.id)
+    over = store.tables.table(table.id)
+    assert (over.status, over.ending.result) == (Status.OVER, None)
+    assert (over.position.waiting, over.position.pending) == ([], {})
+    entry = store.results.entry(over.ending.record)
     assert (entry.kind, entry.rated, entry.public) == (Kind.UNFINISHED, None, True)
     assert {each.place for each in entry.seats} == {None}
-    assert store.ladders() == []
-    [tally] = store.tallies(ANN.id)
+    assert store.results.ladders() == []
+    [tally] = store.results.tallies(ANN.id)
     assert (tally.finished, tally.unfinished, tally.won, tally.rating) == (0, 1, 0, None)
-    record = record_of(referee, table.id)
+    record = forms.results(referee).record(table.id)
     assert (record.finished, record.places, record.moves) == (False, [], [])
 
 
 def test_a_rated_game_that_all_agree_to_end_is_in_the_books_once_and_never_rated(referee, store, engine):
-    table = referee.start(ANN, "rps", slip(), seats=2, afterwards="rated")
-    referee.join(BOB, table.id, "", slip())
-    referee.suspend(ANN.id, table.id, slip())
-    referee.propose_end(ANN.id, table.id, True, slip())
-    referee.ready(ANN.id, table.id, slip())
-    last = slip()
-    referee.ready(BOB.id, table.id, last)
+    table = forms.start(referee, ANN, "rps", form_token(), seats=2, afterwards="rated")
+    forms.join(referee, BOB, table.id, "", form_token())
+    forms.suspend(referee, ANN.id, table.id, form_token())
+    forms.propose_end(referee, ANN.id, table.id, True, form_token())
+    forms.ready(referee, ANN.id, table.id, form_token())
+    last = form_token()
+    forms.ready(referee, BOB.id, table.id, last)
     before = dump(engine)
-    referee.ready(BOB.id, table.id, last)
+    forms.ready(referee, BOB.id, table.id, last)
     assert dump(engine) == before
-    [entry] = store.series(table.id)
+    [entry] = store.results.series(table.id)
     assert (entry.kind, entry.rated) == (Kind.UNFINISHED, None)
-    assert store.ladders() == []
-    assert store.table(table.id).record == entry.id
+    assert store.results.ladders() == []
+    assert store.tables.table(table.id).ending.record == entry.id
 
 
 def test_whoever_sits_down_while_it_is_put_aside_is_in_the_books_if_it_goes_on(referee, store):
-    table = referee.start(ANN, "rps", slip(), seats=2)
-    referee.join(BOB, table.id, "", slip())
-    referee.suspend(ANN.id, table.id, slip())
-    referee.quit(BOB.id, table.id, "free", slip())
-    referee.join(CLEO, table.id, "", slip())
-    referee.quit(CLEO.id, table.id, "free", slip())
+    table = forms.start(referee, ANN, "rps", form_token(), seats=2)
+    forms.join(referee, BOB, table.id, "", form_token())
+    forms.suspend(referee, ANN.id, table.id, form_token())
+    forms.quit(referee, BOB.id, table.id, "free", form_token())
+    forms.join(referee, CLEO, table.id, "", form_token())
+    forms.quit(referee, CLEO.id, table.id, "free", form_token())
     dora = Player("dora" * 8, "Dora")
-    referee.join(dora, table.id, "", slip())
-    referee.ready(ANN.id, table.id, slip())
-    if store.table(table.id).status is Status.SUSPENDED:
-        referee.ready(dora.id, table.id, slip())
+    forms.join(referee, dora, table.id, "", form_token())
+    forms.ready(referee, ANN.id, table.id, form_token())
+    if store.tables.table(table.id).status is Status.SUSPENDED:
+        forms.ready(referee, dora.id, table.id, form_token())
     for player, hand in ((ANN, "rock"), (dora, "paper")):
         throw(referee, player, table.id, hand)
-    entry = store.entry(store.table(table.id).record)
+    entry = store.results.entry(store.tables.table(table.id).ending.record)
     assert {each.name for each in entry.in_seat(1)} == {"Bob", "Dora"}
 
 
 def test_whoever_has_sat_there_while_it_was_played_is_in_the_books(referee, store):
-    table = referee.start(ANN, "rps", slip(), seats=2, afterwards="rated")
-    referee.join(BOB, table.id, "", slip())
-    referee.quit(BOB.id, table.id, "free", slip())
-    referee.join(CLEO, table.id, "", slip())
+    table = forms.start(referee, ANN, "rps", form_token(), seats=2, afterwards="rated")
+    forms.join(referee, BOB, table.id, "", form_token())
+    forms.quit(referee, BOB.id, table.id, "free", form_token())
+    forms.join(referee, CLEO, table.id, "", form_token())
     for player, hand in ((ANN, "rock"), (CLEO, "paper")):
         throw(referee, player, table.id, hand)
-    entry = store.entry(store.table(table.id).record)
+    entry = store.results.entry(store.tables.table(table.id).ending.record)
     assert [(each.seat, each.name) for each in entry.seats if each.player != ANN.id] == [
         (1, "Bob"),
         (1, "Cleo"),
@@ -144,15 +144,17 @@ def test_whoever_has_sat_there_while_it_was_played_is_in_the_books(referee, stor
 
 
 def test_whoever_stood_up_before_the_game_is_not(referee, store):
-    table = referee.start(ANN, "rps", slip(), seats=2)
-    referee.join(BOB, table.id, "", slip())  # rps begins at once, so another game for the one who leaves
-    three = referee.start(ANN, "eights", slip(), seats=3)
-    referee.join(BOB, three.id, "", slip())
-    referee.quit(BOB.id, three.id, "free", slip())
-    referee.join(CLEO, three.id, "", slip())
-    referee.begin(ANN.id, three.id, slip())
-    end(referee, three.id)
-    entry = store.entry(store.table(three.id).record)
+    table = forms.start(referee, ANN, "rps", form_token(), seats=2)
+    forms.join(
+        referee, BOB, table.id, "", form_token()
+    )  # rps begins at once, so another game for the one who leaves
+    three = forms.start(referee, ANN, "eights", form_token(), seats=3)
+    forms.join(referee, BOB, three.id, "", form_token())
+    forms.quit(referee, BOB.id, three.id, "free", form_token())
+    forms.join(referee, CLEO, three.id, "", form_token())
+    forms.begin(referee, ANN.id, three.id, form_token())
+    forms.close(referee, three.id)
+    entry = store.results.entry(store.tables.table(three.id).ending.record)
     assert {each.player for each in entry.seats} == {ANN.id, CLEO.id}
 
 
@@ -160,30 +162,30 @@ def test_whoever_stood_up_before_the_game_is_not(referee, store):
 
 
 def test_the_last_move_sent_again_enters_nothing_again(referee, engine, store):
-    table = referee.start(ANN, "rps", slip(), seats=2, afterwards="rated")
-    referee.join(BOB, table.id, "", slip())
+    table = forms.start(referee, ANN, "rps", form_token(), seats=2, afterwards="rated")
+    forms.join(referee, BOB, table.id, "", form_token())
     throw(referee, ANN, table.id, "rock")
-    last = slip(content="paper")
+    last = form_token(content="paper")
     for _ in range(2):
-        referee.move(BOB.id, table.id, partial(read, "throw paper"), last)
+        forms.move(referee, BOB.id, table.id, partial(read, "throw paper"), last)
         before = dump(engine)
-    referee.move(BOB.id, table.id, partial(read, "throw paper"), last)
+    forms.move(referee, BOB.id, table.id, partial(read, "throw paper"), last)
     assert dump(engine) == before
-    assert store.series(table.id)[0].rated == 1
+    assert store.results.series(table.id)[0].rated == 1
 
 
 def test_a_game_cannot_end_twice(referee, engine):
     table = thrown(referee, [ANN, BOB], afterwards="rated")
     before = dump(engine)
     with pytest.raises(Exception, match=r"records|UNIQUE|unique"):
-        end(referee, table.id)
+        forms.close(referee, table.id)
     assert dump(engine) == before
 
 
 @pytest.mark.parametrize("method", ["enter", "rate", "next_rated", "ratings"])
 def test_where_the_books_fail_the_move_was_not_played(referee, engine, monkeypatch, method):
-    table = referee.start(ANN, "rps", slip(), seats=2, afterwards="rated")
-    referee.join(BOB, table.id, "", slip())
+    table = forms.start(referee, ANN, "rps", form_token(), seats=2, afterwards="rated")
+    forms.join(referee, BOB, table.id, "", form_token())
     throw(referee, ANN, table.id, "rock")
     before = dump(engine)
 
@@ -196,7 +198,7 @@ def test_where_the_books_fail_the_move_was_not_played(referee, engine, monkeypat
             throw(referee, BOB, table.id, "paper")
     assert dump(engine) == before
     throw(referee, BOB, table.id, "paper")
-    assert referee.status(table.id).record
+    assert referee.views.status(table.id).ending.record
 
 
 # -- at the same instant -------------------------------------------------------------------------
@@ -204,7 +206,7 @@ def test_where_the_books_fail_the_move_was_not_played(referee, engine, monkeypat
 
 def must_add_up(store, games):
     """The rated games are numbered without gaps, and all ratings follow from them."""
-    with store.ladder("rps") as ladder:
+    with store.results.ladder("rps") as ladder:
         entries, ratings = ladder.rated(), ladder.ratings()
         assert [entry.rated for entry in entries] == list(range(1, games + 1))
         played = Counter(each.player for entry in entries for each in entry.seats)
@@ -242,24 +244,26 @@ def test_ratings_made_anew_while_games_end_are_the_same(ready_url, store, refere
 
 
 def test_a_move_that_ends_a_game_sent_by_many_at_once_ends_it_once(referee, store):
-    table = referee.start(ANN, "rps", slip(), seats=2, afterwards="rated")
-    referee.join(BOB, table.id, "", slip())
+    table = forms.start(referee, ANN, "rps", form_token(), seats=2, afterwards="rated")
+    forms.join(referee, BOB, table.id, "", form_token())
     throw(referee, ANN, table.id, "rock")
-    last = slip()
+    last = form_token()
     with ThreadPoolExecutor(8) as pool:
         numbers = list(
-            pool.map(lambda _: referee.move(BOB.id, table.id, partial(read, "throw paper"), last), range(8))
+            pool.map(
+                lambda _: forms.move(referee, BOB.id, table.id, partial(read, "throw paper"), last), range(8)
+            )
         )
     assert len(set(numbers)) == 1
     must_add_up(store, 1)
 
 
 def test_a_game_brought_here_by_the_same_form_many_times_at_once_is_one_game(referee, store):
-    data = written(record_of(referee, thrown(referee, [ANN, BOB]).id))
-    form = slip()
+    data = written(forms.results(referee).record(thrown(referee, [ANN, BOB]).id))
+    form = form_token()
     with ThreadPoolExecutor(8) as pool:
         tables = list(pool.map(lambda _: bring(referee, CLEO, data, form), range(8)))
-    assert len({table.id for table in tables}) == len({table.record for table in tables}) == 1
+    assert len({table.id for table in tables}) == len({table.ending.record for table in tables}) == 1
 
 
 # -- rematches --------------------------------------------------------------------------------------
@@ -269,13 +273,13 @@ def test_a_row_of_rematches_has_its_score(referee, store):
     table = thrown(referee, [ANN, BOB], ("rock", "paper"), afterwards="rated")
     first, sitting = table.id, [ANN, BOB]
     for hands in (("paper", "rock"), ("rock", "paper"), ("paper", "rock")):
-        again = referee.rematch(sitting[0].id, table.id, slip())
-        referee.ready(sitting[1].id, again, slip())
+        again = forms.rematch(referee, sitting[0].id, table.id, form_token())
+        forms.ready(referee, sitting[1].id, again, form_token())
         sitting = sitting[::-1]  # the next seat first
         for player, hand in zip(sitting, hands, strict=True):
             throw(referee, player, again, hand)
-        table = store.table(again)
-    row = store.series(first)
+        table = store.tables.table(again)
+    row = store.results.series(first)
     assert [entry.rated for entry in row] == [1, 2, 3, 4]
     assert {entry.series for entry in row} == {first}
     # Bob won the first; then he sat first and won, Ann sat first and lost, Bob sat first and won.
@@ -288,11 +292,11 @@ def test_a_row_of_rematches_has_its_score(referee, store):
 
 def test_a_person_is_found_by_what_others_know_them_by_and_not_by_their_secret(referee, store):
     thrown(referee, [ANN, BOB])
-    assert store.person(ANN.public).id == ANN.id
+    assert store.accounts.person(ANN.public).id == ANN.id
     assert public_id(ANN.id) == ANN.public != ANN.id
     for wrong in (ANN.id, ANN.id[:16], "0" * 16, ""):
         with pytest.raises(Refused) as refused:
-            store.person(wrong)
+            store.accounts.person(wrong)
         assert refused.value.why is No.NO_PERSON
 
 
@@ -300,12 +304,12 @@ def test_a_person_is_summed_up_by_game_and_only_from_what_is_public(referee, sto
     thrown(referee, [ANN, BOB], ("rock", "paper"), afterwards="public")
     thrown(referee, [ANN, BOB], ("paper", "rock"), afterwards="rated")
     thrown(referee, [ANN, BOB], ("paper", "rock"))
-    [tally] = store.tallies(ANN.id)
+    [tally] = store.results.tallies(ANN.id)
     assert (tally.finished, tally.won, tally.shared, tally.unfinished) == (2, 1, 0, 0)
     assert tally.rating.games == 1
     assert tally.rating.mu > Rating().mu
-    assert [entry.public for entry in store.latest(ANN.id, 9)] == [True, True]
-    assert len(store.latest(ANN.id, 1)) == 1
+    assert [entry.public for entry in store.results.latest(ANN.id, 9)] == [True, True]
+    assert len(store.results.latest(ANN.id, 1)) == 1
 
 
 # -- what was there before the books --------------------------------------------------------------------
@@ -347,19 +351,19 @@ def test_games_that_were_over_before_there_were_books_are_entered_quietly(databa
     before_the_books(database_url)
     upgrade(database_url)
     engine = engine_for(database_url, 2)
-    store = SqlStore(engine)
-    assert [entry.table for entry in store.series("OLD")] == ["OLD", "NEW"]
-    old, new = store.series("OLD")
-    assert store.table("OLD").record == old.id != new.id
+    store = Store(engine)
+    assert [entry.table for entry in store.results.series("OLD")] == ["OLD", "NEW"]
+    old, new = store.results.series("OLD")
+    assert store.tables.table("OLD").ending.record == old.id != new.id
     assert [(each.name, each.place, each.shared) for each in old.seats] == [
         ("Ann", 2, False),
         ("Guest Golf", 1, False),
     ]
     assert [(each.place, each.shared) for each in new.seats] == [(1, True), (1, True)]
-    [killed] = store.series("KILLED")
+    [killed] = store.results.series("KILLED")
     assert (killed.kind, killed.public, killed.rated) == (Kind.UNFINISHED, False, None)
-    assert store.table("NOW").record == ""
-    assert store.series("NOW") == []
-    assert store.person(public_id("ann")).id == "ann"
-    assert msgspec.to_builtins(store.tallies("ann")) == []
+    assert store.tables.table("NOW").ending.record == ""
+    assert store.results.series("NOW") == []
+    assert store.accounts.person(public_id("ann")).id == "ann"
+    assert msgspec.to_builtins(store.results.tallies("ann")) == []
     engine.dispose()

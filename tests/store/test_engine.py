@@ -1,19 +1,31 @@
-"""How the database is opened; who waits, in which order; and when it is too busy."""
+"""How the database is opened, and when it is too busy."""
 
+import errno
+import os
 import sqlite3
 import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
-from threading import Event, Thread
+from threading import Event
 
 import pytest
 from sqlalchemy import event, exc, text
 
+from strifebarge.busy import DiskFull
 from strifebarge.store import engine as engines
-from strifebarge.store.engine import Busy, Turnstile, engine_for, reading, write_ahead, writing
+from strifebarge.store.engine import (
+    Busy,
+    access_of,
+    engine_for,
+    reading,
+    takes_no_more,
+    write_ahead,
+    writing,
+)
 from strifebarge.store.migrations import upgrade
-from strifebarge.store.store import SqlStore
+from strifebarge.store.probe import probe_disk
+from strifebarge.store.store import Store
 from tests.store.apart import count_up
 from tests.store.conftest import a_receipt, a_table
 from tests.support.servers import Postgres, wait_for
@@ -43,13 +55,13 @@ def test_what_is_deleted_is_gone_from_the_file_of_sqlite(sqlite_ready):
     engine, secret = engine_for(sqlite_ready, 8), "the words of somebody who is erased " * 200
     # Some builds of SQLite do so by themselves.
     event.listen(engine, "connect", lambda plain, _: plain.execute("PRAGMA secure_delete = OFF"), insert=True)
-    store, path = SqlStore(engine), Path(engine.url.database)
-    store.add(a_table(), a_receipt())
-    store.keep_note("TABLE001", "ann", secret, -1)
+    store, path = Store(engine), Path(engine.url.database)
+    store.tables.add(a_table(), a_receipt())
+    store.tables.keep_note("TABLE001", "ann", secret, -1)
     with reading(engine) as connection:
         connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
     assert secret[:36].encode() in path.read_bytes()
-    store.keep_note("TABLE001", "ann", "", -1)
+    store.tables.keep_note("TABLE001", "ann", "", -1)
     with reading(engine) as connection:
         connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
     assert secret[:36].encode() not in path.read_bytes()
@@ -77,9 +89,11 @@ def test_no_parameter_gets_into_a_log(store):
     def with_a_rematch(change):
         change.add(a_table("TABLE002", parent="TABLE001", seed="a secret seed"))
 
-    store.add(a_table(), a_receipt(), then=with_a_rematch)
+    store.tables.add(a_table(), a_receipt(), then=with_a_rematch)
     with pytest.raises(exc.IntegrityError) as fault:
-        store.add(a_table("TABLE003", parent="TABLE001", seed="a secret seed"), a_receipt("another key"))
+        store.tables.add(
+            a_table("TABLE003", parent="TABLE001", seed="a secret seed"), a_receipt("another key")
+        )
     assert "secret" not in str(fault.value)
 
 
@@ -110,52 +124,14 @@ def test_an_address_may_say_how_long_to_wait_for_a_connection():
 
 def test_more_threads_than_connections_are_no_error(engine, store):
     for number in range(32):
-        store.add(a_table(f"TABLE{number:03}"), a_receipt(f"key {number}"))
+        store.tables.add(a_table(f"TABLE{number:03}"), a_receipt(f"key {number}"))
     with ThreadPoolExecutor(64) as threads:
         work = [threads.submit(count_up, store, f"TABLE{number % 32:03}", 5) for number in range(64)]
-        looks = [threads.submit(store.tables_of, "ann") for _ in range(64)]
+        looks = [threads.submit(store.tables.tables_of, "ann") for _ in range(64)]
         for each in [*work, *looks]:
             each.result()
-    assert {table.number for table in store.tables_of("ann")} == {10}
+    assert {table.position.number for table in store.tables.tables_of("ann")} == {10}
     assert engine.pool.checkedout() == 0
-
-
-# -- who comes first ---------------------------------------------------------------
-
-
-def test_whoever_came_first_goes_first():
-    turnstile, order, threads = Turnstile(1), [], []
-    with turnstile.passed():
-        for number in range(20):
-            threads.append(Thread(target=pass_through, args=(turnstile, order, number)))
-            threads[-1].start()
-            wait_for(lambda: len(turnstile.queue) == len(threads))
-    for thread in threads:
-        thread.join()
-    assert order == list(range(20))
-    assert (turnstile.free, len(turnstile.queue)) == (1, 0)
-
-
-def pass_through(turnstile, order, number):
-    with turnstile.passed():
-        order.append(number)
-
-
-def test_whoever_waits_too_long_gives_up_and_nobody_waits_for_them(impatient):
-    turnstile = Turnstile(1)
-    with turnstile.passed():
-        with pytest.raises(Busy), turnstile.passed():
-            pytest.fail("two are inside")
-        assert not turnstile.queue
-    with turnstile.passed():
-        pass
-
-
-def test_a_fault_inside_frees_the_place():
-    turnstile = Turnstile(1)
-    with pytest.raises(KeyboardInterrupt), turnstile.passed():
-        raise KeyboardInterrupt
-    assert turnstile.free == 1
 
 
 # -- busy --------------------------------------------------------------------------
@@ -163,37 +139,35 @@ def test_a_fault_inside_frees_the_place():
 
 def test_sqlite_locked_by_another_program_is_busy(impatient, sqlite_ready):
     engine = engine_for(sqlite_ready, 8)
-    store = SqlStore(engine)
-    store.add(a_table(), a_receipt())
+    store = Store(engine)
+    store.tables.add(a_table(), a_receipt())
     with closing(sqlite3.connect(engine.url.database, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         with pytest.raises(Busy, match="locked"):
             count_up(store, "TABLE001", 1)
-        assert store.table("TABLE001").number == 0  # reading goes on
+        assert store.tables.table("TABLE001").position.number == 0  # reading goes on
     count_up(store, "TABLE001", 1)
     engine.dispose()
 
 
 def test_a_table_locked_for_too_long_is_busy(impatient, ready_url):
     one, other = engine_for(ready_url, 8), engine_for(ready_url, 8)
-    SqlStore(one).add(a_table(), a_receipt())
-    with SqlStore(one).change("TABLE001") as change:
-        change.table.number = 7
-        started = time.monotonic()
+    Store(one).tables.add(a_table(), a_receipt())
+    with Store(one).tables.change("TABLE001") as change:
+        change.table.position.number = 7
         with pytest.raises(Busy):
-            count_up(SqlStore(other), "TABLE001", 1)
-        assert time.monotonic() - started < 3
-    count_up(SqlStore(other), "TABLE001", 1)
-    assert SqlStore(one).table("TABLE001").number == 8
+            count_up(Store(other), "TABLE001", 1)
+    count_up(Store(other), "TABLE001", 1)
+    assert Store(one).tables.table("TABLE001").position.number == 8
     one.dispose()
     other.dispose()
 
 
 def test_another_table_is_not_locked_on_postgres(impatient, postgres_ready):
     engine = engine_for(postgres_ready, 8)
-    store = SqlStore(engine)
+    store = Store(engine)
     for id in ("TABLE001", "TABLE002"):
-        store.add(a_table(id), a_receipt(f"key {id}"))
+        store.tables.add(a_table(id), a_receipt(f"key {id}"))
     inside, done = Event(), Event()
     with ThreadPoolExecutor(1) as threads:
         held = threads.submit(hold, store, "TABLE001", inside, done)
@@ -201,30 +175,30 @@ def test_another_table_is_not_locked_on_postgres(impatient, postgres_ready):
         count_up(store, "TABLE002", 3)
         done.set()
         held.result()
-    assert store.table("TABLE002").number == 3
+    assert store.tables.table("TABLE002").position.number == 3
     engine.dispose()
 
 
 def hold(store, id, inside, done):
-    with store.change(id):
+    with store.tables.change(id):
         inside.set()
         done.wait()
 
 
 def test_a_transaction_left_idle_on_postgres_is_ended_and_said_to_be_busy(impatient, postgres_ready):
     engine = engine_for(postgres_ready, 8)
-    store = SqlStore(engine)
-    store.add(a_table(), a_receipt())
+    store = Store(engine)
+    store.tables.add(a_table(), a_receipt())
     with pytest.raises(Busy):
         dawdle(store)
     count_up(store, "TABLE001", 1)
-    assert store.table("TABLE001").number == 1
+    assert store.tables.table("TABLE001").position.number == 1
     engine.dispose()
 
 
 def dawdle(store):
-    with store.change("TABLE001") as change:
-        change.table.number = 9
+    with store.tables.change("TABLE001") as change:
+        change.table.position.number = 9
         time.sleep(0.8)
 
 
@@ -234,25 +208,27 @@ def test_postgres_taken_away_is_busy_and_brought_back_is_used_again(postgres):
         url = server.url(server.create())
         upgrade(url)
         engine = engine_for(url, 8)
-        store = SqlStore(engine)
-        store.add(a_table(), a_receipt())
+        store = Store(engine)
+        store.tables.add(a_table(), a_receipt())
         with pytest.raises(Busy):
             stop_in_the_middle(server, store)
         with pytest.raises(Busy):
-            store.table("TABLE001")
+            store.tables.table("TABLE001")
         with pytest.raises(Busy):
             count_up(store, "TABLE001", 1)
         server.start()
         count_up(store, "TABLE001", 1)
         server.stop()
         server.start()
-        assert store.table("TABLE001").number == 1  # the connection was dead, and nobody noticed
+        assert (
+            store.tables.table("TABLE001").position.number == 1
+        )  # the connection was dead, and nobody noticed
         engine.dispose()
 
 
 def stop_in_the_middle(server, store):
-    with store.change("TABLE001") as change:
-        change.table.number = 9
+    with store.tables.change("TABLE001") as change:
+        change.table.position.number = 9
         server.stop()
 
 
@@ -269,4 +245,91 @@ def test_a_file_that_cannot_be_opened_is_not_called_busy(tmp_path):
     engine = engine_for(f"sqlite:///{tmp_path}/nowhere/strifebarge.db", 8)
     with pytest.raises(exc.OperationalError, match="unable to open"), reading(engine):
         pytest.fail("it is open")
+    engine.dispose()
+
+
+# -- readers -----------------------------------------------------------------------
+
+
+def test_readers_cannot_write(ready_url):
+    engine = engine_for(ready_url, 8)
+    with pytest.raises(exc.DBAPIError, match="read"), reading(engine) as connection:
+        connection.exec_driver_sql("INSERT INTO secrets (name, value) VALUES ('a', 'b')")
+    engine.dispose()
+
+
+def test_readers_wait_for_no_writer(impatient, ready_url):
+    engine = engine_for(ready_url, 1)  # with one connection to write
+    store = Store(engine)
+    store.tables.add(a_table(), a_receipt())
+    with store.tables.change("TABLE001"), ThreadPoolExecutor(1) as threads:
+        waits = threads.submit(count_up, store, "TABLE001", 1)
+        wait_for(lambda: len(access_of(engine).writers.queue) == 1)
+        assert store.tables.table("TABLE001").id == "TABLE001"
+        with pytest.raises(Busy):
+            waits.result()
+    engine.dispose()
+
+
+# -- a full disk -------------------------------------------------------------------
+
+
+def test_sqlite_that_cannot_grow_says_that_the_disk_is_full_until_it_can(sqlite_ready):
+    engine = engine_for(sqlite_ready, 8)
+    health, most = access_of(engine).health, [1]
+    event.listen(engine, "begin", lambda each: each.exec_driver_sql(f"PRAGMA max_page_count = {most[0]}"))
+    for _ in range(2):
+        with pytest.raises(DiskFull):
+            write_much(engine)
+        assert health.disk_full
+    with pytest.raises(DiskFull):
+        probe_disk(engine)
+    most[0] = 1_000_000
+    with writing(engine) as connection:  # what is small may find room by chance
+        connection.exec_driver_sql("DELETE FROM secrets")
+    assert health.disk_full
+    probe_disk(engine)
+    assert not health.disk_full
+    write_much(engine)
+    with reading(engine) as connection:
+        assert asked(connection, "SELECT count(*) FROM secrets") == 1
+    engine.dispose()
+
+
+def write_much(engine):
+    with writing(engine) as connection:
+        connection.exec_driver_sql(f"INSERT INTO secrets (name, value) VALUES ('much', '{'x' * 400_000}')")
+
+
+def test_postgres_without_room_says_that_the_disk_is_full(postgres_ready):
+    engine = engine_for(postgres_ready, 8)
+    with pytest.raises(DiskFull), writing(engine) as connection:
+        connection.exec_driver_sql("DO $$ BEGIN RAISE EXCEPTION USING ERRCODE = '53100'; END $$")
+    assert access_of(engine).health.disk_full
+    probe_disk(engine)
+    assert not access_of(engine).health.disk_full
+    with reading(engine) as connection:
+        assert asked(connection, "SELECT count(*) FROM secrets WHERE name = 'probe'") == 0
+    engine.dispose()
+
+
+@pytest.mark.parametrize(
+    ("number", "full"), [(errno.ENOSPC, True), (errno.EDQUOT, True), (errno.EIO, False), (None, False)]
+)
+def test_a_disk_or_a_quota_without_room_is_told_from_one_that_is_broken(tmp_path, monkeypatch, number, full):
+    def fsync(_file):
+        if number:
+            raise OSError(number, "")
+
+    monkeypatch.setattr(os, "fsync", fsync)
+    assert takes_no_more(str(tmp_path)) is full
+
+
+def test_where_no_thread_looks_for_room_anything_that_is_written_shows_it(sqlite_ready):
+    engine = engine_for(sqlite_ready, 8)
+    health = access_of(engine).health
+    health.found_disk_full()
+    with writing(engine):
+        pass
+    assert not health.disk_full
     engine.dispose()

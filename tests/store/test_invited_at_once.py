@@ -7,10 +7,14 @@ import pytest
 from strifebarge.rules import Refused
 from strifebarge.rules.notation import read
 from strifebarge.table.listing import Wanted
-from strifebarge.table.person import Player, alias
+from strifebarge.table.player import Player, alias
 from tests.store.apart import at_once, join_there, thrown
-from tests.store.conftest import slip
+from tests.store.conftest import form_token
 from tests.store.scenes import Scene, must_be_as_if_one_had_been_first
+from tests.support import forms
+from tests.support.sampling import ON_ONE_DATABASE
+
+pytestmark = ON_ONE_DATABASE
 
 
 class Inviting(Scene):
@@ -18,30 +22,30 @@ class Inviting(Scene):
 
     def opened(self):
         thrown(self.referee, [self.ann, self.ben])
-        return self.referee.start(self.ann, "strifebarge", slip(), seats=2).id
+        return forms.start(self.referee, self.ann, "strifebarge", form_token(), seats=2).id
 
     def act(self, person, what):
         referee, id, mine = self.referee, self.id, (person.id, self.id)
         match what:
             case "joins":
-                referee.join(person, id, "", slip())
+                forms.join(referee, person, id, "", form_token())
             case "renews":
-                referee.renew(*mine, slip())
+                forms.renew(referee, *mine, form_token())
             case "publishes":
-                referee.publish(*mine, True, slip())
+                forms.publish(referee, *mine, True, form_token())
             case "unpublishes":
-                referee.publish(*mine, False, slip())
+                forms.publish(referee, *mine, False, form_token())
             case "asks ben":
-                referee.ask(*mine, alias(self.ben.id, self.ann.id), slip())
+                forms.ask(referee, *mine, alias(self.ben.id, self.ann.id), form_token())
             case "takes it back":
-                referee.take_back(*mine, alias(self.ben.id, id), slip())
+                forms.take_back(referee, *mine, alias(self.ben.id, id), form_token())
             case "declines":
-                referee.decline(person, id, slip())
+                forms.decline(referee, person, id, form_token())
             case "changes a setting":
-                referee.configure(*mine, {"salvo": True}, slip())
+                forms.configure(referee, *mine, {"salvo": True}, form_token())
 
     def standing(self):
-        table = self.referee.status(self.id)
+        table = self.referee.views.status(self.id)
         listed = any(
             each.id == self.id for each in self.referee.store.open_tables(Wanted(["strifebarge"]))[0]
         )
@@ -50,7 +54,7 @@ class Inviting(Scene):
             table.status,
             [(self.name(chair.player), chair.ready) for chair in table.chairs],
             table.invitation.generation,
-            table.listed,
+            table.settings.listed,
             listed,
             [each.declined for each in table.invited.values()],
             invited,
@@ -77,41 +81,46 @@ def test_what_two_do_at_once_is_as_if_one_had_been_first(referee, before, one, o
 
 def test_of_many_in_several_processes_one_gets_the_last_seat(referee, ready_url):
     """And the list of open tables knows it in the same transaction."""
-    host = referee.newcomer()
-    table = referee.start(host, "strifebarge", slip(), seats=2, listed=True)
+    host = forms.newcomer(referee)
+    table = forms.start(referee, host, "strifebarge", form_token(), seats=2, listed=True)
     assert [each.id for each in referee.store.open_tables(Wanted(["strifebarge"]))[0]] == [table.id]
     seated = at_once(join_there, ready_url, table.id, 10)
     assert sum(seated) == 1
     assert referee.store.open_tables(Wanted(["strifebarge"])) == ([], False)
-    assert referee.status(table.id).started
+    assert referee.views.status(table.id).times.started
 
 
 def test_a_person_at_two_seats_waits_once(referee):
-    ann = referee.newcomer()
-    table = referee.start(ann, "rps", slip(), devices="one")
-    assert table.waiting == [0, 1]
+    ann = forms.newcomer(referee)
+    table = forms.start(referee, ann, "rps", form_token(), devices="one")
+    assert table.position.waiting == [0, 1]
     assert referee.store.waiting_for(ann.id) == 1
-    assert referee.store.visit(ann.id, referee.new_device(ann, "").id).turns == 1
+    assert (
+        forms.store_of(referee).accounts.visit(ann.id, forms.accounts(referee).devices.add(ann, "").id).turns
+        == 1
+    )
     with pytest.raises(Refused) as no:
-        referee.move(ann.id, table.id, lambda kinds: read("throw rock", kinds), slip())
+        forms.move(referee, ann.id, table.id, lambda kinds: read("throw rock", kinds), form_token())
     assert no.value.token == "table.which_seat"
     for seat in (0, 1):
-        referee.move(ann.id, table.id, lambda kinds: read("throw rock", kinds), slip(seat=seat))
-    assert referee.status(table.id).number == 2
+        forms.move(referee, ann.id, table.id, lambda kinds: read("throw rock", kinds), form_token(seat=seat))
+    assert referee.views.status(table.id).position.number == 2
 
 
 def test_companions_are_those_of_games_that_have_ended_by_the_name_they_had_last(referee):
-    ann, ben = referee.newcomer(), referee.newcomer()
-    assert referee.store.companions(ann.id) == []
+    ann, ben = forms.newcomer(referee), forms.newcomer(referee)
+    assert forms.store_of(referee).results.companions(ann.id) == []
     thrown(referee, [ann, ben])
-    assert [(each.id, each.name) for each in referee.store.companions(ann.id)] == [(ben.id, "Guest Golf")]
-    table = referee.start(ann, "rps", slip(), seats=2)
-    referee.join(ben, table.id, "Ben", slip())
+    assert [(each.id, each.name) for each in forms.store_of(referee).results.companions(ann.id)] == [
+        (ben.id, "Guest Golf")
+    ]
+    table = forms.start(referee, ann, "rps", form_token(), seats=2)
+    forms.join(referee, ben, table.id, "Ben", form_token())
     for player in (ann, ben):
-        referee.move(player.id, table.id, lambda kinds: read("throw rock", kinds), slip())
-        referee.quit(player.id, table.id, "resign", slip()) if player is ben else None
-    assert [each.name for each in referee.store.companions(ann.id)] == ["Ben"]
-    assert isinstance(referee.store.companions(ben.id)[0], Player)
+        forms.move(referee, player.id, table.id, lambda kinds: read("throw rock", kinds), form_token())
+        forms.quit(referee, player.id, table.id, "resign", form_token()) if player is ben else None
+    assert [each.name for each in forms.store_of(referee).results.companions(ann.id)] == ["Ben"]
+    assert isinstance(forms.store_of(referee).results.companions(ben.id)[0], Player)
 
 
 def test_a_page_of_the_list_is_by_what_was_changed_last(referee):
@@ -120,7 +129,11 @@ def test_a_page_of_the_list_is_by_what_was_changed_last(referee):
     ids = []
     for _ in range(3):
         now[0] += 10
-        ids.append(referee.start(referee.newcomer(), "chess", slip(), listed=True, language="de").id)
+        ids.append(
+            forms.start(
+                referee, forms.newcomer(referee), "chess", form_token(), listed=True, language="de"
+            ).id
+        )
     found, more = referee.store.open_tables(Wanted(["chess"], language="de"))
     assert [each.id for each in found] == ids[::-1]
     assert not more

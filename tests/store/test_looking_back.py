@@ -4,17 +4,17 @@ from functools import partial
 from itertools import cycle
 
 import pytest
-from sqlalchemy import event
 
 from games.strifebarge.rules import side, squares
-from strifebarge.rules.course import Course
 from strifebarge.rules.notation import read
+from strifebarge.rules.replay import Replay
 from strifebarge.store.engine import engine_for
 from strifebarge.store.ledger import APART
-from strifebarge.store.store import SqlStore
-from strifebarge.table.referee import Referee
-from tests.store.conftest import slip
+from strifebarge.store.store import Store
+from tests.store.conftest import form_token
 from tests.store.scenes import tried
+from tests.support import forms
+from tests.support.databases import statements
 
 STATEMENTS = 3  # the table, the snapshot, the moves
 KNIGHTS = ["g1f3", "g8f6", "f3g1", "f6g8"]
@@ -46,15 +46,15 @@ def engine(sqlite_ready):
 
 
 def played(referee, game, seats, options, moves, number):
-    """A game of so many moves; its table and who sits there."""
-    people = [referee.newcomer() for _ in range(seats)]
-    id = referee.start(people[0], game, slip(), seats=seats, options=options).id
+    """A game of `moves` moves; its table and who sits there."""
+    people = [forms.newcomer(referee) for _ in range(seats)]
+    id = forms.start(referee, people[0], game, form_token(), seats=seats, options=options).id
     for person in people[1:]:
-        referee.join(person, id, "", slip())
+        forms.join(referee, person, id, "", form_token())
     seat, left = cycle(range(seats)), moves()
-    while referee.store.table(id).number < number:
+    while referee.store.table(id).position.number < number:
         mover = people[next(seat)].id
-        while no := tried(referee.move, mover, id, partial(read, left.pop(0)), slip()):
+        while no := tried(forms.move, referee, mover, id, partial(read, left.pop(0)), form_token()):
             assert no == "strifebarge.own_ship"
     return id, people
 
@@ -63,20 +63,19 @@ def played(referee, game, seats, options, moves, number):
 def test_any_position_of_a_long_game_is_shown_from_a_snapshot_and_a_few_moves(
     engine, library, monkeypatch, game, seats, options, moves, number
 ):
-    referee = Referee(SqlStore(engine), library)
+    referee = forms.a_referee(Store(engine), library)
     id, people = played(referee, game, seats, options, moves, number)
-    replayed, said, take = [], [], Course._take
-    monkeypatch.setattr(Course, "_take", lambda *given: replayed.append(given[1]) or take(*given))
-    event.listen(engine, "before_cursor_execute", lambda *given: said.append(given[2]))
+    replayed, said, take = [], statements(engine), Replay.take
+    monkeypatch.setattr(Replay, "take", lambda *given: replayed.append(given[1]) or take(*given))
     most = 0
     for position in range(number + 1):
         replayed.clear()
         said.clear()
-        assert referee.show_at(people[0].id, id, position).number == position
+        assert referee.views.show_at(people[0].id, id, position).number == position
         assert len(said) == STATEMENTS
         most = max(most, len(replayed))
     assert APART // 2 < most < APART + seats  # a snapshot is kept where a stage begins
     replayed.clear()
-    another = Referee(referee.store, library)  # as another process, which has not seen it
-    assert another.show(people[0].id, id).number == number
+    another = forms.a_referee(referee.store, library)  # as another process, which has not seen it
+    assert another.views.show(people[0].id, id).number == number
     assert len(replayed) <= seats

@@ -12,7 +12,7 @@ from strifebarge.store import migrations
 from strifebarge.store.engine import engine_for, writing
 from strifebarge.store.migrations import NewerDatabase, upgrade
 from strifebarge.store.schema import metadata
-from strifebarge.store.store import SqlStore
+from strifebarge.store.store import Store
 from tests.store.apart import at_once, migrate
 from tests.store.conftest import a_receipt, a_table, dump
 
@@ -71,7 +71,7 @@ def test_the_migrations_lead_to_what_making_the_tables_at_once_would(database_ur
 
 def test_upgrading_twice_is_upgrading_once(database_url, bare):
     upgrade(database_url)
-    SqlStore(bare).add(a_table(), a_receipt())
+    Store(bare).tables.add(a_table(), a_receipt())
     before = dump(bare)
     upgrade(database_url)
     assert dump(bare) == before
@@ -116,7 +116,7 @@ def test_changing_a_table_of_sqlite_takes_nothing_with_it(sqlite_url):
     """SQLite changes a table by dropping the old one, and then whatever refers to it may go as well."""
     upgrade(sqlite_url)
     engine = engine_for(sqlite_url, 1)
-    SqlStore(engine).add(a_table(), a_receipt())
+    Store(engine).tables.add(a_table(), a_receipt())
     before = dump(engine)
     with migrations.alone(sqlite_url) as connection:
         operations = Operations(MigrationContext.configure(connection, opts={"render_as_batch": True}))

@@ -2,40 +2,37 @@
 
 import hashlib
 import pickle
+import signal
 import time
+from contextlib import closing
 from datetime import timedelta
 
 import msgspec
 import pytest
+import redis
 from flask import Flask, current_app, session
 from flask_session import Session
 from sqlalchemy import text
 
 from strifebarge.store import sessions
-from strifebarge.store.engine import Busy, engine_for, writing
-from strifebarge.store.migrations import upgrade
-from strifebarge.store.sessions import RedisSessions, SqlSessions
+from strifebarge.store.engine import engine_for, writing
+from strifebarge.store.redis import Mover, move_sessions
+from strifebarge.store.sessions import SqlSessions
+from tests.conftest import need
 from tests.store.conftest import dump
+from tests.support.sampling import ON_ONE_DATABASE
 from tests.support.servers import Redis
+
+pytestmark = ON_ONE_DATABASE
 
 SECRET = "session:a very secret session id"
 
 
-MARKED = [pytest.param(name, marks=getattr(pytest.mark, name)) for name in ("postgres", "redis")]
-
-
-@pytest.fixture(params=["sqlite", *MARKED])
-def cache(request):
-    url = request.getfixturevalue(f"{request.param}_url")
-    if request.param == "redis":
-        kept = RedisSessions(url)
-        yield kept
-        kept.redis.close()
-    else:
-        upgrade(url)
-        kept = SqlSessions(engine_for(url, 8))
-        yield kept
-        kept.engine.dispose()
+@pytest.fixture
+def cache(ready_url):
+    kept = SqlSessions(engine_for(ready_url, 8))
+    yield kept
+    kept.engine.dispose()
 
 
 @pytest.fixture
@@ -71,15 +68,11 @@ def app(cache):
 
 def all_kept(cache):
     """Everything in the store, as bytes, keys and all."""
-    if isinstance(cache, SqlSessions):
-        return repr(dump(cache.engine)["web_sessions"]).encode()
-    return b"".join(key + cache.redis.get(key) for key in cache.redis.scan_iter())
+    return repr(dump(cache.engine)["web_sessions"]).encode()
 
 
 def how_many(cache):
-    if isinstance(cache, SqlSessions):
-        return len(dump(cache.engine)["web_sessions"])
-    return cache.redis.dbsize()
+    return len(dump(cache.engine)["web_sessions"])
 
 
 # -- the store ---------------------------------------------------------------------
@@ -105,18 +98,18 @@ def test_the_id_is_nowhere_in_the_store(cache):
 
 
 def test_sessions_expire(cache):
-    cache.set("short", {"p": "ann"}, 1)
+    cache.set("short", {"p": "ann"}, 3)
     cache.set("long", {"p": "bob"}, timedelta(days=400))
     cache.set("for ever", {"p": "eve"}, 0)
     assert cache.get("short") == {"p": "ann"}
-    time.sleep(1.1)
+    time.sleep(3.1)
     assert cache.get("short") is None
     assert cache.get("long") == {"p": "bob"}
     assert cache.get("for ever") == {"p": "eve"}
 
 
 def test_expired_sessions_are_purged_now_and_then(engine, monkeypatch):
-    cache = SqlSessions(engine)
+    cache = SqlSessions(engine, lambda: time.time())
     cache.set("first", {}, 60)
     cache.set("for ever", {}, 0)
     later = time.time() + 61
@@ -141,11 +134,8 @@ class Bomb:
 )
 def test_what_somebody_planted_in_the_store_is_never_run(cache, planted):
     cache.set(SECRET, {"p": "ann"}, 60)
-    if isinstance(cache, SqlSessions):
-        with writing(cache.engine) as connection:
-            connection.execute(text("UPDATE web_sessions SET data = :data"), {"data": planted})
-    else:
-        cache.redis.set(sessions.place(SECRET), planted)
+    with writing(cache.engine) as connection:
+        connection.execute(text("UPDATE web_sessions SET data = :data"), {"data": planted})
     assert not isinstance(cache.get(SECRET), dict)
     assert not Bomb.gone_off
 
@@ -156,19 +146,62 @@ def test_only_plain_values_are_kept(cache):
     assert how_many(cache) == 0
 
 
+# -- sessions of an earlier version, in Redis --------------------------------------------
+
+
+def kept_in_redis(redis, id, value, seconds=None):
+    """Write a session as the versions did that kept them there."""
+    place = "strifebarge:session:" + hashlib.sha256(id.encode()).hexdigest()
+    redis.set(place, msgspec.msgpack.encode(value), ex=seconds)
+
+
+@pytest.fixture
+def old(redis_url):
+    with closing(redis.Redis.from_url(redis_url)) as connection:
+        connection.url = redis_url
+        yield connection
+
+
+def test_sessions_in_redis_are_moved_once_with_the_time_they_have_left(cache, old):
+    old.set("LIMITS:somebody", 3)
+    for number in range(1201):
+        kept_in_redis(old, f"session:{number}", {"p": f"player {number}"}, 60)
+    kept_in_redis(old, "session:for ever", {"p": "eve"})
+    cache.set("session:7", {"p": "signed in since"}, 60)
+    assert move_sessions(old.url, cache.engine, time.time()) == 1202
+    assert cache.get("session:0") == {"p": "player 0"}
+    assert cache.get("session:1200") == {"p": "player 1200"}
+    assert cache.get("session:7") == {"p": "signed in since"}
+    assert list(old.scan_iter()) == [b"LIMITS:somebody"]
+    assert move_sessions(old.url, cache.engine, time.time()) == 0
+    later = time.time() + 61
+    cache.now = lambda: later
+    assert cache.get("session:0") is None
+    assert cache.get("session:for ever") == {"p": "eve"}
+
+
+def test_a_session_that_was_ended_does_not_come_back_out_of_redis(cache, old):
+    kept_in_redis(old, "session:1", {"p": "ann"})
+    move_sessions(old.url, cache.engine, time.time())
+    cache.delete("session:1")
+    move_sessions(old.url, cache.engine, time.time())
+    assert cache.get("session:1") is None
+
+
 @pytest.mark.redis
-def test_a_redis_that_is_away_is_busy(redis_server):
-    with Redis() as server:
-        cache = RedisSessions(server.url)
-        cache.set(SECRET, {"p": "ann"}, 60)
-        server.stop()
-        for use in (cache.get, cache.delete, lambda key: cache.set(key, {}, 60)):
-            with pytest.raises(Busy):
-                use(SECRET)
-        server.start()
-        cache.set(SECRET, {"p": "bob"}, 60)
-        assert cache.get(SECRET) == {"p": "bob"}
-        cache.redis.close()
+def test_sessions_are_moved_when_redis_answers_again(cache):
+    with need(Redis) as server:
+        with closing(redis.Redis.from_url(server.url)) as connection:
+            kept_in_redis(connection, "session:1", {"p": "ann"})
+        server.kill(signal.SIGSTOP)
+        move = Mover(server.url, cache.engine)
+        move(time.time())
+        assert cache.get("session:1") is None
+        server.kill(signal.SIGCONT)
+        move(time.time())
+        assert cache.get("session:1") == {"p": "ann"}
+        server.kill()
+        move(time.time())  # it is done, and Redis is not asked any more
 
 
 # -- with Flask-Session ------------------------------------------------------------

@@ -10,10 +10,12 @@ from collections.abc import Iterator
 from types import TracebackType
 from typing import NamedTuple, Self
 
-from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, Response, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, Response, expect, sync_playwright
 from playwright.sync_api import Request as Sent
 
-from tests.support.servers import find_chromium
+from tests.support.servers import PATIENCE, find_chromium
+
+expect.set_options(timeout=PATIENCE * 1000)  # ample, for what takes a moment on a machine that is not busy
 
 
 class Size(NamedTuple):
@@ -44,7 +46,7 @@ LOOK = """() => {
 
 
 # Scripts run, but to them nothing ever happens at the site; what else they ask for they do not get.
-DEAF = """delete window.EventSource;
+DEAF = """delete window.SharedWorker;
 fetch = async url => {
     const live = document.getElementById("live");
     if (live && url === live.dataset.url) return new Response(live.dataset.version);
@@ -96,7 +98,7 @@ class Person:
         javascript: bool = False,
         alive: bool = True,
         size: Size = PHONE,
-        patience: float = 15.0,
+        patience: float = PATIENCE,
     ) -> None:
         self.address = address
         self.alive = javascript and alive
@@ -113,6 +115,7 @@ class Person:
         self.clicks = 0
         self.troubles: list[str] = []
         self.sent: list[Sent] = []
+        self.answers: list[int] = []  # to forms that the script has sent
         self.context.on("console", self._heard)
         self.context.on("weberror", lambda broken: self.troubles.append(f"a script broke: {broken.error}"))
         self.context.on("request", self._asked)
@@ -141,18 +144,27 @@ class Person:
             self.troubles.append(f"asked elsewhere: {request.url}")
 
     def _answered(self, response: Response) -> None:
-        document = response.request.resource_type == "document"
-        if response.status >= (500 if document else 400):
+        piece = response.request.headers.get("x-piece")  # what the script asks for in place of a page
+        if piece and response.request.method == "POST":
+            self.answers.append(response.status)
+        if response.status >= (500 if piece or response.request.resource_type == "document" else 400):
             self.troubles.append(f"{response.status} for {response.url}")
 
     # -- going about -----------------------------------------------------------
 
     @contextlib.contextmanager
     def arriving(self, status: int = 200) -> Iterator[None]:
-        """What is done inside leads to another page, which has this status and fits the window."""
+        """What is done inside leads to another page, which has this status and fits the window.
+
+        It may take the place of the one that is there, whose address alone becomes another then.
+        """
+        before = len(self.answers)
         with self.page.expect_navigation() as going:
             yield
         answer = going.value
+        if answer is None and self.answers[before:]:
+            text = self.page.inner_text("main")[:300]
+            assert self.answers[-1] == status, f"{self.answers[-1]}, not {status}: {text}"
         # Back may show a page that was kept, without asking: then there is no answer.
         assert answer is None or answer.status == status, (
             f"{answer.status} at {answer.url}, not {status}: {self.page.inner_text('main')[:300]}"
@@ -202,10 +214,33 @@ class Person:
             status,
         )
 
+    def prefer(self, what: str, choice: str) -> None:
+        """Choose something in the menu that every page has."""
+        menu = self.page.locator("header .prefs")
+        menu.locator("summary").click()
+        self.press(menu.get_by_role("group", name=what).get_by_role("button", name=choice, exact=True))
+
     def _click(self, target: Locator, status: int) -> None:
+        self.find(target)
         with self.arriving(status):
             target.click()
         self.clicks += 1
+
+    def find(self, target: Locator) -> None:
+        """Open the tab of a table's page that it lies in, if it is closed."""
+        if target.count():
+            closed = target.first.locator("xpath=ancestor::details[@name='side' and not(@open)]/summary")
+            if closed.count():
+                closed.click()
+            return
+        for tab in self.page.locator(".tab:not([open]) > summary").all():
+            tab.click()
+            if target.count():
+                return
+
+    def tab(self, name: str) -> None:
+        """Open one of the tabs of a table's page: the log, the chat, or the table."""
+        self.page.locator(f"#tab-{name}:not([open]) > summary").click()
 
     @contextlib.contextmanager
     def scripted(self) -> Iterator[None]:

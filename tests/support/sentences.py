@@ -15,9 +15,15 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import click
 from jinja2 import Environment
 from jinja2.ext import extract_from_ast
 
+from strifebarge.accounts.models import Who
+from strifebarge.api.openapi import document
+from strifebarge.api.page import PAGE
+from strifebarge.cli import main
+from strifebarge.results.record import Wrong
 from strifebarge.rules import Chance, Refusal, Standard
 from strifebarge.rules.action import label_of
 from strifebarge.rules.codec import seat_type
@@ -34,16 +40,16 @@ from strifebarge.rules.schema import (
 )
 from strifebarge.rules.testing import random_play
 from strifebarge.rules.text import pack, pieces
+from strifebarge.settings import SETTINGS
 from strifebarge.table.chat import NotSaid
+from strifebarge.table.clock.timekeeper import BROKEN
+from strifebarge.table.clock.vacation import Home
+from strifebarge.table.game import EDITED, WENT_BACK, WENT_BACK_A_MOVE, WENT_ON
 from strifebarge.table.library import Title
-from strifebarge.table.person import Who
+from strifebarge.table.matches import DIVERGED, LEFT_OUT
 from strifebarge.table.reasons import Locked, NotTold
-from strifebarge.table.record import Wrong
-from strifebarge.table.referee import DIVERGED
-from strifebarge.table.referee.matches import WENT_BACK
-from strifebarge.table.table import No
-from strifebarge.table.timekeeper import BROKEN
-from strifebarge.table.vacation import Home
+from strifebarge.table.subscriptions import NotFollowed
+from strifebarge.table.table import FAULTY, No
 from strifebarge.web.guard import Guard
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -63,10 +69,11 @@ class Sentence(NamedTuple):
 def of_the_site() -> set[Sentence]:
     """What the site says by itself, on whatever page."""
     found = set(in_templates(ROOT / "strifebarge"))
-    for folder in ("rules", "table", "post", "web"):
+    for folder in ("rules", "table", "accounts", "results", "notifications", "web"):
         found |= set(in_python(ROOT / "strifebarge" / folder))
-    words = [DIVERGED, WENT_BACK, BROKEN, Game.leave.__doc__, "yes", "no"]
-    kinds = (Standard, No, NotSaid, NotTold, Who, Home, Locked, Wrong, Guard)
+    words = [DIVERGED, FAULTY, LEFT_OUT, EDITED, WENT_BACK, WENT_BACK_A_MOVE, WENT_ON, BROKEN]
+    words += [Game.leave.__doc__, "yes", "no"]
+    kinds = (Standard, No, NotSaid, NotTold, NotFollowed, Who, Home, Locked, Wrong, Guard)
     words += [reason.sentence for kind in kinds for reason in kind]
     words += [text for card in Card for text in texts_in(pack(card))]
     return worth_saying(found | {Sentence(tidy(each)) for each in words})
@@ -139,10 +146,10 @@ def texts_in(packed: Any) -> Iterator[str]:
             yield from (each for one in several for each in texts_in(one))
 
 
-def in_templates(folder: Path) -> Iterator[Sentence]:
+def in_templates(folder: Path, name: str = "*.html") -> Iterator[Sentence]:
     environment = Environment(extensions=["jinja2.ext.i18n"])
     environment.newstyle_gettext = True  # type: ignore[attr-defined]
-    for path in sorted(folder.rglob("*.html")):
+    for path in sorted(folder.rglob(name)):
         tree = environment.parse(path.read_text(encoding="utf-8"))
         for _, function, message in extract_from_ast(tree):
             if isinstance(message, str):
@@ -196,6 +203,41 @@ def written(node: ast.expr) -> Iterator[str]:
             yield from written(other)
 
 
+@cache
+def of_the_commands() -> set[str]:
+    """What `--help` says, of `strifebarge` and of every command below it, and what each setting is for."""
+    found = {setting.meta.description or "" for setting in SETTINGS}
+    waiting: list[click.Command] = [main]
+    while waiting:
+        command = waiting.pop()
+        found.add(tidy(command.help))
+        found |= {tidy(each.help) for each in command.params if isinstance(each, click.Option)}
+        waiting += command.commands.values() if isinstance(command, click.Group) else []
+    return found - {""}
+
+
+@cache
+def of_the_interface() -> set[str]:
+    """What programmers are told: the summaries and descriptions of the interface, its page and its faults."""
+    found = set(described(document())) | {tidy(re.sub("<[^>]*>", " ", PAGE))}
+    for path in sorted((ROOT / "strifebarge" / "api").glob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and ast.unparse(node.func).startswith(("faults.", "Fault")):
+                words = (each.value for each in ast.walk(node) if isinstance(each, ast.Constant))
+                found |= {each for each in words if isinstance(each, str)}
+    return found
+
+
+def described(schema: Any) -> Iterator[str]:
+    """Yield all that a document of OpenAPI says in words."""
+    match schema:
+        case dict():
+            yield from (schema[key] for key in ("summary", "description") if isinstance(schema.get(key), str))
+            yield from (text for each in schema.values() for text in described(each))
+        case list():
+            yield from (text for each in schema for text in described(each))
+
+
 def worth_saying(found: set[Sentence]) -> set[Sentence]:
     """Those with words in them: `7`, `10D` and `{ships}` are the same in every language."""
     letters, code = re.compile(r"[^\W\d_]"), re.compile("[A-Z0-9]{1,3}")
@@ -203,7 +245,7 @@ def worth_saying(found: set[Sentence]) -> set[Sentence]:
 
 
 def holes_out(text: str) -> str:
-    """A sentence without its arguments, but with the words for those who may not know one."""
+    """A sentence without its arguments, but with the words for readers who may not know one."""
     bare = re.sub(r"%\(\w+\)s", " ", text)
     try:
         return " ".join(literal + otherwise for literal, _, otherwise in pieces(bare))

@@ -24,6 +24,7 @@ from typing import Self
 ROOT = Path(__file__).resolve().parents[2]
 PATIENCE = 60.0  # seconds to come up in: ample, since a busy machine is no failure
 LOOPBACK = "127.0.0.1"
+ROOM = 4 * 2**30  # bytes
 
 
 class Unavailable(Exception):
@@ -53,6 +54,13 @@ def find_redis() -> str:
     return find_program("redis-server", "valkey-server", package="redis-server")
 
 
+def find_faketime() -> str:
+    """The library that gives a process a wall clock of its own (libfaketime, for many threads)."""
+    for path in glob.glob("/usr/lib/*/faketime/libfaketimeMT.so.1"):
+        return path
+    raise Unavailable("libfaketime is not on this machine (Debian: apt-get install faketime)")
+
+
 def find_java() -> str:
     return find_program("java", package="default-jre-headless")
 
@@ -61,6 +69,18 @@ def find_chromium(whole: bool = False) -> str:
     """The shell without a screen, which is much quicker; or the whole browser, which keeps pages for Back."""
     shell = () if whole else ("chromium-headless-shell",)
     return find_program(*shell, "chromium", "chromium-browser", "google-chrome", package="chromium")
+
+
+def memory() -> str | None:
+    """Return a folder in memory with room for what servers write, where no disk is waited for; else None.
+
+    What is killed loses nothing by that: only a power cut would.
+    """
+    folder = "/dev/shm"
+    with contextlib.suppress(OSError):
+        if os.access(folder, os.W_OK) and shutil.disk_usage(folder).free > ROOM:
+            return folder
+    return None
 
 
 def free_port() -> int:
@@ -73,6 +93,25 @@ def free_port() -> int:
 def children(pid: int) -> list[int]:
     """The processes that a process has started, oldest first (Linux)."""
     return sorted(map(int, Path(f"/proc/{pid}/task/{pid}/children").read_text().split()))
+
+
+def name_of(pid: int) -> str:
+    """The name that a process has given itself; "" where it is gone (Linux)."""
+    with contextlib.suppress(FileNotFoundError, ProcessLookupError):
+        return Path(f"/proc/{pid}/comm").read_text().strip()
+    return ""
+
+
+def is_hub(pid: int) -> bool:
+    return name_of(pid) == "strifebarge-hub"
+
+
+def plays_bots(pid: int) -> bool:
+    return name_of(pid) == "strifebarge-bot"
+
+
+def thinks(pid: int) -> bool:
+    return name_of(pid) == "sb-bot-thinking"
 
 
 def group(leader: int) -> list[int]:
@@ -107,9 +146,11 @@ class Server:
     name = "server"
     user: str | None = None  # whom it runs as, if not us
     ending: signal.Signals = signal.SIGTERM
+    durable = False  # whether what it keeps lies on a disk
 
     def __init__(self) -> None:
-        self.folder = Path(tempfile.mkdtemp(prefix=f"strifebarge-{self.name}-"))
+        place = None if self.durable else memory()
+        self.folder = Path(tempfile.mkdtemp(prefix=f"strifebarge-{self.name}-", dir=place))
         self.output = self.folder / "output.log"
         self.port = 0
         self.process: subprocess.Popen[bytes] | None = None
@@ -193,8 +234,8 @@ class Server:
     def kill(self, number: signal.Signals = signal.SIGKILL) -> None:
         """The whole group gets the signal at once, as if the machine had gone down (SIGKILL).
 
-        Then it comes back when all are dead: whoever is still dying holds a port, or memory, that a new start
-        needs.  Children may have groups of their own, as PostgreSQL's have.
+        Then it comes back when all are dead: a process that is still dying holds a port, or memory, that
+        a new start needs.  Children may have groups of their own, as PostgreSQL's have.
         """
         if not self.process:
             return
@@ -309,7 +350,7 @@ class Postgres(Server):
         return name
 
     def drop(self, name: str) -> None:
-        """Away with a database, whoever is still connected to it."""
+        """Drop a database, even if something is still connected to it."""
         self.run(f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)')
 
 
@@ -347,7 +388,8 @@ class Site(Server):
     """The whole site as it is run: gunicorn's master and its workers, on a data folder of its own.
 
     `settings` are named as in the environment, without the prefix: Site(WORKERS="2", DATABASE_URL=url).
-    `arguments` are Python's, for another way to run it: ("-m", "gunicorn", "wsgi:app").
+    `arguments` are Python's, for another way to run it: ("-m", "gunicorn", "wsgi:app").  Bots are played only
+    where a test says BOTS="on", for most have none and need no process for them.
     """
 
     name = "site"
@@ -357,7 +399,7 @@ class Site(Server):
     ) -> None:
         super().__init__()
         self.arguments = arguments
-        self.settings = {"DATA": str(self.folder / "data"), "HOST": LOOPBACK, **settings}
+        self.settings = {"DATA": str(self.folder / "data"), "HOST": LOOPBACK, "BOTS": "off", **settings}
 
     def command(self) -> Sequence[str]:
         return [sys.executable, *self.arguments]
@@ -394,7 +436,31 @@ class Site(Server):
 
     def workers(self) -> list[int]:
         """The processes that answer requests, oldest first (Linux)."""
-        return children(self.pid)
+        return children(self.gunicorn) if self.gunicorn else []
+
+    @property
+    def hub(self) -> int:
+        """The process that holds the streams; 0 while there is none (Linux)."""
+        return next(filter(is_hub, group(self.pid)), 0)
+
+    @property
+    def bots(self) -> int:
+        """The process that plays the bots; 0 while there is none (Linux)."""
+        return next(filter(plays_bots, group(self.pid)), 0)
+
+    @property
+    def thinking(self) -> list[int]:
+        """The processes in which bots think (Linux)."""
+        return [*filter(thinks, group(self.pid))]
+
+    @property
+    def gunicorn(self) -> int:
+        """The first process of gunicorn: the site's own, or a child of that beside its helpers (Linux)."""
+        reload = "--reload" in self.arguments
+        helped = self.settings["BOTS"] == "on" or (self.settings.get("LIVE", "on") == "on" and not reload)
+        if "serve" not in self.arguments or not helped:
+            return self.pid
+        return next((pid for pid in children(self.pid) if not (is_hub(pid) or plays_bots(pid))), 0)
 
     def restart(self) -> Self:
         """Stop it and start it again, at the same address and on the same data."""
@@ -402,8 +468,11 @@ class Site(Server):
         return self.start()
 
 
-def wait_for(condition: Callable[[], object], seconds: float = 10.0, told: str = "it") -> None:
-    """Come back as soon as the condition holds; AssertionError if it does not within the time."""
+def wait_for(condition: Callable[[], object], seconds: float = PATIENCE, told: str = "it") -> None:
+    """Come back as soon as the condition holds; AssertionError if it does not within the time.
+
+    Where no bound is tested the time is ample, since a busy machine is no failure.
+    """
     deadline = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < deadline, f"{told} did not happen within {seconds:g} s"

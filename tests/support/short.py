@@ -1,6 +1,6 @@
 """Short whole games, found by playing: nothing is known of a game but its rules.
 
-Whoever tests a way of playing wants to play every game to its end by it, and not for an hour.
+A test of a way of playing plays every game to its end by it, and must not take an hour.
 """
 
 from collections.abc import Callable, Iterator, Sequence

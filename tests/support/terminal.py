@@ -17,7 +17,7 @@ from typing import Self
 
 import pyte
 
-from tests.support.servers import Unavailable
+from tests.support.servers import PATIENCE, Unavailable
 
 COLUMNS, LINES = 110, 400  # a terminal so high that a page is on it as a whole
 OPTIONS = ["-cookie", "-no-mouse", "-o", "accept_cookie=1", "-o", "use_history=0", "-o", "confirm_qq=0"]
@@ -35,7 +35,7 @@ def find_w3m() -> str:
 class TextBrowser:
     """w3m, from entering the `with` until leaving it; `home` keeps its cookies and nothing of anybody's."""
 
-    def __init__(self, address: str, home: Path, patience: float = 20.0) -> None:
+    def __init__(self, address: str, home: Path, patience: float = PATIENCE) -> None:
         self.address = address + "/"
         self.home = home
         self.patience = patience

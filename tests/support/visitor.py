@@ -7,7 +7,7 @@ site under gunicorn (`Remote`) or Flask's test client (`Local`).
 import http.client
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from html import unescape
 from http.cookies import SimpleCookie
@@ -15,6 +15,8 @@ from typing import Any, TypeVar
 from urllib.parse import urlencode, urljoin, urlsplit
 
 from flask import Flask
+
+from tests.support.servers import PATIENCE
 
 Pairs = list[tuple[str, str]]
 Done = TypeVar("Done")
@@ -66,6 +68,14 @@ class Form:
         """The buttons that make a move, but for the greyed ones."""
         return [button for button in self.buttons if button.name == "move" and not button.greyed]
 
+
+# Who is here, which the site writes down some seconds later, and how many watch.
+PRESENCE = re.compile(
+    r' <span class="dim">(?:here now|not here yet|last here .*?)</span>|, here now'
+    r'|<p class="dim">\d+ (?:person is|people are) watching\.</p>'
+    r'|Not here now: <bdi>.*?</bdi>\.| <span class="dot(?: here)?"></span>',
+    re.DOTALL,
+)
 
 TAG = re.compile(
     r"""<!(?:--.*?--|[^>]*)>|<(/?)([a-zA-Z][\w-]*)((?:[^>"']|"[^"]*"|'[^']*')*)>|([^<]+)""", re.DOTALL
@@ -189,11 +199,21 @@ class Page:
         """All that can be read, in one line."""
         return " ".join("".join(self.seen.words).split())
 
+    @property
+    def lasting_words(self) -> str:
+        """All that can be read but who is here, in one line."""
+        return " ".join("".join(_Reader(PRESENCE.sub("", self.text)).words).split())
+
     def form(self, ending: str) -> Form:
-        """The first form that posts to an address that ends so."""
-        for form in self.forms:
-            if form.method == "POST" and (form.action or self.path).partition("?")[0].endswith(ending):
-                return form
+        """The first form that posts to an address that ends so; of a board, with the buttons of the bar."""
+        found = [
+            form
+            for form in self.forms
+            if form.method == "POST" and (form.action or self.path).partition("?")[0].endswith(ending)
+        ]
+        if found:
+            bar = [form for form in found[1:] if "asked" in form and "do" not in form]
+            return replace(found[0], buttons=[each for form in (found[0], *bar) for each in form.buttons])
         raise LookupError(f"{self.path} ({self.status}) has no form for {ending}: {self.words[:400]}")
 
     def has_form(self, ending: str) -> bool:
@@ -309,7 +329,7 @@ class Visitor:
 class Remote(Visitor):
     """Visits a site under gunicorn, each time with a connection of its own, so that any worker may answer."""
 
-    def __init__(self, port: int, patience: float = 30.0):
+    def __init__(self, port: int, patience: float = PATIENCE):
         super().__init__()
         self.port = port
         self.patience = patience

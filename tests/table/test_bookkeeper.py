@@ -5,16 +5,17 @@ from typing import Any
 import msgspec
 import pytest
 
+from strifebarge.results.bookkeeper import entry_of, rate, rebuild, scores, teams_of, unrated
+from strifebarge.results.models import Entry, Kind, Rating
 from strifebarge.rules import Ranking
-from strifebarge.table.bookkeeper import entry_of, rate, rebuild, scores, teams_of, unrated
-from strifebarge.table.entry import Entry, Kind, Rating
 from strifebarge.table.table import Afterwards, Chair, Status, Table
+from tests.support.tables import make_table
 
 PEOPLE = ["ann", "bob", "cleo", "dora"]
 
 
 def over(result: Ranking | None, *seats: list[str], **fields: Any) -> Table:
-    """A table whose game is over; for each seat those who have sat there, the last one still there."""
+    """A table whose game is over; for each seat the people who have sat there, the last one still there."""
     chairs = [
         Chair(
             number, sat[-1] if sat else None, sat[-1].title() if sat else "", sat={p: p.title() for p in sat}
@@ -22,7 +23,7 @@ def over(result: Ranking | None, *seats: list[str], **fields: Any) -> Table:
         for number, sat in enumerate(seats)
     ]
     given = {"status": Status.OVER, "record": "r", "ended": 9.0, "afterwards": Afterwards.RATED}
-    return Table(id="T", game="eights", options={}, seed="", chairs=chairs, result=result, **given | fields)
+    return make_table(id="T", chairs=chairs, result=result, **given | fields)
 
 
 def of(*places: list[int], **fields: Any) -> Table:
@@ -75,14 +76,14 @@ def test_a_table_from_before_the_books_is_entered_with_those_who_sit_there():
 # -- who is rated ----------------------------------------------------------------------
 
 UNRATED = {
-    "not finished": (over(None, ["ann"], ["bob"]), "was not finished"),
-    "without places": (over(Ranking([]), ["ann"], ["bob"]), "was not finished"),
-    "imported": (over(Ranking([[0], [1]]), [], [], imported=True), "was not finished"),
-    "a seat in which nobody sat": (over(Ranking([[0], [1]]), ["ann"], []), "nobody sat"),
-    "alone": (over(Ranking([[0]]), ["ann"]), "nobody to play against"),
+    "not finished": (over(None, ["ann"], ["bob"]), "wasn't finished"),
+    "without places": (over(Ranking([]), ["ann"], ["bob"]), "wasn't finished"),
+    "imported": (over(Ranking([[0], [1]]), [], [], imported=True), "wasn't finished"),
+    "a seat was empty": (over(Ranking([[0], [1]]), ["ann"], []), "a seat was empty"),
+    "alone": (over(Ranking([[0]]), ["ann"]), "there was no opponent"),
     "all on one side": (
         over(Ranking([[0, 1]], teams=[[0, 1]]), ["ann"], ["bob"]),
-        "nobody to play against",
+        "there was no opponent",
     ),
     "on two sides": (over(Ranking([[0], [1]]), ["ann"], ["bob", "ann"]), "more than one side"),
 }

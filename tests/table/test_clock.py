@@ -7,8 +7,8 @@ import pytest
 
 from strifebarge.rules import Pace
 from strifebarge.rules.pace import DAY, PACES
-from strifebarge.table.clock import Clock, Span, allowed
-from strifebarge.table.policy import clock_bound
+from strifebarge.table.clock.absence import clock_bound
+from strifebarge.table.clock.clock import Clock, Span, allowed
 
 # Paces as they are, but of seconds: so that they can be counted.
 SMALL = [
@@ -123,7 +123,7 @@ class Schedule:
         self.clock.turn(self.questions, at)
 
     def look(self, at: int) -> None:
-        """Whoever is late by now misses, and everybody is asked anew."""
+        """A seat that is late by now misses, and everybody is asked anew."""
         self.oracle.until(at)
         self.clock.catch_up(at, self.absences, self.vacations)
         self.absences = []
@@ -189,10 +189,10 @@ class Schedule:
 
     def compare(self, at: int) -> None:
         self.clock.catch_up(at, (), self.vacations)
-        left = [hand.remaining(at) for hand in self.clock.hands]
+        left = [hand.remaining(at) for hand in self.clock.seat_clocks]
         assert left == self.oracle.left, (self.pace.kind, at)
-        assert {seat for seat, hand in enumerate(self.clock.hands) if hand.grace} == self.oracle.graced
-        running = {seat for seat, hand in enumerate(self.clock.hands) if hand.since is not None}
+        assert {seat for seat, hand in enumerate(self.clock.seat_clocks) if hand.grace} == self.oracle.graced
+        running = {seat for seat, hand in enumerate(self.clock.seat_clocks) if hand.since is not None}
         assert running == self.oracle.asked
 
 
@@ -226,16 +226,16 @@ def test_whoever_takes_back_and_moves_again_gets_no_more_time():
     clock = running(Pace.clock(1, 5))
     for number in range(1, 50):
         clock.turn({0: number}, number, at_it={0})
-    assert clock.hands[0].remaining(50) == 10
+    assert clock.seat_clocks[0].remaining(50) == 10
     clock.turn({1: 50}, 50)
-    assert clock.hands[0].left == 15
+    assert clock.seat_clocks[0].left == 15
 
 
 def test_a_pool_never_holds_more_than_its_cap():
     clock = running(Pace.pool(72, 12, 120))
     for number in range(1, 30):
         clock.turn({number % 2: number}, number)
-    assert max(hand.left for hand in clock.hands) == 120 * 3600
+    assert max(hand.left for hand in clock.seat_clocks) == 120 * 3600
 
 
 def test_a_pause_ends_by_itself_after_thirty_days():
@@ -272,11 +272,15 @@ def test_a_game_that_was_suspended_leaves_time_to_notice():
 @pytest.mark.parametrize("in_play", [2, 3])
 @pytest.mark.parametrize("pace", PACES, ids=lambda pace: pace.key)
 def test_no_pace_lasts_for_ever(pace, in_play):
-    """Whoever always uses all the time there is, is out after so many misses; a bound for each turn."""
+    """A seat that always uses all its time is out after a fixed number of misses; a bound for each turn."""
     clock, at, turns = running(pace), 0.0, 0
     while True:
         at = clock.due
-        if pace.slow and not clock.hands[0].grace and clock.hands[0].missed + 1 == allowed(pace, in_play):
+        if (
+            pace.slow
+            and not clock.seat_clocks[0].grace
+            and clock.seat_clocks[0].missed + 1 == allowed(pace, in_play)
+        ):
             clock.reprieve(0, at)
             continue
         turns += 1
@@ -288,7 +292,7 @@ def test_no_pace_lasts_for_ever(pace, in_play):
 
 
 def longest(pace: Pace, turns: int) -> float:
-    """For how many seconds at most a seat can think in so many turns, its whole game long: a formula."""
+    """For how many seconds at most a seat can think in a number of turns, its whole game long: a formula."""
     if pace.kind in ("turn", "days"):
         return turns * pace.base
     return pace.base + turns * pace.step
@@ -303,7 +307,7 @@ def test_the_whole_time_on_the_wall_is_bounded_and_a_vacation_never_adds_to_what
         vacations: list[Span] = []
         most = pace.base if pace.cap is None else pace.cap
         while turns < 12:
-            hand, spans = clock.hands[0], []
+            hand, spans = clock.seat_clocks[0], []
             step = chance.uniform(0, 1.2) * hand.remaining(at)
             if chance.random() < 0.5:
                 span = Span(at, at + chance.uniform(0, 3) * pace.base)
@@ -315,7 +319,7 @@ def test_the_whole_time_on_the_wall_is_bounded_and_a_vacation_never_adds_to_what
                 at = span.ended
             at += step
             clock.catch_up(at, spans, {0: vacations} if pace.slow else {})
-            assert clock.hands[0].remaining(at) <= most
+            assert clock.seat_clocks[0].remaining(at) <= most
             if clock.late(at):
                 break
             turns += 1

@@ -1,18 +1,20 @@
 """Who is told what of a table, and when: one letter for one turn, and none in somebody's night."""
 
 from datetime import datetime
-from itertools import count
 from zoneinfo import ZoneInfo
 
 import pytest
 
+from strifebarge.notifications import quiet_hours as moments
+from strifebarge.notifications.models import Kind, Notification, Subscriber
+from strifebarge.notifications.relevance import HELD, held_until, is_still_true
+from strifebarge.notifications.rules import SOON, notify
 from strifebarge.rules import Refused
-from strifebarge.table import letters, moments
-from strifebarge.table.letters import HELD, SOON, Kind, Letter, Reader
+from strifebarge.table.events import AgreementAsked, Moved
 from strifebarge.table.reasons import NotTold
-from strifebarge.table.table import Chair, Status, Suspension, Table
+from strifebarge.table.table import Chair, Status, Suspension
+from tests.support.tables import make_table
 
-NUMBERS = count(1)
 BERLIN = ZoneInfo("Europe/Berlin")
 
 
@@ -23,37 +25,38 @@ class Paper:
         chairs = [
             Chair(seat, name, name.title(), ready=True) for seat, name in enumerate(("ann", "ben", "cleo"))
         ]
-        self.table = Table(
-            id="TABLE001", game="rps", options={}, seed="", chairs=chairs, waiting=[*waiting], status=status
-        )
-        self.wishes = {name: Reader(player=name) for name in readers}
-        self.kept: dict[str, Letter] = {}
+        self.table = make_table(game="rps", chairs=chairs, waiting=[*waiting], status=status)
+        self.wishes = {name: Subscriber(player=name) for name in readers}
+        self.kept: dict[str, Notification] = {}
         self.now = 1000.0
 
-    def readers(self, players: list[str]) -> dict[str, Reader]:
-        return {name: reader for name, reader in self.wishes.items() if name in players}
+    def subscribers(self, players: list[str]) -> dict[str, Subscriber]:
+        return {name: each for name, each in self.wishes.items() if name in players}
 
-    def letters(self) -> list[Letter]:
+    def notifications(self) -> list[Notification]:
         return [*self.kept.values()]
 
-    def write_letter(self, letter: Letter) -> None:
-        same = [(each.player, each.kind) for each in self.kept.values() if each.id != letter.id]
-        assert (letter.player, letter.kind) not in same, "the database would refuse it"
-        self.kept[letter.id] = letter
+    def write_notification(self, notification: Notification) -> None:
+        same = [(each.player, each.kind) for each in self.kept.values() if each.id != notification.id]
+        assert (notification.player, notification.kind) not in same, "the database would refuse it"
+        self.kept[notification.id] = notification
 
-    def drop_letters(self, ids: list[str]) -> None:
+    def note_nudge(self, player: str, now: float, since: float) -> float | None:
+        raise AssertionError("nobody is nudged here")
+
+    def drop_notifications(self, ids: list[str]) -> None:
         for id in ids:
             del self.kept[id]
 
     # -- what happens ------------------------------------------------------------
 
     def play(self, moved: set[int], waiting: list[int], undo: bool = False, by: str | None = None) -> None:
-        was, self.table.waiting = self.table.waiting, waiting
+        was, self.table.position.waiting = self.table.position.waiting, waiting
         name = by or (self.table.chairs[min(moved)].player if moved else None)
-        letters.tell_of_moves(self, was, moved, name, self.now, draw, undo)  # type: ignore[arg-type]
+        notify(self, Moved(at=self.now, by=name, was=was, moved=frozenset(moved), undone=undo))
 
     def agree(self, by: str) -> None:
-        letters.tell_who_must_agree(self, by, self.now, draw)  # type: ignore[arg-type]
+        notify(self, AgreementAsked(at=self.now, by=by))
 
     def told(self) -> None:
         """The post has taken all that there is."""
@@ -63,10 +66,6 @@ class Paper:
     @property
     def written(self) -> list[tuple[str, str, float]]:
         return sorted((each.player, each.kind.value, each.due) for each in self.kept.values())
-
-
-def draw(size: int) -> bytes:
-    return next(NUMBERS).to_bytes(size, "big")
 
 
 # -- one turn, one letter --------------------------------------------------------------
@@ -198,29 +197,29 @@ def test_who_left_the_game_hears_no_more_of_it() -> None:
 def test_a_letter_is_wanted_as_long_as_it_is_true() -> None:
     table = Paper(waiting=(1,)).table
     turn, agree, over = (
-        Letter(id=kind, player="ben", kind=kind, table="TABLE001", made=0, due=0)
+        Notification(id=kind, player="ben", kind=kind, table="TABLE001", made=0, due=0)
         for kind in (Kind.TURN, Kind.AGREE, Kind.OVER)
     )
-    assert [letters.wanted(each, table, 1000) for each in (turn, agree, over)] == [True, False, False]
-    table.waiting = [0]
-    assert not letters.wanted(turn, table, 1000)
-    table.waiting, table.status = [1], Status.SUSPENDED
+    assert [is_still_true(each, table, 1000) for each in (turn, agree, over)] == [True, False, False]
+    table.position.waiting = [0]
+    assert not is_still_true(turn, table, 1000)
+    table.position.waiting, table.status = [1], Status.SUSPENDED
     table.chairs[1].ready = False
-    assert [letters.wanted(each, table, 1000) for each in (turn, agree, over)] == [False, True, False]
+    assert [is_still_true(each, table, 1000) for each in (turn, agree, over)] == [False, True, False]
     table.status = Status.OVER
-    assert [letters.wanted(each, table, 1000) for each in (turn, agree, over)] == [False, False, True]
+    assert [is_still_true(each, table, 1000) for each in (turn, agree, over)] == [False, False, True]
     table.chairs[1].give("somebody else")
-    assert not letters.wanted(over, table, 1000)
-    assert not letters.wanted(turn, None, 1000)
+    assert not is_still_true(over, table, 1000)
+    assert not is_still_true(turn, None, 1000)
 
 
 def test_who_has_the_game_before_them_is_told_after_ten_minutes_all_the_same() -> None:
-    letter = Letter(id="1", player="ben", kind=Kind.TURN, table="TABLE001", made=1000, due=1060)
-    assert letters.held_until(letter, None, 1060) is None
-    assert letters.held_until(letter, 900, 1060) is None
-    assert letters.held_until(letter, 990, 1030) == 1000 + HELD
-    assert letters.held_until(letter, 1001, 1060) == 1000 + HELD
-    assert letters.held_until(letter, 1599, 1600) is None
+    letter = Notification(id="1", player="ben", kind=Kind.TURN, table="TABLE001", made=1000, due=1060)
+    assert held_until(letter, None, 1060) is None
+    assert held_until(letter, 900, 1060) is None
+    assert held_until(letter, 990, 1030) == 1000 + HELD
+    assert held_until(letter, 1001, 1060) == 1000 + HELD
+    assert held_until(letter, 1599, 1600) is None
 
 
 # -- the hours --------------------------------------------------------------------------------
@@ -268,7 +267,7 @@ def test_quiet_hours_that_begin_when_they_end_are_none() -> None:
 def test_no_moment_of_a_year_is_put_off_for_longer_than_the_quiet_hours_and_none_lands_in_them(
     zone: str,
 ) -> None:
-    reader = Reader(player="ann", zone=zone)
+    reader = Subscriber(player="ann", zone=zone)
     now = 1767225600.0
     while now < 1767225600 + 366 * 86400:
         then = reader.when(Kind.TURN, now)
@@ -280,7 +279,7 @@ def test_no_moment_of_a_year_is_put_off_for_longer_than_the_quiet_hours_and_none
 
 
 def test_a_digest_comes_once_a_day_at_its_minute() -> None:
-    reader = Reader(player="ann", zone="Europe/Berlin", digest=18 * 60 + 15)
+    reader = Subscriber(player="ann", zone="Europe/Berlin", digest=18 * 60 + 15)
     for now, then in (
         ("2026-03-28T18:14", "2026-03-28T18:15"),
         ("2026-03-28T18:15", "2026-03-29T18:15"),

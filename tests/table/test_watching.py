@@ -1,4 +1,4 @@
-"""A table as it is told to those who watch: made of what is named, and of nothing else."""
+"""A table as it is told to spectators: made of what is named, and of nothing else."""
 
 from typing import Any
 
@@ -6,21 +6,31 @@ import msgspec
 import pytest
 
 from strifebarge.rules import Pace
-from strifebarge.table.chairs import Chair, Person
-from strifebarge.table.clock import Clock
-from strifebarge.table.presence import Here, mark
+from strifebarge.table.chair import Chair, Person
+from strifebarge.table.clock.clock import Clock
+from strifebarge.table.clock.presence import Here, table_etag
 from strifebarge.table.status import EVERYBODY, NOBODY, Status
 from strifebarge.table.table import Table
 from strifebarge.table.watching import TOLD, Watched, told_to
+from tests.support.tables import make_table
 
-MADE_ANEW = {"chairs", "status", "clock", "number", "version", "changed"}
+MADE_ANEW = {"chairs", "settings", "status", "clock", "version", "position", "series", "times"}
+OF_A_PART = {
+    "position": {"number"},
+    "settings": {
+        *("options", "set_by", "begins", "seating", "watching", "patience", "remedy"),
+        *("afterwards", "language", "shared", "listed"),
+    },
+    "series": {"parent", "first"},
+    "times": {"created", "changed", "started"},
+}
 OF_A_CHAIR = {"seat", "player", "name", "gone", "beside"}
 
 
 def a_table(**fields: Any) -> Table:
     chairs = [Chair(0, "ann", "Ann"), Chair(1, "bob", "Bob", beside=[Person("eve", "Eve")]), Chair(2)]
     given = {"status": Status.PLAYING, "number": 9, "version": 30, "watching": 4, "chairs": chairs}
-    return Table(**{"id": "TABLE001", "game": "eights", "options": {}, "seed": "5eed"} | given | fields)
+    return make_table(**given | fields)
 
 
 def with_everything_set(each: Any, but: set[str]) -> Any:
@@ -34,9 +44,14 @@ def test_what_nobody_named_is_told_to_nobody() -> None:
     kept = {*TOLD, *MADE_ANEW}
     chairs = [with_everything_set(Chair(seat, "ann"), OF_A_CHAIR | {"left"}) for seat in (0, 1)]
     table = with_everything_set(a_table(chairs=chairs, status=Status.SUSPENDED), kept)
+    for part, known in OF_A_PART.items():
+        with_everything_set(getattr(table, part), known)
     told = told_to("somebody else", table)
     assert isinstance(told, Watched)
     plain, chair = a_table(), Chair(0)
+    for part, known in OF_A_PART.items():
+        for name in set(getattr(told, part).__struct_fields__) - known:
+            assert getattr(getattr(told, part), name) == getattr(getattr(plain, part), name), name
     for name in set(told.__struct_fields__) - kept:
         assert getattr(told, name) == getattr(plain, name), name
     for name in set(chair.__struct_fields__) - OF_A_CHAIR:
@@ -48,8 +63,8 @@ def test_what_nobody_named_is_told_to_nobody() -> None:
 def test_the_number_is_that_of_some_moves_ago(watching: int, number: int, shown: int) -> None:
     told = told_to(None, a_table(watching=watching, number=number))
     assert isinstance(told, Watched)
-    assert (told.number, told.version, told.status) == (shown, shown, Status.PLAYING)
-    assert (told.veiled, told.behind) == (watching == NOBODY, max(0, watching))
+    assert (told.position.number, told.version, told.status) == (shown, shown, Status.PLAYING)
+    assert (told.excluded, told.delay) == (watching == NOBODY, max(0, watching))
 
 
 def test_of_a_clock_there_is_but_the_pace() -> None:
@@ -88,7 +103,7 @@ def test_what_is_told_is_told_once_and_no_older_each_time() -> None:
 
 def test_the_mark_is_another_when_the_page_is() -> None:
     def at(**fields: Any) -> str:
-        return mark(told_to(None, a_table(**fields)), Here(), "ann")
+        return table_etag(told_to(None, a_table(**fields)), Here(), "ann")
 
     taken = [Chair(0, "ann", "Ann"), Chair(1, "bob", "Bob", beside=[Person("eve", "Eve")]), Chair(2, "joe")]
     assert at() == at(version=99, steps={0: 3}, waiting=[1])

@@ -1,4 +1,4 @@
-"""What tests of those who play together, stay away or stand in do again and again."""
+"""What tests of coplayers, absent players and substitutes share."""
 
 from itertools import count
 

@@ -1,5 +1,6 @@
 """A site on SQLite: one for each file of tests, or one of a test's own."""
 
+import sys
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -8,8 +9,11 @@ from typing import Any
 
 import pytest
 
+import games
 from tests.web.house import House, OpenHouse, Party, Wall, copied, opened
 from tests.web.town import URL, Town
+
+AUTHORS = Path(__file__).parents[1] / "servers" / "authors"
 
 
 @pytest.fixture(scope="module")
@@ -34,6 +38,17 @@ def open_house(migrated: Path, tmp_path: Path) -> Iterator[OpenHouse]:
             return stack.enter_context(opened(copied(migrated, tmp_path), tmp_path, **settings))
 
         yield build
+
+
+@pytest.fixture
+def unruly_house(open_house: OpenHouse) -> Iterator[House]:
+    """A site that has the game which fails as one wants it to."""
+    before = list(games.__path__)
+    yield open_house(games=(AUTHORS,))
+    games.__path__[:] = before
+    for name in [name for name in sys.modules if name.startswith("games.unruly")]:
+        del sys.modules[name]
+    vars(games).pop("unruly", None)
 
 
 @pytest.fixture

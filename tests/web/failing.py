@@ -5,7 +5,7 @@ The forms are those of the site's own pages, at tables in every state; each is k
 
 import re
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
 from time import time
 from typing import Any, NamedTuple
@@ -13,14 +13,14 @@ from urllib.parse import urljoin
 
 from sqlalchemy import event, text
 
-from strifebarge.post.push import text_of
-from strifebarge.table.letters import Way
-from strifebarge.table.referee.shelf import Shelf
-from strifebarge.web.wording import Seals
-from tests.post.test_push import Browser
+from strifebarge.notifications.models import ChannelKind
+from strifebarge.notifications.push import text_of
+from strifebarge.store.engine import access_of
+from strifebarge.web.seals import Seals
+from tests.notifications.test_push import Browser
 from tests.support.visitor import Button, Form, Local, Page, Pairs
-from tests.web.house import House, Kept, Wall, hand_on
-from tests.web.signing import PASSWORD, code_of, page_of, sign_in, sign_up
+from tests.web.house import House, Kept, Party, Wall, hand_on
+from tests.web.signing import PASSWORD, code_of, page_of, sign_in, sign_up, take
 from tests.web.town import answering
 
 OF_THE_BROWSER = {"web_sessions", "devices", "seen"}  # what is kept of it comes after what was asked for
@@ -94,7 +94,7 @@ class Act(NamedTuple):
     def sent(self, tab: Local | None = None) -> tuple[Local, Page]:
         """In a tab of its own, so that what comes back is nothing to the next one; and the answer."""
         tab = tab or self.who.copy()
-        tab.app.extensions["limits"].limiter.storage.reset()  # nobody is in too much of a hurry here
+        tab.app.extensions["limits"].own.storage.reset()  # nobody is in too much of a hurry here
         return tab, tab.post(self.path, self.fields)
 
 
@@ -103,16 +103,18 @@ class Failing:
 
     def __init__(self, house: House):
         self.house = house
-        house.app.testing, house.app.logger.disabled = False, True
+        house.app.testing = False
+        house.app.logger.disabled = True  # the site's one logger: close() gives it back
         self.wall = Wall(time())
         self.path = str(house.engine.url.database)
         self.acts = dict[str, list[Act]]()
         self._fill()
         engine = house.referee.store.engine
         engine.dispose()
-        event.listen(
-            engine, "do_connect", lambda _dialect, _record, _given, how: how.update(factory=Connection)
-        )
+        for each in (engine, access_of(engine).reading):
+            event.listen(
+                each, "do_connect", lambda _dialect, _record, _given, how: how.update(factory=Connection)
+            )
         self.copy = sqlite3.connect(":memory:")
         with closing(sqlite3.connect(self.path)) as now:
             now.backup(self.copy)
@@ -120,6 +122,7 @@ class Failing:
         self.looking = sqlite3.connect(self.path)
 
     def close(self) -> None:
+        self.house.app.logger.disabled = False
         self.looking.close()
         self.copy.close()
 
@@ -128,8 +131,8 @@ class Failing:
     def put_back(self) -> None:
         with closing(sqlite3.connect(self.path)) as now:
             self.copy.backup(now)
-        self.house.referee.shelf = Shelf()
-        self.house.referee.noted.clear()
+        self.house.referee.matches.clear()
+        self.house.referee.attendance.noted.clear()
 
     def version(self) -> int:
         """A number that is another as soon as anybody has written anything."""
@@ -157,10 +160,18 @@ class Failing:
         for party in scenes.values():
             for who in party.players:
                 self._walk(who, party.table, f"{party.table}/")
+        self._play_on(scenes.values())
         for scene in ("somebody stays away", "somebody is invited by name"):
             for who in met:  # a substitute, and the friend
                 self._note(who, who.get(scenes[scene].table))
         self._people()
+
+    def _play_on(self, parties: Iterable[Party]) -> None:
+        """Note the forms by which other games begin at a position of an ended one."""
+        for party in parties:
+            if record := self.house.referee.views.status(party.code).ending.record:
+                for place in (party.table, f"/r/{record}"):
+                    self._note(party.players[0], party.players[0].get(f"{place}/from/0"))
 
     @contextmanager
     def _meeting(self) -> Iterator[list[Local]]:
@@ -218,6 +229,7 @@ class Failing:
         sign_up(known, "known")
         sign_in(house.visitor(), "known")  # a second device
         known.submit(known.get("/me/link"), "/me/link")
+        known.submit(known.get("/me/tokens"), "/me/tokens", name="Bot")
         link = known.get("/me/link").seen.ids["link"]["value"]
         for path in ("/notices/add", "/notices/feed"):
             known.submit(known.get("/notices"), path, **WRITTEN.get("notices.add", {}))
@@ -228,9 +240,13 @@ class Failing:
         for form in known.get("/notices").forms:
             if form.action.endswith("/remove"):
                 self.acts.setdefault("notices.test", []).append(Act(known, "/notices/test", form.filled()))
+        second = house.visitor()
+        take(second, code_of(known))  # whose session proves nothing
+        self._note(second, second.get("/me/confirm"))
         code = code_of(known)
         for path in (
             "/",
+            "/bots",
             "/sign-in",
             "/code",
             "/import",
@@ -247,6 +263,16 @@ class Failing:
         self._waiting()
         self._at_one_device()
         self._played()
+        self._bots()
+
+    def _bots(self) -> None:
+        """The button that fills all free seats with bots: its form leads elsewhere than the other's."""
+        host = self.house.visitor()
+        table = host.start("strifebarge", seats="4").table
+        form = host.get(table).form("/add-bot")
+        self.acts["bots_at_a_table.fill"] = [
+            Act(host, f"{table}/fill-with-bots", form.filled(level="medium"))
+        ]
 
     def _of_the_browser(self, who: Local) -> None:
         """What scripts send."""
@@ -261,11 +287,11 @@ class Failing:
 
     def _letters(self, who: Local) -> None:
         """Links in letters: that it is one's own address, that nothing more is wanted, a move."""
-        house, store = self.house, self.house.referee.store
-        seals = Seals(house.app.extensions["settings"].secret_keys)
-        person = store.person(page_of(who).removeprefix("/p/"))
+        house, store = self.house, self.house.store
+        seals = Seals(house.app.extensions["settings"].secret_keys, house.referee.now)
+        person = store.accounts.person(page_of(who).removeprefix("/p/"))
         assert person
-        mail = next(each for each in store.outbox.addresses(person.id) if each.way is Way.MAIL)
+        mail = next(each for each in store.notifications.channels(person.id) if each.kind is ChannelKind.MAIL)
         for what, token in (("confirm", seals.confirm(mail.id)), ("off", seals.off(mail.id))):
             self._note(house.visitor(), house.visitor().get(f"/notices/{what}?t={token}"))
         party = house.gathered("chess")
@@ -354,6 +380,7 @@ PERSONAL = [
     "/me/devices",
     "/me/code",
     "/me/link",
+    "/me/tokens",
     "/me/erase",
     "/me/out",
     "/notices",
@@ -365,10 +392,12 @@ WRITTEN: dict[str, dict[str, str]] = {
     "account.rename": {"name": "Zoë"},
     "account.sign_up": {"login": "somebody", "password": PASSWORD, "again": PASSWORD},
     "account.password": {"before": PASSWORD, "password": "another whale", "again": "another whale"},
+    "account.confirm": {"proof": PASSWORD},
     "account.entering": {"login": "known", "password": PASSWORD},
     "account.erase": {"sure": "yes", "password": PASSWORD},
     "lobby.rename": {"name": "Zoë"},
     "curtain.pin": {"pin": "4711"},
+    "tokens.make": {"name": "Bot"},
     "curtain.beside": {"name": "Ben"},
     "talk.say": {"text": "Ahoy."},
     "talk.note": {"note": "For me alone."},

@@ -12,11 +12,16 @@ import sqlalchemy
 from flask import Flask
 
 from strifebarge import create_app
+from strifebarge.results.service import Results
 from strifebarge.rules.pace import DAY
 from strifebarge.rules.schema import seat_numbers
+from strifebarge.services import Services
 from strifebarge.settings import Settings
-from strifebarge.table.deadlines import deadlines
+from strifebarge.store.store import Store
+from strifebarge.table.clock.deadlines import deadlines
 from strifebarge.table.referee import Referee
+from tests.support import forms
+from tests.support.databases import never_wait_for_the_disk
 from tests.support.visitor import Local, Page
 
 KEYS = ("a key for tests alone, " * 2,)
@@ -39,14 +44,29 @@ class House:
         found: Referee = self.app.extensions["referee"]
         return found
 
+    @property
+    def store(self) -> Store:
+        """All repositories on the database of the site."""
+        return forms.store_of(self.referee)
+
+    @property
+    def services(self) -> Services:
+        found: Services = self.app.extensions["services"]
+        return found
+
+    @property
+    def results(self) -> Results:
+        return self.services.results
+
     def visitor(self, address: str | None = None) -> Local:
         """Somebody new, at an address of their own, so that no limit is met by chance."""
         number = next(self.numbers)
         return Local(self.app, address or f"10.{number >> 16}.{number >> 8 & 255}.{number & 255}")
 
     def kept(self) -> Kept:
-        """Every row of every table of the database, but for who looks on just now."""
-        return {kind: self.kept_of(kind) for kind in self.kinds if kind not in ("seen", "onlookers")}
+        """Every row of every table of the database, but for who looks on just now, and what time it is."""
+        passing = {"seen", "onlookers", "site_time"}
+        return {kind: self.kept_of(kind) for kind in self.kinds if kind not in passing}
 
     def kept_of(self, kind: str) -> list[tuple[Any, ...]]:
         with self.engine.connect() as connection:
@@ -78,7 +98,7 @@ class House:
 
     def put_aside(self) -> "Party":
         party = self.fleet()
-        party.players[0].submit(party.players[0].get(party.table), "/suspend")
+        suspend(party.players[0], party)
         return party
 
     def thrown(self, *hands: str) -> "Party":
@@ -124,7 +144,7 @@ class House:
             for chair in change.table.chairs:
                 chair.since = chair.since and chair.since - 30 * 86400
         with self.referee.store.change(aside.code) as change:
-            change.table.chairs[1].since = change.table.created - 30 * 86400
+            change.table.chairs[1].since = change.table.times.created - 30 * 86400
         return {
             "all have to agree": Party(self, agreed, [host, friend]),
             "somebody stays away": late,
@@ -145,16 +165,28 @@ class House:
                 for chair in table.chairs:
                     chair.moved = True
                 if party is late:
-                    table.clock.reprieve(table.waiting[0], self.referee.now())
+                    table.clock.reprieve(table.position.waiting[0], self.referee.now())
                 else:
-                    table.clock.hands[table.waiting[0]].missed = 2
-                    table.chairs[table.waiting[0]].against = [(table.waiting[0] + 1) % 3]
+                    table.clock.seat_clocks[table.position.waiting[0]].missed = 2
+                    table.chairs[table.position.waiting[0]].against = [(table.position.waiting[0] + 1) % 3]
         return {
             "live": live,
             "late in a daily game": late,
             "away from a daily game": away,
             "paused until a date": paused,
         }
+
+    def with_bots(self) -> "dict[str, Party]":
+        """Tables with bots: before the game, and in place of somebody who stays away."""
+        host, absent = self.visitor(), self.fleet(3)
+        waiting = host.start("strifebarge", seats="4")
+        assert host.submit(waiting, "/add-bot", seat="2").status == 303
+        with self.referee.store.change(absent.code) as change:
+            change.table.chairs[0].since = self.referee.now() - 30 * DAY
+        page = absent.players[1].get(absent.table)
+        form = next(form for form in page.forms if ("step", "bot") in form.fields)
+        assert absent.players[1].post(form.action, form.filled()).status == 303
+        return {"a bot waits too": Party(self, waiting.table, [host]), "a bot stands in": absent}
 
     @staticmethod
     def link(who: Local, table: str, which: str) -> str:
@@ -194,6 +226,7 @@ class House:
             "on the list": Party(self, listed.start("chess", listed="yes", name="Ann").table, [listed]),
             "invitation taken back": self.taken_back(),
             "somebody is invited by name": self.asked(),
+            **self.with_bots(),
             "one device, covered": self.at_one_device(),
             "one device": self.at_one_device(lifted=True),
             "some at one device": Party(
@@ -204,7 +237,7 @@ class House:
 
 
 class Party(NamedTuple):
-    """A table and those who sit there, by seat."""
+    """A table and its players, by seat."""
 
     house: House
     table: str
@@ -229,6 +262,14 @@ class Party(NamedTuple):
 def tick(house: House) -> None:
     """What the site's ticker does about deadlines."""
     deadlines(house.referee)(house.referee.now())
+
+
+def suspend(first: Local, party: Party) -> None:
+    """One who plays proposes to put the game aside, and all others agree."""
+    for player in (first, *(each for each in party.players if each is not first)):
+        page = player.get(party.table)
+        if page.has_form("/suspend"):
+            assert player.submit(page, "/suspend").status == 303
 
 
 def leave(player: Local, table: str, how: str) -> Page:
@@ -282,6 +323,7 @@ def opened(url: str, folder: Path, **settings: Any) -> Iterator[House]:
     generous = {"workers": 1, "limit_create": 9999, "limit_codes": 9999}
     app = create_app(Settings(data=folder, database_url=url, secret_keys=KEYS, **(generous | settings)))
     house = House(app, app.extensions["settings"].database_url)
+    never_wait_for_the_disk(house.referee.store.engine)
     try:
         yield house
     finally:

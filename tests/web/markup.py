@@ -44,7 +44,10 @@ def after_heading(tree: Element) -> Element:
     """The first element of the page's content after its heading that says anything."""
     following = list(main(tree))
     at = next(i for i, each in enumerate(following) if each.tag == "h1")
-    return next(each for each in following[at + 1 :] if text(each))
+    found = next(each for each in following[at + 1 :] if text(each))
+    while found.tag == "div" and not (found.text or "").strip():  # what lays the page out says nothing itself
+        found = next(each for each in found if text(each))
+    return found
 
 
 def must_be_sound(page: Page, framed: bool = False) -> Element:

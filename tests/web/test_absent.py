@@ -2,9 +2,9 @@
 
 import json
 
+from strifebarge.results.checking import Outcome, check
+from strifebarge.results.replaying import replay
 from strifebarge.rules.pace import DAY, HOUR
-from strifebarge.table.checking import Outcome, check
-from strifebarge.table.record import record_of, replay
 from strifebarge.table.table import Status
 from tests.support.visitor import Local
 from tests.web.company import key
@@ -51,15 +51,15 @@ def test_of_two_the_late_one_has_half_a_day_in_which_the_other_may_decide(timed:
     party = played(timed)
     white, black = party.players
     run_out(timed, wall)
-    assert offered(black, party) == ["win", "draw", "more"]
+    assert offered(black, party) == ["win", "draw", "more", "bot"]
     assert offered(white, party) == []
-    assert clock(party, 0).startswith("Your time has run out. For 11 hours 59 minutes you may still move")
-    assert "decides within 11 hours 59 minutes." in clock(party, 1)
-    assert "The time of Guest Foxtrot has run out." in frame(party, 1)
-    assert timed.referee.status(party.code).result is None
+    assert clock(party, 0).startswith("Your time has run out. Move within 11 hours 59 minutes")
+    assert "decide within 11 hours 59 minutes." in clock(party, 1)
+    assert "Guest Foxtrot ran out of time." in frame(party, 1)
+    assert timed.referee.views.status(party.code).ending.result is None
     wall.at += 12 * HOUR
     tick(timed)
-    result = timed.referee.status(party.code).result
+    result = timed.referee.views.status(party.code).ending.result
     assert result is not None
     assert result.places == [[1], [0]]
 
@@ -69,7 +69,7 @@ def test_who_moves_within_the_grace_has_moved_and_gets_no_time_out_of_it(timed: 
     run_out(timed, wall, days=1)
     wall.at += HOUR
     assert party.players[0].move(party.table, "move Nf3").status == 303
-    hands = timed.referee.status(party.code).clock.hands  # type: ignore[union-attr]
+    hands = timed.referee.views.status(party.code).clock.seat_clocks  # type: ignore[union-attr]
     assert (hands[0].left, hands[0].grace) == (4 * HOUR, False)
     assert offered(party.players[1], party) == []
 
@@ -80,10 +80,10 @@ def test_the_win_may_be_taken(timed: House, wall: Wall) -> None:
     do(party.players[1], party, "win")
     page = party.players[1].get(party.table)
     assert page.over
-    result = timed.referee.status(party.code).result
+    result = timed.referee.views.status(party.code).ending.result
     assert result is not None
     assert result.winners == [1]
-    assert "has run out of time." in page.words
+    assert "ran out of time." in page.words
 
 
 def test_a_draw_may_be_called_and_the_record_replays(timed: House, wall: Wall) -> None:
@@ -92,9 +92,9 @@ def test_a_draw_may_be_called_and_the_record_replays(timed: House, wall: Wall) -
     do(party.players[1], party, "draw")
     words = party.players[0].get(party.table).words
     assert "A draw." in words
-    assert "It was called a draw, since somebody stayed away." in words
-    assert "calls it a draw." in words
-    again = replay(record_of(timed.referee, party.code), timed.referee.library)
+    assert "Called a draw because a player stayed away." in words
+    assert "called it a draw." in words
+    again = replay(timed.results.record(party.code), timed.referee.library)
     assert again.match.result is not None
     assert again.match.result.places == [[0, 1]]
 
@@ -108,7 +108,7 @@ def test_more_days_may_be_given_again_and_again(timed: House, wall: Wall) -> Non
         assert offered(party.players[1], party) == []
         wall.at += 3 * DAY + 2
         tick(timed)
-        assert offered(party.players[1], party) == ["win", "draw", "more"]
+        assert offered(party.players[1], party) == ["win", "draw", "more", "bot"]
 
 
 def test_nothing_is_offered_too_soon_nor_what_is_not_meant_for_it(timed: House, wall: Wall) -> None:
@@ -135,13 +135,13 @@ def test_a_game_that_only_passes_over_the_late_one_does_so_before_it_asks_the_ot
         page = party.players[seat].get(party.table)
         party.players[seat].submit(page, "/turn", page.form("/turn").moves[0])
     run_out(timed, wall)
-    table = timed.referee.status(party.code)
-    assert (table.waiting, offered(party.players[1], party)) == ([1], [])
+    table = timed.referee.views.status(party.code)
+    assert (table.position.waiting, offered(party.players[1], party)) == ([1], [])
     page = party.players[1].get(party.table)
     party.players[1].submit(page, "/turn", page.form("/turn").moves[0])
     wall.at += 3 * DAY + 2
     tick(timed)
-    assert offered(party.players[1], party) == ["win", "draw", "more"]
+    assert offered(party.players[1], party) == ["win", "draw", "more", "bot"]
 
 
 def test_a_substitute_may_take_over_in_the_grace_and_has_a_whole_turn(timed: House, wall: Wall) -> None:
@@ -162,21 +162,21 @@ def test_a_substitute_may_take_over_in_the_grace_and_has_a_whole_turn(timed: Hou
 def test_who_never_came_has_not_lost(timed: House, wall: Wall) -> None:
     party = timed.gathered("chess", pace="days-3", afterwards="rated")
     run_out(timed, wall)
-    assert offered(party.players[1], party) == ["end", "more"]
+    assert offered(party.players[1], party) == ["end", "more"]  # no bot: it is rated
     wall.at += 12 * HOUR
     tick(timed)
-    table = timed.referee.status(party.code)
-    assert (table.status, table.result) == (Status.OVER, None)
-    assert "Ended without a result: somebody never came to play." in party.players[1].get(party.table).words
-    assert timed.referee.store.entry(table.record).kind == "unfinished"
+    table = timed.referee.views.status(party.code)
+    assert (table.status, table.ending.result) == (Status.OVER, None)
+    assert "No result: a player never showed up." in party.players[1].get(party.table).words
+    assert timed.store.results.entry(table.ending.record).kind == "unfinished"
 
 
 def test_the_one_who_came_need_not_wait_for_that(timed: House, wall: Wall) -> None:
     party = timed.gathered("chess", pace="days-3")
     run_out(timed, wall)
     do(party.players[1], party, "end")
-    table = timed.referee.status(party.code)
-    assert (table.status, table.result) == (Status.OVER, None)
+    table = timed.referee.views.status(party.code)
+    assert (table.status, table.ending.result) == (Status.OVER, None)
 
 
 # -- more than two -----------------------------------------------------------------------------
@@ -192,7 +192,7 @@ def three(house: House, wall: Wall) -> Party:
         for player in party.players[1:]:
             page = player.get(party.table)
             assert player.submit(page, "/turn", page.form("/turn").moves[0]).status == 303
-        if house.referee.status(party.code).clock.hands[0].missed < 2:  # type: ignore[union-attr]
+        if house.referee.views.status(party.code).clock.seat_clocks[0].missed < 2:  # type: ignore[union-attr]
             wall.at += 3 * DAY + 2
             tick(house)
     return party
@@ -204,16 +204,16 @@ def test_of_three_one_who_missed_two_turns_is_away_and_the_majority_may_take_the
     party = three(timed, wall)
     _, ben, cleo = party.players
     words = ben.get(party.table).words
-    assert "Guest Foxtrot has let the time run out 2 times in a row: the game plays for them." in words
+    assert "Guest Foxtrot ran out of time 2 times in a row. The game moves for them." in words
     assert "away" in words
-    assert offered(ben, party) == offered(cleo, party) == ["vote"]
+    assert offered(ben, party) == offered(cleo, party) == ["vote", "bot"]
     assert offered(party.players[0], party) == []
     do(ben, party, "vote")
     assert offered(ben, party) == []
-    assert "1 of the 2 it takes would take them out." in cleo.get(party.table).words
-    assert not timed.referee.status(party.code).chairs[0].left
+    assert "1 of 2 votes to remove them." in cleo.get(party.table).words
+    assert not timed.referee.views.status(party.code).chairs[0].left
     do(cleo, party, "vote")
-    table = timed.referee.status(party.code)
+    table = timed.referee.views.status(party.code)
     assert (table.chairs[0].left, table.status) == (True, Status.PLAYING)
     assert table.chairs[1].has(table.host)  # it was theirs who is out
 
@@ -228,10 +228,10 @@ def test_somebody_may_be_asked_into_the_seat_of_who_is_away(timed: House, wall: 
     party = three(timed, wall)
     link, dora = link_of(party.players[1], party), timed.visitor()
     page = dora.get(link)
-    assert "stays away from a game of StrifeBarge" in page.words
+    assert "is away from a game of StrifeBarge" in page.words
     assert dora.submit(page, "/seat", name="Dora").status == 303
-    table = timed.referee.status(party.code)
-    assert (table.chairs[0].called, table.clock and table.clock.hands[0].missed) == ("Dora", 0)
+    table = timed.referee.views.status(party.code)
+    assert (table.chairs[0].called, table.clock and table.clock.seat_clocks[0].missed) == ("Dora", 0)
     assert "(you)" not in party.players[0].get(party.table).words
     assert offered(party.players[1], party) == []
     assert token(timed.visitor().get(link)) == "table.dead_link"
@@ -245,7 +245,7 @@ def test_who_comes_back_and_moves_keeps_the_seat(timed: House, wall: Wall) -> No
     assert party.players[0].submit(page, "/turn", page.form("/turn").moves[0]).status == 303
     late = dora.submit(dora.get(link), "/seat")
     assert (late.status, token(late)) == (410, "table.dead_link")
-    assert timed.referee.status(party.code).chairs[0].against == []
+    assert timed.referee.views.status(party.code).chairs[0].against == []
     assert "ask-0" not in party.players[1].get(party.table).seen.ids
 
 
@@ -258,7 +258,7 @@ def test_after_as_many_times_again_they_are_out(timed: House, wall: Wall) -> Non
             page = player.get(party.table)
             if page.my_turn:
                 player.submit(page, "/turn", page.form("/turn").moves[0])
-    table = timed.referee.status(party.code)
+    table = timed.referee.views.status(party.code)
     assert (table.chairs[0].left, table.status) == (True, Status.PLAYING)
     assert table.chairs[1].has(table.host)  # it was theirs who is out
 
@@ -284,7 +284,7 @@ def test_who_is_away_from_a_live_game_for_a_minute_on_their_own_turn_may_have_lo
     for _ in range(3):
         wall.at += 30
         black.get(party.table)
-    assert offered(black, party) == ["win", "draw"]
+    assert offered(black, party) == ["win", "draw", "bot"]
     white.get(party.table)  # back again
     assert offered(black, party) == []
     for _ in range(4):
@@ -315,7 +315,7 @@ def test_how_many_deadlines_one_has_missed_this_month_is_told_to_nobody_else(
 ) -> None:
     party = three(timed, wall)
     ann, ben = party.players[:2]
-    wall.at = timed.referee.status(party.code).changed
+    wall.at = timed.referee.views.status(party.code).times.changed
     missed = "You missed 1 deadline this month."
     assert missed in ann.get("/me").words or "You missed 2 deadlines this month." in ann.get("/me").words
     assert "this month" not in ben.get("/me").words
@@ -327,7 +327,7 @@ def test_how_many_deadlines_one_has_missed_this_month_is_told_to_nobody_else(
 def test_a_deadline_was_missed_by_whoever_had_the_seat_then(timed: House, wall: Wall) -> None:
     party = three(timed, wall)
     ann, dora, late = party.players[0], timed.visitor(), "this month"
-    wall.at = timed.referee.status(party.code).changed
+    wall.at = timed.referee.views.status(party.code).times.changed
     assert dora.submit(dora.get(hand_on(ann, party.table)), "/seat").status == 303
     assert late not in dora.get("/me").words
     assert late in ann.get("/me").words
@@ -338,7 +338,7 @@ def test_a_deadline_was_missed_by_whoever_had_the_seat_then(timed: House, wall: 
     assert take(ann, code_of(account)).status == 303  # one person becomes another
     assert late in ann.get("/me").words
     assert ann.submit(ann.get("/me/erase"), "/me/erase", sure="yes").status == 303
-    assert not any(chair.missed for chair in timed.referee.status(party.code).chairs)
+    assert not any(chair.missed for chair in timed.referee.views.status(party.code).chairs)
 
 
 # -- deleting ----------------------------------------------------------------------------------
@@ -378,7 +378,7 @@ def test_who_may_not_delete_a_table(timed: House) -> None:
 
 
 def test_a_running_game_with_misses_agrees_with_its_own_rules(timed: House, wall: Wall) -> None:
-    """As whoever looks after the site checks before new rules go live."""
+    """As a host checks before new rules go live."""
     party = timed.gathered("strifebarge", pace="turn-180")
     wall.at += 182
     tick(timed)

@@ -1,10 +1,11 @@
 """The same person in another browser, by name and password; and never anybody else."""
 
+import base64
 import re
 
 import pytest
 
-from strifebarge.table import password as kept
+from strifebarge import hashing as kept
 from strifebarge.table.ports import Busy
 from tests.web.house import House, OpenHouse, token
 from tests.web.markup import must_be_sound
@@ -108,6 +109,7 @@ def test_a_stranger_can_make_one_too_and_a_form_sent_twice_makes_one(house: Hous
     ("changed", "status", "why"),
     [
         ({"login": "x"}, 422, "who.wrong_login"),
+        ({"login": "administrator"}, 422, "table.reserved_name"),
         ({"login": "TAKEN", "password": "their whale", "again": "their whale"}, 409, "who.login_taken"),
         ({"password": "short"}, 422, "who.not_alike"),
         ({"password": "short", "again": "short"}, 422, "who.weak"),
@@ -133,7 +135,7 @@ def test_an_account_that_cannot_be_makes_nobody(
 
 
 def known(house: House, login: str) -> bool:
-    return house.referee.store.account(login) is not None
+    return house.store.accounts.account(login) is not None
 
 
 def test_there_is_one_account_to_a_person(house: House) -> None:
@@ -197,17 +199,106 @@ def test_one_address_may_try_only_so_often_and_others_go_on(open_house: OpenHous
     assert sign_in(other, "ann").status == 303
 
 
-def test_one_name_is_not_tried_from_many_addresses_either(open_house: OpenHouse) -> None:
-    house = open_house(limit_sign_in=5)
+def guess(house: House, login: str, times: int) -> list[int]:
+    """Wrong passwords, each from another address; the statuses of the answers."""
+    return [sign_in(house.visitor(), login, "wrong whale").status for _ in range(times)]
+
+
+def test_ten_wrong_guesses_from_anywhere_lock_nobody_out(open_house: OpenHouse) -> None:
+    house = open_house()
+    sign_up(house.visitor(), "ann")
+    assert guess(house, " Ann", 10) == [403] * 10
+    guesser = house.visitor()
+    assert [sign_in(guesser, "ann", "wrong whale").status for _ in range(10)] == [403] * 10
+    assert sign_in(guesser, "ann").status == 429
+    assert sign_in(house.visitor(), "ann").status == 303
+
+
+def test_one_name_is_not_tried_from_many_addresses_for_long(open_house: OpenHouse) -> None:
+    house = open_house(limit_sign_in=2)
     ann = house.visitor()
     sign_up(ann, "ann")
     code = code_of(ann)
-    for _ in range(4):  # to make the account was one
-        assert sign_in(house.visitor(), " Ann", "wrong whale").status == 403
-    assert sign_in(house.visitor(), "ann").status == 429
+    assert guess(house, "ann", 25) == [403] * 20 + [429] * 5
+    refused = sign_in(house.visitor(), "ann")
+    assert (refused.status, token(refused)) == (429, "who.guarded")
+    assert "60 minutes" in refused.words
+    assert int(refused.headers["Retry-After"]) > 3500
     assert sign_in(house.visitor(), "beth", "wrong whale").status == 403
     assert take(house.visitor(), code).status == 303  # who is kept out so has another way in
     assert ann.get("/me/devices").status == 200
+
+
+def test_the_right_password_opens_where_one_is_known_whatever_others_try(open_house: OpenHouse) -> None:
+    house = open_house(limit_sign_in=2)
+    ann, other = house.visitor(), house.visitor()
+    sign_up(ann, "ann")
+    sign_up(other, "beth")
+    for who in (ann, other):
+        assert who.submit(who.get("/me/out"), "/me/out").status == 303
+    assert session(ann) == ""
+    neighbour = house.visitor(ann.address)
+    tried = [sign_in(neighbour, f"name{number}", "wrong whale").status for number in range(3)]
+    assert tried[-1] == 429
+    guess(house, "ann", 20)
+    assert sign_in(other, "ann").status == 429  # a browser that is known for another name
+    assert sign_in(ann, "ann", "wrong whale").status == 403
+    assert sign_in(ann, "ANN").status == 303
+    ann.submit(ann.get("/me/out"), "/me/out")
+    refused = sign_in(ann, "ann", "wrong whale")
+    assert (refused.status, token(refused)) == (429, "web.too_fast")  # nobody guesses for long there either
+
+
+def test_whoever_is_signed_in_since_before_is_known_after_signing_out(open_house: OpenHouse) -> None:
+    house = open_house(limit_sign_in=1)
+    ann = house.visitor()
+    sign_up(ann, "ann")
+    del ann.cookies["known"]
+    ann.submit(ann.get("/me/out"), "/me/out")
+    guess(house, "ann", 10)
+    assert sign_in(house.visitor(), "ann").status == 429
+    assert sign_in(ann, "ann").status == 303
+
+
+@pytest.mark.parametrize("secure", [False, True])
+def test_the_cookie_of_a_known_browser_tells_no_name_and_opens_nothing(
+    open_house: OpenHouse, secure: bool
+) -> None:
+    house = open_house(secure=secure)
+    ann = house.visitor()
+    answer = sign_up(ann, "ann.elk")
+    [line] = [each for each in answer.headers.get_all("Set-Cookie") if "known=" in each]
+    assert line.startswith("__Host-known=" if secure else "known=")
+    assert {"HttpOnly", "SameSite=Lax", "Path=/"} <= set(re.split("; *", line))
+    assert ("Secure" in line) is secure
+    name, _, value = line.partition(";")[0].partition("=")
+    assert "elk" not in str(base64.urlsafe_b64decode(value.split(".")[0] + "=="))
+    thief = house.visitor()
+    thief.cookies[name] = value
+    assert page_of(thief) == ""
+    assert sign_in(thief, "ann.elk", "wrong whale").status == 403
+
+
+@pytest.mark.parametrize("planted", ["", "x", "a.b.c", "W10.x.y", "x" * 5000, "\udcff"])
+def test_no_browser_is_known_by_a_cookie_that_is_not_ours(open_house: OpenHouse, planted: str) -> None:
+    house = open_house(limit_sign_in=1)
+    sign_up(house.visitor(), "ann")
+    guess(house, "ann", 10)
+    who = house.visitor()
+    form = who.get("/sign-in").form("/sign-in")
+    who.cookies["known"] = planted.encode("utf-8", "surrogateescape").decode("latin-1")
+    assert who.post("/sign-in", form.filled(login="ann", password=PASSWORD)).status == 429
+
+
+def test_names_that_nobody_has_are_guarded_alike(open_house: OpenHouse) -> None:
+    house = open_house(limit_sign_in=1)
+    sign_up(house.visitor(), "ann")
+    answers = {}
+    for login in ("ann", "nobody"):
+        guess(house, login, 10)
+        refused = sign_in(house.visitor(), login)
+        answers[login] = refused.status, refused.words
+    assert answers["ann"] == answers["nobody"]
 
 
 def test_a_password_is_nowhere_but_in_its_hash(house: House) -> None:
@@ -226,7 +317,7 @@ def test_a_password_is_on_no_page_even_where_the_same_form_is_offered_again(
 
     who = house.visitor()
     page = who.get("/sign-in")
-    monkeypatch.setattr(house.referee, "sign_in", busy)
+    monkeypatch.setattr(house.app.extensions["services"].accounts, "sign_in", busy)
     answer = who.submit(page, "/sign-in", login="ann", password=PASSWORD)
     assert answer.status == 503
     assert PASSWORD not in answer.text

@@ -9,7 +9,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from strifebarge.table.record import Record, WrongRecord, replay
+from strifebarge.results.record import Record, WrongRecord
+from strifebarge.results.replaying import replay
 from tests.support.visitor import Local, Page
 from tests.web.house import House, Party, leave, play_out, token
 from tests.web.markup import elements, must_be_sound, text
@@ -47,14 +48,14 @@ def players(page: Page) -> str:
 def test_looking_back_shows_the_players_as_they_were_then(house: House, sunk: Party) -> None:
     for viewer, who in sunk.viewers.items():
         end, start = who.get(sunk.table), who.get(f"{sunk.table}/at/0")
-        assert players(end).count("has left") == 2, viewer
+        assert players(end).count("left") == 2, viewer
         assert "left" not in players(start)
         assert players(start).count("to move") == 1
         assert players(start).index("to move") < players(start).index("Guest Golf")
 
 
 def test_the_first_and_the_last_position_have_all_buttons_too(house: House, sunk: Party) -> None:
-    newest = house.referee.status(sunk.code).number
+    newest = house.referee.views.status(sunk.code).position.number
     greyed = {0: ["First", "Previous"], 1: [], newest: ["Next", "Last"]}
     for number, names in greyed.items():
         tree = must_be_sound(house.visitor().get(f"{sunk.table}/at/{number}"))
@@ -78,7 +79,8 @@ def test_winner_loser_and_spectator_see_the_same_places_and_why(house: House, su
         page = who.get(sunk.table)
         tree = must_be_sound(page)
         assert page.over
-        assert "Game over. Guest Juliett wins." in page.words
+        won = "You won!" if who is sunk.players[2] else "Guest Juliett won."
+        assert f"Game over. {won}" in page.words
         [places] = [each for each in elements(tree) if each.get("class") == "places"]
         rows = [text(row).replace(" (you)", "") for row in places.find("tbody")]
         assert rows == ["1 Guest Juliett", "2 Guest Foxtrot", "3 Guest Golf"], viewer
@@ -113,12 +115,12 @@ def test_the_seed_opened_at_the_end_is_the_one_promised_at_the_start(house: Hous
 
 
 def newest(party: Party) -> int:
-    return party.house.referee.status(party.code).number
+    return party.house.referee.views.status(party.code).position.number
 
 
 def hidden_squares(party: Party, seat: int) -> list[str]:
-    table = party.house.referee.show(None, party.code)
-    return [square for ship in table.game.seats[seat].fleet if ship for square in ship.squares]
+    table = party.house.referee.views.show(None, party.code)
+    return [square for ship in table.position.game.seats[seat].fleet if ship for square in ship.squares]
 
 
 def test_every_position_can_be_looked_at_by_everybody_while_the_game_runs_and_after(house: House) -> None:
@@ -140,7 +142,7 @@ def look_at_everything(party: Party) -> None:
             page = who.get(f"{party.table}/at/{number}")
             assert page.status == 200
             assert f"Move {number} of {last}" in page.words
-            assert not [form for form in page.forms if form.method == "POST"]
+            assert not [form for form in page.forms if form.method == "POST" and form.action != "/prefer"]
         for beyond in (last + 1, 10**6, 10**30):
             refused = who.get(f"{party.table}/at/{beyond}")
             assert (refused.status, refused.headers["Cache-Control"]) == (404, "no-store")
@@ -160,7 +162,7 @@ def test_an_open_table_has_no_positions(house: House) -> None:
 
 def board_of(who: Local, path: str) -> str:
     page = who.get(path).text
-    return page[page.index('<section id="board"') : page.index('<div class="side">')]
+    return page[page.index('<section id="board"') : page.index('<div class="plate below')]
 
 
 def test_afterwards_everything_is_shown_or_only_what_one_saw(house: House) -> None:
@@ -209,10 +211,10 @@ def test_the_log_can_be_taken_along_as_plain_text_by_everybody_as_they_may_read_
 
 
 def test_the_log_in_the_books_is_plain_text_too(house: House, sunk: Party) -> None:
-    record = house.referee.status(sunk.code).record
+    record = house.referee.views.status(sunk.code).ending.record
     page = house.visitor().get(f"/r/{record}/log")
     assert f"/r/{record}/log.txt" in page.seen.links
-    assert "fires at" in house.visitor().get(f"/r/{record}/log.txt").text
+    assert " missed at " in house.visitor().get(f"/r/{record}/log.txt").text
 
 
 # -- the record ----------------------------------------------------------------------------------
@@ -240,7 +242,7 @@ def test_a_record_plays_again_to_the_same_end(house: House, finished: Party, sun
         match = replay(record, house.referee.library).match
         assert match.fingerprint() == record.moves[-1].fingerprint
         assert match.number == newest(party) == record.moves[-1].number
-        assert match.result == house.referee.status(party.code).result
+        assert match.result == house.referee.views.status(party.code).ending.result
         assert sha256(record.seed.encode()).hexdigest() == record.commitment
 
 
@@ -319,21 +321,21 @@ def test_a_rematch_starts_when_all_have_agreed_and_seats_move_on_by_one(house: H
     party = house.fleet(3)
     leave(party.players[0], party.table, "resign")
     leave(party.players[1], party.table, "resign")
-    old = [chair.player for chair in house.referee.status(party.code).chairs]
+    old = [chair.player for chair in house.referee.views.status(party.code).chairs]
     asker, *others = party.players[::-1]
     table = asker.submit(asker.get(party.table), "/rematch").table
     code = table.removeprefix("/g/")
     for other in others:
-        assert house.referee.status(code).status == "open"
+        assert house.referee.views.status(code).status == "open"
         page = other.get(table)
         assert page.my_turn
         assert "Play again?" in page.words
         assert other.submit(page, "/ready").status == 303
-    again = house.referee.status(code)
+    again = house.referee.views.status(code)
     assert again.status == "playing"
     assert [chair.player for chair in again.chairs] == [*old[1:], old[0]]
-    assert again.options == house.referee.status(party.code).options
-    assert again.seed != house.referee.status(party.code).seed
+    assert again.settings.options == house.referee.views.status(party.code).settings.options
+    assert again.seed != house.referee.views.status(party.code).seed
 
 
 def test_who_did_not_play_asks_for_no_rematch(house: House) -> None:
@@ -353,8 +355,8 @@ def test_the_host_of_a_rematch_may_begin_without_those_who_do_not_come(house: Ho
     host, other = party.players[0], party.players[2]
     table = host.submit(host.get(party.table), "/rematch").table
     other.submit(other.get(table), "/ready")
-    assert "Begin now with 2 players" in host.get(table).words
+    assert "Start now with 2 players" in host.get(table).words
     assert host.submit(host.get(table), "/begin").status == 303
-    assert len(house.referee.status(table.removeprefix("/g/")).chairs) == 2
+    assert len(house.referee.views.status(table.removeprefix("/g/")).chairs) == 2
     late = party.players[1].get(table)
-    assert "Watching." in late.words
+    assert "You're watching." in late.words

@@ -26,7 +26,7 @@ def test_a_link_opens_a_page_that_plays_one_move_for_whoever_has_it(
 ) -> None:
     party, link = linked
     stranger = town.house.visitor()
-    before = town.house.referee.status(party.code).number
+    before = town.house.referee.views.status(party.code).position.number
     with town.house.unchanged():
         for _ in range(3):
             page = stranger.get(link)
@@ -34,7 +34,7 @@ def test_a_link_opens_a_page_that_plays_one_move_for_whoever_has_it(
     form = page.form("/answer")
     button = form.moves[0]
     assert stranger.submit(page, "/answer", button).status == 303
-    after = town.house.referee.status(party.code).number
+    after = town.house.referee.views.status(party.code).position.number
     assert after > before
     with town.house.unchanged():  # a second press is the same move
         assert stranger.submit(page, "/answer", button).status == 303
@@ -147,4 +147,4 @@ def test_a_piece_is_picked_up_on_the_page_behind_a_link(town: Town) -> None:
     picked = stranger.get(picks[0].replace("&amp;", "&").partition("#")[0])
     button = next(each for each in picked.form("/answer").moves if "e5" in each.value)
     assert stranger.submit(picked, "/answer", button).status == 303
-    assert town.house.referee.status(party.code).number == 2
+    assert town.house.referee.views.status(party.code).position.number == 2

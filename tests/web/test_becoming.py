@@ -30,7 +30,7 @@ def test_what_a_guest_has_played_is_theirs_when_they_sign_in(house: House) -> No
     friend.join(played)
     guest.move(played, "throw rock")
     cookie = session(guest)
-    assert "comes along" in guest.get("/sign-in").words
+    assert "come with you" in guest.get("/sign-in").words
     assert sign_in(guest, "coming.back").status == 303
     assert tables(guest) == tables(member) == {mine, played}
     assert page_of(planted(house, cookie)) == ""
@@ -84,7 +84,9 @@ def test_my_data_is_all_that_is_mine_and_no_secret_of_anybody(house: House) -> N
     for who, words in ((mine, "what I said"), (theirs, "what they said")):
         who.submit(who.get(party.table), "/say", text=words)
         who.submit(who.get(party.table), "/note", note=f"{words} in private")
-    party.to_move().move(party.table, "fire A1")
+    shooter = party.to_move()
+    page = shooter.get(party.table)
+    assert shooter.submit(page, "/turn", page.form("/turn").moves[0]).status == 303
     over = house.thrown("rock", "paper")
     mine.submit(mine.get("/me"), "/me/name", name="Änne")
     page = mine.get("/me/data.json")
@@ -97,7 +99,7 @@ def test_my_data_is_all_that_is_mine_and_no_secret_of_anybody(house: House) -> N
     assert len(table["log"]) >= 1
     assert [line["text"] for line in data["said"]] == ["what I said"]
     assert [note["text"] for note in data["notes"]] == ["what I said in private"]
-    kept_table = house.referee.status(party.code)
+    kept_table = house.referee.views.status(party.code)
     secrets = [kept_table.seed, session(mine), "argon2", "they said in private", over.code]
     secrets += [chair.player for chair in kept_table.chairs]
     assert not [each for each in secrets if each in page.text]
@@ -138,7 +140,7 @@ def test_a_guest_is_erased_too_and_their_record_is_a_former_players(house: House
     assert "Zoe" in theirs.get(old).words
     assert mine.submit(mine.get("/me/erase"), "/me/erase", sure="yes").status == 303
     assert theirs.get(old).status == 404
-    record = theirs.get(f"/r/{house.referee.status(table.removeprefix('/g/')).record}")
+    record = theirs.get(f"/r/{house.referee.views.status(table.removeprefix('/g/')).ending.record}")
     assert "Zoe" not in record.words
     assert "Guest Foxtrot" in record.words
     [former] = {link for link in record.seen.links if link.startswith("/p/")} - {page_of(theirs)}

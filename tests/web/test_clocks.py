@@ -1,11 +1,13 @@
 """Clocks on the pages: chosen, told, run out, paused, and left for a vacation; no script anywhere."""
 
 import re
+from contextlib import nullcontext
 from random import Random
 
 import pytest
 
 from strifebarge.rules.pace import DAY
+from tests.support import forms
 from tests.support.visitor import Local, Page
 from tests.web.house import House, Party, Wall, play_out, token
 
@@ -22,11 +24,11 @@ def test_a_game_is_started_by_a_clock_and_everybody_is_told_before_they_sit_down
     assert page.form("/new/strifebarge").choices["pace"][:2] == ["", "turn-180"]
     table = host.start("strifebarge", pace="turn-180").table
     words = guest.get(table).words
-    assert "Played by the clock: 3 minutes a move." in words
-    assert "Whoever lets the time run out is passed over. After 3 times in a row they are out." in words
+    assert "3 minutes per move." in words
+    assert "If you run out of time, you lose your turn. After 3 times in a row you're out." in words
     manual = guest.get("/rules/strifebarge").words
-    assert "Whoever lets the time run out is passed over." in manual
-    assert "Whoever lets the time run out has lost." in guest.get("/rules/chess").words
+    assert "If you run out of time, you lose your turn." in manual
+    assert "If you run out of time, you lose." in guest.get("/rules/chess").words
 
 
 def resettled(who: Local, table: str, **fields: str) -> Page:
@@ -40,15 +42,15 @@ def test_before_the_game_the_pace_may_be_changed_and_all_are_asked_anew(timed: H
     ben.join(table, name="Ben")
     assert resettled(ben, table, pace="days-3").status == 303
     words = ann.get(table).words
-    assert "3 days a move." in words
+    assert "3 days per move." in words
     assert "set by Ben" in words
-    assert "The settings have changed. The others wait for you to agree." in words
+    assert "The settings have changed. The others are waiting for you." in words
     ann.submit(ann.get(table), "/ready")
     assert resettled(ben, table).status == 303  # the same again
     assert "The settings have changed." not in ann.get(table).words
     ben.submit(ben.get(table), "/ready")
     cleo.join(table)
-    running = timed.referee.status(table.removeprefix("/g/"))
+    running = timed.referee.views.status(table.removeprefix("/g/"))
     assert running.due == wall.at + 3 * DAY
     refused = ann.post(f"{table}/settings", [("key", "k" * 32), ("pace", "")])
     assert (refused.status, token(refused)) == (409, "table.begun")
@@ -59,10 +61,13 @@ def test_a_clock_may_be_taken_away_again_and_none_but_those_offered_can_be_had(t
     table = ann.start("strifebarge", name="Ann", pace="turn-180").table
     with timed.unchanged():
         refused = resettled(ann, table, pace="turn-1")
-        assert (refused.status, "There is no such time to play by." in refused.words) == (422, True)
+        assert (refused.status, "That pace doesn't exist." in refused.words) == (
+            422,
+            True,
+        )
     assert resettled(ann, table, pace="").status == 303
     assert "no clock set by Ann" in ann.get(table).words
-    assert timed.referee.status(table.removeprefix("/g/")).clock is None
+    assert timed.referee.views.status(table.removeprefix("/g/")).clock is None
 
 
 def test_a_pace_that_is_offered_no_more_stays_until_somebody_chooses_another(timed: House) -> None:
@@ -72,7 +77,7 @@ def test_a_pace_that_is_offered_no_more_stays_until_somebody_chooses_another(tim
     with pytest.MonkeyPatch.context() as patch:
         patch.delitem(title.paces, "turn-180")
         assert resettled(ann, table).status == 303
-    clock = timed.referee.status(table.removeprefix("/g/")).clock
+    clock = timed.referee.views.status(table.removeprefix("/g/")).clock
     assert clock is not None
     assert clock.pace.key == "turn-180"
 
@@ -80,7 +85,10 @@ def test_a_pace_that_is_offered_no_more_stays_until_somebody_chooses_another(tim
 def test_a_time_that_is_not_offered_is_refused_with_its_sentence(timed: House) -> None:
     page = timed.visitor()
     answer = page.submit(page.get("/new/chess"), "/new/chess", pace="turn-1")
-    assert (answer.status, "There is no such time to play by." in answer.words) == (422, True)
+    assert (answer.status, "That pace doesn't exist." in answer.words) == (
+        422,
+        True,
+    )
 
 
 def test_what_is_left_is_told_in_words(timed: House, wall: Wall) -> None:
@@ -106,7 +114,7 @@ def test_the_frame_that_renews_itself_tells_it_too(timed: House, wall: Wall) -> 
     wall.at += 30
     assert "Guest Foxtrot has 1 minute 40 seconds left." in frame(party, 1)
     wall.at += 120
-    assert "The time of Guest Foxtrot has run out." in frame(party, 1)
+    assert "Guest Foxtrot ran out of time." in frame(party, 1)
 
 
 def test_a_script_is_given_the_deadline_and_what_time_it_is_at_the_table(timed: House, wall: Wall) -> None:
@@ -130,12 +138,33 @@ def test_the_game_goes_on_at_a_press_where_nothing_ticks(timed: House, wall: Wal
     old = party.players[0].get(party.table)
     wall.at += 182
     with timed.unchanged():
-        assert clock(party, 1).startswith("The time of ")
+        assert clock(party, 1).endswith("ran out of time.")
     page = party.players[1].get(party.table)
     assert party.players[1].submit(page, "/late").status == 303
     assert party.players[1].get(party.table).my_turn
     refused = party.players[0].submit(old, "/turn", old.form("/turn").moves[0])
     assert (refused.status, token(refused)) == (409, "game.too_late")
+
+
+@pytest.mark.parametrize("seconds", [0, 182])
+@pytest.mark.parametrize("ticked", [False, True])
+def test_a_page_that_a_browser_kept_is_too_late_only_after_the_deadline(
+    timed: House, wall: Wall, seconds: int, ticked: bool
+) -> None:
+    party = timed.gathered("strifebarge", pace="turn-180")
+    player, other = party.players
+    kept = player.get(party.table)
+    assert player.submit(kept, "/turn", kept.form("/turn").moves[0]).status == 303
+    while not player.get(party.table).my_turn:
+        page = other.get(party.table)
+        assert other.submit(page, "/turn", page.form("/turn").moves[0]).status == 303
+    wall.at += seconds
+    if ticked:
+        forms.look(timed.referee, party.code)
+    with nullcontext() if seconds and not ticked else timed.unchanged():
+        refused = player.submit(kept, "/turn", kept.form("/turn").moves[1])
+        assert (refused.status, token(refused)) == (409, "game.too_late" if seconds else "game.stale")
+    assert player.get(party.table).my_turn != bool(seconds)
 
 
 def test_a_move_that_comes_too_late_is_told_so(timed: House, wall: Wall) -> None:
@@ -151,9 +180,9 @@ def test_a_pause_is_proposed_agreed_to_and_ended(timed: House, wall: Wall) -> No
     party = timed.gathered("strifebarge", pace="days-3")
     ann, ben = party.players
     ann.submit(ann.get(party.table), "/pause")
-    assert "For a pause:" in ben.get(party.table).words
+    assert "Want to stop the clocks:" in ben.get(party.table).words
     ben.submit(ben.get(party.table), "/pause")
-    assert clock(party, 0).startswith("All clocks stand still until ")
+    assert clock(party, 0).startswith("The clocks are stopped until ")
     assert not ann.get(party.table).has_form("/suspend")
     ann.submit(ann.get(party.table), "/go-on")
     wall.at += 2 * DAY
@@ -180,9 +209,9 @@ def test_a_vacation_is_taken_and_ended_on_my_games(timed: House, wall: Wall) -> 
     party = timed.gathered("strifebarge", pace="days-1")
     ann = party.players[0]
     assert ann.submit(ann.get("/games"), "/vacation", days="3").status == 303
-    assert "You are on vacation until" in ann.get("/games").words
+    assert "You're on vacation until" in ann.get("/games").words
     wall.at += 2 * DAY
-    assert clock(party, 0).startswith("You are on vacation until ")
+    assert clock(party, 0).startswith("You're on vacation until ")
     assert " is on vacation until " in clock(party, 1)
     assert ann.submit(ann.get("/games"), "/vacation").status == 303
     assert clock(party, 0) == "You have 1 day left."
@@ -209,7 +238,7 @@ def test_a_vacation_is_taken_and_ended_once_by_one_form(timed: House, wall: Wall
             assert ann.post("/vacation", form).status == 303
     assert ann.post("/vacation", [("days", "1")]).status == 422
     assert ann.submit(ann.get("/games"), "/vacation", days="1").status == 303
-    assert "You are on vacation until" in ann.get("/games").words
+    assert "You're on vacation until" in ann.get("/games").words
 
 
 def test_a_timed_game_can_be_played_to_its_end(timed: House) -> None:
@@ -233,7 +262,7 @@ def test_rules_that_fail_where_time_has_run_out_are_no_fault_of_the_page(
     assert party.players[0].submit(page, "/late").status == 303
     after = party.players[0].get(party.table)
     assert after.status == 200
-    assert "The rules of this game fail where somebody's time has run out." in after.words.replace("’", "'")
+    assert "This game's rules fail when a player's time runs out." in after.words.replace("’", "'")
 
 
 def test_where_there_are_days_for_a_move_it_is_asked_once_more_if_that_is_not_unwanted(
@@ -247,7 +276,9 @@ def test_where_there_are_days_for_a_move_it_is_asked_once_more_if_that_is_not_un
             page = mover.get(table)
             assert (page.has_form("/sure"), page.has_form("/turn")) == (expected, not expected)
     slow().cookies["sure"] = ""
-    page = slow().move(table := slow().get("/games/next").location, "fire A1")
+    table = slow().get("/games/next").location
+    [move, *_] = (move for form in slow().get(table).forms for move in form.moves)
+    page = slow().move(table, move.value)  # where none of their own ships lies
     assert page.status in (303, 422), table
 
 
@@ -263,13 +294,13 @@ def test_the_frame_that_waits_is_in_no_hurry_where_there_are_days(timed: House) 
     assert sum(slow) == 3600  # then it rests
     for odd in ("-1", "-100", "-9999999"):
         assert timed.visitor().get(f"{timed.gathered('rps').table}/status?n={odd}").status == 200
-    assert "Paused." in timed.visitor().get(f"{timed.gathered('rps').table}/status?n=100").words
+    assert "Updates stopped." in timed.visitor().get(f"{timed.gathered('rps').table}/status?n=100").words
 
 
 def test_an_invitation_says_in_its_preview_how_quick_the_game_is(timed: House) -> None:
     table = timed.visitor().start("strifebarge", seats="4", pace="days-3").table
     page = timed.visitor().get(table)
-    assert '<meta property="og:description" content="3 of 4 seats free · 3 days a move">' in page.text
+    assert '<meta property="og:description" content="3 of 4 seats free · 3 days per move">' in page.text
 
 
 def test_the_urgent_game_comes_first_among_my_games(timed: House) -> None:
@@ -286,10 +317,10 @@ def test_who_is_too_late_to_choose_waits_for_those_who_still_may(timed: House, w
     with timed.referee.store.change(party.code) as change:
         clock = change.table.clock
         assert clock
-        clock.hands[0].left = 10
+        clock.seat_clocks[0].left = 10
     old = party.players[0].get(party.table)
     wall.at += 12
-    timed.referee.look(party.code)
+    forms.look(timed.referee, party.code)
     page = party.players[0].get(party.table)
     assert (page.status, page.my_turn, page.has_form("/turn")) == (200, False, False)
     refused = party.players[0].submit(old, "/turn", old.form("/turn").moves[0])

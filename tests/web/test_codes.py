@@ -68,7 +68,7 @@ def must_be_held_back(page: Page) -> None:
     assert page.status == 429
     assert 1 <= int(page.headers["Retry-After"]) <= 60
     assert token(page) == "web.too_fast"
-    assert "A little slower, please." in page.words
+    assert "That was too fast." in page.words
 
 
 @pytest.mark.parametrize("address", ADDRESSES)

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.support.visitor import Local, Page
-from tests.web.house import House, OpenHouse, Party, leave, token
+from tests.web.house import House, OpenHouse, Party, leave, suspend, token
 from tests.web.markup import must_be_sound
 from tests.web.signing import (
     PASSWORD,
@@ -49,17 +49,17 @@ def test_by_the_link_a_guest_comes_back_in_two_clicks_from_any_browser(house: Ho
     link = link_of(phone)
     page = laptop.get(link)
     must_be_sound(page)
-    assert "This link lets you play as Marta." in page.words
+    assert "Play as Marta in this browser?" in page.words
     assert laptop.submit(page, "/open").status == 303
     assert page_of(laptop) == page_of(phone)
     assert "(you)" in laptop.get(table).words
-    assert len(house.referee.store.devices(_id(house, phone))) == 2
+    assert len(house.store.accounts.devices(_id(house, phone))) == 2
     assert "last used" in phone.get("/me/link").words
     assert follow(house.visitor(), link).status == 303  # it is to be kept, and works again
 
 
 def _id(house: House, who: Local) -> str:
-    return house.referee.store.person(page_of(who).removeprefix("/p/")).id
+    return house.store.accounts.person(page_of(who).removeprefix("/p/")).id
 
 
 def test_no_robot_that_looks_at_the_link_becomes_anybody(house: House) -> None:
@@ -87,7 +87,7 @@ def test_the_pages_of_the_link_are_sound(house: House) -> None:
         assert page.headers["Referrer-Policy"] == "no-referrer"
         link = link_of(who)
     must_be_sound(who.get(link))
-    assert "known already" in who.get(link).words
+    assert "already signed in" in who.get(link).words
     must_be_sound(house.visitor().get("/open?t=x"))
 
 
@@ -162,7 +162,7 @@ def test_what_this_browser_played_as_a_guest_comes_along_or_is_left(house: House
     assert page_of(planted(house, cookie)) == ""
     other = house.visitor()
     mine = other.start("eights").table
-    assert "comes along" in other.get(link).words
+    assert "come with you" in other.get(link).words
     assert follow(other, link).status == 303
     assert mine in marta.get("/games").text
 
@@ -204,16 +204,16 @@ def test_the_host_gives_a_seat_back_and_all_can_see_it(party: Party) -> None:
     must_be_sound(host.get(f"{party.table}/lost"))
     new = party.house.visitor()
     must_be_sound(new.get(f"{party.table}/back-to-my-seat"))
-    before = party.house.referee.status(party.code).chairs[1]
+    before = party.house.referee.views.status(party.code).chairs[1]
     assert come_back(new, party.table, code.lower().replace("-", " ")).status == 303
-    after = party.house.referee.status(party.code).chairs[1]
+    after = party.house.referee.views.status(party.code).chairs[1]
     assert (after.name, after.generation) == (before.name, before.generation + 1)
     assert after.player != before.player
     assert "(you)" in new.get(party.table).words
     assert "(you)" not in lost.get(party.table).words
     for who in (host, new, third, lost, party.house.visitor()):
-        assert "The seat of Guest Golf was moved to a new device." in who.get(party.table).words
-        assert "The seat of Guest Golf was moved to a new device." in who.get(f"{party.table}/log").words
+        assert "Guest Golf's seat moved to a new device." in who.get(party.table).words
+        assert "Guest Golf's seat moved to a new device." in who.get(f"{party.table}/log").words
     must_be_sound(third.get(party.table))
     must_be_sound(third.get(f"{party.table}/log"))
 
@@ -280,7 +280,7 @@ def test_who_sits_there_already_or_comes_too_late_gets_no_seat(party: Party) -> 
     fields = [("key", "k" * 32), ("c", code)]
     with house.unchanged():
         assert token(third.post(f"{party.table}/back-to-my-seat", fields)) == "table.seated_elsewhere"
-    assert "You sit at this table." in third.get(f"{party.table}/back-to-my-seat").words
+    assert "You're at this table." in third.get(f"{party.table}/back-to-my-seat").words
     for player in party.players[1:]:
         leave(player, party.table, "resign")
     refused = come_back(house.visitor(), party.table, code)
@@ -302,7 +302,7 @@ def test_in_a_game_put_aside_who_comes_back_sees_nothing_before_all_agree(open_h
     party = open_house().gathered("eights", 2)
     host, lost = party.players
     hand = hand_of(lost.get(party.table))
-    press(host, party, "/suspend")
+    suspend(host, party)
     gone(party)
     new = party.house.visitor()
     assert come_back(new, party.table, seat_code(host, party.table, 1)).status == 303

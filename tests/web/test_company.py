@@ -8,7 +8,7 @@ from strifebarge.rules.pace import DAY
 from strifebarge.table.table import Status
 from tests.support.visitor import Local, Page
 from tests.web.company import follow, link
-from tests.web.house import House, Party, leave, token
+from tests.web.house import House, Party, leave, suspend, token
 from tests.web.test_put_aside import hand_of, press
 
 # -- several people in a seat ---------------------------------------------------------------
@@ -49,7 +49,7 @@ def test_it_is_the_turn_of_all_who_play_a_seat_and_the_game_is_among_theirs(hous
     ben = party.players[1]
     for who in (ben, cleo):
         assert party.table in who.get("/games").text
-        assert ("badge" in who.get("/").text) == who.get(party.table).my_turn
+        assert ('class="badge"' in who.get("/").text) == who.get(party.table).my_turn
 
 
 def test_a_game_begins_when_all_of_a_seat_are_ready(house: House) -> None:
@@ -63,7 +63,7 @@ def test_a_game_begins_when_all_of_a_seat_are_ready(house: House) -> None:
     assert "Ready?" in cleo.get(table).words
     assert "Waiting for" in ben.get(table).words
     press(cleo, party, "/ready")
-    assert house.referee.status(party.code).status is Status.PLAYING
+    assert house.referee.views.status(party.code).status is Status.PLAYING
 
 
 def test_who_sits_down_beside_somebody_in_a_game_put_aside_sees_nothing_before_all_agree(
@@ -72,7 +72,7 @@ def test_who_sits_down_beside_somebody_in_a_game_put_aside_sees_nothing_before_a
     party = house.gathered("eights", 2)
     keeper, other, guest = *party.players, house.visitor()
     hand = hand_of(keeper.get(party.table))
-    press(other, party, "/suspend")
+    suspend(other, party)
     follow(guest, link(keeper, party.table, "beside"), "Cleo")
     public = house.visitor().get(party.table).text
     for look in (party.table, f"{party.table}/at/0", f"{party.table}/log", f"{party.table}?view=text"):
@@ -86,7 +86,7 @@ def test_who_sits_down_beside_somebody_in_a_game_put_aside_sees_nothing_before_a
 
 def test_nobody_sits_down_beside_somebody_in_the_middle_of_a_game(house: House) -> None:
     party = house.gathered("eights", 2)
-    press(party.players[0], party, "/suspend")
+    suspend(party.players[0], party)
     path, guest = link(party.players[0], party.table, "beside"), house.visitor()
     for who in party.players:
         press(who, party, "/ready")
@@ -94,7 +94,7 @@ def test_nobody_sits_down_beside_somebody_in_the_middle_of_a_game(house: House) 
     page = guest.get(path)
     with house.unchanged():
         assert token(guest.submit(page, "/seat")) == "table.begun"
-    assert "while it is put aside" in party.players[0].get(f"{party.table}/company").words
+    assert "while it's suspended" in party.players[0].get(f"{party.table}/company").words
 
 
 def test_one_of_several_who_leaves_leaves_the_seat_to_the_others(house: House) -> None:
@@ -104,15 +104,15 @@ def test_one_of_several_who_leaves_leaves_the_seat_to_the_others(house: House) -
     assert leave(ben, party.table, "free").status == 303
     assert "(you)" not in ben.get(party.table).words
     assert hand_of(cleo.get(party.table))
-    chair = house.referee.status(party.code).chairs[1]
+    chair = house.referee.views.status(party.code).chairs[1]
     assert (chair.called, list(chair.sat.values())) == ("Cleo", ["Ben", "Cleo"])
 
 
 def test_the_books_know_all_who_played_a_seat(house: House) -> None:
     party, cleo = together(house)
     leave(party.players[0], party.table, "resign")
-    table = house.referee.status(party.code)
-    entry = house.referee.store.entry(table.record)
+    table = house.referee.views.status(party.code)
+    entry = house.store.results.entry(table.ending.record)
     assert sorted(each.name for each in entry.in_seat(1)) == ["Ben", "Cleo"]
     assert [each.place for each in entry.in_seat(1)] == [1, 1]
     assert cleo.get(party.table).has_form("/rematch")
@@ -143,7 +143,7 @@ def agreeing(house: House) -> Party:
 
 
 def ready(party: Party) -> list[bool]:
-    return [chair.ready for chair in party.house.referee.status(party.code).chairs]
+    return [chair.ready for chair in party.house.referee.views.status(party.code).chairs]
 
 
 def setting(name: str, value: str) -> Callable[[Party], object]:
@@ -196,14 +196,14 @@ def test_a_setting_set_to_what_it_was_asks_nobody_anew(house: House, what: str) 
     who = party.players[0]
     assert who.submit(who.get(f"{party.table}/settings"), "/settings").status == 303
     assert ready(party) == [True, True, False, False]
-    assert not house.referee.status(party.code).set_by
+    assert not house.referee.views.status(party.code).settings.set_by
 
 
 @pytest.mark.parametrize("event", ["start", "suspend", "resume", "end"])
 def test_readiness_does_not_outlive(house: House, event: str) -> None:
     party = house.fleet(2)
     if event in ("suspend", "resume"):
-        press(party.players[0], party, "/suspend")
+        suspend(party.players[0], party)
     if event == "resume":
         for player in party.players:
             press(player, party, "/ready")
@@ -216,7 +216,7 @@ def test_each_setting_says_who_set_it_and_wrong_ones_are_refused(house: House) -
     party = agreeing(house)
     setting("t_seating", "chance")(party)
     words = party.players[1].get(party.table).words
-    assert "as chance decides when the game begins set by Guest Foxtrot" in words
+    assert "random set by Guest Foxtrot" in words
     page = party.players[1].get(f"{party.table}/settings")
     wrong = {"t_patience": "1", "t_remedy": "shoot", "t_seating": "x", "t_language": "no such one"}
     for name, value in (("t_patience", "x"), *wrong.items()):
@@ -225,11 +225,28 @@ def test_each_setting_says_who_set_it_and_wrong_ones_are_refused(house: House) -
             assert refused.status == 422
 
 
+@pytest.mark.parametrize("code", ["xx", "fr", "de-DE", "no such one"])
+def test_a_language_that_the_site_does_not_speak_is_refused(house: House, code: str) -> None:
+    party = agreeing(house)
+    page = party.players[1].get(f"{party.table}/settings")
+    before = ready(party)
+    with house.unchanged():
+        refused = party.players[1].submit(page, "/settings", t_language=code)
+        assert refused.status == 422
+        assert "setting doesn't exist" in refused.words
+        opening = party.players[1].submit(
+            party.players[1].get("/new/strifebarge"), "/new/strifebarge", t_language=code
+        )
+        assert opening.status == 422
+    assert ready(party) == before
+    assert any(before)
+
+
 def test_it_begins_with_those_who_are_there_when_all_of_them_agree(house: House) -> None:
     party = agreeing(house)
     assert "Waiting for Guest Juliett." in party.players[0].get(party.table).words
     press(party.players[2], party, "/ready")
-    table = house.referee.status(party.code)
+    table = house.referee.views.status(party.code)
     assert (table.status, len(table.chairs)) == (Status.PLAYING, 3)
 
 
@@ -237,7 +254,7 @@ def test_one_alone_waits_for_somebody_though_ready(house: House) -> None:
     host = house.visitor()
     table = host.start("strifebarge", seats="4", t_begins="agreed").table
     press(host, Party(house, table, [host]), "/ready")
-    assert "1 sit here: too few to begin." in host.get(table).words
+    assert "1 here. You need more to start." in host.get(table).words
 
 
 def test_chance_decides_who_sits_where(house: House) -> None:
@@ -247,7 +264,7 @@ def test_chance_decides_who_sits_where(house: House) -> None:
         table = players[0].start("strifebarge", seats="3", t_seating="chance", name="Ann").table
         players[1].join(table, name="Ben")
         players[2].join(table, name="Cleo")
-        chairs = house.referee.status(table.removeprefix("/g/")).chairs
+        chairs = house.referee.views.status(table.removeprefix("/g/")).chairs
         assert [chair.seat for chair in chairs] == [0, 1, 2]
         orders.add(tuple(chair.called for chair in chairs))
         assert sum(player.get(table).my_turn for player in players) == 1
@@ -261,13 +278,13 @@ def test_the_settings_of_a_rematch_can_be_changed_and_the_seats_have_turned(hous
     assert "Guest Foxtrot" in one.get(again).words or "Guest Golf" in one.get(again).words
     page = one.get(f"{again}/settings")
     assert one.submit(page, "/settings", best_of="3", t_remedy="end").status == 303
-    table = house.referee.status(again.removeprefix("/g/"))
-    assert table.options["best_of"] == 3
-    assert table.chairs[1].player == house.referee.status(party.code).chairs[0].player
+    table = house.referee.views.status(again.removeprefix("/g/"))
+    assert table.settings.options["best_of"] == 3
+    assert table.chairs[1].player == house.referee.views.status(party.code).chairs[0].player
     assert not any(chair.ready for chair in table.chairs)
     other.submit(other.get(again), "/ready")
     one.submit(one.get(again), "/ready")
-    assert house.referee.status(table.id).status is Status.PLAYING
+    assert house.referee.views.status(table.id).status is Status.PLAYING
 
 
 # -- to agree is to agree to what one has seen ---------------------------------------------------------
@@ -312,7 +329,7 @@ def test_who_was_ready_to_go_on_does_not_end_the_game_by_it_nor_the_other_way_ro
     press(one, party, "/end")  # proposed, or taken back
     press(one, party, "/ready")
     stale(other, party, before, "/ready")
-    status = house.referee.status(party.code).status
+    status = house.referee.views.status(party.code).status
     assert status is (Status.OVER if first == "/end" else Status.PLAYING)
 
 
@@ -323,7 +340,7 @@ def test_two_who_are_ready_on_pages_of_the_same_moment_both_are(house: House) ->
     pages = [player.get(party.table) for player in party.players]
     for player, page in zip(party.players, pages, strict=True):
         assert player.submit(page, "/ready").status == 303
-    assert house.referee.status(party.code).status is Status.PLAYING
+    assert house.referee.views.status(party.code).status is Status.PLAYING
 
 
 def test_who_asks_for_a_rematch_that_is_played_otherwise_by_now_looks_first(house: House) -> None:
@@ -335,6 +352,6 @@ def test_who_asks_for_a_rematch_that_is_played_otherwise_by_now_looks_first(hous
     press(one, Party(house, again, party.players), "/ready")
     answer = other.submit(before, "/rematch")
     assert (answer.status, answer.table) == (303, again)
-    assert house.referee.status(again.removeprefix("/g/")).status is Status.OPEN
+    assert house.referee.views.status(again.removeprefix("/g/")).status is Status.OPEN
     press(other, Party(house, again, party.players), "/ready")
-    assert house.referee.status(again.removeprefix("/g/")).status is Status.PLAYING
+    assert house.referee.views.status(again.removeprefix("/g/")).status is Status.PLAYING

@@ -43,7 +43,7 @@ def test_no_form_sent_from_another_site_is_even_looked_at(house: House, party: P
             )
             assert refused.status == 403, path
             assert refused.headers.get("Set-Cookie") is None
-            assert "not sent from this site" in refused.words
+            assert "came from another site" in refused.words
 
 
 @pytest.mark.parametrize("sent", OURS)

@@ -47,7 +47,7 @@ def lift(who: Local, table: str, seat: int | None = None) -> Page:
 
 
 def asked_for(page: Page) -> list[Button]:
-    """Those who may lift the curtain."""
+    """The people who may lift the curtain."""
     return [button for form in page.forms if form.action.endswith("/uncover") for button in form.buttons]
 
 
@@ -66,7 +66,7 @@ def test_the_game_begins_at_once_behind_a_curtain_for_the_first(house: House) ->
     party = together(house, "eights", "3", "Ben, Cleo")
     page = party.players[0].get(party.table)
     assert covered(page)
-    assert "Pass the device to Ann. I am Ann: show me" in page.words
+    assert "Pass the device to Ann. I'm Ann, show my page" in page.words
     assert cards(page) <= public(party)
     assert not page.has_form("/turn")
     assert page.headers["Cache-Control"] == "no-store"
@@ -160,7 +160,7 @@ def test_a_choice_of_the_same_question_is_behind_the_curtain_too(house: House) -
     page = lift(ann, party.table)
     assert ann.submit(page, "/turn", move="throw rock").status == 303
     page = ann.get(party.table)
-    assert "I am Ben: show me" in page.words
+    assert "I'm Ben, show my page" in page.words
     assert "I am Ann" not in page.words
     page = lift(ann, party.table)
     assert page.my_turn
@@ -169,7 +169,7 @@ def test_a_choice_of_the_same_question_is_behind_the_curtain_too(house: House) -
     for hidden in ("paper", "scissors"):  # it is offered as the others are, and that is all
         assert page.text.count(f'"throw {hidden}"') == page.text.count('"throw rock"') == 1
     assert ann.submit(page, "/turn", move="throw paper").status == 303
-    assert "Ben wins." in ann.get(party.table).words
+    assert "Ben won." in ann.get(party.table).words
 
 
 def test_put_aside_nobody_sees_anything_and_one_press_speaks_for_the_device(house: House) -> None:
@@ -178,7 +178,7 @@ def test_put_aside_nobody_sees_anything_and_one_press_speaks_for_the_device(hous
     page = lift(ann, party.table)
     assert ann.submit(page, "/suspend").status == 303
     page = ann.get(party.table)
-    assert "Suspended. Ann has put the game aside." in page.words
+    assert "Ann suspended the game." in page.words
     assert cards(page) <= public(party)
     assert ann.submit(page, "/ready").status == 303
     assert covered(ann.get(party.table)) or ann.get(party.table).my_turn
@@ -218,7 +218,7 @@ def test_a_form_counts_for_the_seat_it_was_made_for_and_no_other(house: House) -
             assert (answer.status, token(answer)) == (status, why)
     assert ann.submit(page, "/turn", button).status == 303
     assert ann.submit(page, "/turn", button).status == 303  # the same once more
-    assert house.referee.status(party.code).number == 1
+    assert house.referee.views.status(party.code).position.number == 1
 
 
 def test_an_old_page_of_another_seat_moves_nobody(house: House) -> None:
@@ -261,7 +261,7 @@ def test_a_game_without_secrets_needs_no_curtain(house: House) -> None:
         assert not page.has_form("/cover")
         assert ann.submit(page, "/turn", move=f"move {move}").status == 303
     page = ann.get(party.table)
-    assert "Ann wins." in page.words
+    assert "Ann won." in page.words
     again = ann.follow(ann.submit(page, "/rematch"))
     assert again.my_turn
 
@@ -273,21 +273,21 @@ def test_the_mover_takes_back_although_it_is_the_next_ones_turn_at_the_device(
     ann = party.players[0]
     ann.submit(ann.get(party.table), "/turn", move="move e2e4")
     page = ann.get(party.table)
-    assert "Take back the move of Ann" in page.words
+    assert "Undo Ann's move" in page.words
     assert ann.submit(page, "/undo").status == 303
     again = ann.submit(page, "/undo", key="u" * 32 + ".seat0")
     assert (again.status, token(again)) == (409, "game.nothing_to_undo")
-    assert "Ann takes back the last move." in ann.get(party.table).words
+    assert "You undid the last move." in ann.get(party.table).words
     for move in ("d2d4", "d7d5"):
         stale = ann.get(party.table)
         ann.submit(stale, "/turn", move=f"move {move}")
     page = ann.get(party.table)
-    assert "Take back the move of Ben" in page.words
+    assert "Undo Ben's move" in page.words
     ann.submit(page, "/turn", move="move c2c4")
     old = ann.submit(page, "/undo")  # since then somebody has acted
     assert (old.status, token(old)) == (409, "game.nothing_to_undo")
     assert ann.submit(ann.get(party.table), "/undo").status == 303
-    assert house.referee.status(party.code).waiting == [0]
+    assert house.referee.views.status(party.code).position.waiting == [0]
     ann.submit(ann.get(party.table), "/turn", move="resign")
     page = ann.get(party.table)
     assert page.over
@@ -308,7 +308,7 @@ def test_elsewhere_or_by_a_clock_a_move_that_was_made_is_made(house: House) -> N
     ann.submit(ann.get(clocked), "/turn", move="move e2e4")
     for who, table, key in ((away.players[0], away.table, ""), (ann, clocked, ".seat0")):
         assert not who.get(table).has_form("/undo")
-        asked = house.referee.status(table.removeprefix("/g/")).number
+        asked = house.referee.views.status(table.removeprefix("/g/")).position.number
         with house.unchanged():
             refused = who.post(f"{table}/undo", [("key", "k" * 32 + key), ("asked", str(asked))])
             assert (refused.status, token(refused)) == (409, "game.nothing_to_undo")
@@ -324,17 +324,17 @@ def test_two_at_one_device_and_one_elsewhere(house: House) -> None:
     cleo.join(page.table, "Cleo")
     party = Party(house, page.table, [ann, cleo])
     seen = cleo.get(party.table)
-    assert "one is passed round" in seen.words
+    assert "one shared device" in seen.words
     for _ in range(12):
         now = ann.get(party.table)
-        if covered(now) and "to move. Pass the device" in now.words and "Cleo to move" not in now.words:
+        if covered(now) and "Pass the device to" in now.words and "Waiting for Cleo" not in now.words:
             now = lift(ann, party.table)
         if now.my_turn and now.has_form("/turn"):
             ann.submit(now, "/turn", now.form("/turn").moves[0])
         elif (theirs := cleo.get(party.table)).my_turn:
             assert cards(ann.get(party.table)) & (cards(theirs) - public(party)) == set()
             cleo.submit(theirs, "/turn", theirs.form("/turn").moves[0])
-    assert house.referee.status(party.code).number >= 8
+    assert house.referee.views.status(party.code).position.number >= 8
 
 
 def test_while_somebody_elsewhere_moves_the_page_is_the_last_ones_or_covered(house: House) -> None:
@@ -363,7 +363,7 @@ def test_only_where_a_device_is_passed_round_has_anybody_two_seats(house: House)
         answer = ann.post(f"{page.table}/beside", [("key", "k" * 32), ("name", "Ben")])
         assert (answer.status, token(answer)) == (409, "table.one_seat")
     assert ann.post(f"{page.table}/join", [("key", "j" * 32)]).status == 303
-    assert len(house.referee.status(page.code).free()) == 2
+    assert len(house.referee.views.status(page.code).free()) == 2
 
 
 @pytest.mark.parametrize(
@@ -399,7 +399,7 @@ def test_one_of_them_may_leave_and_the_others_play_on(house: House) -> None:
     lift(ann, party.table)
     assert leave(ann, party.table, "resign").status == 303
     page = ann.get(party.table)
-    assert "I am Ben: show me" in page.words
+    assert "I'm Ben, show my page" in page.words
     assert "I am Ann" not in page.words
 
 
@@ -407,9 +407,9 @@ def test_who_sits_at_one_device_agrees_and_leaves_together_before_the_game(house
     ann = house.visitor()
     page = ann.start("strifebarge", seats="3", devices="some", others="Ben", name="Ann")
     assert ann.submit(ann.get(f"{page.table}/settings"), "/settings", salvo="true").status == 303
-    chairs = house.referee.status(page.code).chairs
+    chairs = house.referee.views.status(page.code).chairs
     assert not any(chair.ready for chair in chairs)
     assert ann.submit(ann.get(page.table), "/ready").status == 303
-    assert [chair.ready for chair in house.referee.status(page.code).chairs] == [True, True, False]
+    assert [chair.ready for chair in house.referee.views.status(page.code).chairs] == [True, True, False]
     assert leave(ann, page.table, "free").status == 303
-    assert len(house.referee.status(page.code).free()) == 3
+    assert len(house.referee.views.status(page.code).free()) == 3

@@ -127,7 +127,7 @@ def test_each_device_is_listed_and_can_be_signed_out(house: House) -> None:
 
 def of(house: House, who: Local) -> list:
     public = page_of(who).removeprefix("/p/")
-    return house.referee.store.devices(house.referee.store.person(public).id)
+    return house.store.accounts.devices(house.store.accounts.person(public).id)
 
 
 def test_nobody_signs_out_anothers_device(house: House) -> None:
@@ -169,8 +169,8 @@ def test_a_guest_is_warned_before_they_sign_out(house: House) -> None:
     guest, member = house.visitor(), house.visitor()
     guest.start("rps")
     sign_up(member, "unwarned")
-    assert "nobody can give you your seats back" in guest.get("/me/out").words
-    assert "nobody can give you your seats back" not in member.get("/me/out").words
+    assert "you lose your seats" in guest.get("/me/out").words
+    assert "you lose your seats" not in member.get("/me/out").words
     cookie = session(guest)
     assert guest.submit(guest.get("/me/out"), "/me/out").status == 303
     assert page_of(guest) == page_of(planted(house, cookie)) == ""

@@ -32,7 +32,7 @@ def test_the_feed_says_whose_turn_it_is(town: Town) -> None:
     assert not read.bozo
     assert read.version == "atom10"
     [entry] = read.entries
-    assert entry.title == "It is your turn in Chess with Guest Foxtrot."
+    assert entry.title == "It's your turn in Chess with Guest Foxtrot."
     assert entry.link == f"{URL}{party.table}"
     root = ElementTree.fromstring(answer.body)
     for each in (root, *root.findall(f"{ATOM}entry")):
@@ -54,7 +54,7 @@ def test_the_calendar_has_a_task_for_each_table_that_waits(town: Town) -> None:
     assert read["VERSION"] == "2.0"
     assert read["PRODID"]
     [task] = read.walk("VTODO")
-    assert str(task["SUMMARY"]) == "It is your turn in Chess with Guest Foxtrot."
+    assert str(task["SUMMARY"]) == "It's your turn in Chess with Guest Foxtrot."
     assert str(task["URL"]) == f"{URL}{party.table}"
     assert task["UID"]
     assert task["DTSTAMP"]
@@ -68,7 +68,7 @@ def test_a_deadline_is_an_event_with_an_alarm_and_two_reminders_come_before_it(t
     moves(party, "e4")
     deadline = town.now + 3 * 86400
     assert [message.short.splitlines()[0] for _, message in town.wait()] == [
-        "It is your turn in Chess with Guest Foxtrot."
+        "It's your turn in Chess with Guest Foxtrot."
     ]
     [event] = icalendar.Calendar.from_ical(town.house.visitor().get(path).body).walk("VEVENT")
     assert event["DTSTART"].dt.timestamp() == pytest.approx(deadline, abs=1)
@@ -78,8 +78,8 @@ def test_a_deadline_is_an_event_with_an_alarm_and_two_reminders_come_before_it(t
     while town.now < deadline - 3600:
         told += [message.short.splitlines()[0] for _, message in town.wait(1800)]
     assert told == [
-        "Half of the time for your move in Chess is gone.",
-        "Little time is left for your move in Chess.",
+        "Half of your time for this move in Chess is gone.",
+        "You're almost out of time in Chess.",
     ]
 
 

@@ -28,7 +28,7 @@ def test_private_tables_are_never_on_the_list(empty: House) -> None:
 def test_a_public_table_says_whose_it_is_since_when_and_how_it_is_played(empty: House) -> None:
     host = empty.visitor()
     page = host.start("strifebarge", seats="3", name="Ann", listed="yes", salvo="true")
-    assert "anybody: the table is on the list of open tables" in page.words
+    assert "anyone: list it under open tables" in page.words
     with empty.unchanged():
         found = empty.visitor().get("/tables")
     assert tables(found) == [page.table]
@@ -89,11 +89,11 @@ def test_the_host_takes_it_off_the_list_and_puts_it_on_again_and_all_are_asked_a
     for listed in (False, True):
         assert host.submit(host.get(page.table), "/publish").status == 303
         assert bool(tables(guest.get("/tables"))) is listed
-        assert not any(chair.ready for chair in empty.referee.status(page.code).chairs)
+        assert not any(chair.ready for chair in empty.referee.views.status(page.code).chairs)
         host.submit(host.get(page.table), "/ready")
         again = [("key", f"{listed}" + "k" * 32), ("listed", "yes" if listed else "no")]
         assert host.post(f"{page.table}/publish", again).status == 303
-        assert empty.referee.status(page.code).chairs[0].ready  # set to what it was, it changes nothing
+        assert empty.referee.views.status(page.code).chairs[0].ready  # set to what it was, it changes nothing
 
 
 def test_an_old_table_is_no_longer_on_the_list(empty: House, monkeypatch: pytest.MonkeyPatch) -> None:

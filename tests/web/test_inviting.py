@@ -4,7 +4,7 @@ import pytest
 
 from strifebarge.table.invitation import LASTS, MOST_INVITED, Invited
 from strifebarge.table.names import tidy_code
-from strifebarge.table.ports import public_id
+from strifebarge.table.player import public_id
 from tests.support.visitor import Local, Page
 from tests.web.house import House, Party, leave, token
 from tests.web.test_codes import ways_to_type
@@ -97,7 +97,7 @@ def test_each_renewal_kills_all_before_it(house: House) -> None:
     for _ in range(25):
         links.append(link(renewed(host, page.table)))
     assert len(set(links)) == len(links)
-    assert house.referee.status(page.code).invitation.generation == 25
+    assert house.referee.views.status(page.code).invitation.generation == 25
     for dead in links[-10:-1]:
         assert closed(house.visitor().get(dead)) == "table.revoked"
     assert closed(house.visitor().get(links[0])) == "table.revoked"
@@ -131,12 +131,12 @@ def test_five_sentences_for_five_kinds_of_links_each_with_a_way_on(
         assert not seen.has_form("/join")
         found[kind] = closed(seen)
         if kind != "begun":
-            assert "You may watch: this page stays at this address." in seen.words
+            assert "You can still watch here." in seen.words
             assert "/new/strifebarge" in seen.seen.links
         assert "invites you" not in seen.text
     unknown = house.visitor().get(f"{page.table}?i=ZZZZ")
     assert unknown.status == 404
-    assert "There is no such invitation." in unknown.words
+    assert "That invitation doesn't exist." in unknown.words
     assert "Start a game" in unknown.words
     assert found == {
         "revoked": "table.revoked",
@@ -144,7 +144,7 @@ def test_five_sentences_for_five_kinds_of_links_each_with_a_way_on(
         "begun": "table.begun",
         "dead": "table.run_out",
     }
-    assert "Watching." in house.visitor().get(begun.table).words
+    assert "You're watching." in house.visitor().get(begun.table).words
 
 
 def test_a_link_to_a_game_that_has_begun_says_so_to_who_comes_by_it(house: House) -> None:
@@ -154,8 +154,8 @@ def test_a_link_to_a_game_that_has_begun_says_so_to_who_comes_by_it(house: House
     guest.submit(guest.get(path), "/join")
     seen = late.get(path)
     assert closed(seen) == "table.begun"
-    assert "The game has begun." in seen.words
-    assert "Watching." in seen.words
+    assert "The game has already started." in seen.words
+    assert "You're watching." in seen.words
 
 
 def test_who_sends_a_form_with_an_invitation_run_out_is_told_so(
@@ -169,7 +169,7 @@ def test_who_sends_a_form_with_an_invitation_run_out_is_told_so(
     with house.unchanged():
         answer = guest.submit(form, "/join")
         assert (answer.status, token(answer)) == (410, "table.run_out")
-    assert "This invitation has run out" in host.get(page.table).words
+    assert "This invitation has expired" in host.get(page.table).words
     path = link(renewed(host, page.table))
     assert guest.submit(guest.get(path), "/join").status == 303
 
@@ -247,7 +247,7 @@ def test_who_has_played_with_me_finds_my_invitation_among_their_games_and_accept
     assert "Invitations" in mine.words
     assert "Invited by Guest Foxtrot" in mine.words
     assert friend.submit(mine, f"{page.table}/join").status == 303
-    assert len(met.house.referee.status(page.code).free()) == 1
+    assert len(met.house.referee.views.status(page.code).free()) == 1
     assert "Invitations" not in friend.get("/games").words
     assert "has not answered" not in host.get(page.table).words
 
@@ -269,6 +269,16 @@ def test_an_invitation_by_name_may_be_declined_and_taken_back(met: Party) -> Non
     with met.house.unchanged():
         answer = friend.post(f"{page.table}/decline", [("key", "k" * 32)])
         assert (answer.status, token(answer)) == (403, "table.not_asked")
+
+
+def test_an_invitation_by_name_may_come_with_a_message(met: Party) -> None:
+    host, friend = met.players
+    page = host.get(host.start("strifebarge", seats="3").table)
+    button = page.form("/ask").buttons[0]
+    long = host.submit(page, "/ask", button, message="x" * 301)
+    assert (long.status, token(long)) == (422, "table.too_long")
+    assert host.submit(page, "/ask", button, message="Come  <b>over</b>").status == 303
+    assert "Come <b>over</b>" in friend.get("/games").words
 
 
 def test_who_is_invited_by_name_needs_no_link(met: Party) -> None:
@@ -335,14 +345,14 @@ def test_who_is_invited_is_nobody_elses_business(met: Party) -> None:
     page = host.start("strifebarge", seats="3")
     ask(host, page.table)
     seen = met.house.visitor().get(page.table)
-    assert "Invited by name" not in seen.words
+    assert "Invited" not in seen.words
     assert person(page) not in seen.text
 
 
 def test_to_be_invited_tells_nobody_where_ones_page_is(met: Party) -> None:
     host, friend = met.players
     page = host.start("strifebarge", seats="3")
-    mine = public_id(met.house.referee.status(met.code).chairs[1].player)
+    mine = public_id(met.house.referee.views.status(met.code).chairs[1].player)
     assert mine in friend.get("/p/me").text + friend.follow(friend.get("/p/me")).path
     assert mine not in page.text
     ask(host, page.table)

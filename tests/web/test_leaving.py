@@ -7,12 +7,12 @@ from tests.web.house import House, Party, hand_on, leave, token
 
 
 def host_of(house: House, table: str) -> str | None:
-    return house.referee.status(table.removeprefix("/g/")).host
+    return house.referee.views.status(table.removeprefix("/g/")).host
 
 
 def hosting_seat(party: Party) -> int | None:
     """In which seat the host of a table plays."""
-    table = party.house.referee.status(party.code)
+    table = party.house.referee.views.status(party.code)
     return next((chair.seat for chair in table.chairs if chair.has(table.host) and not chair.left), None)
 
 
@@ -100,7 +100,7 @@ def forged(link: str, other: str) -> dict[str, str]:
     return {
         "no token": path,
         "an empty token": f"{path}?t=",
-        "cut short": f"{path}?t={token_[:-3]}",
+        "incomplete": f"{path}?t={token_[:-3]}",
         "no signature": f"{path}?t={payload}",
         "another's signature": f"{path}?t={payload}.{foreign.rpartition('.')[2]}",
         "changed": f"{path}?t={payload[:-1]}{'A' if payload[-1] != 'A' else 'B'}.{signature}",
@@ -110,7 +110,7 @@ def forged(link: str, other: str) -> dict[str, str]:
     }
 
 
-FORGED = ["no token", "an empty token", "cut short", "no signature", "another's signature", "changed"]
+FORGED = ["no token", "an empty token", "incomplete", "no signature", "another's signature", "changed"]
 FORGED += ["for another table", "no text", "long"]
 
 
@@ -187,18 +187,18 @@ def test_a_seat_left_free_is_taken_over_by_whoever_joins_and_the_game_goes_on(ho
 def test_who_leaves_strifebarge_for_good_scuttles_the_fleet_and_comes_in_last(house: House) -> None:
     party = house.fleet(3)
     first, second, third = party.players
-    assert "Scuttle" in first.get(f"{party.table}/quit").words
+    assert "Your ships are sunk and shown." in first.get(f"{party.table}/quit").words
     leave(first, party.table, "resign")
     log = second.get(f"{party.table}/log").words
     for ship in ("carrier", "cruiser", "destroyer"):
-        assert f"loses a {ship}" in log
+        assert f"lost a {ship}" in log
     page = second.get(party.table)
-    assert "has left" in page.words
+    assert "left" in page.words
     assert not page.over
     leave(second, party.table, "resign")
     end = third.get(party.table)
     assert end.over
-    ranking = house.referee.status(party.code).result
+    ranking = house.referee.views.status(party.code).ending.result
     assert ranking is not None
     assert ranking.places == [[2], [1], [0]]
 
@@ -246,7 +246,7 @@ def test_a_host_with_whom_others_play_a_seat_leaves_the_office_there(house: Hous
     guest.join(table)
     party = Party(house, table, [host, guest])
     assert leave(host, table, "free").status == 303
-    chairs = house.referee.status(party.code).chairs
+    chairs = house.referee.views.status(party.code).chairs
     assert (hosting_seat(party), chairs[0].called) == (0, "Dora")
 
 
@@ -282,7 +282,7 @@ def test_a_seat_that_has_changed_hands_since_the_host_looked_is_not_freed(house:
     with house.unchanged():
         refused = host.submit(page, "/remove")
         assert (refused.status, token(refused)) == (409, "table.seat_changed")
-        assert "Somebody else sits there by now" in refused.words
+        assert "That seat has changed hands" in refused.words
     leave(beside, table, "free")
     leave(guest, table, "free")
     other.join(table, name="Cleo")
@@ -302,9 +302,9 @@ def test_the_host_begins_with_those_who_are_there(house: House) -> None:
     others = [house.visitor(), house.visitor()]
     for other in others:
         other.join(table)
-    assert "Begin now with 3 players" in host.get(table).words
+    assert "Start now with 3 players" in host.get(table).words
     assert host.submit(host.get(table), "/begin").status == 303
-    state = house.referee.status(table.removeprefix("/g/"))
+    state = house.referee.views.status(table.removeprefix("/g/"))
     assert [chair.seat for chair in state.chairs] == [0, 1, 2]
     assert all(sits(who, table) for who in (host, *others))
     assert any(who.get(table).my_turn for who in (host, *others))
@@ -317,7 +317,7 @@ def test_too_few_do_not_begin(house: House) -> None:
     with house.unchanged():
         refused = host.post(f"{table}/begin", [("key", "b" * 32)])
         assert (refused.status, token(refused)) == (409, "table.too_few")
-        assert "2 are needed" in refused.words
+        assert "at least 2 players" in refused.words
 
 
 def test_only_the_host_begins_and_frees_seats_and_only_before_the_game(house: House) -> None:
@@ -349,7 +349,7 @@ def test_when_the_host_frees_their_own_seat_somebody_else_is_the_host(house: Hou
     table = host.start("strifebarge", seats="3").table
     guest.join(table)
     host.post(f"{table}/remove", [("key", "o" * 32), ("seat", "0")])
-    state = house.referee.status(table.removeprefix("/g/"))
+    state = house.referee.views.status(table.removeprefix("/g/"))
     assert state.chair_of(state.host)
 
 
@@ -368,7 +368,7 @@ def test_a_seat_asked_for_by_number_is_that_seat_or_none(house: House) -> None:
     third, late = house.visitor(), house.visitor()
     late.start("rps")
     assert third.submit(third.get(table), "/join", seat="2").status == 303
-    state = house.referee.status(table.removeprefix("/g/"))
+    state = house.referee.views.status(table.removeprefix("/g/"))
     assert [bool(chair.player) for chair in state.chairs] == [True, False, True, False]
     with house.unchanged():
         refused = late.submit(late.get(table), "/join", seat="2")

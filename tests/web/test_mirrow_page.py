@@ -54,17 +54,17 @@ def test_that_a_turn_is_composed_tells_nobody_that_who_was_away_is_back(timed):
     composer, other = party.players[1], party.players[0]
     assert composer.submit(composer.get("/games"), "/vacation", days="3").status == 303
     with timed.referee.store.change(party.code) as change:
-        change.table.clock.hands[1].missed = 1
+        change.table.clock.seat_clocks[1].missed = 1
     paths = ["?view=board", "/status?v=1&n=3", "?view=text"]
     before = [shown(party, "player 0", path) for path in paths]
     assert "is on vacation until" in other.get(party.table).words
     play(party, 7, skip=6)
     assert [shown(party, "player 0", path) for path in paths] == before
-    assert timed.referee.status(party.code).clock.hands[1].missed == 1
+    assert timed.referee.views.status(party.code).clock.seat_clocks[1].missed == 1
     play(party, 2, skip=13)
     assert "is on vacation until" not in other.get(party.table).words
-    assert timed.referee.status(party.code).clock.hands[1].missed == 0
-    assert "You are on vacation" not in composer.get("/games").words
+    assert timed.referee.views.status(party.code).clock.seat_clocks[1].missed == 0
+    assert "You're on vacation" not in composer.get("/games").words
 
 
 def test_a_turn_is_one_move_of_the_history_when_it_is_ended(party):
@@ -116,11 +116,12 @@ def test_a_form_from_before_anothers_step_still_counts(party):
     assert party.players[1].submit(page, "/turn", button).status == 303
 
 
-def test_a_step_is_taken_back_by_a_button_on_the_board(party):
+def test_a_step_is_taken_back_by_a_button_in_the_bar(party):
     play(party, 9)
     page = party.players[1].get(party.table)
-    assert re.search(r'<button[^>]* form="undo"', page.text)
-    assert f'<form method="post" action="{party.table}/undo" class="acts" id="undo">' in page.text
+    bar = page.text[page.text.index('<div class="bar"') : page.text.index("</main>")]
+    assert f'<form method="post" action="{party.table}/undo" class="acts" id="undo">' in bar
+    assert 'value="end_turn"' in bar
     assert party.players[1].submit(page, "/undo").status == 303
     assert "Block 4 is at Juniper Reach." in party.players[1].get(party.table).words
 
@@ -136,9 +137,31 @@ def test_a_block_that_is_picked_has_its_goals_on_the_chart(party):
 def test_while_there_are_many_blocks_what_each_may_do_is_folded(party):
     page = party.players[0].get(party.table).text
     folds = re.findall(r'<details name="deeds"><summary>Block (\d+), .*?</details>', page, re.DOTALL)
-    assert folds == [str(token) for token in range(1, 11)]
+    assert folds == [str(token) for token in range(2, 11)], "the first block is in hand"
     play(party, 7)
     assert '<details name="deeds">' not in party.players[1].get(party.table).text
+
+
+def test_blocks_have_names_of_their_own_that_everybody_sees_alike(party):
+    play(party, 6)
+    named = {who: re.findall(r'data-piece="([\w-]+)"', shown(party, who)) for who in party.viewers}
+    assert {*named["stranger"]} == {f"block-{seat}-{token}" for seat in (0, 1) for token in range(1, 11)}
+    assert all(names == named["stranger"] for names in named.values())
+    assert len(named["stranger"]) == 20
+
+
+def test_a_button_or_link_on_the_chart_is_called_by_what_is_read_on_it(party):
+    page = shown(party, "player 0")
+    chart = page[page.index('<ol class="areas">') : page.index("</ol>")]
+    called = re.findall(r'aria-label="([^"]*)"[^>]*><b>([^<]*)</b>', chart)
+    assert len(called) == 5
+    assert all(face in label for label, face in called)
+    assert not re.search(r'<a class="block[^>]*aria-label', page)
+
+
+def test_the_terms_are_one_press_away(party):
+    words = party.players[0].get(party.table).words
+    assert re.search(r"Weather Gauge\s*Its holder goes first on a tie, then hands it over\.", words)
 
 
 def test_what_may_not_be_done_is_greyed_and_says_why(party):

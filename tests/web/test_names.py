@@ -1,13 +1,18 @@
 """What people are called: in one form, to be told apart, and never anything but a name."""
 
 import json
+from pathlib import Path
 from urllib.parse import quote
 
 import pytest
+from sqlalchemy import text
 
+from strifebarge.store.migrations import upgrade
+from strifebarge.table.lookalikes import alike
 from tests.support.visitor import Local, Page
-from tests.web.house import House, Party, leave, token
+from tests.web.house import House, Party, copied, leave, opened, token
 from tests.web.markup import elements, must_be_sound, name
+from tests.web.signing import sign_in, sign_up
 
 TIDIED = {
     "  Ann  ": "Ann",
@@ -22,6 +27,8 @@ TIDIED = {
     "A\u00adnn": "Ann",  # soft hyphen
     "Ann\r\nBen": "Ann Ben",
     "Ann\ue000": "Ann",  # private use
+    "A\u3164n\uffa0n\u2800": "Ann",  # fillers and a blank that count as letters and symbols
+    "A\ufe0fn\U000e0041n\u034f": "Ann",  # variation selectors, tags, a joiner
     "x" * 20: "x" * 20,
     "Łukasz Żółć": "Łukasz Żółć",
     "名前": "名前",
@@ -103,7 +110,20 @@ def test_a_name_is_kept_in_one_form_without_what_cannot_be_seen(house: House, ra
 
 
 @pytest.mark.parametrize(
-    "raw", ["x" * 21, "ﷺ" * 3, "\u200b", "\u202e", "...", "<>", "\u0301", "\x00\x01", "👑"]
+    "raw",
+    [
+        "x" * 21,
+        "ﷺ" * 3,
+        "\u200b",
+        "\u202e",
+        "...",
+        "<>",
+        "\u0301",
+        "\x00\x01",
+        "👑",
+        "\u3164",
+        "\u115f\u1160",
+    ],
 )
 def test_a_name_too_long_or_with_nothing_to_be_seen_is_refused(house: House, raw: str) -> None:
     host, guest = house.visitor(), house.visitor()
@@ -124,7 +144,18 @@ def test_without_a_name_one_is_called_by_the_flag_of_the_seat(house: House) -> N
     assert called(named) == ["Guest Foxtrot"]
 
 
-SAME = ["Ann", "ann", "ANN", "A n n", " Ann ", "Ａnn", "A\u200bnn", "𝔄𝔫𝔫"]
+SAME = [
+    "Ann",
+    "ann",
+    "ANN",
+    "A n n",
+    " Ann ",
+    "Ａnn",
+    "A\u200bnn",
+    "𝔄𝔫𝔫",
+    "\u0391\u039d\u039d",
+    "A\u3164n\ufe0fn",
+]
 
 
 def refused_name(house: House, table: str, wanted: str) -> Page:
@@ -155,7 +186,7 @@ def test_nobody_is_called_as_a_guest_who_may_yet_come(house: House) -> None:
     assert len(set(names)) == len(names), names
 
 
-@pytest.mark.parametrize("wanted", ["\u0410nn", "An\u0578"])
+@pytest.mark.parametrize("wanted", ["\u0410nn", "An\u0578", "\u13aann", "\uff21\u0578\U0001d427"])
 def test_letters_of_another_script_that_look_the_same_are_the_same(house: House, wanted: str) -> None:
     table = house.visitor().start("strifebarge", seats="3", name="Ann").table
     assert refused_name(house, table, wanted).status == 409
@@ -170,12 +201,110 @@ def test_the_name_of_one_who_left_before_the_game_is_free_again(house: House) ->
 
 
 def test_a_name_is_remembered_for_the_next_table_and_past_ones_keep_theirs(house: House) -> None:
-    me = house.visitor()
+    me, other = house.visitor(), house.visitor()
     first = me.start("rps", name="Ann").table
+    other.join(first)
+    leave(me, first, "resign")
     assert me.submit(me.get("/games"), "/name", name="Beth").location == "/games"
-    assert called(me.get(first)) == ["Ann"]
+    assert called(me.get(first))[0] == "Ann"
     table = me.follow(me.submit(me.get("/"), "/new/rps")).table
     assert called(me.get(table)) == ["Beth"]
+
+
+# -- names that only the site itself has --------------------------------------------------------
+
+RESERVED = [
+    *("Host", "HOST", "Gastgeberin", "the Host", "Admin", "[Admin]", "adm1n", "Admín", "Administrator 2"),
+    *("Moderator", "mod77", "StrifeBarge", "Strife Barge", "StrifeBarge Admin", "s t r i f e barge"),
+    *("\u041d\u043est", "\u0397ost", "\u0391D\u039cIN", "H\u200bost", "H\u3164ost", "Ｈost"),
+]
+FREE = ["Ann Host", "Hostess", "Admiral", "Modern", "Mo", "Ian", "Hans Gastgeber", "Mod Squad", "Rooster"]
+
+
+@pytest.mark.parametrize("wanted", RESERVED)
+def test_nobody_is_called_as_if_they_ran_the_site(house: House, wanted: str) -> None:
+    host, guest, device = (house.visitor() for _ in range(3))
+    table = host.start("strifebarge", seats="3").table
+    refused = guest.submit(guest.get(table), "/join", name=wanted)
+    assert (refused.status, token(refused)) == (422, "table.reserved_name")
+    assert "reserved for the site's hosts" in refused.words
+    page, known = host.get("/new/rps"), host.get("/games")
+    with house.unchanged():
+        assert host.submit(page, "/new/rps", name=wanted).status == 422
+        assert host.submit(known, "/name", name=wanted).status == 422
+        together = device.get("/new/eights")
+        fields = {"seats": "2", "devices": "one", "others": wanted}
+        assert device.submit(together, "/new/eights", **fields).status == 422
+
+
+@pytest.mark.parametrize("wanted", FREE)
+def test_other_names_are_free(house: House, wanted: str) -> None:
+    assert called(house.visitor().start("rps", name=wanted)) == [wanted]
+
+
+def test_who_has_such_a_name_already_keeps_it(house: House) -> None:
+    who = house.visitor()
+    who.start("rps", name="Hella")
+    with house.engine.begin() as books:
+        books.execute(text("UPDATE players SET name = 'Host' WHERE name = 'Hella'"))
+    assert called(who.start("rps", name="Host")) == ["Host"]
+    assert who.submit(who.get("/games"), "/name", name="Host").status == 303
+    assert who.submit(who.get("/games"), "/name", name="Admin").status == 422
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("Iris", "lris", True),
+        ("Modern", "Modem", True),
+        ("O", "0", True),
+        ("STRASSE", "straße", True),
+        ("Ian", "Lan", False),
+        ("Li", "Ll", False),
+        ("Eve", "Éve", False),
+        ("Ann", "Anna", False),
+        ("Пётр", "Петр", False),
+        ("名前", "名刺", False),
+    ],
+)
+def test_what_looks_alike_is_what_unicode_says(one: str, other: str, same: bool) -> None:
+    assert alike(one, other) is same
+    assert alike(other, one) is same
+
+
+# -- names to sign in with ---------------------------------------------------------------------
+
+
+def test_no_two_sign_in_with_names_that_look_alike(house: House) -> None:
+    assert sign_up(house.visitor(), "paula.white").status == 303
+    for wanted in ("\u0440aula.white", "PAUL\u0410.white", "pau1a.white", "paula.\u051dhite"):
+        refused = sign_up(house.visitor(), wanted)
+        assert (refused.status, token(refused)) == (409, "who.login_taken"), wanted
+    assert sign_up(house.visitor(), "paula.whites").status == 303
+    hidden = sign_up(house.visitor(), "paula\uffa0white")
+    assert (hidden.status, token(hidden)) == (422, "who.wrong_login")
+
+
+def test_those_who_have_such_names_already_still_sign_in(migrated: Path, tmp_path: Path) -> None:
+    """Their accounts were made before look-alikes were refused."""
+    url = copied(migrated, tmp_path)
+    with opened(url, tmp_path) as house:
+        for login in ("paula", "quentin"):
+            assert sign_up(house.visitor(), login).status == 303
+        with house.engine.begin() as books:
+            renamed = text("UPDATE accounts SET login = :new, since = since + 1 WHERE login = 'quentin'")
+            books.execute(renamed, {"new": "\u0440aula"})
+            books.execute(text("DROP INDEX ix_accounts_skeleton"))
+            books.execute(text("ALTER TABLE accounts DROP COLUMN skeleton"))
+            followed = ("told_events", "followed", "followers", "table_changes")
+            for later in (*followed, "site_time", "judging", "tokens"):  # which newer versions have made
+                books.execute(text(f"DROP TABLE {later}"))
+            books.execute(text("UPDATE alembic_version SET version_num = '0013'"))
+    upgrade(url)
+    with opened(url, tmp_path) as house:
+        assert sign_in(house.visitor(), "paula").status == 303
+        assert sign_in(house.visitor(), "\u0440aula").status == 303
+        assert sign_up(house.visitor(), "p\u0430ula").status == 409
 
 
 # -- hostile names -------------------------------------------------------------------------------
@@ -224,7 +353,7 @@ def test_a_name_with_braces_or_percents_stays_a_name_in_every_sentence(house: Ho
         for path in ("", "/log", "/at/2"):
             words = house.visitor().get(party.table + path).words
             assert other in words
-            assert "wins the throw" in words
+            assert "won the throw" in words
             assert one in words
 
 

@@ -4,9 +4,10 @@ import re
 
 import pytest
 
-from strifebarge import the_post
-from strifebarge.table.letters import HELD, MOST
-from tests.web.house import OpenHouse, Party, leave, token
+from strifebarge import dispatcher
+from strifebarge.notifications.models import MOST_CHANNELS
+from strifebarge.notifications.relevance import HELD
+from tests.web.house import OpenHouse, Party, leave, suspend, token
 from tests.web.town import URL, Town, address_of, choose, link_in, moves, play_on
 
 
@@ -23,10 +24,10 @@ def test_whose_turn_it_is_is_told_after_a_minute_and_once(town: Town, party: Par
     assert town.wait(59) == []
     [(place, message)] = town.wait(2)
     assert place == "https://hooks.example.org/a"
-    assert message.subject == "It is your turn in Chess with Guest Foxtrot – StrifeBarge"
+    assert message.subject == "It's your turn in Chess with Guest Foxtrot – StrifeBarge"
     assert message.short.splitlines() == [
-        "It is your turn in Chess with Guest Foxtrot.",
-        "Guest Foxtrot plays e4.",
+        "It's your turn in Chess with Guest Foxtrot.",
+        "Guest Foxtrot played e4.",
         f"{URL}{party.table}",
     ]
     for _ in range(5):
@@ -92,7 +93,7 @@ def test_a_digest_is_one_message_for_all_games(town: Town) -> None:
     moves(second, "d4")
     assert town.wait(3600) == []
     [(_, message)] = town.wait(8 * 3600)
-    assert message.subject == "2 notices – StrifeBarge"
+    assert message.subject == "2 notifications – StrifeBarge"
     assert first.table in message.short
     assert second.table in message.short
     assert message.link == f"{URL}/games"
@@ -103,7 +104,7 @@ def test_no_notices_of_one_game(town: Town, party: Party) -> None:
     assert black.submit(black.get(party.table), "/silent").status == 303
     moves(party, "e4")
     assert town.wait() == []
-    assert "Notices of this game again" in black.get(party.table).words
+    assert "Unmute this game" in black.get(party.table).words
     fields = [("key", "s" * 32), ("silent", "no")]
     assert black.post(f"{party.table}/silent", fields).status == 303
     assert party.players[1].move(party.table, "move e5").status == 303
@@ -116,17 +117,17 @@ def test_no_notices_of_one_game_either_for_those_who_share_a_device(town: Town) 
     table = ann.start("eights", seats="2", devices="one", name="Ann", others="Ben").table
     town.told(ann)
     assert ann.post(f"{table}/silent", [("key", "s" * 32)]).status == 303
-    player = town.house.referee.status(table.removeprefix("/g/")).host
-    reader = town.house.referee.store.outbox.reader(player or "")
+    player = town.house.referee.views.status(table.removeprefix("/g/")).host
+    reader = town.house.store.notifications.subscriber(player or "")
     assert reader is not None
     assert reader.silent == (table.removeprefix("/g/"),)
 
 
 def test_the_others_are_told_who_must_agree_and_that_it_is_over(town: Town, party: Party) -> None:
     white, black = party.players
-    assert white.submit(white.get(party.table), "/suspend").status == 303
+    suspend(black, party)
     [(_, message)] = town.wait()
-    assert message.subject.startswith("They wait for you to agree in Chess: Guest Foxtrot")
+    assert message.subject.startswith("Guest Foxtrot want your answer in Chess")
     for player in (black, white):
         assert player.submit(player.get(party.table), "/ready").status == 303
     leave(white, party.table, "resign")
@@ -137,7 +138,7 @@ def test_the_others_are_told_who_must_agree_and_that_it_is_over(town: Town, part
 def test_what_is_told_is_in_the_readers_own_language(town: Town, party: Party) -> None:
     black = party.players[1]
     page = black.get("/notices", Accept_Language="de")
-    assert "Sag mir, wenn" in page.words
+    assert "Benachrichtige mich, wenn" in page.words
     form = page.form("/notices")
     black.post("/notices", form.filled(), Accept_Language="de")
     moves(party, "e4")
@@ -165,16 +166,16 @@ def test_an_address_that_fails_is_tried_again_given_up_and_says_so(town: Town, p
     town.box.shut = True
     moves(party, "e4")
     town.wait()
-    assert "it did not work, and is tried again: It did not answer in time." in black.get("/notices").words
+    assert "failed, trying again: The service didn't answer in time." in black.get("/notices").words
     town.wait(60)
     town.wait(600)
-    assert "given up: It did not answer in time." in black.get("/notices").words
+    assert "stopped: The service didn't answer in time." in black.get("/notices").words
     town.box.shut = False
     assert town.wait(86400) == []
     assert black.post("/notices/test", [("key", "t" * 32), ("address", address_of(black))]).status == 303
     [(_, message)] = town.wait(0)
-    assert message.short.startswith("This is what a notice looks like.")
-    assert "given up" not in black.get("/notices").words
+    assert message.short.startswith("This is a test: your notifications work.")
+    assert "stopped: " not in black.get("/notices").words
 
 
 def test_the_same_test_pressed_twice_is_one(town: Town, party: Party) -> None:
@@ -191,8 +192,8 @@ def test_what_was_taken_and_never_sent_goes_out_after_the_lease_and_not_before(
     moves(party, "e4")
     town.now += 61
     town.post.judge(town.now)
-    [address] = town.house.referee.store.outbox.ready(town.now, 9)
-    assert town.house.referee.store.outbox.claim(address, town.now, town.now + 120)  # and it was killed here
+    [address] = town.house.store.notifications.ready(town.now, 9)
+    assert town.house.store.notifications.claim(address, town.now, town.now + 120)  # and it was killed here
     assert town.wait(119) == []
     assert len(town.wait(2)) == 1
 
@@ -234,7 +235,7 @@ def test_what_is_no_address_is_not_kept(town: Town, way: str, place: str, why: s
 def test_five_addresses_are_enough_and_the_same_one_is_one(town: Town) -> None:
     player = town.house.visitor()
     player.start("rps")
-    for number in range(MOST):
+    for number in range(MOST_CHANNELS):
         for _ in range(2):
             town.told(player, f"https://hooks.example.org/{number}")
     with town.house.unchanged():
@@ -257,7 +258,7 @@ def test_nobody_sees_tests_or_takes_away_what_is_anothers(town: Town, party: Par
 
 def test_a_stranger_is_told_to_sit_down_first(town: Town) -> None:
     stranger = town.house.visitor()
-    assert "sit down at a table" in stranger.get("/notices").words
+    assert "Join a game first" in stranger.get("/notices").words
     with town.house.unchanged():
         for form in ("", "/add", "/remove", "/test", "/feed"):
             page = stranger.post(f"/notices{form}", [("key", "k" * 32)])
@@ -268,10 +269,10 @@ def test_a_site_without_an_address_sends_nothing(open_house: OpenHouse) -> None:
     house = open_house()
     player = house.visitor()
     player.start("rps")
-    assert "This site sends no mail" in player.get("/notices").words
+    assert "This site can't send email" in player.get("/notices").words
     fields = [("key", "k" * 32), ("way", "discord"), ("place", "https://hooks.example.org/")]
     assert player.post("/notices/add", fields).token == "table.wrong_way"
-    assert the_post(house.referee, house.app.extensions["settings"]).carriers == {}
+    assert dispatcher(house.services, house.app.extensions["settings"]).carriers == {}
 
 
 @pytest.mark.parametrize(
@@ -303,7 +304,7 @@ def test_a_mail_address_is_told_nothing_before_its_owner_has_said_yes(town: Town
     moves(party, "e4")
     [(place, message)] = town.wait()
     assert (place, message.off) == ("ann@example.org", "")
-    assert "Do you want to be told here" in message.text
+    assert "Confirm your address for notifications" in message.text
     link = link_in(message.text, "/notices/confirm")
     robot = town.house.visitor()
     with town.house.unchanged():

@@ -1,10 +1,11 @@
 """Notices of time: a pause that ends within a day, and somebody whose time has run out."""
 
+from tests.support import forms
 from tests.web.house import Party
 from tests.web.test_feeds import feed_of
 from tests.web.town import Town, moves
 
-RESUMES = "The pause in Chess ends within a day: then all clocks go on."
+RESUMES = "The clocks in Chess restart within a day."
 
 
 def paused(town: Town) -> Party:
@@ -31,11 +32,11 @@ def test_a_pause_goes_on_by_itself_after_thirty_days_and_is_told_a_day_before(to
     [(hours, _)] = [each for each in heard(town, 0.5) if each[1] == RESUMES]
     assert 2 <= hours <= 3.5
     page = party.players[1].get(party.table)
-    assert "All clocks stand still until" in page.words
+    assert "The clocks are stopped until" in page.words
     mark = party.players[1].get(f"{party.table}/version").text
     assert not any(words == RESUMES for _, words in heard(town, 5))
     assert party.players[1].get(f"{party.table}/version").text != mark
-    table = town.house.referee.status(party.code)
+    table = town.house.referee.views.status(party.code)
     assert table.clock is not None
     assert table.clock.pause is None
     assert RESUMES not in party.players[1].get(feed_of(party.players[1])).text
@@ -46,17 +47,17 @@ def test_whoever_may_decide_about_who_is_late_is_told_and_once(town: Town) -> No
     white, black = party.players
     town.told(black)
     moves(party, "e4", "e5")
-    words = "Somebody's time has run out in Chess: you may decide what comes of it."
+    words = "A player ran out of time in Chess. You can decide what happens."
     for days in (1, 14):  # of vacation, which begins by itself
         town.now += days * 86400 + 2
-        town.house.referee.look(party.code)
+        forms.look(town.house.referee, party.code)
     assert [told for _, told in heard(town, 0.2)] == [words]
     page = black.get(party.table)
     more = next(form for form in page.forms if ("step", "more") in form.fields)
     assert black.post(more.action, more.filled()).status == 303
     assert [told for _, told in heard(town, 2)] == []
     town.now += 86400 + 2
-    town.house.referee.look(party.code)
+    forms.look(town.house.referee, party.code)
     assert white.move(party.table, "move Nf3").status == 303  # before it is told
     assert words not in [told for _, told in heard(town, 0.2)]
 

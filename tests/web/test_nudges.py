@@ -4,7 +4,7 @@ from secrets import token_hex
 
 import pytest
 
-from strifebarge.table.letters import PATIENCE
+from strifebarge.table.acts.nudging import NUDGE_AFTER
 from tests.support.visitor import Local, Page
 from tests.web.house import Party
 from tests.web.town import Town, moves
@@ -26,16 +26,16 @@ def test_who_keeps_others_waiting_for_a_day_is_nudged_once_a_day(town: Town, par
     assert "/nudge" not in white.get(party.table).text
     early = nudges(white, party, 1)
     assert (early.status, early.token) == (409, "table.too_soon")
-    town.now += PATIENCE
+    town.now += NUDGE_AFTER
     page = white.get(party.table)
     assert "Nudge Guest Golf" in page.words
     assert white.submit(page, "/nudge", page.form("/nudge").buttons[0]).status == 303
     [(_, message)] = town.wait()
-    assert message.subject == "They wait for your move in Chess: Guest Foxtrot – StrifeBarge"
-    assert "Somebody has reminded those who are to move" in party.players[1].get(party.table).words
+    assert message.subject == "Still your turn in Chess. Waiting: Guest Foxtrot – StrifeBarge"
+    assert "A reminder was sent to the players" in party.players[1].get(party.table).words
     again = nudges(white, party, 1)
     assert (again.status, again.token) == (409, "table.nudged")
-    town.now += PATIENCE
+    town.now += NUDGE_AFTER
     assert nudges(white, party, 1).status == 303
     assert town.wait() == []  # what they were told still stands: of one turn there is one nudge
 
@@ -48,15 +48,15 @@ def test_the_day_between_nudges_counts_over_all_games(town: Town, party: Party) 
     moves(party, "e4")
     moves(other, "d4")
     town.wait()
-    town.now += PATIENCE
+    town.now += NUDGE_AFTER
     answers = [nudges(who, at, 1) for who, at in ((party.players[0], party), (white, other))]
     [(_, message)] = town.wait()
     assert party.table in message.short
     # Whoever is the second to nudge them cannot tell: the same is answered, and the same is shown.
     assert [answer.status for answer in answers] == [303, 303]
     for who, at in ((party.players[0], party), (white, other)):
-        assert "Somebody has reminded those who are to move" in who.get(at.table).words
-    town.now += PATIENCE - 3600
+        assert "A reminder was sent to the players" in who.get(at.table).words
+    town.now += NUDGE_AFTER - 3600
     refused = nudges(white, other, 1)
     assert refused.token == "table.nudged"
     assert "Try again in 1 hours." in refused.words
@@ -65,7 +65,7 @@ def test_the_day_between_nudges_counts_over_all_games(town: Town, party: Party) 
 def test_who_may_not_be_nudged(town: Town, party: Party) -> None:
     white, black = party.players
     moves(party, "e4")
-    town.now += PATIENCE + 1
+    town.now += NUDGE_AFTER + 1
     with town.house.unchanged():
         assert nudges(white, party, 0).token == "table.not_waiting"
         assert nudges(black, party, 1).token == "table.not_waiting"
@@ -80,9 +80,9 @@ def test_a_nudge_tells_nobody_whether_the_other_is_told_anything(town: Town) -> 
         if listens:
             town.told(party.players[1])
         moves(party, "e4")
-        town.now += PATIENCE + 1
+        town.now += NUDGE_AFTER + 1
         status = nudges(party.players[0], party, 1).status
         words = party.players[0].get(party.table).words
-        answers.append((status, words[words.index("Somebody has reminded") :][:80]))
+        answers.append((status, words[words.index("A reminder was sent") :][:80]))
     assert answers[0] == answers[1]
     assert answers[0][0] == 303

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from strifebarge.table.sight import FORGOTTEN, REST, TRIES
+from strifebarge.table.perspective import FORGOTTEN, REST, TRIES
 from tests.support.visitor import Local, Page
 from tests.web.house import House, OpenHouse, Party, token
 from tests.web.markup import must_be_sound
@@ -65,7 +65,7 @@ def test_a_pin_is_asked_for_at_the_curtain_and_by_nobody_who_has_none(party: Par
 
 
 def test_it_is_kept_as_a_hash_and_stands_on_no_page(party: Party) -> None:
-    chair = party.house.referee.status(party.code).chairs[0]
+    chair = party.house.referee.views.status(party.code).chairs[0]
     assert chair.pin is not None
     assert chair.pin.hash.startswith("$argon2id$")
     assert PIN not in str(party.house.kept()["tables"]).replace(party.code, "")
@@ -198,7 +198,7 @@ def test_a_forgotten_one_is_asked_for_no_more_a_day_after_all_could_read_that(
     page = ann.get(party.table)
     assert ann.submit(page, "/forgotten").status == 303
     page = ann.get(party.table)
-    assert "is forgotten. From" in page.words
+    assert "'s PIN as forgotten. It is removed on" in page.words
     must_be_sound(page)
     clock.at += FORGOTTEN - 1
     assert types(ann, party.table, "").status == 403
@@ -215,7 +215,7 @@ def test_whoever_knows_it_ends_that(party: Party, clock: Clock) -> None:
     assert types(ann, party.table, PIN).status == 303
     ann.submit(ann.get(party.table), "/cover")
     clock.at += 2 * FORGOTTEN
-    assert "is forgotten. From" not in ann.get(party.table).words
+    assert "'s PIN as forgotten. It is removed on" not in ann.get(party.table).words
     assert types(ann, party.table, "").status == 403
 
 
@@ -247,7 +247,7 @@ def test_the_next_game_of_the_same_people_asks_for_it_too(house: House, clock: C
     over = ann.follow(ann.submit(page, "/turn", move="throw paper"))
     again = ann.follow(ann.submit(over, "/rematch"))
     assert covered(again)
-    chairs = house.referee.status(again.table.removeprefix("/g/")).chairs
+    chairs = house.referee.views.status(again.table.removeprefix("/g/")).chairs
     assert [chair.pin is not None for chair in chairs] == [False, True]
 
 

@@ -1,5 +1,6 @@
 """A game of a few lines without a board of its own is whole: listed, explained, played, taken back."""
 
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,7 +15,7 @@ from tests.support.visitor import Page
 from tests.web.house import House, Party, copied, leave, opened, play_out
 from tests.web.markup import must_be_sound
 
-HEAP, STAIRS = "web_test_heap", "web_test_stairs"
+HEAP, STAIRS, EVERYTHING = "web_test_heap", "web_test_stairs", "web_test_table"
 
 CLIMBING = '''
 """Stairs."""
@@ -53,18 +54,72 @@ class WebTestStairs(Game[Climber]):
 '''
 
 
+TABLE = '''
+"""A table with a thing of every kind on it."""
+
+from msgspec import Struct
+
+from strifebarge.rules import Action, Game, Hidden, Next, Seat, SeatNumber, Secret, hidden
+from strifebarge.rules.pieces import Card
+
+
+class Go(Action):
+    """Go on."""
+
+
+class Trick(Struct):
+    lead: SeatNumber
+    cards: list[Card | None] = []
+
+
+class Holder(Seat):
+    hand: Hidden[Card] = hidden()
+    bid: Secret[int | None] | None = None
+    partner: SeatNumber | None = None
+
+
+class WebTestTable(Game[Holder]):
+    """Everything lies on the table."""
+
+    title = "Web Test Table"
+
+    trump: str | None = None
+    dealer: SeatNumber | None = None
+    round: int = 1
+    open: bool = True
+    beds: list[int | None] = []
+    order: list[SeatNumber] = []
+    points: dict[SeatNumber, int] = {}
+    tricks: list[Trick] = []
+    nothing: list[int] = []
+
+    def setup(self) -> None:
+        self.dealer, self.beds, self.order, self.points = 1, [None, 3], [1, 0], {1: 7, 0: 5}
+        self.tricks = [Trick(1, [Card("8S"), None])]
+        for seat in self.seats:
+            seat.hand = Hidden(Card(card) for card in ("AH", "2D"))
+            seat.bid = Secret(4, seat)
+
+    async def play(self) -> Next:
+        await self.ask(self.seats[0], "Go on.", [Go()])
+        return self.ranking()
+'''
+
+
 @pytest.fixture(scope="module")
 def house(migrated: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    """A site with two games more than it comes with."""
+    """A site with three games more than it comes with."""
     folder, data = tmp_path_factory.mktemp("games"), tmp_path_factory.mktemp("data")
     new_game("Web Test Heap", folder)
     (folder / STAIRS).mkdir()
     (folder / STAIRS / "rules.py").write_text(CLIMBING)
+    (folder / EVERYTHING).mkdir()
+    (folder / EVERYTHING / "rules.py").write_text(TABLE)
     before = list(games.__path__)
     with opened(copied(migrated, data), data, games=(folder,)) as site:
         yield site
     games.__path__[:] = before
-    for name in (HEAP, STAIRS):
+    for name in (HEAP, STAIRS, EVERYTHING):
         sys.modules.pop(f"games.{name}.rules", None)
         sys.modules.pop(f"games.{name}", None)
         vars(games).pop(name, None)
@@ -101,13 +156,13 @@ def test_its_rules_actions_options_and_refusals_are_documented_without_a_line_of
     page = house.visitor().get(f"/rules/{heap}")
     must_be_sound(page)
     for words in (
-        "Whoever takes the last stone wins.",
+        "The player who takes the last stone wins.",
         "Take one, two or three stones.",
         "How many lie on the heap at first.",
         "There are only ‹left› stones left.",
-        f"{heap}.too_many",
     ):
         assert words in page.words
+    assert f"{heap}.too_many" in house.visitor().get("/api/v1/").words  # for programs
     assert f"/rules/{heap}" in house.visitor().get("/rules").seen.links
 
 
@@ -171,13 +226,13 @@ def test_a_step_within_the_turn_may_be_taken_back_and_the_log_says_so(house: Hou
     party = climbing(house, stairs)
     climber, other = party.players
     page = climber.get(party.table)
-    assert "Take back my last move" in page.words
+    assert "Undo my last move" in page.words
     assert not other.get(party.table).has_form("/undo")
     assert not house.visitor().get(party.table).has_form("/undo")
     assert climber.submit(page, "/undo").status == 303
     after = climber.get(party.table)
-    assert "Guest Foxtrot takes back the last move." in after.words
-    assert "Guest Foxtrot takes back the last move." in other.get(f"{party.table}/log").words
+    assert "You undid the last move." in after.words
+    assert "Guest Foxtrot undid the last move." in other.get(f"{party.table}/log").words
     assert "stands on step 2" not in after.words
     assert "<dt>Height</dt><dd>1</dd>" in after.text
     assert after.my_turn
@@ -189,16 +244,17 @@ def test_numbers_go_on_over_what_was_taken_back_and_every_one_can_be_looked_at(
 ) -> None:
     party = climbing(house, stairs)
     climber = party.players[0]
-    numbers = [house.referee.status(party.code).number]
+    numbers = [house.referee.views.status(party.code).position.number]
     for act in ("undo", "up", "undo", "undo", "up"):
         page = climber.get(party.table)
         answer = climber.submit(page, "/undo") if act == "undo" else climber.move(party.table, act)
         assert answer.status == 303, answer.words
-        numbers.append(house.referee.status(party.code).number)
+        numbers.append(house.referee.views.status(party.code).position.number)
     assert numbers == [2, 3, 4, 5, 6, 7]
     for number in range(8):
         assert house.visitor().get(f"{party.table}/at/{number}").status == 200
-    heights = [house.referee.show_at(None, party.code, number).game.seats[0].height for number in range(8)]
+    views = house.referee.views
+    heights = [views.show_at(None, party.code, number).position.game.seats[0].height for number in range(8)]
     assert heights == [0, 1, 2, 1, 2, 1, 0, 1]
 
 
@@ -271,7 +327,7 @@ def test_in_the_text_view_it_is_told_as_plainly_and_answers_every_question(house
     page = player.get(f"{party.table}?view=text")
     must_be_sound(page)
     for asked in textview.QUESTIONS:
-        assert "cannot be answered" not in player.get(f"{party.table}?say={asked}").words
+        assert "don't know that question" not in player.get(f"{party.table}?say={asked}").words
 
 
 def test_taking_back_and_leaving_lead_back_to_the_text_view(house: House, stairs: str) -> None:
@@ -283,3 +339,36 @@ def test_taking_back_and_leaving_lead_back_to_the_text_view(house: House, stairs
     assert "Board version" in player.follow(undone).words
     leave(player, party.table, "resign")
     assert "Board version" in player.get(party.table).words
+
+
+# -- what the board shows --------------------------------------------------------------------------
+
+
+def test_what_is_public_and_nothing_is_said_to_be_none_and_what_is_secret_hidden(house: House) -> None:
+    party = house.gathered(EVERYTHING)
+    page = party.players[0].get(party.table)
+    must_be_sound(page)
+    none, secret = '<span class="dim">none</span>', '<i class="dim">hidden</i>'
+    assert f"<dt>Trump</dt><dd>{none}</dd>" in page.text
+    assert f"<dt>Nothing</dt><dd>{none}</dd>" in page.text
+    assert f"<dt>Partner</dt><dd>{none}</dd>" in page.text
+    assert f"<li>{none}</li><li>3</li>" in page.text
+    assert "<dt>Open</dt><dd>yes</dd>" in page.text
+    assert "<dt>Round</dt><dd>1</dd>" in page.text
+    assert "<dt>Bid</dt><dd>4</dd>" in page.text, "their own"
+    assert f"<dt>Bid</dt><dd>{secret}</dd>" in page.text, "the other's"
+    assert f"<dt>Hand</dt><dd>2 {secret}</dd>" in page.text
+    assert "ace of hearts" in page.words
+    assert f"<li>8 of spades</li><li>{none}</li>" in page.text
+
+
+def test_a_seat_is_called_by_its_name(house: House) -> None:
+    party = house.gathered(EVERYTHING)
+    page = party.players[0].get(party.table)
+    golf = re.search(r"<dt>Dealer</dt><dd>(.*?)</dd>", page.text)[1]
+    assert "Guest Golf" in golf
+    assert f"<dt>Lead</dt><dd>{golf}</dd>" in page.text
+    assert f"<dt>{golf}</dt><dd>7</dd>" in page.text
+    assert f'<ul class="words"><li>{golf}</li><li>' in page.text
+    in_words = party.players[0].get(f"{party.table}?view=text")
+    assert "Guest Golf" in re.search(r"<dt>Dealer</dt><dd>(.*?)</dd>", in_words.text)[1]

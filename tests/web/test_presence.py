@@ -2,7 +2,9 @@
 
 import pytest
 
+from strifebarge.table.ports import Busy
 from strifebarge.table.table import Status, Table
+from tests.support import forms
 from tests.web.company import can, waiting
 from tests.web.house import House, Party, Wall
 
@@ -20,7 +22,7 @@ def test_only_who_sits_at_a_table_is_noted_there_and_seldom(house: House, clock:
         who.start("rps")
         for path in ("", "/status", "/version"):
             who.get(party.table + path)
-    players = {chair.player for chair in house.referee.status(party.code).chairs}
+    players = {chair.player for chair in house.referee.views.status(party.code).chairs}
     assert {row[1] for row in seen(house) if row[0] == party.code} == players
     with house.unchanged():
         for path in ("", "/status", "/version", "/log", "/at/0"):
@@ -34,10 +36,10 @@ def test_only_who_sits_at_a_table_is_noted_there_and_seldom(house: House, clock:
     player.get(f"{party.table}/version")
     assert [row for row in seen(house) if row[0] == party.code] == first
     clock.seconds(2)
-    before = house.referee.status(party.code).revision
+    before = house.referee.views.status(party.code).revision
     player.get(f"{party.table}/version")
     assert [row for row in seen(house) if row[0] == party.code] != first
-    assert house.referee.status(party.code).revision == before
+    assert house.referee.views.status(party.code).revision == before
 
 
 def test_all_are_told_who_is_here_and_when_who_is_not_was(house: House, clock: Wall) -> None:
@@ -52,6 +54,67 @@ def test_all_are_told_who_is_here_and_when_who_is_not_was(house: House, clock: W
     clock.seconds(1200)
     assert "last here 20 minutes ago" in one.get(party.table).words
     assert "last here 20 minutes ago" in one.get(f"{party.table}?view=text&say=who").words
+
+
+def test_who_is_told_of_by_what_holds_their_connections_is_here_as_if_their_page_had_asked(
+    house: House, clock: Wall
+) -> None:
+    party, attendance = house.fleet(), house.referee.attendance
+    id = party.code
+    players = [(id, str(chair.player)) for chair in house.referee.store.table(id).chairs]
+    clock.seconds(1200)
+    told = [*players, (id, "a stranger"), ("NOBODY00", "nobody")]
+    attendance.record_connected(told, [(id, "an alias")], again=15)
+    here = house.referee.views.here(house.referee.store.table(id))
+    assert [here.has(player) for _, player in players] == [True, True]
+    assert {row[1] for row in seen(house) if row[0] == id} == {player for _, player in players}
+    assert house.referee.store.spectators(id, clock()) == 0  # they count from the second time on
+    clock.seconds(15)
+    attendance.record_connected(players, [(id, "an alias")], again=15)
+    assert house.referee.store.spectators(id, clock()) == 1
+    with house.unchanged():
+        before = seen(house)
+        attendance.record_connected(players, [], again=15)
+        assert seen(house) == before
+
+
+def test_signs_are_written_together_and_kept_while_that_is_not_possible(
+    house: House, clock: Wall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    party, attendance = house.fleet(), house.referee.attendance
+    monkeypatch.setattr(attendance, "deferred", True)
+    clock.seconds(60)
+    for who in party.players:
+        who.get(party.table)
+    before = [row for row in seen(house) if row[0] == party.code]
+    with monkeypatch.context() as locked:
+        locked.setattr(house.referee.store, "see", busy)
+        with pytest.raises(Busy):
+            attendance.write()
+    assert [row for row in seen(house) if row[0] == party.code] == before
+    clock.seconds(5)
+    party.players[0].get(party.table)  # within ten seconds there is no second sign
+    attendance.write()
+    after = [row for row in seen(house) if row[0] == party.code]
+    assert [row[2] for row in after] == [clock() - 5 + 25] * 2
+    assert (attendance.players, attendance.spectators) == ({}, {})
+
+
+def test_signs_that_hold_no_more_are_not_written(
+    house: House, clock: Wall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    party, attendance = house.fleet(), house.referee.attendance
+    monkeypatch.setattr(attendance, "deferred", True)
+    clock.seconds(60)
+    party.players[0].get(party.table)
+    clock.seconds(26)
+    monkeypatch.setattr(house.referee.store, "see", busy)
+    attendance.write()
+    assert attendance.players == {}
+
+
+def busy(*_: object) -> None:
+    raise Busy
 
 
 # -- live tables ------------------------------------------------------------------------------------
@@ -76,10 +139,10 @@ def test_a_live_game_is_disrupted_while_somebody_is_away_and_goes_on_when_they_a
 ) -> None:
     party = looked_at(house)
     one, other = party.players
-    assert house.referee.show(None, party.code).status is Status.PLAYING
+    assert house.referee.views.show(None, party.code).status is Status.PLAYING
     clock.seconds(30)
     one.get(party.table)
-    assert house.referee.show(None, party.code).status is Status.DISRUPTED
+    assert house.referee.views.show(None, party.code).status is Status.DISRUPTED
     assert "Not here now: Guest Golf." in one.get(party.table).words
     assert (
         "Not here now: Guest Golf." in one.get(f"{party.table}/status").words or one.get(party.table).my_turn
@@ -88,14 +151,14 @@ def test_a_live_game_is_disrupted_while_somebody_is_away_and_goes_on_when_they_a
         page = one.get(party.table)
         assert one.submit(page, "/turn", page.form("/turn").moves[0]).status == 303
     other.get(party.table)
-    assert house.referee.show(None, party.code).status is Status.PLAYING
+    assert house.referee.views.show(None, party.code).status is Status.PLAYING
 
 
 @pytest.mark.usefixtures("live")
 def test_a_page_turned_within_the_grace_is_not_leaving(house: House, clock: Wall) -> None:
     party = looked_at(house)
     clock.seconds(15)
-    assert house.referee.show(None, party.code).status is Status.PLAYING
+    assert house.referee.views.show(None, party.code).status is Status.PLAYING
 
 
 @pytest.mark.usefixtures("live")
@@ -104,20 +167,23 @@ def test_a_live_game_that_all_have_left_is_put_aside_after_three_minutes_and_end
 ) -> None:
     party = looked_at(house)
     clock.seconds(30)
-    assert house.referee.show(None, party.code).status is Status.ABANDONED
-    assert not house.referee.tend(party.code)
+    assert house.referee.views.show(None, party.code).status is Status.ABANDONED
+    assert not forms.tend(house.referee, party.code)
     clock.seconds(150)
-    assert house.referee.show(None, party.code).status is Status.ABANDONED
+    assert house.referee.views.show(None, party.code).status is Status.ABANDONED
     clock.seconds(15)
-    assert house.referee.show(None, party.code).status is Status.SUSPENDED
-    assert house.referee.status(party.code).status is Status.PLAYING  # nobody has decided it yet
-    assert house.referee.tend(party.code)
-    assert house.referee.status(party.code).status is Status.SUSPENDED
-    assert not house.referee.tend(party.code)
+    assert house.referee.views.show(None, party.code).status is Status.SUSPENDED
+    assert house.referee.views.status(party.code).status is Status.PLAYING  # nobody has decided it yet
+    assert forms.tend(house.referee, party.code)
+    assert house.referee.views.status(party.code).status is Status.SUSPENDED
+    assert not forms.tend(house.referee, party.code)
     clock.seconds(90)
-    assert house.referee.tend(party.code)
-    table = house.referee.status(party.code)
-    assert (table.status, table.stopped) == (Status.OVER, "Ended without a result: everybody had gone.")
+    assert forms.tend(house.referee, party.code)
+    table = house.referee.views.status(party.code)
+    assert (table.status, table.ending.stopped) == (
+        Status.OVER,
+        "No result: everyone left.",
+    )
 
 
 @pytest.mark.usefixtures("live")
@@ -127,10 +193,10 @@ def test_who_comes_back_in_time_to_a_live_game_that_was_put_aside_goes_on_with_i
     party = looked_at(house)
     clock.seconds(230)
     page = party.players[0].get(party.table)
-    assert "Everybody had gone, and the game was put aside by itself." in page.words
+    assert "Everyone left, so the game was suspended." in page.words
     for who in party.players:
         assert who.submit(who.get(party.table), "/ready").status == 303
-    assert house.referee.status(party.code).status is Status.PLAYING
+    assert house.referee.views.status(party.code).status is Status.PLAYING
 
 
 @pytest.mark.usefixtures("live")
@@ -172,8 +238,8 @@ def test_without_a_script_the_frame_is_the_presence_also_on_ones_own_turn(house:
         frame = told.text.split("url=")[1].split('"')[0].replace("&amp;", "&")
         clock.seconds(10)
         other.get(party.table)
-        seat = house.referee.status(party.code).waiting[0]
-        assert house.referee.show(None, party.code).places[seat].here
+        seat = house.referee.views.status(party.code).position.waiting[0]
+        assert house.referee.views.show(None, party.code).places[seat].presence.here
 
 
 @pytest.mark.usefixtures("live")
@@ -185,6 +251,6 @@ def test_those_who_have_gone_from_a_live_table_before_the_game_have_not_agreed(
     host.get(table)
     clock.seconds(200)
     guest.join(table)
-    assert house.referee.status(table.removeprefix("/g/")).status is Status.OPEN
+    assert house.referee.views.status(table.removeprefix("/g/")).status is Status.OPEN
     assert host.submit(host.get(table), "/ready").status == 303
-    assert house.referee.status(table.removeprefix("/g/")).status is Status.PLAYING
+    assert house.referee.views.status(table.removeprefix("/g/")).status is Status.PLAYING

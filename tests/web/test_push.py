@@ -6,9 +6,9 @@ from secrets import token_hex
 
 import pytest
 
-from strifebarge import the_post
-from strifebarge.post.push import public_key, text_of
-from tests.post.test_push import Browser
+from strifebarge import dispatcher
+from strifebarge.notifications.push import public_key, text_of
+from tests.notifications.test_push import Browser
 from tests.support.listening import Door, answering
 from tests.support.visitor import Local, Page
 from tests.web.house import House, OpenHouse, Party, token
@@ -23,7 +23,7 @@ class Town:
     def __init__(self, house: House, service: Door):
         self.house, self.service, self.now = house, service, NOON
         house.referee.now = lambda: self.now  # type: ignore[method-assign]
-        self.post = the_post(house.referee, house.app.extensions["settings"])
+        self.post = dispatcher(house.services, house.app.extensions["settings"])
 
     def wait(self, seconds: float = 61) -> list[bytes]:
         """Time goes on, the post makes its round; what has come to the push service."""
@@ -66,7 +66,7 @@ def test_whose_turn_it_is_is_told_in_the_browser(town: Town, party: Party) -> No
     moves(party, "e4")
     assert town.wait(59) == []
     [body] = town.wait(2)
-    assert browser.reads(body)["title"] == "It is your turn in Chess with Guest Foxtrot."
+    assert browser.reads(body)["title"] == "It's your turn in Chess with Guest Foxtrot."
     assert browser.reads(body)["link"] == f"http://localhost{party.table}"
     assert town.wait(86400) == []
     page = black.get("/notices")

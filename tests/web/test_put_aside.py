@@ -1,11 +1,13 @@
 """A game is put aside by one who plays, and goes on, or ends without a result, when all agree."""
 
 import re
+from secrets import token_hex
 
 import pytest
 
+from strifebarge.table.table import Status
 from tests.support.visitor import Local, Page
-from tests.web.house import House, Party, hand_on, leave, token
+from tests.web.house import House, Party, hand_on, leave, suspend, token
 
 
 def press(who: Local, party: Party, ending: str, **fields: str) -> None:
@@ -22,7 +24,7 @@ def hand_of(page: Page) -> set[str]:
 
 def put_aside(house: House, people: int = 2) -> Party:
     party = house.fleet(people)
-    press(party.players[0], party, "/suspend")
+    suspend(party.players[0], party)
     return party
 
 
@@ -33,23 +35,95 @@ def test_nobody_moves_while_a_game_is_put_aside_and_all_are_told_who_did_it(hous
     party = house.fleet()
     player = party.to_move()
     page = player.get(party.table)
-    press(party.players[1], party, "/suspend")
+    suspend(party.players[1], party)
     for each in (*party.players, house.visitor()):
         told = each.get(party.table)
-        assert "Suspended. Guest Golf has put the game aside." in told.words
+        assert "Guest Golf suspended the game." in told.words
         assert not told.has_form("/turn")
     with house.unchanged():
         refused = player.submit(page, "/turn", page.form("/turn").moves[0])
         assert (refused.status, token(refused)) == (409, "table.suspended")
 
 
+def propose(who: Local, party: Party, wanted: bool = True) -> None:
+    answer = who.post(
+        f"{party.table}/suspend", [("key", token_hex(16)), ("suspend", "yes" if wanted else "no")]
+    )
+    assert answer.status == 303, answer.words
+
+
+def test_nobody_holds_up_the_others_by_one_press(house: House) -> None:
+    party = house.fleet(3)
+    one, other, third = party.players
+    press(one, party, "/suspend")
+    for who in party.players:
+        words = who.get(party.table).words
+        assert "Want to suspend: Guest Foxtrot" in words
+        assert "suspended the game." not in words
+    assert "Want to suspend" not in house.visitor().get(party.table).words
+    mover = party.to_move()
+    page = mover.get(party.table)
+    assert mover.submit(page, "/turn", page.form("/turn").moves[0]).status == 303
+    press(other, party, "/suspend")
+    press(one, party, "/suspend")  # takes it back
+    said = one.get(party.table).words.partition("Want to suspend:")[2]
+    assert said.partition("Agree to suspend")[0].strip() == "Guest Golf"
+    press(third, party, "/suspend")
+    assert party.to_move()
+    press(one, party, "/suspend")
+    assert "Guest Golf suspended the game." in third.get(party.table).words
+    for who in party.players:
+        press(who, party, "/ready")
+    assert "Want to suspend" not in one.get(party.table).words
+
+
+def test_the_same_press_twice_agrees_once(house: House) -> None:
+    party = house.fleet()
+    for _ in range(2):
+        propose(party.players[0], party)
+    assert house.referee.views.status(party.code).status is Status.PLAYING
+    propose(party.players[0], party, wanted=False)
+    propose(party.players[1], party)
+    assert house.referee.views.status(party.code).status is Status.PLAYING
+
+
+@pytest.mark.parametrize("how", ["link", "free"])
+def test_whoever_takes_a_seat_has_not_agreed_with_who_had_it(house: House, how: str) -> None:
+    party, taker = house.fleet(3), house.visitor()
+    keeper, other, third = party.players
+    press(keeper, party, "/suspend")
+    if how == "link":
+        link = hand_on(keeper, party.table)
+        assert taker.submit(taker.get(link), "/seat").status == 303
+    else:
+        leave(keeper, party.table, "free")
+        taker.join(party.table)
+    for who in (other, third):
+        press(who, party, "/suspend")
+    assert "suspended the game." not in taker.get(party.table).words
+    press(taker, party, "/suspend")
+    assert "suspended the game." in taker.get(party.table).words
+
+
+def test_an_empty_seat_is_not_asked_and_one_alone_needs_nobody(house: House) -> None:
+    party, alone = house.fleet(3), house.visitor()
+    leave(party.players[2], party.table, "free")
+    for who in party.players[:2]:
+        press(who, party, "/suspend")
+    assert "suspended the game." in party.players[0].get(party.table).words
+    page = alone.start("eights", seats="1")
+    assert "Suspend game" in page.words
+    assert alone.submit(page, "/suspend").status == 303
+    assert "suspended the game." in alone.get(page.table).words
+
+
 def test_it_goes_on_where_it_was_when_all_are_ready(house: House) -> None:
     party = house.fleet(3)
     before = [player.get(party.table).words for player in party.players]
-    press(party.players[0], party, "/suspend")
+    suspend(party.players[0], party)
     for player in party.players[:2]:
         press(player, party, "/ready")
-        assert "Suspended." in player.get(party.table).words
+        assert "suspended the game." in player.get(party.table).words
     assert "Waiting for Guest Juliett." in party.players[0].get(party.table).words
     press(party.players[2], party, "/ready")
     assert [player.get(party.table).words for player in party.players] == before
@@ -60,16 +134,16 @@ def test_agreement_may_be_taken_back_until_all_agree(house: House) -> None:
     press(party.players[0], party, "/ready")
     press(party.players[0], party, "/unready")
     press(party.players[1], party, "/ready")
-    assert "Ready to go on?" in party.players[0].get(party.table).words
+    assert "Resume?" in party.players[0].get(party.table).words
 
 
 def test_a_captain_who_is_out_is_not_waited_for(house: House) -> None:
     party = house.fleet(3)
     leave(party.players[1], party.table, "resign")
-    press(party.players[0], party, "/suspend")
+    suspend(party.players[0], party)
     press(party.players[0], party, "/ready")
     press(party.players[2], party, "/ready")
-    assert "Suspended." not in party.players[0].get(party.table).words
+    assert "suspended the game." not in party.players[0].get(party.table).words
 
 
 def test_only_those_who_play_put_a_game_aside_and_only_while_it_runs(house: House) -> None:
@@ -102,7 +176,7 @@ def test_whoever_takes_a_seat_of_a_game_put_aside_sees_nothing_of_it_before_it_g
     hand = hand_of(keeper.get(party.table))
     assert len(hand) == 7
     link = hand_on(keeper, party.table)
-    press(other, party, "/suspend")
+    suspend(other, party)
     if how == "link":
         assert taker.submit(taker.get(link), "/seat").status == 303
     else:
@@ -119,11 +193,11 @@ def test_whoever_takes_a_seat_of_a_game_put_aside_sees_nothing_of_it_before_it_g
 
 def test_a_view_holds_nobodys_secret_id(house: House) -> None:
     for name, party in house.scenes().items():
-        table = house.referee.status(party.code)
+        table = house.referee.views.status(party.code)
         secret = {player for chair in table.chairs for player, _ in chair.people} | table.invited.keys()
         viewers: list[str | None] = [None, *(chair.player for chair in table.chairs)]
         for viewer in viewers:
-            shown = repr(house.referee.show(viewer, party.code))
+            shown = repr(house.referee.views.show(viewer, party.code))
             assert not [each for each in secret if each in shown], name
 
 
@@ -144,7 +218,7 @@ def test_nobody_takes_a_second_seat_of_a_game_and_with_it_what_the_first_one_kne
     party = house.gathered("eights", 3)
     one, other, third = party.players
     if aside:
-        press(third, party, "/suspend")
+        suspend(third, party)
     elif how == "beside":
         return  # nobody sits down beside anybody in the midst of a game
     way = {"link": lambda: hand_on(other, party.table), "beside": lambda: house.link(other, party.table, how)}
@@ -156,7 +230,7 @@ def test_nobody_takes_a_second_seat_of_a_game_and_with_it_what_the_first_one_kne
         seat, key = str(party.players.index(other)), "k" * 32
         refused = one.post(f"{party.table}/join", [("key", key), ("seat", seat)])
         assert one.submit(page, "/join").status == 303  # one's own again
-        assert house.referee.status(party.code).chairs[1].player is None
+        assert house.referee.views.status(party.code).chairs[1].player is None
     else:
         refused = one.submit(one.get(path), "/seat")
     assert (refused.status, token(refused)) == (409, "table.other_seat")
@@ -169,7 +243,7 @@ def test_who_comes_back_when_only_anothers_seat_is_free_may_watch(house: House) 
     house.visitor().join(party.table)
     leave(other, party.table, "free")
     page = one.get(party.table)
-    assert "You have played another seat of this game" in page.words
+    assert "You already played another seat in this game" in page.words
     assert not page.has_form("/join")
 
 
@@ -189,12 +263,12 @@ def test_a_free_seat_must_be_taken_before_it_goes_on(house: House) -> None:
     party = put_aside(house)
     leave(party.players[1], party.table, "free")
     press(party.players[0], party, "/ready")
-    assert "A seat is free: somebody must take it." in party.players[0].get(party.table).words
+    assert "A seat is free. Invite someone." in party.players[0].get(party.table).words
     taker = house.visitor()
     taker.join(party.table)
     press(taker, party, "/ready")
     press(party.players[0], party, "/ready")  # who was asked anew when somebody else sat down
-    assert "Suspended." not in taker.get(party.table).words
+    assert "suspended the game." not in taker.get(party.table).words
 
 
 # -- ending without a result --------------------------------------------------------------------
@@ -204,7 +278,7 @@ def test_a_game_put_aside_ends_without_a_result_when_all_agree(house: House) -> 
     party = put_aside(house)
     one, other = party.players
     press(one, party, "/end")
-    assert "Guest Foxtrot proposes to end the game without a result. Do you agree?" in (
+    assert "Guest Foxtrot wants to end the game without a result. Do you agree?" in (
         other.get(party.table).words
     )
     press(one, party, "/ready")
@@ -212,7 +286,7 @@ def test_a_game_put_aside_ends_without_a_result_when_all_agree(house: House) -> 
     press(other, party, "/ready")
     for who in (*party.players, house.visitor()):
         page = who.get(party.table)
-        assert "Game over. Ended by agreement, without a result." in page.words
+        assert "Game over. Ended by agreement, no result." in page.words
         assert not page.has_form("/turn")
     assert one.get(party.table).has_form("/rematch")
 
@@ -225,10 +299,10 @@ def test_to_propose_the_end_asks_everybody_anew_and_so_does_to_take_it_back(hous
     assert "Do you agree?" in one.get(party.table).words
     press(one, party, "/ready")
     press(other, party, "/end")  # the button now says: do not end it
-    assert "Ready to go on?" in one.get(party.table).words
+    assert "Resume?" in one.get(party.table).words
     press(one, party, "/ready")
     press(other, party, "/ready")
-    assert "Suspended." not in one.get(party.table).words
+    assert "suspended the game." not in one.get(party.table).words
     assert "Game over." not in one.get(party.table).words
 
 
@@ -237,7 +311,7 @@ def test_one_who_is_left_alone_may_end_a_game_put_aside(house: House) -> None:
     leave(party.players[1], party.table, "free")
     press(party.players[0], party, "/end")
     press(party.players[0], party, "/ready")
-    assert "Ended by agreement, without a result." in party.players[0].get(party.table).words
+    assert "Ended by agreement, no result." in party.players[0].get(party.table).words
 
 
 def test_a_running_game_is_put_aside_before_it_is_ended(house: House) -> None:
@@ -260,7 +334,7 @@ def test_a_setting_that_is_changed_asks_everybody_anew_and_says_who_changed_it(h
     for who in party.players:
         told = who.get(table)
         assert "set by Guest Golf" in told.words
-        assert "The settings have changed. The others wait for you to agree." in told.words
+        assert "The settings have changed. The others are waiting for you." in told.words
     third = house.visitor()
     third.join(table)
     press(host, party, "/ready")

@@ -8,8 +8,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from strifebarge.table.ports import public_id
-from strifebarge.table.record import LARGEST, replay
+from strifebarge.results.record import LARGEST
+from strifebarge.results.replaying import replay
+from strifebarge.table.player import public_id
+from tests.support import forms
 from tests.support.visitor import Local, Page
 from tests.web.house import House, OpenHouse, Party, leave, play_out, token
 from tests.web.markup import must_be_sound
@@ -35,8 +37,7 @@ def thrown(house: House, *hands: str, **options: str) -> Party:
 def killed(house: House, **options: str) -> Party:
     """A game that was ended before it was finished."""
     party = house.gathered("eights", 3, **options)
-    with house.referee.store.change(party.code) as change:
-        house.referee.close(change, house.referee.now())
+    forms.close(house.referee, party.code)
     return party
 
 
@@ -59,15 +60,15 @@ def quiet(house: House) -> Party:
 
 def test_a_game_that_is_over_has_a_page_that_stays_for_everybody(house: House, rated: Party) -> None:
     path = address_of(rated)
-    result = rated.players[0].get(rated.table).words
-    [winner] = re.findall(r"Game over\. ([\w ]+) wins\.", result)
+    result = rated.house.visitor().get(rated.table).words
+    [winner] = re.findall(r"Game over\. ([\w ]+) won\.", result)
     for who in rated.viewers.values():
         page = who.get(path)
         must_be_sound(page)
         assert page.status == 200
-        assert f"{winner} wins." in page.words
+        assert f"{winner} won." in page.words
         assert "Rematch" not in page.words
-        assert not [form for form in page.forms if form.method == "POST"]
+        assert not [form for form in page.forms if form.method == "POST" and form.action != "/prefer"]
 
 
 def test_no_way_leads_from_the_page_that_stays_to_the_table(house: House, rated: Party) -> None:
@@ -80,11 +81,11 @@ def test_no_way_leads_from_the_page_that_stays_to_the_table(house: House, rated:
 
 def test_a_running_game_is_in_no_book(house: House) -> None:
     party = house.gathered("eights", 2, afterwards="rated")
-    public = public_id(house.referee.status(party.code).chairs[0].player or "")
+    public = public_id(house.referee.views.status(party.code).chairs[0].player or "")
     for who in party.viewers.values():
         assert not ADDRESS.findall(who.get(party.table).text)
         page = who.get(f"/p/{public}")
-        assert "None of" in page.words
+        assert "o public games yet." in page.words
         assert party.code not in page.text
 
 
@@ -103,7 +104,7 @@ def test_the_wrong_address_of_a_record_is_no_guess_at_a_code(open_house: OpenHou
     house = open_house(limit_codes=2)
     who = house.visitor()
     for _ in range(9):
-        assert "no record of a game" in who.get("/r/" + "0" * 16).words
+        assert "no game record at this address" in who.get("/r/" + "0" * 16).words
 
 
 def test_a_game_that_was_ended_before_it_was_finished_says_so_and_has_no_winner(house: House) -> None:
@@ -111,8 +112,8 @@ def test_a_game_that_was_ended_before_it_was_finished_says_so_and_has_no_winner(
     for path in (party.table, address_of(party)):
         page = house.visitor().get(path)
         must_be_sound(page)
-        assert "Ended before it was finished: nobody has won or lost." in page.words
-        assert "Not rated: the game was not finished." in page.words
+        assert "Ended early: nobody won or lost." in page.words
+        assert "Not rated: the game wasn't finished." in page.words
         assert "No result." in page.words
     mine = party.players[0].get("/p/me")
     assert "finished: 0, won: 0, shared: 0, not finished: 1" in mine.words
@@ -123,14 +124,15 @@ def test_a_game_whose_rules_have_changed_since_keeps_its_result(house: House, mo
     play_out(party, Random(3))
     path = address_of(party)
     monkeypatch.setattr("strifebarge.rules.match.Match.fingerprint", lambda self: "another")
-    house.referee.shelf.laid.clear()
+    house.referee.matches.clear()
     page = house.visitor().get(path)
     assert page.status == 200
-    assert " wins." in page.words
-    assert "Its result and its moves stand." in page.words
+    assert " won." in page.words
+    assert "Its result and moves stand." in page.words
     checked = house.visitor().get(f"{path}/check")
     assert checked.status == 200
-    assert "leads to another position than the record says. What was played stands as it is." in checked.words
+    assert "differs from the record. The moves stay as they are." in checked.words
+    assert re.search(r"The position after move \d+ differs from the record\.", checked.words)
     record = json.loads(house.visitor().get(f"{path}/record.json").body)
     assert record["draws"] is None
     assert record["moves"]
@@ -140,7 +142,7 @@ def test_a_game_whose_rules_have_changed_since_keeps_its_result(house: House, mo
 
 
 def secrets_of(house: House, party: Party) -> list[str]:
-    return [chair.player for chair in house.referee.status(party.code).chairs if chair.player]
+    return [chair.player for chair in house.referee.views.status(party.code).chairs if chair.player]
 
 
 def every_page(house: House, party: Party) -> list[Page]:
@@ -167,16 +169,16 @@ def test_of_a_game_that_is_not_public_nobodys_page_is_named(house: House, quiet:
                 assert person not in who.get(page).text
     for player in quiet.players:
         page = player.get("/p/me")
-        assert "None of your games is public so far." in page.words
+        assert "You have no public games yet." in page.words
         assert not ADDRESS.findall(page.text)
 
 
 def test_everybody_who_sits_down_is_told_what_becomes_of_the_result(house: House) -> None:
     table = house.visitor().start("eights", seats="2", afterwards="rated").table
     joining = house.visitor().get(table)
-    assert "The result of this game will be public, and counts for ratings." in joining.words
+    assert "Result: public and rated." in joining.words
     plain = house.visitor().start("eights", seats="2").table
-    assert "The result of this game" not in house.visitor().get(plain).words
+    assert "Result:" not in house.visitor().get(plain).words
 
 
 def test_a_choice_there_is_not_is_refused_on_the_page_of_options(house: House) -> None:
@@ -184,7 +186,7 @@ def test_a_choice_there_is_not_is_refused_on_the_page_of_options(house: House) -
     with house.unchanged():
         refused = who.submit(who.get("/new/rps"), "/new/rps", afterwards="secret")
     assert refused.status == 422
-    assert "There is no such choice for what becomes of the result." in refused.words
+    assert "That result setting doesn't exist. Choose one from the list." in refused.words
 
 
 def test_a_rated_game_shows_everybodys_rating_and_leads_to_their_pages(house: House, rated: Party) -> None:
@@ -209,9 +211,9 @@ def test_my_page_is_the_one_that_others_see(house: House, rated: Party) -> None:
     mine = player.get("/p/me")
     must_be_sound(mine)
     [address] = {link for link in mine.seen.links if link == f"/p/{public_id(secrets_of(house, rated)[1])}"}
-    assert "This is your page" in player.get(address).words
+    assert "This is your public page" in player.get(address).words
     theirs = house.visitor().get(address)
-    assert "This is your page" not in theirs.words
+    assert "This is your public page" not in theirs.words
     assert theirs.words.partition("By game")[2] == mine.words.partition("By game")[2]
 
 
@@ -282,10 +284,10 @@ def test_the_check_says_that_it_holds_and_how_to_see_for_oneself(house: House, r
     path = address_of(rated)
     page = house.visitor().get(f"{path}/check")
     must_be_sound(page)
-    table = house.referee.status(rated.code)
-    assert "Yes: the seed is the one that was promised" in page.words
+    table = house.referee.views.status(rated.code)
+    assert "Yes! The seed is the promised one" in page.words
     assert table.seed in page.words
-    assert f"{table.number} moves were played again" in page.words
+    assert f"{table.position.number} moves were played again" in page.words
     assert {f"{path}/record.json", "/verify.py"} <= set(page.seen.links)
     record = json.loads(house.visitor().get(f"{path}/record.json").body)
     assert record["moves"][-1]["fingerprint"] in page.words
@@ -299,7 +301,9 @@ def test_a_game_is_played_again_for_its_check_once_and_not_for_whoever_looks(
     party = house.gathered("eights", 2)
     play_out(party, Random(4))
     path, played = address_of(party), []
-    monkeypatch.setattr("strifebarge.table.record.replay", lambda *given: played.append(1) or replay(*given))
+    monkeypatch.setattr(
+        "strifebarge.results.replaying.replay", lambda *given: played.append(1) or replay(*given)
+    )
     pages = [f"{path}/check", f"{path}/record.json", f"{party.table}/record.json"]
     first, *others = ([house.visitor().get(page).text for page in pages] for _ in range(3))
     assert others == [first, first]
@@ -322,7 +326,7 @@ def test_a_game_without_chance_says_so_and_has_its_own_kind_of_file(house: House
     assert house.visitor().get(f"{path}/export.gif").status == 404
     page = house.visitor().get(f"{path}/check")
     must_be_sound(page)
-    assert "Nothing was left to chance in this game." in page.words
+    assert "This game had no randomness." in page.words
 
 
 def test_the_script_is_handed_out_as_it_is(house: House) -> None:
@@ -336,7 +340,7 @@ def test_a_record_tells_of_people_by_what_others_know_them_by(house: House, rate
     record = json.loads(house.visitor().get(f"{address_of(rated)}/record.json").body)
     assert record["people"] == [[public_id(secret)] for secret in secrets_of(house, rated)]
     assert (record["finished"], record["rated"]) == (True, True)
-    assert record["names"] == [chair.called for chair in house.referee.status(rated.code).chairs]
+    assert record["names"] == [chair.called for chair in house.referee.views.status(rated.code).chairs]
 
 
 # -- brought here as a file ----------------------------------------------------------------------------------
@@ -382,7 +386,7 @@ def test_a_game_brought_here_can_be_looked_through_and_is_nobodys(
     assert path != address_of(party)
     page = house.visitor().get(path)
     must_be_sound(page)
-    assert "Brought here as a file" in page.words
+    assert "Imported from a file" in page.words
     assert not PERSON.findall(page.text)
     old = json.loads(file_of(party))
     new = json.loads(house.visitor().get(f"{path}/record.json").body)
@@ -399,7 +403,7 @@ def test_a_game_brought_here_can_be_looked_through_and_is_nobodys(
 
 
 def board_of(page: Page) -> str:
-    return page.text[page.text.index('<section id="board"') : page.text.index('<div class="side">')]
+    return page.text[page.text.index('<section id="board"') : page.text.index('<div class="plate below')]
 
 
 def test_a_game_brought_here_is_the_same_again_when_it_is_brought_again(house: House, rated: Party) -> None:
@@ -418,7 +422,7 @@ def test_from_one_address_so_many_games_are_brought_in_a_day(open_house: OpenHou
         refused = send(who, file)
         assert (refused.status, token(refused)) == (429, "web.enough_today")
         assert 3600 < int(refused.headers["Retry-After"]) <= 86400
-        assert "try again in 24 hours" in refused.words
+        assert "Try again in 24 hours" in refused.words
     assert send(who, file, key).location == first.location  # which was brought already
     assert send(house.visitor(), file).status == 303
     assert who.start("rps").status in (200, 303)
@@ -442,7 +446,7 @@ def test_the_same_form_brings_one_game_and_another_file_with_its_key_is_refused(
 def test_nobody_sits_at_a_game_brought_here_and_nobody_can(house: House, rated: Party) -> None:
     who = house.visitor()
     path = send(who, file_of(rated)).location
-    entry = house.referee.store.entry(path.removeprefix("/r/"))
+    entry = house.store.results.entry(path.removeprefix("/r/"))
     assert entry.seats == []
     table = f"/g/{entry.table}"
     page = who.get(table)
@@ -456,9 +460,9 @@ def test_nobody_sits_at_a_game_brought_here_and_nobody_can(house: House, rated: 
 
 
 WRONG = {
-    "nothing": (b"", "There was no file: choose one first.", "table.no_file"),
-    "a picture": (b"\x89PNG\r\n\x1a\n", "the file is not JSON", "table.not_json"),
-    "something else": (b'{"moves": []}', "no record of a game", "table.not_a_record"),
+    "nothing": (b"", "No file yet. Choose one first.", "table.no_file"),
+    "a picture": (b"\x89PNG\r\n\x1a\n", "it isn't JSON", "table.not_json"),
+    "something else": (b'{"moves": []}', "isn't a game record", "table.not_a_record"),
     "too large": (b" " * LARGEST + b"{}", "That file is too large", "table.too_large"),
     "much too large": (b"x" * (3 * LARGEST), "That file is too large", "table.too_large"),
 }
@@ -521,7 +525,7 @@ def test_games_brought_here_are_counted_with_those_started(open_house: OpenHouse
         assert send(who, data).status == 303
     refused = send(who, data)
     assert refused.status == 429
-    assert "A little slower, please." in refused.words
+    assert "That was too fast." in refused.words
 
 
 def test_what_is_refused_is_said_in_german_too(house: House, rated: Party) -> None:
@@ -529,4 +533,4 @@ def test_what_is_refused_is_said_in_german_too(house: House, rated: Party) -> No
     form = who.get("/import", Accept_Language="de").form("/import")
     fields = [*form.filled(text=tampered(rated, seed="5eed").decode())]
     refused = who.post("/import", fields, Accept_Language="de")
-    assert "Der Startwert ist nicht der versprochene" in refused.words
+    assert "Das ist nicht der versprochene Startwert" in refused.words

@@ -58,6 +58,51 @@ def paying(party):
     return party.players[0].get(f"{party.table}?pick=build%20free-drinks-1%233")
 
 
+def test_every_card_is_a_sheet_that_opens_without_a_script(party):
+    page = party.players[0].get(party.table).text
+    sheets = re.findall(r'<details name="office" id="([\w-]+)"><summary data-piece="([\w-]+)">', page)
+    assert len(sheets) == len({sheet for sheet, _ in sheets}) == 7
+    assert {piece for _, piece in sheets} >= {"garage-1-3", "free-drinks-1-3"}
+    build = re.search(r'<button[^>]*value="build &#39;?garage-1#3[^>]*>(.*?)</button>', page)
+    assert build
+    assert "Build (free)" in build[1]
+    assert 'aria-label="Build (free): Build Garage"' in build[0], "its name begins as it reads"
+
+
+def test_a_greyed_button_says_why_in_words_beside_it(party):
+    page = party.players[0].get(party.table).text
+    greyed = re.findall(
+        r'<div class="way">\s*<button[^>]*aria-disabled="true"[^>]*>.*?</div>', page, re.DOTALL
+    )
+    assert greyed
+    for way in greyed:
+        [reason] = re.findall(r'title="([^"]+)"', way)
+        beside = re.sub(r"<[^>]+>", "", way.partition("</button>")[2])
+        assert " ".join(reason.split()) in " ".join(beside.split())
+
+
+def test_pieces_have_names_of_their_own_and_hands_are_named_to_their_holders_alone(party):
+    named = {
+        who: re.findall(r'data-piece="([\w-]+)"', viewer.get(party.table).text)
+        for who, viewer in party.viewers.items()
+    }
+    assert all(len(names) == len({*names}) for names in named.values())
+    assert named["stranger"] == ["marketroid-1-4"], "which is built"
+    assert len(named["player 0"]) == 8
+    assert "fussball-1-3" in named["player 0"]
+
+
+def test_plates_tell_funds_strength_and_stages(party):
+    for viewer in party.viewers.values():
+        plates = re.findall(
+            r'<span class="tells">(.*?)</span>\s*(?:<span class="digits|</li>|</div>)',
+            viewer.get(party.table).text,
+            re.DOTALL,
+        )
+        assert len(plates) == 3
+        assert all("#startups-r-fund" in plate and "0/3" in plate for plate in plates)
+
+
 def test_the_cheapest_way_is_one_click_and_the_others_one_page_away(party):
     page = party.players[0].get(party.table)
     moves = {button.value: button.greyed for button in page.form("/turn").buttons if button.name == "move"}
@@ -72,9 +117,10 @@ def test_the_cheapest_way_is_one_click_and_the_others_one_page_away(party):
 def test_a_card_says_what_it_costs_now_what_is_missing_and_what_it_frees_later(party):
     words = party.players[0].get(party.table).words
     assert "2 ways to pay" in words
-    assert "nothing: you produce it all" in words  # Artisan Chef
-    assert "Missing: finance." in words  # Fußball
-    assert re.search(r"Garage.*?Later frees\s*Office", words)
+    assert "free: you make all it needs" in words  # Artisan Chef
+    assert "You still need finance." in words  # Fußball
+    assert re.search(r"Garage.*?Makes\s*Office free later", words)
+    assert "Next stage needs development." in words
 
 
 def test_a_payment_is_put_together_from_what_the_neighbours_sell(party):
@@ -130,6 +176,21 @@ def test_the_text_lists_every_way_to_pay_and_says_why_not(party):
         assert write(Build("free-drinks-1#3", False, {side: {"marketing": 1}})) in moves
     words = page.words
     assert re.search(r"Build – 2 funds; marketing from\s+Guest Golf\s+\(2 ways to pay\)", words)
-    assert "Build – nothing: you produce it all" in words
-    assert "Build – Missing: finance." in words
-    assert "Produces: development" in words
+    assert "Build – free: you make all it needs" in words
+    assert "Build – You still need finance." in words
+    assert "Makes: development" in words
+
+
+def test_the_drawings_are_the_games_own(house):
+    """Those it brings have its name, in the one file that has the site's as well."""
+    stranger = house.visitor()
+    landing = stranger.get("/")
+    [sprite] = set(re.findall(r'href="(/static/sprite\.\w+\.svg)#startups-r-F"', landing.text))
+    drawn = stranger.get(sprite).text
+    assert len(re.findall(r'<symbol id="startups-[\w-]+"', drawn)) == 13
+    party = house.gathered("startups", 3)
+    board = next(iter(party.viewers.values())).get(party.table)
+    assert f'href="{sprite}#startups-r-fund"' in board.text
+    assert f'href="{sprite}#f-' in board.text
+    named = set(re.findall(rf'href="{re.escape(sprite)}#([\w-]+)"', board.text))
+    assert named <= set(re.findall(r'<symbol id="([\w-]+)"', drawn))

@@ -45,39 +45,39 @@ def test_a_fault_of_ours_says_truly_whether_the_move_was_played(house, breaking,
     party = house.fleet()
     mover = party.to_move()
     page = mover.get(party.table)
-    breaking(house.referee, "move", Broken(), after)
+    breaking(house.referee, "carry_out", Broken(), after)
     answer = mover.submit(page, "/turn", page.form("/turn").moves[0])
     assert answer.status == 500
     assert ("Your move was played." in answer.words) is after
-    assert ("Your move was not played." in answer.words) is not after
-    assert house.referee.status(party.code).number == after
+    assert ("Your move wasn't played." in answer.words) is not after
+    assert house.referee.views.status(party.code).position.number == after
     assert button(answer) == "Back to the game"
     assert party.table in answer.seen.links
     assert len(answer.token) == 8
     assert answer.token in answer.words
     monkeypatch.undo()
     assert mover.submit(page, "/turn", page.form("/turn").moves[0]).status == 303
-    assert house.referee.status(party.code).number == 1
+    assert house.referee.views.status(party.code).position.number == 1
 
 
 def test_where_that_cannot_be_seen_the_page_says_so(house, breaking):
     party = house.fleet()
     mover = party.to_move()
     page = mover.get(party.table)
-    breaking(house.referee, "move", Broken())
+    breaking(house.referee, "carry_out", Broken())
     breaking(house.referee.store, "receipt", Broken())
     answer = mover.submit(page, "/turn", page.form("/turn").moves[0])
     assert answer.status == 500
-    assert "Whether it was done is not known." in answer.words
-    assert "it cannot be done twice" in answer.words
+    assert "We don't know if it worked." in answer.words
+    assert "it counts only once" in answer.words
 
 
 def test_a_fault_while_only_looking_says_that_nothing_was_lost(house, breaking):
     party = house.fleet()
-    breaking(house.referee, "show", Broken())
+    breaking(house.referee.views, "show", Broken())
     answer = party.players[0].get(party.table)
     assert answer.status == 500
-    assert "Our fault. Nothing was lost." in answer.words
+    assert "Our fault. Nothing is lost." in answer.words
     assert button(answer) == "Back to the game"
 
 
@@ -86,20 +86,20 @@ def test_a_busy_servers_page_sends_the_same_form_once_more(house, breaking, monk
     mover = party.to_move()
     page = mover.get(party.table)
     wanted = page.form("/turn").moves[3]
-    breaking(house.referee, "move", Busy())
+    breaking(house.referee, "carry_out", Busy())
     busy = mover.submit(page, "/turn", wanted)
     assert (busy.status, busy.headers["Retry-After"]) == (503, "2")
     assert button(busy) == "Try again"
     monkeypatch.undo()
     for _ in range(2):
         assert mover.submit(busy, "/turn").status == 303
-    assert house.referee.status(party.code).number == 1
+    assert house.referee.views.status(party.code).position.number == 1
     assert wanted.value.split()[1] in mover.get(f"{party.table}/log").words
 
 
 def test_a_page_the_busy_server_could_not_show_is_asked_for_again(house, breaking):
     party = house.fleet()
-    breaking(house.referee, "show", Busy())
+    breaking(house.referee.views, "show", Busy())
     busy = house.visitor().get(f"{party.table}?pick=a1&n=2")
     assert busy.status == 503
     assert button(busy) == "Try again"
@@ -110,7 +110,7 @@ def test_a_page_the_busy_server_could_not_show_is_asked_for_again(house, breakin
 def test_an_address_of_nothing_says_where_to_turn(house, path):
     page = house.visitor().get(path)
     assert page.status == 404
-    assert "No game here. The link may have been cut short. Ask for it again, or start one." in page.words
+    assert "There's no game here. The link may be incomplete. Ask for a new link" in page.words
     assert button(page) == "Start a game"
 
 
@@ -129,7 +129,7 @@ def test_who_goes_too_fast_is_told_how_long_to_wait(open_house):
     slower = visitor.submit(visitor.get("/new/rps"), "/new/rps")
     assert slower.status == 429
     assert f"Try again in {slower.headers['Retry-After']} seconds." in slower.words
-    assert button(slower) == "To the games"
+    assert button(slower) == "All games"
 
 
 def test_a_site_that_saves_space_shows_everything_and_takes_nothing(open_house):
@@ -140,12 +140,12 @@ def test_a_site_that_saves_space_shows_everything_and_takes_nothing(open_house):
     assert settings.read_only
     with party.house.unchanged():
         for path in ("/", "/games", party.table, f"{party.table}/at/0"):
-            assert "games can be watched, not played" in mover.get(path).words
+            assert "You can watch games, but not play" in mover.get(path).words
         for ending, where in (("/turn", page), ("/new/rps", mover.get("/"))):
             refused = mover.submit(where, ending)
             assert refused.status == 503
             assert refused.token == "web.read_only"
-        assert mover.submit(mover.get("/about"), "/theme", theme="dark").status == 303
+        assert mover.submit(mover.get("/about"), "/prefer", theme="dark").status == 303
         assert mover.post("/code", [("code", party.code)]).status == 303
 
 

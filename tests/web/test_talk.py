@@ -91,7 +91,7 @@ def test_who_is_not_to_be_read_is_not_read_by_that_one_alone(house: House) -> No
     said(party.players[0], party, "one thing")
     said(party.players[1], party, "another thing")
     reader = party.players[2]
-    assert "Read no more of Guest Foxtrot" in reads(reader, party)
+    assert "Mute Guest Foxtrot" in reads(reader, party)
     assert reader.post(f"{party.table}/mute", [("number", "1")]).status == 303
     words = reads(reader, party)
     assert ("one thing" in words, "another thing" in words) == (False, True)
@@ -186,7 +186,7 @@ def test_one_strikes_out_ones_own_and_the_host_anybodys(house: House) -> None:
             assert answer.status == 403
     assert ann.submit(page, "/strike").status == 303
     assert "something rash" not in reads(ben, party)
-    assert "struck out" in reads(ben, party)
+    assert "deleted" in reads(ben, party)
     said(ann, party, "again something")
     assert host.post(f"{party.table}/strike", [("key", "h" * 32), ("number", "2")]).status == 303
     assert "again something" not in reads(ben, party)

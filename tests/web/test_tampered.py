@@ -8,7 +8,7 @@ from tests.web.town import answering
 
 
 def spoilt(secret: str) -> Iterator[str]:
-    """The same with one sign changed, each in turn; cut short, doubled, and none.
+    """The same with one sign changed, each in turn; incomplete, doubled, and none.
 
     But not the last sign: of base64, some of its bits mean nothing.
     """

@@ -6,11 +6,11 @@ from collections.abc import Callable
 import msgspec
 import pytest
 
-from strifebarge.table.presence import COUNTED_EVERY, GRACE
+from strifebarge.table.clock.presence import PAGE_TURN_GRACE, SPECTATOR_KEPT_EVERY
 from strifebarge.table.status import NOBODY, WATCHING
 from tests.support.visitor import Local, Page
 from tests.web.company import follow, link
-from tests.web.house import House, Party, Wall, hand_on, leave, token
+from tests.web.house import House, Party, Wall, hand_on, leave, suspend, token
 from tests.web.test_put_aside import hand_of, press
 from tests.web.test_talk import said
 
@@ -34,7 +34,7 @@ def play(party: Party, moves: int) -> None:
 
 
 def number_of(party: Party) -> int:
-    return party.house.referee.status(party.code).number
+    return party.house.referee.views.status(party.code).position.number
 
 
 def told(page: Page) -> list[int]:
@@ -72,12 +72,12 @@ def test_who_may_watch_is_chosen_with_the_other_terms_and_said_before_anybody_si
 ) -> None:
     host = house.visitor()
     page = host.start("rps", t_watching="3", name="Ann")
-    assert house.referee.status(page.code).watching == 3
-    assert "everybody, 3 moves later" in house.visitor().get(page.table).words
+    assert house.referee.views.status(page.code).settings.watching == 3
+    assert "anyone, 3 moves later" in house.visitor().get(page.table).words
     changed = host.submit(host.get(f"{page.table}/settings"), "/settings", t_watching=str(NOBODY))
     assert changed.status == 303
     stranger = house.visitor().get(page.table)
-    assert "nobody but those who play, before it is over set by Ann" in stranger.words
+    assert "only players until it ends set by Ann" in stranger.words
     assert "just watch" not in stranger.words
     assert "just watch" in house.visitor().get(house.visitor().start("rps").table).words
 
@@ -88,7 +88,7 @@ def test_what_nobody_can_choose_is_refused(house: House, value: str) -> None:
     with house.unchanged():
         page = who.get("/new/rps")
         refused = who.post("/new/rps", page.form("/new/rps").filled(t_watching=value))
-        assert (refused.status, "There is no such choice" in refused.words) == (422, True)
+        assert (refused.status, "setting doesn't exist" in refused.words) == (422, True)
 
 
 def test_a_rematch_may_be_watched_as_the_game_was(house: House) -> None:
@@ -96,7 +96,7 @@ def test_a_rematch_may_be_watched_as_the_game_was(house: House) -> None:
     for player, hand in zip(party.players, ("rock", "paper"), strict=True):
         player.move(party.table, f"throw {hand}")
     again = party.players[0].submit(party.players[0].get(party.table), "/rematch").code
-    assert house.referee.status(again).watching == NOBODY
+    assert house.referee.views.status(again).settings.watching == NOBODY
 
 
 # -- nobody ----------------------------------------------------------------------------------------------
@@ -111,10 +111,10 @@ def test_where_nobody_may_watch_there_is_nothing_of_the_game_at_any_address_unti
             page = who.get(party.table + path)
             assert page.status == 200, (name, path)
             assert 'data-token="table.not_watched"' in page.text, (name, path)
-            assert "nobody but those who play sees anything of the game" in page.words
+            assert "Only players see this game until it ends" in page.words
             assert 'id="board"' not in page.text
             assert "to move" not in page.words
-            assert "has left" not in page.words
+            assert "left" not in page.words
             assert not told(page)
         who.get(f"{party.table}?view=board")
         for path in OF_THE_GAME:
@@ -140,15 +140,15 @@ def test_nobody_who_may_not_watch_hears_that_anything_has_happened_before_it_is_
     before = stranger.get(party.table).body, stranger.get(f"{party.table}/version").body
     frame = stranger.get(f"{party.table}/status?v={before[1].decode()}").words
     play(party, 2)
-    press(party.players[0], party, "/suspend")
+    suspend(party.players[0], party)
     assert (stranger.get(party.table).body, stranger.get(f"{party.table}/version").body) == before
     assert stranger.get(f"{party.table}/status?v={before[1].decode()}").words == frame
-    assert "Something has happened" not in frame
+    assert "There's news" not in frame
     for player in party.players:
         press(player, party, "/ready")
     leave(party.players[0], party.table, "resign")
     assert stranger.get(f"{party.table}/version").body != before[1]
-    assert "Something has happened" in stranger.get(f"{party.table}/status?v={before[1].decode()}").words
+    assert "There's news" in stranger.get(f"{party.table}/status?v={before[1].decode()}").words
 
 
 def test_where_nobody_may_watch_nobody_speaks_who_does(house: House) -> None:
@@ -167,7 +167,7 @@ def test_a_free_seat_can_be_taken_where_nobody_may_watch(house: House) -> None:
     page = heir.get(party.table)
     assert "Take the free seat" in page.words
     assert 'id="board"' not in page.text
-    invited = heir.get(f"{party.table}?i={house.referee.status(party.code).invitation.code}")
+    invited = heir.get(f"{party.table}?i={house.referee.views.status(party.code).invitation.code}")
     assert heir.submit(invited, "/join").status == 303
     assert hand_of(heir.get(party.table))
 
@@ -181,7 +181,7 @@ def test_who_watches_some_moves_later_sees_the_game_as_it_stood_then(house: Hous
     play(party, 3)
     page = stranger.get(party.table)
     white, black = (player.get(party.table) for player in party.players)
-    assert "Watching, 3 moves behind. Guest Foxtrot to move." in page.words
+    assert "You're watching, 3 moves behind. Waiting for Guest Foxtrot." in page.words
     assert (max(told(page)), max(told(white)), max(told(black))) == (2, 5, 5)
     assert stranger.get(f"{party.table}/at/2").status == 200
     assert "Move 2 of 2" in stranger.get(f"{party.table}/at/2").words
@@ -231,7 +231,7 @@ def test_no_clock_is_shown_of_a_past_nor_who_is_here_now(house: House) -> None:
         page = stranger.get(party.table + path)
         for words in ("here now", "Not here now", " left", "not here yet", "last here"):
             assert words not in page.words, (path, words)
-    assert "10 minutes in all" in stranger.get(party.table).words
+    assert "10 minutes + 5 seconds per move" in stranger.get(party.table).words
     version = stranger.get(f"{party.table}/version").text
     for each in party.players:
         press(each, party, "/pause")
@@ -257,11 +257,11 @@ def test_who_left_for_good_watches_like_the_others(house: House) -> None:
     leave(resigned, party.table, "resign")
     party.players.remove(resigned)
     page, mine = resigned.get(party.table), resigned.get("/games/version").text
-    assert "Watching, 20 moves behind." in page.words
+    assert "You're watching, 20 moves behind." in page.words
     for who in (resigned, house.visitor()):
         for path in ("", "?view=text&say=who", "/log"):
-            assert "has left" not in who.get(party.table + path).words
-    assert "has left" in party.players[0].get(party.table).words
+            assert "left" not in who.get(party.table + path).words
+    assert "left" in party.players[0].get(party.table).words
     resigned.get(f"{party.table}?view=board")
     assert party.table in resigned.get("/games").text
     mover = party.to_move()
@@ -281,7 +281,7 @@ def test_a_substitute_who_watches_later_may_take_the_seat_in_time(house: House, 
     clock.days(8)
     page = helper.get(party.table)
     assert page.has_form("/take-over")
-    assert "kept the table waiting" not in page.words
+    assert "has been away for" not in page.words
     assert helper.submit(page, "/take-over").status == 303
     assert hand_of(helper.get(party.table))
 
@@ -334,11 +334,11 @@ def test_all_see_how_many_watch_and_whoever_only_fetches_pages_does_not(
         for _ in range(3):
             player.get(f"{party.table}/version")
     ASKING[how](known, party.table)
-    clock.seconds(COUNTED_EVERY)
+    clock.seconds(SPECTATOR_KEPT_EVERY)
     ASKING[how](known, party.table)
-    clock.seconds(GRACE)
+    clock.seconds(PAGE_TURN_GRACE)
     assert count_on(party.players[0].get(party.table)) == "1"
-    clock.seconds(COUNTED_EVERY + 1)
+    clock.seconds(SPECTATOR_KEPT_EVERY + 1)
     assert count_on(party.players[0].get(party.table)) == "none"
 
 
@@ -347,7 +347,7 @@ def test_of_those_who_watch_nothing_is_kept_but_a_mark_and_that_not_for_long(
 ) -> None:
     party, known = chess(house), house.visitor()
     known.start("rps")
-    me = next(iter(house.referee.store.player(each[0]) for each in house.kept_of("players")), None)
+    me = next(iter(house.store.accounts.player(each[0]) for each in house.kept_of("players")), None)
     assert me is not None
     with house.unchanged():
         for who in (known, house.visitor("192.0.2.77")):
@@ -360,7 +360,7 @@ def test_of_those_who_watch_nothing_is_kept_but_a_mark_and_that_not_for_long(
     for _, mark, until in rows:
         assert re.fullmatch("[0-9a-f]{24}", str(mark))
         assert mark not in players
-        assert until <= clock.at + COUNTED_EVERY + GRACE
+        assert until <= clock.at + SPECTATOR_KEPT_EVERY + PAGE_TURN_GRACE
     clock.seconds(300)
     other = chess(house)
     for _ in range(2):

@@ -58,6 +58,6 @@ def test_a_table_played_to_its_end(house, name):
 
 
 def test_the_way_to_a_table(house, stranger):
-    must_weigh(stranger.get("/"), 12, 4)
+    must_weigh(stranger.get("/"), 20, 4)
     table = house.visitor().start("strifebarge", seats="8").table
-    must_weigh(stranger.get(table), 8, 3)
+    must_weigh(stranger.get(table), 12, 3.5)

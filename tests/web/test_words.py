@@ -17,13 +17,14 @@ import games
 from strifebarge import create_app
 from strifebarge.rules.text import pieces
 from strifebarge.settings import Settings
+from strifebarge.settings.check import LOCALE
 from strifebarge.starter import new_game
-from strifebarge.store.migrations import upgrade
 from strifebarge.table.library import Library, Title
 from strifebarge.table.ports import Busy
-from strifebarge.web.languages import LOCALE, Language
+from strifebarge.web.languages import Language
 from tests.support.sentences import ROOT, Sentence, holes, of_a_game, of_the_site
 from tests.support.visitor import Local, Page
+from tests.web.house import copied
 from tests.web.visits import some_pages
 
 LIBRARY = Library()
@@ -81,12 +82,11 @@ def test_every_game_of_ours_has_its_rules_in_german(slug: str) -> None:
 
 
 @pytest.fixture
-def made(tmp_path: Path) -> Callable[..., Flask]:
+def made(migrated: Path, tmp_path: Path) -> Callable[..., Flask]:
     """A site with settings of the test's own."""
 
     def make(**settings: Any) -> Flask:
-        url = f"sqlite:///{tmp_path / 'words.db'}"
-        upgrade(url)
+        url = copied(migrated, tmp_path)
         return create_app(
             Settings(data=tmp_path, database_url=url, secret_keys=("k" * 32,), limit_create=99, **settings)
         )
@@ -143,14 +143,13 @@ def test_a_browser_that_asks_for_nothing_spoken_here_gets_the_language_of_the_se
 
 def test_the_language_chosen_in_a_browser_goes_before_what_it_asks_for(app):
     visitor = Local(app)
-    assert "/about#language" in visitor.get("/rules/rps").seen.links
-    page = visitor.get("/about")
-    assert [button.face for button in page.form("/prefer/lang").buttons] == ["English", "Deutsch"]
-    [english, german] = page.form("/prefer/lang").buttons
-    answer = visitor.submit(page, "/prefer/lang", german)
-    assert (answer.status, answer.location) == (303, "/about")
+    page = visitor.get("/rules/rps")
+    english, german = page.form("/prefer").buttons[-2:]
+    assert [english.face, german.face] == ["English", "Deutsch"]
+    answer = visitor.submit(page, "/prefer", german)
+    assert (answer.status, answer.location) == (303, "/")
     assert tongue(visitor.get("/rules/rps", Accept_Language="en")) == "de ltr"
-    visitor.submit(page, "/prefer/lang", english)
+    visitor.submit(page, "/prefer", english)
     assert tongue(visitor.get("/", Accept_Language="de")) == "en ltr"
 
 
@@ -188,7 +187,7 @@ def test_the_same_log_is_told_to_each_in_their_own_language(app):
     ann.move(table, "throw rock")
     ben.move(table, "throw scissors")
     assert "Ann zeigt Stein, Ben zeigt Schere." in ann.get(table).words
-    assert "2 Stein schleift Schere. 2 Ann gewinnt die Runde." in ann.get(f"{table}/log").words
+    assert "2 Stein schleift Schere. 2 Ann hat die Runde gewonnen." in ann.get(f"{table}/log").words
     assert "Ann throws rock, Ben throws scissors." in ben.get(table).words
     assert "Zu Ende am" in ann.get(table).words
 
@@ -196,7 +195,7 @@ def test_the_same_log_is_told_to_each_in_their_own_language(app):
 def test_a_secret_is_kept_in_german_too(app):
     ann, ben, table = begun(app, "eights", German, German, draw="by_hand")
     ann.move(table, "draw")
-    told = [re.findall(r"Ann zieht ([^.]*)\.", each.get(table).words)[0] for each in (ann, ben)]
+    told = [re.findall(r"(?:Ann zieht|Du ziehst) ([^.]*)\.", each.get(table).words)[0] for each in (ann, ben)]
     assert re.match("(Kreuz|Karo|Herz|Pik) ", told[0])
     assert told[1] == "eine Karte"
 
@@ -205,18 +204,19 @@ def test_a_refusal_is_told_in_german_with_its_arguments(app):
     ann, ben, table = begun(app, "strifebarge", German)
     page = ann.move(table, "fire ZZ9")
     assert (page.status, page.token) == (422, "strifebarge.no_such_square")
-    assert "Ein Feld ZZ9 gibt es in diesem Meer nicht." in page.words
+    assert "Ein Feld ZZ9 gibt es in diesem Meer nicht. Wähl ein anderes." in page.words
     assert "zu fire gehört 1 Wort" in ann.move(table, "fire A1 B2").words
     assert "„dance“ gibt es hier nicht" in ann.move(table, "dance").words
     page = ben.submit(ben.get(f"{table}/quit"), "/quit", how="free")
     assert page.status == 303
     page = German(app).post(f"{table}/turn", [("key", "0" * 32), ("asked", "0"), ("move", "fire A1")])
     assert (page.status, tongue(page)) == (403, "de ltr")
-    assert "Du sitzt nicht an diesem Tisch." in page.words
+    assert "Du bist nicht an diesem Tisch." in page.words
 
 
 def test_dates_and_numbers_are_written_as_the_language_does(app):
-    from strifebarge.web.words import instant, number
+    from strifebarge.web.sentences.dates import instant
+    from strifebarge.web.sentences.numbers import number
 
     for asked, day, half in (
         ("en", "2 May 2026, 18:30 UTC", "2.5"),
@@ -233,7 +233,7 @@ def test_an_error_page_is_in_the_readers_language_even_when_nobody_can_be_known(
 
     visitor = German(app)
     visitor.start("rps")
-    monkeypatch.setattr(app.extensions["referee"].store, "visit", fail)
+    monkeypatch.setattr(app.extensions["services"].accounts, "visit", fail)
     busy = visitor.get("/")
     assert (busy.status, tongue(busy)) == (503, "de ltr")
     assert "Der Server ist überlastet." in busy.words
@@ -351,12 +351,12 @@ def catalogue(words: polib.POFile) -> GNUTranslations:
 
 
 @pytest.fixture(scope="module")
-def turned_round(tmp_path_factory: pytest.TempPathFactory) -> Flask:
+def turned_round(migrated: Path, tmp_path_factory: pytest.TempPathFactory) -> Flask:
     """A site that speaks the pseudo-language too."""
     data = tmp_path_factory.mktemp("turned")
-    url = f"sqlite:///{data / 'words.db'}"
-    upgrade(url)
-    app = create_app(Settings(data=data, database_url=url, secret_keys=("k" * 32,), limit_create=99))
+    app = create_app(
+        Settings(data=data, database_url=copied(migrated, data), secret_keys=("k" * 32,), limit_create=99)
+    )
     language = Language(PSEUDO, "⟦عربي⟧", "rtl", catalogue(in_pseudo(of_the_site())))
     for title in LIBRARY:
         language.add(title.slug, catalogue(in_pseudo(of_a_game(title))))
@@ -380,7 +380,8 @@ class Texts(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         has = {name: value or "" for name, value in attrs}
-        self.spoken += [has[name] for name in self.SPOKEN if name in has]
+        if not any(own for _, own in self.within):
+            self.spoken += [has[name] for name in self.SPOKEN if name in has]
         if tag not in self.VOID:
             other_tongue = has.get("lang") not in (None, PSEUDO) or has.get("class") in ("brand", "attempt")
             self.within.append((tag, tag in self.OWN or other_tongue))
@@ -438,7 +439,7 @@ def test_the_board_of_a_game_that_has_none_is_in_the_readers_language(turned_rou
 
 
 def test_a_sentence_of_a_games_classes_is_text_and_not_html(app):
-    from strifebarge.web.words import said
+    from strifebarge.web.sentences.catalogue import said
 
     title: Title = LIBRARY["rps"]
     with app.test_request_context(headers={"Accept-Language": "de"}):
@@ -450,7 +451,12 @@ def test_a_sentence_of_a_games_classes_is_text_and_not_html(app):
     "path",
     [
         *sorted((ROOT / "strifebarge" / "templates").rglob("*.html")),
-        *(LIBRARY[slug].folder / name for slug in OURS for name in ("board.html", "text.html")),
+        *(
+            LIBRARY[slug].folder / name
+            for slug in OURS
+            for name in ("board.html", "cells.html", "text.html")
+            if (LIBRARY[slug].folder / name).is_file()
+        ),
     ],
     ids=lambda path: path.relative_to(ROOT).as_posix(),
 )

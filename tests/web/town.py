@@ -2,13 +2,13 @@
 
 import re
 
-from strifebarge import the_post
-from strifebarge.post import Message, Post
+from strifebarge import dispatcher
+from strifebarge.notifications.dispatch import Dispatcher, Message
+from strifebarge.notifications.models import Channel, ChannelKind, Subscriber
 from strifebarge.rules import Refused
-from strifebarge.table.letters import Address, Reader, Way
-from strifebarge.table.ports import public_id
+from strifebarge.table.player import public_id
 from strifebarge.table.reasons import NotTold
-from strifebarge.web.wording import Seals
+from strifebarge.web.seals import Seals
 from tests.support.visitor import Local, Page
 from tests.web.house import House, Party
 
@@ -25,7 +25,7 @@ class Box:
         self.sent: list[tuple[str, Message]] = []
         self.shut = False
 
-    def send(self, address: Address, message: Message) -> None:
+    def send(self, address: Channel, message: Message) -> None:
         if self.shut:
             raise Refused(NotTold.NO_ANSWER)
         self.sent.append((address.place, message))
@@ -43,8 +43,8 @@ class Town:
         self.now = NOON
         self.box = Box()
         house.referee.now = lambda: self.now  # type: ignore[method-assign]
-        self.post: Post = the_post(house.referee, house.app.extensions["settings"])
-        self.post.carriers = dict.fromkeys(Way, self.box)
+        self.post: Dispatcher = dispatcher(house.services, house.app.extensions["settings"])
+        self.post.carriers = dict.fromkeys(ChannelKind, self.box)
 
     def wait(self, seconds: float = 61) -> list[tuple[str, Message]]:
         """Time goes on, the post makes its round; what has come."""
@@ -97,13 +97,15 @@ def link_in(text: str, path: str) -> str:
 def answering(party: Party) -> str:
     """What stands in the link of a letter by which the one to move may do so."""
     house = party.house
-    chair = house.referee.status(party.code).chairs[party.players.index(party.to_move())]
+    chair = house.referee.views.status(party.code).chairs[party.players.index(party.to_move())]
     player = str(chair.player)
-    reader = Reader(player=player, answers=True)
-    house.referee.store.outbox.keep_reader(reader)
-    asked = house.referee.show(player, party.code).asked or 0
-    seals = Seals(house.app.extensions["settings"].secret_keys)
-    return seals.answer(public_id(player), reader.lot, party.code, chair.seat, chair.generation, asked)
+    reader = Subscriber(player=player, answers=True)
+    house.store.notifications.keep_subscriber(reader)
+    asked = house.referee.views.show(player, party.code).asked or 0
+    seals = Seals(house.app.extensions["settings"].secret_keys, house.referee.now)
+    return seals.answer(
+        public_id(player), reader.link_serial, party.code, chair.seat, chair.generation, asked
+    )
 
 
 def address_of(who: Local) -> str:

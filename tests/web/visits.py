@@ -21,7 +21,7 @@ def at_tables_of_their_own(app: Flask, somebody: type[Local]) -> Iterator[tuple[
     ann.submit(page, "/renew")
     yield "renewed", ann.get(page.table)
     yield "taken back", ben.get(page.table)
-    yield "no such invitation", ben.get(f"{page.table}?i=ZZZZ")
+    yield "invitation doesn't exist", ben.get(f"{page.table}?i=ZZZZ")
     yield "on the list", ann.start("chess", listed="yes")
     yield "list", ben.get("/tables")
     page = ann.start("rps")
@@ -47,10 +47,19 @@ def some_pages(app: Flask, somebody: type[Local] = Local) -> Iterator[tuple[str,
     """The pages somebody comes by who plays."""
     slugs = list(app.extensions["referee"].library.titles)
     ann = somebody(app)
-    for path in ("/", "/games", "/about", "/nowhere", "/tables", *(f"/new/{slug}" for slug in slugs)):
+    for path in (
+        "/",
+        "/games",
+        "/about",
+        "/nowhere",
+        "/tables",
+        "/bots",
+        *(f"/new/{slug}" for slug in slugs),
+    ):
         yield path, ann.get(path)
     yield from at_tables_of_their_own(app, somebody)
     yield from (("rules", ann.get(f"/rules/{slug}")) for slug in slugs)
+    yield from (("how", ann.get(f"/rules/{slug}/how")) for slug in slugs)
     for slug, options, moves in (
         (
             "rps",
@@ -123,8 +132,16 @@ def _about_oneself(stranger: Local, guest: Local) -> Iterator[tuple[str, Page]]:
     right = {**wrong, "password": "blue whale in the bath", "again": "blue whale in the bath"}
     guest.submit(guest.get("/me/account"), "/me/account", **right)
     guest.submit(guest.get("/me/code"), "/me/code")
-    for path in (*ABOUT_ONESELF, "/erased"):
+    guest.submit(guest.get("/me/tokens"), "/me/tokens", name="Bot")
+    for path in (*ABOUT_ONESELF, "/me/link", "/me/tokens", "/erased"):
         yield path, guest.get(path)
+    shown = re.search(r'class="spoken">([^<]+)<', guest.get("/me/code").text)
+    assert shown
+    stranger.submit(stranger.get("/move"), "/move", c=shown[1])  # which proves nothing
+    asked = stranger.submit(stranger.get("/me/link"), "/me/link")
+    yield "is it you", asked
+    yield "it is not", stranger.submit(asked, "/me/link", proof="x")
+    stranger.submit(stranger.get("/me/out"), "/me/out")
     for number in range(2):
         answer = stranger.submit(stranger.get("/sign-in"), "/sign-in", login=f"nobody{number}", password="x")
         yield "refused", answer

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from itertools import islice, product, zip_longest
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
@@ -14,13 +15,16 @@ from strifebarge.rules import Action, Refused
 from strifebarge.rules.notation import from_form, listed, tag, write
 from strifebarge.rules.schema import actions, form_fields
 from strifebarge.rules.testing import random_choice
-from strifebarge.table.table import No, Status
+from strifebarge.table.news import table_news
+from strifebarge.table.table import No, Status, Table
 from strifebarge.web.textview import QUESTIONS
+from tests.support.stub_hub import MARK
 
 from .knowledge import of, witness
 from .pairs import Pair, fate
-from .worlds import Broken, Fields, Person, Reply
+from .worlds import Broken, Fields, Leak, Person, Reply
 
+PIECE = {"X_Piece": "main"}  # as a page's script asks
 EVIL = "https://elsewhere.example"
 
 
@@ -33,6 +37,22 @@ def read_all(pair: Pair, who: Person) -> None:
         pair.twins.ask(who, "GET", path)
     for path in ("", "/at/0", "/nowhere"):
         pair.twins.ask(who, "HEAD", pair.path + path)
+    for query in ("", "?view=text"):
+        pair.twins.ask(who, "GET", pair.path + query, **PIECE)
+    hear_news(pair, who)
+
+
+def hear_news(pair: Pair, who: Person) -> None:
+    """The word that a stream tells of the table; behind a + are their own steps, as a mark of that world."""
+    one, other = (_word(world.table(pair.id), seat_of(pair, who)) for world in pair.twins.worlds)
+    if one != other:
+        raise Leak(f"a stream tells the worlds apart: {one} and {other}")
+
+
+def _word(table: Table, seat: int | None) -> tuple[str, str]:
+    player = None if seat is None else table.chairs[seat].player
+    word = table_news(table, MARK).word_for(MARK("person", player) if player else "")
+    return word.partition("+")[:2]
 
 
 def addresses(pair: Pair, who: Person) -> Iterator[str]:
@@ -40,16 +60,16 @@ def addresses(pair: Pair, who: Person) -> Iterator[str]:
     for rule in pair.twins.one.app.url_map.iter_rules():
         if "GET" in (rule.methods or ()):
             yield from built(pair, rule)
-    for query in ("?done=0", f"?done={table.number}", "?done=99999"):
+    for query in ("?done=0", f"?done={table.position.number}", "?done=99999"):
         yield pair.path + query
     for times in (0, 7, 1000):
         yield f"{pair.path}/status?v={table.version}&n={times}"
     yield f"{pair.path}/status?v={table.version - 1}"
-    for number in (0, table.number):
+    for number in (0, table.position.number):
         yield f"{pair.path}/at/{number}?as=seen"
     for question in (*QUESTIONS, "anything else"):
         yield f"{pair.path}?{urlencode({'view': 'text', 'say': question})}"
-    for number in (0, table.number):
+    for number in (0, table.position.number):
         yield f"{pair.path}/at/{number}?view=text"
     yield f"{pair.path}?view=board"
     yield f"/games/next?after={pair.id}"
@@ -63,16 +83,16 @@ def addresses(pair: Pair, who: Person) -> Iterator[str]:
 def built(pair: Pair, rule: Rule) -> Iterator[str]:
     """The addresses of one rule of the site, filled in for this table."""
     table = pair.twins.one.table(pair.id)
-    numbers = [*range(table.number + 1)]
+    numbers = [*range(table.position.number + 1)]
     if len(numbers) > 7:  # the ends of a long game, and some of its middle
         numbers = sorted({0, 1, *numbers[-2:], *pair.dice.sample(numbers, 3)})
     values: Mapping[str, Sequence[Any]] = {
         "id": [pair.id],
-        "number": [*numbers, table.number + 1],
+        "number": [*numbers, table.position.number + 1],
         "game": [pair.scene.game],
         "what": ["theme", "sure"],
         "ending": ["pgn", "txt"],
-        "record": [table.record or "0" * 16],
+        "record": [table.ending.record or "0" * 16],
         "person": ["0" * 16, pair.id],
         "secret": ["nonsense"],
     }
@@ -92,8 +112,10 @@ def own_link(pair: Pair, who: Person) -> str:
 
 
 def read_again(pair: Pair, who: Person) -> None:
-    """The pages that show what has happened."""
-    number = pair.twins.one.table(pair.id).number
+    """The pages that show what has happened; also where the table was deleted by that."""
+    number = 0
+    with suppress(Refused):
+        number = pair.twins.one.table(pair.id).position.number
     for path in ("", "/log", "/version", "/status", f"/at/{number}", "/quit"):
         pair.twins.ask(who, "GET", pair.path + path)
     for path in ("/games", "/games/next", "/"):
@@ -123,6 +145,22 @@ def send_all(pair: Pair, who: Person, most: int) -> None:
                 pair.twins.ask(who, form.method, form.path, form.fields, **form.headers)
                 if not form.telling:
                     read_again(pair, who)
+                restore()
+
+
+def go_on_from_here(pair: Pair, who: Person) -> None:
+    """What is begun at a position of the game, alone and with others, and what is seen there."""
+    number = pair.twins.one.table(pair.id).position.number
+    with pair.twins.kept(who) as restore:
+        for how in ("analysis", "table"):
+            form = [pair.twins.key(), ("how", how)]
+            reply = pair.twins.ask(who, "POST", f"{pair.path}/from/{number}", form)
+            if reply.accepted:
+                path = reply.header("Location")
+                for world in pair.twins.worlds:
+                    world.look_at(path.rpartition("/")[2])
+                for page in (path, f"{path}/at/0", f"{path}/log"):
+                    pair.twins.ask(who, "GET", page)
                 restore()
 
 
@@ -201,6 +239,8 @@ def move_all(pair: Pair, who: Person, most: int) -> None:
                 raise Broken(f"{pair.scene}: {fields} was accepted, against the rules")
             pair.twins.tally[f"refusals {reply.refusal}"] += 1
             if pair.dice.below(4) == 0:
+                form = [pair.twins.key(), ("asked", asked), *fields]
+                pair.twins.ask(who, "POST", f"{pair.path}/turn", form, **PIECE)
                 pair.twins.ask(who, "GET", f"{pair.path}/sure?{urlencode([('asked', asked), *fields])}")
         for fields in played[: max(3, most // 10)]:
             for stale in ([], [("asked", "x")], [("asked", str(int(asked) + 1))], [("asked", "-1")]):
@@ -222,6 +262,7 @@ def play(pair: Pair, who: Person, fields: Fields) -> None:
         pair.twins.tally["moves"] += 1
         read_again(pair, who)
         pair.twins.ask(who, "POST", path, form)
+        pair.twins.ask(who, "POST", path, form, **PIECE)
         pair.twins.ask(who, "POST", path, [*form, ("more", "than before")])
         pair.twins.ask(who, "POST", f"{pair.path}/undo", [pair.twins.key()])
         read_again(pair, who)

@@ -10,7 +10,7 @@ from strifebarge.rules.chance import Chance
 from strifebarge.rules.schema import every_options, seat_numbers, usual_seats
 from strifebarge.table.library import Title
 
-from .asking import move_all, read_again, read_all, revealed, send_all
+from .asking import go_on_from_here, move_all, read_again, read_all, revealed, send_all
 from .pairs import Company, Pair, Scene
 from .worlds import Twins
 
@@ -57,4 +57,5 @@ def ask_everything(pair: Pair, most: int) -> None:
         (read_all if who is asker else read_again)(pair, who)
     if pair.matches:
         move_all(pair, asker, most)
+        go_on_from_here(pair, asker)
     send_all(pair, asker, most)

@@ -2,19 +2,40 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
+from flask import current_app
+
+from strifebarge.web import kept_pages, piece
+from strifebarge.web.holes import Skeleton
 
 from .pairs import Company
-from .worlds import Twins
+from .worlds import Twins, World
 
 SUMMED = ("pairs", "requests", "bytes")
 
 
+@pytest.fixture(autouse=True)
+def tags_of_what_may_not_differ(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tags are made from what a page says, but for what may differ, as pages are compared."""
+    said_by, lasting_words = kept_pages.said_by, piece.lasting_words
+
+    def plain(said: bytes) -> bytes:
+        world: World = current_app.extensions["world"]
+        return world.plain(said)
+
+    def said_alike(skeleton: Skeleton) -> list[bytes]:
+        return [plain(part) for part in said_by(skeleton)]
+
+    monkeypatch.setattr(kept_pages, "said_by", said_alike)
+    monkeypatch.setattr(piece, "lasting_words", lambda said: lasting_words(plain(said)))
+
+
 @pytest.fixture(scope="module")
-def twins(tmp_path_factory: pytest.TempPathFactory) -> Twins:
-    return Twins(tmp_path_factory.mktemp("worlds"))
+def twins(tmp_path_factory: pytest.TempPathFactory, migrated: Path) -> Twins:
+    return Twins(tmp_path_factory.mktemp("worlds"), migrated)
 
 
 @pytest.fixture(scope="module")

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 import pytest
-from flask import Response, request
+from flask import Response, current_app, request
 from itsdangerous import URLSafeSerializer
 
 from strifebarge.rules import Action
@@ -18,10 +18,13 @@ from strifebarge.rules.ledger import Move
 from strifebarge.rules.match import Match
 from strifebarge.rules.notation import from_json, write
 from strifebarge.rules.schema import actions
+from strifebarge.table import queries
+from strifebarge.table.acts import from_here
 from strifebarge.table.library import Title
-from strifebarge.table.referee import desk, seeing
 from strifebarge.table.table import Status, Table
+from strifebarge.table.turn import Turn
 from strifebarge.table.view import View
+from strifebarge.web import parts, play, previews
 
 from .pairs import Scene
 from .worlds import SECRET_KEY, Twins, World
@@ -32,6 +35,7 @@ CARDS = Scene("eights", 2, {}, 0, 4, until=0)
 LONG = Scene("eights", 4, {}, 0, 12, until=0)
 WATCHED = Scene("eights", 3, {}, None, 6)
 SEA = Scene("strifebarge", 2, {}, 0, 4, until=0)
+FLEETS = Scene("strifebarge", 3, {"salvo": True}, None, 24)
 HANDS = Scene("rps", 2, {"best_of": 7}, 0, 1, until=0)
 
 
@@ -86,7 +90,7 @@ def taken_up(world: World, table: Table) -> Match:
         for row in store.rows(table.id, snapshot.number)
         if row.seat is not None
     ]
-    pending = {seat: from_json(raw, kinds) for seat, raw in table.pending.items()}
+    pending = {seat: from_json(raw, kinds) for seat, raw in table.position.pending.items()}
     return Match(rules, snapshot, moves, pending)
 
 
@@ -184,6 +188,29 @@ def names_of_cards_that_outlive_a_shuffle(twins: Twins, patch: Patch) -> None:
 
 
 @leak(CARDS)
+def a_card_face_down_has_the_name_of_its_face(twins: Twins, patch: Patch) -> None:
+    """So that it moves as itself when it is played."""
+
+    def what(truth: Truth, response: Response) -> None:
+        backs = "".join(f'<i data-piece="card-{card}"></i>' for card in sorted(truth.game.seats[1].hand))
+        write_in(response, "</main>", backs)
+
+    tell(twins, patch, what)
+
+
+@leak(WATCHED)
+def the_picture_of_a_link(twins: Twins, patch: Patch) -> None:
+    def draw(title: Title, game: object) -> str:
+        world: World = current_app.extensions["world"]
+        table = world.table((request.view_args or {})["id"])
+        match = taken_up(world, table)
+        number = Truth(world, table, match.game, match).number
+        return f'<svg viewBox="0 0 99 99"><circle cx="50" cy="50" r="{9 + number % 37}"/></svg>'
+
+    patch.setattr(previews, "draw_position", draw)
+
+
+@leak(CARDS)
 def the_title(twins: Twins, patch: Patch) -> None:
     def what(truth: Truth, response: Response) -> None:
         eights = sum(card.rank == "8" for card in truth.game.seats[1].hand)
@@ -235,7 +262,7 @@ def links_by_which_other_seats_are_handed_on(twins: Twins, patch: Patch) -> None
 @leak(HANDS)
 def a_choice_in_the_waiting_frame(twins: Twins, patch: Patch) -> None:
     def what(truth: Truth, response: Response) -> None:
-        write_in(response, "</body>", f"<!-- {truth.table.pending} -->")
+        write_in(response, "</body>", f"<!-- {truth.table.position.pending} -->")
 
     tell(twins, patch, what, at="/status")
 
@@ -282,7 +309,7 @@ def a_cookie(twins: Twins, patch: Patch) -> None:
 
 @leak(HANDS)
 def the_version_counts_changed_minds(twins: Twins, patch: Patch) -> None:
-    patch.setattr(desk.Act, "quiet", property(lambda act: False, lambda act, _: None), raising=False)
+    patch.setattr(Turn, "quiet", property(lambda turn: False, lambda turn, _: None), raising=False)
 
 
 @leak(HANDS)
@@ -303,6 +330,17 @@ def the_log_says_what_was_drawn(twins: Twins, patch: Patch) -> None:
         game.log("{seat} draws {card}.", seat=seat, card=card)
 
     patch.setattr(CrazyEights, "draw", draw)
+
+
+@leak(FLEETS)
+def the_log_says_whose_ship_was_hit(twins: Twins, patch: Patch) -> None:
+    """Its name alone: which ship it was stays secret."""
+    from games.strifebarge.rules import StrifeBarge
+
+    def log_hit(game: Any, captain: Any, owner: Any, ship: Any, square: str) -> None:
+        game.log("{seat} hits {owner} at {square}.", seat=captain, owner=owner, square=square)
+
+    patch.setattr(StrifeBarge, "log_hit", log_hit)
 
 
 @leak(SEA)
@@ -346,17 +384,17 @@ def shown(patch: Patch, change: Callable[[View, Table, Match], None]) -> None:
             change(view, table, match)
         return view
 
-    before = seeing.look
-    patch.setattr(seeing, "look", look)
+    before = queries.look
+    patch.setattr(queries, "look", look)
 
 
 @leak(WATCHED)
-def onlookers_see_everything(twins: Twins, patch: Patch) -> None:
+def spectators_see_everything(twins: Twins, patch: Patch) -> None:
     """The third role is the one that is forgotten."""
 
     def change(view: View, table: Table, match: Match) -> None:
-        if view.seat is None:
-            view.game = match.view()
+        if view.viewer.seat is None:
+            view.position.game = match.view()
 
     shown(patch, change)
 
@@ -366,8 +404,8 @@ def the_deal_is_history(twins: Twins, patch: Patch) -> None:
     """Everything that has happened may be seen, and so may the position it all began with."""
 
     def change(view: View, table: Table, match: Match) -> None:
-        if match.number == 0 < table.number:
-            view.game = match.view()
+        if match.number == 0 < table.position.number:
+            view.position.game = match.view()
 
     shown(patch, change)
 
@@ -378,11 +416,17 @@ def whoever_has_to_choose_sees_the_others_choice(twins: Twins, patch: Patch) -> 
 
     def change(view: View, table: Table, match: Match) -> None:
         view.places = [
-            msgspec.structs.replace(place, role=table.pending.get(place.seat, {}).get("hand", ""))
+            msgspec.structs.replace(place, role=table.position.pending.get(place.seat, {}).get("hand", ""))
             for place in view.places
         ]
 
     shown(patch, change)
+
+
+@leak(CARDS)
+def the_analysis_of_a_running_game(twins: Twins, patch: Patch) -> None:
+    """It is taken for one that is over, so its secrets are opened to who analyzes it."""
+    patch.setattr(from_here, "told_to", lambda _, table: msgspec.structs.replace(table, status=Status.OVER))
 
 
 @leak(CARDS)
@@ -393,3 +437,33 @@ def the_record_of_a_running_game(twins: Twins, patch: Patch) -> None:
             return Response(world.deal(id).state, mimetype="application/json")
 
         patch.setitem(world.app.view_functions, "play.record", record)
+
+
+# -- in what a worker keeps ------------------------------------------------------------
+
+
+@leak(CARDS)
+def a_page_kept_without_its_viewer(twins: Twins, patch: Patch) -> None:
+    """The next viewer at the same table is sent the page of somebody else."""
+    key = play.page_key
+    patch.setattr(play, "page_key", lambda known, player: key(known, None)[:1])
+    twins.warm = True
+
+
+@leak(LONG)
+def a_part_kept_without_its_seat(twins: Twins, patch: Patch) -> None:
+    """A line of the log is rendered once, for the first who looks."""
+    init = parts.Rendering.__init__
+
+    def forgetful(self: parts.Rendering, name: str, view: View | None) -> None:
+        init(self, name, view)
+        if self.kept is not None:
+            self.key = (name, view and view.id)
+
+    patch.setattr(parts.Rendering, "__init__", forgetful)
+    twins.warm = True
+
+
+@leak(CARDS)
+def a_tag_made_from_the_revision(twins: Twins, patch: Patch) -> None:
+    tell(twins, patch, lambda truth, response: response.set_etag(str(truth.table.revision), weak=True))

@@ -34,7 +34,7 @@ class Scene(NamedTuple):
 
     def __str__(self) -> str:
         options = ",".join(f"{name}={value}" for name, value in self.options.items())
-        who = "an onlooker" if self.viewer is None else f"seat {self.viewer}"
+        who = "a spectator" if self.viewer is None else f"seat {self.viewer}"
         return f"{self.game} for {self.seats} ({options}), {self.length} acts, seen by {who}, no. {self.nth}"
 
 
@@ -55,7 +55,7 @@ def improvised(match: Match, scene: Scene, dice: Chance) -> list[Op]:
 def whim(match: Match, until: Viewer, dice: Chance) -> Op:
     """What somebody does next: mostly a move, seldom anything else.  `until` comes after the others."""
     for seat in range(len(match.game.seats)):
-        if match.undoable(seat) and dice.below(3) == 0:
+        if match.can_undo(seat) and dice.below(3) == 0:
             return Op("undo", seat)
         if seat in match.pending and not match.question.final and dice.below(4) == 0:
             return Op("move", seat, random_choice(match, seat, dice))
@@ -86,7 +86,7 @@ class Company:
     def __init__(self, twins: Twins):
         self.twins = twins
         self.stranger, self.spectator, self.elsewhere = Person(), Person("Ines"), Person("Jo", theme="dark")
-        self.onlookers = (self.stranger, self.spectator, self.elsewhere)
+        self.spectators = (self.stranger, self.spectator, self.elsewhere)
         self.games = sorted(twins.one.referee.library.titles)
         twins.reseed("company")
         twins.tick()
@@ -120,9 +120,10 @@ class Pair:
         self.title: Title = twins.one.referee.library[scene.game]
         self.dice = Chance(str(scene))
         self.people = [self.somebody(seat) for seat in range(scene.seats)]
-        self.viewers = company.onlookers if self.viewer is None else (self.people[self.viewer],)
+        self.viewers = company.spectators if self.viewer is None else (self.people[self.viewer],)
         self.id = ""
         self.matches: list[Match] = []
+        twins.crowd = [*self.people, *company.spectators]
         twins.reseed(str(scene))
         twins.tick()
         company.stray(twins.other)
@@ -236,7 +237,7 @@ class Pair:
         """In the second world alone somebody who composes takes a step more, and takes it back."""
         for _ in range(self.dice.below(3) if seat != self.viewer else 0):
             step = self.another_step(seat)
-            if step and (trial := fate(self.matches[1], step)) and trial.undoable(seat):
+            if step and (trial := fate(self.matches[1], step)) and trial.can_undo(seat):
                 self.does_alone(1, step)
                 self.does_alone(1, Op("undo", seat))
                 self.twins.tally["steps tried out"] += 1

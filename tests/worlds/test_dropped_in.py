@@ -20,6 +20,8 @@ from .comparing import ask_everything, compare, scenes
 from .knowledge import of, resampled
 from .leaks import Truth, tell, write_in
 from .pairs import Company, Pair, Scene, improvised
+from .programs import Caller
+from .test_programs import compare as compare_programs
 from .worlds import Leak, Twins
 
 FOLDER = Path(__file__).parent / "dropped"
@@ -27,10 +29,10 @@ GAME = "sealed"
 
 
 @pytest.fixture(scope="module")
-def twins(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Twins]:
+def twins(tmp_path_factory: pytest.TempPathFactory, migrated: Path) -> Iterator[Twins]:
     """Two sites with one more game, which no other test is to find."""
     path, known = list(games.__path__), set(sys.modules)
-    yield Twins(tmp_path_factory.mktemp("worlds"), [FOLDER])
+    yield Twins(tmp_path_factory.mktemp("worlds"), migrated, [FOLDER])
     games.__path__[:] = path
     for name in set(sys.modules) - known:
         if name.startswith(f"games.{GAME}"):
@@ -46,6 +48,15 @@ def test_nothing_that_is_hidden_makes_a_difference(
         compare(twins, company, scene, 10)
     assert tally["pairs that differ"] == tally["pairs"]
     assert tally["pairs that differ at the end"]
+
+
+def test_programs_play_it_at_once_and_are_told_no_more(
+    twins: Twins, company: Company, tally: Counter[str]
+) -> None:
+    schema = Caller(twins, company.spectator).call("game.schema", game=GAME)
+    assert schema["actions"]
+    assert schema["view"]["$defs"]
+    assert compare_programs(twins, company, GAME, 3, 1, 2)
 
 
 def test_its_cards_secrets_and_choices_all_vary(twins: Twins) -> None:

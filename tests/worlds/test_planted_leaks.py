@@ -16,7 +16,7 @@ SOME = {
     "a_comment",
     "a_data_attribute",
     "an_etag_of_the_whole_state",
-    "onlookers_see_everything",
+    "spectators_see_everything",
     "the_deal_is_history",
     "the_legal_moves_for_everybody",
     "the_order_of_a_fan",
@@ -25,8 +25,8 @@ BY_ITS_OWN_WORD = [each for each in LEAKS if each.name in SOME]
 
 
 @pytest.fixture
-def twins(tmp_path: Path) -> Twins:
-    return Twins(tmp_path)
+def twins(tmp_path: Path, migrated: Path) -> Twins:
+    return Twins(tmp_path, migrated)
 
 
 def ask(twins: Twins, scene: Scene, deals: int = DEALS) -> None:
@@ -36,12 +36,14 @@ def ask(twins: Twins, scene: Scene, deals: int = DEALS) -> None:
         ask_everything(Pair(twins, company, scene._replace(nth=nth)).play(), 30)
 
 
+@pytest.mark.wide(sample=2)
 @pytest.mark.parametrize("scene", [CARDS, LONG, WATCHED, SEA, HANDS], ids=str)
 def test_where_nothing_is_planted_nothing_is_found(twins: Twins, scene: Scene) -> None:
     ask(twins, scene, 1)
     assert twins.tally["requests"] > 50
 
 
+@pytest.mark.wide(sample=10)
 @pytest.mark.parametrize("planted", LEAKS, ids=lambda planted: planted.name)
 def test_a_planted_leak_is_found(twins: Twins, planted: Planted, monkeypatch: pytest.MonkeyPatch) -> None:
     planted.plant(twins, monkeypatch)
@@ -50,6 +52,7 @@ def test_a_planted_leak_is_found(twins: Twins, planted: Planted, monkeypatch: py
     print(found.value)
 
 
+@pytest.mark.wide(sample=3)
 @pytest.mark.parametrize("planted", BY_ITS_OWN_WORD, ids=lambda planted: planted.name)
 def test_a_leak_in_a_game_nobody_described_is_found(
     twins: Twins, planted: Planted, monkeypatch: pytest.MonkeyPatch

@@ -6,6 +6,7 @@ be the same, byte by byte, but for the short list UNTOLD; the first difference i
 
 import json
 import re
+import shutil
 import sqlite3
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -16,15 +17,13 @@ from pathlib import Path
 from time import time
 from typing import NamedTuple
 
-from sqlalchemy import event
-
 from strifebarge import create_app
 from strifebarge.rules.chance import Chance, commitment
 from strifebarge.rules.ledger import Snapshot
 from strifebarge.rules.match import Match
 from strifebarge.settings import Settings
-from strifebarge.store.migrations import upgrade
 from strifebarge.table.table import Table
+from tests.support.databases import never_wait_for_the_disk
 
 Fields = Sequence[tuple[str, str]]  # of a form: names and values
 
@@ -38,7 +37,7 @@ UNTOLD = {
     "date": "the clock on the wall goes on between two requests",
     "commitment": "SHA-256 of the seed, shown from the start on purpose; whoever could invert it knows all",
 }
-KEY = re.compile(rb'(name="key" value=")[0-9a-f]{32}(?=")')
+KEY = re.compile(rb'(name="key" value=")[0-9a-f]{32}(?=(?:\.seat\d)?")')
 PERSON = re.compile(rb'(?<=")/p/[0-9a-f]{16}(?=")')
 DRAWN = re.compile(
     rb'(name="device" value="|data-passkey="|name="challenge" value="|"page": ")(?!others"|all")([^"]+)(?=")'
@@ -85,10 +84,11 @@ class Reply(NamedTuple):
 class World:
     """One site, with a clock and a source of chance that a test can set."""
 
-    def __init__(self, folder: Path, name: str, games: Iterable[Path] = ()):
+    def __init__(self, folder: Path, name: str, migrated: Path, games: Iterable[Path] = ()):
         folder.mkdir()
         self.name = name
         self.file = folder / "strifebarge.db"
+        shutil.copy(migrated, self.file)
         settings = Settings(
             data=folder,
             database_url=f"sqlite:///{self.file}",
@@ -98,19 +98,20 @@ class World:
             limit_codes=9999,
             limit_sign_in=9999,
             limit_device=9999,
+            limit_api=99999,
         )
-        upgrade(settings.database_url)
         self.app = create_app(settings)
+        self.app.extensions["limits"].rates["pictures"] = (99999, 1)  # or a refusal would hide what is drawn
         self.referee = self.app.extensions["referee"]
         self.engine = self.referee.store.engine
-        # No power will fail here, and a disk that is waited for would be all that these tests do.
-        event.listen(self.engine, "connect", lambda plain, _: plain.execute("PRAGMA synchronous = OFF"))
+        never_wait_for_the_disk(self.engine)
         self.client = self.app.test_client(use_cookies=False)
         self.clock = 0.0
         self.shared = self.own = Chance(name)
         self.referee.now = lambda: self.clock
         self.referee.entropy = self.entropy
         self.seeds: dict[str, str] = {}  # of the tables that are looked at
+        self.app.extensions["world"] = self
 
     def entropy(self, size: int) -> bytes:
         """Whatever has a name has the same one in both worlds; seeds are their own."""
@@ -151,6 +152,14 @@ class World:
         snapshot: Snapshot = self.referee.store.snapshot(id, 0)
         return snapshot
 
+    def plain(self, body: bytes) -> bytes:
+        """What an answer says without what may differ."""
+        body = PERSON.sub(b"/p/" + b"0" * 16, KEY.sub(rb"\1" + b"0" * 32, body))
+        body = DRAWN.sub(lambda found: found[1] + b"0" * len(found[2]), body)
+        for seed in self.seeds.values():
+            body = body.replace(commitment(seed).encode(), HASH)
+        return body
+
     def look_at(self, id: str) -> None:
         """The commitment of this table's seed is passed over from now on."""
         self.seeds[id] = self.table(id).seed
@@ -190,8 +199,10 @@ class World:
         self.forget()
 
     def forget(self) -> None:
-        """What is laid out is put away: the database is the truth."""
-        self.referee.shelf = type(self.referee.shelf)()
+        """What is laid out or kept is put away: the database is the truth."""
+        self.referee.matches.clear()
+        self.app.extensions["pages"].clear()
+        self.app.extensions["cards"].clear()
 
     @contextmanager
     def kept(self) -> Iterator[Callable[[], None]]:
@@ -250,14 +261,16 @@ class Person:
 class Twins:
     """Two worlds in step, and a tally of what was compared."""
 
-    def __init__(self, folder: Path, games: Iterable[Path] = ()):
-        self.one = World(folder / "one", "one", games)
-        self.other = World(folder / "other", "other", games)
+    def __init__(self, folder: Path, migrated: Path, games: Iterable[Path] = ()):
+        self.one = World(folder / "one", "one", migrated, games)
+        self.other = World(folder / "other", "other", migrated, games)
         self.worlds = (self.one, self.other)
         self.tally: Counter[str] = Counter()
         self.start = float(int(time()))
         self.ticks = 0
         self.keys = 0
+        self.crowd: list[Person] = []  # everybody round the table that is looked at
+        self.warm = False  # before anybody is sent a page, all others were, so that it may be kept
 
     def tick(self) -> None:
         """A while goes by, in both worlds."""
@@ -278,6 +291,9 @@ class Twins:
 
     def ask(self, who: Person, method: str, path: str, fields: Fields | None = None, **headers: str) -> Reply:
         """The same request in both worlds, and the answer.  Raises Leak if there are two."""
+        for each in self.crowd if self.warm and method == "GET" else ():
+            if each is not who:
+                self.each(each, method, path, fields, **headers)
         one, other = self.each(who, method, path, fields, **headers)
         self.tally["requests"] += 1
         self.tally["bytes"] += len(one.body)
@@ -312,10 +328,7 @@ class Twins:
 
     def plain(self, world: World, reply: Reply) -> Reply:
         """An answer without what may differ; see UNTOLD."""
-        body = PERSON.sub(b"/p/" + b"0" * 16, KEY.sub(rb"\1" + b"0" * 32, reply.body))
-        body = DRAWN.sub(lambda found: found[1] + b"0" * len(found[2]), body)
-        for seed in world.seeds.values():
-            body = body.replace(commitment(seed).encode(), HASH)
+        body = world.plain(reply.body)
         return Reply(reply.status, [plain_header(*each) for each in reply.headers], body)
 
     @contextmanager

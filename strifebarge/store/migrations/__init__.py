@@ -15,13 +15,14 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, event
 
 from strifebarge.store.engine import engine_for, writing
+from strifebarge.store.private import keep_private
 
 LOCK = 0x5742_6172_6765  # any number, so long as no other program's: PostgreSQL's advisory lock
 PATIENCE = 600  # seconds to wait for another process that is at it
 
 
 class NewerDatabase(Exception):
-    """The database was made by a newer version; its text is one sentence for whoever runs the site."""
+    """The database was made by a newer version; its text is one sentence for the host."""
 
 
 def upgrade(database_url: str) -> None:
@@ -29,10 +30,16 @@ def upgrade(database_url: str) -> None:
 
     All of it is one transaction: a migration that fails leaves no trace.  Raises NewerDatabase, Busy.
     """
+    keep_private(database_url)
     with alone(database_url) as connection:
-        config = config_for(connection)
-        refuse_newer(connection, ScriptDirectory.from_config(config))
-        command.upgrade(config, "head")
+        upgrade_within(connection)
+
+
+def upgrade_within(connection: Connection) -> None:
+    """Bring a database up to date as part of a transaction.  Raises NewerDatabase."""
+    config = config_for(connection)
+    refuse_newer(connection, ScriptDirectory.from_config(config))
+    command.upgrade(config, "head")
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""Every page of the site in every state, one after the other, for those who look at them: axe and the camera.
+"""Every page of the site in every state, one after the other, for what looks at them: axe and the camera.
 
 A chapter is a function that leads people through the site and stops at each scene; here they are in order.
 """

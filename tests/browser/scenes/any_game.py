@@ -34,7 +34,7 @@ def any_game(slug: str) -> Chapter:
         yield Scene(f"{slug}-given-up", party.host)
         look_again(watcher)
         yield Scene(f"{slug}-given-up-watching", watcher)
-        party.host.follow("Review from the start")
+        party.host.follow("Replay from the start")
         yield Scene(f"{slug}-history", party.host)
 
     return chapter
@@ -46,7 +46,7 @@ def german(come: People) -> Iterator[Scene]:
     host, friend = party.friends
     for each in party.friends:
         each.open("/about")
-        each.press("Deutsch")
+        each.prefer("Language", "Deutsch")
     yield Scene("german-about", host)
     host.open("/")
     yield Scene("german-landing", host)
@@ -60,14 +60,14 @@ def german(come: People) -> Iterator[Scene]:
     yield Scene("german-quit", host)
     host.press("Endgültig aussteigen")
     yield Scene("german-result", host)
-    host.press(host.page.locator(".result button"))
+    host.press(host.page.locator("form[action$='/rematch'] button"))
     yield Scene("german-rematch-wanted", host)
     joiner = come()
     host.open("/")
     host.press(host.page.locator("form[action$=eights] button"))
     yield Scene("german-waiting-room", host)
     joiner.open("/about")
-    joiner.press("Deutsch")
+    joiner.prefer("Language", "Deutsch")
     joiner.open(host.page.url)
     yield Scene("german-join", joiner)
 

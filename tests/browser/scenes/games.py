@@ -4,7 +4,18 @@ from collections.abc import Iterator
 from random import Random
 
 from tests.browser.conftest import People
-from tests.browser.party import MOVES, PICKS, PLAYABLE, Party, any_of, at_random, look_again, to_move, typed
+from tests.browser.party import (
+    MOVES,
+    PLAYABLE,
+    START,
+    Party,
+    any_of,
+    at_random,
+    look_again,
+    to_move,
+    typed,
+    unfold,
+)
 from tests.support.browser import Person
 
 from .scene import TITLES, Scene
@@ -46,8 +57,8 @@ def eights(come: People) -> Iterator[Scene]:
     yield Scene("eights-late", party.newest)
     alone = Party([come()])
     alone.host.open("/new/eights")
-    alone.host.page.get_by_label("Seats").select_option("1")
-    alone.host.press("Start Crazy Eights")
+    alone.host.page.get_by_label("Players", exact=True).select_option("1")
+    alone.host.press(alone.host.page.locator(START))
     alone.link = alone.host.page.url
     yield Scene("eights-patience", alone.host)
     alone.hurry(any_of(chance))
@@ -72,6 +83,7 @@ def chess(come: People) -> Iterator[Scene]:
     other.play(typed(["a4", "b5", "axb5", "a6", "bxa6", "Bb7", "axb7", "Nc6"]), 8)
     host = other.mover()
     host.follow(host.page.locator("a[href*='pick=b7']"))
+    host.follow(host.page.locator("a[href*='pick=b7a8']"))
     yield Scene("chess-becoming", host)
     host.press("Offer a draw")
     other.newest = host
@@ -101,14 +113,17 @@ def startups(come: People) -> Iterator[Scene]:
     party = Party([come() for _ in range(4)]).sit("7 Startups", 4, running="true")
     host = party.host
     yield Scene("startups-hand", host)
+    unfold(host)
+    yield Scene("startups-card", host)
     host.press(host.page.locator(PLAYABLE).first)
     party.newest = host
     yield Scene("startups-chosen", host)
     party.hurry(any_of(Random(4)), 23)
     for friend in party.friends:
         look_again(friend)
-        if friend.see(PICKS):
-            friend.follow(friend.page.locator(PICKS).first)
+        ways = friend.page.locator(f"{MOVES} a[href*='pick=build'], {MOVES} a[href*='pick=stage']")
+        if ways.count():
+            friend.open(ways.first.get_attribute("href"))
             yield Scene("startups-paying", friend)
             break
     party.hurry(any_of(Random(5)), 34)
@@ -123,18 +138,19 @@ def mirrow(come: People) -> Iterator[Scene]:
     """Blocks placed, cards chosen, a turn composed, a battle, and the same in words."""
     party = Party([come(), come()]).sit(TITLES["mirrow"])
     host = party.host
-    host.follow(host.page.locator("a[href*='pick=1#']"))
+    host.follow(host.page.locator("a[href*='pick=2#']").first)
     yield Scene("mirrow-picked", host)
-    host.press("Block 1 to Dunmouth")
+    host.press("Block 2 to Dunmouth")
     for friend in party.friends:
         look_again(friend)
-        friend.press("Place the rest by chance")
+        friend.press("Place the rest randomly")
         friend.press("Done")
     look_again(host)
     yield Scene("mirrow-cards", host)
     for friend in party.friends:
         look_again(friend)
-        friend.press(friend.page.locator(".orders button").first)
+        unfold(friend)
+        friend.press(friend.page.locator(".orders button:visible").first)
     mover = party.mover() or host
     choose = at_random(Random(4))
     for _ in range(20):  # a card may be an event, which is played out first

@@ -2,8 +2,10 @@
 
 from collections.abc import Iterator
 
+from strifebarge.table.bots import bot_id
+from strifebarge.table.player import public_id
 from tests.browser.conftest import People
-from tests.browser.party import Party, look_again, nobody, typed
+from tests.browser.party import START, Party, look_again, more_options, nobody, typed
 
 from .scene import LONGEST, TITLES, Scene
 
@@ -13,6 +15,8 @@ def lobby(come: People) -> Iterator[Scene]:
     stranger = come()
     for name, path in (
         ("landing", "/"),
+        ("bots", "/bots"),
+        ("bots-one", f"/p/{public_id(bot_id('easy', 1))}"),
         ("options", "/new/strifebarge"),
         ("options-rps", "/new/rps"),
         ("rules", "/rules"),
@@ -21,6 +25,7 @@ def lobby(come: People) -> Iterator[Scene]:
         ("open-tables-empty", "/tables?game=chess&free=7"),
         ("notices-of-nobody", "/notices"),
         *((f"manual-{slug}", f"/rules/{slug}") for slug in TITLES),
+        *((f"how-{slug}", f"/rules/{slug}/how") for slug in TITLES),
     ):
         stranger.open(path)
         yield Scene(name, stranger)
@@ -36,7 +41,7 @@ def gathering(come: People) -> Iterator[Scene]:
     yield Scene("waiting-room", host)
     friend.open(party.link)
     yield Scene("join", friend)
-    friend.page.get_by_label("Your name, if you like").fill(LONGEST)
+    friend.page.get_by_label("Your name").fill(LONGEST)
     friend.press(friend.page.locator(".join button"))
     yield Scene("joined", friend)
     look_again(host)
@@ -44,11 +49,11 @@ def gathering(come: People) -> Iterator[Scene]:
     host.follow("Leave …")
     yield Scene("leave-before-the-game", host)
     friend.open("/notices")
-    friend.press("Make them")
+    friend.press("Create them")
     yield Scene("notices", friend)
     friend.open(party.link)
     host.open(party.link)
-    host.follow("Company in your seat, or a substitute …")
+    host.follow("Share or hand over my seat …")
     yield Scene("company-before-the-game", host)
     host.open(f"{party.link}/settings")
     yield Scene("settings-before-the-game", host)
@@ -61,7 +66,7 @@ def gathering(come: People) -> Iterator[Scene]:
 
 
 def watching(come: People) -> Iterator[Scene]:
-    """Those who watch: where everybody may, where they are some moves behind, and where nobody may."""
+    """Spectators: where everybody may watch, where they are some moves behind, and where nobody may."""
     for name, moves, language in (("at-once", "0", "en"), ("later", "3", "de"), ("nobody", "-1", "de")):
         party = Party([come(), come()]).sit("Chess", t_watching=moves)
         party.play(typed(["e4", "e5", "Nf3", "Nc6", "Bb5"]), 5)
@@ -85,12 +90,12 @@ def inviting(come: People) -> Iterator[Scene]:
     host, friend = party.friends
     party.give_up()
     party.start("StrifeBarge", 3)
-    host.page.get_by_text("Invite somebody you have played with").click()
+    host.page.get_by_text("Invite someone you've played with").click()
     yield Scene("invite-by-name", host)
     host.press(host.page.locator("form[action$='/ask'] button").first)
-    host.page.get_by_text("Who may sit down", exact=True).first.click()
+    host.page.get_by_text("Who can join", exact=True).first.click()
     yield Scene("invited-by-name", host)
-    host.press("Take this link back and make another")
+    host.press("Replace this link")
     yield Scene("invitation-renewed", host)
     friend.open("/games")
     yield Scene("my-invitations", friend)
@@ -103,16 +108,16 @@ def inviting(come: People) -> Iterator[Scene]:
     yield Scene("invitation-unknown", late)
     first = come()
     first.open("/new/strifebarge")
-    first.page.get_by_label("Who may sit down").select_option("yes")
+    first.page.get_by_label("Who can join").select_option("yes")
     first.page.get_by_label("Your name").fill(LONGEST)
-    first.press("Start StrifeBarge")
-    first.page.get_by_text("Who may sit down", exact=True).first.click()
+    first.press(first.page.locator(START))
+    first.page.get_by_text("Who can join", exact=True).first.click()
     yield Scene("on-the-list", first)
     for number in range(1, 22):
         nobody(first).start("strifebarge", listed="yes", name=LONGEST[number:] or "Ann")
     late.open("/tables")
     yield Scene("open-tables", late)
-    late.follow("Older ones")
+    late.follow("Older")
     yield Scene("open-tables-older", late)
 
 
@@ -120,15 +125,17 @@ def one_device(come: People) -> Iterator[Scene]:
     """Two who pass a device round."""
     ann = come()
     ann.open("/new/eights")
+    more_options(ann)
     ann.page.get_by_label("Devices").select_option("one")
-    ann.page.get_by_label("Who else plays at this device").fill(LONGEST)
-    ann.press("Start Crazy Eights")
+    ann.page.get_by_label("Other players at this device").fill(LONGEST)
+    ann.press(ann.page.locator(START))
     yield Scene("curtain", ann)
     ann.press(ann.page.locator("form[action$='/uncover'] button").first)
     yield Scene("curtain-lifted", ann)
-    ann.press("Put the game aside")
+    ann.press("Suspend game")
     yield Scene("one-device-put-aside", ann)
     ann.open("/new/eights")
+    more_options(ann)
     ann.page.get_by_label("Devices").select_option("some")
-    ann.press("Start Crazy Eights")
+    ann.press(ann.page.locator(START))
     yield Scene("some-at-one-device", ann)

@@ -27,7 +27,7 @@ Chapter = Callable[[People], Iterator[Scene]]
 def site() -> Site:
     """The site for these: its chance is fixed, and nobody is told to slow down but who guesses codes."""
     run = ("-m", "gunicorn", "tests.browser.fixed:app")
-    return Site(arguments=run, WORKERS="1", LIMIT_CREATE="9999", LIMIT_CODES="10")
+    return Site(arguments=run, WORKERS="1", BOTS="apart", LIMIT_CREATE="9999", LIMIT_CODES="10")
 
 
 def dress(person: Person, size: Size, scheme: Literal["light", "dark"]) -> None:

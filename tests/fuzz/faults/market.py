@@ -39,7 +39,7 @@ class Bidder(Seat):
 
 
 class Market(Game[Bidder]):
-    """All bid at once; then whoever is quickest fetches the lot."""
+    """All bid at once; then the quickest seat fetches the lot."""
 
     title = "Market"
     players = range(2, 5)

@@ -23,5 +23,5 @@ def upgrade() -> None:
         player, _, seat = whose.partition(" ")
         here = (notes.c.table_id == table, notes.c.player == whose)
         connection.execute(sa.update(notes).where(*here).values(player=player, seat=int(seat)))
-    # Of nobody: whoever sits at a table has a trace of their own there.
+    # Of nobody: everyone who sits at a table has a trace of their own there.
     connection.execute(sa.delete(traces).where(traces.c.player.like("% %")))

@@ -1,0 +1,309 @@
+"""How well the bots play: `python -m benchmarks.bots [GAME ...]`; writes a table into benchmarks/BOTS.md.
+
+Bots play by fixed numbers of playouts, within the seconds of a processor that they have at a table, so that a
+busy machine changes nothing.  A match-up ends when it is decided whether the share of first places is above
+what is asked (a sequential test), at the latest after 200 games.  An opponent that plays by chance never
+resigns, leaves, takes back or offers a draw.
+
+Each game that is played is kept in a file at once, with a hash of the code that played it: begun again, this
+goes on where it was ended, and games played by other code are left out.
+"""
+
+from argparse import ArgumentParser
+from collections.abc import Callable, Iterator
+from functools import cache
+from hashlib import sha256
+from math import inf, log, sqrt
+from pathlib import Path
+from sys import modules
+from time import process_time
+from typing import Any, NamedTuple
+
+import msgspec
+
+import strifebarge.bots
+from strifebarge.bots.sighting import Sighting, sighting
+from strifebarge.bots.thinking import LEVELS, think
+from strifebarge.opponents.clock import Clock
+from strifebarge.opponents.mover import SECONDS
+from strifebarge.rules import Action, Chance, Game
+from strifebarge.rules.match import Match
+from strifebarge.rules.schema import usual_seats
+from strifebarge.sources import sources_of
+from strifebarge.table.library import Library
+
+from .dropped.heap import Heap
+
+MOST_GAMES = 200
+LONGEST = 800  # choices of a game; then it counts as drawn
+DOUBT = 0.05  # how often a test may say what is not so
+MARGIN = 0.08  # between the share that is asked for and the one below which it is refused
+BEGIN, END = "<!-- the table of strength -->", "<!-- end of the table -->"
+PAGE = Path(__file__).parent / "BOTS.md"
+FILE = Path(__file__).parent / "bots.jsonl"  # the games that were played, one a line
+
+Player = Callable[[Sighting, str], "Choice"]
+
+
+class Choice(NamedTuple):
+    """A choice, and whether it rests on imagined games that passed the check."""
+
+    action: Action
+    is_grounded: bool
+
+
+class Pairing(NamedTuple):
+    """One match-up: who plays a game against whom, and what share of first places is asked for."""
+
+    game: str
+    bot: str
+    opponent: str
+    asked: float
+
+
+class Played(msgspec.Struct, frozen=True):
+    """One game of a match-up, as it is kept in the file."""
+
+    code: str  # a hash of what has played it
+    game: str
+    bot: str
+    opponent: str
+    number: int
+    first: float  # the bot's first place, a shared one in part
+    choices: int  # of the bot
+    grounded: int
+    seconds: float  # of processor time, for all choices of the bot
+    longest: float  # for one
+
+
+class Score(NamedTuple):
+    """The score of a match-up."""
+
+    first: float = 0.0  # first places, shared ones in part
+    games: int = 0
+    grounded: int = 0
+    choices: int = 0
+    seconds: float = 0.0  # of processor time, for all choices of the bot
+    longest: float = 0.0  # for one
+
+    def and_of(self, game: Played) -> "Score":
+        """Return the score with one game more."""
+        return Score(
+            self.first + game.first,
+            self.games + 1,
+            self.grounded + game.grounded,
+            self.choices + game.choices,
+            self.seconds + game.seconds,
+            max(self.longest, game.longest),
+        )
+
+    @property
+    def share(self) -> float:
+        return self.first / max(1, self.games)
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Return where the share lies with a certainty of 95 percent (Wilson)."""
+        n, p, z = max(1, self.games), self.share, 1.96
+        middle = (p + z * z / (2 * n)) / (1 + z * z / n)
+        off = z * sqrt(p * (1 - p) / n + z * z / (4 * n * n)) / (1 + z * z / n)
+        return max(0.0, middle - off), min(1.0, middle + off)
+
+
+PAIRINGS = [
+    *(Pairing(game, "medium", "random", 0.95) for game in ("strifebarge", "startups", "mirrow", "chess")),
+    Pairing("eights", "medium", "greedy", 0.5),
+    Pairing("eights", "medium", "random", 0.5),
+    Pairing("rps", "medium", "random", 0.5),
+    Pairing("heap", "medium", "random", 0.5),
+    *(
+        Pairing(game, "hard", "easy", 0.75)
+        for game in ("strifebarge", "startups", "mirrow", "chess", "eights", "heap")
+    ),
+]
+
+
+# -- players -------------------------------------------------------------------------
+
+
+def by_chance(seen: Sighting, seed: str) -> Choice:
+    """Choose one of the offers, all equally likely."""
+    dice = Chance(seed, name=sha256(repr([seen.stage, seen.now, seen.words]).encode()).hexdigest())
+    offers = [action for action in seen.offers if action.for_bots] or [*seen.offers]
+    if offers:
+        return Choice(dice.choice(offers), is_grounded=True)
+    game = seen.game
+    return Choice(dice.choice(seen.classes).sample(game, game.seats[seen.seat], dice), is_grounded=True)
+
+
+def greedy(seen: Sighting, seed: str) -> Choice:
+    """Play in Crazy Eights the dearest card that follows, an eight last; name the commonest suit."""
+    hand = [*getattr(seen.game.seats[seen.seat], "hand", [])]
+    worth = {"A": 1, "J": 10, "Q": 10, "K": 10, "8": 0}
+
+    def merit(action: Any) -> int:
+        if card := getattr(action, "card", None):
+            return 100 + worth.get(card.rank, 0) if card.rank in worth else 100 + int(card.rank)
+        suit = getattr(action, "suit", None)
+        return sum(card.suit == suit for card in hand)
+
+    return Choice(max(seen.offers, key=merit), is_grounded=True)
+
+
+def player(name: str) -> Player:
+    """Return a player by its name: a level of the bots, `random` or `greedy`."""
+
+    def thinks(seen: Sighting, seed: str) -> Choice:
+        clock = Clock(SECONDS[name], late=inf)
+        thought = think(seen, LEVELS[name], seed, clock.is_over, clock.is_half_over)
+        return Choice(thought.action, thought.is_grounded)
+
+    return {"random": by_chance, "greedy": greedy}.get(name, thinks)
+
+
+# -- playing -------------------------------------------------------------------------
+
+
+def play(rules: type[Game[Any]], pairing: Pairing, number: int) -> Played:
+    """Play one game of a match-up; the bot's seat goes round."""
+    bot, opponent = player(pairing.bot), player(pairing.opponent)
+    seats = usual_seats(rules)
+    mine, made, grounded = number % seats, 0, 0
+    seconds: list[float] = []
+    match = Match.new(rules, seats, f"benchmark {number}")
+    while not match.result and made < LONGEST:
+        for seat in match.waiting_for():
+            if match.result or seat not in match.waiting_for():
+                continue
+            made += 1
+            seen, seed = sighting(match, seat), f"seed {number} {seat}"
+            began = process_time()
+            choice = (bot if seat == mine else opponent)(seen, seed)
+            if seat == mine:
+                seconds.append(process_time() - began)
+                grounded += choice.is_grounded
+            match.move(seat, choice.action)
+    winners = match.result.winners if match.result else list(range(seats))
+    first = (mine in winners) / len(winners) if winners else 1 / seats
+    spent = sum(seconds), max(seconds, default=0.0)
+    return Played(code_of(rules), *pairing[:3], number, first, len(seconds), grounded, *spent)
+
+
+def is_decided(first: float, games: int, asked: float) -> bool:
+    """Return whether the share asked for, and one below it, are far enough apart in likelihood (Wald)."""
+    if games < 4:
+        return False
+    above, below = min(asked + MARGIN / 2, 0.99), asked - MARGIN
+    lost = games - first
+    likelihood = first * log(above / below) + lost * log((1 - above) / (1 - below))
+    return not log(DOUBT) < likelihood < -log(DOUBT)
+
+
+# -- games that were played ----------------------------------------------------------
+
+
+@cache
+def code_of(rules: type[Game[Any]]) -> str:
+    """Return a hash of the code that plays a game, and of that which thinks."""
+    thinks = sorted(Path(strifebarge.bots.__path__[0]).glob("*.py"))
+    thought = sha256(b"".join(file.read_bytes() for file in thinks)).hexdigest()[:16]
+    return f"{sources_of(modules[rules.__module__])} {thought}"
+
+
+def kept() -> Iterator[Played]:
+    """Yield the games in the file."""
+    for each in FILE.read_bytes().splitlines() if FILE.exists() else ():
+        yield msgspec.json.decode(each, type=Played)
+
+
+def keep(game: Played) -> None:
+    """Write a game into the file."""
+    with FILE.open("ab") as file:
+        file.write(msgspec.json.encode(game) + b"\n")
+
+
+def scores(pairings: list[Pairing]) -> dict[Pairing, Score]:
+    """Return the score of each match-up, by the games that the code as it is has played."""
+    found = dict.fromkeys(pairings, Score())
+    for game in kept():
+        for pairing in pairings:
+            if game.code == code_of(rules_of(pairing)) and pairing[:3] == (
+                game.game,
+                game.bot,
+                game.opponent,
+            ):
+                found[pairing] = found[pairing].and_of(game)
+    return found
+
+
+@cache
+def library() -> dict[str, type[Game[Any]]]:
+    return {name: title.rules for name, title in Library().titles.items()} | {"heap": Heap}
+
+
+def rules_of(pairing: Pairing) -> type[Game[Any]]:
+    return library()[pairing.game]
+
+
+# -- the table -----------------------------------------------------------------------
+
+
+def line(pairing: Pairing, score: Score) -> str:
+    """Return a match-up's line of the table."""
+    who = f"| {pairing.game} | {pairing.bot} | {pairing.opponent} | {pairing.asked:.0%} "
+    if not score.games:
+        return f"{who}| not played | 0 | | | |"
+    low, high = score.interval
+    choices = max(1, score.choices)
+    return (
+        f"{who}| {score.share:.0%} ({low:.0%} to {high:.0%}) | {score.games} "
+        f"| {score.grounded / choices:.0%} | {score.seconds / choices:.2f} s | {score.longest:.1f} s |"
+    )
+
+
+HEAD = (
+    "| game | bot | against | asked | first places (95 %) | games | checked | CPU a choice | longest |\n"
+    "|---|---|---|---|---|---|---|---|---|"
+)
+
+
+def write(found: dict[Pairing, Score]) -> None:
+    """Write the table of all match-ups."""
+    before, _, rest = PAGE.read_text().partition(BEGIN)
+    _, _, after = rest.partition(END)
+    table = "\n".join([HEAD, *(line(*each) for each in found.items())])
+    PAGE.write_text(f"{before}{BEGIN}\n{table}\n{END}{after}")
+
+
+def main(games: list[str], bot: str, most: int, minutes: float) -> None:
+    """Play a game of each match-up in turn, or of those of some games or a level, until all are decided."""
+    ends = process_time() + 60 * minutes
+    wanted = [
+        pairing for pairing in PAIRINGS if (not games or pairing.game in games) and bot in ("", pairing.bot)
+    ]
+    while process_time() < ends:
+        found = scores(PAIRINGS)
+        left = [
+            pairing
+            for pairing in wanted
+            if found[pairing].games < most
+            and not is_decided(found[pairing].first, found[pairing].games, pairing.asked)
+        ]
+        for pairing in left:
+            keep(play(rules_of(pairing), pairing, found[pairing].games))
+            print(line(pairing, scores([pairing])[pairing]), flush=True)
+            if process_time() >= ends:
+                break
+        if not left:
+            break
+    write(scores(PAIRINGS))
+
+
+if __name__ == "__main__":
+    parser = ArgumentParser(description="Measure how well the bots play.")
+    parser.add_argument("games", nargs="*")
+    parser.add_argument("--bot", default="", choices=[*LEVELS], help="this level alone")
+    parser.add_argument("--most", type=int, default=MOST_GAMES, help="games of each match-up at most")
+    parser.add_argument("--minutes", type=float, default=inf, help="of a processor, at most")
+    given = parser.parse_args()
+    main(given.games, given.bot, given.most, given.minutes)

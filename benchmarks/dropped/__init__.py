@@ -1,0 +1,1 @@
+"""Games for the measure of strength, which have no hint for bots."""

@@ -1,0 +1,1 @@
+"""Run other systems on the same game, in the same run: boardgame.io under Node."""

@@ -1,0 +1,213 @@
+"""A person beside the tables: their devices, their account, and how one is told from another.  Pure.
+
+A session says which person a visitor is.  A guest is a person with neither a password nor a passkey.
+"""
+
+import re
+import unicodedata
+from enum import StrEnum
+
+from msgspec import Struct
+
+from strifebarge.rules import Refusal, Refused
+from strifebarge.table.lookalikes import INVISIBLE, is_reserved
+from strifebarge.table.player import Player
+from strifebarge.table.table import No
+
+LOGIN = re.compile(r"[^\W_][\w.-]{1,28}[^\W_]")
+SHORTEST, LONGEST = 8, 200  # characters of a password
+CODE_LASTS = 600  # seconds in which a code for a second device may be used
+MOST_PASSKEYS = 20
+MOST_TOKENS = 20  # of one person, for programs
+LONGEST_TOKEN_NAME = 40  # characters
+SECOND_CLICK = 600  # seconds in which a form that made a guest may be sent again without their cookie
+
+
+class Who(Refusal):
+    """Reasons why somebody is not, or does not become, who they say they are."""
+
+    WRONG_SIGN_IN = "Wrong username or password. Please try again."
+    PROVE = "Please confirm that it's you. Nothing has changed yet."
+    GUARDED = (
+        "Too many wrong passwords for this username. For {minutes} minutes it works only in browsers "
+        "that were signed in before. A passkey, a code or a personal link still works."
+    )
+    WRONG_PASSWORD = "That isn't your current password. Please try again."
+    WRONG_LOGIN = "A username has 3 to 30 letters and digits, with dots or dashes between them."
+    LOGIN_TAKEN = "That username, or one that looks like it, is taken. Choose another one."
+    WEAK = (
+        "That password is too short. Use at least {least} characters; a sentence only you would think "
+        "of is best."
+    )
+    COMMON = "That password is easy to guess. Choose another one."
+    TOO_LONG = "That password is too long. Use at most {most} characters."
+    NOT_ALIKE = "The two passwords are different. Please type them again."
+    HAS_ACCOUNT = "You already have an account."
+    NO_ACCOUNT = "You have no account yet."
+    WRONG_CODE = "That code is wrong, used or too old. Make a new one on the other device."
+    TWICE = (
+        "You both sit at the same table ({tables}), so you can't become one player. Leave one of the "
+        "seats first."
+    )
+    WRONG_PASSKEY = "That passkey didn't work. Please try again."
+    TOO_MANY_KEYS = "You have {most} passkeys, and that's the limit. Remove one first."
+    TOO_MANY_TOKENS = "You have {most} tokens, and that's the limit. Revoke one first."
+    NO_SCOPE = "Choose at least one permission."
+    WRONG_TOKEN_NAME = "Give the token a name of 1 to {longest} characters."
+    NO_DEVICE = "That device is already signed out."
+    DEAD_LINK = "That personal link no longer works: it was deleted or replaced."
+    NOT_SURE = "Nothing was deleted. Tick the box to confirm."
+    NOT_KNOWN = "You haven't played in this browser yet. Start a game or sign in first."
+    GONE = "This person has left the site."
+
+    @property
+    def token(self) -> str:
+        return f"who.{self.name.lower()}"
+
+
+class Device(Struct):
+    """A browser that is somebody.  Times are seconds since 1970, UTC; `seen` is exact to the day."""
+
+    id: str  # for forms: who knows it has nothing
+    player: str
+    name: str  # "Firefox, Linux"
+    since: float
+    seen: float
+
+
+class Account(Struct):
+    """A name and a password to sign in with."""
+
+    player: str
+    login: str  # as `tidy_login` leaves it
+    password: str  # its Argon2id hash
+    since: float
+    changed: float  # the password, seconds since 1970
+    skeleton: str | None = None  # what the login looks like; None if an older account has that already
+
+
+class Passkey(Struct):
+    """A key that a device or a password manager keeps; only its public half is here."""
+
+    id: str  # base64url
+    player: str
+    key: bytes
+    uses: int  # as the key itself counts them; many say 0 always
+    name: str
+    since: float
+    seen: float
+
+
+class Link(Struct):
+    """A personal link, which signs its owner in anywhere.  Times are seconds since 1970."""
+
+    player: str
+    number: int  # counts the links of this person; below 1 there is none now
+    made: float
+    used: float | None = None
+
+    @property
+    def stands(self) -> bool:
+        return self.number > 0
+
+
+class Scope(StrEnum):
+    """Something that a token for programs may do."""
+
+    READ = "read"  # see what its person may see
+    PLAY = "play"  # sit down, move, talk, leave
+    TABLE = "table"  # open tables, change their settings, invite
+
+
+class Token(Struct):
+    """A token by which a program acts for a person; only its hash is kept.  Times: seconds since 1970."""
+
+    id: str  # for forms: who knows it has nothing
+    player: str
+    hash: str  # SHA-256 of the token, hexadecimal
+    name: str
+    scopes: list[Scope]
+    since: float
+    seen: float  # when it was last used, exact to the day
+
+
+class Visit(Struct):
+    """A session: its person, at how many tables it is their move, and when this device was last seen."""
+
+    player: Player
+    turns: int
+    seen: float
+
+
+class Mark(Struct, frozen=True):
+    """A time that is kept of somebody: of a form they sent, say, and of which table."""
+
+    kind: str  # "here", "looked", "form", "nudged" or "code"
+    table: str | None
+    at: float  # seconds since 1970; of "here" and "code": until when
+
+
+class Noted(Struct, frozen=True):
+    """A private note at a table; for one of several seats, if its author has several there."""
+
+    table: str
+    text: str
+    seat: int | None = None
+
+
+def tidy_login(raw: str) -> str:
+    """Return a name to sign in with in its one form.  Raises Refused(WRONG_LOGIN)."""
+    login = unicodedata.normalize("NFKC", raw[:100].strip()).casefold()
+    if not LOGIN.fullmatch(login):
+        raise Refused(Who.WRONG_LOGIN)
+    return login
+
+
+def tidy_password(raw: str) -> str:
+    """Return a password in its one form: an é may be typed as one character or two."""
+    return unicodedata.normalize("NFKC", raw[: 4 * LONGEST])
+
+
+def new_login(raw: str) -> str:
+    """Return a name that somebody wants to sign in with, in its one form.
+
+    Raises Refused: WRONG_LOGIN, also where a part of it cannot be seen; RESERVED_NAME.
+    """
+    login = tidy_login(raw)
+    if INVISIBLE.search(login):
+        raise Refused(Who.WRONG_LOGIN)
+    if is_reserved(login):
+        raise Refused(No.RESERVED_NAME)
+    return login
+
+
+# Whichever comes first of what a browser says of itself: most also say that they are another.
+BROWSERS = (
+    ("Edg", "Edge"),
+    ("OPR", "Opera"),
+    ("SamsungBrowser", "Samsung Internet"),
+    ("Firefox", "Firefox"),
+    ("FxiOS", "Firefox"),
+    ("CriOS", "Chrome"),
+    ("Chrom", "Chrome"),
+    ("Safari", "Safari"),
+    ("Lynx", "Lynx"),
+    ("w3m", "w3m"),
+    ("ELinks", "ELinks"),
+    ("curl", "curl"),
+)
+SYSTEMS = (
+    ("iPhone", "iPhone"),
+    ("iPad", "iPad"),
+    ("Android", "Android"),
+    ("CrOS", "ChromeOS"),
+    ("Windows", "Windows"),
+    ("Mac OS X", "Mac"),
+    ("Linux", "Linux"),
+)
+
+
+def device_name(agent: str) -> str:
+    """Return what to call a browser, as "Firefox, Linux"; "" if it does not say."""
+    found = [next((name for mark, name in kinds if mark in agent[:400]), "") for kinds in (BROWSERS, SYSTEMS)]
+    return ", ".join(name for name in found if name)

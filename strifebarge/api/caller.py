@@ -1,0 +1,143 @@
+"""The caller of a verb: their token, their person, and what they ask the services with."""
+
+from collections.abc import Callable
+from hashlib import sha256
+from typing import Any, Concatenate, ParamSpec, TypeVar
+
+import msgspec
+from msgspec import Struct
+
+from strifebarge.accounts.models import Token
+from strifebarge.rules import Refused
+from strifebarge.table.acts import local_play
+from strifebarge.table.names import tidy_code
+from strifebarge.table.player import Player
+from strifebarge.table.referee import Referee
+from strifebarge.table.status import RUNNING, Status
+from strifebarge.table.table import No
+from strifebarge.table.turn import FormToken, Turn
+from strifebarge.table.view import View
+from strifebarge.table.watching import Watched, told_to
+
+from .arguments import Write
+from .ports import Language, Site
+from .words import Sentences
+
+P = ParamSpec("P")
+T = TypeVar("T")
+CODES = "codes"  # the limit on guessed codes of tables
+
+
+class Done(Struct):
+    """An act was carried out: the number of the table's last move after it."""
+
+    number: int
+    repeated: bool = False  # it had been carried out before, by a call with this key
+
+
+class Caller:
+    """A person, by a token of theirs, at one site."""
+
+    def __init__(self, site: Site, token: Token, player: Player, language: Language):
+        self.site = site
+        self.token = token
+        self.player = player
+        self.language = language
+
+    @property
+    def referee(self) -> Referee:
+        return self.site.services.referee
+
+    # -- reading -------------------------------------------------------------------
+
+    def table(self, code: str) -> str:
+        """Return a table's code in its one form.
+
+        After too many wrong codes by this token, only for a table where its person sits.
+        Raises Refused(NO_TABLE, NOT_SEATED).
+        """
+        id = tidy_code(code)
+        if self.site.limits.spent(CODES, self.token.id):
+            self.referee.store.table(id).must_sit(self.player.id)
+        return id
+
+    def view(self, code: str, seat: int | None = None) -> View:
+        """Return a table as the caller may see it now; at a shared device, from one `seat`.
+
+        A seated caller is noted to be there.  Raises Refused: NO_TABLE; COVERED for a seat with a PIN.
+        """
+        id = self.table(code)
+        self.must_be_open(id, seat)
+        view = self.referee.views.show(self.player.id, id, seat)
+        self.note_presence(view)
+        return view
+
+    def must_be_open(self, id: str, seat: int | None) -> None:
+        """Raise Refused(COVERED) for a seat whose page asks for a PIN, which programs do not type."""
+        if seat is not None:
+            local_play.must_be_lifted(self.referee, id, seat, None)
+
+    def note_presence(self, view: View) -> None:
+        """Note that a seated caller is at the table."""
+        sits = any(place.my_device and not place.left for place in view.places)
+        if sits and view.status is not Status.OVER and not self.site.settings.read_only:
+            self.referee.attendance.record_presence(self.player.id, view.id, 0)
+
+    def sentences(self, view: View | None = None) -> Sentences:
+        return Sentences(self.language, view)
+
+    # -- writing -------------------------------------------------------------------
+
+    def form(self, call: Write, asked: int | None = None, seat: int | None = None) -> FormToken:
+        """Return what a call carries beside its content, as a form does.
+
+        Keys are each person's own: nobody learns which ones others have used.
+        """
+        key = sha256(f"api {self.player.id} {call.key}".encode()).hexdigest()
+        said: dict[str, Any] = msgspec.to_builtins(call)
+        said.pop("key")
+        return FormToken(key, msgspec.json.encode(said, order="deterministic").decode(), asked, seat)
+
+    def carry_out(
+        self,
+        call: Write,
+        code: str,
+        act: Callable[Concatenate[Turn, P], object],
+        *arguments: P.args,
+        **named: P.kwargs,
+    ) -> Done:
+        """Carry out what a call wants at a table, once.  Raises Refused: what the act raises; COVERED."""
+        return self.answer(call, code, None, act, *arguments, **named)
+
+    def answer(
+        self,
+        call: Write,
+        code: str,
+        asked: int | None,
+        act: Callable[Concatenate[Turn, P], object],
+        *arguments: P.args,
+        **named: P.kwargs,
+    ) -> Done:
+        """Carry out what a call wants, for the question with this number; else as `carry_out`."""
+        id, seat = self.table(code), getattr(call, "seat", None)
+        self.must_be_open(id, seat)
+        form = self.form(call, asked, seat)
+        accepted = self.referee.carry_out(self.player.id, id, form, act, *arguments, **named)
+        return self.done(id, accepted.number, accepted.repeated)
+
+    def done(self, id: str, number: int, repeated: bool = False) -> Done:
+        """Return that an act was carried out; a spectator is told no newer move than they may see."""
+        told = told_to(self.player.id, self.referee.store.table(id))
+        return Done(told.position.number if isinstance(told, Watched) else number, repeated)
+
+    def must_watch(self, view: View) -> View:
+        """Return the view.  Raises Refused(NOT_WATCHED) where only players see the game."""
+        if view.spectators.excluded:
+            raise Refused(No.NOT_WATCHED)
+        return view
+
+
+def is_my_move(table: Any, player: str) -> bool:
+    """Return whether a running table waits for a move of this person."""
+    waiting = table.position.waiting
+    return table.status in RUNNING and any(chair.seat in waiting for chair in table.chairs_of(player))

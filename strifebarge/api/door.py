@@ -1,0 +1,137 @@
+"""Shared parts of both doors: who calls, how often they may, and what becomes of a call."""
+
+import logging
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+from uuid import uuid4
+
+from flask import Response, current_app, g, request
+from msgspec import Struct
+
+from strifebarge.busy import Busy, DiskFull
+from strifebarge.rules import Refused
+from strifebarge.table.budget import GameFault
+from strifebarge.table.faults import tell
+from strifebarge.table.table import No
+
+from . import faults
+from .arguments import parsed
+from .caller import CODES, Caller
+from .ports import Site
+from .verbs import Verb
+from .words import Why
+
+CALLS, WRONG_TOKENS = "api", "tokens"  # limits: on the calls of a token, on wrong tokens of an address
+REFUSED = 422  # the status of a refusal that has none of its own
+WAIT_WHEN_FULL, WAIT_WHEN_BUSY = 30, 2  # seconds
+
+log = logging.getLogger("strifebarge.api")
+
+
+class RefusedCall(Struct):
+    """A call was refused, and nothing has changed: an ordinary answer, no fault."""
+
+    refused: Why
+
+
+class Outcome(NamedTuple):
+    """The answer to a call, and its HTTP status."""
+
+    result: Any
+    status: int = 200
+    wait: int | None = None  # seconds after which to try again
+
+
+def site() -> Site:
+    """Return what the interface of this application is made of."""
+    found: Site = current_app.extensions["site"]
+    return found
+
+
+def caller() -> Caller:
+    """Return whose token the request brings; no cookie and no address is ever looked at.
+
+    Raises Fault: without a token that stands; for an address that has tried too many wrong ones.
+    """
+    kind, _, token = request.headers.get("Authorization", "").partition(" ")
+    here = site()
+    if here.limits.spent(WRONG_TOKENS):
+        raise faults.too_fast(here.limits.standing(WRONG_TOKENS).seconds)
+    found = (
+        here.services.accounts.tokens.whose(token.strip(), not here.settings.read_only)
+        if kind.lower() == "bearer"
+        else None
+    )
+    if found is None:
+        if token:
+            here.limits.note(WRONG_TOKENS)
+        raise faults.nobody()
+    language = here.languages.asked_for(request.headers.get("Accept-Language", ""))
+    g.caller = Caller(here, *found, language)
+    return g.caller  # type: ignore[no-any-return]
+
+
+def carry_out(who: Caller, verb: Verb, given: Any, strict: bool = True) -> Outcome:
+    """Do what a call wants.  Raises Fault; a refusal is an outcome."""
+    if not who.site.limits.note(CALLS, who.token.id):
+        raise faults.too_fast(who.site.limits.standing(CALLS, who.token.id).seconds)
+    if verb.scope not in who.token.scopes:
+        raise faults.not_allowed(verb.scope)
+    arguments = parsed(verb.arguments, given, strict)
+    if verb.writes and who.site.settings.read_only:
+        raise faults.read_only()
+    try:
+        return Outcome(verb.do(who, arguments))
+    except Refused as no:
+        return _refused(who, no)
+    except GameFault as fault:
+        tell(fault)
+        return _refused(who, Refused(No.CANNOT_BEGIN if verb.writes else No.CANNOT_SHOW))
+
+
+def _refused(who: Caller, no: Refused) -> Outcome:
+    """Return a refusal; codes that are no table's are counted, for they may be guesses.
+
+    Raises Fault after too many of them, for right and wrong codes alike.
+    """
+    limits, token = who.site.limits, who.token.id
+    is_guess = no.why in (No.NO_TABLE, No.NO_INVITATION)
+    if (is_guess or no.why is No.NOT_SEATED) and limits.spent(CODES, token):
+        raise faults.too_fast(limits.standing(CODES, token).seconds) from no
+    if is_guess:
+        limits.note(CODES, token)
+    why = who.sentences().why(no)
+    wait = no.args_told.get("seconds")
+    status = who.site.statuses.get(no.why, REFUSED)
+    who.site.log(status, no.token, who.player.id)
+    return Outcome(RefusedCall(why), status, wait if status == 429 else None)
+
+
+def fault_of(error: Exception) -> faults.Fault:
+    """Return the fault for anything that was raised; what is our own is logged."""
+    if isinstance(error, faults.Fault):
+        who: Caller | None = g.get("caller")
+        site().log(error.status, None, who.player.id if who else None)
+        return error
+    if isinstance(error, Busy):
+        return faults.busy(WAIT_WHEN_FULL if isinstance(error, DiskFull) else WAIT_WHEN_BUSY)
+    reference = uuid4().hex[:8]
+    log.error("fault %s at %s %s", reference, request.method, request.path, exc_info=error)
+    return faults.internal(reference)
+
+
+def with_limits(answer: Response) -> Response:
+    """Tell in headers how the limit of the caller's token stands."""
+    who: Caller | None = g.get("caller")
+    if who:
+        standing = who.site.limits.standing(CALLS, who.token.id)
+        answer.headers["RateLimit-Limit"] = str(standing.most)
+        answer.headers["RateLimit-Remaining"] = str(standing.left)
+        answer.headers["RateLimit-Reset"] = str(standing.seconds)
+    return answer
+
+
+def headers_of(fault: faults.Fault) -> Mapping[str, str]:
+    """Return the headers that go with a fault."""
+    found = {"WWW-Authenticate": 'Bearer realm="strifebarge"'} if fault.status == 401 else {}
+    return found | ({"Retry-After": str(fault.more["wait"])} if "wait" in fault.more else {})

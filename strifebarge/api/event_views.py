@@ -1,0 +1,147 @@
+"""Tables as the caller may see them at each of their changes: what events are made of."""
+
+from collections.abc import Iterable, Iterator
+
+import msgspec
+
+from strifebarge.rules import Refused
+from strifebarge.table.budget import GameFault, run
+from strifebarge.table.chat import Said, heard
+from strifebarge.table.clock.presence import Here, table_etag
+from strifebarge.table.stable_view import last_change, show_without_game, stable_view
+from strifebarge.table.status import Status
+from strifebarge.table.subscriptions import Facts, Followed
+from strifebarge.table.table import Table
+from strifebarge.table.view import View
+from strifebarge.table.watching import Watched, told_to
+
+from .caller import Caller, is_my_move
+from .chat import line_told
+from .events import Kind, Shown, StreamEvent
+from .shown import State, state_of
+
+HERE_FOR = 30  # seconds for which somebody is at a table whose program asks for its events
+
+
+def stable_state(caller: Caller, table: Table, seat: int | None = None, newest: bool = True) -> State:
+    """Return a table as it stood when it last changed, in the eyes of the caller.  Raises Refused.
+
+    Where it is not the `newest`, GameFault and Diverged too.
+    """
+    views, me = caller.referee.views, caller.player.id
+
+    def words_of(view: View) -> State:
+        return state_of(view, caller.sentences(view))
+
+    view = stable_view(views, me, table, seat, newest)
+    try:
+        return run(table.id, "showing it to a program", words_of, view)
+    except GameFault as fault:
+        if not newest:
+            raise
+        views.report(fault, view.position.newest)
+        return words_of(show_without_game(views, me, table, seat))
+
+
+def note_presence(caller: Caller, kept: Iterable[Followed]) -> None:
+    """Note that the caller is at the tables whose events their program folds, where they sit."""
+    if caller.site.settings.read_only:
+        return
+    for each in kept:
+        if each.folded and each.facts.asked and not each.facts.over:
+            caller.referee.attendance.record_presence(caller.player.id, each.table, HERE_FOR)
+
+
+def newest_line(lines: Iterable[Said]) -> int:
+    """Return the number of the newest line of a chat, or 0."""
+    return max((each.number for each in lines), default=0)
+
+
+class EventViews:
+    """The part of tables that the caller may see, now and as of earlier changes."""
+
+    def __init__(self, caller: Caller, language: str):
+        # Events are in the language in which they began, whatever a later call asks for.
+        asked_for = caller.site.languages.asked_for(language)
+        self.caller = Caller(caller.site, caller.token, caller.player, asked_for)
+        self.me = caller.player.id
+        self._muted: frozenset[str] | None = None
+
+    @property
+    def muted(self) -> frozenset[str]:
+        """The people whom the caller mutes."""
+        if self._muted is None:
+            self._muted = self.caller.site.services.conversations.muted_by(self.me)
+        return self._muted
+
+    def inviting(self) -> Iterator[Table]:
+        """Yield the tables to which the caller is invited by name, as `lobby.invitations` lists them."""
+        site = self.caller.site
+        for table in site.services.lists.tables_inviting(self.me):
+            asked = table.invited[self.me]
+            seated = bool(table.chairs_of(self.me))
+            known = table.game in site.services.referee.library.titles
+            if known and table.free() and not seated and asked.by not in self.muted:
+                yield table
+
+    def facts(self, table: Table, said: int) -> Facts:
+        """Return the facts of a table; `said` is the number of the newest line of its chat."""
+        told = told_to(self.me, table)
+        return Facts(
+            word=table_etag(told, Here(last_change(told)), self.me),
+            status=told.status,
+            number=told.position.number,
+            your_turn=is_my_move(told, self.me),
+            asked=[chair.asked for chair in told.chairs_of(self.me)],
+            said=said,
+            over=(told.times.ended or last_change(told)) if told.status is Status.OVER else 0.0,
+        )
+
+    def event(self, kind: Kind, table: Table, facts: Facts | None = None, by: str = "") -> StreamEvent:
+        """Return an event of a table, which has no number yet."""
+        known = facts or Facts(status=table.status)
+        return StreamEvent(
+            id=0,
+            event=kind,
+            table=table.id,
+            game=table.game,
+            status=known.status,
+            number=known.number,
+            your_turn=known.your_turn,
+            by=by,
+        )
+
+    def state(self, table: Table, seat: int | None, lines: list[Said], newest: bool) -> bytes:
+        """Return what is folded of a table: JSON of a Shown.
+
+        Raises Refused; where it is not the `newest`, GameFault and Diverged too.
+        """
+        chat = [line_told(each, self.caller) for each in self._heard(table, lines)]
+        state = stable_state(self.caller, table, self._open_seat(table, seat), newest)
+        return msgspec.json.encode(Shown(state, chat))
+
+    def lines(self, table: Table) -> list[Said]:
+        """Return all lines of a table's chat, also those that the caller may not read."""
+        return self.caller.site.services.conversations.lines(table.id)
+
+    def hears(self, table: Table, said: int | None, lines: list[Said]) -> bool:
+        """Return whether the caller may read the line that a change said or took away."""
+        return said is not None and any(each.number == said for each in self._heard(table, lines))
+
+    def _heard(self, table: Table, lines: list[Said]) -> list[Said]:
+        told = told_to(self.me, table)
+        behind = isinstance(told, Watched)
+        if isinstance(told, Watched) and told.excluded:
+            return []
+        over = table.status is Status.OVER
+        return heard(lines, bool(table.chairs_of(self.me)) and not behind, over, self.muted, behind)
+
+    def _open_seat(self, table: Table, seat: int | None) -> int | None:
+        """Return the seat that looks, if it is still the caller's and asks for no PIN."""
+        if seat not in {chair.seat for chair in table.chairs_of(self.me)}:
+            return None
+        try:
+            self.caller.must_be_open(table.id, seat)
+        except Refused:
+            return None
+        return seat

@@ -1,0 +1,81 @@
+"""Faults: calls that are misused, not refused.  Each has a number of JSON-RPC, of Volity and of HTTP.
+
+A refusal is an ordinary answer, in the reader's language; a fault is for the programmer, in English.
+"""
+
+from typing import Any
+
+PARSE, INVALID, NO_METHOD, WRONG_PARAMS, INTERNAL = -32700, -32600, -32601, -32602, -32603
+IDENTITY, STATE, TOO_FAST = -32001, -32002, -32003
+
+
+class Fault(Exception):
+    """Raised where a call cannot be carried out for what it is, by anybody; nothing was changed."""
+
+    def __init__(
+        self, code: int, message: str, status: int = 400, volity: int | None = None, **more: Any
+    ) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+        self.status = status
+        self.volity = volity
+        self.more = more  # `wait`: seconds after which to try again; `reference` of a line in the log
+
+    def as_error(self) -> dict[str, Any]:
+        """Return the error object of JSON-RPC."""
+        data = {**({"volity": self.volity} if self.volity else {}), "status": self.status, **self.more}
+        return {"code": self.code, "message": self.message, "data": data}
+
+
+def not_json(problem: str) -> Fault:
+    return Fault(PARSE, f"The body is not JSON: {problem}.")
+
+
+def invalid(problem: str, status: int = 400) -> Fault:
+    return Fault(INVALID, problem, status)
+
+
+def no_method(name: str) -> Fault:
+    return Fault(NO_METHOD, f"There is no verb {name[:60]!r}.", 404, 603)
+
+
+def missing(problem: str) -> Fault:
+    """Return the fault of a call with too few arguments, or too many."""
+    return Fault(WRONG_PARAMS, problem, 400, 604)
+
+
+def mistyped(problem: str) -> Fault:
+    return Fault(WRONG_PARAMS, problem, 400, 605)
+
+
+def illegal(problem: str) -> Fault:
+    """Return the fault of an argument of the right type, with a value that is never allowed."""
+    return Fault(WRONG_PARAMS, problem, 400, 606)
+
+
+def nobody() -> Fault:
+    return Fault(IDENTITY, "A token is needed: Authorization: Bearer sbt_...", 401, 607)
+
+
+def not_allowed(scope: str) -> Fault:
+    return Fault(IDENTITY, f"This token does not have the scope {scope!r}.", 403, 607, scope=scope)
+
+
+def too_fast(wait: int) -> Fault:
+    return Fault(TOO_FAST, f"Too many calls: try again in {wait} seconds.", 429, None, wait=wait)
+
+
+def internal(reference: str) -> Fault:
+    problem = "Something went wrong. Send the same call again with the same key: it is done at most once."
+    return Fault(INTERNAL, problem, 500, 608, reference=reference)
+
+
+def busy(wait: int) -> Fault:
+    problem = "The server is busy. Send the same call again with the same key: it is done at most once."
+    return Fault(STATE, problem, 503, 609, wait=wait)
+
+
+def read_only() -> Fault:
+    problem = "The site is read-only for now: games can be watched, not played. Nothing was done."
+    return Fault(STATE, problem, 503, 609, wait=600)

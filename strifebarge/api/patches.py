@@ -1,0 +1,89 @@
+"""Patches from one JSON value to another (RFC 6902): what an event says has changed.  Pure.
+
+They use three of its six operations, `add`, `remove` and `replace`, and lead to the very bytes: names of an
+object come in the same order, and 1, 1.0 and true are told apart.
+"""
+
+from typing import Any
+
+Patch = list[dict[str, Any]]
+MOST_IN_LIST = 64  # items that are compared one by one where a list has lost or got some in its middle
+
+
+def patch(before: Any, after: Any, path: str = "") -> Patch:
+    """Return the operations that make one value the other; none if they are the same."""
+    if is_same(before, after):
+        return []
+    if isinstance(before, dict) and isinstance(after, dict) and _keeps_order(before, after):
+        return _of_object(before, after, path)
+    if isinstance(before, list) and isinstance(after, list) and before and after:
+        return _of_list(before, after, path)
+    return [{"op": "replace", "path": path, "value": after}]
+
+
+def is_same(one: Any, other: Any) -> bool:
+    """Return whether two values are the same JSON, to the byte."""
+    if type(one) is not type(other):
+        return False
+    if isinstance(one, dict):
+        return list(one) == list(other) and all(is_same(value, other[name]) for name, value in one.items())
+    if isinstance(one, list):
+        return len(one) == len(other) and all(map(is_same, one, other))
+    return bool(one == other)
+
+
+def _keeps_order(before: dict[str, Any], after: dict[str, Any]) -> bool:
+    """Return whether what is new stands at the end, where `add` puts it."""
+    kept = [name for name in before if name in after]
+    return list(after)[: len(kept)] == kept
+
+
+def _of_object(before: dict[str, Any], after: dict[str, Any], path: str) -> Patch:
+    found: Patch = []
+    for name in before:
+        here = f"{path}/{_escaped(name)}"
+        if name in after:
+            found += patch(before[name], after[name], here)
+        else:
+            found.append({"op": "remove", "path": here})
+    added = [name for name in after if name not in before]
+    return found + [{"op": "add", "path": f"{path}/{_escaped(name)}", "value": after[name]} for name in added]
+
+
+def _of_list(before: list[Any], after: list[Any], path: str) -> Patch:
+    """Return what changes a list: its beginning and end are kept as far as they are the same."""
+    shorter = min(len(before), len(after))
+    head = _same(before, after, shorter)
+    tail = _same(before[::-1], after[::-1], shorter - head)
+    old, new = before[head : len(before) - tail], after[head : len(after) - tail]
+    gone = _lost_in_front(old, new)
+    found: Patch = [{"op": "remove", "path": f"{path}/{head}"} for _ in range(gone)]
+    old = old[gone:]
+    both = min(len(old), len(new))
+    for place in range(both):
+        found += patch(old[place], new[place], f"{path}/{head + place}")
+    found += [{"op": "remove", "path": f"{path}/{head + both}"} for _ in old[both:]]
+    found += [
+        {"op": "add", "path": f"{path}/{head + place}", "value": new[place]}
+        for place in range(both, len(new))
+    ]
+    whole: Patch = [{"op": "replace", "path": path, "value": after}]
+    return whole if len(found) > len(after) + 1 else found
+
+
+def _lost_in_front(old: list[Any], new: list[Any]) -> int:
+    """Return how many items a list has lost in front, as a log does whose oldest lines go."""
+    for gone in range(1, min(len(old), MOST_IN_LIST)):
+        rest = old[gone:]
+        if len(rest) <= len(new) and all(map(is_same, rest, new)):
+            return gone
+    return 0
+
+
+def _same(one: list[Any], other: list[Any], most: int) -> int:
+    """Return how many items two lists have in common in front."""
+    return next((place for place in range(most) if not is_same(one[place], other[place])), most)
+
+
+def _escaped(name: str) -> str:
+    return name.replace("~", "~0").replace("/", "~1")

@@ -1,0 +1,88 @@
+"""JSON-RPC 2.0: `POST rpc`, single calls and batches."""
+
+from typing import Any
+
+import msgspec
+from flask import Blueprint, Response, request
+
+from . import faults
+from .arguments import decoded
+from .caller import Caller
+from .door import Outcome, caller, carry_out, fault_of, headers_of
+from .every import VERBS
+
+blueprint = Blueprint("rpc", __name__)
+MOST_CALLS = 50  # in a batch
+JSON = "application/json"
+
+
+@blueprint.post("/rpc")
+def rpc() -> Response:
+    """Carry out one call, or a batch in its order; faults of the whole request have no id."""
+    who = caller()
+    if request.mimetype not in (JSON, "application/json-rpc"):
+        raise faults.invalid("The body must be application/json.", 415)
+    said = decoded(request.get_data())
+    if not isinstance(said, list):
+        answer, fault, wait = _answered(who, said)
+        status = fault.status if fault and _of_the_request(fault) else 200
+        return _response(answer, status, fault, wait)
+    if not said:
+        raise faults.invalid("An empty batch.")
+    if len(said) > MOST_CALLS:
+        raise faults.invalid(f"A batch may have at most {MOST_CALLS} calls.", 413)
+    return _response([_answered(who, each)[0] for each in said])
+
+
+def _answered(who: Caller, said: Any) -> tuple[dict[str, Any], faults.Fault | None, int | None]:
+    """Return the answer of one call, with the fault it had, and the seconds to wait where it was too fast."""
+    id = _id_of(said)
+    try:
+        outcome = _called(who, said)
+    except Exception as error:
+        fault = fault_of(error)
+        return {"jsonrpc": "2.0", "error": fault.as_error(), "id": id}, fault, None
+    return {"jsonrpc": "2.0", "result": outcome.result, "id": id}, None, outcome.wait
+
+
+def _called(who: Caller, said: Any) -> Outcome:
+    """Do what a request object says.  Raises Fault."""
+    if not isinstance(said, dict) or said.get("jsonrpc") != "2.0":
+        raise faults.invalid('A call is an object with "jsonrpc": "2.0", a method and an id.')
+    method, params = said.get("method"), said.get("params", {})
+    if not isinstance(method, str) or not isinstance(params, dict | list):
+        raise faults.invalid("The method must be a string, and params an object or a list.")
+    if unknown := said.keys() - {"jsonrpc", "method", "params", "id"}:
+        raise faults.invalid(f"The call has an unknown field: {sorted(unknown)[0][:40]!r}.")
+    if "id" not in said or _id_of(said) != said["id"] or said["id"] is None:
+        # A call without an id is a notification, which gets no answer (JSON-RPC 2.0, section 4.1).
+        raise faults.invalid("Every call needs an id, a string or a whole number. Nothing was done.")
+    if method not in VERBS:
+        raise faults.no_method(method)
+    return carry_out(who, VERBS[method], params)
+
+
+def _id_of(said: Any) -> str | int | None:
+    found = said.get("id") if isinstance(said, dict) else None
+    return found if isinstance(found, str | int) and not isinstance(found, bool) else None
+
+
+def _of_the_request(fault: faults.Fault) -> bool:
+    """Return whether a fault is told by the HTTP status too: it is not about what the call says."""
+    return fault.status in (429, 500, 503) or fault.code == faults.INVALID
+
+
+def _response(
+    answer: Any, status: int = 200, fault: faults.Fault | None = None, wait: int | None = None
+) -> Response:
+    body = msgspec.json.encode(answer)
+    found = Response(body, status, mimetype=JSON, headers=headers_of(fault) if fault else None)
+    if wait is not None:
+        found.headers["Retry-After"] = str(wait)
+    return found
+
+
+def refused_call(error: Exception) -> Response:
+    """Answer a request that was no call at all."""
+    fault = fault_of(error)
+    return _response({"jsonrpc": "2.0", "error": fault.as_error(), "id": None}, fault.status, fault)

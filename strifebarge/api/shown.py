@@ -1,0 +1,277 @@
+"""Tables as one viewer is shown them, as structs for programs.
+
+Everything is made from a View, which holds what its viewer may know and nothing else.
+"""
+
+from collections.abc import Iterator, Mapping
+from hashlib import sha256
+from typing import Any
+
+import msgspec
+from msgspec import Raw, Struct
+
+from strifebarge.rules import Action
+from strifebarge.rules.action import label_of
+from strifebarge.rules.chance import Chance
+from strifebarge.rules.codec import as_seen
+from strifebarge.rules.notation import tag, write
+from strifebarge.table.log import Line
+from strifebarge.table.status import Status
+from strifebarge.table.table import TERM
+from strifebarge.table.view import Place, View
+
+from .words import Sentences, Why
+
+SAMPLES = 3  # of a kind of action that cannot be listed
+
+
+class SeatView(Struct):
+    """A seat at the table."""
+
+    seat: int
+    letter: str
+    role: str  # its own name in this game, as "White"; or ""
+    name: str  # of its player; of a free seat, its flag
+    free: bool
+    guest: bool  # the name is that of the flag
+    mine: bool  # the caller has it, alone or with others
+    ready: bool
+    to_move: bool
+    chosen: bool  # has chosen while others still do
+    left: bool
+    out: bool
+    beside: list[str]  # the names of more players in this seat
+    bot: str | None  # the level of the bot that plays it; None for people
+    stands_in: bool  # that bot stands in for the seat's own player, who may take it back
+    standing: str  # how it stands in the game, in words
+    here: bool  # its player is at the table now
+    held: str  # for `table.remove`: who has it; "" for all but the host, before the game
+    remaining: float | None  # seconds left; None without a clock
+    ticking: bool  # they run
+
+
+class TableInfo(Struct, kw_only=True):
+    """A table, without its game."""
+
+    table: str
+    game: str
+    title: str
+    status: Status
+    version: str  # differs as soon as anything does that the caller may see
+    number: int  # moves made
+    seat: int | None  # the caller's own
+    curtain: list[int]  # at a shared device: seats of which one is to be named to see more
+    host: bool
+    ready: bool
+    seats: list[SeatView]
+    max_players: int
+    options: dict[str, Any]
+    pace: str  # "" without a clock
+    terms: str  # for `seen`: names all that players agree to
+    begins: str
+    seating: str
+    watching: int  # moves by which spectators are behind; -1: they see nothing before the end
+    patience: int  # seconds
+    remedy: str
+    afterwards: str
+    language: str  # "" while nobody has chosen one for all
+    visible: bool  # on the list of open tables
+    chat_closed: bool
+    spectators: int  # who watch now
+    suspended_by: str | None
+    end_proposed_by: str | None
+    back_proposed_by: str | None
+    back_to: int | None
+    commitment: str  # SHA-256 of the seed
+    seed: str | None  # once the game is over
+    record: str  # the id of the record, once the game is over
+    rematch: str | None  # the code of the next table
+    places: list[list[int]] | None  # the result: seats from first to last
+    result: str  # in words
+    unfinished: bool
+    may: list[str]  # what the caller may do about absent players, as "2 vote"
+
+
+class LogLine(Struct):
+    """A line of the log, in words."""
+
+    number: int  # of the move it tells of
+    seat: int | None
+    text: str
+    heading: bool
+    by: str
+
+
+class OfferView(Struct):
+    """An action that can be chosen now, or the reason why it cannot."""
+
+    move: str  # in words, for `table.move`
+    action: Any  # the same as JSON, for `table.move`
+    text: str  # as its button says it
+    refused: Why | None
+
+
+class KindView(Struct):
+    """A kind of action to be filled in: its schema is in `game.schema`, under `actions`."""
+
+    do: str
+    text: str
+    samples: list[Any]  # well-formed actions; each may still be refused
+
+
+class QuestionView(Struct, kw_only=True):
+    """The question that the caller is asked now."""
+
+    asked: int  # the number of the question, for `table.move`
+    text: str
+    offers: list[OfferView]
+    kinds: list[KindView]
+    choice: str | None  # the caller's own in words, while others still choose
+    can_undo: bool
+    anew: bool  # asked again, for other rules do not offer what was chosen
+
+
+class State(TableInfo, kw_only=True):
+    """A table with its game, in the eyes of one viewer."""
+
+    position: int  # the number of the position shown
+    live: bool  # it is the one now
+    your_turn: bool
+    question: QuestionView | None
+    view: Raw | None  # the game as JSON: what this viewer may not see is null
+    log: list[LogLine]
+    delay: int  # moves by which this viewer is behind
+
+
+def told_language(language: str, set_by: Mapping[str, str], listed: bool) -> str:
+    """Return a table's language; "" for that of the player who opened it, which is theirs to tell."""
+    return language if listed or f"{TERM}language" in set_by else ""
+
+
+def info_of(view: View, words: Sentences) -> dict[str, Any]:
+    """Return the fields of a TableInfo."""
+    chosen, ending, suspension = view.settings, view.ending, view.suspension
+    return {
+        "table": view.id,
+        "game": view.title.slug,
+        "title": words.said(view.title.title),
+        "status": view.status,
+        "version": view.etag,
+        "number": view.newest,
+        "seat": view.viewer.seat,
+        "curtain": [*view.viewer.curtain],
+        "host": view.viewer.host,
+        "ready": view.viewer.ready,
+        "seats": [_seat(place, words, _may_clear(view)) for place in view.places],
+        "max_players": len(view.places),
+        "options": {field.name: choice.value for field, choice in chosen.options},
+        "pace": view.clock.pace.key if view.clock else "",
+        "terms": chosen.digest,
+        "begins": chosen.begins,
+        "seating": chosen.seating,
+        "watching": chosen.watching,
+        "patience": chosen.patience,
+        "remedy": chosen.remedy,
+        "afterwards": chosen.afterwards,
+        "language": told_language(chosen.language, chosen.set_by, chosen.listed),
+        "visible": chosen.listed,
+        "chat_closed": chosen.chat_closed,
+        "spectators": view.spectators.count,
+        "suspended_by": suspension.by if suspension else None,
+        "end_proposed_by": suspension.end if suspension else None,
+        "back_proposed_by": suspension.back if suspension else None,
+        "back_to": suspension.back_to if suspension else None,
+        "commitment": chosen.commitment,
+        "seed": chosen.seed,
+        "record": ending.record,
+        "rematch": ending.rematch,
+        "places": ending.result.places if ending.result else None,
+        "result": words.told(ending.result.why) if ending.result else "",
+        "unfinished": ending.unfinished,
+        "may": [f"{seat} {step}" for seat, steps in view.viewer.steps.items() for step in steps],
+    }
+
+
+def _may_clear(view: View) -> bool:
+    """Return whether the viewer may clear seats; nobody else is told whether one has changed hands."""
+    return view.viewer.host and view.status is Status.OPEN
+
+
+def _seat(place: Place, words: Sentences, host: bool) -> SeatView:
+    return SeatView(
+        seat=place.seat,
+        letter=place.letter,
+        role=words.said(place.role),
+        name=place.name,
+        free=place.free,
+        guest=place.guest,
+        mine=place.my_device,
+        ready=place.ready,
+        to_move=place.to_move,
+        chosen=place.chosen,
+        left=place.left,
+        out=place.out,
+        beside=[*place.beside],
+        bot=place.bot or None,
+        stands_in=place.stands_in,
+        standing=words.told(place.standing),
+        here=place.presence.here,
+        held=place.held if host else "",
+        remaining=place.time.remaining if place.time else None,
+        ticking=bool(place.time and place.time.ticking),
+    )
+
+
+def state_of(view: View, words: Sentences) -> State:
+    """Return a table with its game; code of the game runs in here."""
+    game = view.position.game
+    return State(
+        **info_of(view, words),
+        position=view.number,
+        live=view.live,
+        your_turn=view.mine,
+        question=_question(view, words),
+        view=Raw(as_seen(game)) if game is not None else None,
+        log=[line_of(line, words) for line in view.lines],
+        delay=view.spectators.delay,
+    )
+
+
+def line_of(line: Line, words: Sentences) -> LogLine:
+    return LogLine(line.number, line.seat, words.told(line.text), line.heading, line.by)
+
+
+def _question(view: View, words: Sentences) -> QuestionView | None:
+    if view.asked is None:
+        return None
+    return QuestionView(
+        asked=view.asked,
+        text=words.told(view.turn.prompt),
+        offers=[
+            OfferView(
+                move=offer.words,
+                action=msgspec.to_builtins(offer.action, order="deterministic"),
+                text=words.told(offer.label),
+                refused=words.why(offer.refused) if offer.refused else None,
+            )
+            for offer in view.offers
+        ],
+        kinds=[
+            KindView(blank.do, words.said(label_of(blank.kind)), [*_samples(view, blank.kind)])
+            for blank in view.blanks
+        ],
+        choice=view.choice,
+        can_undo=view.undoable,
+        anew=view.turn.anew,
+    )
+
+
+def _samples(view: View, kind: type[Action]) -> Iterator[Any]:
+    """Yield well-formed actions of a kind, made from what the viewer sees; the same for the same question."""
+    seed = sha256(f"{view.id} {view.viewer.seat} {view.asked} {tag(kind)}".encode()).hexdigest()
+    dice, known = Chance(seed), set()
+    for _ in range(SAMPLES):
+        sample = kind.sample(view.position.game, view.position.you, dice)
+        if (words := write(sample)) not in known:
+            known.add(words)
+            yield msgspec.to_builtins(sample, order="deterministic")

@@ -1,0 +1,134 @@
+"""`GET stream`: a connection by which a program is told at once that there are events.
+
+What it has missed is sent at once; then the hub has the connection, and says `more` whenever there is
+something to ask for by `events`.  So no event passes the hub.
+"""
+
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from typing import NamedTuple
+
+import msgspec
+from flask import Blueprint, Response, request
+
+from strifebarge.accounts.models import Scope
+from strifebarge.rules import Refused
+from strifebarge.streams import HEADERS, HUB, STREAM, Hub, Wanted
+from strifebarge.table.news import News, table_news
+from strifebarge.table.subscriptions import Followed, NotFollowed
+
+from .arguments import Arguments, Number
+from .caller import Caller
+from .door import caller, carry_out
+from .event_views import note_presence
+from .event_writer import write_events
+from .events import StreamEvent
+from .plain import answered, query
+from .subscriptions import AT_ONCE, events_since
+from .verbs import Verb
+
+blueprint = Blueprint("stream", __name__)
+SSE, LINES = "sse", "ndjson"  # the forms of a stream
+MIMES = {SSE: "text/event-stream", LINES: "application/x-ndjson"}
+EVERY = 15  # seconds between two signs of life
+MOST_BYTES = 12 * 1024  # of what is said first: the system takes it all at once, however slow the reader is
+# Of the news, and tables, of which the hub is told at once; of others it hears with their next change.
+# They pass to the hub in one packet with what is said first.
+MOST_NEWS = 96 * 1024
+MOST_TABLES = 200
+
+
+class Open(Arguments, kw_only=True, forbid_unknown_fields=True):
+    """The last event that is known; the header Last-Event-ID says the same."""
+
+    after: Number | None = None
+
+
+class Opening(NamedTuple):
+    """A stream that may be had, in one of the forms, and what is said first."""
+
+    wanted: Wanted
+    form: str
+
+
+@blueprint.get("/stream")
+def stream() -> Response:
+    """Open the stream of a token, in place of the one it has; or answer 503 where there is no hub."""
+    who = caller()
+    given = query({})
+    if "after" not in given and (last := request.headers.get("Last-Event-ID", "")):
+        given["after"] = last
+    outcome = carry_out(who, OPEN, given, strict=False)
+    if not isinstance(outcome.result, Opening):
+        return answered(outcome)
+    if request.method != "HEAD":
+        request.environ[STREAM] = outcome.result.wanted
+    return Response(status=200, headers=HEADERS, mimetype=MIMES[outcome.result.form])
+
+
+def _open(who: Caller, call: Open) -> Opening:
+    hub: Hub | None = request.environ.get(HUB)
+    if hub is None or not hub.is_there():
+        raise Refused(NotFollowed.NO_STREAM)
+    form = LINES if MIMES[LINES] in request.headers.get("Accept", "") else SSE
+    marks = hub.mark("person", who.player.id), hub.mark("token", who.token.id)
+    wanted = Wanted(*marks, hub.mark("address", who.site.address()), form)
+    first = write_events(who).kept
+    news = [*islice(_news(who, hub, first.values()), MOST_TABLES)]
+    # Asked again after the news were read: a change that comes later is one that the hub hears of.
+    now = write_events(who)
+    late = [*_news(who, hub, [each for id, each in now.kept.items() if id not in first])]
+    wanted.news = [*_bounded([*late, *news])]
+    note_presence(who, now.kept.values())
+    found = events_since(who, now, call.after, AT_ONCE)
+    begins = now.follower.number if call.after is None else call.after
+    # What is new since the first look may have changed before its news were read.
+    wanted.greeting = _greeting(form, begins, found.events, found.more or bool(late))
+    return Opening(wanted, form)
+
+
+OPEN = Verb("stream", Scope.READ, "GET", "/stream", Open, Opening, _open)
+
+
+def _news(who: Caller, hub: Hub, kept: Iterable[Followed]) -> Iterator[News]:
+    """Yield the news of tables, first of those of which the hub cannot hear later that they are the caller's.
+
+    That are the tables where the caller has no seat; those that are over come last.
+    """
+    for each in sorted(kept, key=lambda each: (bool(each.facts.over), bool(each.facts.asked))):
+        try:
+            yield table_news(who.referee.views.status(each.table), hub.mark)
+        except Refused:  # it was deleted, which the next event says
+            continue
+
+
+def _bounded(news: Iterable[News]) -> Iterator[News]:
+    """Yield news, as many as one packet takes."""
+    left = MOST_NEWS
+    for each in news:
+        left -= len(msgspec.msgpack.encode(each))
+        if left < 0:
+            return
+        yield each
+
+
+def _greeting(form: str, begins: int, events: list[StreamEvent], more: bool) -> bytes:
+    """Return what a program is told first: after which event its stream begins, and the events since."""
+    said = [_said(form, "hello", {"next": begins, "every": EVERY}, begins)]
+    size = len(said[0])
+    for event in events:
+        words = _said(form, event.event, msgspec.to_builtins(event), event.id)
+        size += len(words)
+        if size > MOST_BYTES:
+            more = True
+            break
+        said.append(words)
+    return b"".join([*said, _said(form, "more", {})] if more else said)
+
+
+def _said(form: str, name: str, data: dict[str, object], id: int | None = None) -> bytes:
+    """Return one event as it goes over the wire; it has an id where the stream can be taken up after it."""
+    if form == LINES:
+        return msgspec.json.encode({"event": name, **data}) + b"\n"
+    head = "" if id is None else f"id: {id}\n"
+    return f"{head}event: {name}\ndata: {msgspec.json.encode(data).decode()}\n\n".encode()

@@ -1,0 +1,66 @@
+"""Sentences as plain text, in the reader's language and in the eyes of one viewer."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from msgspec import Struct
+
+from strifebarge.rules import Refused, Text
+from strifebarge.rules.text import pack, tell
+from strifebarge.table.library import Title
+from strifebarge.table.view import View
+
+from .ports import Language
+
+
+class Why(Struct):
+    """A reason why something is refused: a token that stays, and its sentence."""
+
+    token: str
+    text: str
+    args: dict[str, str | int | float | bool | None] = {}  # what fills the sentence
+
+
+class Sentences:
+    """Tells texts to one reader; a teller in the sense of `rules.text`."""
+
+    def __init__(self, language: Language, view: View | None = None, title: Title | None = None):
+        self.view = view
+        self.viewer = view.viewer.eyes if view else None
+        self.words = language.of(view.title if view else title)
+
+    def sentence(self, text: str, plural: str, n: int) -> str:
+        if not text:
+            return ""
+        return self.words.ngettext(text, plural, n) if plural else self.words.gettext(text)
+
+    def seat(self, number: int) -> str:
+        if self.view is None or number >= len(self.view.places):
+            return str(number + 1)
+        place = self.view.places[number]
+        return " & ".join([place.name, *place.beside])
+
+    def word(self, value: str) -> str:
+        return value
+
+    def told(self, text: Text | Mapping[str, Any] | str | None) -> str:
+        """Return a text, packed or not, as this reader hears it."""
+        if text is None or text == "":
+            return ""
+        return text if isinstance(text, str) else tell(text, self)
+
+    def said(self, words: str) -> str:
+        """Return words of a game's classes, as its labels and docstrings."""
+        return self.words.gettext(words) if words else ""
+
+    def why(self, no: Refused) -> Why:
+        """Return a refusal with its sentence, and what fills it as this reader may know it."""
+        packed = pack(no.text)
+        args = {name: self._plain(arg) for name, arg in packed.get("args", {}).items()}
+        return Why(no.token, self.told(packed), args)
+
+    def _plain(self, arg: Any) -> str | int | float | bool | None:
+        if arg is None or isinstance(arg, str | int | float):
+            return arg
+        # Only as the sentence itself would tell it: what is secret stays so.
+        return tell({"text": "{it}", "args": {"it": arg}}, self)

@@ -1,0 +1,116 @@
+"""Copy a whole database into a file while it is used, and back into an empty one."""
+
+import os
+import shutil
+import sqlite3
+import subprocess
+from collections.abc import Mapping
+from contextlib import closing
+from pathlib import Path
+from typing import Literal
+
+from sqlalchemy import URL, inspect, make_url
+
+from strifebarge.store.engine import engine_for
+from strifebarge.store.private import keep_private
+
+from .archive import WrongBackup
+
+TAKES = 3600  # seconds that a program of PostgreSQL may take
+
+
+def kind_of(database_url: str) -> Literal["sqlite", "postgresql"]:
+    """Return which database an address leads to."""
+    return "sqlite" if make_url(database_url).get_backend_name() == "sqlite" else "postgresql"
+
+
+def dump(database_url: str, file: Path) -> None:
+    """Write a database as it is at one moment to a file; nobody who plays waits for it.
+
+    Raises WrongBackup.
+    """
+    url = make_url(database_url)
+    if kind_of(database_url) == "postgresql":
+        _run(["pg_dump", "--format=custom", "--no-owner", f"--file={file}"], url)
+        return
+    source = Path(url.database or "")
+    if not source.is_file():
+        raise WrongBackup(f"There is no database yet: {source}")
+    address = f"{source.absolute().as_uri()}?mode=ro"
+    with closing(sqlite3.connect(address, uri=True)) as live, closing(sqlite3.connect(file)) as copy:
+        live.backup(copy)
+    must_be_sound(file)
+
+
+def load(file: Path, database_url: str) -> None:
+    """Put a database from a file into an empty place.  Raises WrongBackup."""
+    url = make_url(database_url)
+    if kind_of(database_url) == "postgresql":
+        _run(["pg_restore", "--exit-on-error", "--single-transaction", "--no-owner", str(file)], url)
+        return
+    must_be_sound(file)
+    target = Path(url.database or "")
+    for left in (target.with_name(target.name + ending) for ending in ("-wal", "-shm", "-journal")):
+        left.unlink(missing_ok=True)  # of an empty file
+    file.replace(target)
+    keep_private(database_url)
+
+
+def is_empty(database_url: str) -> bool:
+    """Return whether a database has no tables, or is not there."""
+    url = make_url(database_url)
+    if kind_of(database_url) == "sqlite" and not Path(url.database or "").exists():
+        return True
+    engine = engine_for(database_url, 1)
+    try:
+        return not inspect(engine).get_table_names()
+    finally:
+        engine.dispose()
+
+
+def must_be_sound(file: Path) -> None:
+    """Require a file of SQLite without damage.  Raises WrongBackup."""
+    try:
+        with closing(sqlite3.connect(file)) as copy:
+            found = [row[0] for row in copy.execute("PRAGMA integrity_check(5)")]
+            broken = copy.execute("PRAGMA foreign_key_check").fetchone()
+    except sqlite3.DatabaseError as error:
+        found, broken = [str(error)], None
+    if found != ["ok"] or broken:
+        raise WrongBackup(f"The database is damaged: {'; '.join(found) if found != ['ok'] else broken}")
+
+
+def _run(command: list[str], url: URL) -> None:
+    """Run a program of PostgreSQL on a database; its password is never on a command line."""
+    program = shutil.which(command[0])
+    if program is None:
+        raise WrongBackup(f"{command[0]} is not installed here: it comes with PostgreSQL's client programs.")
+    options = ["--dbname", str(url.database)] if command[0] == "pg_restore" else []
+    try:
+        subprocess.run(  # noqa: S603 - a program of the host's own
+            [program, *command[1:-1], *options, command[-1]],
+            env={**os.environ, **_variables(url)},
+            check=True,
+            capture_output=True,
+            text=True,
+            timeout=TAKES,
+        )
+    except subprocess.CalledProcessError as error:
+        raise WrongBackup(f"{command[0]} failed: {' '.join(error.stderr.split())[:500]}") from error
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise WrongBackup(f"{command[0]} failed: {error}") from error
+
+
+def _variables(url: URL) -> Mapping[str, str]:
+    """Return the environment by which PostgreSQL's programs find a database (PostgreSQL manual, 34.15)."""
+    query = {name: value for name, value in url.query.items() if isinstance(value, str)}
+    told = {
+        "PGHOST": url.host or query.get("host"),
+        "PGPORT": str(url.port) if url.port else query.get("port"),
+        "PGUSER": url.username,
+        "PGPASSWORD": url.password,
+        "PGDATABASE": url.database,
+        "PGSSLMODE": query.get("sslmode"),
+        "PGSSLROOTCERT": query.get("sslrootcert"),
+    }
+    return {name: str(value) for name, value in told.items() if value}

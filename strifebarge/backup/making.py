@@ -1,0 +1,68 @@
+"""Make a backup, and restore one."""
+
+from collections.abc import Callable, Sequence
+from importlib.metadata import version
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import time
+from typing import NamedTuple
+
+from sqlalchemy import make_url
+
+from strifebarge.results.checking import Sampled
+from strifebarge.settings.folder import add_keys
+
+from . import archive, databases
+from .archive import Manifest, WrongBackup
+
+Check = Callable[[str], Sampled]  # told the address of a database
+
+
+class Restored(NamedTuple):
+    """The result of a restore, and whether the keys of the site hold what the backup's keys have signed."""
+
+    manifest: Manifest
+    keys_hold: bool
+
+
+def make_backup(database_url: str, keys: Sequence[str], to: Path, check: Check) -> Manifest:
+    """Write a backup of a site that may be running; it is checked before it has its name.
+
+    `check` plays games of the copy again; a game that comes out otherwise is told of, and backed up all the
+    same.  Raises WrongBackup, OSError, and what `check` raises.
+    """
+    kind = databases.kind_of(database_url)
+    if to.exists():
+        raise WrongBackup(f"{to} is there already.")
+    with TemporaryDirectory(prefix=".backup-", dir=to.parent) as folder:
+        database = Path(folder, "database")
+        databases.dump(database_url, database)
+        # Of PostgreSQL's file nothing can be played: there it is the database itself that is looked at.
+        replayed = check(f"sqlite:///{database}" if kind == "sqlite" else database_url)
+        digest = archive.digest_of(database)
+        made = Manifest(kind, time(), version("strifebarge"), digest, replayed.games, replayed.differ)
+        archive.write_archive(to, made, database, keys)
+    return made
+
+
+def restore_backup(backup: Path, database_url: str, folder: Path, keys: Sequence[str]) -> Restored:
+    """Put the database of a backup into an empty place, and its keys into the key file of a data folder.
+
+    `keys` are those that the site's settings name; none where the key file counts.  Raises WrongBackup,
+    OSError.
+    """
+    manifest = archive.read_manifest(backup)
+    if manifest.kind != databases.kind_of(database_url):
+        raise WrongBackup(f"The backup is one of {manifest.kind}, and this site's database is another.")
+    beside = folder
+    if manifest.kind == "sqlite":  # on the disk of the database, so that the last step is a renaming
+        beside = Path(make_url(database_url).database or "").absolute().parent
+    with TemporaryDirectory(prefix=".restore-", dir=beside) as unpacked:
+        database = Path(unpacked, "database")
+        kept = archive.unpack(backup, manifest, database)
+        if not databases.is_empty(database_url):
+            raise WrongBackup("There is a database already: a backup is restored into an empty place only.")
+        if not keys:
+            add_keys(folder, kept)
+        databases.load(database, database_url)
+    return Restored(manifest, not keys or set(kept) <= set(keys))

@@ -1,0 +1,99 @@
+"""The process that makes a backup each day, and deletes those that need not be kept."""
+
+import gc
+import logging
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from datetime import UTC, datetime
+from pathlib import Path
+
+from strifebarge.kept_backups import backups_in, name_of, newest, surplus
+from strifebarge.prctl import end_with_parent, name_process
+
+NAME = "strifebarge-bkp"  # of the process
+LOOK = 1.0  # seconds between two signs of life
+AGAIN = 3600.0  # seconds after which a backup that failed is tried again
+
+log = logging.getLogger("strifebarge.backup")
+
+
+def run_nightly(folder: Path, beat: Callable[[], object]) -> None:
+    """Make a backup in a folder each day (UTC) until SIGTERM; `beat` is called each second."""
+    name_process(NAME)
+    gc.freeze()
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM})
+    for each in (signal.SIGINT, signal.SIGHUP, signal.SIGUSR1, signal.SIGUSR2):
+        signal.signal(each, signal.SIG_IGN)  # they are for gunicorn, in a group with which this may be
+    log.setLevel(logging.INFO)
+    log.addHandler(logging.StreamHandler())
+    nightly, failed = Nightly(folder), 0.0
+    while signal.sigtimedwait({signal.SIGTERM}, LOOK) is None:
+        beat()
+        failed = max(0.0, failed - LOOK)
+        if not failed and nightly.look(datetime.now(UTC)) is False:
+            failed = AGAIN
+    nightly.stop()
+
+
+class Nightly:
+    """Makes the backup of a day, in a process of its own."""
+
+    def __init__(self, folder: Path):
+        self.folder = folder
+        self.process: subprocess.Popen[bytes] | None = None
+
+    def look(self, now: datetime) -> bool | None:
+        """Begin a backup if there is none of this day; return whether one that was begun has succeeded.
+
+        Returns None where nothing is to be told yet.
+        """
+        if self.process is None:
+            last = newest(self.folder)
+            if last is None or last.date() < now.date():
+                self._begin(now)
+            return None
+        code = self.process.poll()
+        if code is None:
+            return None
+        self.process = None
+        if code:
+            log.error("the nightly backup failed, with exit code %s: it is tried again in an hour", code)
+            return False
+        delete_surplus(self.folder)
+        return True
+
+    def _begin(self, now: datetime) -> None:
+        with suppress(OSError):  # the command says what is wrong with the folder
+            self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        command = [sys.executable, "-P", "-m", "strifebarge.cli", "backup", str(self.folder / name_of(now))]
+        paths = os.pathsep.join(filter(None, sys.path))
+        self.process = subprocess.Popen(  # noqa: S603 - our own program
+            command,
+            env={**os.environ, "PYTHONPATH": paths},
+            preexec_fn=_as_usual,
+        )
+
+    def stop(self) -> None:
+        """End a backup that is being made: nothing of it is left."""
+        if self.process is not None:
+            self.process.send_signal(signal.SIGINT)
+            self.process.wait()
+
+
+def _as_usual() -> None:
+    """Let signals end the process that makes a backup, so that it cleans up; it ends with this one."""
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    end_with_parent(signal.SIGINT)
+
+
+def delete_surplus(folder: Path) -> None:
+    """Delete the backups of a folder that need not be kept."""
+    there = backups_in(folder)
+    for moment in surplus(there):
+        there[moment].unlink(missing_ok=True)
+        log.info("%s is deleted: newer backups are kept", there[moment].name)

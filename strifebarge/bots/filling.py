@@ -1,0 +1,277 @@
+"""Filling the hidden places of a view with things that may well lie there."""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from functools import cache, lru_cache
+from types import UnionType
+from typing import Any, NamedTuple, Union, get_args, get_origin, get_type_hints
+
+import msgspec
+
+from strifebarge.rules import Chance, Game, Hidden, Options, Seat, Secret
+from strifebarge.rules.codec import load
+from strifebarge.rules.match import Match
+from strifebarge.rules.playout import Playout
+
+GAMES = 4  # played at random to see what things there are
+CHOICES = 400  # in each
+NUMBER = re.compile(rb"-?\d+")
+
+
+class Place(NamedTuple):
+    """A place in a holder of hidden things."""
+
+    holder: Hidden[Any] | Secret[Any]
+    nth: int
+    kind: str  # of what is held there
+
+    @property
+    def thing(self) -> Any:
+        return self.holder.value if isinstance(self.holder, Secret) else self.holder.items[self.nth]
+
+    def put(self, thing: Any) -> None:
+        """Put a thing here; who knows this place goes on knowing it."""
+        if isinstance(self.holder, Secret):
+            self.holder.value = thing
+        else:
+            self.holder.items[self.nth] = thing
+
+
+def places(game: Game[Any]) -> Iterator[Place]:
+    """Yield every place of a game in which something may be hidden."""
+    for thing in (game, *game.seats):
+        yield from _places(thing)
+
+
+def _places(thing: Any) -> Iterator[Place]:
+    match thing:
+        case msgspec.Struct():
+            for name, kind in _hiding(type(thing)).items():
+                for holder in _holders(getattr(thing, name)):
+                    if not isinstance(holder, Hidden | Secret):
+                        yield from _places(holder)
+                    elif isinstance(holder, Secret):
+                        yield Place(holder, 0, kind)
+                    else:
+                        yield from (Place(holder, nth, kind) for nth in range(len(holder)))
+
+
+def _holders(value: Any) -> Iterator[Any]:
+    match value:
+        case Hidden() | Secret() | msgspec.Struct():
+            yield value
+        case dict():
+            for each in value.values():
+                yield from _holders(each)
+        case list() | tuple():
+            for each in value:
+                yield from _holders(each)
+
+
+@cache
+def _hiding(kind: type[Any]) -> dict[str, str]:
+    """Return the fields of a class in which something may be hidden, and what kind of thing that is."""
+    hints = get_type_hints(kind)
+    found = {name: _held(hints[name]) for name in kind.__struct_fields__ if name != "seats"}
+    return {name: held for name, held in found.items() if held is not None}
+
+
+def _held(hint: Any) -> str | None:
+    origin = get_origin(hint) or hint
+    if origin in (Hidden, Secret):
+        return repr(get_args(hint))
+    if (
+        isinstance(origin, type)
+        and issubclass(origin, msgspec.Struct)
+        and not issubclass(origin, Seat | Options)
+    ):
+        return "" if _hiding(origin) else None
+    if origin in (list, tuple, dict, Union, UnionType):
+        return next((held for part in get_args(hint) if (held := _held(part)) is not None), None)
+    return None
+
+
+# -- things --------------------------------------------------------------------------
+
+
+def key(thing: Any) -> bytes:
+    """Return a thing as JSON, by which it is told from others."""
+    return msgspec.json.encode(thing, enc_hook=repr, order="deterministic")
+
+
+Things = dict[str, dict[bytes, tuple[Any, int]]]  # by kind and key: a thing, and how many there may be
+
+
+@lru_cache(256)
+def things_of(rules: type[Game[Any]], seats: int, options: bytes) -> Things:
+    """Return what lies hidden in games of these options, and how many of each at once.
+
+    A few games are dealt and played at random to see; no table's secrets are among it.
+    """
+    found: Things = defaultdict(dict)
+    settled = msgspec.json.decode(options, type=get_type_hints(rules)["options"])
+    for game in range(GAMES):
+        dice = Chance(f"things {game}")
+        match = Match.new(rules, seats, f"things {game}", settled)
+        _note(match.game, found)
+        playout = Playout.of(rules, match.snapshot.stage, match.snapshot.state)
+        for _ in range(CHOICES):
+            if playout.result:
+                break
+            seat = dice.choice(playout.waiting_for())
+            if (action := playout.random(seat, dice)) is None:
+                break
+            stage = playout.snapshot
+            playout.choose(seat, action)
+            if playout.snapshot is not stage:
+                _note(playout.game, found)
+    return found
+
+
+def _note(game: Game[Any], found: Things) -> None:
+    there = [(place.kind, key(place.thing), place.thing) for place in places(game)]
+    counted = Counter((kind, name) for kind, name, _ in there)
+    for kind, name, thing in there:
+        before = found[kind].get(name, (thing, 0))
+        found[kind][name] = before[0], max(before[1], counted[kind, name])
+
+
+class Filling:
+    """A game whose hidden places are filled, and the things that were left over, to change places with."""
+
+    def __init__(self, game: Game[Any], unseen: list[Place], dice: Chance):
+        """Fill what is still None of the unseen places of a game.  Raises LookupError where nothing fits."""
+        self.game = game
+        self.free = unseen
+        self.spare: dict[str, list[Any]] = {}
+        self.pattern: re.Pattern[bytes] | None = None
+        kinds = dict.fromkeys(place.kind for place in self.free)
+        if kinds:
+            things = things_of(type(game), len(game.seats), msgspec.json.encode(game.options))
+        for kind in kinds:
+            here = [place for place in self.free if place.kind == kind and place.thing is None]
+            left = dice.shuffled(_left(game, things.get(kind, {}), kind))
+            if len(left) < len(here):
+                raise LookupError(f"there are not enough {kind}")
+            for place in here:
+                place.put(left.pop())
+            self.spare[kind] = left
+
+    def repair(self, wanted: bytes, seen: bytes) -> bool:
+        """Let things change places: those that came into the view with those that should have, in order.
+
+        Returns whether anything was changed.
+        """
+        at = {key(place.thing): place for place in self.free}
+        done: set[bytes] = set()
+        for other, right in zip(self._in_order(seen), self._in_order(wanted), strict=False):
+            if (
+                other != right
+                and other in at
+                and not {other, right} & done
+                and self._exchange(at, other, right)
+            ):
+                done |= {other, right}
+        return bool(done)
+
+    def _in_order(self, view: bytes) -> list[bytes]:
+        """Return the things of hidden places that a view shows, in its order."""
+        if self.pattern is None:
+            spare = (thing for things in self.spare.values() for thing in things)
+            things = (*(place.thing for place in self.free), *spare)
+            # A bare number may be anything else that is counted.
+            names = {name for name in map(key, things) if not name.isdigit()}
+            by_length = sorted({_shape(name) for name in names}, key=lambda name: (-len(name), name))
+            self.pattern = re.compile(b"|".join(by_length) or b"(?!)")
+        return self.pattern.findall(view)
+
+    def _exchange(self, at: dict[bytes, Place], other: bytes, right: bytes) -> bool:
+        """Let two things of a kind change places, or one with what was left over."""
+        here, there = at[other], at.get(right)
+        if there and there.kind == here.kind:
+            one, two = here.thing, there.thing
+            here.put(two)
+            there.put(one)
+            return True
+        spare = self.spare[here.kind]
+        for nth, thing in enumerate(spare):
+            if key(thing) == right:
+                spare[nth] = here.thing
+                here.put(thing)
+                return True
+        return self._put_like(here, right)
+
+    def _put_like(self, here: Place, right: bytes) -> bool:
+        """Put a thing that nobody has yet into a place, as where it is weaker than it began; what is most
+        like it leaves its own place for what lay here.
+        """
+        if not right.startswith(b"{"):
+            return False
+        alike = [place for place in self.free if place.kind == here.kind and place.thing is not None]
+        nearest = min(alike, key=lambda place: _unlike(key(place.thing), right))
+        lay_here = here.thing
+        here.put(msgspec.json.decode(right, type=type(lay_here)))
+        if nearest.holder is not here.holder or nearest.nth != here.nth:
+            nearest.put(lay_here)
+        return True
+
+
+def _shape(name: bytes) -> bytes:
+    """Return a pattern of a thing: of one with several fields, whatever its numbers are."""
+    pattern = re.escape(name)
+    return NUMBER.sub(rb"-?\\d+", pattern) if name.startswith(b"{") else pattern
+
+
+def _unlike(one: bytes, other: bytes) -> tuple[bool, int]:
+    """Return how unlike two things are, by what they are made of: first by what is first."""
+    a, b = NUMBER.findall(one), NUMBER.findall(other)
+    return a[:1] != b[:1], sum(x != y for x, y in zip(a, b, strict=False))
+
+
+def _left(game: Game[Any], things: dict[bytes, tuple[Any, int]], kind: str) -> list[Any]:
+    """Return the things of a kind without those that can be seen somewhere in the game."""
+    shown = Counter(key(place.thing) for place in places(game) if place.thing is not None)
+    if any(isinstance(thing, str) for thing, _ in things.values()):
+        open_ones = Counter(_words(game))
+        shown = Counter({name: max(shown[name], open_ones[name]) for name in {*shown, *open_ones}})
+    return [thing for name, (thing, most) in things.items() for _ in range(most - shown[name])]
+
+
+def _words(thing: Any) -> Iterator[bytes]:
+    """Yield every word that stands in a game, as JSON."""
+    match thing:
+        case str():
+            yield key(str(thing))
+        case msgspec.Struct():
+            for name in thing.__struct_fields__:
+                yield from _words(getattr(thing, name))
+        case Hidden() | Secret():
+            yield from _words(thing.content)
+        case dict():
+            yield from _words([*thing, *thing.values()])
+        case list() | tuple() | set():
+            for each in thing:
+                yield from _words(each)
+
+
+def hidden_game(rules: type[Game[Any]], view: bytes, seat: int, seed: str) -> Game[Any]:
+    """Return the game of a view, with None where something is hidden, and chance from a seed."""
+    game = load(rules, view, whole=False)
+    game.chance = Chance(seed)
+    for place in places(game):
+        if place.thing is not None and not _kept(place, game.seats[seat]):
+            _show(place)
+    return game
+
+
+def _kept(place: Place, seat: Seat) -> bool:
+    return any(place.holder is each.holder for each in _places(seat))
+
+
+def _show(place: Place) -> None:
+    """Let everybody know a thing: the seat sees it, and it does not lie with the seat."""
+    if isinstance(place.holder, Secret):
+        place.holder.known = {None}
+    else:
+        place.holder.known[place.nth] = {None}

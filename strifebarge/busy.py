@@ -1,0 +1,52 @@
+"""The exceptions for everything that passes by itself, and the semaphore for what few threads do at once."""
+
+from collections import deque
+from threading import Lock
+from types import TracebackType
+
+
+class Busy(Exception):
+    """Something the site needs does not answer in time, or not at all.  The same may be tried again."""
+
+
+class DiskFull(Busy):
+    """There is no space left for the database, and nothing was written.  Reading goes on."""
+
+
+class FairSemaphore:
+    """A semaphore of a process, used as a context, that lets threads in in the order in which they came.
+
+    The standard library's lets in any thread that asks at the right moment: of many that come again and
+    again, the unlucky one would wait for as long as they come.  Busy is raised after `patience` seconds.
+    """
+
+    def __init__(self, places: int, patience: float, what: str):
+        self.places = self.free = places
+        self.patience = patience
+        self.what = what
+        self.queue: deque[Lock] = deque()
+        self.mutex = Lock()
+
+    def __enter__(self) -> None:
+        with self.mutex:
+            if self.free:
+                self.free -= 1
+                return
+            mine = Lock()
+            mine.acquire()
+            self.queue.append(mine)
+        if not mine.acquire(timeout=self.patience):
+            self._give_up(mine)
+
+    def __exit__(self, kind: type[BaseException] | None, error: object, trace: TracebackType | None) -> None:
+        with self.mutex:
+            if self.queue:
+                self.queue.popleft().release()
+            else:
+                self.free += 1
+
+    def _give_up(self, mine: Lock) -> None:
+        with self.mutex:
+            if mine in self.queue:  # or its turn has come this very moment
+                self.queue.remove(mine)
+                raise Busy(f"too many {self.what} at once")

@@ -1,0 +1,139 @@
+"""Commands that keep a site: to make a backup, to restore one, and to move to another database."""
+
+import os
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+import msgspec
+
+from strifebarge.kept_backups import name_of
+
+from .needs import services_on, the_settings, usable
+
+if TYPE_CHECKING:
+    from strifebarge.results.checking import Sampled
+
+SECRET_KEYS = "STRIFEBARGE_SECRET_KEYS"
+MOST = 100  # games that are played again
+
+
+@click.command()
+@click.argument("file", required=False, type=click.Path(dir_okay=False, path_type=Path))
+@click.option("--json", "as_json", is_flag=True, help="Print what the backup says of itself as JSON.")
+def backup(file: Path | None, as_json: bool) -> None:
+    """Put the database and the keys of the site into one file, while it runs.
+
+    The file is checked before it has its name.  It holds all secrets of the site: keep it as such.  Without
+    FILE it is put into the folder that STRIFEBARGE_BACKUPS names, else into `backups` in the data folder.
+    """
+    from strifebarge.backup.archive import WrongBackup
+    from strifebarge.backup.making import make_backup
+    from strifebarge.results.checking import Sampled
+
+    settings = the_settings()
+    to = file or (settings.backups or settings.data / "backups") / name_of(datetime.now(UTC))
+    try:
+        if file is None:
+            to.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with usable():
+            made = make_backup(settings.database_url, settings.secret_keys, to, _play_again)
+    except (WrongBackup, OSError) as error:
+        raise click.ClickException(str(error)) from None
+    if as_json:
+        click.echo(msgspec.json.encode({"file": str(to), **msgspec.to_builtins(made)}))
+        return
+    click.echo(f"{to}: {_came_out(Sampled(made.replayed, made.differ))}")
+    _tell_of(made.differ)
+
+
+@click.command()
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--dry-run", is_flag=True, help="Only read the backup, and say what it holds.")
+def restore(file: Path, dry_run: bool) -> None:
+    """Put a backup into an empty place: its database where the settings say, its keys into the data folder.
+
+    The site must not run there yet.  Clocks go on where they stood when the backup was made.
+    """
+    from strifebarge.backup.archive import WrongBackup, read_manifest
+    from strifebarge.backup.making import restore_backup
+    from strifebarge.settings import read
+
+    from .needs import migrate
+
+    settings = the_settings()
+    try:
+        made = read_manifest(file)
+        at = datetime.fromtimestamp(made.made, UTC)
+        of = f"{made.kind}, version {made.version}, {at:%Y-%m-%d %H:%M} UTC"
+        if dry_run:
+            click.echo(f"{file}: a backup of {of}")
+            return
+        with usable():
+            restored = restore_backup(
+                file, settings.database_url, settings.data, read(os.environ).secret_keys
+            )
+    except (WrongBackup, OSError) as error:
+        raise click.ClickException(str(error)) from None
+    migrate(settings)
+    click.echo(f"Restored: {of}.  `strifebarge serve` goes on from there.")
+    if not restored.keys_hold:
+        click.echo(
+            "STRIFEBARGE_SECRET_KEYS lacks keys of that site: its cookies and links do not hold here.",
+            err=True,
+        )
+
+
+@click.command("copy")
+@click.argument("source", metavar="FROM")
+@click.argument("target", metavar="TO")
+@click.option("--dry-run", is_flag=True, help="Only say what would be copied.")
+@click.option("--json", "as_json", is_flag=True, help="Print what was copied as JSON.")
+def copy_site(source: str, target: str, dry_run: bool, as_json: bool) -> None:
+    """Copy all tables of one database into another, from SQLite to PostgreSQL or back.
+
+    FROM and TO are addresses as STRIFEBARGE_DATABASE_URL has them; TO must be empty.  FROM is left as it is:
+    stop the site first, for what is played after the copy was begun is not in it.  Every row is compared, and
+    some running games are played again.
+    """
+    from strifebarge.backup.copying import WrongCopy, copy_database, count_rows
+    from strifebarge.store.copies import OlderDatabase
+
+    try:
+        with usable():
+            rows = count_rows(source, target) if dry_run else copy_database(source, target)
+            replayed = None if dry_run else _play_again(target)
+    except (WrongCopy, OlderDatabase, OSError) as error:
+        raise click.ClickException(str(error)) from None
+    differ = replayed.differ if replayed else ()
+    if as_json:
+        games = replayed.games if replayed else 0
+        told = {"dry_run": dry_run, "rows": rows, "replayed": games, "differ": differ}
+        click.echo(msgspec.json.encode(told))
+        return
+    click.echo(f"{sum(rows.values())} rows of {len(rows)} tables {'would be' if dry_run else 'are'} copied.")
+    if replayed:
+        click.echo(f"{_came_out(replayed)}  Now let STRIFEBARGE_DATABASE_URL name the copy.")
+    _tell_of(differ)
+
+
+def _came_out(replayed: "Sampled") -> str:
+    """Return the sentence about the games that were played again."""
+    return f"{replayed.games} games were played again, and came out the same but for {len(replayed.differ)}."
+
+
+def _tell_of(differ: Sequence[str]) -> None:
+    """Tell of tables at which a game came out otherwise."""
+    for table in differ:
+        click.echo(f"{table}  comes out otherwise: see `strifebarge check`", err=True)
+
+
+def _play_again(database_url: str) -> "Sampled":
+    """Play some running games of a database again; nothing in it changes."""
+    from strifebarge.results.checking import check_some
+    from strifebarge.store.copies import untouched
+
+    with untouched(database_url) as url, services_on(the_settings(), url) as services:
+        return check_some(services.referee, MOST)

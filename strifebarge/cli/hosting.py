@@ -1,0 +1,120 @@
+"""Commands by which a host of the site acts at a table, and the log of what was done."""
+
+from collections.abc import Callable
+from typing import Any
+
+import click
+import msgspec
+
+from .needs import a_reading_referee, the_referee, the_settings
+from .tables import as_json_option, find_by_id, moment, of_tables, summary
+
+dry_run_option = click.option("--dry-run", is_flag=True, help="Only try it: nothing is changed.")
+
+
+@of_tables.command("suspend")
+@click.argument("id")
+@dry_run_option
+@as_json_option
+def suspend_game(id: str, dry_run: bool, as_json: bool) -> None:
+    """Suspend a running game: clocks stand, and nobody can move.
+
+    It goes on by `strifebarge games resume`, or when all who play agree.
+    """
+    from strifebarge.table.acts import hosting
+
+    _act(id, hosting.suspend_by_host, "suspended", dry_run, as_json)
+
+
+@of_tables.command("resume")
+@click.argument("id")
+@dry_run_option
+@as_json_option
+def resume_game(id: str, dry_run: bool, as_json: bool) -> None:
+    """Resume a suspended game; where its code has failed, from before the last move."""
+    from strifebarge.table.acts import hosting
+
+    _act(id, hosting.resume_by_host, "resumed", dry_run, as_json)
+
+
+@of_tables.command("rewind")
+@click.argument("id")
+@click.argument("move", type=click.IntRange(min=0))
+@dry_run_option
+@as_json_option
+def rewind_game(id: str, move: int, dry_run: bool, as_json: bool) -> None:
+    """Take a game back to where it stood after MOVE, and let it go on; 0 is the deal.
+
+    Moves that are taken back stay in its record.  `strifebarge games log ID` lists moves with their numbers.
+    """
+    from strifebarge.table.acts import hosting
+
+    _act(id, hosting.rewind_by_host, f"taken back to move {move}", dry_run, as_json, move)
+
+
+@of_tables.command("end")
+@click.argument("id")
+@dry_run_option
+@as_json_option
+def end_game(id: str, dry_run: bool, as_json: bool) -> None:
+    """End a running game without a result.  This cannot be undone."""
+    from strifebarge.table.acts import hosting
+
+    _act(id, hosting.end_by_host, "ended without a result", dry_run, as_json)
+
+
+@click.command("audit")
+@click.option(
+    "--most", type=click.IntRange(min=1), default=50, show_default=True, help="The maximum number of entries."
+)
+@as_json_option
+def list_audit_log(most: int, as_json: bool) -> None:
+    """List what hosts of the site have done by these commands, the newest first."""
+    with a_reading_referee(the_settings()) as referee:
+        entries = referee.store.audit_log(most)
+    if as_json:
+        click.echo(msgspec.json.encode(entries))
+        return
+    for each in entries:
+        details = "".join(f", {name} {value}" for name, value in each.details.items())
+        click.echo(f"{moment(each.at)}  {each.by}: {each.act} {each.subject}{details}")
+
+
+def _act(id: str, act: Callable[..., None], done: str, dry_run: bool, as_json: bool, *arguments: Any) -> None:
+    """Do something at a table, or only try it, and say what was done.  Raises ClickException."""
+    with the_referee(the_settings()) as referee:
+        table = find_by_id(referee, id)
+        run = referee.rehearse if dry_run else referee.change
+        _run(lambda: run(table.id, act, _by(), *arguments))
+        table = referee.store.table(table.id)
+    if as_json:
+        click.echo(msgspec.json.encode({"dry_run": dry_run, **summary(table)}))
+    else:
+        click.echo(f"{table.id}  {'would be ' if dry_run else ''}{done}")
+
+
+def _run(act: Callable[[], object]) -> None:
+    """Run an act; turn what it raises into a sentence for the host."""
+    from strifebarge.rules import Refused
+    from strifebarge.rules.replay import Diverged
+    from strifebarge.table.budget import GameFault
+
+    try:
+        act()
+    except Refused as no:
+        raise click.ClickException(str(no.text)) from None
+    except Diverged:
+        sentence = "Its rules are other ones now: install the old ones, or rewind or end the game."
+        raise click.ClickException(sentence) from None
+    except GameFault as fault:
+        raise click.ClickException(f"The game's code fails: {fault.fault.error}") from None
+
+
+def _by() -> str:
+    """Return who runs the command, for the audit log."""
+    import getpass
+
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError):  # a user whom the system has no name for, as in some containers
+        return "somebody without a name"

@@ -1,0 +1,235 @@
+"""Commands about the games at the site's tables: to list them, to read one, and to see that it holds."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+import click
+import msgspec
+
+from .needs import a_reading_referee, the_settings
+
+if TYPE_CHECKING:
+    from strifebarge.table.parts import Fault
+    from strifebarge.table.referee import Referee
+    from strifebarge.table.table import Table
+
+STATUSES = ("open", "playing", "suspended", "over")
+as_json_option = click.option("--json", "as_json", is_flag=True, help="Print it as JSON.")
+
+
+@click.group("games")
+def of_tables() -> None:
+    """Look after the games at the site's tables."""
+
+
+@of_tables.command("list")
+@click.option("--status", type=click.Choice(STATUSES), help="Only these.")
+@click.option("--game", metavar="GAME", help="Only those of one game, by its short name.")
+@click.option(
+    "--most", type=click.IntRange(min=1), default=50, show_default=True, help="The maximum number of games."
+)
+@as_json_option
+def list_tables(status: str | None, game: str | None, most: int, as_json: bool) -> None:
+    """List games, those in which something happened last first: id, game, status, moves, players.
+
+    Changes nothing.
+    """
+    with a_reading_referee(the_settings()) as referee:
+        tables = referee.store.latest(status, game, most)
+    if as_json:
+        click.echo(msgspec.json.encode([summary(table) for table in tables]))
+        return
+    for table in tables:
+        click.echo(_line(table))
+    if not tables:
+        click.echo("There are none.", err=True)
+
+
+@of_tables.command("show")
+@click.argument("id")
+@as_json_option
+def show_table(id: str, as_json: bool) -> None:
+    """Show what stands at a table: players, settings, times, and an error of the game's code.
+
+    Nothing that is hidden from a player is shown.  Changes nothing.
+    """
+    with a_reading_referee(the_settings()) as referee:
+        details = _details(find_by_id(referee, id))
+    if as_json:
+        click.echo(msgspec.json.encode(details))
+        return
+    seats, rest = details.pop("seats"), details
+    for name, value in rest.items():
+        if value != "":
+            click.echo(f"{name + ':':15}{_plain(value)}")
+    for each in seats:
+        states = [word.replace("_", " ") for word in ("bot", "to_move", "left") if each[word]]
+        click.echo(f"{'seat ' + str(each['seat']) + ':':15}{', '.join([each['name'], *states])}")
+
+
+@of_tables.command("log")
+@click.argument("id")
+@as_json_option
+def list_moves(id: str, as_json: bool) -> None:
+    """List the moves of a game, with their times.
+
+    All moves are listed, also those that other players may not know of yet.  Changes nothing.
+    """
+    from strifebarge.rules.notation import write
+    from strifebarge.table.ledger import known_rows, moves_of
+
+    with a_reading_referee(the_settings()) as referee:
+        table = find_by_id(referee, id)
+        title = _title(referee, table)
+        rows = [row for row in known_rows(referee.store, table, 0) if row.seat is not None]
+        moves = [
+            {
+                "number": row.number,
+                "at": moment(row.at),
+                "seat": move.seat,
+                "name": row.by or table.chairs[move.seat].called,
+                "move": write(move.action),
+            }
+            for row, move in zip(rows, moves_of(rows, title, 0), strict=True)
+        ]
+    if as_json:
+        click.echo(msgspec.json.encode(moves))
+        return
+    for each in moves:
+        click.echo(f"{each['number']:>4}  {each['at']}  {each['name']}: {each['move']}")
+
+
+@of_tables.command("verify")
+@click.argument("ids", nargs=-1, metavar="[ID]...")
+@as_json_option
+@click.pass_context
+def verify_tables(context: click.Context, ids: Sequence[str], as_json: bool) -> None:
+    """Play games again from the deal by their own rules, and compare each position.
+
+    Without an ID: all that are running.  Changes nothing.  The exit code is 1 if any comes out otherwise.
+    """
+    with a_reading_referee(the_settings()) as referee:
+        verified = [_verify(referee, find_by_id(referee, id)) for id in ids or referee.store.running()]
+    if as_json:
+        click.echo(msgspec.json.encode(verified))
+    else:
+        for each in verified:
+            where = "" if each["move"] is None else f" at move {each['move']}"
+            click.echo(f"{each['id']}  {each['game']}: {each['outcome']}{where}")
+    if any(each["outcome"] != "same" for each in verified):
+        context.exit(1)
+
+
+def _verify(referee: "Referee", table: "Table") -> dict[str, Any]:
+    from strifebarge.rules import Refused
+    from strifebarge.table.retracing import retrace
+
+    found: dict[str, Any] = {"id": table.id, "game": table.game}
+    try:
+        parting = retrace(referee.store, table, referee.library.of(table))
+    except Refused:
+        return {**found, "outcome": "not installed", "move": None}
+    return {**found, "outcome": str(parting.outcome), "move": parting.number}
+
+
+@of_tables.command("faults")
+def list_faults() -> None:
+    """List the tables at which a game's code has failed, with details for its author."""
+    with a_reading_referee(the_settings()) as referee:
+        for table in referee.store.faulty():
+            if table.fault:
+                click.echo(_told(table, table.fault) + "\n")
+
+
+def _told(table: "Table", fault: "Fault") -> str:
+    when = datetime.fromtimestamp(fault.at, UTC).isoformat(" ", "seconds")
+    where = f"{table.id}  {table.game}, {table.status}, {when}, at move {fault.number}"
+    return "\n".join(
+        [f"{where}, {fault.what}: {fault.error}", *(f"    {each}" for each in fault.trace.splitlines())]
+    )
+
+
+# -- what is told of a table ---------------------------------------------------------------
+
+
+def find_by_id(referee: "Referee", id: str) -> "Table":
+    """Return a table by its id, however it is typed.  Raises ClickException."""
+    from strifebarge.rules import Refused
+    from strifebarge.table.names import tidy_code
+
+    try:
+        return referee.store.table(tidy_code(id))
+    except Refused:
+        raise click.ClickException(f"There is no game “{id}”.") from None
+
+
+def _title(referee: "Referee", table: "Table") -> Any:
+    """Return the rules of a table's game.  Raises ClickException."""
+    from strifebarge.rules import Refused
+
+    try:
+        return referee.library.of(table)
+    except Refused:
+        raise click.ClickException(f"{table.id}: the game “{table.game}” is not installed.") from None
+
+
+def _line(table: "Table") -> str:
+    names = ", ".join(chair.called if chair.players else "(free)" for chair in table.chairs)
+    moves = f"{table.position.number} move{'' if table.position.number == 1 else 's'}"
+    return f"{table.id}  {moment(table.times.changed)}  {table.game}, {table.status}, {moves}: {names}"
+
+
+def summary(table: "Table") -> dict[str, Any]:
+    return {
+        "id": table.id,
+        "game": table.game,
+        "status": str(table.status),
+        "moves": table.position.number,
+        "changed": moment(table.times.changed),
+        "players": [chair.called if chair.players else None for chair in table.chairs],
+    }
+
+
+def _details(table: "Table") -> dict[str, Any]:
+    """Return what a table's host may know of it as well; nothing of a position, seed or link."""
+    fault = table.fault
+    return {
+        "id": table.id,
+        "game": table.game,
+        "rules": table.rules_version,
+        "status": str(table.status),
+        "trouble": table.trouble,
+        "moves": table.position.number,
+        "created": moment(table.times.created),
+        "started": moment(table.times.started),
+        "changed": moment(table.times.changed),
+        "ended": moment(table.times.ended),
+        "pace": table.clock.pace.key if table.clock else "",
+        "afterwards": str(table.settings.afterwards),
+        "listed": table.settings.listed,
+        "options": table.settings.options,
+        "record": f"/r/{table.ending.record}" if table.ending.record else "",
+        "fault": f"{fault.what}, at move {fault.number}: {fault.error}" if fault else "",
+        "seats": [
+            {
+                "seat": chair.seat,
+                "name": chair.called if chair.players else "(free)",
+                "bot": bool(chair.bot),
+                "to_move": chair.seat in table.position.waiting,
+                "left": bool(chair.left),
+            }
+            for chair in table.chairs
+        ],
+    }
+
+
+def moment(at: float | None) -> str:
+    """Return a time as in 2026-03-01 14:05:00, UTC; "" for none."""
+    return datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%d %H:%M:%S") if at else ""
+
+
+def _plain(value: Any) -> str:
+    if isinstance(value, dict):
+        return ", ".join(f"{name} {_plain(each)}" for name, each in value.items())
+    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)

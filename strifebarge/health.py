@@ -1,0 +1,37 @@
+"""Whether the database can be written to, as the processes of this machine have found."""
+
+import logging
+from mmap import mmap
+
+log = logging.getLogger("strifebarge")
+
+
+class Health:
+    """Remembers that the disk was full, until something could be written again.
+
+    One that is made before the workers are forked is shared by all of them: one byte of memory.
+    """
+
+    def __init__(self) -> None:
+        self._disk_full = mmap(-1, 1)
+        self.has_probe = False  # whether a thread of this process tries by itself if there is room again
+
+    @property
+    def disk_full(self) -> bool:
+        """Whether the last attempt to write found no space left."""
+        return self._disk_full[0] != 0
+
+    def found_disk_full(self) -> None:
+        """Note that there was no space left to write."""
+        if not self.disk_full:
+            self._disk_full[0] = 1
+            log.error("The disk is full: games can be watched and not played, until there is room again.")
+
+    def wrote(self, probe: bool = False) -> None:
+        """Note that something was written; unless it is a probe it may have been small enough by chance."""
+        if self.disk_full and (probe or not self.has_probe):
+            self._disk_full[0] = 0
+            log.warning("There is room on the disk again: games can be played.")
+
+
+SHARED = Health()  # by the workers that gunicorn forks

@@ -1,0 +1,1 @@
+"""The hub: one process that holds all streams of open pages, and tells them which tables have changed."""

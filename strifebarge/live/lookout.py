@@ -1,0 +1,176 @@
+"""Looks at the database for what the hub was not told, and writes down there who has streams open.
+
+All in a thread of its own, so that the streams never wait for the database.
+"""
+
+import logging
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from queue import Empty, SimpleQueue
+from threading import Event, Thread
+from time import monotonic
+from typing import NamedTuple
+
+from strifebarge.busy import Busy
+from strifebarge.rules import Refused
+from strifebarge.store.file_watch import FileWatch
+from strifebarge.table.clock.attendance import SIGNS_WRITTEN_EVERY, Attendance
+from strifebarge.table.clock.presence import presence_part
+from strifebarge.table.news import Mark, News, table_news
+from strifebarge.table.queries import Views
+from strifebarge.table.status import RUNNING
+from strifebarge.table.table import Status, Table
+
+from .hub import Present
+
+log = logging.getLogger("strifebarge")
+
+TICK = 0.02  # seconds between two looks at whether a file of SQLite has changed
+SLOW_TICK = 0.1  # seconds between two looks at the queue, where the database does not tell of changes
+NET = 1.0  # seconds after which the versions of all tables with streams are looked at anyway
+LOOKED_EVERY = 0.2  # seconds between two looks while the file goes on changing: mostly the hub is told
+SHARE = 20  # a look that took so long is not repeated before this many times as long
+HOLDS = 10.0  # seconds for which a sign of being here holds at least: until the next one is written
+
+
+class Asked(NamedTuple):
+    """The tables with streams, each with the revision of its news, and with what the presence ends on."""
+
+    revisions: dict[str, int]
+    live: dict[str, str]
+
+
+class Findings(NamedTuple):
+    """The news of a look: of tables that have changed, that are gone, and at which others are present."""
+
+    news: list[News]
+    gone: list[str]
+    present: dict[str, str]
+
+
+class Lookout:
+    """Looks for changes of the tables that have streams; `asked` says which these are."""
+
+    def __init__(
+        self,
+        views: Views,
+        attendance: Attendance,
+        mark: Mark,
+        asked: Callable[[], Asked],
+        found: Callable[[Findings], None],
+        sqlite: str = "",
+        read_only: bool = False,
+    ):
+        self.views = views
+        self.attendance = attendance
+        self.mark = mark
+        self.asked = asked
+        self.found = found
+        self.file = FileWatch(sqlite) if sqlite else None  # `sqlite`: the path of the file, if it is SQLite's
+        self.read_only = read_only
+        self.present: SimpleQueue[list[Present]] = SimpleQueue()
+        self.enough = Event()
+        self.thread: Thread | None = None
+        self.due = {"net": 0.0, "look": 0.0, "write": 0.0}
+        self.amiss = False
+        self.busy = False  # whether there are streams
+
+    def start(self) -> None:
+        """Begin to look, in a thread of its own."""
+        self.thread = Thread(target=self._run, name="lookout", daemon=True)
+        self.thread.start()
+
+    def stop(self) -> None:
+        """Look no longer; what is to be written is written first."""
+        self.enough.set()
+        if self.thread is not None:
+            self.thread.join(5)
+
+    def _run(self) -> None:
+        while not self.enough.wait(TICK if self.file and self.busy else SLOW_TICK):
+            try:
+                self._once(monotonic())
+                self.amiss = False
+            except Exception as error:  # the database may be away
+                if not self.amiss:
+                    log.warning("the hub cannot look at the database: %s", error)
+                self.amiss = True
+                self.enough.wait(NET)
+        with suppress(Exception):
+            self._write()
+        if self.file is not None:
+            self.file.close()
+
+    def _once(self, now: float) -> None:
+        """Do what is due."""
+        self._note_present()
+        if self._is_due("write", now, SIGNS_WRITTEN_EVERY):
+            self._write()
+        asked = self.asked()
+        self.busy = bool(asked.revisions)
+        if not self.busy:
+            return
+        changed = self.file is not None and now >= self.due["look"] and self.file.has_changed()
+        if changed or self._is_due("net", now, NET):
+            self.found(self.look(asked))
+            after = monotonic()
+            self.due["look"] = after + max(LOOKED_EVERY, SHARE * (after - now))
+            self.due["net"] = max(after + NET, self.due["look"])
+
+    def _is_due(self, what: str, now: float, every: float) -> bool:
+        if now < self.due[what]:
+            return False
+        self.due[what] = now + every
+        return True
+
+    # -- changes -----------------------------------------------------------------
+
+    def look(self, asked: Asked) -> Findings:
+        """Return what has changed at the tables that have streams."""
+        revisions = self.views.store.revisions(list(asked.revisions))
+        gone = [id for id in asked.revisions if id not in revisions]
+        changed = [id for id, revision in revisions.items() if revision > asked.revisions[id]]
+        news, present = [], {}
+        for id in {*changed, *(id for id in asked.live if id in revisions)}:
+            with suppress(Refused):  # it has just been deleted
+                table = self.views.status(id)
+                if id in changed:
+                    news.append(table_news(table, self.mark))
+                if table.live:
+                    present[id] = presence_part(table, self.views.here(table))
+        return Findings(news, gone, {id: each for id, each in present.items() if asked.live.get(id) != each})
+
+    # -- presence ----------------------------------------------------------------
+
+    def note(self, present: Iterable[Present]) -> None:
+        """Note who has streams open; any thread may call this."""
+        self.present.put(list(present))
+
+    def _note_present(self) -> None:
+        by_table: dict[str, set[Present]] = {}
+        with suppress(Empty):
+            while True:
+                for each in self.present.get_nowait():
+                    by_table.setdefault(each.table, set()).add(each)
+        if self.read_only:
+            return
+        for id, all_of_them in by_table.items():
+            with suppress(Refused, Busy):
+                self._note_at(self.views.store.table(id), all_of_them)
+
+    def _note_at(self, table: Table, present: set[Present]) -> None:
+        """Note who is present at one table: people by their marks, among the players of that table."""
+        sitting = {player for chair in table.chairs for player, _ in chair.people}
+        known = {self.mark("person", player): player for player in sitting}
+        for _, person, spectator in present:
+            player = known.get(person)
+            if player and table.plays(player):
+                if table.status is not Status.OVER:
+                    self.attendance.record_presence(player, table.id, HOLDS)
+            elif spectator and table.status in RUNNING:
+                for _ in range(2):  # whose page opens a stream has asked for the second time
+                    self.attendance.record_spectator(table.id, spectator, HOLDS)
+
+    def _write(self) -> None:
+        with suppress(Busy):  # then the next time
+            self.attendance.write()

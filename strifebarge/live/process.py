@@ -1,0 +1,219 @@
+"""The process of the hub: its event loop with all that hangs on it, from its start to its end."""
+
+import asyncio
+import gc
+import logging
+import resource
+import signal
+import socket
+from collections.abc import Callable, Coroutine, Iterable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Engine
+
+from strifebarge.live import address
+from strifebarge.live.bridge import Bridge, bridge_for
+from strifebarge.live.door import Door
+from strifebarge.live.hub import Hub, Limits, in_turns, present_by
+from strifebarge.live.lookout import Asked, Findings, Lookout
+from strifebarge.live.messages import Changed, Follows, Message, Opened, SignedOut
+from strifebarge.prctl import name_process
+from strifebarge.settings import Settings
+from strifebarge.signing import Marks
+from strifebarge.store.engine import engine_for
+from strifebarge.store.store import Store
+from strifebarge.table.clock.attendance import Attendance
+from strifebarge.table.clock.site_time import SiteClock
+from strifebarge.table.library import Library
+from strifebarge.table.matches import MatchCache
+from strifebarge.table.news import News
+from strifebarge.table.queries import Views
+
+log = logging.getLogger("strifebarge")
+
+SPARE_FILES = 64  # open files of the hub beside its streams
+MOST_FILES = 2**17  # that it asks for, where the system has no limit
+PRESENT_EVERY = 10.0  # seconds after which it is noted again who has streams open
+NAME = "strifebarge-hub"  # of the process
+
+
+class Process:
+    """The hub of one machine at work: the door, the lookout, and the bridge to other machines."""
+
+    def __init__(self, settings: Settings, beat: Callable[[], object]):
+        self.settings = settings
+        self.beat = beat
+        self.hub = Hub(Limits(settings.limit_streams, raise_file_limit() - SPARE_FILES))
+        self.lookout, self.engine = lookout_of(settings, self._asked, self._found_by_lookout)
+        self.bridge: Bridge | None = bridge_for(settings, self._from_elsewhere)
+        self.tasks: set[asyncio.Task[None]] = set()
+        self.ended = asyncio.Event()
+
+    async def run(self, ends: Iterable[signal.Signals]) -> None:
+        """Run the hub until one of these signals ends it."""
+        loop = self.loop = asyncio.get_running_loop()
+        for each in ends:
+            loop.add_signal_handler(each, self.ended.set)
+        self.door = Door(address.listening(self.folder), self._told)
+        self.mine = address.identity(self.folder)
+        self.door.open()
+        loop.add_reader(self.hub.poll.fileno(), self.hub.look)
+        self.lookout.start()
+        if self.bridge is not None:
+            self._begin(self.bridge.run())
+        self._begin(self._tick())
+        try:
+            await self.ended.wait()
+        finally:
+            address.remove(self.folder, self.mine)
+            self.door.close()
+            self.hub.end()
+            for task in self.tasks:
+                task.cancel()
+            await asyncio.gather(*self.tasks, return_exceptions=True)
+            self.lookout.stop()
+            self.engine.dispose()
+
+    @property
+    def folder(self) -> Path:
+        return self.settings.data
+
+    def _begin(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        self.tasks.add(task)
+        task.add_done_callback(self.tasks.discard)
+
+    async def _tick(self) -> None:
+        seconds = 0.0
+        while True:
+            await asyncio.sleep(1)
+            seconds += 1
+            self.beat()
+            try:
+                self.hub.tick()
+                if seconds % PRESENT_EVERY == 0:
+                    self.lookout.note(self.hub.all_present())
+                self._keep_address()
+            except Exception:
+                log.exception("the hub stumbles")
+
+    def _keep_address(self) -> None:
+        """Take the hub's address again if the socket there was removed; leave it to a newer hub."""
+        if address.identity(self.folder) is None:
+            self.door.move_to(address.listening(self.folder))
+            self.mine = address.identity(self.folder)
+
+    # -- what it is told ---------------------------------------------------------
+
+    def _told(self, message: Message, connection: socket.socket | None) -> None:
+        match message:
+            case Opened() if connection is not None:
+                stream = self.hub.open(connection, message)
+                for news in message.news:
+                    self._changed(
+                        news
+                    )  # it may have been read after a change that others are not told of yet
+                if stream:
+                    self.lookout.note(present_by(stream))
+                return
+            case Changed(news):
+                self._changed(news)
+                if self.bridge is not None:
+                    self.bridge.send(message)
+            case SignedOut(person, device, but):
+                self.hub.signed_out(person, device, but)
+                if self.bridge is not None:
+                    self.bridge.send(message)
+            case Follows(person, device, news):
+                self.hub.follow(person, device, news)
+                if self.bridge is not None:
+                    self.bridge.send(message)
+        if connection is not None:
+            connection.close()
+
+    def _from_elsewhere(self, message: Message) -> None:
+        """Do as the hub of another machine has been told."""
+        match message:
+            case Changed(news):
+                self._changed(news)
+            case SignedOut(person, device, but):
+                self.hub.signed_out(person, device, but)
+            case Follows(person, device, news):
+                self.hub.follow(person, device, news)
+
+    def _changed(self, news: News) -> None:
+        self._tell(self.hub.changed(news))
+
+    def _tell(self, work: Iterator[None]) -> None:
+        """Tell streams of something: at once if they are few, else in turns with all else."""
+        if next(work, self) is None:
+            self._begin(in_turns(work))
+
+    # -- what the lookout asks and finds, in its own thread -----------------------------
+
+    def _asked(self) -> Asked:
+        topics = list(self.hub.topics.items())  # in one step, so that no other thread comes between
+        live = {id: topic.presence for id, topic in topics if topic.news.live}
+        return Asked({id: topic.news.revision for id, topic in topics}, live)
+
+    def _found_by_lookout(self, findings: Findings) -> None:
+        with suppress(RuntimeError):  # the loop has ended
+            self.loop.call_soon_threadsafe(self._found, findings)
+
+    def _found(self, findings: Findings) -> None:
+        for table in findings.gone:
+            self.hub.gone(table)
+        for news in findings.news:
+            self._changed(news)
+        for table, presence in findings.present.items():
+            self._tell(self.hub.present(table, presence))
+
+
+class NoGames(Library):
+    """A library without games, for a process that shows none."""
+
+    def __init__(self) -> None:
+        self.left_out, self.titles, self.loaded = {}, {}, 0.0
+
+
+def lookout_of(
+    settings: Settings, asked: Callable[[], Asked], found: Callable[[Findings], None]
+) -> tuple[Lookout, Engine]:
+    """Return the lookout of a hub, and the engine of its connections to the site's database."""
+    engine = engine_for(settings.database_url, 1)
+    tables = Store(engine).tables
+    sqlite = engine.url.database if engine.dialect.name == "sqlite" else None
+    clock, mark = SiteClock(tables), Marks(settings.secret_keys)
+    views = Views(tables, NoGames(), MatchCache(), clock, lambda fault, number: None)
+    attendance = Attendance(tables, views, clock)
+    attendance.deferred = True
+    return Lookout(views, attendance, mark, asked, found, sqlite or "", settings.read_only), engine
+
+
+def run_hub(settings: Settings, beat: Callable[[], object] = bool, alone: bool = False) -> None:
+    """Run the hub of this machine until SIGTERM; `beat` is called each second as a sign of life.
+
+    `alone`: nothing else is run beside it, so Ctrl+C and the end of its terminal end it too.
+    """
+    name_process(NAME)
+    gc.freeze()  # what was there before the fork stays shared: no collection touches it
+    others = {signal.SIGINT, signal.SIGHUP, signal.SIGUSR1, signal.SIGUSR2}
+    ends = {signal.SIGTERM, signal.SIGINT, signal.SIGHUP} if alone else {signal.SIGTERM}
+    for each in others - ends:
+        signal.signal(each, signal.SIG_IGN)  # they are for gunicorn, in a group with which the hub may be
+    asyncio.run(_run(settings, beat, ends))
+
+
+async def _run(settings: Settings, beat: Callable[[], object], ends: Iterable[signal.Signals]) -> None:
+    await Process(settings, beat).run(ends)
+
+
+def raise_file_limit() -> int:
+    """Let this process open as many files as the system allows; return how many these are."""
+    now, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = MOST_FILES if most == resource.RLIM_INFINITY else most
+    if now != resource.RLIM_INFINITY and now < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))
+    return wanted

@@ -1,0 +1,158 @@
+"""Take what is due out of the outbox and send it.
+
+Any number of processes may do so: a notification is dispatched once, and a channel is one process's alone for
+a while.  Should that process die between taking and sending, another sends it after that while; should it die
+between sending and noting it, the same goes out a second time, and never earlier.
+"""
+
+import logging
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from time import monotonic
+from typing import Protocol
+
+import msgspec
+
+from strifebarge.rules import Refused
+from strifebarge.rules.text import pack
+from strifebarge.table.ports import Busy
+from strifebarge.table.reasons import NotTold
+from strifebarge.table.table import Table
+
+from .message import Message
+from .models import Channel, ChannelKind, ChannelState, Notification
+from .ports import NotificationRepository, Tables
+from .relevance import held_until, is_still_true, put_off_until
+
+__all__ = ["LEASE", "Carrier", "Dispatcher", "Message"]
+
+LEASE = 120.0  # seconds for which a channel is one process's alone
+AT_ONCE = 8  # channels that are written to at the same time
+ROUND = 10.0  # seconds after which no further channel is begun with
+MANY = 500  # notifications and channels of one round
+SWEEP_EVERY = 3600  # seconds between two deletions of what is old
+KEPT_FOR = 30 * 86400  # seconds for which notifications are listed after they were dispatched
+
+log = logging.getLogger("strifebarge.post")
+
+
+class Carrier(Protocol):
+    """Sends messages through one kind of channel."""
+
+    tries: tuple[float, ...]  # seconds until it is tried again, each time it fails; then it is given up
+
+    def send(self, channel: Channel, message: Message) -> None:
+        """Send a message.  Raises Refused where it did not arrive."""
+
+
+Wording = Callable[[Channel, list[Notification], dict[str, Table]], Message]
+
+
+class Dispatcher:
+    """Sends the notifications of one site.  To call it is one round, which takes a few seconds at most."""
+
+    def __init__(
+        self,
+        repository: NotificationRepository,
+        tables: Tables,
+        carriers: Mapping[ChannelKind, Carrier],
+        wording: Wording,
+    ):
+        self.repository = repository
+        self.tables = tables
+        self.carriers = carriers
+        self.wording = wording
+        self.swept = 0.0
+
+    def __call__(self, now: float) -> None:
+        """Judge the notifications that are due, and send what is to be sent."""
+        self.judge(now)
+        self.deliver(now)
+        if now - self.swept > SWEEP_EVERY:
+            self.repository.purge(now - KEPT_FOR)
+            self.swept = now
+
+    # -- judging -------------------------------------------------------------------
+
+    def judge(self, now: float) -> None:
+        """Dispatch the notifications that are due, if they are still true; put them off, or drop them."""
+        for each in self.repository.due(now, MANY):
+            self._judge(each, now)
+
+    def _judge(self, notification: Notification, now: float) -> None:
+        table = self._table(notification)
+        if not is_still_true(notification, table, now):
+            self.repository.drop([notification.id])
+            return
+        player = notification.player
+        looked = self.repository.looked(player, notification.table) if notification.table else None
+        until = put_off_until(notification, table, now) or held_until(notification, looked, now)
+        if until is not None:
+            self.repository.put_off(notification.id, until)
+            return
+        subscriber = self.repository.subscriber(player)
+        due = subscriber.when(notification.kind, now) if subscriber else now
+        channels = self.repository.channels(player)
+        to = [each.id for each in channels if each.state is ChannelState.WORKING]
+        self.repository.dispatch(notification, now, dict.fromkeys(to, due))
+
+    def _table(self, notification: Notification) -> Table | None:
+        try:
+            return self.tables.table(notification.table) if notification.table else None
+        except Refused:
+            return None
+
+    # -- sending -------------------------------------------------------------------
+
+    def deliver(self, now: float) -> None:
+        """Send all that is due, through several channels at once, so that one that hangs delays no other."""
+        waiting, begun = self.repository.ready(now, MANY), monotonic()
+
+        def each(channel: str) -> None:
+            if monotonic() - begun < ROUND:
+                self._send_all(channel, now)
+
+        with ThreadPoolExecutor(min(AT_ONCE, len(waiting)) or 1, "notify") as several:
+            list(several.map(each, waiting))
+
+    def _send_all(self, id: str, now: float) -> None:
+        """Send all that is due through one channel as one message."""
+        claimed = self.repository.claim(id, now, now + LEASE)
+        if claimed is None:
+            return
+        channel, notifications = claimed
+        tables = {each.id: self._table(each) for each in notifications}
+        stale = [each.id for each in notifications if not is_still_true(each, tables[each.id], now)]
+        notifications = [each for each in notifications if each.id not in stale]
+        if stale:
+            self.repository.drop(stale)
+        if notifications:
+            known = {str(table.id): table for table in tables.values() if table}
+            self._send(channel, notifications, known, now)
+        else:
+            self.repository.delivered(channel, [], now)
+
+    def _send(
+        self, channel: Channel, notifications: list[Notification], tables: dict[str, Table], now: float
+    ) -> None:
+        carrier = self.carriers.get(channel.kind)
+        if carrier is None:  # the host does not offer this kind any more
+            return
+        try:
+            carrier.send(channel, self.wording(channel, notifications, tables))
+        except Busy:
+            raise
+        except Exception as wrong:  # a fault of ours too: one notification must not keep the others
+            self._note_failure(channel, carrier.tries, wrong, now)
+        else:
+            self.repository.delivered(channel, [each.id for each in notifications], now)
+
+    def _note_failure(self, channel: Channel, tries: tuple[float, ...], wrong: Exception, now: float) -> None:
+        """Note a failure: the message is tried again later, or its channel given up."""
+        no = wrong if isinstance(wrong, Refused) else Refused(NotTold.FAULT)
+        if no.why is NotTold.NO_BROWSER:
+            self.repository.remove_channel(channel.id)
+            return
+        log.warning("%s %s: %s", channel.kind, channel.id, no, exc_info=None if no is wrong else wrong)
+        retry = now + tries[channel.failures] if channel.failures < len(tries) else None
+        self.repository.failed(channel, msgspec.json.encode(pack(no.text)).decode(), retry, now)

@@ -1,0 +1,98 @@
+"""Send mail through the mail server of the site's host."""
+
+import re
+import smtplib
+import ssl
+from email.message import EmailMessage
+from email.utils import formatdate, parseaddr
+from urllib.parse import unquote, urlsplit
+
+from strifebarge.rules import Refused
+from strifebarge.table.reasons import NotTold
+
+from .message import Message
+from .models import Channel
+
+PATIENCE = 10.0  # seconds for each answer of the server
+LONGEST = 254  # characters of a mail address
+# Plain ones only: who has an address in quotes, or in a domain of numbers, has another one too.
+PLAIN = re.compile(
+    r"[\w.!#$&'*+/=?^`{|}~-]{1,64}@([A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?\.)+[A-Za-z]{2,}", re.ASCII
+)
+AT_HOME = ("localhost", "127.0.0.1", "::1")
+
+
+def mail_address(written: str) -> str:
+    """Return a mail address with its domain in lower case.  Raises Refused(WRONG_MAIL)."""
+    name, _, domain = written.strip().rpartition("@")
+    if len(written) > LONGEST or not PLAIN.fullmatch(written.strip()):
+        raise Refused(NotTold.WRONG_MAIL)
+    return f"{name}@{domain.lower()}"
+
+
+class Mail:
+    """Sends by SMTP.  `url`: smtp://user:password@host:port, or smtps:// for TLS from the start."""
+
+    tries = (60.0, 600.0, 3600.0, 6 * 3600.0)  # seconds until it is tried again
+
+    def __init__(self, url: str, sender: str):
+        self.url = urlsplit(url)
+        self.sender = sender
+
+    def send(self, channel: Channel, message: Message) -> None:
+        """Send a mail.  Raises Refused where the server did not take it."""
+        try:
+            with self._server() as server:
+                server.send_message(self.mail(channel, message))
+        except smtplib.SMTPRecipientsRefused as no:
+            code, answer = next(iter(no.recipients.values()))
+            raise Refused(NotTold.NO_MAIL, answer=_words(code, answer)) from no
+        except smtplib.SMTPResponseException as no:
+            raise Refused(NotTold.NO_MAIL, answer=_words(no.smtp_code, no.smtp_error)) from no
+        except TimeoutError as late:
+            raise Refused(NotTold.NO_ANSWER) from late
+        except (OSError, smtplib.SMTPException) as no:
+            raise Refused(NotTold.NOT_REACHED, problem=type(no).__name__) from no
+
+    def mail(self, channel: Channel, message: Message) -> EmailMessage:
+        """Make a mail of plain text, without anything that would tell that it was read."""
+        mail = EmailMessage()
+        mail["From"], mail["To"], mail["Subject"] = self.sender, channel.place, message.subject
+        mail["Date"] = formatdate(usegmt=True)
+        domain = parseaddr(self.sender)[1].rpartition("@")[2]
+        mail["Message-ID"] = f"<{message.id}@{domain}>"
+        mail["Auto-Submitted"] = "auto-generated"
+        if message.off:
+            mail["List-Unsubscribe"] = f"<{message.off}>"
+            mail["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
+        mail.set_content(message.text)
+        return mail
+
+    def _server(self) -> smtplib.SMTP:
+        url, host = self.url, str(self.url.hostname)
+        server: smtplib.SMTP
+        if url.scheme == "smtps":
+            server = smtplib.SMTP_SSL(
+                host, url.port or 465, timeout=PATIENCE, context=ssl.create_default_context()
+            )
+        else:
+            server = smtplib.SMTP(host, url.port or 25, timeout=PATIENCE)
+        try:
+            server.ehlo()
+            private = url.scheme == "smtps" or host in AT_HOME
+            if url.scheme == "smtp" and server.has_extn("starttls") and host not in AT_HOME:
+                server.starttls(context=ssl.create_default_context())
+                private = True
+            if url.username is not None:
+                if not private:  # a password is not for everybody on the way
+                    raise smtplib.SMTPNotSupportedError("no TLS")
+                server.login(unquote(url.username), unquote(url.password or ""))
+        except BaseException:
+            server.close()
+            raise
+        return server
+
+
+def _words(code: int, answer: bytes | str) -> str:
+    text = answer.decode("utf-8", "replace") if isinstance(answer, bytes) else answer
+    return f"{code} {' '.join(text.split())}"[:200]

@@ -1,0 +1,14 @@
+"""A message, as every carrier sends it."""
+
+from msgspec import Struct
+
+
+class Message(Struct, frozen=True, kw_only=True):
+    """Words for one channel."""
+
+    id: str  # the same for the same notifications, should they go out twice
+    subject: str
+    text: str  # for mail
+    short: str  # for webhooks, which others may read too: nothing that opens anything
+    link: str  # where it leads
+    off: str = ""  # the address that ends it with one POST

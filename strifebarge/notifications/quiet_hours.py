@@ -1,0 +1,68 @@
+"""Times of somebody's own day: when a clock next shows a time, and when quiet hours end."""
+
+from datetime import datetime, time, timedelta
+from functools import lru_cache
+from zoneinfo import ZoneInfo, available_timezones
+
+from strifebarge.rules import Refused
+from strifebarge.table.reasons import NotTold
+
+
+def next_minute(now: float, minute: int, zone: ZoneInfo) -> float:
+    """Return the next moment after `now` when clocks of the zone show that minute of a day.
+
+    Where they are put back, an hour comes twice, and so may the minute; one that is left out when they
+    are put forward comes an hour later.
+    """
+    today = datetime.fromtimestamp(now, zone).date()
+    wanted = time(minute // 60, minute % 60)
+    shown = [
+        datetime.combine(today + timedelta(days), wanted, zone).replace(fold=fold).timestamp()
+        for days in (0, 1, 2)
+        for fold in (0, 1)
+    ]
+    return min(
+        moment
+        for moment, fold in zip(shown, (0, 1) * 3, strict=True)
+        if moment > now and (fold == 0 or datetime.fromtimestamp(moment, zone).time() == wanted)
+    )
+
+
+def after_quiet(now: float, quiet: tuple[int, int] | None, zone: ZoneInfo) -> float:
+    """Return `now`, or the end of the quiet hours that it lies in."""
+    if quiet is None:
+        return now
+    begin, end = quiet
+    local = datetime.fromtimestamp(now, zone)
+    minute = local.hour * 60 + local.minute
+    inside = begin <= minute < end if begin <= end else minute >= begin or minute < end
+    return next_minute(now, end, zone) if inside else now
+
+
+@lru_cache(1)
+def _zones() -> dict[str, str]:
+    """Return every zone by its name, and by its city where only one zone has that city."""
+    names = sorted(name for name in available_timezones() if not name.startswith(("posix/", "right/")))
+    known: dict[str, str] = {}
+    for name in names:
+        city = name.rpartition("/")[2].casefold().replace("_", " ")
+        if "/" in name and not name.startswith("Etc/"):
+            known[city] = name if known.get(city, name) == name else ""
+    return known | {name.casefold(): name for name in names}
+
+
+def zone_of(written: str) -> str:
+    """Return the time zone somebody means.  Raises Refused(WRONG_ZONE)."""
+    tidy = " ".join(written.split()).casefold()
+    if found := _zones().get(tidy) or _zones().get(tidy.replace(" ", "_")):
+        return found
+    raise Refused(NotTold.WRONG_ZONE)
+
+
+def minute_of(written: str) -> int:
+    """Convert a time such as 22:30 to minutes.  Raises Refused(WRONG_TIME)."""
+    hour, colon, minute = written.strip().partition(":")
+    digits = (hour + minute).isascii() and (hour + minute).isdigit()
+    if not (colon and digits and len(hour) <= 2 and len(minute) == 2 and int(hour) < 24 and int(minute) < 60):
+        raise Refused(NotTold.WRONG_TIME)
+    return int(hour) * 60 + int(minute)

@@ -1,0 +1,88 @@
+"""Decide whether a notification is still true when it is due, and how long it is held back."""
+
+from strifebarge.table.clock.absence import in_grace
+from strifebarge.table.table import RUNNING, Status, Table
+
+from .models import REMINDERS, Kind, Notification
+
+HELD = 600  # seconds after which a notification goes out although its person has the game before them
+HERE = 45  # seconds for which a page that says it is looked at is believed
+SLOW = 12 * 3600  # seconds: with less for a move there are no reminders
+LATE = 2 * 3600  # seconds before a deadline at which the last reminder goes out at the latest
+
+
+def is_still_true(notification: Notification, table: Table | None, now: float) -> bool:
+    """Return whether a notification still tells the truth; `table` is None where its table is gone."""
+    if notification.table is None:
+        return True
+    if table is None or notification.player not in seats_by_player(table):
+        return False
+    match notification.kind:
+        case Kind.OVER:
+            return table.status is Status.OVER
+        case Kind.AGREE:
+            return must_agree(table, notification.player)
+        case Kind.DECIDE:
+            others = [chair for chair in table.in_play() if not chair.has(notification.player)]
+            return any(in_grace(table, chair) for chair in others)
+        case Kind.RESUMES:
+            stands = table.clock is not None and table.clock.stands(now)
+            return stands and table.status in RUNNING - {Status.SUSPENDED}
+        case _:
+            return table.has_to_move(notification.player)
+
+
+def must_agree(table: Table, player: str) -> bool:
+    """Return whether a table that is not being played waits for this player to agree to something."""
+    mine = [chair for chair in table.in_play() if chair.has(player) and not chair.is_ready(player)]
+    return bool(mine) and table.status in (Status.OPEN, Status.SUSPENDED)
+
+
+def seats_by_player(table: Table) -> dict[str, set[int]]:
+    """Return the seats of each person who still plays."""
+    seats: dict[str, set[int]] = {}
+    for chair in table.chairs:
+        for player, _ in chair.people if not chair.left else ():
+            seats.setdefault(player, set()).add(chair.seat)
+    return seats
+
+
+# -- deadlines -------------------------------------------------------------------------
+
+
+def deadline_of(table: Table, player: str) -> float | None:
+    """Return until when (seconds since 1970) somebody must have moved; None where no clock runs."""
+    clock, chairs = table.clock, table.chairs_of(player)
+    due = (
+        [clock.seat_clocks[chair.seat].due for chair in chairs if chair.seat < len(clock.seat_clocks)]
+        if clock
+        else []
+    )
+    return min((each for each in due if each is not None), default=None)
+
+
+def remind_at(kind: Kind, made: float, deadline: float) -> float:
+    """Return when to remind somebody who was told at `made` that they have until `deadline`."""
+    left = deadline - made
+    return made + left / 2 if kind is Kind.HALF else deadline - max(left / 4, LATE)
+
+
+def put_off_until(notification: Notification, table: Table | None, now: float) -> float | None:
+    """Return until when a reminder is put off because its deadline has moved; None: not at all."""
+    if notification.kind not in REMINDERS or table is None:
+        return None
+    deadline = deadline_of(table, notification.player)
+    moment = now + SLOW if deadline is None else remind_at(notification.kind, notification.made, deadline)
+    return moment if moment > now else None
+
+
+def held_until(notification: Notification, looked: float | None, now: float) -> float | None:
+    """Return until when a notification is held back because its person looks at the game; None: not at all.
+
+    `looked` is when they last said so.
+    """
+    if notification.kind in REMINDERS:
+        return None
+    if notification.table is None or looked is None or now >= notification.made + HELD:
+        return None
+    return notification.made + HELD if looked >= notification.made or now - looked < HERE else None

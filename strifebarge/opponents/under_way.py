@@ -1,0 +1,108 @@
+"""A note of the seats for which a game's code is run just now, for the process that comes after this one.
+
+A loop in C holds the whole process, which is then killed: only what was written before can tell the next
+process at which table it was.
+"""
+
+import os
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from threading import Lock
+from time import time
+
+import msgspec
+from msgspec import Struct
+
+RESTS = (60.0, 600.0)  # seconds in which a seat rests whose table has cost the process once, or more often
+MOST = 100  # seats that are remembered
+Place = tuple[str, int]  # a table's id and a seat
+NAME = "bots-under-way"  # of the file, in the site's data folder
+
+
+class Cost(Struct):
+    """A seat at which the process has ended."""
+
+    place: Place
+    times: int  # without a move since
+    until: float  # when it is tried again, in seconds since 1970
+
+
+class Noted(Struct):
+    """All that is in the file."""
+
+    under_way: list[Place] = []
+    costs: list[Cost] = []
+
+
+class UnderWay:
+    """Notes in a file for which seats code of a game is run, and which have cost the process before.
+
+    Any thread may note.  A file that cannot be read or written costs what it would have told, and no move.
+    """
+
+    def __init__(self, file: Path | None = None):
+        self.mutex = Lock()
+        self.places: Counter[Place] = Counter()
+        self.costs: dict[Place, Cost] = {}
+        self.file = -1
+        if file is not None:
+            with suppress(OSError):
+                self.file = os.open(file, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+                self._take_over()
+
+    def _take_over(self) -> None:
+        """Read what the process before this one has left: the seats at which it has ended."""
+        try:
+            noted = msgspec.json.decode(os.pread(self.file, os.fstat(self.file).st_size, 0), type=Noted)
+        except msgspec.DecodeError:  # it is new
+            noted = Noted()
+        self.costs = {each.place: each for each in noted.costs}
+        for place in {*noted.under_way}:
+            known = self.costs.pop(place, None)
+            times = known.times + 1 if known else 1
+            self.costs[place] = Cost(place, times, time() + RESTS[min(times, len(RESTS)) - 1])
+        for place in [*self.costs][:-MOST]:
+            del self.costs[place]
+        self._write()
+
+    def left_alone(self) -> dict[Place, float]:
+        """Return for how many seconds each seat is to be left alone."""
+        now = time()
+        left = {place: min(cost.until - now, max(RESTS)) for place, cost in self.costs.items()}
+        return {place: seconds for place, seconds in left.items() if seconds > 0}
+
+    @contextmanager
+    def noted(self, place: Place) -> Iterator[None]:
+        """Note, in this context, that code of a game is run for a seat."""
+        with self.mutex:
+            self.places[place] += 1
+            self._write()
+        try:
+            yield
+        finally:
+            with self.mutex:
+                self.places -= Counter([place])
+                self._write()
+
+    def moved(self, place: Place) -> None:
+        """Forget what a seat has cost: its question was answered."""
+        with self.mutex:
+            if self.costs.pop(place, None):
+                self._write()
+
+    def close(self) -> None:
+        """Write no more; what is under way still has not come to its end, and stays noted."""
+        with self.mutex:
+            if self.file >= 0:
+                os.close(self.file)
+            self.file = -1
+
+    def _write(self) -> None:
+        """Write all at once, so that no half of it is found; what was longer before is covered by spaces."""
+        if self.file < 0:
+            return
+        text = msgspec.json.encode(Noted([*self.places], [*self.costs.values()]))
+        with suppress(OSError):
+            os.pwrite(self.file, text.ljust(os.fstat(self.file).st_size), 0)

@@ -1,0 +1,1 @@
+"""Games that have ended: their entries, ratings and records, and the checking of these."""

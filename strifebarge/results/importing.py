@@ -1,0 +1,59 @@
+"""Bring a game here from a file: the record is played again and kept as a table that is over."""
+
+from hashlib import sha256
+
+import msgspec
+
+from strifebarge.rules import Refused
+from strifebarge.table.game import close
+from strifebarge.table.names import LONGEST, code_of, tidy_name
+from strifebarge.table.parts import Ending, PlayedBy, Position, TableSettings, Times
+from strifebarge.table.player import Player
+from strifebarge.table.referee import Referee
+from strifebarge.table.table import Chair, Table
+from strifebarge.table.turn import FormToken, Turn
+
+from .record import Wrong, WrongRecord, read_record
+from .replaying import replay
+
+
+def bring(referee: Referee, player: Player, data: bytes, form: FormToken) -> Table:
+    """Keep a game that was played elsewhere as a table that is over, with free seats.
+
+    The player is kept with the receipt, so that the same form again gets the same table.
+    Raises WrongRecord and leaves no trace.
+    """
+    record = read_record(data)
+    again = replay(record, referee.library)
+    now, title = referee.now(), referee.library[record.game].edition(record.rules_version)
+    table = Table(
+        id=code_of(referee.entropy(5)),
+        game=record.game,
+        seed=record.seed,
+        chairs=[_chair(seat, name) for seat, name in enumerate(record.names)],
+        rules_version=title.version,
+        played_by=PlayedBy(sources=title.sources, loaded=referee.library.loaded),
+        settings=TableSettings(options=dict(msgspec.to_builtins(again.match.game.options))),
+        position=Position(number=again.match.number, reached=again.rows[-1].place),
+        ending=Ending(result=again.match.result, unfinished=not record.finished),
+        times=Times(created=now, changed=now, started=record.started),
+        imported=True,
+    )
+    receipt = form.receipt("import", player.id, sha256(data).hexdigest(), now)
+
+    def keep(turn: Turn) -> None:
+        turn.snapshots += again.snapshots
+        turn.rows += again.rows
+        close(turn, record.ended)
+
+    return referee.open(table, receipt, player, keep)
+
+
+def _chair(seat: int, name: str) -> Chair:
+    """Return a chair with a name from the record; a flag's own name is left out."""
+    chair = Chair(seat)
+    try:
+        tidy = tidy_name(name)
+    except Refused as no:
+        raise WrongRecord(Wrong.WRONG_NAMES, most=LONGEST) from no
+    return chair if tidy == chair.called else Chair(seat, name=tidy)

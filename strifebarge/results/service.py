@@ -1,0 +1,114 @@
+"""Answer what pages and commands ask about games that have ended."""
+
+from typing import Any, NamedTuple
+
+import msgspec
+
+from strifebarge.rules import Refused
+from strifebarge.table.player import Player
+from strifebarge.table.referee import Referee
+from strifebarge.table.table import No, Status, Table
+from strifebarge.table.turn import FormToken
+
+from . import bookkeeper
+from .importing import bring
+from .models import Entry, Tally
+from .ports import ResultsRepository
+from .record import Record
+from .recording import record_from
+from .replaying import Checked, checked
+
+
+class Rebuilt(NamedTuple):
+    """The ratings of one game, made anew."""
+
+    game: str
+    people: int  # who have a rating now
+    changed: int  # for whom anything was different before
+
+
+class Results:
+    """Entries, records and ratings of ended games.  Every method may raise Busy."""
+
+    def __init__(self, repository: ResultsRepository, referee: Referee):
+        self.repository = repository
+        self.referee = referee
+
+    # -- entries -------------------------------------------------------------------
+
+    def entry(self, id: str) -> Entry:
+        """Return the entry of a game by its record's id.  Raises Refused(NO_RECORD)."""
+        return self.repository.entry(id)
+
+    def series(self, entry: Entry) -> list[Entry]:
+        """Return all ended games of the row of rematches that a game belongs to, the first one first."""
+        return self.repository.series(entry.series)
+
+    def latest(self, player: str, most: int) -> list[Entry]:
+        """Return the public games of a person that ended last, at most `most` of them."""
+        return self.repository.latest(player, most)
+
+    def tallies(self, player: str) -> list[Tally]:
+        """Sum up a person's public games by game, with their ratings."""
+        return self.repository.tallies(player)
+
+    def companions(self, player: str) -> list[Player]:
+        """Return the people somebody has played with, the last one first."""
+        return self.repository.companions(player)
+
+    def data_of(self, player: str) -> list[dict[str, Any]]:
+        """Return a person's ratings, ready for JSON."""
+        rated = [each for each in self.tallies(player) if each.rating]
+        return [{"game": each.game, **msgspec.to_builtins(each.rating)} for each in rated]
+
+    # -- records -------------------------------------------------------------------
+
+    def record(self, table: str) -> Record:
+        """Return the record of an ended game with its draws.  Raises Refused(NO_TABLE, NOT_OVER)."""
+        record = self.bare_record(table)
+        record.draws = self.check(record).draws  # none where the rules have changed since
+        return record
+
+    def bare_record(self, table: str) -> Record:
+        """Return the record of an ended game without its draws, which spares playing it again.
+
+        Raises Refused(NO_TABLE, NOT_OVER).
+        """
+        tables = self.referee.store
+        found = tables.table(table)
+        if found.status is not Status.OVER:
+            raise Refused(No.NOT_OVER)
+        return record_from(found, self.repository.entry(found.ending.record), tables.rows(table, 0))
+
+    def record_data(self, table: str) -> dict[str, Any]:
+        """Return the record of an ended game without its draws, ready for JSON.
+
+        Raises Refused(NO_TABLE, NOT_OVER).
+        """
+        plain: dict[str, Any] = msgspec.to_builtins(self.bare_record(table))
+        return plain
+
+    def check(self, record: Record) -> Checked:
+        """Play a record again; each process remembers what came of the latest ones."""
+        return checked(record, self.referee.library)
+
+    def bring(self, player: Player, data: bytes, form: FormToken) -> Table:
+        """Keep a game from a file as a table that is over.  Raises WrongRecord and leaves no trace."""
+        return bring(self.referee, player, data, form)
+
+    # -- ratings -------------------------------------------------------------------
+
+    def rebuild_ratings(self, game: str) -> Rebuilt:
+        """Make all ratings of a game anew from its entries."""
+        with self.repository.ladder(game) as ladder:
+            return Rebuilt(game, *bookkeeper.rebuild(ladder))
+
+    def rebuild_all_ratings(self) -> list[Rebuilt]:
+        """Make the ratings of all games anew from their entries."""
+        return [self.rebuild_ratings(game) for game in self.repository.ladders()]
+
+    def hand_ratings_on(self, old: str, new: str) -> None:
+        """Give one person's ratings to another, to whom their games have gone already."""
+        for game in self.repository.rated_games(old):
+            with self.repository.ladder(game) as ladder:
+                bookkeeper.hand_on(ladder, old, new)

@@ -1,0 +1,213 @@
+"""Soundness: faults of a game that can be seen before it is played, each a sentence for its author."""
+
+import ast
+import re
+import sys
+from collections.abc import Iterator
+from functools import lru_cache
+from inspect import getsource, iscoroutinefunction, isfunction
+from typing import Any
+
+import msgspec
+
+from .action import FRAMEWORK as SITES_OWN
+from .action import Action, Refusal
+from .codec import keeping, seat_type
+from .game import Game
+from .notation import tag
+from .schema import FRAMEWORK, actions, options_type, refusals, seat_numbers
+
+ASKING = ("ask", "ask_all", "ask_any", "compose", "call")
+IN_A_FORM = {"do", "move", "key", "asked"}  # what the form of an action has besides its fields
+IN_THE_OPTIONS = {"key", "asked", "seats", "sit", "name", "afterwards", "pace"}  # and that of a new game
+NOT_THE_AUTHORS = (FRAMEWORK, "msgspec", "builtins", "typing")  # modules of base classes
+LATE = ("move", "pass", "loss")
+
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+@lru_cache
+def faults(rules: type[Game[Any]]) -> tuple[str, ...]:
+    """Return all that is wrong with a game, as far as its classes and its source show it."""
+    looks = (_class_faults, _field_faults, _action_faults, _option_faults, _procedure_faults)
+    return tuple(fault for look in looks for fault in look(rules))
+
+
+def never_given(rules: type[Game[Any]]) -> list[Refusal]:
+    """Return the reasons of a game that nothing in its modules gives."""
+    package = rules.__module__.rpartition(".")[0]
+    sources = "\n".join(_source(name) for name in sorted(sys.modules) if name.startswith(f"{package}."))
+    return [why for why in refusals(rules) if package and sources and not _is_given(why, sources)]
+
+
+def _is_given(why: Refusal, sources: str) -> bool:
+    """Return whether a reason is named anywhere but where it is defined, or chosen from all of its kind."""
+    kind = type(why).__name__
+    if re.search(rf"\b{kind}\[|\bin {kind}\b|\({kind}\)[^:]|\b{kind}\.__members__", sources):
+        return True
+    return len(re.findall(rf"\b{why.name}\b", sources)) > 1
+
+
+# -- classes ------------------------------------------------------------------------------
+
+
+def _class_faults(rules: type[Game[Any]]) -> Iterator[str]:
+    """Look at what the class says of the game."""
+    if not getattr(rules, "title", ""):
+        yield "It has no title."
+    if not _are_players(rules.players):
+        yield f"`players` is {rules.players!r:.80}: a range such as range(2, 5), or the seats' names."
+    elif rules.usual and rules.usual not in seat_numbers(rules):
+        yield f"`usual` is {rules.usual}, and that many cannot play."
+    if rules.late not in LATE:
+        yield f"`late` is {rules.late!r:.80}: one of {', '.join(LATE)} is wanted."
+    version: Any = rules.version
+    if not isinstance(version, int) or version < 1:
+        yield f"`version` is {version!r:.80}: a number from 1 is wanted."
+    if rules.play is Game.play:
+        yield "It has no `play`."
+    for name in rules.questions:
+        if not isfunction(getattr(rules, name, None)):
+            yield f"`questions` has “{name}”, and there is no method of that name."
+
+
+def _are_players(players: Any) -> bool:
+    if isinstance(players, range):
+        return len(players) > 0 and players[0] > 0 and players.step == 1
+    return isinstance(players, tuple) and bool(players) and all(isinstance(name, str) for name in players)
+
+
+def _field_faults(rules: type[Game[Any]]) -> Iterator[str]:
+    """Look for fields that could not be saved as they are."""
+    for kind in (rules, seat_type(rules)):
+        try:
+            keeping(kind)
+        except TypeError as wrong:
+            yield f"{wrong}."
+
+
+def _action_faults(rules: type[Game[Any]]) -> Iterator[str]:
+    """Look for names of actions and of their fields that are taken."""
+    taken = {tag(kind): "the site's own" for kind in SITES_OWN}
+    for kind in actions(rules):
+        if kind is Action:
+            continue
+        if tag(kind) in taken:
+            yield f"The action {kind.__name__} is written `{tag(kind)}`, as {taken[tag(kind)]}."
+        taken[tag(kind)] = f"another, {kind.__name__}"
+        for name in IN_A_FORM & {*kind.__struct_fields__}:
+            yield f"The action {kind.__name__} has a field `{name}`, which is in the way of the form's own."
+
+
+def _option_faults(rules: type[Game[Any]]) -> Iterator[str]:
+    """Look for options whose names are the form's own."""
+    for field in msgspec.structs.fields(options_type(rules)):
+        if field.name in IN_THE_OPTIONS:
+            yield f"The option `{field.name}` could never be chosen: the form's own field is called so."
+
+
+# -- procedures -----------------------------------------------------------------------------
+
+
+def _procedure_faults(rules: type[Game[Any]]) -> Iterator[str]:
+    """Look for questions without `await`, calls of what is not there, and stages that are no coroutines."""
+    methods = dict(_methods(rules))
+    for name, method in methods.items():
+        for node in ast.walk(method):
+            match node:
+                case ast.Expr(value=ast.Call() as call) if _must_be_awaited(rules, _own(method, call.func)):
+                    yield _at(node, name, f"`{ast.unparse(call.func)}(…)` needs an `await`")
+                case ast.Call(args=[ast.Constant(value=str(called)), *_]) if _is(node, "call", method):
+                    if not callable(getattr(rules, called, None)):
+                        yield _at(node, name, f"“{called}” is called, and there is no procedure of that name")
+                case ast.Call(args=[ast.Attribute() as stage, *_]) if _is(node, "go_on", method):
+                    yield from _stage_faults(rules, name, stage, _own(method, stage))
+    yield from _next_stages_faults(rules, methods)
+
+
+def _next_stages_faults(rules: type[Game[Any]], methods: dict[str, Function]) -> Iterator[str]:
+    """Look at the stages that `play` leads to, each by the `return` of another."""
+    seen, to_see = {"play"}, ["play"]
+    if rules.play is not Game.play and not iscoroutinefunction(rules.play):
+        yield "`play` is no `async def`."
+    while to_see:
+        method = methods.get(name := to_see.pop())
+        for returned in _returned(method) if method else ():
+            stage = _own(method, returned)
+            if stage and stage not in seen:
+                seen.add(stage)
+                to_see.append(stage)
+                yield from _stage_faults(rules, name, returned, stage)
+
+
+def _stage_faults(rules: type[Game[Any]], where: str, node: ast.AST, stage: str) -> Iterator[str]:
+    if not stage or stage in rules.__struct_fields__:
+        return
+    found = getattr(rules, stage, None)
+    if found is None:
+        yield _at(node, where, f"the next stage is `{stage}`, and there is no method of that name")
+    elif isfunction(found) and not iscoroutinefunction(found):
+        yield _at(node, where, f"the next stage is `{stage}`, which is no `async def`")
+
+
+def _returned(method: Function) -> Iterator[ast.AST]:
+    """Yield what a method may return, but for functions within it."""
+    to_see: list[ast.AST] = [*method.body]
+    while to_see:
+        match node := to_see.pop(0):
+            case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.Lambda():
+                continue
+            case ast.Return(value=ast.IfExp(body=one, orelse=other)):
+                yield from (one, other)
+            case ast.Return(value=ast.AST() as value):
+                yield value
+            case _:
+                to_see += ast.iter_child_nodes(node)
+
+
+def _must_be_awaited(rules: type[Game[Any]], called: str) -> bool:
+    return called in ASKING or iscoroutinefunction(getattr(rules, called, None))
+
+
+def _is(call: ast.Call, name: str, method: Function) -> bool:
+    return _own(method, call.func) == name
+
+
+def _own(method: Function | None, node: ast.AST) -> str:
+    """Return the name of an attribute of the game itself, `self.winter`; "" for anything else."""
+    me = method.args.args[0].arg if method and method.args.args else ""
+    match node:
+        case ast.Attribute(value=ast.Name(id=name), attr=attribute) if name == me:
+            return attribute
+    return ""
+
+
+def _at(node: ast.AST, method: str, what: str) -> str:
+    return f"In `{method}`, line {getattr(node, 'lineno', 0)}: {what}."
+
+
+def _methods(rules: type[Game[Any]]) -> Iterator[tuple[str, Function]]:
+    """Yield the methods that authors wrote, those of base classes first."""
+    kinds = [kind for kind in rules.__mro__ if not kind.__module__.startswith(NOT_THE_AUTHORS)]
+    bodies = {module: _bodies(module) for module in {kind.__module__ for kind in kinds}}
+    for kind in reversed(kinds):
+        for node in bodies[kind.__module__].get(kind.__name__, ()):
+            if isinstance(node, Function):
+                yield node.name, node
+
+
+def _bodies(module: str) -> dict[str, list[ast.stmt]]:
+    """Return what stands in a module's classes, by their names; nothing where it has no source."""
+    try:
+        tree = ast.parse(_source(module))
+    except SyntaxError:
+        return {}
+    return {node.name: node.body for node in tree.body if isinstance(node, ast.ClassDef)}
+
+
+def _source(module: str) -> str:
+    """Return the text of a module; "" where it has none."""
+    try:
+        return getsource(sys.modules[module])
+    except (KeyError, OSError, TypeError):
+        return ""

@@ -1,0 +1,75 @@
+"""The helpers of a site: processes beside gunicorn, as its settings ask for them."""
+
+import gc
+import logging
+import os
+import signal
+import sys
+from collections.abc import Callable
+from functools import partial
+
+from strifebarge.backup.nightly import run_nightly
+from strifebarge.live.process import run_hub
+from strifebarge.prctl import name_process
+from strifebarge.server.supervisor import Helper
+from strifebarge.settings import Settings
+
+NAME = "strifebarge-bot"  # of the process
+
+
+def helpers_of(settings: Settings, reload: bool = False) -> list[Helper]:
+    """Return the helpers of a site: the hub, unless games are read again, and the process of its bots."""
+    found = []
+    if settings.live == "on" and not reload:
+        found.append(Helper("The hub", partial(run_hub, settings)))
+    if settings.bots == "on" and not settings.read_only:
+        found.append(Helper("The process of the bots", partial(run_bots, settings, reload=reload)))
+    if settings.backups and not reload:
+        found.append(Helper("The process of the backups", partial(run_nightly, settings.backups)))
+    return found
+
+
+def run_bots(
+    settings: Settings, beat: Callable[[], object] = bool, alone: bool = False, reload: bool = False
+) -> None:
+    """Play the bots' seats until SIGTERM; `beat` is called each second as a sign of life.
+
+    `alone`: nothing else is run beside it, so Ctrl+C and the end of its terminal end it too.
+    `reload`: it also ends when a file of a game changes, to be started again with the games as they are then.
+    """
+    # Here and not above: a site without bots need not read it.
+    from strifebarge import playing_bots
+
+    name_process(NAME)
+    gc.freeze()  # what was there before the fork stays shared: no collection touches it
+    others = {signal.SIGINT, signal.SIGHUP, signal.SIGUSR1, signal.SIGUSR2}
+    ends = {signal.SIGTERM, signal.SIGINT, signal.SIGHUP} if alone else {signal.SIGTERM}
+    # Before any thread is started: a thread in which they were not blocked would end the process at once.
+    signal.pthread_sigmask(signal.SIG_BLOCK, ends)
+    for each in others - ends:
+        signal.signal(each, signal.SIG_IGN)  # they are for gunicorn, in a group with which this may be
+    log_to_standard_error()
+    if reload:
+        end_when_games_change(settings)
+    with playing_bots(settings, beat) as process:
+        process.run(ends)
+
+
+def log_to_standard_error() -> None:
+    """Let this process say what its bots do, not only what is amiss."""
+    log = logging.getLogger("strifebarge.opponents")
+    log.setLevel(logging.INFO)
+    log.addHandler(logging.StreamHandler())
+    log.propagate = False
+
+
+def end_when_games_change(settings: Settings) -> None:
+    """Watch the files of the games, and end this process by SIGTERM when one of them has changed."""
+    import games
+    from strifebarge.reload import Watcher
+
+    # What Python compiles would be taken for that of a file written within the same second.
+    sys.dont_write_bytecode = True
+    os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
+    folders = dict.fromkeys([*games.__path__, *map(str, settings.games)])
+    Watcher(folders, lambda _changed: os.kill(os.getpid(), signal.SIGTERM)).start()

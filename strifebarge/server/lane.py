@@ -1,0 +1,162 @@
+"""The lane of forms: in each worker only some threads carry out forms, and pages have the others.
+
+Forms may have to wait for the database.  If all threads did, nobody could be shown a page meanwhile.  A form
+that finds the lane full waits without a thread, and is turned away if that takes too long.  Of the forms at
+one table one is carried out at a time, so that a table that is locked, or slow, holds up no other.
+"""
+
+import re
+from threading import Lock
+from time import monotonic
+from typing import Any
+
+from gunicorn.workers.gthread import ThreadWorker
+
+from strifebarge.waited import having_waited, note_oldest
+from strifebarge.web.guard import READING
+
+LONGEST = 500  # forms that wait in one worker: the site takes more than 100 a second
+PATIENCE = 5.0  # seconds that a form waits in the lane
+AT_A_TABLE = re.compile(r"/(?:g|tables)/([^/]+)/")  # in the path of a form
+PARKED = object()  # what a thread returns for a connection whose form waits
+
+
+class Form:
+    """A request that may write, with the connection that it came by."""
+
+    def __init__(self, connection: Any, request: Any):
+        self.connection = connection
+        self.request = request
+        self.came = monotonic()
+        found = AT_A_TABLE.search(request.path)
+        self.table = found[1].upper() if found else ""
+        self.has_place = False
+        self.in_vain = False  # it has waited for too long, or too many others wait
+
+
+class Lane:
+    """Lets some forms in at once, the others in the order in which they came."""
+
+    def __init__(self, places: int, worker: int = 0):
+        self.free = places
+        self.worker = worker
+        self.waiting: list[Form] = []
+        self.tables: set[str] = set()  # at which a form is being carried out
+        self.known: dict[Form, None] = {}  # those that are carried out or wait, the oldest first
+        self.mutex = Lock()
+
+    def enter(self, form: Form) -> bool:
+        """Let a form in, or turn it away; return False if it has to wait."""
+        with self.mutex:
+            if self._may_enter(form):
+                self._let_in(form)
+            elif len(self.waiting) >= LONGEST:
+                form.in_vain = True
+            else:
+                self.waiting.append(form)
+            if not form.in_vain:
+                self.known[form] = None
+                self._note_oldest()
+        return form.has_place or form.in_vain
+
+    def leave(self, form: Form) -> list[Form]:
+        """Give up the place of a form; return the forms that are let in for it."""
+        with self.mutex:
+            self.free += 1
+            self.tables.discard(form.table)
+            self.known.pop(form, None)
+            self._note_oldest()
+            found = []
+            for other in self.waiting:
+                if self._may_enter(other):
+                    self._let_in(other)
+                    found.append(other)
+            self._forget(found)
+        return found
+
+    def overdue(self, now: float) -> list[Form]:
+        """Return the forms that have waited for too long, and forget them."""
+        with self.mutex:
+            found = [form for form in self.waiting if now - form.came >= PATIENCE]
+            self._forget(found)
+            for form in found:
+                form.in_vain = True
+                self.known.pop(form, None)
+            self._note_oldest()
+        return found
+
+    def _note_oldest(self) -> None:
+        note_oldest(self.worker, next(iter(self.known)).came if self.known else 0)
+
+    def _may_enter(self, form: Form) -> bool:
+        return self.free > 0 and form.table not in self.tables
+
+    def _let_in(self, form: Form) -> None:
+        self.free -= 1
+        form.has_place = True
+        if form.table:
+            self.tables.add(form.table)
+
+    def _forget(self, forms: list[Form]) -> None:
+        if forms:
+            self.waiting = [form for form in self.waiting if form not in forms]
+
+
+class Again:
+    """A connection's parser that first gives a request that was read from it before."""
+
+    def __init__(self, form: Form):
+        self.form = form
+        self.parser = form.connection.parser
+
+    def __next__(self) -> Any:
+        self.form.connection.parser = self.parser
+        return self.form.request
+
+
+class LaneWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
+    """A gthread worker in which forms leave half of the threads to pages."""
+
+    def __init__(self, *arguments: Any, **named: Any):
+        super().__init__(*arguments, **named)
+        self.lane = Lane(max(1, self.cfg.threads // 2), self.age)
+
+    def handle_request(self, request: Any, connection: Any) -> Any:
+        """Answer a request, or let its form wait."""
+        if request.method in READING:
+            return super().handle_request(request, connection)
+        form = getattr(connection, "form", None) or Form(connection, request)
+        connection.form = None
+        if not (form.has_place or form.in_vain or self.lane.enter(form)):
+            return PARKED
+        try:
+            with having_waited(monotonic() - form.came, form.in_vain):
+                return super().handle_request(request, connection)
+        finally:
+            if form.has_place:
+                for other in self.lane.leave(form):
+                    self.go_on(other)
+
+    def go_on(self, form: Form) -> None:
+        """Give a form that has waited to a thread."""
+        connection = form.connection
+        connection.form, connection.parser = form, Again(form)
+        try:
+            self.enqueue_req(connection)
+        except RuntimeError:  # the worker ends; the browser sends the form again, and it counts once
+            connection.close()
+
+    def murder_pending(self) -> None:
+        """Close connections that have sent nothing, and turn forms away that have waited for too long."""
+        super().murder_pending()
+        for form in self.lane.overdue(monotonic()):
+            self.go_on(form)
+
+    def _keepalive_after(self, connection: Any, keepalive: Any) -> Any:
+        return PARKED if keepalive is PARKED else super()._keepalive_after(connection, keepalive)
+
+    def finish_request(self, connection: Any, done: Any) -> None:
+        """Close a connection or wait for its next request, unless its form waits."""
+        if not (done.cancelled() or done.exception()) and done.result() is PARKED:
+            return
+        super().finish_request(connection, done)

@@ -1,0 +1,24 @@
+"""The services of one site, which its pages and commands ask."""
+
+from typing import NamedTuple
+
+from strifebarge.accounts.service import Accounts
+from strifebarge.notifications.service import Notifications
+from strifebarge.results.service import Results
+from strifebarge.table.clock.site_time import SiteClock
+from strifebarge.table.ports import Conversations, Lists
+from strifebarge.table.referee import Referee
+from strifebarge.table.subscriptions import SubscriptionRepository
+
+
+class Services(NamedTuple):
+    """The site's time, tables, people, games that have ended, notifications, and what programs follow."""
+
+    clock: SiteClock
+    referee: Referee
+    accounts: Accounts
+    results: Results
+    notifications: Notifications
+    lists: Lists
+    conversations: Conversations
+    subscriptions: SubscriptionRepository

@@ -1,0 +1,380 @@
+"""Every setting of the site, in one typed place: read from STRIFEBARGE_… environment variables.
+
+A field of `Settings` says it all once: its type and bounds, its default, what it is for and what may be
+written.  Checking, the sentences about wrong values and `strifebarge settings` are made from that.
+"""
+
+import difflib
+import os
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Annotated, Any, NamedTuple, get_args
+
+import msgspec
+from msgspec import Meta, Struct
+
+from .check import contradictions, impossible
+from .folder import Keys, default_folder, kept_keys, make_folder
+from .wrong import PREFIX, WrongSetting
+
+__all__ = ["SETTINGS", "Row", "Setting", "Settings", "WrongSetting", "read", "rows"]
+
+FOR_TESTS = PREFIX + "TEST_"  # read by the tests alone, so none of our business here
+
+LEAST_THREADS = 8  # of a worker: with fewer, a few slow readers would keep everybody else waiting
+
+
+DatabaseUrl = Annotated[str, Meta(pattern=r"^(sqlite:///.|postgres(ql)?(\+psycopg)?://.)")]
+RedisUrl = Annotated[str, Meta(pattern=r"^(rediss?|unix)://.")]
+Host = Annotated[str, Meta(pattern=r"^(unix:/\S+|[A-Za-z0-9._-]+|[0-9A-Fa-f.]*:[0-9A-Fa-f:.]+)$")]
+WebAddress = Annotated[str, Meta(pattern=r"^https?://[^\s/?#@]+(/[^\s?#]*)?$")]
+SmtpUrl = Annotated[str, Meta(pattern=r"^smtps?://([^\s/?#@]+@)?[A-Za-z0-9.:\[\]_-]+/?$")]
+MailFrom = Annotated[str, Meta(pattern=r"^([^<>@\r\n\"]+<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$")]
+Helped = Annotated[str, Meta(pattern=r"^(on|off|apart)$")]
+PushKey = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{43}=?$")]
+Language = Annotated[str, Meta(pattern=r"^[a-z]{2,3}(-[A-Z]{2})?$")]
+
+
+def about(
+    description: str, allowed: str, *, default: str = "", split: str = "", secret: str = "", **bounds: Any
+) -> Meta:
+    """Describe a setting: its purpose, and what may be written, as the end of "…, but it must be …".
+
+    `default` words a default that is worked out; `split` is what parts a list; `secret` is "all" for a
+    value never to be shown, "password" for an address that may hold one; `bounds` are msgspec's.
+    """
+    extra = {"allowed": allowed, "default": default, "split": split, "secret": secret}
+    return Meta(description=description, extra=extra, **bounds)
+
+
+def count(description: str, least: int, most: int) -> Meta:
+    return about(description, f"a whole number from {least} to {most}", ge=least, le=most)
+
+
+class Settings(Struct, frozen=True, kw_only=True):
+    """The settings of a site.  A test may say `Settings(data=…)`; a site, `from_environment`."""
+
+    data: Annotated[
+        Path,
+        about(
+            "The folder for all that the site keeps: the database file and the key file.",
+            "the path of a folder",
+            default="$XDG_DATA_HOME/strifebarge or ~/.local/share/strifebarge",
+        ),
+    ]
+    backups: Annotated[
+        Path | None,
+        about(
+            "The folder for a backup each day: those of 7 days, 4 weeks and 12 months are kept.",
+            "the path of a folder",
+            default="none",
+        ),
+    ] = None
+    database_url: Annotated[
+        DatabaseUrl,
+        about(
+            "The database: a file of SQLite, or PostgreSQL.",
+            "sqlite:///<path of a file> or postgresql://<user>:<password>@<host>/<database>",
+            default="sqlite:///<DATA>/strifebarge.db",
+            secret="password",
+        ),
+    ] = ""
+    database_wait: Annotated[
+        int, count("Seconds to wait at the start for a database that does not answer yet.", 0, 3600)
+    ] = 60
+    redis_url: Annotated[
+        RedisUrl | None,
+        about(
+            "A Redis to count limits in for all workers together; without one they count apart.",
+            "redis://<host>:<port>/<number>, rediss://… or unix://<path>",
+            default="none",
+            secret="password",
+        ),
+    ] = None
+    host: Annotated[
+        Host,
+        about(
+            "Where to listen: this machine alone, 0.0.0.0 for all its networks, or unix:/<path>.",
+            "an IP address, a host name, or unix:/<path>",
+        ),
+    ] = "127.0.0.1"  # on the café's network only when its owner says so
+    port: Annotated[
+        int,
+        about("The port to listen at.", "a port from 1 to 65535, or 0 for any free one", ge=0, le=65535),
+    ] = 5050
+    workers: Annotated[int, count("Processes; one or two to each core.", 1, 64)] = 2
+    threads: Annotated[
+        int,
+        count("Threads of each process: how many pages it may be making at once.", LEAST_THREADS, 1000),
+    ] = 16  # of which one at a time runs Python: 64 of them took a twentieth more of a processor a turn
+    secret_keys: Annotated[
+        Keys,
+        about(
+            "Keys that sign links and cookies, oldest first: all are believed, the last one signs.",
+            "one or more keys of at least 16 characters, with commas between",
+            default="made once and kept in <DATA>/secret-keys",
+            split=",",
+            secret="all",
+        ),
+    ] = ()
+    games: Annotated[
+        tuple[Path, ...],
+        about(
+            f"Folders of more games than those that come with the site, with {os.pathsep!r} between.",
+            f"the paths of folders, with {os.pathsep!r} between",
+            default="none",
+            split=os.pathsep,
+        ),
+    ] = ()
+    public_url: Annotated[
+        WebAddress | None,
+        about(
+            "The address players know the site by, which the links it hands out begin with.",
+            "an address such as https://games.example.org",
+            default="that of the request",
+        ),
+    ] = None
+    smtp_url: Annotated[
+        SmtpUrl | None,
+        about(
+            "The mail server for notifications, if people may be told by email; it needs PUBLIC_URL.",
+            "smtp://<user>:<password>@<host>:<port>, or smtps://… for TLS from the start",
+            default="none",
+            secret="password",
+        ),
+    ] = None
+    mail_from: Annotated[
+        MailFrom | None,
+        about(
+            "Whom mail comes from.",
+            "an address such as games@example.org, or StrifeBarge <games@example.org>",
+            default="strifebarge@<the host of PUBLIC_URL>",
+        ),
+    ] = None
+    inner_hooks: Annotated[
+        bool,
+        about(
+            "Whether webhooks may lead into the server's own networks, and go without https.",
+            "true or false",
+            default="false",
+        ),
+    ] = False
+    push_key: Annotated[
+        PushKey | None,
+        about(
+            "The private key (VAPID) by which push services know the site, for notifications in browsers.",
+            "32 bytes as 43 characters of base64url",
+            default="made once and kept in the database",
+            secret="all",
+        ),
+    ] = None
+    trusted_proxies: Annotated[
+        int, count("How many proxies stand before the site; their X-Forwarded-… headers are believed.", 0, 10)
+    ] = 0
+    secure: Annotated[
+        bool | None,
+        about(
+            "Whether cookies go over https alone.",
+            "true or false",
+            default="true if PUBLIC_URL begins with https",
+        ),
+    ] = None
+    limit_create: Annotated[int, count("Games that one address may start in a minute.", 1, 9999)] = 20
+    limit_codes: Annotated[
+        int, count("Wrong codes and links that one address may try in a minute.", 1, 9999)
+    ] = 10
+    tick: Annotated[
+        int, count("Seconds between two looks at the deadlines; 0 leaves them to `strifebarge tick`.", 0, 30)
+    ] = 5
+    limit_sign_in: Annotated[
+        int,
+        count("Times one address may try to sign in in a minute, and by one name in ten.", 1, 9999),
+    ] = 10
+    limit_device: Annotated[
+        int, count("Wrong codes for a second device that one address may try in ten minutes.", 1, 9999)
+    ] = 5
+    limit_import: Annotated[
+        int, count("Games from files that one address may bring to the site in a day.", 1, 9999)
+    ] = 50
+    live: Annotated[
+        Helped,
+        about(
+            "Whether a process of its own, the hub, tells open pages of moves at once; with off they ask.",
+            "on, off, or apart for a hub that `strifebarge hub` runs",
+        ),
+    ] = "on"
+    limit_streams: Annotated[
+        int, count("Open pages of one address that may be told of moves at once; others ask.", 1, 9999)
+    ] = 200
+    limit_api: Annotated[int, count("Calls that one token for programs may make in a minute.", 1, 99999)] = (
+        600
+    )
+    bots: Annotated[
+        Helped,
+        about(
+            "Whether people may play with bots, whom a process of its own plays.",
+            "on, off, or apart for a process that `strifebarge bots` runs",
+        ),
+    ] = "on"
+    bots_per_person: Annotated[int, count("Games with bots that one person may play at once.", 1, 9999)] = 10
+    limit_bots: Annotated[int, count("Times one address may bring bots to a game in a day.", 1, 9999)] = 60
+    bots_per_site: Annotated[int, count("Games with bots that may be played at once.", 1, 99999)] = 200
+    read_only: Annotated[
+        bool,
+        about(
+            "Whether games can be watched but not played, as when the disk is full.",
+            "true or false",
+            default="false",
+        ),
+    ] = False
+    language: Annotated[
+        Language,
+        about("The language for a browser that asks for none the site speaks.", "a code such as en or de"),
+    ] = "en"
+
+    def __post_init__(self) -> None:
+        given = self.database_url or f"sqlite:///{self.data / 'strifebarge.db'}"
+        secure = (self.public_url or "").startswith("https:") if self.secure is None else self.secure
+        known_by = self.public_url.rstrip("/") if self.public_url else None
+        # PostgreSQL's address is written in three ways; all of ours sees the one that names the driver.
+        database_url = re.sub(r"^postgres(ql)?(\+psycopg)?:", "postgresql+psycopg:", given)
+        host = re.sub(r":\d+$", "", (known_by or "").partition("://")[2].partition("/")[0]) or "localhost"
+        derived = {
+            "database_url": database_url,
+            "secure": secure,
+            "public_url": known_by,
+            "mail_from": self.mail_from or f"strifebarge@{host}",
+        }
+        for name, value in derived.items():
+            msgspec.structs.force_setattr(self, name, value)
+
+    def __repr__(self) -> str:
+        """Return a text fit for a log: no secrets."""
+        return f"Settings({', '.join(f'{each.name}={each.shown(self)}' for each in SETTINGS)})"
+
+    @classmethod
+    def from_environment(cls, environ: Mapping[str, str]) -> "Settings":
+        """Return the settings, checked; make the data folder and the key file if they are missing.
+
+        Raises WrongSetting for a value that cannot be used, and for a STRIFEBARGE_… variable not of ours.
+        """
+        settings = read(environ)
+        make_folder(settings.data)
+        return msgspec.structs.replace(settings, secret_keys=settings.secret_keys or kept_keys(settings.data))
+
+    @property
+    def bind(self) -> str:
+        """Where to listen, as gunicorn writes it."""
+        if self.host.startswith("unix:"):
+            return self.host
+        return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
+
+
+class Setting(NamedTuple):
+    """One field of `Settings` as an environment variable."""
+
+    name: str
+    type: Any
+    meta: Meta
+    fallback: Any
+
+    @property
+    def variable(self) -> str:
+        return PREFIX + self.name.upper()
+
+    @property
+    def default(self) -> str:
+        return self.told("default") or str(self.fallback)
+
+    def told(self, key: str) -> str:
+        return str((self.meta.extra or {})[key])
+
+    def parse(self, text: str) -> Any:
+        """Return the value that the text of the variable means.  Raises WrongSetting."""
+        mark = self.told("split")
+        raw = [part.strip() for part in text.split(mark) if part.strip()] if mark else text
+        try:
+            return msgspec.convert(raw, self.type, strict=False, dec_hook=from_text)
+        except msgspec.ValidationError:
+            raise self.wrong(text) from None
+
+    def wrong(self, text: str) -> WrongSetting:
+        """Return the refusal of a value, which is not shown if it may be a secret."""
+        said = "a value not shown here" if self.told("secret") else repr(text)
+        return WrongSetting(f"{self.variable} is {said}, but it must be {self.told('allowed')}.")
+
+    def shown(self, settings: Settings) -> str:
+        """Return the value as anyone may see it."""
+        value = getattr(settings, self.name)
+        match self.told("secret"):
+            case "all" if value:
+                return "(hidden)"
+            case "password" if value:
+                return re.sub(r"\?.*", "?(hidden)", re.sub("//.*@", "//(hidden)@", value))
+        if isinstance(value, tuple):
+            return self.told("split").join(map(str, value))
+        return str(value).lower() if isinstance(value, bool) else str("" if value is None else value)
+
+
+SETTINGS = [
+    Setting(field.name, field.type, get_args(field.type)[-1], field.default)
+    for field in msgspec.structs.fields(Settings)
+]
+
+
+class Row(NamedTuple):
+    """One setting as it is shown to the host."""
+
+    variable: str
+    value: str
+    default: str
+    description: str
+
+
+def rows(environ: Mapping[str, str]) -> Iterator[Row]:
+    """Yield every setting, for `strifebarge settings`; write nothing to the disk.  Raises WrongSetting."""
+    settings = read(environ)
+    for each in SETTINGS:
+        yield Row(each.variable, each.shown(settings), each.default, each.meta.description or "")
+
+
+def read(environ: Mapping[str, str]) -> Settings:
+    """Return the settings as written, checked; an empty variable counts as none.  Raises WrongSetting."""
+    refuse_unknown(environ)
+    written = {each: environ.get(each.variable, "").strip() for each in SETTINGS}
+    given = {each.name: each.parse(text) for each, text in written.items() if text}
+    settings = Settings(**({"data": default_folder(environ)} | given))
+    for folder in settings.games:
+        if not folder.is_dir():
+            raise WrongSetting(f"{PREFIX}GAMES names {str(folder)!r}, but no folder is there.")
+    for name in impossible(settings):
+        raise next(each.wrong(text) for each, text in written.items() if each.name == name)
+    for sentence in contradictions(settings):
+        raise WrongSetting(sentence)
+    return settings
+
+
+def refuse_unknown(environ: Mapping[str, str]) -> None:
+    """Raise WrongSetting for a variable that is not a setting: misspelt, it would be ignored silently."""
+    ours = [each.variable for each in SETTINGS]
+    for name in sorted(environ):
+        if name.startswith(PREFIX) and not name.startswith(FOR_TESTS) and name not in ours:
+            raise WrongSetting(f"{name} is not a setting: {nearest(name, ours)}")
+
+
+def nearest(name: str, ours: list[str]) -> str:
+    # Compared without the prefix they share, which would make any two names look alike.
+    bare = [each.removeprefix(PREFIX) for each in ours]
+    near = difflib.get_close_matches(name.removeprefix(PREFIX).upper(), bare, 1)
+    return f"did you mean {PREFIX}{near[0]}?" if near else "`strifebarge settings` lists those there are."
+
+
+def from_text(kind: type, text: str) -> Any:
+    """Convert text to a kind that msgspec does not know: only paths so far.  ~ is the home folder."""
+    if kind is not Path:
+        raise NotImplementedError(f"no setting is a {kind}")
+    try:
+        return Path(text).expanduser().absolute()
+    except RuntimeError as error:  # no such user
+        raise ValueError(str(error)) from None

@@ -1,0 +1,338 @@
+"""The repository of accounts: people, their devices, accounts, passkeys, codes and links."""
+
+from secrets import token_hex
+from typing import Any
+
+import msgspec
+from sqlalchemy import Connection
+
+from strifebarge.accounts.models import (
+    MOST_PASSKEYS,
+    SECOND_CLICK,
+    Account,
+    Device,
+    Link,
+    Mark,
+    Noted,
+    Passkey,
+    Visit,
+    Who,
+)
+from strifebarge.rules import Refused
+from strifebarge.table.bots import is_bot
+from strifebarge.table.player import Player
+from strifebarge.table.table import No
+
+from . import accounts_statements as say
+from . import engine as database
+from . import notifications as outbox
+from .clocks import DROP_SEEN, SEE, SEEN
+from .prepared import Prepared
+from .repository import AutoTransaction
+from .statements import json
+
+FORGOTTEN = 400 * 86400  # seconds; browsers keep a cookie no longer
+VISIT = Prepared(say.VISIT)
+
+decode_preferences = msgspec.json.Decoder(dict[str, str]).decode
+
+
+class SqlAccounts(AutoTransaction):
+    """Implements `strifebarge.accounts.ports.AccountRepository` in an SQL database."""
+
+    def player(self, id: str) -> Player | None:
+        with self.reading() as connection:
+            found = connection.execute(say.PLAYER, {"of": id}).first()
+        return player_of(found) if found else None
+
+    def visit(self, player: str, device: str) -> Visit | None:
+        known = database.PREFETCHED.get()
+        if known is not None and known.engine is self.engine and known.visitor == (player, device):
+            visit: Visit | None = known.visit()
+            return visit
+        with database.reading(self.engine, visitor=True) as connection:
+            found = VISIT.execute(connection, {"of": player, "by": device}).fetchone()
+        return Visit(player_of(found[:-2]), *found[-2:]) if found else None
+
+    def person(self, public: str) -> Player:
+        with self.reading() as connection:
+            found = connection.execute(say.PERSON, {"of": public}).first()
+        if found is None:
+            raise Refused(No.NO_PERSON)
+        return player_of(found)
+
+    def save_player(self, player: Player) -> None:
+        with self.writing() as connection:
+            keep_player(connection, player)
+
+    def unfinished(self, player: str) -> list[str]:
+        with self.reading() as connection:
+            return list(connection.scalars(say.UNFINISHED, {"who": player}))
+
+    def prefer(self, player: str, what: str, chosen: str) -> None:
+        with self.writing() as connection:
+            wanted = must_be_here(connection, player).preferences
+            wanted = {name: value for name, value in wanted.items() if name != what}
+            wanted |= {what: chosen} if chosen else {}
+            connection.execute(say.PREFER, {"of": player, "wanted": json(wanted)})
+
+    def names_of(self, players: list[str]) -> dict[str, str]:
+        with self.reading() as connection:
+            return {id: name for id, name in connection.execute(say.NAMES, {"people": players})}
+
+    # -- devices -----------------------------------------------------------------
+
+    def devices(self, player: str) -> list[Device]:
+        with self.reading() as connection:
+            return [Device(*row) for row in connection.execute(say.DEVICES, {"who": player})]
+
+    def add_device(self, device: Device, player: Player) -> None:
+        with self.writing() as connection:
+            add_player(connection, player)
+            must_be_here(connection, player.id)
+            connection.execute(say.END_OLD, {"who": device.player, "now": device.since - FORGOTTEN})
+            connection.execute(outbox.DROP_PUSHES, {"who": device.player})
+            connection.execute(say.ADD_DEVICE, msgspec.structs.asdict(device))
+
+    def seen(self, device: str, at: float) -> None:
+        with self.writing() as connection:
+            connection.execute(say.SEEN, {"of": device, "now": at})
+
+    def end_devices(self, player: str, only: str | None = None, but: str | None = None) -> int:
+        wanted = say.END_DEVICES if only is but is None else say.END_DEVICE if only else say.END_OTHERS
+        with self.writing() as connection:
+            ended = connection.execute(wanted, {"who": player, "of": only or but}).rowcount
+            # Nor does a code that one of them gave out make another, or a form that is sent once more.
+            if only is None:
+                connection.execute(say.DROP_CODES, {"who": player, "now": 0})
+            if ended:
+                connection.execute(say.AGE_RECEIPTS, {"who": player, "by": SECOND_CLICK})
+            connection.execute(outbox.DROP_PUSHES, {"who": player})
+        return ended
+
+    # -- accounts ------------------------------------------------------------------
+
+    def account(self, login: str) -> Account | None:
+        with self.reading() as connection:
+            found = connection.execute(say.ACCOUNT, {"of": login}).first()
+        return Account(*found) if found else None
+
+    def account_of(self, player: str) -> Account | None:
+        with self.reading() as connection:
+            return account_of(connection, player)
+
+    def open_account(self, account: Account, player: Player) -> None:
+        with self.writing() as connection:
+            keep_player(connection, player)
+            if account_of(connection, account.player):
+                raise Refused(Who.HAS_ACCOUNT)
+            values = msgspec.structs.asdict(account)
+            if connection.execute(say.ADD_ACCOUNT(connection), values).first() is None:
+                raise Refused(Who.LOGIN_TAKEN)
+
+    def set_password(self, player: str, before: str, after: str, at: float) -> bool:
+        with self.writing() as connection:
+            values = {"who": player, "before": before, "after": after, "now": at}
+            return connection.execute(say.SET_PASSWORD, values).rowcount == 1
+
+    def passkeys(self, player: str) -> list[Passkey]:
+        with self.reading() as connection:
+            return [Passkey(*row) for row in connection.execute(say.PASSKEYS, {"who": player})]
+
+    def passkey(self, id: str) -> Passkey | None:
+        with self.reading() as connection:
+            found = connection.execute(say.PASSKEY, {"of": id}).first()
+        return Passkey(*found) if found else None
+
+    def add_passkey(self, passkey: Passkey) -> None:
+        with self.writing() as connection:
+            must_be_here(connection, passkey.player)
+            if len(connection.execute(say.PASSKEYS, {"who": passkey.player}).all()) >= MOST_PASSKEYS:
+                raise Refused(Who.TOO_MANY_KEYS, most=MOST_PASSKEYS)
+            values = msgspec.structs.asdict(passkey)
+            if connection.execute(say.ADD_PASSKEY(connection), values).first() is None:
+                raise Refused(Who.WRONG_PASSKEY)
+
+    def used_passkey(self, id: str, before: int, uses: int, at: float) -> bool:
+        with self.writing() as connection:
+            values = {"of": id, "before": before, "after": uses, "now": at}
+            return connection.execute(say.USED_PASSKEY, values).rowcount == 1
+
+    def drop_passkey(self, player: str, id: str) -> None:
+        with self.writing() as connection:
+            connection.execute(say.DROP_PASSKEY, {"who": player, "of": id})
+
+    # -- codes ---------------------------------------------------------------------
+
+    def give_code(self, hashed: str, player: str, expires: float, now: float) -> None:
+        with self.writing() as connection:
+            must_be_here(connection, player)
+            connection.execute(say.DROP_CODES, {"who": player, "now": now})
+            connection.execute(say.ADD_CODE, {"code_hash": hashed, "player": player, "expires": expires})
+
+    def spend_code(self, hashed: str, by: str, now: float) -> str | None:
+        with self.writing() as connection:
+            found: str | None = connection.scalar(say.SPEND_CODE, {"of": hashed, "form": by, "now": now})
+        return found
+
+    def link_of(self, player: str) -> Link | None:
+        with self.reading() as connection:
+            found = connection.execute(say.LINK_OF, {"who": player}).first()
+        return Link(*found) if found else None
+
+    def keep_link(self, link: Link) -> None:
+        with self.writing() as connection:
+            must_be_here(connection, link.player)
+            connection.execute(say.KEEP_LINK(connection), msgspec.structs.asdict(link))
+
+    def first_use(self, hashed: str, expires: float, now: float) -> bool:
+        with self.writing() as connection:
+            connection.execute(say.DROP_CODES, {"who": "", "now": now})
+            values = {"code_hash": hashed, "player": "nobody", "expires": expires, "spent": "once"}
+            return connection.execute(say.FIRST_USE(connection), values).first() is not None
+
+    # -- one person becomes another ----------------------------------------------------
+
+    def traces(self, player: str) -> list[str]:
+        with self.reading() as connection:
+            return list(connection.scalars(say.TRACES, {"who": player}))
+
+    def said_by(self, player: str) -> list[tuple[str, str, float]]:
+        with self.reading() as connection:
+            found = connection.execute(say.SAID_BY, {"who": player}).all()
+        return [(table, text or phrase, at) for table, text, phrase, at in found]
+
+    def notes_of(self, player: str) -> list[Noted]:
+        with self.reading() as connection:
+            found = connection.execute(say.NOTES_OF, {"who": player}).all()
+        return [Noted(table, text, None if seat < 0 else seat) for table, text, seat in found]
+
+    def marks(self, player: str) -> list[Mark]:
+        who = {"who": player}
+        with self.reading() as connection:
+            return [
+                Mark(kind, *row)
+                for kind, wanted in say.MARKS.items()
+                for row in connection.execute(wanted, who)
+            ]
+
+    def retire(self, player: str, into: str | None) -> bool:
+        who = {"who": player}
+        with self.writing() as connection:
+            # Always in the same order, so that two such transactions wait for each other and do not block.
+            for each in sorted(filter(None, (player, into))):
+                must_be_here(connection, each)
+            if connection.scalar(say.TRACES, who) or connection.scalar(say.RATED_GAMES, who):
+                return False
+            if into:
+                if account_of(connection, player) or connection.execute(say.PASSKEYS, who).first():
+                    raise Refused(Who.HAS_ACCOUNT)
+                move_mutes(connection, player, into)
+            for wanted in (
+                say.DROP_MUTES,
+                say.END_DEVICES,
+                say.DROP_ACCOUNT,
+                say.DROP_PASSKEYS,
+                say.DROP_LINK,
+                say.DROP_TOKENS,
+                say.DROP_VACATIONS,
+            ):
+                connection.execute(wanted, who)
+            for kept in outbox.FORGET:
+                connection.execute(kept, who)
+            connection.execute(say.DROP_CODES, {**who, "now": 0})
+            connection.execute(say.RETIRE, {"of": player, "nowhere": token_hex(8)})
+        return True
+
+
+# -- inside a transaction --------------------------------------------------------
+
+
+def player_of(row: Any) -> Player:
+    id, name, created, preferences, gone = row
+    return Player(id, name, created, decode_preferences(preferences), gone)
+
+
+def player_values(player: Player) -> dict[str, Any]:
+    if is_bot(player.id):  # no road leads to a session, a link or a token of a bot
+        raise Refused(Who.GONE)
+    values = {**msgspec.structs.asdict(player), "public": player.public}
+    return {**values, "preferences": json(player.preferences)}
+
+
+def keep_player(connection: Connection, player: Player) -> None:
+    """Keep a person, new or with a new name.  Raises Refused(GONE)."""
+    # Of two who keep the same new person at once, PostgreSQL may refuse the second at any index.
+    values = player_values(player)
+    added = connection.execute(say.ADD_PLAYER(connection), values).first()
+    if added is None and connection.execute(say.KEEP_PLAYER(connection), values).first() is None:
+        raise Refused(Who.GONE)
+
+
+def add_player(connection: Connection, player: Player) -> None:
+    """Add a person, unless they are kept already."""
+    connection.execute(say.ADD_PLAYER(connection), player_values(player))
+
+
+def must_be_here(connection: Connection, player: str) -> Player:
+    """Return a person and lock their row until the transaction ends.  Raises Refused(GONE)."""
+    found = connection.execute(say.LOCK_PLAYER, {"of": player}).first()
+    if found is None:
+        raise Refused(Who.GONE)
+    return player_of(found)
+
+
+def account_of(connection: Connection, player: str) -> Account | None:
+    found = connection.execute(say.ACCOUNT_OF, {"who": player}).first()
+    return Account(*found) if found else None
+
+
+def add_traces(connection: Connection, table: str, players: set[str]) -> None:
+    players = {player for player in players if not is_bot(player)}
+    if players:
+        rows = [{"table_id": table, "player": player} for player in sorted(players)]
+        connection.execute(say.ADD_TRACE(connection), rows)
+
+
+def hand_over(connection: Connection, table: str, record: str, old: str, new: str) -> None:
+    """Give what is kept beside a table of one person to another; two notes become one."""
+    here = {"of": table, "who": old, "new": new}
+    for wanted in say.HAND_OVER.values():
+        connection.execute(wanted, here)
+    theirs = {seat: note for seat, note in connection.execute(say.NOTES_HERE, {"of": table, "who": new})}
+    for seat, note in connection.execute(say.NOTES_HERE, here).all():
+        text = f"{theirs[seat]}\n\n{note}" if theirs.get(seat) else note
+        values = {"table_id": table, "player": new, "text": text, "seat": seat}
+        connection.execute(say.KEEP_NOTE(connection), values)
+    connection.execute(say.DROP_NOTE, here)
+    if record:
+        there = {"of": record, "who": old, "new": new}
+        connection.execute(say.DROP_DOUBLE, there)
+        connection.execute(say.MOVE_SITTER, there)
+    seen = connection.execute(SEEN, {"of": table})
+    until = {player: until for player, until in seen if player in (old, new)}
+    connection.execute(DROP_SEEN, here)
+    if old in until:
+        values = {"table_id": table, "player": new, "until": max(until.values())}
+        connection.execute(SEE(connection), values)
+    connection.execute(say.DROP_TRACE, here)
+    add_traces(connection, table, {new})
+
+
+def forget(connection: Connection, table: str, record: str, player: str, flags: list[str]) -> None:
+    """Delete what a person said and noted at a table, and their name; `flags` are the seats' own names."""
+    here = {"of": table, "who": player}
+    connection.execute(say.FORGET_SAID, here)
+    connection.execute(DROP_SEEN, here)
+    connection.execute(say.DROP_NOTE, here)
+    if record:
+        seats = [{"of": record, "who": player, "where": at, "flag": flag} for at, flag in enumerate(flags)]
+        connection.execute(say.UNNAME_SITTER, seats)
+
+
+def move_mutes(connection: Connection, old: str, new: str) -> None:
+    """Give the pairs of people who do not read each other from one person to another."""
+    for pair in connection.execute(say.MUTES, {"who": old}).all():
+        player, other = (new if each == old else each for each in pair)
+        if player != other:
+            connection.execute(say.ADD_MUTE(connection), {"player": player, "other": other})

@@ -1,0 +1,38 @@
+"""The audit log: entries are added in the transaction of the act that they tell of."""
+
+from msgspec import json
+from sqlalchemy import bindparam, select
+
+from strifebarge.table.audit import AuditEntry
+
+from .repository import Repository
+from .schema import audit_log
+
+ADD_ENTRY = audit_log.insert()
+NEWEST_ENTRIES = (
+    select(audit_log.c.at, audit_log.c.by, audit_log.c.act, audit_log.c.subject, audit_log.c.details)
+    .order_by(audit_log.c.number.desc())
+    .limit(bindparam("most"))
+)
+
+
+class SqlAuditLog(Repository):
+    """Adds entries, and reads the newest."""
+
+    def add_to_audit_log(self, entry: AuditEntry) -> None:
+        values = {
+            "at": entry.at,
+            "by": entry.by,
+            "act": entry.act,
+            "subject": entry.subject,
+            "details": json.encode(entry.details).decode(),
+        }
+        with self.writing() as connection:
+            connection.execute(ADD_ENTRY, values)
+
+    def audit_log(self, most: int) -> list[AuditEntry]:
+        with self.reading() as connection:
+            found = connection.execute(NEWEST_ENTRIES, {"most": most}).all()
+        return [
+            AuditEntry(each.at, each.by, each.act, each.subject, json.decode(each.details)) for each in found
+        ]

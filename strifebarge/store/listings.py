@@ -1,0 +1,131 @@
+"""The part of the tables' repository about lists: own, inviting, open and running tables."""
+
+import msgspec
+from sqlalchemy import BindParameter, String, bindparam, select
+
+from strifebarge.table.listing import PAGE, Wanted
+from strifebarge.table.stored import decode_table
+from strifebarge.table.table import RUNNING as RUNNING_STATES
+from strifebarge.table.table import Status, Table
+
+from .accounts_statements import TABLES_TO_MOVE
+from .repository import Repository
+from .schema import chairs, invited, listings, tables, traces
+
+ASKED_AT_ONCE = 500  # tables in one question
+PLAYER: BindParameter[str] = bindparam("player")
+LATEST_FIRST = (tables.c.changed.desc(), tables.c.id)
+BODIES = select(tables.c.body)
+
+WITH_PLAYER = chairs.c.player == PLAYER
+THEIRS = tables.c.id.in_(select(chairs.c.table_id).where(WITH_PLAYER))
+TABLES_OF = BODIES.where(THEIRS).order_by(*LATEST_FIRST)
+# Those they had a seat at, also where it is another's by now.
+KNOWN_LATELY = BODIES.join(traces, traces.c.table_id == tables.c.id).where(
+    traces.c.player == PLAYER, tables.c.changed >= bindparam("since")
+)
+WAITING_FOR = select(TABLES_TO_MOVE).where(WITH_PLAYER, chairs.c.to_move)
+TABLES_INVITING = (
+    BODIES.join(invited, invited.c.table_id == tables.c.id)
+    .where(invited.c.player == PLAYER, tables.c.status != "over")
+    .order_by(*LATEST_FIRST)
+    .limit(50)
+)
+OPEN_TABLES = (
+    BODIES.join(listings, listings.c.table_id == tables.c.id)
+    .where(
+        listings.c.game.in_(bindparam("games", expanding=True)),
+        listings.c.changed >= bindparam("since"),
+        listings.c.free >= bindparam("free"),
+        (bindparam("pace", type_=String) == "") | (listings.c.pace == bindparam("pace")),
+        (bindparam("language", type_=String) == "") | (listings.c.language == bindparam("language")),
+    )
+    .order_by(listings.c.changed.desc(), listings.c.table_id)
+    .limit(bindparam("most"))
+    .offset(bindparam("skip"))
+)
+PLAYED = tables.c.status.in_([str(each) for each in RUNNING_STATES])
+REVISIONS = select(tables.c.id, tables.c.revision).where(tables.c.id.in_(bindparam("those", expanding=True)))
+RUNNING = select(tables.c.id).where(PLAYED).order_by(tables.c.id)
+# Few tables have one, and only the host asks: it is worth no column.
+FAULTY = select(tables.c.body).where(tables.c.body.contains('"fault":{')).order_by(tables.c.changed.desc())
+LATEST = (
+    BODIES.where(
+        (bindparam("status", type_=String) == "") | (tables.c.status == bindparam("status")),
+        (bindparam("game", type_=String) == "") | (tables.c.game == bindparam("game")),
+    )
+    .order_by(*LATEST_FIRST)
+    .limit(bindparam("most"))
+)
+SILENT = select(tables.c.id).where(PLAYED, tables.c.changed <= bindparam("since"))
+OPEN_SINCE = select(tables.c.id).where(
+    tables.c.status == str(Status.OPEN), tables.c.changed <= bindparam("since")
+)
+DUE = select(tables.c.id).where(tables.c.due <= bindparam("now")).order_by(tables.c.due).limit(200)
+
+
+class SqlLists(Repository):
+    """Finds tables by the rows that stand beside their bodies."""
+
+    def revisions(self, ids: list[str]) -> dict[str, int]:
+        found: dict[str, int] = {}
+        with self.reading() as connection:
+            for start in range(0, len(ids), ASKED_AT_ONCE):
+                those = ids[start : start + ASKED_AT_ONCE]
+                found |= {id: revision for id, revision in connection.execute(REVISIONS, {"those": those})}
+        return found
+
+    def running(self) -> list[str]:
+        with self.reading() as connection:
+            return list(connection.scalars(RUNNING))
+
+    def latest(self, status: str | None, game: str | None, most: int) -> list[Table]:
+        values = {"status": status or "", "game": game or "", "most": most}
+        with self.reading() as connection:
+            return [decode_table(body) for body in connection.scalars(LATEST, values)]
+
+    def faulty(self) -> list[Table]:
+        with self.reading() as connection:
+            return [decode_table(body) for body in connection.scalars(FAULTY)]
+
+    def silent(self, since: float) -> list[str]:
+        with self.reading() as connection:
+            return list(connection.scalars(SILENT, {"since": since}))
+
+    def open_since(self, since: float) -> list[str]:
+        with self.reading() as connection:
+            return list(connection.scalars(OPEN_SINCE, {"since": since}))
+
+    def due(self, at: float) -> list[str]:
+        with self.reading() as connection:
+            return list(connection.scalars(DUE, {"now": at}))
+
+    def tables_of(self, player: str) -> list[Table]:
+        with self.reading() as connection:
+            bodies = connection.scalars(TABLES_OF, {"player": player}).all()
+        return [decode_table(body) for body in bodies]
+
+    def missed(self, player: str, since: float) -> int:
+        with self.reading() as connection:
+            bodies = connection.scalars(KNOWN_LATELY, {"player": player, "since": since}).all()
+        chairs = (chair for body in bodies for chair in decode_table(body).chairs)
+        return sum(at >= since for chair in chairs for at in chair.missed.get(player, ()))
+
+    def tables_inviting(self, player: str) -> list[Table]:
+        with self.reading() as connection:
+            bodies = connection.scalars(TABLES_INVITING, {"player": player}).all()
+        return [decode_table(body) for body in bodies]
+
+    def open_tables(self, wanted: Wanted) -> tuple[list[Table], bool]:
+        values = {
+            **msgspec.structs.asdict(wanted),
+            "skip": (wanted.page - 1) * PAGE,
+            "most": PAGE + 1,
+        }
+        with self.reading() as connection:
+            bodies = connection.scalars(OPEN_TABLES, values).all()
+        return [decode_table(body) for body in bodies[:PAGE]], len(bodies) > PAGE
+
+    def waiting_for(self, player: str) -> int:
+        with self.reading() as connection:
+            return connection.scalar(WAITING_FOR, {"player": player}) or 0

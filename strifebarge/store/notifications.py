@@ -1,0 +1,330 @@
+"""The repository of notifications: subscribers, their channels, and what is on its way to them.
+
+A notification is written in the transaction of what it tells of (`SqlChange`); all else is here.  A process
+that sends has a channel to itself for a while; should it die, another takes the channel after that.
+"""
+
+from typing import Any
+
+import msgspec
+from sqlalchemy import BindParameter, Connection, bindparam, delete, func, select, true, update
+from sqlalchemy.engine import Row
+
+from strifebarge.notifications.models import (
+    Channel,
+    ChannelKind,
+    ChannelState,
+    Kind,
+    Notification,
+    Subscriber,
+)
+
+from .engine import PREFETCHED
+from .repository import AutoTransaction
+from .schema import channels, deliveries, devices, looks, notifications, nudges, subscribers
+from .statements import OF, Both, json, keep
+
+WHO = bindparam("who", type_=subscribers.c.player.type)
+NOW = bindparam("now", type_=notifications.c.due.type)
+THESE: BindParameter[list[str]] = bindparam("these", expanding=True)
+
+SUBSCRIBERS = select(subscribers.c.body).where(subscribers.c.player.in_(bindparam("people", expanding=True)))
+KEEP_SUBSCRIBER = keep(subscribers)
+
+NOTIFICATIONS = select(notifications)
+NOTIFICATIONS_OF_TABLE = NOTIFICATIONS.where(notifications.c.table_id == OF)
+TOLD = (
+    NOTIFICATIONS.where(
+        notifications.c.player == WHO,
+        notifications.c.told.is_not(None),
+        notifications.c.table_id.is_not(None),
+    )
+    .order_by(notifications.c.told.desc(), notifications.c.id)
+    .limit(bindparam("most"))
+)
+ALL_FOR = NOTIFICATIONS.where(notifications.c.player == WHO).order_by(
+    notifications.c.made, notifications.c.id
+)
+DUE = (
+    NOTIFICATIONS.where(notifications.c.told.is_(None), notifications.c.due <= NOW)
+    .order_by(notifications.c.due, notifications.c.id)
+    .limit(bindparam("most"))
+)
+KEEP_NOTIFICATION = keep(notifications)
+ADD_NOTIFICATION = Both(notifications, lambda insert: insert.on_conflict_do_nothing())
+DROP_NOTIFICATIONS = delete(notifications).where(notifications.c.id.in_(THESE))
+PUT_OFF = (
+    update(notifications)
+    .where(notifications.c.id == OF, notifications.c.told.is_(None))
+    .values(due=bindparam("until"))
+)
+DISPATCH = (
+    update(notifications).where(notifications.c.id == OF, notifications.c.told.is_(None)).values(told=NOW)
+)
+PURGE_NOTIFICATIONS = delete(notifications).where(notifications.c.told < bindparam("before"))
+
+CHANNEL = select(channels).where(channels.c.id == OF)
+CHANNELS = select(channels).where(channels.c.player == WHO).order_by(channels.c.made, channels.c.id)
+ADD_CHANNEL = Both(
+    channels, lambda insert: insert.on_conflict_do_nothing(index_elements=["player", "way", "place"])
+)
+SAME_CHANNEL = CHANNELS.where(channels.c.way == bindparam("how"), channels.c.place == bindparam("where"))
+CONFIRM = (
+    update(channels)
+    .where(channels.c.id == OF)
+    .values(state=ChannelState.WORKING, trouble="", failures=0, retry=0.0)
+)
+REMOVE = delete(channels).where(channels.c.id == OF)
+UNCONFIRMED = select(func.count()).where(
+    channels.c.place == bindparam("where"),
+    channels.c.state == ChannelState.NEW,
+    channels.c.made > bindparam("since"),
+)
+
+# A notification may be answered, or a channel removed, at the same moment: then there is no row.
+SEND = Both(
+    deliveries,
+    lambda insert: insert.from_select(
+        ["letter_id", "address_id", "due"],
+        select(notifications.c.id, channels.c.id, bindparam("from", type_=deliveries.c.due.type))
+        .select_from(notifications.join(channels, true()))
+        .where(notifications.c.id == OF, channels.c.id == bindparam("to")),
+    ).on_conflict_do_nothing(),
+)
+UNCLAIMED = (channels.c.lease <= NOW, channels.c.retry <= NOW, channels.c.state != ChannelState.FAILING)
+READY = (
+    select(deliveries.c.address_id)
+    .join(channels, channels.c.id == deliveries.c.address_id)
+    .where(deliveries.c.due <= NOW, *UNCLAIMED)
+    .group_by(deliveries.c.address_id)
+    .order_by(func.min(deliveries.c.due), deliveries.c.address_id)
+    .limit(bindparam("most"))
+)
+CLAIM = update(channels).where(channels.c.id == OF, *UNCLAIMED).values(lease=bindparam("until"))
+DUE_THERE = (
+    NOTIFICATIONS.join(deliveries, deliveries.c.letter_id == notifications.c.id)
+    .where(deliveries.c.address_id == OF, deliveries.c.due <= NOW)
+    .order_by(notifications.c.made, notifications.c.id)
+)
+MINE = (channels.c.id == OF, channels.c.lease == bindparam("until"))
+DELIVERED = delete(deliveries).where(deliveries.c.address_id == OF, deliveries.c.letter_id.in_(THESE))
+RELEASE = update(channels).where(*MINE).values(lease=0.0, failures=0, trouble="", retry=0.0)
+NOTE_FAILURE = (
+    update(channels)
+    .where(*MINE)
+    .values(
+        lease=0.0,
+        failures=channels.c.failures + 1,
+        trouble=bindparam("why"),
+        retry=bindparam("later"),
+        state=bindparam("how"),
+    )
+)
+GIVE_UP = delete(deliveries).where(deliveries.c.address_id == OF)
+
+LOOK = keep(looks)
+LOOKED = select(looks.c.at).where(looks.c.table_id == OF, looks.c.player == WHO)
+PURGE_LOOKS = delete(looks).where(looks.c.at < bindparam("before"))
+
+NUDGE = Both(
+    nudges,
+    lambda insert: insert.on_conflict_do_update(
+        index_elements=["player"],
+        set_={"at": insert.excluded.at},
+        where=nudges.c.at <= bindparam("since"),
+    ).returning(nudges.c.at),
+)
+NUDGED = select(nudges.c.at).where(nudges.c.player == WHO)
+
+# A device that was signed out is told nothing any more.
+DROP_PUSHES = delete(channels).where(
+    channels.c.player == WHO,
+    channels.c.device != "",
+    channels.c.device.not_in(select(devices.c.id).where(devices.c.player == WHO)),
+)
+
+FORGET = [
+    delete(kind).where(kind.c.player == WHO) for kind in (subscribers, channels, notifications, looks, nudges)
+]
+
+
+# -- as part of a change of a table --------------------------------------------------
+
+
+def subscribers_among(connection: Connection, players: list[str]) -> dict[str, Subscriber]:
+    """Return the subscribers among some people by their secret ids."""
+    bodies = connection.scalars(SUBSCRIBERS, {"people": players})
+    found = [msgspec.json.decode(body, type=Subscriber) for body in bodies]
+    return {each.player: each for each in found}
+
+
+def notifications_of(connection: Connection, table: str) -> list[Notification]:
+    """Return all notifications of a table that still stand."""
+    return [notification_in(row) for row in connection.execute(NOTIFICATIONS_OF_TABLE, {"of": table})]
+
+
+def keep_notification(connection: Connection, notification: Notification) -> None:
+    """Keep a notification, new or changed."""
+    connection.execute(KEEP_NOTIFICATION(connection), values_of(notification))
+
+
+def drop_notifications(connection: Connection, ids: list[str]) -> None:
+    """Delete notifications, with what is to be sent of them."""
+    if ids:
+        connection.execute(DROP_NOTIFICATIONS, {"these": ids})
+
+
+def note_nudge(connection: Connection, player: str, now: float, since: float) -> float | None:
+    """Note a nudge and return None, or return when the last one was if that was after `since`."""
+    values = {"player": player, "at": now, "since": since}
+    if connection.execute(NUDGE(connection), values).first():
+        return None
+    return connection.scalar(NUDGED, {"who": player})
+
+
+def notification_in(row: Row[Any]) -> Notification:
+    kept = dict(row._mapping)
+    return Notification(table=kept.pop("table_id"), kind=Kind(kept.pop("kind")), **kept)
+
+
+def values_of(notification: Notification) -> dict[str, Any]:
+    values = msgspec.structs.asdict(notification)
+    return {**values, "table_id": values.pop("table")}
+
+
+def channel_in(row: Row[Any]) -> Channel:
+    kept = dict(row._mapping)
+    return Channel(kind=ChannelKind(kept.pop("way")), state=ChannelState(kept.pop("state")), **kept)
+
+
+# -- and by itself -------------------------------------------------------------------
+
+
+class SqlNotifications(AutoTransaction):
+    """Implements `strifebarge.notifications.ports.NotificationRepository` in an SQL database."""
+
+    def subscriber(self, player: str) -> Subscriber | None:
+        known = PREFETCHED.get()
+        found = known.subscribers([player]) if known is not None and known.engine is self.engine else None
+        if found is not None:
+            subscriber: Subscriber | None = found.get(player)
+            return subscriber
+        with self.reading() as connection:
+            return subscribers_among(connection, [player]).get(player)
+
+    def keep_subscriber(self, subscriber: Subscriber) -> None:
+        values = {"player": subscriber.player, "body": json(subscriber)}
+        with self.writing() as connection:
+            connection.execute(KEEP_SUBSCRIBER(connection), values)
+
+    def channels(self, player: str) -> list[Channel]:
+        with self.reading() as connection:
+            return [channel_in(row) for row in connection.execute(CHANNELS, {"who": player})]
+
+    def channel(self, id: str) -> Channel | None:
+        with self.reading() as connection:
+            found = connection.execute(CHANNEL, {"of": id}).first()
+        return channel_in(found) if found else None
+
+    def keep_channel(self, channel: Channel) -> Channel:
+        here = {"who": channel.player, "how": channel.kind, "where": channel.place}
+        with self.writing() as connection:
+            connection.execute(ADD_CHANNEL(connection), msgspec.to_builtins(channel))
+            return channel_in(connection.execute(SAME_CHANNEL, here).one())
+
+    def confirm(self, id: str) -> None:
+        with self.writing() as connection:
+            connection.execute(CONFIRM, {"of": id})
+
+    def remove_channel(self, id: str) -> None:
+        with self.writing() as connection:
+            connection.execute(REMOVE, {"of": id})
+
+    def unconfirmed(self, place: str, since: float) -> int:
+        with self.reading() as connection:
+            return connection.scalar(UNCONFIRMED, {"where": place, "since": since}) or 0
+
+    def forget(self, player: str) -> None:
+        with self.writing() as connection:
+            for each in FORGET:
+                connection.execute(each, {"who": player})
+
+    def look(self, player: str, table: str, now: float) -> None:
+        with self.writing() as connection:
+            connection.execute(LOOK(connection), {"table_id": table, "player": player, "at": now})
+
+    def looked(self, player: str, table: str) -> float | None:
+        with self.reading() as connection:
+            return connection.scalar(LOOKED, {"of": table, "who": player})
+
+    def told(self, player: str, most: int) -> list[Notification]:
+        with self.reading() as connection:
+            return [notification_in(row) for row in connection.execute(TOLD, {"who": player, "most": most})]
+
+    def all_for(self, player: str) -> list[Notification]:
+        with self.reading() as connection:
+            return [notification_in(row) for row in connection.execute(ALL_FOR, {"who": player})]
+
+    # -- dispatching ----------------------------------------------------------------
+
+    def due(self, now: float, most: int) -> list[Notification]:
+        with self.reading() as connection:
+            return [notification_in(row) for row in connection.execute(DUE, {"now": now, "most": most})]
+
+    def put_off(self, notification: str, until: float) -> None:
+        with self.writing() as connection:
+            connection.execute(PUT_OFF, {"of": notification, "until": until})
+
+    def drop(self, notifications: list[str]) -> None:
+        with self.writing() as connection:
+            drop_notifications(connection, notifications)
+
+    def dispatch(self, notification: Notification, now: float, to: dict[str, float]) -> bool:
+        with self.writing() as connection:
+            if connection.execute(DISPATCH, {"of": notification.id, "now": now}).rowcount != 1:
+                return False
+            send(connection, notification.id, to)
+            return True
+
+    def send_now(self, notification: Notification, channel: str) -> None:
+        with self.writing() as connection:
+            if connection.execute(ADD_NOTIFICATION(connection), values_of(notification)).rowcount == 1:
+                send(connection, notification.id, {channel: notification.due})
+
+    def ready(self, now: float, most: int) -> list[str]:
+        with self.reading() as connection:
+            return list(connection.scalars(READY, {"now": now, "most": most}))
+
+    def claim(self, channel: str, now: float, until: float) -> tuple[Channel, list[Notification]] | None:
+        here = {"of": channel, "now": now}
+        with self.writing() as connection:
+            if connection.execute(CLAIM, {**here, "until": until}).rowcount != 1:
+                return None
+            found = channel_in(connection.execute(CHANNEL, here).one())
+            return found, [notification_in(row) for row in connection.execute(DUE_THERE, here)]
+
+    def delivered(self, channel: Channel, notifications: list[str], now: float) -> None:
+        mine = {"of": channel.id, "until": channel.lease}
+        with self.writing() as connection:
+            if notifications:
+                connection.execute(DELIVERED, {"of": channel.id, "these": notifications})
+            connection.execute(RELEASE, mine)
+
+    def failed(self, channel: Channel, trouble: str, retry: float | None, now: float) -> None:
+        state = ChannelState.FAILING if retry is None else channel.state
+        values = {"why": trouble, "later": retry or 0.0, "how": state, "until": channel.lease}
+        with self.writing() as connection:
+            mine = connection.execute(NOTE_FAILURE, {"of": channel.id, **values}).rowcount == 1
+            if mine and retry is None:
+                connection.execute(GIVE_UP, {"of": channel.id})
+
+    def purge(self, before: float) -> None:
+        with self.writing() as connection:
+            for each in (PURGE_NOTIFICATIONS, PURGE_LOOKS):
+                connection.execute(each, {"before": before})
+
+
+def send(connection: Connection, notification: str, to: dict[str, float]) -> None:
+    """Let a notification go to channels, to each from its moment on."""
+    for channel, due in to.items():
+        connection.execute(SEND(connection), {"of": notification, "to": channel, "from": due})

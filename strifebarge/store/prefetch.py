@@ -1,0 +1,363 @@
+"""Prefetching: a request's questions about one table, answered by one statement.
+
+A page needs a dozen small things: who asks, the table, its chat, who is there.  Each statement costs more by
+itself than what it finds, so they are the parts of one UNION (`prefetch_statements.py`), all as they stood at
+one moment.  The repositories look here first, and ask for themselves what was not read.  Nothing is kept for
+the next request but chats, each until its table has another revision, and uptime periods that are over.
+"""
+
+from collections import OrderedDict
+from threading import Lock
+from time import monotonic
+from typing import NamedTuple
+
+import msgspec
+from sqlalchemy import Engine
+
+from strifebarge.accounts.models import Visit
+from strifebarge.notifications.models import Subscriber
+from strifebarge.rules import Refused
+from strifebarge.table.chat import Room, Said
+from strifebarge.table.clock.timekeeper import UptimePeriod
+from strifebarge.table.clock.vacation import Vacation
+from strifebarge.table.player import Player
+from strifebarge.table.ports import Place, Reads, Receipt, Row
+from strifebarge.table.stored import decode_table
+from strifebarge.table.table import No, Table
+
+from .accounts import decode_preferences
+from .audit import SqlAuditLog
+from .change import SqlDraft
+from .clocks import SqlClocks
+from .engine import PREFETCHED, reading
+from .ledger import SqlLedger, row_of
+from .listings import SqlLists
+from .prefetch_statements import STATEMENTS, Found
+from .repository import AutoTransaction
+from .tables import find_table
+from .talk import SqlTalk
+
+CHATS_KEPT = 200  # tables whose chat a process keeps
+CHAT_KEPT_FOR = 600  # seconds; chats of games that ended long ago are deleted without a new revision
+NOWHERE = (2**31 - 1, 0)  # a place that no ledger reaches
+NO_REVISION = -1  # of a table whose chat is not kept here
+ENDED_FOR = 120  # seconds after which nobody writes to an uptime period any more that another has followed
+
+
+# -- what was read ---------------------------------------------------------------------
+
+
+class KeptChat(NamedTuple):
+    """The lines of a table's chat, as they stood at a revision of the table."""
+
+    revision: int
+    lines: list[Said]
+    read: float  # by the clock of this process
+
+
+class Chats:
+    """The chats of the tables that were shown lately, in this process."""
+
+    def __init__(self) -> None:
+        self.kept: OrderedDict[str, KeptChat] = OrderedDict()
+        self.lock = Lock()
+
+    def get(self, id: str) -> KeptChat | None:
+        """Return what is kept of a table's chat and not too old."""
+        with self.lock:
+            found = self.kept.get(id)
+        return found if found and monotonic() - found.read < CHAT_KEPT_FOR else None
+
+    def keep(self, id: str, revision: int, lines: list[Said]) -> KeptChat:
+        """Keep a table's chat; the one that was kept for longest makes room."""
+        kept = KeptChat(revision, lines, monotonic())
+        with self.lock:
+            self.kept.pop(id, None)
+            self.kept[id] = kept
+            while len(self.kept) > CHATS_KEPT:
+                self.kept.popitem(last=False)
+        return kept
+
+
+class Prefetched:
+    """Answers that one request has read: about one table, for one visitor, at one moment."""
+
+    def __init__(
+        self,
+        engine: Engine,
+        id: str,
+        reads: Reads,
+        visitor: tuple[str, str],
+        key: str,
+        now: float,
+        place: Place | None = None,
+    ):
+        self.engine = engine
+        self.id = id
+        self.reads = reads
+        self.visitor = visitor
+        self.key = key
+        self.now = now
+        self.place = place  # in the ledger, after which its rows are read
+        self.parts: dict[str, list[Found]] = {}
+        self.chat: list[Said] | None = None
+        self._table: Table | None = None
+
+    def read(self, chats: Chats) -> None:
+        """Ask the database.  Raises Busy."""
+        kept = chats.get(self.id) if self.whole else None
+        player, device = self.visitor
+        values = {
+            "of": self.id,
+            "who": player,
+            "by": device,
+            "used": self.key,
+            "now": self.now,
+            "known": kept.revision if kept else NO_REVISION,
+        }
+        values["since"], values["step"] = self.place or NOWHERE
+        with reading(self.engine) as connection:
+            rows = STATEMENTS[self.reads].execute(connection, values).fetchall()
+        for row in map(Found._make, rows):
+            self.parts.setdefault(row.part, []).append(row)
+        if self.whole and self.body is not None:
+            revision = self.parts["table"][0].number
+            if kept is None or kept.revision != revision:
+                kept = chats.keep(self.id, revision, self._lines())
+            self.chat = kept.lines
+
+    # -- its parts ---------------------------------------------------------------
+
+    @property
+    def whole(self) -> bool:
+        """True if all was read that a table's page shows."""
+        return self.reads is Reads.PAGE
+
+    def is_whole_for(self, player: str) -> bool:
+        """Return whether all was read that this person's page of the table shows."""
+        return self.whole and self.visitor[0] == player
+
+    @property
+    def body(self) -> str | None:
+        """The table as it is stored; None if there is none."""
+        found = self.parts.get("table")
+        return found[0].text if found else None
+
+    def visit(self) -> Visit | None:
+        """Return whose device asks, if it is anybody's."""
+        for row in self.parts.get("person", ()):
+            player = Player(row.text, row.text1, row.time, decode_preferences(row.text2), row.text3)
+            return Visit(player, row.number, row.time1)
+        return None
+
+    def present(self) -> dict[str, float]:
+        return {row.text: row.time for row in self.parts.get("seen", ())}
+
+    def spectators(self) -> int:
+        return int(self.parts["spectators"][0].number)
+
+    def newest_uptime(self) -> UptimePeriod | None:
+        for row in self.parts.get("uptime", ()):
+            return UptimePeriod(row.number, row.time, row.time1, row.time2)
+        return None
+
+    def vacations(self, players: list[str]) -> list[Vacation] | None:
+        """Return the vacations of some who sit at this table; None if others are among them."""
+        if not self._seated().issuperset(players):
+            return None
+        rows = [row for row in self.parts.get("vacation", ()) if row.text in players]
+        found = [Vacation(row.text, row.time, row.time1) for row in rows]
+        return sorted(found, key=lambda each: (each.player, each.began))
+
+    def muted(self) -> frozenset[str]:
+        return frozenset(row.text for row in self.parts.get("muted", ()))
+
+    def note(self, seat: int) -> str:
+        return next((row.text for row in self.parts.get("note", ()) if row.number == seat), "")
+
+    def subscribers(self, players: list[str]) -> dict[str, Subscriber] | None:
+        """Return the subscribers among some who sit at this table; None if others are among them."""
+        if self.reads is Reads.NEWS or not self._seated().issuperset(players):
+            return None
+        found = [row for row in self.parts.get("subscriber", ()) if row.text in players]
+        return {row.text: msgspec.json.decode(row.text1, type=Subscriber) for row in found}
+
+    def receipt(self) -> Receipt | None:
+        for row in self.parts.get("receipt", ()):
+            return Receipt(row.text, row.text1, row.text2, row.text3, row.number, row.time)
+        return None
+
+    def is_followed(self) -> bool:
+        """Return whether programs are told what becomes of the table."""
+        return "followed" in self.parts
+
+    def rows_since(self, place: Place, upto: int) -> list[Row] | None:
+        """Return the ledger's rows after a place; None if those were not read."""
+        if self.reads is Reads.NEWS or self.place != place:
+            return None
+        found = [
+            row_of(
+                *(row.number, row.number1, row.text, row.text1, row.text2),
+                *(bool(row.time2), row.time, row.text3, int(row.time1)),
+            )
+            for row in self.parts.get("move", ())
+            if row.number <= upto
+        ]
+        return sorted(found, key=lambda row: row.place)
+
+    def _lines(self) -> list[Said]:
+        found = [
+            Said(
+                row.number >> 2,
+                Room(row.text),
+                row.text1,
+                row.text2,
+                row.number1,
+                row.text3,
+                row.text4,
+                row.time,
+                struck=bool(row.number & 1),
+                reported=bool(row.number & 2),
+            )
+            for row in self.parts.get("said", ())
+        ]
+        return sorted(found, key=lambda line: line.number)
+
+    def _table_as_read(self) -> Table:
+        """Return the table as it was read, which nobody may change."""
+        if self._table is None:
+            self._table = decode_table(self.body or "")
+        return self._table
+
+    def _seated(self) -> set[str]:
+        if self.body is None:
+            return set()
+        return {player for chair in self._table_as_read().chairs for player, _ in chair.people}
+
+
+# -- asked by the repositories -----------------------------------------------------------
+
+
+def prefetched(engine: Engine) -> Prefetched | None:
+    """Return what the request of this thread has read, unless something was written since."""
+    found: Prefetched | None = PREFETCHED.get()
+    return found if found is not None and found.engine is engine else None
+
+
+def prefetched_of(engine: Engine, id: str) -> Prefetched | None:
+    """Return what the request of this thread has read of this table, unless something was written since."""
+    found = prefetched(engine)
+    return found if found is not None and found.id == id else None
+
+
+class UptimePeriods:
+    """The uptime periods that are over, in this process: nobody changes them any more."""
+
+    def __init__(self) -> None:
+        self.over: dict[int, UptimePeriod] = {}
+
+    def since(self, number: int, newest: UptimePeriod) -> list[UptimePeriod] | None:
+        """Return the periods from a number on, the newest as it is given; None if not all are kept."""
+        numbers = range(number, newest.number)
+        if not all(each in self.over for each in numbers):
+            return None
+        return [*(self.over[each] for each in numbers), newest]
+
+    def keep(self, found: list[UptimePeriod]) -> None:
+        """Keep those of these periods, which follow one another, that nobody writes to any more."""
+        if found and found[-1].ended - found[-1].began > ENDED_FOR:
+            self.over.update((each.number, each) for each in found[:-1])
+
+
+class PrefetchedTables(SqlLists, SqlLedger, SqlTalk, SqlClocks, SqlAuditLog, AutoTransaction):
+    """Answers questions about a table from what its request has read at once, where it has."""
+
+    def __init__(self, engine: Engine):
+        super().__init__(engine)
+        self.chats = Chats()
+        self.uptimes = UptimePeriods()
+
+    def prefetch(
+        self,
+        id: str,
+        reads: Reads,
+        visitor: tuple[str, str],
+        now: float,
+        key: str = "",
+        place: Place | None = None,
+    ) -> None:
+        """Read at once what this request asks about a table; until `forget_prefetched`, or a write."""
+        asked = Prefetched(self.engine, id, reads, visitor, key, now, place)
+        asked.read(self.chats)
+        PREFETCHED.set(asked)
+
+    def forget_prefetched(self) -> None:
+        """Ask the database itself from now on."""
+        PREFETCHED.set(None)
+
+    def table(self, id: str) -> Table:
+        known = prefetched_of(self.engine, id)
+        if known is None:
+            with self.reading() as connection:
+                return find_table(connection, id)
+        if known.body is None:
+            raise Refused(No.NO_TABLE)
+        return decode_table(known.body)
+
+    def draft(self, id: str, key: str = "") -> SqlDraft:
+        """Read a table to change it; a second time, anew.  Raises Refused(NO_TABLE)."""
+        known = prefetched_of(self.engine, id)
+        if known is None or known.reads is not Reads.FORM or known.key != key or known.body is None:
+            return SqlDraft.read(self.engine, id, key)
+        self.forget_prefetched()
+        return SqlDraft(self.engine, known.body, known.receipt(), known.subscribers, known.is_followed())
+
+    def rows_since(self, id: str, place: Place, upto: int) -> list[Row]:
+        known = prefetched_of(self.engine, id)
+        found = None if known is None else known.rows_since(place, upto)
+        return super().rows_since(id, place, upto) if found is None else found
+
+    def present(self, id: str) -> dict[str, float]:
+        known = prefetched_of(self.engine, id)
+        return super().present(id) if known is None else known.present()
+
+    def spectators(self, id: str, now: float) -> int:
+        known = prefetched_of(self.engine, id)
+        return super().spectators(id, now) if known is None or not known.whole else known.spectators()
+
+    def _newest_uptime(self) -> UptimePeriod | None:
+        known = prefetched(self.engine)
+        return super()._newest_uptime() if known is None else known.newest_uptime()
+
+    def uptime_periods(self, number: int) -> list[UptimePeriod]:
+        known = prefetched(self.engine)
+        newest = known.newest_uptime() if known and number else None
+        kept = self.uptimes.since(number, newest) if newest else None
+        if kept is None:
+            kept = super().uptime_periods(number)
+            self.uptimes.keep(kept)
+        return kept
+
+    def vacations(self, players: list[str]) -> list[Vacation]:
+        known = prefetched(self.engine)
+        found = known.vacations(players) if known else None
+        return super().vacations(players) if found is None else found
+
+    def waiting_for(self, player: str) -> int:
+        known = prefetched(self.engine)
+        visit = known.visit() if known else None
+        return visit.turns if visit and visit.player.id == player else super().waiting_for(player)
+
+    def lines(self, id: str) -> list[Said]:
+        known = prefetched_of(self.engine, id)
+        return super().lines(id) if known is None or known.chat is None else [*known.chat]
+
+    def muted_by(self, player: str) -> frozenset[str]:
+        known = prefetched(self.engine)
+        return super().muted_by(player) if known is None or not known.is_whole_for(player) else known.muted()
+
+    def note(self, id: str, player: str, seat: int = -1) -> str:
+        known = prefetched_of(self.engine, id)
+        if known is None or not known.is_whole_for(player):
+            return super().note(id, player, seat)
+        return known.note(seat)

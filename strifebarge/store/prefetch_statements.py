@@ -1,0 +1,147 @@
+"""The one statement in which a request asks about a table, for each of three kinds of requests.
+
+Its parts have the same columns: the name of the part, texts, integers and times, those not needed empty.
+"""
+
+from typing import Any, NamedTuple
+
+from sqlalchemy import (
+    BindParameter,
+    Double,
+    Integer,
+    Text,
+    bindparam,
+    case,
+    cast,
+    exists,
+    func,
+    literal_column,
+    null,
+    or_,
+    select,
+    union_all,
+)
+
+from strifebarge.table.ports import Reads
+
+from .accounts_statements import TABLES_TO_MOVE
+from .clocks import NEWEST_UPTIME
+from .prepared import Prepared
+from .schema import (
+    chairs,
+    devices,
+    followed,
+    moves,
+    mutes,
+    notes,
+    onlookers,
+    players,
+    receipts,
+    seen,
+    subscribers,
+    tables,
+    vacations,
+)
+from .statements import OF
+from .talk import NEWEST_SAID
+
+WHO: BindParameter[str] = bindparam("who")
+NOW: BindParameter[float] = bindparam("now", type_=Double())
+KNOWN: BindParameter[int] = bindparam("known", type_=Integer())  # the revision whose chat is known already
+
+
+class Found(NamedTuple):
+    """One row, of any part."""
+
+    part: str
+    text: Any  # of a part that has texts, the first
+    text1: Any
+    text2: Any
+    text3: Any
+    text4: Any
+    number: Any
+    number1: Any
+    time: Any  # seconds since 1970
+    time1: Any
+    time2: Any
+
+
+KINDS: dict[str, tuple[int, Any]] = {"text": (5, Text()), "number": (2, Integer()), "time": (3, Double())}
+
+
+def part(name: str, **columns: tuple[Any, ...]) -> Any:
+    """Return a SELECT that finds rows of one part: its columns by their kinds, and none for the others."""
+    found: list[Any] = [literal_column(f"'{name}'", Text()).label("part")]
+    for kind, (many, type_) in KINDS.items():
+        given = columns.get(kind, ())
+        none: list[Any] = [cast(null(), type_)] * (many - len(given))
+        found += [column.label(f"{kind}{number or ''}") for number, column in enumerate((*given, *none))]
+    return select(*found)
+
+
+CHAIR_PLAYERS = select(chairs.c.player).where(chairs.c.table_id == OF)
+REVISION = select(tables.c.revision).where(tables.c.id == OF).scalar_subquery()
+uptime = NEWEST_UPTIME.subquery().c
+line = NEWEST_SAID.where(REVISION != KNOWN).subquery().c
+
+PERSON = (
+    part(
+        "person",
+        text=(players.c.id, players.c.name, players.c.preferences, players.c.gone),
+        number=(select(TABLES_TO_MOVE).where(chairs.c.player == WHO, chairs.c.to_move).scalar_subquery(),),
+        time=(players.c.created, devices.c.seen),
+    )
+    .select_from(players.join(devices, devices.c.player == players.c.id))
+    .where(players.c.id == WHO, players.c.gone == "", devices.c.id == bindparam("by"))
+)
+TABLE = part("table", text=(tables.c.body,), number=(tables.c.revision,)).where(tables.c.id == OF)
+SEEN = part("seen", text=(seen.c.player,), time=(seen.c.until,)).where(seen.c.table_id == OF)
+UPTIME = part("uptime", number=(uptime.number,), time=(uptime.began, uptime.ended, uptime.allowed))
+VACATIONS = part("vacation", text=(vacations.c.player,), time=(vacations.c.began, vacations.c.until)).where(
+    vacations.c.player.in_(CHAIR_PLAYERS)
+)
+SPECTATORS = (
+    part("spectators", number=(func.count(),))
+    .select_from(onlookers)
+    .where(onlookers.c.table_id == OF, onlookers.c.until >= NOW)
+)
+TALK = part(
+    "said",
+    text=(line.room, line.player, line.name, line.text, line.phrase),
+    number=(4 * line.number + case((line.struck, 1), else_=0) + case((line.reported, 2), else_=0), line.seat),
+    time=(line.at,),
+)
+MUTED = part("muted", text=(mutes.c.other,)).where(mutes.c.player == WHO)
+NOTES = part("note", text=(notes.c.text,), number=(notes.c.seat,)).where(
+    notes.c.table_id == OF, notes.c.player == WHO
+)
+SUBSCRIBERS = part("subscriber", text=(subscribers.c.player, subscribers.c.body)).where(
+    subscribers.c.player.in_(CHAIR_PLAYERS)
+)
+RECEIPT = part(
+    "receipt",
+    text=(receipts.c.key, receipts.c.player, receipts.c.table_id, receipts.c.digest),
+    number=(receipts.c.number,),
+    time=(receipts.c.at,),
+).where(receipts.c.key == bindparam("used"))
+FOLLOWED = part("followed").where(exists().where(followed.c.table_id == OF))
+
+# Rows of the ledger after a place.
+SINCE: BindParameter[int] = bindparam("since", type_=Integer())
+MOVES = part(
+    "move",
+    text=(moves.c.action, moves.c.told, moves.c.fingerprint, moves.c.by),
+    number=(moves.c.number, moves.c.seat),
+    time=(moves.c.at, cast(moves.c.step, Double()), cast(case((moves.c.final, 1), else_=0), Double())),
+).where(
+    moves.c.table_id == OF,
+    moves.c.number >= SINCE,
+    or_(moves.c.number > SINCE, moves.c.step > bindparam("step", type_=Integer())),
+)
+
+NEWS = (PERSON, TABLE, SEEN, UPTIME, VACATIONS)
+STATEMENTS = {
+    Reads.NEWS: Prepared(union_all(*NEWS)),
+    Reads.PAGE: Prepared(union_all(*NEWS, SPECTATORS, TALK, MUTED, NOTES, SUBSCRIBERS, MOVES)),
+    Reads.FORM: Prepared(union_all(*NEWS, SUBSCRIBERS, RECEIPT, MOVES, FOLLOWED)),
+}

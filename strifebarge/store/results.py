@@ -1,0 +1,224 @@
+"""The repository of results: entries of ended games, the people in them, and their ratings."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import msgspec
+from sqlalchemy import Connection, Select, bindparam, case, delete, func, select, true, update
+
+from strifebarge.results.models import Entry, Kind, Rating, Seated, Tally
+from strifebarge.rules import Refused
+from strifebarge.table.player import Player
+from strifebarge.table.table import No
+
+from .accounts_statements import HAS_RATING, MOVE_RATING, RATED_GAMES, SPLIT, WITH_OTHERS
+from .repository import AutoTransaction
+from .schema import ladders, players, ratings, records, sitters
+from .statements import OF, Both, keep
+
+SITTERS_AT_ONCE = 500  # parameters of one statement: SQLite has a limit
+
+ENTRIES = select(
+    records.c.id,
+    records.c.table_id.label("table"),
+    records.c.game,
+    records.c.kind,
+    records.c.public,
+    records.c.rated,
+    records.c.series,
+    records.c.ended,
+)
+ENTRY = ENTRIES.where(records.c.id == OF)
+SERIES = ENTRIES.where(records.c.series == OF).order_by(records.c.ended, records.c.id)
+RATED = ENTRIES.where(records.c.game == OF, records.c.rated.is_not(None)).order_by(records.c.rated)
+WITH_PERSON = records.c.id.in_(select(sitters.c.record_id).where(sitters.c.player == bindparam("who")))
+LATEST = (
+    ENTRIES.where(WITH_PERSON, records.c.public == true())
+    .order_by(records.c.ended.desc(), records.c.id)
+    .limit(bindparam("most"))
+)
+COMPANIONS = (
+    select(sitters.c.player, sitters.c.name)
+    .join(records, records.c.id == sitters.c.record_id)
+    .join(players, players.c.id == sitters.c.player)
+    .where(WITH_PERSON, sitters.c.player != bindparam("who"), players.c.gone == "")
+    .order_by(records.c.ended.desc(), records.c.id, sitters.c.seat)
+    .limit(500)
+)
+SITTERS = (
+    select(*sitters.c)
+    .where(sitters.c.record_id.in_(bindparam("of", expanding=True)))
+    .order_by(sitters.c.seat, sitters.c.player)
+)
+FIRST = (records.c.kind == "finished") & (sitters.c.place == 1)
+TALLIES = (
+    select(
+        records.c.game,
+        func.sum(case((records.c.kind == "finished", 1), else_=0)),
+        func.sum(case((FIRST & ~sitters.c.shared, 1), else_=0)),
+        func.sum(case((FIRST & sitters.c.shared, 1), else_=0)),
+        func.sum(case((records.c.kind == "unfinished", 1), else_=0)),
+    )
+    .join(sitters, sitters.c.record_id == records.c.id)
+    .where(sitters.c.player == bindparam("who"), records.c.public == true())
+    .group_by(records.c.game)
+    .order_by(records.c.game)
+)
+ENTER = records.insert()
+ADD_SITTERS = sitters.insert()
+NOTE_RATING = (
+    update(sitters)
+    .where(
+        sitters.c.record_id == OF,
+        sitters.c.seat == bindparam("where"),
+        sitters.c.player == bindparam("who"),
+    )
+    .values(mu=bindparam("to_mu"), sigma=bindparam("to_sigma"))
+)
+
+# To count is to lock: until this transaction ends nobody else rates a game of this kind.
+NEXT_RATED = Both(
+    ladders,
+    lambda insert: insert.on_conflict_do_update(
+        index_elements=["game"], set_={"games": ladders.c.games + 1}
+    ).returning(ladders.c.games),
+)
+LADDERS = select(ladders.c.game).order_by(ladders.c.game)
+LOCK_LADDER = select(ladders.c.games).where(ladders.c.game == OF).with_for_update()
+A_RATING = (ratings.c.mu, ratings.c.sigma, ratings.c.games)
+RATINGS = select(ratings.c.player, *A_RATING).where(ratings.c.game == OF)
+RATINGS_AMONG = RATINGS.where(ratings.c.player.in_(bindparam("people", expanding=True)))
+RATINGS_OF = select(ratings.c.game, *A_RATING).where(ratings.c.player == bindparam("who"))
+KEEP_RATING = keep(ratings)
+DROP_RATINGS = delete(ratings).where(ratings.c.game == OF)
+
+NOT_ALONE = (HAS_RATING, WITH_OTHERS, SPLIT)  # found where a rating cannot simply be given to another
+
+
+class SqlResults(AutoTransaction):
+    """Implements `strifebarge.results.ports.ResultsRepository` in an SQL database."""
+
+    def entry(self, id: str) -> Entry:
+        with self.reading() as connection:
+            if found := entries(connection, ENTRY, {"of": id}):
+                return found[0]
+        raise Refused(No.NO_RECORD)
+
+    def series(self, id: str) -> list[Entry]:
+        with self.reading() as connection:
+            return entries(connection, SERIES, {"of": id})
+
+    def latest(self, player: str, most: int) -> list[Entry]:
+        with self.reading() as connection:
+            return entries(connection, LATEST, {"who": player, "most": most})
+
+    def companions(self, player: str) -> list[Player]:
+        with self.reading() as connection:
+            found = connection.execute(COMPANIONS, {"who": player}).all()
+        latest = {other: Player(other, name) for other, name in reversed(found)}
+        return [latest.pop(other) for other, _ in found if other in latest]
+
+    def tallies(self, player: str) -> list[Tally]:
+        with self.reading() as connection:
+            rated = by_name(connection, RATINGS_OF, {"who": player})
+            found = connection.execute(TALLIES, {"who": player}).all()
+        return [Tally(*each, rating=rated.get(each[0])) for each in found]
+
+    def rated_games(self, player: str) -> list[str]:
+        with self.reading() as connection:
+            return list(connection.scalars(RATED_GAMES, {"who": player}))
+
+    def ladders(self) -> list[str]:
+        with self.reading() as connection:
+            return list(connection.scalars(LADDERS))
+
+    @contextmanager
+    def ladder(self, game: str) -> Iterator["SqlLadder"]:
+        """Lock the ratings of a game and yield them."""
+        with self.writing() as connection:
+            connection.execute(LOCK_LADDER, {"of": game})
+            yield SqlLadder(connection, game)
+
+
+class SqlLadder:
+    """Implements `strifebarge.results.ports.Ladder`: one transaction on all ratings of one game."""
+
+    def __init__(self, connection: Connection, game: str):
+        self.connection = connection
+        self.here = {"of": game}
+
+    def ratings(self) -> dict[str, Rating]:
+        return by_name(self.connection, RATINGS, self.here)
+
+    def rated(self) -> list[Entry]:
+        return entries(self.connection, RATED, self.here)
+
+    def hand_on(self, old: str, new: str) -> bool:
+        here = {**self.here, "who": old, "new": new}
+        if any(self.connection.scalar(each, here) for each in NOT_ALONE):
+            return False
+        self.connection.execute(MOVE_RATING, here)
+        return True
+
+    def replace(self, ratings: dict[str, Rating], entries: list[Entry]) -> None:
+        self.connection.execute(DROP_RATINGS, self.here)
+        keep_ratings(self.connection, self.here["of"], ratings)
+        notes = [
+            {"of": entry.id, "where": each.seat, "who": each.player, "to_mu": each.mu, "to_sigma": each.sigma}
+            for entry in entries
+            for each in entry.seats
+        ]
+        if notes:
+            self.connection.execute(NOTE_RATING, notes)
+
+
+# -- inside a transaction --------------------------------------------------------
+
+
+def entries(connection: Connection, wanted: Select[Any], values: dict[str, Any]) -> list[Entry]:
+    """Return the entries that a statement finds, with everybody who sat there."""
+    found = [
+        Entry(**{**row, "kind": Kind(row["kind"])}) for row in connection.execute(wanted, values).mappings()
+    ]
+    for start in range(0, len(found), SITTERS_AT_ONCE):
+        by_id = {entry.id: entry for entry in found[start : start + SITTERS_AT_ONCE]}
+        for id, *seated in connection.execute(SITTERS, {"of": list(by_id)}):
+            by_id[id].seats = [*by_id[id].seats, Seated(*seated)]
+    return found
+
+
+def by_name(connection: Connection, wanted: Select[Any], values: dict[str, Any]) -> dict[str, Rating]:
+    """Return ratings by the first column of each row: a player or a game."""
+    return {name: Rating(*rest) for name, *rest in connection.execute(wanted, values)}
+
+
+def ratings_among(connection: Connection, game: str, players: list[str]) -> dict[str, Rating]:
+    """Return the ratings of some players in one game by their secret ids."""
+    return by_name(connection, RATINGS_AMONG, {"of": game, "people": players})
+
+
+def keep_ratings(connection: Connection, game: str, ratings: dict[str, Rating]) -> None:
+    """Keep the ratings of some players in one game, instead of those they had."""
+    rows = [
+        {"game": game, "player": player, **msgspec.structs.asdict(rating)}
+        for player, rating in ratings.items()
+    ]
+    if rows:
+        connection.execute(KEEP_RATING(connection), rows)
+
+
+def enter(connection: Connection, entry: Entry) -> None:
+    """Keep the entry of a game that has ended."""
+    values = msgspec.structs.asdict(entry)
+    values["table_id"] = values.pop("table")
+    seats = values.pop("seats")
+    connection.execute(ENTER, values)
+    if seats:
+        sat = [{"record_id": entry.id, **msgspec.structs.asdict(each)} for each in seats]
+        connection.execute(ADD_SITTERS, sat)
+
+
+def next_rated(connection: Connection, game: str) -> int:
+    """Count one more rated game of its kind and return its number."""
+    return connection.scalar(NEXT_RATED(connection), {"game": game, "games": 1}) or 1

@@ -1,0 +1,34 @@
+"""Secrets of the site itself, the sessions of browsers, and what its hosts have done."""
+
+from sqlalchemy import Column, Double, Integer, LargeBinary, String, Table, Text
+
+from .base import metadata
+
+# What the site makes once for itself, and all its processes must have alike.
+secrets = Table(
+    "secrets",
+    metadata,
+    Column("name", String, primary_key=True),
+    Column("value", Text, nullable=False),
+)
+
+# What Flask-Session keeps, by the SHA-256 of the session's id.
+web_sessions = Table(
+    "web_sessions",
+    metadata,
+    Column("sid_hash", String, primary_key=True),
+    Column("data", LargeBinary, nullable=False),
+    Column("expires", Double, nullable=False, index=True),
+)
+
+# What hosts of the site have done by commands; the subject may be gone.
+audit_log = Table(
+    "audit_log",
+    metadata,
+    Column("number", Integer, primary_key=True),
+    Column("at", Double, nullable=False),
+    Column("by", String, nullable=False),
+    Column("act", String, nullable=False),
+    Column("subject", String, nullable=False),
+    Column("details", Text, nullable=False),
+)

@@ -1,0 +1,63 @@
+"""Events that programs are told, and the changes of tables from which they are made."""
+
+from typing import Any
+
+from sqlalchemy import BigInteger, Column, Double, ForeignKey, Integer, LargeBinary, String, Table, Text
+
+from .accounts import tokens
+from .base import metadata
+from .tables import table_id
+
+# The tokens that are told events: `number` is the last event's, `floor` the last one that is kept no more;
+# `turn` counts how often events were written.
+followers = Table(
+    "followers",
+    metadata,
+    Column("token", String, ForeignKey(tokens.c.id, ondelete="CASCADE"), primary_key=True),
+    Column("language", String, nullable=False),
+    Column("number", BigInteger, nullable=False),
+    Column("floor", BigInteger, nullable=False),
+    Column("turn", Integer, nullable=False),
+    Column("seen", Double, nullable=False, index=True),
+)
+
+
+def follower(**options: Any) -> Column[str]:
+    """Return the column of the token that a row belongs to, and is deleted with."""
+    return Column("token", String, ForeignKey(followers.c.token, ondelete="CASCADE"), **options)
+
+
+# The tables of which a token is told, each as of a revision.  A row outlives its table until the token is
+# told that it is gone.
+followed = Table(
+    "followed",
+    metadata,
+    follower(primary_key=True),
+    Column("table_id", String, primary_key=True, index=True),
+    Column("revision", Integer, nullable=False),
+    Column("seat", Integer),
+    Column("facts", Text, nullable=False),
+    Column("state", LargeBinary),
+)
+
+# The events, as they were told; an empty body is one of a table that has been deleted since.
+told_events = Table(
+    "told_events",
+    metadata,
+    follower(primary_key=True),
+    Column("number", BigInteger, primary_key=True, autoincrement=False),
+    Column("at", Double, nullable=False),
+    Column("table_id", String, nullable=False, index=True),
+    Column("body", Text, nullable=False),
+)
+
+# Tables that somebody follows, as each change left them: until all followers have been told.
+table_changes = Table(
+    "table_changes",
+    metadata,
+    table_id(primary_key=True),
+    Column("revision", Integer, primary_key=True, autoincrement=False),
+    Column("at", Double, nullable=False, index=True),
+    Column("said", Integer),
+    Column("body", LargeBinary, nullable=False),
+)

@@ -1,0 +1,280 @@
+"""The repository of the events that programs are told, and of the changes from which they are made."""
+
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+from sqlalchemy import (
+    BindParameter,
+    Connection,
+    Engine,
+    bindparam,
+    delete,
+    exc,
+    exists,
+    func,
+    insert,
+    select,
+    union,
+    update,
+)
+
+from strifebarge.accounts.models import Who
+from strifebarge.rules import Refused
+from strifebarge.table.stored import decode_table
+from strifebarge.table.subscriptions import (
+    CHANGES_AT_ONCE,
+    KEPT_FOR,
+    MOST_KEPT,
+    Facts,
+    Followed,
+    Follower,
+    TableChange,
+    ToldEvent,
+    Written,
+    packed,
+    unpacked,
+)
+from strifebarge.table.table import Table
+
+from .prepared import Prepared
+from .repository import AutoTransaction
+from .schema import chairs, followed, followers, table_changes, tables, told_events
+from .statements import OF, Both, json, keep
+
+WHOSE: BindParameter[str] = bindparam("whose")
+FOLLOWER = Prepared(select(followers).where(followers.c.token == WHOSE))
+FOLLOWED = Prepared(select(followed).where(followed.c.token == WHOSE).order_by(followed.c.table_id))
+BEGIN = Both(followers, lambda insert: insert.on_conflict_do_nothing())
+PLAYED_BY = (
+    select(tables.c.id, tables.c.revision)
+    .join(chairs, chairs.c.table_id == tables.c.id)
+    .where(chairs.c.player == bindparam("player"), tables.c.status != "over")
+)
+FOLLOWED_BY = (
+    select(tables.c.id, tables.c.revision)
+    .join(followed, followed.c.table_id == tables.c.id)
+    .where(followed.c.token == WHOSE)
+)
+REVISIONS_FOR = Prepared(union(PLAYED_BY, FOLLOWED_BY).order_by("id"))  # PostgreSQL takes an OR for a scan
+# Until the transaction ends the table is not deleted, nor anybody erased there, but moves are made.
+HOLD_TABLE = Prepared(
+    select(tables.c.revision).where(tables.c.id == OF).with_for_update(read=True, key_share=True)
+)
+IS_FOLLOWED = select(exists().where(followed.c.table_id == OF))
+CHANGES = Prepared(
+    select(table_changes.c.body, table_changes.c.at, table_changes.c.said)
+    .where(
+        table_changes.c.table_id == OF,
+        table_changes.c.revision > bindparam("after"),
+        table_changes.c.revision <= bindparam("upto"),
+    )
+    .order_by(table_changes.c.revision)
+    .limit(CHANGES_AT_ONCE)
+)
+ADD_CHANGE = Prepared(table_changes.insert())
+DROP_CHANGES = delete(table_changes).where(table_changes.c.table_id == OF)
+DROP_FOLLOWERS = delete(followers).where(
+    followers.c.token.in_(
+        union(
+            select(followed.c.token).where(followed.c.table_id == OF),
+            select(told_events.c.token).where(told_events.c.table_id == OF),
+        )
+    )
+)
+BLANK_EVENTS = update(told_events).where(told_events.c.table_id == OF).values(body="")
+BLANK_STATES = update(followed).where(followed.c.table_id == OF).values(state=None)
+OLD_CHANGES = Prepared(
+    select(table_changes.c.table_id, table_changes.c.revision)
+    .where(table_changes.c.at < bindparam("before"))
+    .limit(200)
+)
+DROP_CHANGE = Prepared(
+    delete(table_changes).where(table_changes.c.table_id == OF, table_changes.c.revision == bindparam("old"))
+)
+OLD_FOLLOWERS = Prepared(select(followers.c.token).where(followers.c.seen < bindparam("before")).limit(2))
+DROP_FOLLOWER = Prepared(
+    delete(followers).where(followers.c.token == WHOSE, followers.c.seen < bindparam("before"))
+)
+# What all have been told of who follow that table.
+SPENT = Prepared(
+    delete(table_changes).where(
+        table_changes.c.table_id == OF,
+        table_changes.c.revision
+        <= select(func.min(followed.c.revision)).where(followed.c.table_id == OF).scalar_subquery(),
+    )
+)
+
+TOLD = Prepared(
+    select(told_events.c.number, told_events.c.at, told_events.c.body, told_events.c.table_id)
+    .where(told_events.c.token == WHOSE, told_events.c.number > bindparam("after"))
+    .order_by(told_events.c.number)
+    .limit(bindparam("most"))
+)
+ADD_EVENTS = Prepared(insert(told_events))
+OLDEST = Prepared(
+    select(told_events.c.at).where(told_events.c.token == WHOSE).order_by(told_events.c.number).limit(1)
+)
+NEWEST_OLD = select(func.max(told_events.c.number)).where(
+    told_events.c.token == WHOSE, told_events.c.at < bindparam("before")
+)
+DROP_EVENTS = delete(told_events).where(
+    told_events.c.token == WHOSE, told_events.c.number <= bindparam("upto")
+)
+TELL = Prepared(
+    update(followers)
+    .where(followers.c.token == WHOSE, followers.c.turn == bindparam("before"))
+    .values({name: bindparam(f"new_{name}") for name in ("number", "floor", "turn", "seen")})
+)
+KEEP_FOLLOWED = Prepared(keep(followed))
+UNFOLLOW = delete(followed).where(followed.c.token == WHOSE, followed.c.table_id == OF)
+
+
+class SqlSubscriptions(AutoTransaction):
+    """Implements `strifebarge.table.subscriptions.SubscriptionRepository` in an SQL database."""
+
+    def __init__(self, engine: Engine):
+        super().__init__(engine)
+        self.begun: Callable[[str, str, Table], object] | None = None
+
+    def follower(self, token: str) -> tuple[Follower, list[Followed]] | None:
+        with self.reading() as connection:
+            found = FOLLOWER.execute(connection, {"whose": token}).fetchone()
+            rows = FOLLOWED.execute(connection, {"whose": token}).fetchall() if found else []
+        return (_follower(*found), [_followed(*row) for row in rows]) if found else None
+
+    def begin(self, follower: Follower) -> None:
+        with self.writing() as connection:
+            try:
+                connection.execute(BEGIN(connection), msgspec.structs.asdict(follower))
+            except exc.IntegrityError as gone:
+                raise Refused(Who.GONE) from gone
+
+    def revisions_for(self, token: str, player: str) -> dict[str, int]:
+        with self.reading() as connection:
+            found = REVISIONS_FOR.execute(connection, {"whose": token, "player": player}).fetchall()
+        return {id: revision for id, revision in found}
+
+    def changes(self, id: str, after: int, upto: int) -> list[TableChange]:
+        with self.reading() as connection:
+            found = CHANGES.execute(connection, {"of": id, "after": after, "upto": upto}).fetchall()
+        return [TableChange(table=decode_table(unpacked(body)), at=at, said=said) for body, at, said in found]
+
+    def told(self, token: str, after: int, most: int) -> list[ToldEvent]:
+        with self.reading() as connection:
+            found = TOLD.execute(connection, {"whose": token, "after": after, "most": most}).fetchall()
+        return [ToldEvent(number=number, at=at, body=body, table=id) for number, at, body, id in found]
+
+    def keep(self, before: Follower, written: Written, now: float) -> Follower | None:
+        events, followed, dropped, begun = written
+        whose = {"whose": before.token}
+        number = events[-1].number if events else before.number
+        with self.writing() as connection:
+            # First the tables, then the token, as in erasing: otherwise each could wait for the other.
+            in_order = sorted(followed, key=lambda each: each.table)
+            if not all(_stands(connection, each, begun) for each in in_order):
+                return None
+            floor = max(before.floor, number - MOST_KEPT, _too_old(connection, before.token, now - KEPT_FOR))
+            new = {"new_number": number, "new_floor": floor, "new_turn": before.turn + 1, "new_seen": now}
+            if TELL.execute(connection, {**whose, "before": before.turn, **new}).rowcount != 1:
+                return None
+            if floor > before.floor:
+                connection.execute(DROP_EVENTS, {**whose, "upto": floor})
+            if events:
+                ADD_EVENTS.execute_many(connection, [_event_row(before.token, each) for each in events])
+            if followed:
+                KEEP_FOLLOWED.execute_many(connection, [_row(before.token, each) for each in followed])
+            for id in dropped:
+                connection.execute(UNFOLLOW, {**whose, "of": id})
+            for each in followed:
+                SPENT.execute(connection, {"of": each.table})
+        return msgspec.structs.replace(before, number=number, floor=floor, turn=before.turn + 1, seen=now)
+
+    def purge(self, before: float) -> None:
+        with self.reading() as connection:
+            changes = OLD_CHANGES.execute(connection, {"before": before}).fetchall()
+            tokens = OLD_FOLLOWERS.execute(connection, {"before": before}).fetchall()
+        if not changes and not tokens:
+            return
+        with self.writing() as connection:
+            # In one order everywhere: first tokens, then changes.
+            for (token,) in sorted(tokens):
+                DROP_FOLLOWER.execute(connection, {"whose": token, "before": before})
+            if changes:
+                DROP_CHANGE.execute_many(connection, [{"of": id, "old": old} for id, old in sorted(changes)])
+
+
+def _stands(connection: Connection, each: Followed, begun: set[str]) -> bool:
+    """Return whether a table is there, and as it was read if it was not followed until now.
+
+    Erasing a person ends what follows their tables, which cannot be seen where it is not kept yet.
+    """
+    found = HOLD_TABLE.execute(connection, {"of": each.table}).fetchone()
+    return found is not None and (each.table not in begun or found[0] == each.revision)
+
+
+def _too_old(connection: Connection, token: str, before: float) -> int:
+    """Return the number of the newest event that is older than a moment, or 0."""
+    oldest = OLDEST.execute(connection, {"whose": token}).fetchone()
+    if oldest is None or oldest[0] >= before:
+        return 0
+    return connection.scalar(NEWEST_OLD, {"whose": token, "before": before}) or 0
+
+
+def _follower(token: str, language: str, number: int, floor: int, turn: int, seen: float) -> Follower:
+    return Follower(token=token, language=language, number=number, floor=floor, turn=turn, seen=seen)
+
+
+def _followed(
+    token: str, table: str, revision: int, seat: int | None, facts: str, state: bytes | None
+) -> Followed:
+    known = msgspec.json.decode(facts, type=Facts)
+    return Followed(table=table, revision=revision, seat=seat, facts=known, packed=state)
+
+
+def _event_row(token: str, each: ToldEvent) -> dict[str, Any]:
+    return {"token": token, "number": each.number, "at": each.at, "table_id": each.table, "body": each.body}
+
+
+def _row(token: str, each: Followed) -> dict[str, Any]:
+    return {
+        "token": token,
+        "table_id": each.table,
+        "revision": each.revision,
+        "seat": each.seat,
+        "facts": json(each.facts),
+        "state": each.packed,
+    }
+
+
+# -- inside the change of a table ------------------------------------------------------
+
+
+def forget_changes(connection: Connection, id: str) -> None:
+    """Delete what a table was like: somebody who sat there is another person now, or none."""
+    connection.execute(DROP_CHANGES, {"of": id})
+
+
+def forget_told(connection: Connection, id: str) -> None:
+    """Delete all that was told to programs which follow a table, or did: it names somebody who is erased.
+
+    They are told that the events they know are too old, and begin anew.
+    """
+    connection.execute(DROP_FOLLOWERS, {"of": id})
+
+
+def blank_told(connection: Connection, id: str) -> None:
+    """Delete the words of events of a table that is deleted: erasing a person later would not find them."""
+    connection.execute(BLANK_EVENTS, {"of": id})
+    connection.execute(BLANK_STATES, {"of": id})
+
+
+def is_followed(connection: Connection, id: str) -> bool:
+    """Return whether any program follows a table."""
+    return bool(connection.scalar(IS_FOLLOWED, {"of": id}))
+
+
+def add_change(connection: Connection, table: Table, body: str, said: int | None) -> None:
+    """Keep a table as a change left it."""
+    values = {"table_id": table.id, "revision": table.revision, "at": table.times.changed, "said": said}
+    ADD_CHANGE.execute(connection, {**values, "body": packed(body.encode())})

@@ -1,0 +1,159 @@
+"""Write and read the rows of a table: its body, and rows for queries."""
+
+from typing import Any, NamedTuple
+
+import msgspec
+from sqlalchemy import Connection, bindparam, delete, select, update
+
+from strifebarge.accounts.merging import known_to
+from strifebarge.rules import Refused
+from strifebarge.table.bots import is_bot
+from strifebarge.table.listing import Listing, listing
+from strifebarge.table.ports import Busy
+from strifebarge.table.stored import decode_table
+from strifebarge.table.table import RUNNING, No, Status, Table
+
+from .accounts import add_traces
+from .prepared import Prepared
+from .schema import chairs, invited, listings, tables
+from .statements import OF, Both, json, keep
+
+TABLE = select(tables.c.body).where(tables.c.id == OF)
+LOCK_TABLE = TABLE.with_for_update()  # on SQLite the whole database is locked already
+ADD_TABLE = Both(
+    tables, lambda insert: insert.on_conflict_do_nothing(index_elements=["id"]).returning(tables.c.id)
+)
+# With its key among what is set, SQLite would look for the rows of all tables that refer to it.
+CHANGING = [column for column in tables.c if column.name not in ("id", "game", "created")]
+WRITE_TABLE = Prepared(
+    update(tables)
+    .where(tables.c.id == OF, tables.c.revision == bindparam("before"))
+    .values({column.name: bindparam(f"new_{column.name}", type_=column.type) for column in CHANGING})
+)
+DELETE_TABLE = delete(tables).where(tables.c.id == OF)
+
+KEEP_CHAIRS = Prepared(keep(chairs))
+TAKE_CHAIR_AWAY = delete(chairs).where(
+    chairs.c.table_id == OF, chairs.c.seat == bindparam("that"), chairs.c.beside == bindparam("place")
+)
+
+INVITE = invited.insert()
+UNINVITE = delete(invited).where(invited.c.table_id == OF)
+
+KEEP_LISTING = keep(listings)
+TAKE_OFF_LIST = delete(listings).where(listings.c.table_id == OF)
+
+
+class IndexRows(NamedTuple):
+    """Rows for queries; the body of the table says the same."""
+
+    chairs: list[dict[str, Any]]
+    known: set[str]  # everybody of whom anything is kept here
+    invited: list[str]  # by name, without an answer yet
+    line: Listing | None  # on the list of open tables
+
+
+NOTHING = IndexRows([], set(), [], None)
+
+
+def find_table(connection: Connection, id: str, lock: bool = False) -> Table:
+    """Return a table.  Raises Refused(NO_TABLE)."""
+    body = connection.scalar(LOCK_TABLE if lock else TABLE, {"of": id})
+    if body is None:
+        raise Refused(No.NO_TABLE)
+    return decode_table(body)
+
+
+def add_table(connection: Connection, table: Table) -> None:
+    """Add a table.  Raises Busy if its id is taken: at the next try there is another id."""
+    if connection.execute(ADD_TABLE(connection), _values(table)).first() is None:
+        raise Busy(f"there is a table {table.id} already")
+    _write_index_rows(connection, table.id, NOTHING, index_rows(table))
+
+
+def write_table(connection: Connection, table: Table) -> bool:
+    """Write a table that was changed once since it was read; False if others have changed it meanwhile."""
+    values = {f"new_{name}": value for name, value in _values(table).items()}
+    values |= {"of": table.id, "before": table.revision - 1}
+    written: int = WRITE_TABLE.execute(connection, values).rowcount
+    return written == 1
+
+
+def write_index_rows(connection: Connection, table: Table, before: IndexRows, met: set[str]) -> None:
+    """Write what has changed of the rows for queries; `met` are people of whom something is kept here now."""
+    now = index_rows(table)
+    _write_index_rows(connection, table.id, before, now._replace(known=now.known | met))
+
+
+def index_rows(table: Table) -> IndexRows:
+    asked = [player for player, each in table.invited.items() if not each.declined]
+    return IndexRows(_chairs(table), known_to(table), asked, listing(table))
+
+
+def _values(table: Table) -> dict[str, Any]:
+    times = table.times
+    return {
+        "id": table.id,
+        "game": table.game,
+        "status": table.status,
+        "revision": table.revision,
+        "version": table.version,
+        "number": table.position.number,
+        "host": table.host,
+        "parent": table.series.parent,
+        "created": times.created,
+        "changed": times.changed,
+        "started": times.started,
+        "ended": times.ended,
+        "due": table.due,
+        "body": json(table),
+    }
+
+
+def _chairs(table: Table) -> list[dict[str, Any]]:
+    """Return the chairs' rows: one for each person in a seat, or for a free seat.
+
+    A bot sits in a row until its game is over, so that few rows are looked at where bots are counted.
+    """
+    over = table.status == Status.OVER
+    waiting = table.position.waiting if table.status in RUNNING - {Status.SUSPENDED} else []
+    return [
+        {
+            "table_id": table.id,
+            "seat": chair.seat,
+            "beside": place,
+            "player": None if over and is_bot(player) else player,
+            "to_move": chair.seat in waiting,
+        }
+        for chair in table.chairs
+        for place, (player, _) in enumerate(list(chair.people) or [(None, "")])
+    ]
+
+
+def _write_index_rows(connection: Connection, id: str, before: IndexRows, now: IndexRows) -> None:
+    _write_chairs(connection, id, before.chairs, now.chairs)
+    add_traces(connection, id, now.known - before.known)
+    if now.invited != before.invited:
+        connection.execute(UNINVITE, {"of": id})
+        if now.invited:
+            connection.execute(INVITE, [{"table_id": id, "player": player} for player in now.invited])
+    if now.line and now.line != before.line:
+        values = {"table_id": id, **msgspec.structs.asdict(now.line)}
+        connection.execute(KEEP_LISTING(connection), values)
+    elif before.line and not now.line:
+        connection.execute(TAKE_OFF_LIST, {"of": id})
+
+
+def _write_chairs(
+    connection: Connection, id: str, before: list[dict[str, Any]], now: list[dict[str, Any]]
+) -> None:
+    if changed := [chair for chair in now if chair not in before]:
+        KEEP_CHAIRS.execute_many(connection, changed)
+    there = {(chair["seat"], chair["beside"]) for chair in now}
+    gone = [
+        {"of": id, "that": chair["seat"], "place": chair["beside"]}
+        for chair in before
+        if (chair["seat"], chair["beside"]) not in there
+    ]
+    if gone:
+        connection.execute(TAKE_CHAIR_AWAY, gone)

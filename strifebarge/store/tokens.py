@@ -1,0 +1,65 @@
+"""The repository of tokens, by which programs act for people."""
+
+from typing import Any
+
+import msgspec
+from sqlalchemy import BindParameter, bindparam, delete, insert, select, update
+
+from strifebarge.accounts.models import MOST_TOKENS, Scope, Token, Who
+from strifebarge.rules import Refused
+from strifebarge.table.player import Player
+from strifebarge.table.table import No
+
+from .accounts import must_be_here, player_of
+from .accounts_statements import A_PLAYER, FIRST_USE
+from .repository import AutoTransaction
+from .schema import players, tokens
+from .statements import OF
+
+WHO: BindParameter[str] = bindparam("who")
+TOKENS = select(tokens).where(tokens.c.player == WHO).order_by(tokens.c.since, tokens.c.id)
+TOKEN = (
+    select(*A_PLAYER, tokens)
+    .join(players, players.c.id == tokens.c.player)
+    .where(tokens.c.hash == OF, players.c.gone == "")
+)
+ADD_TOKEN = insert(tokens)
+USED = update(tokens).where(tokens.c.id == OF).values(seen=bindparam("at"))
+END_TOKEN = delete(tokens).where(tokens.c.player == WHO, tokens.c.id == OF)
+END_TOKENS = delete(tokens).where(tokens.c.player == WHO)
+
+
+class SqlTokens(AutoTransaction):
+    """Implements `strifebarge.accounts.ports.TokenRepository` in an SQL database."""
+
+    def tokens(self, player: str) -> list[Token]:
+        with self.reading() as connection:
+            return [_token_of(row) for row in connection.execute(TOKENS, {"who": player})]
+
+    def token(self, hashed: str) -> tuple[Token, Player] | None:
+        with self.reading() as connection:
+            found = connection.execute(TOKEN, {"of": hashed}).first()
+        return (_token_of(found[len(A_PLAYER) :]), player_of(found[: len(A_PLAYER)])) if found else None
+
+    def add_token(self, token: Token, form: str, expires: float) -> None:
+        used = {"code_hash": form, "player": "nobody", "expires": expires, "spent": "once"}
+        with self.writing() as connection:
+            must_be_here(connection, token.player)
+            if connection.execute(FIRST_USE(connection), used).first() is None:
+                raise Refused(No.KEY_REUSED)
+            if len(connection.execute(TOKENS, {"who": token.player}).all()) >= MOST_TOKENS:
+                raise Refused(Who.TOO_MANY_TOKENS, most=MOST_TOKENS)
+            connection.execute(ADD_TOKEN, {**msgspec.structs.asdict(token), "scopes": " ".join(token.scopes)})
+
+    def token_used(self, id: str, at: float) -> None:
+        with self.writing() as connection:
+            connection.execute(USED, {"of": id, "at": at})
+
+    def end_tokens(self, player: str, only: str | None = None) -> None:
+        with self.writing() as connection:
+            connection.execute(END_TOKEN if only else END_TOKENS, {"who": player, "of": only})
+
+
+def _token_of(row: Any) -> Token:
+    id, player, hashed, name, scopes, since, seen = row
+    return Token(id, player, hashed, name, [Scope(each) for each in scopes.split()], since, seen)

@@ -1,0 +1,1 @@
+"""The acts of people at a table: plain functions of a Turn, which raise Refused."""

@@ -1,0 +1,85 @@
+"""Acts of a host of the site at a table: nobody there is asked, and the audit log tells of each."""
+
+from typing import Any
+
+from strifebarge.rules import Refused, Text
+
+from .. import suspension
+from ..audit import AuditEntry
+from ..events import Moved
+from ..game import go_back_to, stop
+from ..table import No
+from ..turn import Turn
+
+SUSPENDED = Text("The host of this site suspended the game.").sentence
+ENDED = Text("No result: the host of this site ended the game.").sentence
+WENT_BACK = Text("The host of this site took the game back to move {number}.").sentence
+
+
+def suspend_by_host(turn: Turn, by: str) -> None:
+    """Suspend a running game; it goes on when a host resumes it, or when all who play agree.
+
+    Raises Refused: NOT_BEGUN, OVER, SUSPENDED.
+    """
+    turn.table.must_be_running()
+    if turn.table.suspended:
+        raise Refused(No.SUSPENDED)
+    suspension.suspend_now(turn.table, turn.now)
+    turn.table.trouble = SUSPENDED
+    _conclude(turn, by, "suspend")
+
+
+def resume_by_host(turn: Turn, by: str) -> None:
+    """Resume a suspended game; where its code has failed, from before the last move.
+
+    Raises Refused: NOT_SUSPENDED, OVER, NO_WAY_BACK; Diverged if the rules lead elsewhere now.
+    """
+    table = turn.table
+    table.must_be_suspended()
+    if not table.faulty:
+        turn.match()
+        _go_on(turn)
+        _conclude(turn, by, "resume")
+    elif table.before_last is None:
+        raise Refused(No.NO_WAY_BACK)
+    else:
+        rewind_by_host(turn, by, table.before_last)
+
+
+def rewind_by_host(turn: Turn, by: str, number: int) -> None:
+    """Take a running or suspended game back to where it stood after a move, and let it go on.
+
+    Nothing is erased: going back has a number and a line of the log itself.  0 is the deal.
+    Raises Refused: NOT_BEGUN, OVER, NO_WAY_BACK.
+    """
+    table = turn.table
+    table.must_be_running()
+    if table.before_last is None or not 0 <= number <= table.before_last:
+        raise Refused(No.NO_WAY_BACK)
+    if not table.suspended:
+        suspension.suspend_now(table, turn.now)
+    go_back_to(turn, number, WENT_BACK)
+    _go_on(turn)
+    _conclude(turn, by, "rewind", move=number)
+
+
+def end_by_host(turn: Turn, by: str) -> None:
+    """End a running or suspended game without a result.  Raises Refused: NOT_BEGUN, OVER."""
+    turn.table.must_be_running()
+    stop(turn, ENDED)
+    _conclude(turn, by, "end")
+
+
+def _go_on(turn: Turn) -> None:
+    table = turn.table
+    table.trouble = ""
+    suspension.drop_proposals(table)
+    if table.times.ended is None:
+        suspension.resume(table, turn.now)
+    turn.emit(Moved(at=turn.now))
+
+
+def _conclude(turn: Turn, by: str, act: str, **details: Any) -> None:
+    entry = AuditEntry(turn.now, by, act, turn.table.id, details)
+    turn.write(lambda change: change.add_to_audit_log(entry))
+    turn.conclude()

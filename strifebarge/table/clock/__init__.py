@@ -1,0 +1,1 @@
+"""All that is about time at a table: clocks, deadlines, vacations, presence and absence."""

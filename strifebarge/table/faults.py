@@ -1,0 +1,124 @@
+"""Faults of a game's code: each suspends its table; the host gets the message, and players a sentence."""
+
+import logging
+from collections.abc import Callable
+from queue import SimpleQueue
+from threading import Event, Lock, Thread
+from time import sleep
+
+import msgspec
+
+from strifebarge.rules import Refused
+
+from .budget import GameFault
+from .parts import Fault
+from .ports import Busy, TableRepository
+from .status import RUNNING
+from .table import FAULTY, Table
+
+log = logging.getLogger("strifebarge")
+
+TRIES = 5  # to suspend a table while the database is busy
+AGAIN = 0.5  # seconds between two of them
+SOON = 2.0  # seconds that a page waits at most, so that what it says is written
+
+
+def keep_fault(table: Table, fault: Fault, at: float) -> None:
+    """Keep with a table what has failed in its game's code, for the host."""
+    table.fault = msgspec.structs.replace(fault, at=at, number=table.position.number)
+
+
+def suspend_for_fault(table: Table, fault: Fault, at: float) -> None:
+    """Keep a fault with its table; suspend its game if it runs, all asked anew, and let open pages know."""
+    keep_fault(table, fault, at)
+    if table.status in RUNNING:
+        table.suspend_for_rules(at, FAULTY)
+        table.unready()
+        table.version += 1
+        table.times.changed = at
+
+
+def tell(fault: GameFault) -> None:
+    """Write a fault into the site's log, for the host."""
+    told = fault.fault
+    log.error("The game at table %s fails, %s: %s\n%s", fault.table, told.what, told.error, told.trace)
+
+
+class Suspender:
+    """Suspends tables in a thread of its own: a page that fails writes nothing itself.
+
+    It waits a moment for the thread, so that the next press finds the table as the page said.  Before the
+    start of the thread, and after its end, it suspends them at once.
+    """
+
+    def __init__(self, store: TableRepository, now: Callable[[], float]):
+        self.store = store
+        self.now = now
+        self.read_only = False
+        self.queue: SimpleQueue[tuple[GameFault, int | None] | None] = SimpleQueue()
+        self.waiting: dict[str, Event] = {}
+        self.lock = Lock()
+        self.thread: Thread | None = None
+
+    def report(self, fault: GameFault, number: int | None = None) -> None:
+        """Let a table be suspended, unless it has moved on from the position of this number.
+
+        None: wherever it stands.
+        """
+        with self.lock:
+            known = fault.table in self.waiting
+            written = self.waiting.setdefault(fault.table, Event())
+        if not known:
+            tell(fault)
+            if self.thread is None:
+                self.suspend(fault, number)
+            else:
+                self.queue.put((fault, number))
+        written.wait(SOON)
+
+    def start(self) -> None:
+        """Begin: in the process that answers, never before a fork."""
+        if self.thread is None:
+            self.thread = Thread(target=self._run, name="suspender")
+            self.thread.start()
+
+    def stop(self) -> None:
+        """Wait until all that was reported is done."""
+        if self.thread is not None:
+            self.queue.put(None)
+            self.thread.join()
+            self.thread = None
+
+    def _run(self) -> None:
+        while (reported := self.queue.get()) is not None:
+            self.suspend(*reported)
+
+    def suspend(self, fault: GameFault, number: int | None) -> bool:
+        """Suspend a table as `report` does, now; return False if the database did not answer."""
+        try:
+            for _ in range(TRIES):
+                try:
+                    self._write(fault, number)
+                    return True
+                except Busy:
+                    sleep(AGAIN)
+            return False
+        except Refused:  # the table is gone
+            return True
+        except Exception:
+            log.exception("table %s could not be suspended", fault.table)
+            return False
+        finally:
+            with self.lock:
+                written = self.waiting.pop(fault.table, None)
+            if written is not None:
+                written.set()
+
+    def _write(self, fault: GameFault, number: int | None) -> None:
+        if self.read_only:
+            return
+        with self.store.change(fault.table) as change:
+            table = change.table
+            known = table.faulty or (table.status not in RUNNING and table.fault is not None)
+            if number in (None, table.position.number) and not known:
+                suspend_for_fault(table, fault.fault, self.now())

@@ -1,0 +1,45 @@
+"""Read a table's ledger: its rows as far as the table knows them, and the moves that they tell of."""
+
+from typing import Protocol
+
+from strifebarge.rules import Action
+from strifebarge.rules.action import FRAMEWORK
+from strifebarge.rules.ledger import Move, Snapshot
+from strifebarge.rules.notation import from_json
+from strifebarge.rules.schema import actions
+
+from .library import Title
+from .ports import Place, Row
+from .table import Table
+
+RECENT = 40  # moves that log lines on a table's page go back
+
+
+class Ledger(Protocol):
+    """Where snapshots and moves are read: the store, or an open change."""
+
+    def snapshot(self, id: str, at: int | None = None) -> Snapshot: ...
+    def rows(self, id: str, after: int, upto: int | None = None) -> list[Row]: ...
+    def rows_since(self, id: str, place: Place, upto: int) -> list[Row]: ...
+
+
+def known_rows(kept: Ledger, table: Table, after: int) -> list[Row]:
+    """Return the rows of a ledger after a number, as far as the table knows them."""
+    # A move may come in between the reading of the one and of the other.
+    upto = max(table.position.reached, (table.position.number, 0))
+    return [row for row in kept.rows(table.id, after, upto[0]) if row.place <= upto]
+
+
+def moves_of(rows: list[Row], title: Title, after: int) -> list[Move]:
+    """Return the moves that a ledger's rows tell of, after a number."""
+    kinds: tuple[type[Action], ...] = (*actions(title.rules), *FRAMEWORK)
+    return [
+        Move(row.number, row.seat, from_json(row.action, kinds), row.final, row.step)
+        for row in rows
+        if row.number > after and row.seat is not None
+    ]
+
+
+def recent(rows: list[Row], number: int) -> list[Row]:
+    """Return the rows of the last moves up to a number, and of what is composed since."""
+    return [row for row in rows if row.number > number - RECENT]

@@ -1,0 +1,61 @@
+"""News for the open pages of a table that has changed: a word for each viewer.  Pure.
+
+The words pass a process that knows no secrets.  So people are marks there, which follow from a secret key,
+and what is being composed changes only the word of its own composers.
+"""
+
+from collections.abc import Callable
+
+from msgspec import Struct
+
+from .clock.presence import Here, presence_part
+from .table import Table
+from .watching import Watched, told_to
+
+Mark = Callable[[str, str], str]  # of a kind of thing and its name: stands for it, and does not tell it
+
+
+class News(Struct, frozen=True):
+    """The words for the viewers of one table, as of one revision of it.
+
+    A viewer's word is another one as soon as their page is.
+    """
+
+    table: str
+    revision: int
+    word: str  # for spectators
+    words: dict[str, str] = {}  # by mark, for the people who sit there
+    live: bool = False  # whether pages of players show who is present
+    watched: bool = False  # whether spectators see something else than players; if so, never who is present
+    presence: str | None = None  # the end of all words of a live table; None where it is not known
+    invited: list[str] = []  # the marks of people who are invited by name
+
+    def word_for(self, person: str, presence: str = "") -> str:
+        """Return the word for the person of this mark; `presence` is the end of it at a live table."""
+        mine = self.words.get(person)
+        if mine is None:
+            return self.word + presence if self.live and not self.watched else self.word
+        return mine + presence if self.live else mine
+
+
+def table_news(table: Table, mark: Mark, here: Here | None = None) -> News:
+    """Return the news of a table as it stands; `here` is who is present, if that is known."""
+    spectators = told_to(None, table)
+    people = {player for chair in table.chairs for player, _ in chair.people}
+    return News(
+        table.id,
+        table.revision,
+        spectators.news,
+        {mark("person", player): _word(table, player, mark) for player in people},
+        table.live,
+        isinstance(spectators, Watched),
+        presence_part(table, here) if here and table.live else None,
+        [mark("person", player) for player, each in table.invited.items() if not each.declined],
+    )
+
+
+def _word(table: Table, player: str, mark: Mark) -> str:
+    """Return the word for somebody who sits there, without who is present."""
+    told = told_to(player, table)
+    steps = sum(told.position.steps.get(chair.seat, 0) for chair in told.chairs_of(player))
+    return f"{told.news}+{mark('steps', f'{table.id} {player} {told.news} {steps}')}" if steps else told.news

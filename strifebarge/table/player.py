@@ -1,0 +1,30 @@
+"""A person as tables know them: an id that is a secret, and a name."""
+
+from hashlib import sha256
+
+from msgspec import Struct
+
+
+class Player(Struct):
+    """Somebody, and what they are called; without a name they go by the flag of their seat."""
+
+    id: str  # a secret: it stands for them
+    name: str = ""
+    created: float = 0
+    preferences: dict[str, str] = {}  # what they want in every browser, unless one has been told otherwise
+    gone: str = ""  # "former": of one who had themselves erased; "moved": nobody is this any more
+
+    @property
+    def public(self) -> str:
+        """The id that others know them by."""
+        return public_id(self.id)
+
+
+def public_id(player: str) -> str:
+    """Return the id of a person's page: 64 bits of SHA-256, which do not lead back to the secret."""
+    return sha256(f"person {player}".encode()).hexdigest()[:16]
+
+
+def alias(player: str, among: str) -> str:
+    """Return a name for somebody that means nothing elsewhere: it leads neither to them nor to their page."""
+    return sha256(f"{player} among {among}".encode()).hexdigest()[:16]

@@ -1,0 +1,202 @@
+"""Pages of running tables that this worker keeps, each for one viewer, by all that they show.
+
+The key is made from what a page depends on before any view is made: the table with everything that was
+written there (`revision`), the viewer and what is theirs alone, who is here, the browser's choices and the
+address.  It never leaves the process.  What a browser is told is the tag: a hash of what the page says to
+this viewer, so that two pages that say the same have the same one, whatever else has happened.
+
+Not kept are pages of shared devices, of tables with a free seat, of games that are not running, and
+answers to what somebody has typed.
+"""
+
+from collections.abc import Callable, Hashable
+from functools import cached_property
+from hashlib import blake2b
+
+import msgspec
+from flask import Flask, Response, current_app, g, request
+
+from strifebarge.table.clock.absence import steps
+from strifebarge.table.clock.presence import standing, table_etag
+from strifebarge.table.queries import Known
+from strifebarge.table.status import Status
+from strifebarge.table.table import Table
+from strifebarge.table.view import substitute_for
+from strifebarge.table.watching import told_to
+
+from . import piece, textview
+from .holes import Skeleton, leaving_holes
+from .keeping import BoundedCache
+from .languages import language
+from .lasting import noting_changes
+from .own_facts import own_facts
+from .preferences import all_preferred
+from .sentences.dates import machine
+from .services import health, now, referee, settings
+from .session import device, my_turns
+from .site_address import site_address
+from .turning import is_turned
+
+MOST = 6 * 1024 * 1024  # bytes of pages that a worker keeps
+ARGUMENTS = {"done", "new", "pick", "view", "away"}  # of an address, by which a page may be kept
+LONGEST = 100  # characters of these
+PAST = (b"", b"as=seen", b"view=text", b"view=board")
+
+
+def said_by(skeleton: Skeleton) -> list[bytes]:
+    """Return all that a page says, but for what fills its holes."""
+    return skeleton.parts
+
+
+class KeptPage:
+    """A page with holes, and what the answer says beside it."""
+
+    def __init__(self, skeleton: Skeleton):
+        self.skeleton = skeleton
+        self.beside: dict[str, str] | None = g.get("beside")  # headers of a piece
+        self.shared = not g.get("tagged", True)  # at a device that is passed round
+
+    @cached_property
+    def tag(self) -> str:
+        """A word that differs as soon as the page says something else; holes say nothing."""
+        hashed = blake2b(repr(self.beside).encode(), digest_size=12)
+        for part in said_by(self.skeleton):
+            hashed.update(part)
+            hashed.update(b"\0")
+        return hashed.hexdigest()
+
+    def answer(self, public: bool) -> Response:
+        """Return this page as the answer to this request, or 304 to a reader who has it.
+
+        `public`: it holds nothing of one person, so a proxy may keep it for a second.
+        """
+        if self.beside is not None:
+            g.beside, g.tagged = self.beside, not self.shared
+        answer = Response(mimetype="text/html")
+        if public:
+            answer.headers["Cache-Control"] = "public, max-age=1"
+            answer.headers["Vary"] = "Accept-Language, Cookie, X-Piece"
+        if (public or piece.asks_for_piece()) and not self.shared:
+            answer.set_etag(self.tag, weak=True)
+            if request.if_none_match.contains_weak(self.tag):
+                answer.status_code = 304
+                return answer
+        moment = machine(now()) if self.skeleton.has_time else ""
+        if request.accept_encodings["gzip"] > 0:
+            answer.set_data(self.skeleton.pressed(moment))
+            answer.headers["Content-Encoding"] = "gzip"
+        else:
+            answer.set_data(self.skeleton.filled(moment))
+        return answer
+
+
+def prepare(app: Flask) -> None:
+    """Make a place for pages, empty."""
+    app.extensions["pages"] = BoundedCache[KeptPage](MOST, lambda page: page.skeleton.bytes)
+
+
+def kept_pages() -> BoundedCache[KeptPage]:
+    """Return the pages that this worker keeps."""
+    found: BoundedCache[KeptPage] = current_app.extensions["pages"]
+    return found
+
+
+def may_be_kept(known: Known, player: str | None) -> bool:
+    """Tell whether a page of this table may be kept for this player."""
+    table, mine = known.table, known.table.chairs_of(player)
+    return (
+        request.method == "GET"
+        and ARGUMENTS.issuperset(request.args)
+        and len(request.query_string) <= LONGEST
+        and standing(table, known.here) is not Status.SUSPENDED
+        and table.status is Status.PLAYING
+        and table is told_to(player, table)
+        and not (table.faulty or table.trouble)
+        and len(mine) < 2
+        and all(chair.player is not None and chair.pin is None for chair in table.chairs)
+        and not table.position.anew
+    )
+
+
+def page_key(known: Known, player: str | None) -> Hashable:
+    """Return all that the page of a running table depends on for a player."""
+    table = known.table
+    return (
+        ("table", table.id, table.revision, _rules(table)),
+        ("viewer", player, device() if player else "", *_own(table, player)),
+        ("there", _there(known, player), known.spectators, _clock(table)),
+        ("reader", language().code, my_turns(), *all_preferred().values(), textview.wanted(), is_turned()),
+        ("site", site_address(), request.script_root, settings().read_only, health().disk_full),
+        ("request", request.query_string, request.path, piece.asks_for_piece()),
+    )
+
+
+def past_key(table: Table, player: str | None, *asked: Hashable) -> Hashable:
+    """Return all that a position of the past depends on for a player; None where it may not be kept."""
+    in_play = table.status in (Status.PLAYING, Status.OVER) and table is told_to(player, table)
+    if not in_play or table.faulty or len(table.chairs_of(player)) > 1 or request.query_string not in PAST:
+        return None
+    reader = (*_reader(), textview.wanted(), is_turned())
+    return "past", table.id, table.revision, player, _rules(table), asked, *reader
+
+
+def landing_key() -> Hashable:
+    """Return all that the page of the site's games depends on."""
+    return "landing", *_reader()
+
+
+def kept_or_made(key: Hashable, make: Callable[[], str]) -> KeptPage:
+    """Return the page that is kept by a key, or make it and keep it, if it has one."""
+    if key is not None and (found := kept_pages().get(key, now())):
+        return found[0]
+    with noting_changes() as until, leaving_holes():
+        page = KeptPage(Skeleton(make()))
+    if key is not None:
+        kept_pages().put(key, page, until[0])
+    return page
+
+
+def _reader() -> tuple[Hashable, ...]:
+    """Return what any page depends on: its reader's choices, their turns elsewhere, and the site's state."""
+    return (
+        *(language().code, *all_preferred().values(), my_turns()),
+        *(request.script_root, piece.asks_for_piece()),
+        *(settings().read_only, health().disk_full),
+    )
+
+
+def _rules(table: Table) -> Hashable:
+    title = referee().library.of(table)
+    return title.version, title.stamp, title.sources
+
+
+def _own(table: Table, player: str | None) -> tuple[Hashable, ...]:
+    """Return what a page shows that is a person's own: their note, whom they do not read, their silence."""
+    if player is None:
+        return ()
+    return own_facts(table, player, table.chair_of(player) is not None)
+
+
+def _there(known: Known, player: str | None) -> Hashable:
+    """Return who is here, and what follows for the viewer from that and from the time that has passed."""
+    table, here = known.table, known.here
+    seen = [
+        (
+            here.any_of(chair),
+            0 if here.any_of(chair) else max(map(here.seen, chair.players), default=0),
+        )
+        for chair in table.chairs
+    ]
+    may = tuple((seat, tuple(ways)) for seat, ways in steps(table, player, here).items())
+    return (
+        tuple(seen),
+        may,
+        standing(table, here),
+        table_etag(table, here, player),
+        substitute_for(table, player, here),
+    )
+
+
+def _clock(table: Table) -> bytes:
+    """Return the table's clock as it is now, without the absences that were left out already."""
+    return msgspec.msgpack.encode(table.clock)

@@ -1,0 +1,156 @@
+"""Pieces: the content of a page's `main` alone, which a script asks for and puts in the old one's place.
+
+A request with the header `X-Piece: main` is answered so by every template that extends `layout`. A form that
+leads back to a table's page is answered with that page at once, one that leads elsewhere with 204 and
+`X-Location`. Headers tell what stands outside of `main`, and at which address a browser without the script
+would be now.
+"""
+
+import re
+from collections.abc import Callable
+from hashlib import sha256
+from io import BytesIO
+from urllib.parse import quote, urlsplit
+
+from flask import Flask, Response, current_app, g, request, session
+from flask.ctx import RequestContext
+from flask.globals import request_ctx
+from jinja2 import pass_context
+from jinja2.runtime import Context
+from werkzeug.exceptions import HTTPException
+
+from .services import settings
+from .table_access import cover, read_at_once, tidied
+
+HEADER, MAIN = "X-Piece", "main"
+NEEDED = re.compile(r'<(?:link rel="stylesheet" href|script src)="([^"]+)"')
+STREAM = "live.stream"
+FOLLOWED = "play.show"  # the page that a form may be answered with
+# What is another one each time the same page is made: keys of forms, and the time.
+CHANGING = re.compile(rb'name="key" value="[^"]*"|data-at="[^"]*"')
+
+
+def prepare(app: Flask) -> None:
+    """Let templates extend `layout`, and answer scripts that ask for a piece."""
+    app.context_processor(_layout)
+    app.jinja_env.globals["beside_piece"] = _beside
+    app.jinja_env.globals["stream_of"] = _stream_of
+    app.after_request(_answer)
+
+
+def _stream_of(id: str) -> str:
+    """Return the address of the stream that tells when a table has changed; "" where there is none."""
+    there = STREAM in current_app.view_functions and settings().live != "off"
+    address: Callable[..., str] = current_app.jinja_env.globals["url_for"]  # type: ignore[assignment]
+    return f"{address(STREAM)}?at={id}" if there else ""
+
+
+def asks_for_piece() -> bool:
+    """Tell whether the script of a page asks, which needs no more than a page's `main`."""
+    return request.headers.get(HEADER) == MAIN
+
+
+def _layout() -> dict[str, str]:
+    return {"layout": "piece.html" if asks_for_piece() else "base.html"}
+
+
+@pass_context
+def _beside(context: Context, title: str, mine: bool, shared: bool, head: str) -> str:
+    """Keep for the headers what a page says outside of `main`; return "" for the template.
+
+    `mine`: it is the reader's turn; `shared`: their device is passed round, and its pages are never tagged;
+    `head`: what this page has in its head beside what all pages have.
+    """
+    asset: Callable[[str], str] = current_app.jinja_env.globals["asset"]  # type: ignore[assignment]
+    needs = [asset("site.css"), asset("live.js"), *NEEDED.findall(head)]
+    g.tagged = not shared
+    g.beside = {
+        "X-Title": quote(title.strip()),
+        "X-Icon": asset("favicon-turn.svg" if mine else "favicon.svg"),
+        "X-Turns": str(context["my_turns"]),
+        "X-Needs": " ".join(sorted(needs)),
+    }
+    return ""
+
+
+def _answer(answer: Response) -> Response:
+    """Finish the answer to a script: follow where a form leads, add the headers, and the tag."""
+    if not asks_for_piece():
+        return answer
+    if answer.status_code in (301, 302, 303) and answer.location:
+        _lead_on(answer)
+    answer.headers["Cache-Control"] = "no-store"
+    if beside := g.get("beside"):
+        answer.headers.update(beside)
+        if answer.status_code == 200 and g.tagged:
+            _tag(answer)
+    return answer
+
+
+def _tag(answer: Response) -> None:
+    """Add a tag, made of what a piece says; answer 304 to a script that has it."""
+    if "ETag" not in answer.headers:
+        said = lasting_words(answer.get_data()) + repr(g.beside).encode()
+        answer.set_etag(sha256(said).hexdigest()[:24])
+    if request.method == "GET":
+        answer.make_conditional(request)
+
+
+def lasting_words(piece: bytes) -> bytes:
+    """Return a piece without what is another one each time the same piece is made."""
+    return CHANGING.sub(b"", piece)
+
+
+def _lead_on(answer: Response) -> None:
+    """Make a redirect the piece of the page it leads to, or say where that is.
+
+    What was asked for is done. So where that page cannot be made here, the script is told to go there itself.
+    """
+    goal = str(answer.location)
+    del answer.headers["Location"]
+    answer.headers["X-Location"] = goal
+    page = None
+    if request.method == "POST":
+        try:
+            page = _page_at(goal)
+        except Exception:  # it was carried out, so this must not be a failure
+            current_app.logger.exception("the page that a form leads to")
+    if page is not None and page.status_code == 200 and "beside" in g:
+        answer.status_code = 200
+        answer.set_data(page.get_data())
+        cover(answer)
+    else:
+        g.pop("beside", None)
+        answer.status_code = 204
+        answer.set_data(b"")
+
+
+def _page_at(goal: str) -> Response | None:
+    """Return the page at an address of the table that this form is about; None for any other address."""
+    address, root = urlsplit(goal), request.script_root
+    path = address.path.removeprefix(root)
+    try:
+        endpoint, found = request_ctx.url_adapter.match(path, "GET")  # type: ignore[union-attr]
+    except HTTPException:
+        return None
+    values = dict(found)
+    tidied(endpoint, values)
+    if endpoint != FOLLOWED or values != request.view_args:
+        return None
+    g.pop("my_turns", None)  # which the form has changed
+    environ = {
+        **request.environ,
+        "REQUEST_METHOD": "GET",
+        "PATH_INFO": path,
+        "QUERY_STRING": address.query,
+        "CONTENT_LENGTH": "0",
+        "CONTENT_TYPE": "",
+        "wsgi.input": BytesIO(),
+    }
+    environ.pop("werkzeug.request", None)
+    environ.pop("HTTP_ACCEPT_ENCODING", None)  # the answer to the form is compressed as a whole
+    app = current_app._get_current_object()  # type: ignore[attr-defined]
+    with RequestContext(app, environ, session=session._get_current_object()):  # type: ignore[attr-defined]
+        read_at_once(values["id"])
+        page: Response = app.make_response(app.view_functions[endpoint](**values))
+        return page

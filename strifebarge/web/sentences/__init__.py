@@ -1,0 +1,1 @@
+"""The words of pages, feeds and notifications: every sentence that Python puts together."""

@@ -1,0 +1,59 @@
+"""Sentences in the reader's language: out of the site's catalogue, or of a game's own."""
+
+from collections.abc import Callable
+from functools import lru_cache
+from gettext import NullTranslations
+from typing import Any
+
+from markupsafe import Markup, escape
+
+from strifebarge.table.library import Title
+
+from ..languages import language
+
+
+def translations(title: Title | None = None) -> NullTranslations:
+    """Return the catalogue of the page's language, with a game's own words or without."""
+    return language().of(title)
+
+
+@lru_cache(64)
+def phrases(catalogue: NullTranslations) -> dict[str, Callable[..., Markup]]:
+    """Return the functions that templates call to say a sentence, by the names they have for it.
+
+    They are as Jinja's own, but for one catalogue, and each sentence is looked up once.
+    """
+
+    @lru_cache(4096)
+    def words(sentence: str) -> Markup:
+        return Markup(catalogue.gettext(sentence))  # noqa: S704 - out of templates and catalogues
+
+    @lru_cache(4096)
+    def whole(sentence: str) -> Markup:
+        return words(sentence) % {}
+
+    def one(sentence: str, /, **args: Any) -> Markup:
+        return words(sentence) % args if args else whole(sentence)
+
+    def counted(sentence: str, plural: str, num: int, /, **args: Any) -> Markup:
+        return Markup(catalogue.ngettext(sentence, plural, num)) % {"num": num, **args}  # noqa: S704
+
+    return {"_": one, "gettext": one, "ngettext": counted}
+
+
+def say(sentence: str, **args: object) -> Markup:
+    """Return a sentence of the site's own as HTML, its arguments escaped."""
+    words = translations().gettext(sentence)
+    if "{" in words:  # escaped here, for Markup's own way of formatting takes many times as long
+        words = words.format(**{name: escape(value) for name, value in args.items()})
+    return Markup(words)  # noqa: S704 - our own words
+
+
+def said(words: str, title: Title | None = None) -> Markup:
+    """Return words of a game's classes, its labels and docstrings, as HTML."""
+    return escape(translations(title).gettext(str(words))) if words else Markup()
+
+
+def named(title: Title) -> Markup:
+    """Return the name of a game."""
+    return said(title.title, title)

@@ -1,0 +1,81 @@
+"""The names of players, with the flags of their seats."""
+
+from functools import lru_cache
+from gettext import NullTranslations
+
+from flask import current_app
+from markupsafe import Markup, escape
+
+from strifebarge.rules import Text
+from strifebarge.table.bots import parts_of_name
+from strifebarge.table.chair import FLAGS, Chair
+from strifebarge.table.view import Place
+
+from .catalogue import say, translations
+
+LEVELS = {"easy": Text("Easy"), "medium": Text("Medium"), "hard": Text("Hard")}  # of bots
+BOTS = {"easy": Text("Bot (easy)"), "medium": Text("Bot (medium)"), "hard": Text("Bot (hard)")}
+
+
+def flag(letter: str, css: str = "flag") -> Markup:
+    """Return the drawing of a seat's signal flag."""
+    return _flag(current_app.jinja_env.globals["asset"]("sprite.svg"), letter, css)  # type: ignore[operator]
+
+
+@lru_cache(256)
+def _flag(sprite: str, letter: str, css: str) -> Markup:
+    return Markup('<svg class="{}" aria-hidden="true" focusable="false"><use href="{}#f-{}"/></svg>').format(
+        css, sprite, letter
+    )
+
+
+def called(who: Place | Chair) -> Markup:
+    """Return the names of all who play a seat; where none was given, its flag in the reader's language."""
+    beside = tuple([each if isinstance(each, str) else each.name for each in who.beside])
+    return _called(
+        translations(), FLAGS[who.letter] if who.guest else "", "" if who.guest else who.name, beside
+    )
+
+
+def all_called(places: list[Place]) -> list[Markup]:
+    """Return the names of all who play, by seat."""
+    return [called(place) for place in places]
+
+
+@lru_cache(1024)
+def _called(_language: NullTranslations, flag: str, name: str, beside: tuple[str, ...]) -> Markup:
+    """Return names of a seat: a page says each of them many times."""
+    first = say("Guest {flag}", flag=flag) if flag else known_as(name)
+    return Markup(" & ").join([first, *map(known_as, beside)])
+
+
+def known_as(name: str) -> Markup:
+    """Return a name that was kept; those of flags and of bots in the reader's language."""
+    if bot := parts_of_name(name):
+        level, number = bot
+        return Markup(" ").join(filter(None, [say(BOTS[level].sentence), escape(number)]))
+    guest, _, flag = name.partition(" ")
+    if guest == "Guest" and flag.partition(" ")[0] in FLAGS.values():
+        return say("Guest {flag}", flag=flag)
+    return escape(name)
+
+
+def name(place: Place) -> Markup:
+    """Return a seat's flag and its players' names, on one line."""
+    return _whole(flag(place.letter), called(place))
+
+
+@lru_cache(1024)
+def _whole(flag: Markup, called: Markup) -> Markup:
+    # No space, however hard, keeps a drawing and a word together.
+    return Markup(f'<span class="whole">{flag} <bdi>{called}</bdi></span>')  # noqa: S704 - both are escaped
+
+
+def names(places: list[Place]) -> Markup:
+    """Return the names of several seats: Ann, Ben and Cleo; a free seat goes by its flag."""
+    each = [Markup(f"<bdi>{called(place)}</bdi>") for place in places]  # noqa: S704 - it is escaped
+    if not each:
+        return say("nobody")
+    if len(each) == 1:
+        return each[0]
+    return say("{several} and {last}", several=Markup(", ").join(each[:-1]), last=each[-1])

@@ -1,0 +1,83 @@
+"""The services that pages ask, as the wiring has put them into the application."""
+
+from typing import TYPE_CHECKING
+
+from flask import current_app
+
+from strifebarge.accounts.service import Accounts
+from strifebarge.health import Health
+from strifebarge.notifications.service import Notifications
+from strifebarge.results.service import Results
+from strifebarge.services import Services
+from strifebarge.table.ports import Conversations, Lists
+from strifebarge.table.queries import Views
+from strifebarge.table.referee import Referee
+
+if TYPE_CHECKING:
+    from strifebarge.settings import Settings
+
+    from .guard import Limits
+
+
+def services() -> Services:
+    """Return the services of the application that answers this request."""
+    found: Services = current_app.extensions["services"]
+    return found
+
+
+def referee() -> Referee:
+    """Return the service for tables."""
+    return services().referee
+
+
+def views() -> Views:
+    """Return the service that shows tables."""
+    return referee().views
+
+
+def accounts() -> Accounts:
+    """Return the service for who somebody is."""
+    return services().accounts
+
+
+def results() -> Results:
+    """Return the service for games that have ended."""
+    return services().results
+
+
+def notifications() -> Notifications:
+    """Return the service for subscribers, channels and notifications."""
+    return services().notifications
+
+
+def lists() -> Lists:
+    """Return what lists of tables are read from."""
+    return services().lists
+
+
+def conversations() -> Conversations:
+    """Return what is said and noted at tables."""
+    return services().conversations
+
+
+def health() -> Health:
+    """Return whether the database can be written to."""
+    found: Health = current_app.extensions["health"]
+    return found
+
+
+def now() -> float:
+    """Return the time in seconds since 1970, as the site's clock has it."""
+    return referee().now()
+
+
+def settings() -> "Settings":
+    """Return the settings of the site."""
+    found: Settings = current_app.extensions["settings"]
+    return found
+
+
+def limits() -> "Limits":
+    """Return the counters that hold back visitors who send too much."""
+    found: Limits = current_app.extensions["limits"]
+    return found

@@ -1,0 +1,197 @@
+"""Sessions: who is asking.  A session holds a player's id and a device's, and nothing else."""
+
+import re
+from collections.abc import Callable
+from contextlib import suppress
+from datetime import timedelta
+from typing import Any, Concatenate, ParamSpec, TypeVar
+from urllib.parse import urlencode
+
+from flask import Flask, Response, current_app, g, request, session
+
+from strifebarge.rules import Refused
+from strifebarge.rules.pace import DAY
+from strifebarge.table.player import Player, public_id
+from strifebarge.table.ports import Busy
+from strifebarge.table.referee import Accepted
+from strifebarge.table.settings import TERMS, SettingsChange, settings_from
+from strifebarge.table.table import TERM, No
+from strifebarge.table.turn import KEY, FormToken, Turn
+
+from .request_store import kept_for_request
+from .services import accounts, lists, referee, settings
+
+P = ParamSpec("P")
+T = TypeVar("T")
+NUMBER = re.compile("[0-9]{1,9}")
+QUESTION = re.compile("[0-9]{1,15}")  # its number is large where steps are composed
+SEAT = re.compile(r"\.seat([0-9])$")  # the end of a key, where the person it was made for has several seats
+
+
+def who() -> Player | None:
+    """Return the player of this session, or None.  Reads only."""
+    kept = kept_for_request()  # a page asks for this a dozen times
+    if "who" not in kept:
+        visit = accounts().visit(*_session()) if "p" in session else None
+        # In one question: nearly every page has both.
+        kept.who, kept.my_turns, kept.seen = (
+            (visit.player, visit.turns, visit.seen) if visit else (None, 0, 0)
+        )
+    player: Player | None = kept.who
+    return player
+
+
+def _session() -> tuple[str, str]:
+    """Return the session's player and device; all sessions older than devices count as one device."""
+    player = str(session["p"])
+    return player, str(session.get("d") or public_id(player))
+
+
+def session_ids() -> tuple[str, str]:
+    """Return the secret ids of the session's player and device; two "" for a browser without a session."""
+    return _session() if session and "p" in session else ("", "")
+
+
+def device() -> str:
+    """Return the id of this browser among the devices of the person who asks."""
+    return _session()[1] if "p" in session else ""
+
+
+def my_turns() -> int:
+    """Return the number of tables at which it is the reader's move."""
+    player = who()
+    if "my_turns" not in g:
+        g.my_turns = lists().waiting_for(player.id) if player else 0
+    return int(g.my_turns)
+
+
+def player_id() -> str | None:
+    player = who()
+    return player.id if player else None
+
+
+def must_be() -> str:
+    """Return the player's id.  Raises Refused(NOT_SEATED): a browser without a session sits nowhere."""
+    player = who()
+    if player is None:
+        raise Refused(No.NOT_SEATED)
+    return player.id
+
+
+def form_token() -> FormToken:
+    """Return what a form carries beside its content.  Raises Refused(NO_KEY) if it is not whole."""
+    asked, key = request.form.get("asked"), request.form.get("key", "")
+    made_for = SEAT.search(key)
+    if not KEY.fullmatch(key) or (asked is not None and not QUESTION.fullmatch(asked)):
+        raise Refused(No.NO_KEY)
+    content = sorted(
+        (name, value) for name, value in request.form.items(multi=True) if name not in ("key", "asked")
+    )
+    seat = int(made_for[1]) if made_for else None
+    return FormToken(key, urlencode(content), int(asked) if asked else None, seat)
+
+
+def carry_out(
+    id: str, act: Callable[Concatenate[Turn, P], object], *arguments: P.args, **named: P.kwargs
+) -> Accepted:
+    """Carry out what this request's form wants at a table.
+
+    Raises Refused: NOT_SEATED if the browser is not known, NO_KEY, and what the act raises.
+    """
+    return referee().carry_out(must_be(), id, form_token(), act, *arguments, **named)
+
+
+def sent_before() -> bool:
+    """Tell whether the same form was accepted already, so that it only gets its answer again.
+
+    Raises Refused(NO_KEY).
+    """
+    return referee().receipt(form_token().key) is not None
+
+
+def as_person(do: Callable[[Player, FormToken], T]) -> T:
+    """Let the visitor do something for which they must be somebody: a stranger becomes a guest.
+
+    A stranger's form sent twice comes without a cookie both times; its key, which only their page had, makes
+    them the same guest again.  Raises Refused: KEY_REUSED for a form of somebody else; what `do` raises.
+    """
+    token = form_token()
+    player = who() or accounts().newcomer(token.key)
+    done = do(player, token)
+    sign_in(player)
+    return done
+
+
+def sign_in(player: Player) -> None:
+    """Make this session the player's, under a new id: the old id is worth nothing any more.
+
+    A session that is theirs already stays as it is: a second tab, or an answer that got lost, has its old id.
+    """
+    if player_id() != player.id:
+        session["p"], session["d"] = player.id, accounts().devices.add(player, agent()).id
+        renew()
+    g.who, g.seen = player, referee().now()
+    g.pop("my_turns", None)
+
+
+def settings_of_form(other_fields: set[str], **known: Any) -> SettingsChange:
+    """Return what a form says of how a table is to be played and run; `other_fields` are not of that.
+
+    Raises Refused: WRONG_TERMS, WRONG_AFTERWARDS, WRONG_DEVICES.
+    """
+    options, terms = {}, {}
+    for field, value in request.form.items():
+        term = field.removeprefix(TERM)
+        if term in TERMS and (field.startswith(TERM) or term == "afterwards"):
+            if value:
+                terms[term] = value
+        elif field not in other_fields:
+            options[field] = value
+    return settings_from(options, terms, current_app.extensions["languages"], **known)
+
+
+def renew() -> None:
+    """Give the session a new id."""
+    current_app.session_interface.regenerate(session)  # type: ignore[attr-defined]
+
+
+def sign_out() -> None:
+    """Sign this browser out."""
+    if player := player_id():
+        accounts().devices.sign_out(player, device())
+    session.clear()
+    g.who, g.my_turns = None, 0
+
+
+def agent() -> str:
+    return request.headers.get("User-Agent", "")
+
+
+def say_how_long(response: Response, cookie: str, lasts: timedelta) -> None:
+    """Say in the session's cookie for how many seconds a browser keeps it.
+
+    Flask-Session says until when, by the wall clock: from one that is years behind a browser would not even
+    take it.
+    """
+    lines = response.headers.getlist("Set-Cookie")
+    if not any(line.startswith(f"{cookie}=") and "Expires=" in line for line in lines):
+        return
+    del response.headers["Set-Cookie"]
+    for line in lines:
+        ours = line.startswith(f"{cookie}=") and "Max-Age=" not in line
+        response.headers.add("Set-Cookie", f"{line}; Max-Age={lasts.total_seconds():.0f}" if ours else line)
+
+
+def prepare(app: Flask) -> None:
+    app.after_request(_seen_today)
+
+
+def _seen_today(response: Response) -> Response:
+    """Keep on which day somebody last did anything here; to look at a page is not to write."""
+    writes = request.method == "POST" and not settings().read_only
+    if writes and response.status_code < 400 and g.get("who") and "p" in session:
+        now = referee().now()
+        if g.get("seen", now) // DAY < now // DAY:
+            with suppress(Busy):
+                accounts().devices.note_use(device(), now)
+    return response

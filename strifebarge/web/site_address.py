@@ -1,0 +1,49 @@
+"""The address of the site that it hands out, in invitations and other links."""
+
+import socket
+from functools import cache
+from ipaddress import ip_address
+from urllib.parse import urlsplit
+
+from flask import request
+
+from strifebarge.addresses import everywhere, lan_address, only_here, url_of
+
+from .services import settings
+
+
+def site_address() -> str:
+    """Return the address to hand out: PUBLIC_URL, or the one that the visitor used if others can use it too.
+
+    A site that listens on all networks, with no proxy in front, is known by IP addresses and by the machine's
+    name. `localhost` leads everybody else to their own machine, and any other name is only what the visitor
+    says; instead of these it is the address in the local network.
+    """
+    site = settings()
+    if site.public_url:
+        return str(site.public_url)
+    if not everywhere(site.host) or site.trusted_proxies or leads_here(request.host_url):
+        return request.host_url
+    others = lan_address()
+    return url_of(others, site.port or int(request.environ["SERVER_PORT"])) if others else request.host_url
+
+
+def leads_here(url: str) -> bool:
+    """Return whether others can reach this machine by the host of an address that a visitor reached it by."""
+    try:
+        host = (urlsplit(url).hostname or "").rstrip(".")
+    except ValueError:  # a bracket alone
+        return False
+    if only_here(host):
+        return False
+    try:
+        ip_address(host)
+    except ValueError:
+        return host.partition(".")[0] == own_name()
+    return True  # it need not be one of this machine's own, where a router or a container hands it on
+
+
+@cache
+def own_name() -> str:
+    """Return what this machine calls itself, without a domain."""
+    return socket.gethostname().partition(".")[0].lower()

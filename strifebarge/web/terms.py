@@ -1,0 +1,95 @@
+"""Terms of a game that a glossary explains: made links where they stand in a text."""
+
+import re
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import NamedTuple
+
+from flask import current_app
+from markupsafe import Markup, escape
+
+from strifebarge.rules.schema import Field
+from strifebarge.table.learning import glossary
+from strifebarge.table.library import Title
+
+from .languages import language
+from .sentences import catalogue
+
+ENDINGS = "(?:s|es|e|n|en|er|em)?"  # of a term within a sentence: `shares`, `Stufen`
+TAG = re.compile(r"(<[^>]*>)")
+NOT_A_LETTER = re.compile(r"\W+")
+
+
+class Term(NamedTuple):
+    """A word of a game, and what it means."""
+
+    words: str
+    meaning: str
+
+    @property
+    def anchor(self) -> str:
+        """The name of its place on the page of the rules."""
+        return "term-" + NOT_A_LETTER.sub("-", self.words.lower())
+
+
+class Terms(NamedTuple):
+    """The glossary of a game, in one language."""
+
+    language: str
+    terms: tuple[Term, ...]
+
+    def within(self, texts: Iterable[str]) -> list[Term]:
+        """Return the terms that stand in one of these texts, in the order of the glossary."""
+        if not self.terms:
+            return []
+        pattern, together = _pattern(self.terms), "\n".join(texts)
+        found = {_term(self.terms, match) for match in pattern.finditer(together)}
+        return [term for term in self.terms if term in found]
+
+
+def terms_of(title: Title) -> Terms:
+    """Return what a game's terms mean, in the reader's language or else in English."""
+    kept: dict[tuple[str, str, str], Terms] = current_app.extensions.setdefault("terms", {})
+    key = (title.slug, title.stamp, language().code)
+    if key not in kept:
+        code, meanings = glossary(title, language().code)
+        kept[key] = Terms(code, tuple(Term(words, meaning) for words, meaning in meanings.items()))
+    return kept[key]
+
+
+def words_of(fields: Iterable[Field], title: Title) -> list[Markup]:
+    """Return all that the fields of a form say, in the reader's language."""
+    said = [(field.label, field.hint, *(choice.label for choice in field.choices)) for field in fields]
+    return [catalogue.said(each, title) for words in said for each in words]
+
+
+def linked(html: Markup, terms: tuple[Term, ...], page: str = "") -> Markup:
+    """Return HTML in which the first of each term is a link to its place on a page; "" is this one."""
+    if not terms:
+        return html
+    pattern, seen = _pattern(terms), set()
+
+    def link(match: re.Match[str]) -> str:
+        term = _term(terms, match)
+        if term in seen:
+            return match[0]
+        seen.add(term)
+        return f'<a class="term" href="{page}#{term.anchor}" title="{escape(term.meaning)}">{match[0]}</a>'
+
+    parts = TAG.split(html)
+    parts[::2] = [pattern.sub(link, part) for part in parts[::2]]
+    return Markup("".join(parts))  # noqa: S704 - it was HTML, and what is added is escaped
+
+
+@lru_cache(64)
+def _pattern(terms: tuple[Term, ...]) -> re.Pattern[str]:
+    """Return what finds any of the terms; of two that begin alike the longer one."""
+    longest = sorted((str(escape(term.words)) for term in terms), key=len, reverse=True)
+    any_of_them = "|".join(f"({re.escape(each)})" for each in longest)
+    return re.compile(rf"\b(?:{any_of_them}){ENDINGS}\b", re.IGNORECASE)
+
+
+def _term(terms: tuple[Term, ...], match: re.Match[str]) -> Term:
+    """Return the term that was found."""
+    words = str(match[match.lastindex or 0]).lower()
+    return next(term for term in terms if escape(term.words).lower() == words)

@@ -1,0 +1,1 @@
+"""The interface for programs: its doors, verbs, schemas, and what it never tells."""

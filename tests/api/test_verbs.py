@@ -1,0 +1,276 @@
+"""Verbs: everything that a person can do at a table, done by programs."""
+
+from pathlib import Path
+
+import pytest
+
+from strifebarge.api.every import VERBS
+from strifebarge.rules.chance import Chance
+from strifebarge.rules.codec import as_seen, save
+from strifebarge.rules.match import Match
+from strifebarge.rules.schema import seat_numbers, usual_seats
+from strifebarge.rules.testing import random_play
+from strifebarge.table.library import Library
+from tests.api.calls import Program, Result, refusal, table_of
+from tests.web.house import House
+
+TITLES = list(Library())
+
+
+def trio(house: House, *names: str) -> list[Program]:
+    return [Program(house, name) for name in names or ("Ann", "Ben", "Cleo")]
+
+
+def info(program: Program, table: str) -> Result:
+    return program.call("table.get_info", table=table)
+
+
+def test_two_programs_play_a_whole_game_and_a_rematch(house: House) -> None:
+    ann, ben = trio(house, "Ann", "Ben")
+    table = table_of([ann, ben], "rps")
+    for _ in range(20):
+        for who, hand in ((ann, "throw rock"), (ben, "throw scissors")):
+            state = who.call("table.state", table=table)
+            if state["your_turn"]:
+                done = who.do("table.move", table=table, asked=state["question"]["asked"], move=hand)
+                assert "number" in done, done
+    state = ann.call("table.state", table=table)
+    assert (state["status"], state["places"], state["question"]) == ("over", [[0], [1]], None)
+    record = ann.call("table.record", table=table)["record"]
+    assert (record["game"], record["seed"]) == ("rps", state["seed"])
+    assert ann.call("table.log", table=table)["lines"]
+    again = ann.do("table.rematch", table=table)["table"]
+    assert ben.do("table.rematch", table=table)["table"] == again
+    assert info(ben, again)["status"] == "playing"
+    people = ann.call("lobby.people")["people"]
+    assert [each["name"] for each in people] == ["Ben"]
+    other = ann.do("table.new", game="strifebarge", seats=3)["table"]
+    assert not refusal(ann.do("table.invite", table=other, person=people[0]["person"], message=" Come  over"))
+    assert ann.call("table.roster", table=other)["invited"] == ["Ben"]
+    [invited] = ben.call("lobby.invitations")["invitations"]
+    assert (invited["table"], invited["inviter"], invited["message"]) == (other, "Ann", "Come over")
+    assert not refusal(ben.do("table.decline", table=other))
+    invited = ann.call("table.invitation", table=other)["invited"]
+    assert not refusal(ann.do("table.withdraw", table=other, person=invited[0]["person"]))
+    assert ann.call("table.roster", table=other)["invited"] == []
+
+
+def test_a_host_sets_seats_and_begins(house: House) -> None:
+    ann, ben, cleo = trio(house)
+    table = ann.do("table.new", game="strifebarge", seats=4, begins="agreed", visible=True, name="Anna")[
+        "table"
+    ]
+    listed = cleo.call("lobby.tables", game="strifebarge", free=3)["tables"]
+    assert [(each["table"], each["host"], each["free"]) for each in listed] == [(table, "Anna", 3)]
+    assert not refusal(ben.do("table.sit", table=table, seat=2))
+    assert refusal(ben.do("table.set", table=table, pace="nonsense")) == "table.no_pace"
+    assert not refusal(ben.do("table.set", table=table, pace="days-3", patience=86400 * 3, options={}))
+    shown = info(ann, table)
+    assert (shown["pace"], shown["patience"], shown["host"]) == ("days-3", 86400 * 3, True)
+    assert refusal(ann.do("table.set", table=table, options={"nothing": 1})) == "table.wrong_options"
+    assert refusal(ben.do("table.seat_other", table=table, about=2, held="", to=1)) == "table.not_host"
+    held = shown["seats"][2]["held"]
+    assert refusal(ann.do("table.seat_other", table=table, about=2, held="x", to=1)) == "table.seat_changed"
+    assert not refusal(ann.do("table.seat_other", table=table, about=2, held=held, to=1))
+    assert info(ben, table)["seat"] == 1
+    assert not refusal(ben.do("table.change_seat", table=table, to=3))
+    assert not refusal(cleo.do("table.sit", table=table))
+    assert not refusal(cleo.do("table.stand", table=table))
+    assert not refusal(cleo.do("table.sit", table=table))
+    seat = next(each for each in info(ann, table)["seats"] if each["name"] == "Cleo")
+    assert not refusal(ann.do("table.remove", table=table, about=seat["seat"], held=seat["held"]))
+    assert refusal(ben.do("table.ready", table=table, seen="other.terms")) == "table.changed"
+    assert not refusal(ben.do("table.ready", table=table, seen=info(ben, table)["terms"]))
+    assert not refusal(ben.do("table.unready", table=table))
+    assert not refusal(ann.do("table.show", table=table, visible=False))
+    assert not refusal(ann.do("table.renew_link", table=table))
+    code = ann.call("table.invitation", table=table)["invitation"]
+    assert refusal(cleo.do("table.sit", table=table)) in ("table.revoked", "table.no_invitation")
+    assert not refusal(cleo.do("table.sit", table=table, invitation=code))
+    for who in (ann, ben, cleo):
+        who.do("table.ready", table=table, seen=info(who, table)["terms"])
+    begun = ann.do("table.begin", table=table)
+    assert not refusal(begun) or refusal(begun) == "table.begun"
+    assert info(ann, table)["status"] == "playing"
+
+
+def test_a_game_is_suspended_resumed_and_ended(house: House) -> None:
+    ann, ben = trio(house, "Ann", "Ben")
+    table = table_of([ann, ben], "strifebarge")
+    assert not refusal(ann.do("table.suspend", table=table))
+    assert info(ann, table)["status"] == "playing"  # one alone holds nobody up
+    assert not refusal(ann.do("table.suspend", table=table, agree=False))
+    assert not refusal(ben.do("table.suspend", table=table))
+    assert info(ben, table)["status"] == "playing"  # who has taken it back does not agree
+    assert not refusal(ann.do("table.suspend", table=table))
+    assert info(ann, table)["status"] == "suspended"
+    for who in (ann, ben):
+        assert not refusal(who.do("table.resume", table=table, seen=info(who, table)["terms"]))
+    assert info(ann, table)["status"] == "playing"
+    for who in (ann, ben):
+        who.do("table.suspend", table=table)
+    assert not refusal(ann.do("table.kill", table=table))
+    assert info(ben, table)["end_proposed_by"] == "Ann"
+    for who in (ann, ben):
+        who.do("table.ready", table=table, seen=info(who, table)["terms"])
+    ended = info(ann, table)
+    assert (ended["status"], ended["unfinished"]) == ("over", True)
+
+
+def test_clocks_are_stopped_by_agreement(house: House) -> None:
+    ann, ben = trio(house, "Ann", "Ben")
+    table = table_of([ann, ben], "strifebarge", pace="days-3")
+    assert any(each["ticking"] for each in info(ann, table)["seats"])
+    assert refusal(ann.do("table.end_pause", table=table)) == "table.not_paused"
+    for who in (ann, ben):
+        assert not refusal(who.do("table.pause", table=table))
+    assert refusal(ann.do("table.pause", table=table)) == "table.paused"
+    assert not refusal(ann.do("table.end_pause", table=table))
+    assert not refusal(ann.do("table.call_time", table=table))
+    assert refusal(ann.do("table.nudge", table=table, about=0)) == "table.not_waiting"
+    assert refusal(ann.do("table.miss", table=table, about=1, step="vote")) == "table.not_late"
+    assert refusal(ann.do("table.take_over", table=table, about=1)) == "table.no_substitute"
+    assert refusal(ann.do("table.go_back", table=table)) == "table.not_suspended"
+    seen = ann.call("lobby.me")["vacations"]
+    away = [ann.do("lobby.vacation", days=3, seen=seen) for _ in range(2)]  # as if its answer was lost
+    assert away[0] == away[1]
+    assert away[0]["away_until"] is not None
+    back = ann.do("lobby.vacation", days=0, seen=away[0]["vacations"])
+    assert back["away_until"] is None
+    assert ann.do("lobby.vacation", days=3, seen=seen) == back
+
+
+def test_people_talk_and_are_muted(house: House) -> None:
+    ann, ben, cleo = trio(house)
+    table = table_of([ann, ben], "strifebarge")
+    assert not refusal(ann.do("chat.say", table=table, text="Ahoy"))
+    assert not refusal(ben.do("chat.say", table=table, phrase="luck"))
+    assert refusal(ben.do("chat.say", table=table, text=" ")) == "table.empty"
+    lines = ben.call("chat.read", table=table)["lines"]
+    assert [(each["name"], each["text"], each["mine"]) for each in lines] == [
+        ("Ann", "Ahoy", False),
+        ("Ben", "Good luck.", True),
+    ]
+    assert not refusal(cleo.do("chat.say", table=table, text="From the gallery"))
+    assert len(ben.call("chat.read", table=table)["lines"]) == 2
+    assert len(cleo.call("chat.read", table=table)["lines"]) == 3
+    assert refusal(ben.do("chat.strike", table=table, number=1)) == "table.not_yours"
+    assert not refusal(ann.do("chat.strike", table=table, number=1))
+    assert not refusal(ben.do("chat.report", table=table, number=2))
+    assert not refusal(ann.do("chat.mute", table=table, number=2))
+    assert [each["struck"] for each in ann.call("chat.read", table=table)["lines"]] == [True]
+    assert not refusal(ann.do("chat.hush", table=table))
+    assert refusal(ben.do("chat.say", table=table, text="Hello?")) == "table.closed"
+
+
+def test_a_spectator_who_sees_moves_later_is_told_nothing_newer_by_what_they_say(house: House) -> None:
+    ann, ben, cleo = trio(house)
+    table = table_of([ann, ben], "strifebarge", watching=5)
+    assert not refusal(ann.do("chat.say", table=table, text="Ahoy"))
+    for _ in range(7):
+        asked = ((who, who.call("table.state", table=table)["question"]) for who in (ann, ben))
+        mover, question = next((who, question) for who, question in asked if question)
+        move = next(each["move"] for each in question["offers"] if not each["refused"])
+        assert not refusal(mover.do("table.move", table=table, asked=question["asked"], move=move))
+    known = info(cleo, table)["number"]
+    assert known < info(ann, table)["number"]
+    assert cleo.do("chat.say", table=table, text="Hear, hear")["number"] == known
+    assert cleo.call("chat.read", table=table)["lines"][-1]["text"] == "Hear, hear"
+    for verb in ("chat.mute", "chat.report"):  # the same for a line that they may not read, and for none
+        for number in (1, 99):
+            assert refusal(cleo.do(verb, table=table, number=number)) == "table.no_line"
+
+
+def test_a_table_is_left_and_another_deleted(house: House) -> None:
+    ann, ben = trio(house, "Ann", "Ben")
+    table = table_of([ann, ben], "strifebarge")
+    assert not refusal(ben.do("table.leave", table=table))
+    assert info(ann, table)["status"] == "over"
+    alone = ann.do("table.new", game="strifebarge", seats=2)["table"]
+    assert ann.do("table.delete", table=alone)["table"] == alone
+    assert ann.do("table.delete", table=alone)["table"] == alone
+    assert refusal(ann.call("table.get_info", table=alone)) == "table.no_table"
+
+
+def test_a_move_is_taken_back_where_that_can_be(house: House) -> None:
+    ann = Program(house, "Ann")
+    table = ann.do("table.new", game="eights", seats=1, options={"draw": "by_hand"})["table"]
+    state = ann.call("table.state", table=table)
+    assert state["your_turn"]
+    assert refusal(ann.do("table.undo", table=table)) == "game.nothing_to_undo"
+    offers = [each for each in state["question"]["offers"] if not each["refused"]]
+    assert not refusal(
+        ann.do("table.move", table=table, asked=state["question"]["asked"], action=offers[0]["action"])
+    )
+    assert ann.call("table.history", table=table, number=0)["position"] == 0
+    assert refusal(ann.call("table.history", table=table, number=99)) == "table.no_position"
+
+
+def test_every_verb_is_called_in_these_tests() -> None:
+    text = Path(__file__).read_text(encoding="utf-8")
+    elsewhere = {
+        "lobby.me",
+        "lobby.mine",
+        "events",
+        "table.follow",
+    }  # test_doors.py, test_client.py, test_events.py
+    assert not {name for name in VERBS if f'"{name}"' not in text} - elsewhere
+
+
+@pytest.mark.parametrize("game", [title.slug for title in TITLES])
+def test_offers_state_and_schema_are_those_of_every_game(house: House, game: str) -> None:
+    rules = house.referee.library[game].rules
+    programs = [Program(house, f"P{number}") for number in range(usual_seats(rules))]
+    table = table_of(programs, game)
+    schema = programs[0].call("game.schema", game=game)
+    kinds = {each["do"] for each in schema["actions"]}
+    assert schema["players"] == [
+        each for each in seat_numbers(rules) if house.referee.library[game].allows(each)
+    ]
+    assert game in [each["game"] for each in programs[0].call("lobby.games")["games"]]
+    asked = 0
+    for program in programs:
+        version = program.call("table.version", table=table)["version"]
+        state = program.call("table.state", table=table)
+        assert state["version"] == version
+        assert state["view"]["seats"]
+        question = state["question"]
+        if question is None:
+            continue
+        asked += 1
+        assert question["offers"] or question["kinds"]
+        assert {each["action"]["do"] for each in question["offers"]} <= kinds
+        assert {each["do"] for each in question["kinds"]} <= kinds
+        assert all(kind["samples"] for kind in question["kinds"])
+    assert asked
+
+
+@pytest.mark.parametrize("game", [title.slug for title in TITLES])
+def test_a_view_is_written_as_it_was_saved_for_its_viewer(game: str) -> None:
+    rules = Library()[game].rules
+    match = Match.new(rules, usual_seats(rules), "5eed" * 16)
+    for nth, each in enumerate(random_play(match, Chance(game))):
+        for viewer in (None, *range(len(each.game.seats))):
+            assert as_seen(each.view(viewer)) == save(each.known_to(viewer), viewer)
+        if nth == 6:
+            break
+
+
+def test_programs_play_against_the_sites_bots_in_two_calls(house: House) -> None:
+    ann, ben, _ = trio(house)
+    table = ann.do("table.new", game="strifebarge", seats=3)["table"]
+    assert refusal(ben.do("table.add_bot", table=table)) == "table.not_host"
+    assert refusal(ann.do("table.add_bot", table=table, level="clever")) == "table.no_level"
+    assert not refusal(ann.do("table.add_bot", table=table, level="hard", about=2))
+    seat = info(ann, table)["seats"][2]
+    assert (seat["name"], seat["bot"], seat["stands_in"]) == ("Bot (hard)", "hard", False)
+    assert refusal(ann.do("table.remove_bot", table=table, about=0)) == "table.no_bot_there"
+    assert refusal(ann.do("table.remove_bot", table=table, about=2, held="x")) == "table.seat_changed"
+    assert not refusal(ann.do("table.remove_bot", table=table, about=2, held=seat["held"]))
+    done = ann.do("table.add_bot", table=table, fill=True)
+    assert not refusal(done)
+    state = ann.call("table.state", table=table)
+    assert state["status"] == "playing"
+    assert [seat["bot"] for seat in state["seats"]] == [None, "medium", "medium"]
+    assert refusal(ann.do("table.add_bot", table=table)) == "table.begun"
+    assert refusal(ann.do("table.dismiss_bot", table=table)) == "table.no_bot_there"

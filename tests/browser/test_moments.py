@@ -1,0 +1,82 @@
+"""Moments at a table: what moves after a move, in each game, and the tones of what has happened."""
+
+from random import Random
+
+import pytest
+
+from tests.browser.conftest import People
+from tests.browser.party import SLUGS, Party, any_of, nobody
+
+TYPED = {"Chess": ["move e4", "move e5"]}  # where the page has no buttons that move a piece
+SEATS = {"7 Startups": 3}
+# What moves on the board or a plate, with another beginning than end; looked for in every frame.
+COLLECT = """() => {
+    const plain = ({ offset, computedOffset, easing, composite, ...what }) => JSON.stringify(what);
+    const look = () => {
+        for (const { effect } of document.getAnimations()) {
+            const frames = effect.getKeyframes(), [first, last] = [frames[0], frames.at(-1)].map(plain);
+            const lies = effect.target.closest("#board, .plate");
+            if (lies && first !== last) document.body.dataset.moved = `${first} ${last}`;
+        }
+        requestAnimationFrame(look);
+    };
+    look();
+}"""
+HEARING = """
+    window.notes = [];
+    window.hums = [];
+    const start = OscillatorNode.prototype.start;
+    OscillatorNode.prototype.start = function (...given) {
+        notes.push(this.frequency.value);
+        return start.apply(this, given);
+    };
+    Object.defineProperty(navigator, "vibrate", { value: (time) => hums.push(time) });
+"""
+
+
+@pytest.mark.wide(sample=1)
+@pytest.mark.parametrize("title", sorted(SLUGS, key=str.lower))
+def test_after_a_move_something_on_the_board_moves_unless_somebody_wants_no_motion(
+    person: People, title: str
+) -> None:
+    """With the script, which is told by the stream; one sees it move, and another only that it has moved."""
+    lively, calm, *others = (person(javascript=True) for _ in range(SEATS.get(title, 2)))
+    party = Party([lively, calm, *others]).sit(title)
+    lively.page.emulate_media(reduced_motion="no-preference")
+    version = calm.page.locator("#live").get_attribute("data-version")
+    for each in (lively, calm):
+        each.page.evaluate(COLLECT)
+    typed = iter(TYPED.get(title, ()))
+    party.each_moves(lambda friend, moves: next(typed, "") or any_of(Random(title))(friend, moves))
+    lively.page.wait_for_selector("body[data-moved]")
+    newer = f'#live:not([data-version="{version}"])'
+    calm.page.wait_for_selector(newer, state="attached")
+    assert calm.page.evaluate("document.body.dataset.moved || ''") == ""
+
+
+@pytest.mark.wide(sample=1)
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+def test_a_capture_and_the_end_have_tones_of_their_own_and_a_turn_makes_a_phone_hum(
+    person: People, motion: str
+) -> None:
+    black = person(javascript=True)
+    white = nobody(black)
+    black.context.add_init_script(HEARING)
+    black.open("/about")
+    black.prefer("Sounds", "On")
+    table = white.start("chess").table
+    black.open(table)
+    black.press(black.page.locator(".join button"))
+    black.page.emulate_media(reduced_motion=motion)
+    black.page.locator(".top > .here").click()  # browsers want a page touched before it makes a sound
+    for own, others in (("d7d5", "e2e4"), ("d8d5", "e4d5")):
+        assert white.move(table, f"move {others}").status == 303
+        black.page.wait_for_selector("#turn.mine")
+        black.page.locator("input[name=notation]").fill(own)
+        black.page.keyboard.press("Enter")
+        black.page.wait_for_selector("#turn:not(.mine)")
+    assert black.page.evaluate("notes") == [294, 220, 294, 220]
+    assert white.move(table, "resign").status == 303
+    black.page.wait_for_selector(".stage.won")
+    assert black.page.evaluate("notes")[4:] == [392, 494, 587, 784]
+    assert black.page.evaluate("hums") == ([40, 40] if motion == "no-preference" else [])

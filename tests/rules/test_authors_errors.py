@@ -1,0 +1,234 @@
+"""What a game may do that its author did not think of: each is said at once, in a sentence."""
+
+from typing import Any
+
+import pytest
+
+from strifebarge.fuzz.acts import Setting
+from strifebarge.fuzz.hunt import Hunt
+from strifebarge.fuzz.law import Law
+from strifebarge.rules import Action, Game, Next, No, Options, Ranking, Refusal, Seat, Text
+from strifebarge.rules.asking import Broken
+from strifebarge.rules.codec import save
+from strifebarge.rules.match import Match
+from strifebarge.rules.testing import Tabletop
+from strifebarge.rules.text import tell
+
+
+class Why(Refusal):
+    NEVER = "That is never said."
+
+
+class Go(Action):
+    """Go on."""
+
+
+class Dice(Game[Seat]):
+    """A seat that rolls a six at the deal has won; else all go on for a round."""
+
+    title = "Dice"
+    players = range(2, 4)
+
+    rolled: list[int] = []
+
+    def setup(self) -> None:
+        for seat in self.seats:
+            self.rolled.append(self.chance.die(2))
+            self.log("{seat} rolls {die}.", seat=seat, die=self.rolled[-1])
+        if 2 in self.rolled:
+            best = self.rolled.index(2)
+            self.finish(self.ranking(lambda seat: seat.number == best, why=Text("A two at once.")))
+
+    async def play(self) -> Next:
+        for seat in self.round():
+            await self.ask(seat, "Go on.", [Go()])
+        return self.ranking()
+
+
+def ended_at_once() -> Match:
+    matches = (Match.new(Dice, 2, str(seed)) for seed in range(99))
+    return next(match for match in matches if match.result and match.view().rolled == [1, 2])
+
+
+# -- the end before the beginning ---------------------------------------------------------
+
+
+def test_a_game_that_setup_ends_is_over_at_once():
+    match = ended_at_once()
+    assert match.result is not None
+    assert match.result.why == {"text": "A two at once."}
+    assert match.waiting_for() == []
+    assert [tell(line, None) for line in match.told()] == ["P0 rolls 1.", "P1 rolls 2."]
+    assert match.result.winners == [1]
+
+
+def test_a_game_that_setup_ended_can_be_taken_up_again():
+    match = ended_at_once()
+    again = Match(Dice, match.snapshot)
+    assert (again.result, again.fingerprint()) == (match.result, match.fingerprint())
+    assert save(again.game) == save(match.game)
+    assert again.told() == []
+
+
+def test_a_game_that_setup_does_not_end_begins_as_ever():
+    match = next(match for seed in range(99) if not (match := Match.new(Dice, 2, str(seed))).result)
+    assert (match.snapshot.stage, match.waiting_for()) == ("play", [0])
+
+
+def test_setup_may_begin_with_another_stage():
+    class Late(Dice):
+        title = "Late"
+
+        def setup(self) -> None:
+            self.log("It is late.")
+            self.go_on(self.night)
+
+        async def night(self) -> Next:
+            await self.ask(self.seats[1], "Sleep.", [Go()])
+            return self.play
+
+    at = Tabletop(Late)
+    assert at.log() == ["It is late."]
+    assert at.match.snapshot.stage == "night"
+    assert at.match.waiting_for() == [1]
+    again = Match(Late, at.match.snapshot)
+    assert again.fingerprint() == at.match.fingerprint()
+    at.plays(1, Go())
+    assert at.match.waiting_for() == [0]
+
+
+# -- what is asked of nobody ----------------------------------------------------------------
+
+
+def asking(who: Any) -> type[Game[Seat]]:
+    class Asking(Dice):
+        title = "Asking"
+
+        def setup(self) -> None: ...
+
+        async def play(self) -> Next:
+            await self.ask(who, "Go on.", [Go()])
+            return self.ranking()
+
+    return Asking
+
+
+def test_to_ask_a_seat_that_is_not_there_is_an_error_at_once():
+    with pytest.raises(Broken, match=r"^Asking asks seat 7, and its seats are 0 to 1$"):
+        Match.new(asking(Seat(number=7)), 2)
+
+
+@pytest.mark.parametrize("number", [1, None])
+def test_to_ask_what_is_no_seat_is_an_error_at_once(number):
+    with pytest.raises(Broken, match=rf"^a seat is asked, as in self\.seats\[0\], and not {number}$"):
+        Match.new(asking(number), 2)
+
+
+def test_to_call_a_procedure_that_is_not_there_is_an_error_at_once():
+    class Calling(Dice):
+        title = "Calling"
+
+        def setup(self) -> None: ...
+
+        async def play(self) -> Next:
+            await self.call("".join(["s", "torm"]), self.seats[0])
+            return self.ranking()
+
+    with pytest.raises(Broken, match=r"^Calling calls “storm”, and has no procedure of that name$"):
+        Match.new(Calling, 2)
+
+
+def test_to_end_the_game_where_it_is_only_asked_why_not_is_an_error():
+    class Ending(Dice):
+        title = "Ending"
+
+        def setup(self) -> None: ...
+
+        def refuse(self, seat: Seat, action: Action) -> No:
+            self.finish(self.ranking())
+
+    at = Tabletop(Ending)
+    with pytest.raises(Broken, match=r"^Ending ends or goes on in `refuse`, which may only say why not$"):
+        at.match.offers(0)
+
+
+def test_the_game_may_end_while_an_empty_chair_answers():
+    class Brief(Dice):
+        title = "Brief"
+
+        def setup(self) -> None: ...
+
+        def absent(self, seat: Seat, offers: list[Action]) -> Action:
+            self.finish(self.ranking(why=Text("Enough.")))
+
+    at = Tabletop(Brief)
+    [late] = at.match.miss(0)
+    assert late.seat == 0
+    assert at.match.result is not None
+    assert at.match.result.why == {"text": "Enough."}
+
+
+# -- the fuzzer says the same -----------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("rules", "told"),
+    [
+        (asking(Seat(number=7)), "Asking asks seat 7, and its seats are 0 to"),
+        (asking(1), "a seat is asked, as in self.seats[0], and not 1"),
+    ],
+)
+def test_the_fuzzer_reports_what_is_an_error(rules, told):
+    [finding] = Hunt(rules, "errors").run(games=2, first=True)
+    assert finding.law is Law.CRASH
+    assert finding.how.startswith(told)
+
+
+def test_the_fuzzer_reports_a_game_that_ends_where_it_is_only_looked_at():
+    class Standing(Dice):
+        title = "Standing"
+
+        def setup(self) -> None: ...
+
+        def standing(self, seat: Seat) -> Text | None:
+            self.finish(self.ranking())
+
+    [finding] = Hunt(Standing, "errors").run(games=2, first=True)
+    assert (finding.law, finding.how) == (
+        Law.CRASH,
+        "the game ends, or goes on to a stage, where it is only looked at",
+    )
+
+
+def test_the_fuzzer_finds_nothing_wrong_with_a_game_that_setup_ends():
+    assert Setting(Dice, 2, Options()).begin("law").game.rolled
+    assert [finding.how for finding in Hunt(Dice, "errors").run(games=12)] == []
+
+
+# -- seats that begin, and seats that follow the options -----------------------------------------
+
+
+def test_a_round_may_begin_with_any_seat():
+    game = Dice(seats=[Seat(number=number) for number in range(4)])
+    assert [seat.number for seat in game.round()] == [0, 1, 2, 3]
+    assert [seat.number for seat in game.round(start=2)] == [2, 3, 0, 1]
+    assert [seat.number for seat in game.round(start=game.seats[3])] == [3, 0, 1, 2]
+    game.eliminate(game.seats[2])
+    assert [seat.number for seat in game.round(start=2)] == [3, 0, 1]
+
+
+def test_turns_go_round_from_the_seat_that_begins():
+    game = Dice(seats=[Seat(number=number) for number in range(3)])
+    went = []
+    for seat in game.turns(start=game.seats[1]):
+        went.append(seat.number)
+        if len(went) == 5:
+            game.eliminate(game.seats[0])
+        if len(went) == 8:
+            game.eliminate(game.seats[1])
+    assert went == [1, 2, 0, 1, 2, 1, 2, 1]
+
+
+def test_what_a_stage_and_refuse_give_has_a_name():
+    assert Next == Ranking | Game.play.__annotations__["return"].__args__[1]
+    assert Game.refuse.__annotations__["return"] == No == (Refusal | type(Why.NEVER()) | None)

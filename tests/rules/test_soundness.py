@@ -1,0 +1,182 @@
+"""What is wrong with a game is said when it is read, where its classes and its source show it."""
+
+import sys
+from collections.abc import Callable, Iterator
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import games
+from strifebarge.rules import Action, Game, No, Options, Seat
+from strifebarge.rules.schema import games_in
+from strifebarge.rules.soundness import faults
+from strifebarge.table.library import Library, NotAGame
+
+SOUND = '''
+from strifebarge.rules import Action, Game, Next, Options, Seat
+
+
+class Go(Action):
+    """Go on."""
+
+
+class Length(Options, frozen=True):
+    rounds: int = 2
+
+
+class Walker(Seat):
+    steps: int = 0
+
+
+class Walk(Game[Walker]):
+    """A walk."""
+
+    title = "Walk"
+    questions = {"far": "How far?"}
+
+    options: Length = Length()
+    done: int = 0
+
+    async def play(self) -> Next:
+        for walker in self.round():
+            await self.step(walker)
+        self.done += 1
+        return self.play if self.done < self.options.rounds else self.home
+
+    async def step(self, walker: Walker) -> None:
+        await self.ask(walker, "Go.", [Go()])
+        await self.call("stumble", walker)
+
+    def stumble(self, walker: Walker) -> None:
+        walker.steps += self.chance.die()
+
+    async def home(self) -> Next:
+        if self.done > 9:
+            self.go_on(self.play)
+        return self.ranking(lambda walker: walker.steps)
+
+    def far(self, you: Walker | None) -> list[str]:
+        return []
+'''
+
+# What is changed in the sound game, and a part of what is said then.
+FAULTY = {
+    "no title": ('    title = "Walk"\n', "", "It has no title."),
+    "players": ("    title =", "    players = 2\n    title =", "`players` is 2: a range"),
+    "no players": ("    title =", "    players = range(0)\n    title =", "`players` is range(0, 0): a range"),
+    "usual": ("    title =", "    usual = 3\n    title =", "`usual` is 3, and that many cannot play."),
+    "late": ("    title =", '    late = "later"\n    title =', "`late` is 'later': one of move, pass, loss"),
+    "version": (
+        "    title =",
+        '    version = "2"\n    title =',
+        "`version` is '2': a number from 1 is wanted.",
+    ),
+    "no play": ("async def play(", "async def playing(", "It has no `play`."),
+    "play": ("async def play(", "def play(self): ...\n    async def other(", "`play` is no `async def`."),
+    "question": ("def far(", "def near(", "`questions` has “far”, and there is no method of that name."),
+    "seat": (
+        "    done: int",
+        "    lead: Walker | None = None\n    done: int",
+        "lead may hold a seat",
+    ),
+    "taken": (
+        "class Go(",
+        "class Leave(Action):\n    pass\n\n\nclass Go(",
+        "written `leave`, as the site's",
+    ),
+    "twice": ("class Go(", "class GO(Action, tag='go'):\n    pass\n\n\nclass Go(", "`go`, as another, GO."),
+    "in a form": (
+        '    """Go on."""',
+        "    move: int = 0",
+        "The action Go has a field `move`, which is in the way",
+    ),
+    "option": (
+        "rounds: int = 2",
+        "rounds: int = 2\n    pace: int = 1",
+        "The option `pace` could never be chosen",
+    ),
+    "await ask": ("await self.ask(", "self.ask(", "In `step`, line 33: `self.ask(…)` needs an `await`."),
+    "await own": ("await self.step(", "self.step(", "In `play`, line 28: `self.step(…)` needs an `await`."),
+    "call": ('"stumble"', '"tumble"', "In `step`, line 34: “tumble” is called, and there is no procedure"),
+    "stage": (
+        "else self.home",
+        "else self.hame",
+        "`play`, line 30: the next stage is `hame`, and there is no",
+    ),
+    "no stage": ("async def home", "def home", "the next stage is `home`, which is no `async def`"),
+    "go on": (
+        "go_on(self.play",
+        "go_on(self.far",
+        "`home`, line 41: the next stage is `far`, which",
+    ),
+}
+
+
+@pytest.fixture
+def written(tmp_path: Path) -> Iterator[Callable[[str], Path]]:
+    """A function that writes the rules of a game, games/soundly_…, and gives the file."""
+    before, made = list(games.__path__), list[str]()
+    games.__path__.append(str(tmp_path))
+
+    def write(text: str, name: str = "soundly_walk") -> Path:
+        made.append(name)
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "rules.py").write_text(text, encoding="utf-8")
+        return tmp_path / name / "rules.py"
+
+    yield write
+    games.__path__[:] = before
+    for name in made:
+        for module in (f"games.{name}.rules", f"games.{name}"):
+            sys.modules.pop(module, None)
+        vars(games).pop(name, None)
+
+
+def read(rules: Path) -> type[Game[Any]]:
+    [found] = games_in(import_module(f"games.{rules.parent.name}.rules"))
+    return found
+
+
+def test_in_a_sound_game_nothing_is_wrong(written):
+    assert faults(read(written(SOUND))) == ()
+
+
+@pytest.mark.parametrize(("was", "is_", "told"), FAULTY.values(), ids=FAULTY)
+def test_what_is_wrong_is_said_in_a_sentence(written, was, is_, told):
+    assert was in SOUND
+    found = faults(read(written(SOUND.replace(was, is_, 1))))
+    assert [fault for fault in found if told in fault], found
+
+
+def test_a_library_does_not_take_a_game_in_which_something_is_wrong(written):
+    written(SOUND.replace("await self.ask(", "self.ask("))
+    with pytest.raises(NotAGame) as no:
+        Library()
+    assert str(no.value).endswith(
+        "soundly_walk/rules.py: In `step`, line 33: `self.ask(…)` needs an `await`."
+    )
+
+
+def test_a_library_may_leave_a_broken_game_out_and_say_so(written):
+    written(SOUND.replace("async def home(", "def home("))
+    written("1 / 0", "soundly_broken")
+    written(SOUND, "soundly_sound")
+    told = list[str]()
+    library = Library((), lambda fault: told.append(str(fault)))
+    assert "soundly_sound" in library.titles
+    assert not {"soundly_walk", "soundly_broken"} & library.titles.keys()
+    assert [each for each in told if "rules.py cannot be read: ZeroDivisionError: division by zero" in each]
+    assert [each for each in told if each.endswith("the next stage is `home`, which is no `async def`.")]
+
+
+def test_a_game_that_is_not_read_from_a_file_is_looked_at_as_far_as_it_goes():
+    class Lone(Game[Seat]):
+        async def play(self) -> Any: ...
+
+        def refuse(self, seat: Seat, action: Action) -> No:
+            return None
+
+    assert [fault for fault in faults(Lone) if "title" in fault] == ["It has no title."]
+    assert Options().refuse() is None

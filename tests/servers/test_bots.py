@@ -1,0 +1,146 @@
+"""Bots on a site that runs: games with them come to their end, and nothing is lost or doubled if they die."""
+
+import os
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from strifebarge.opponents.process import PAUSE
+from strifebarge.services import Services
+from strifebarge.starter import new_game
+from strifebarge.table.bots import Waiting
+from tests.servers.books import Books, library
+from tests.servers.conftest import GENEROUS
+from tests.support.bots import BotsAlone, against_bots, play_to_the_end, services_of
+from tests.support.servers import Postgres, Site, gone, group, wait_for
+
+pytestmark = pytest.mark.servers
+
+WITH_BOTS = {**GENEROUS, "WORKERS": "1", "BOTS": "on"}
+GAMES = [
+    ("rps", {"best_of": "3"}),
+    ("eights", {"seats": "3"}),
+    pytest.param("strifebarge", {"seats": "3"}, marks=pytest.mark.wide),
+    pytest.param("startups", {"seats": "3"}, marks=pytest.mark.wide),
+    pytest.param("mirrow", {}, marks=pytest.mark.wide),
+]
+
+
+@pytest.fixture(scope="module")
+def site() -> Iterator[Site]:
+    with Site(**WITH_BOTS) as running:
+        running.settings["DATABASE_URL"] = f"sqlite:///{running.data / 'strifebarge.db'}"
+        yield running
+
+
+@pytest.fixture(scope="module")
+def services(site: Site) -> Iterator[Services]:
+    with services_of(site) as found:
+        yield found
+
+
+def must_be_played_by_all(site: Site, code: str, seats: int) -> None:
+    """Check that a game is over, that each seat has moved, and that its ledger leads where it says."""
+    with Books(site.settings["DATABASE_URL"]) as books:
+        assert books.table(code)["status"] == "over"
+        assert {line.seat for line in books.moves(code)} == set(range(seats))
+        books.must_replay(code, library())
+
+
+@pytest.mark.parametrize(("game", "options"), GAMES)
+def test_a_game_with_bots_is_played_to_its_end_by_forms(
+    site: Site, services: Services, game: str, options: dict[str, str]
+) -> None:
+    person, table = against_bots(site, services, game, **options)
+    assert play_to_the_end(person, table, Random(game)) > 0
+    must_be_played_by_all(site, table.removeprefix("/g/"), int(options.get("seats", 2)))
+    with_us = [site.bots, *site.thinking]
+    assert all(os.sched_getscheduler(pid) == os.SCHED_BATCH for pid in with_us[1:])
+    assert not any(_has_open(pid, site.data) for pid in with_us[1:])
+
+
+def _has_open(pid: int, folder: Path) -> bool:
+    """Whether a process has a file of a folder open."""
+    return any(os.readlink(each).startswith(str(folder)) for each in Path(f"/proc/{pid}/fd").iterdir())
+
+
+def test_bots_that_are_killed_while_they_think_are_back_and_have_moved_once(
+    site: Site, services: Services
+) -> None:
+    person, table = against_bots(site, services, "startups", "hard", seats="3")
+    code = table.removeprefix("/g/")
+
+    def asked(seconds: float) -> list[Waiting]:
+        """The questions that have waited for the table's bots for some seconds."""
+        now = services.clock()
+        waiting = services.lists.waiting_for_bots(100)
+        return [each for each in waiting if each.table == code and now - each.since >= seconds]
+
+    wait_for(lambda: asked(PAUSE + 0.3) and site.thinking, told="a bot that thinks")
+    before, thinking = site.bots, site.thinking
+    os.kill(before, signal.SIGKILL)
+    wait_for(lambda: all(map(gone, thinking)), told="the end of its thinking")
+    wait_for(lambda: site.bots not in (0, before), told="another process of the bots")
+    wait_for(lambda: not asked(0), told="the bots' moves")
+    assert "The process of the bots has ended (signal 9)" in site.log()
+    page = person.get(table)
+    assert person.submit(page, "/turn", page.form("/turn").moves[0]).status == 303
+    with Books(site.settings["DATABASE_URL"]) as books:
+        assert sorted(str(line.seat) for line in books.moves(code)) == ["0", "1", "2"]
+        books.must_replay(code, library())
+
+
+@pytest.mark.wide
+def test_a_bot_answers_a_move_of_chess(site: Site, services: Services) -> None:
+    person, table = against_bots(site, services, "chess", "medium")
+    assert person.move(table, "move e4").status == 303
+    wait_for(lambda: person.get(table).my_turn, told="the bot's move")
+    with Books(site.settings["DATABASE_URL"]) as books:
+        assert [line.seat for line in books.moves(table.removeprefix("/g/"))] == [0, 1]
+
+
+@pytest.mark.wide
+def test_nothing_of_the_bots_is_left_when_the_site_ends() -> None:
+    with Site(**WITH_BOTS) as site, services_of(site) as services:
+        person, table = against_bots(site, services, "rps", best_of="1")
+        play_to_the_end(person, table, Random(1))
+        everybody = group(site.pid)
+        assert site.bots in everybody
+        assert site.thinking
+        site.process.terminate()  # type: ignore[union-attr]
+        assert site.process.wait(30) == 0  # type: ignore[union-attr]
+        wait_for(lambda: all(map(gone, everybody)), told="the end of all")
+        assert "Bots have played rps: " in site.log()
+
+
+@pytest.mark.wide
+def test_bots_play_by_the_newest_rules_while_games_are_read_again(tmp_path: Path) -> None:
+    new_game("reloaded", tmp_path / "games")
+    rules = tmp_path / "games" / "reloaded" / "rules.py"
+    serve = ("-m", "strifebarge.cli", "serve", "--reload")
+    with Site(arguments=serve, **{**WITH_BOTS, "GAMES": str(tmp_path / "games")}) as site:
+        wait_for(lambda: site.bots, told="a process of the bots")
+        before, workers = site.bots, site.workers()
+        rules.write_text(rules.read_text() + "\n# another line\n")
+        wait_for(lambda: site.bots not in (0, before), told="another process of the bots")
+        wait_for(lambda: site.workers() not in ([], workers), told="another worker")
+        with services_of(site) as services:
+            person, table = against_bots(site, services, "reloaded", seats="2")
+            play_to_the_end(person, table, Random(3))
+
+
+@pytest.mark.wide
+@pytest.mark.postgres
+def test_bots_play_on_postgresql_and_by_a_process_of_their_own(postgres: Postgres) -> None:
+    name = postgres.create()
+    settings = {**WITH_BOTS, "BOTS": "apart", "DATABASE_URL": postgres.url(name)}
+    with Site(**settings) as site, services_of(site) as services:
+        assert not site.bots
+        with BotsAlone(**{**settings, "DATA": str(site.data)}):
+            person, table = against_bots(site, services, "eights", seats="3")
+            assert play_to_the_end(person, table, Random(2)) > 0
+            must_be_played_by_all(site, table.removeprefix("/g/"), 3)
+    postgres.drop(name)

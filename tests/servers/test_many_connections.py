@@ -1,0 +1,60 @@
+"""Thousands of open connections that ask for nothing: a new visitor is answered all the same."""
+
+import resource
+import socket
+from collections.abc import Iterator
+from contextlib import ExitStack
+from time import monotonic
+
+import pytest
+
+from tests.support.servers import LOOPBACK, Site
+from tests.support.visitor import Remote
+
+CROWD = 5000
+OF_THOSE_ASKED_ONCE = 500  # and then kept their connection
+SOON = 20.0  # seconds, on a machine with much else to do; a thread for each would take minutes
+ASKING = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
+
+pytestmark = pytest.mark.servers
+
+
+@pytest.fixture
+def many_files() -> Iterator[None]:
+    """Let this process open as many files as the test has connections."""
+    before, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    needed = CROWD + 1000
+    if most != resource.RLIM_INFINITY and most < needed:
+        pytest.skip(f"this machine lets a process open {most} files; the test needs {needed}")
+    resource.setrlimit(resource.RLIMIT_NOFILE, (max(before, needed), most))
+    yield
+    resource.setrlimit(resource.RLIMIT_NOFILE, (before, most))
+
+
+def connected(stack: ExitStack, site: Site) -> socket.socket:
+    return stack.enter_context(socket.create_connection((LOOPBACK, site.port), timeout=SOON))
+
+
+def asked(connection: socket.socket) -> None:
+    """Ask for a page, and keep the connection."""
+    connection.sendall(ASKING)
+    answer = connection.recv(4096)
+    assert answer.startswith(b"HTTP/1.1 200"), answer
+
+
+def test_five_thousand_idle_connections_keep_nobody_waiting(many_files: None) -> None:
+    with Site(WORKERS="2") as site, ExitStack() as stack:
+        before = Remote(site.port).get("/about")
+        for number in range(CROWD):
+            connection = connected(stack, site)
+            if number < OF_THOSE_ASKED_ONCE:
+                asked(connection)
+        begun = monotonic()
+        for path in ("/about", "/", "/new/rps", "/healthz"):
+            assert Remote(site.port, patience=SOON).get(path).status == 200
+        assert monotonic() - begun < SOON
+        host = Remote(site.port, patience=SOON)
+        assert host.start("rps").status == 200
+        assert before.status == 200
+        assert site.running
+        assert "ERROR" not in site.log()

@@ -1,0 +1,185 @@
+"""What a request reads at once is what each question would have found; what a process keeps is never old."""
+
+import pytest
+
+from strifebarge.accounts.models import Device, Visit
+from strifebarge.notifications.models import Subscriber
+from strifebarge.rules import Refused
+from strifebarge.store.engine import engine_for
+from strifebarge.store.prefetch_statements import STATEMENTS
+from strifebarge.store.store import Store
+from strifebarge.table.chat import Room, Said
+from strifebarge.table.clock.vacation import Vacation
+from strifebarge.table.player import Player
+from strifebarge.table.ports import Outdated, Reads, Sign
+from strifebarge.table.table import Chair, No
+from tests.store.conftest import a_receipt, a_table
+from tests.support.databases import statements
+from tests.support.sampling import ON_ONE_DATABASE
+
+pytestmark = ON_ONE_DATABASE
+
+ANN, HERE = ("ann", "phone"), "TABLE001"
+NOW = 1_700_000_000.123456  # seconds since 1970: with more digits than JSON of a database may keep
+LINE = Said(1, Room.TABLE, "ann", "Ann", 0, "Hello, ‘you’ 🂡", "", NOW)
+
+
+@pytest.fixture
+def beside(engine, store):
+    """A table with all that may stand beside it, and another process on the same database."""
+    tables = store.tables
+    tables.add(a_table(waiting=[0, 1]), a_receipt("the key of a form"), Player("ann", "Ann", NOW))
+    store.accounts.save_player(Player("ann", "Ann", NOW))
+    store.accounts.add_device(Device("phone", "ann", "", 1, NOW), Player("ann", "Ann", NOW))
+    store.accounts.prefer("ann", "theme", "dark")
+    store.notifications.keep_subscriber(Subscriber(player="bob", language="de", silent=(HERE,)))
+    say(store, LINE, Said(2, Room.GALLERY, "eve", "", None, "", "hello", NOW + 1))
+    tables.keep_note(HERE, "ann", "mine", -1)
+    tables.keep_note(HERE, "ann", "of a seat", 1)
+    tables.mute("ann", "eve", True)
+    tables.see([Sign(HERE, "ann", NOW + 5), Sign(HERE, "bob", NOW)], [Sign(HERE, "a mark", NOW + 9)], NOW)
+    for began in (NOW + 7, NOW):
+        tables.set_vacation("bob", lambda _, began=began: Vacation("bob", began, began + 1))
+    for at in (NOW - 900, NOW - 890, NOW - 300, NOW - 90):
+        tables.beat(at, 60)
+    other = engine_for(engine.url.render_as_string(hide_password=False), 2)
+    yield Store(other)
+    other.dispose()
+
+
+def say(store, *lines):
+    with store.tables.change(HERE) as change:
+        for line in lines:
+            change.say(line)
+
+
+def answers(store):
+    """What a page asks about the table, and about who looks at it."""
+    tables = store.tables
+    return [
+        store.accounts.visit(*ANN),
+        store.accounts.visit("ann", "another device"),
+        [tables.waiting_for(player) for player in ("ann", "bob")],
+        tables.table(HERE),
+        tables.present(HERE),
+        tables.spectators(HERE, NOW),
+        [tables.uptime_periods(number) for number in (0, 1, 2, 3)],
+        tables.vacations(["bob", "ann"]),
+        tables.vacations(["somebody else"]),
+        tables.lines(HERE),
+        tables.muted_by("ann"),
+        tables.muted_by("bob"),
+        [tables.note(HERE, "ann", seat) for seat in (-1, 0, 1)],
+        tables.note(HERE, "bob"),
+        [store.notifications.subscriber(player) for player in ("ann", "bob", "eve")],
+    ]
+
+
+@pytest.mark.parametrize("reads", Reads)
+def test_what_is_read_at_once_is_what_each_question_finds(beside, store, reads):
+    each = answers(store)
+    assert each[0] == Visit(Player("ann", "Ann", NOW, {"theme": "dark"}), 1, NOW)
+    assert [len(each[place]) for place in (4, 7, 9, 10)] == [2, 2, 2, 1]
+    for process in (store, beside, store):  # the first has nothing kept, the last what it has read before
+        process.tables.prefetch(HERE, reads, ANN, NOW)
+        assert answers(process) == each
+        process.tables.forget_prefetched()
+
+
+def test_a_page_is_one_statement_and_the_draft_of_a_form_none(beside, engine, store):
+    store.tables.uptime_periods(1)
+    said = statements(engine)
+    store.tables.prefetch(HERE, Reads.PAGE, ANN, NOW)
+    tables = store.tables
+    store.accounts.visit(*ANN), tables.table(HERE), tables.present(HERE), tables.lines(HERE)
+    tables.spectators(HERE, NOW), tables.vacations(["bob"]), tables.note(HERE, "ann"), tables.muted_by("ann")
+    tables.uptime_periods(0), store.notifications.subscriber("bob")
+    assert len(said) == 1
+    store.tables.prefetch(HERE, Reads.FORM, ANN, NOW, "the key of a form")
+    draft = store.tables.draft(HERE, "the key of a form")
+    assert len(said) == 2
+    assert draft.receipt == store.tables.receipt("the key of a form")
+    said.clear()
+    assert store.tables.draft(HERE, "the key of a form").table == draft.table  # again: as it is then
+    assert len(said) == 1
+
+
+def test_nothing_that_a_process_keeps_is_older_than_the_table(beside, store):
+    tables = beside.tables
+
+    def heard():
+        tables.prefetch(HERE, Reads.PAGE, ANN, NOW)
+        found = tables.lines(HERE)
+        tables.forget_prefetched()
+        assert found == tables.lines(HERE)
+        return [(line.text or line.phrase, line.struck, line.reported) for line in found]
+
+    first = [(LINE.text, False, False), ("hello", False, False)]
+    assert heard() == heard() == first
+    say(store, Said(3, Room.TABLE, "bob", "Bob", 1, "Three", "", NOW))
+    assert heard() == [*first, ("Three", False, False)]
+    with store.tables.change(HERE) as change:
+        change.report(3)
+    assert heard() == [*first, ("Three", False, True)]
+    with store.tables.change(HERE) as change:
+        change.strike(3)
+    assert heard() == [*first, ("", True, True)]
+    with store.tables.change(HERE) as change:
+        change.hand_over("ann", "another")
+    tables.prefetch(HERE, Reads.PAGE, ANN, NOW)
+    assert [line.player for line in tables.lines(HERE)] == ["another", "eve", "bob"]
+
+
+def test_a_device_signed_out_and_a_seat_taken_over_count_at_once(beside, store):
+    for reads in Reads:
+        store.accounts.add_device(Device(f"for {reads}", "ann", "", 1, 2), Player("ann", "Ann"))
+        beside.tables.prefetch(HERE, reads, ("ann", f"for {reads}"), NOW)
+        assert beside.accounts.visit("ann", f"for {reads}")
+        store.accounts.end_devices("ann", only=f"for {reads}")
+        beside.tables.prefetch(HERE, reads, ("ann", f"for {reads}"), NOW)
+        assert beside.accounts.visit("ann", f"for {reads}") is None
+    with store.tables.change(HERE) as change:
+        change.table.chairs[0] = Chair(0, "eve", "Eve")
+    beside.tables.prefetch(HERE, Reads.PAGE, ANN, NOW)
+    assert beside.tables.table(HERE).chairs[0].player == "eve"
+
+
+def test_who_writes_reads_what_was_written(beside, store):
+    store.tables.prefetch(HERE, Reads.PAGE, ANN, NOW)
+    before = store.tables.table(HERE)
+    with store.tables.change(HERE) as change:
+        change.table.version += 1
+    assert store.tables.table(HERE).version == before.version + 1
+    store.tables.prefetch(HERE, Reads.FORM, ANN, NOW, "another key")
+    draft = store.tables.draft(HERE, "another key")
+    with beside.tables.change(HERE) as change:
+        change.table.version += 1
+    draft.table.version = 77
+    with pytest.raises(Outdated), draft.locked():
+        pass
+    assert store.tables.table(HERE).version == before.version + 2
+
+
+def test_a_table_that_is_not_there_is_asked_for_once(engine, store):
+    said = statements(engine)
+    store.tables.prefetch("NOBODY00", Reads.PAGE, ("", ""), NOW)
+    for ask in (store.tables.table, store.tables.table):
+        with pytest.raises(Refused) as no:
+            ask("NOBODY00")
+        assert no.value.why is No.NO_TABLE
+    assert len(said) == 1
+
+
+@pytest.mark.parametrize("reads", Reads)
+def test_no_part_of_the_statement_reads_a_whole_table(engine, reads):
+    names = {"of": "x", "who": "x", "by": "x", "used": "x", "now": 1.0, "known": 1, "since": 1, "step": 0}
+    words = STATEMENTS[reads].statement.params(names).compile(engine, compile_kwargs={"literal_binds": True})
+    explain = "EXPLAIN QUERY PLAN" if engine.dialect.name == "sqlite" else "EXPLAIN"
+    with engine.connect() as connection:
+        if engine.dialect.name == "postgresql":
+            connection.exec_driver_sql("SET enable_seqscan = off")  # as if the tables were large
+        plan = [str(row) for row in connection.exec_driver_sql(f"{explain} {words}")]
+    scans = [line for line in plan if "Seq Scan" in line or ("SCAN" in line and "SCALAR" not in line)]
+    # The newest uptime period is the last of its index; a subquery of a row, or of a hundred, is scanned.
+    allowed = ("stretches", "anon_", "CONSTANT ROW", "Subquery Scan", "CO-ROUTINE", "said")
+    assert [line for line in scans if not any(each in line for each in allowed)] == []

@@ -1,0 +1,26 @@
+"""Hints that are thought out in this process, by no clock."""
+
+from typing import Any
+
+from strifebarge.bots.thinking import Level, think
+from strifebarge.opponents.hints import Hints
+from strifebarge.opponents.task import Answer, Task
+from strifebarge.rules.notation import write
+
+LITTLE = Level(1, 4)  # so that it costs a test little
+
+
+class Here:
+    """A thinker that is this process."""
+
+    def think(self, task: Task) -> Answer:
+        """Choose as a thinking process does, but for what programs of others play."""
+        return Answer(words=write(think(task.seen.sighting(), LITTLE, task.seed).action))
+
+    def end(self) -> str:
+        return "never"
+
+
+def give_hints(app: Any) -> None:
+    """Let a site give hints."""
+    app.extensions["hints"] = Hints(app.extensions["referee"], thinker=Here())  # type: ignore[arg-type]

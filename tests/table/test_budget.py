@@ -1,0 +1,271 @@
+"""The budget of a game's code: what ends a run of it lands in there, and in no code of the site."""
+
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from time import monotonic
+
+import pytest
+
+from strifebarge.rules import Refused
+from strifebarge.server import watchdog
+from strifebarge.server.watchdog import Watchdog, note_dead
+from strifebarge.server.worker_notes import CASES, LONG_AGO, Cases, Notes
+from strifebarge.table.budget import RUNS, WAITING, GameFault, OverBudget, Run, outside, run, run_template
+from strifebarge.table.parts import Fault
+from strifebarge.table.reasons import No
+
+ROUNDS = 2000
+ENOUGH = 10  # runs that were ended
+PATIENCE = 60  # seconds
+GAME: dict[str, object] = {"__name__": "games.of_tests.rules"}
+exec("def fail(error):\n    raise error\n", GAME)
+fail = GAME["fail"]
+
+
+@pytest.fixture
+def quick_turns() -> Iterator[None]:
+    """Let threads take turns so often that they meet at every place."""
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-5)
+    yield
+    sys.setswitchinterval(before)
+
+
+def work(times: int) -> int:
+    return sum(number for number in range(times) if number % 3)
+
+
+class Interrupting(threading.Thread):
+    """Raises OverBudget once in each run that it meets."""
+
+    def __init__(self) -> None:
+        super().__init__(daemon=True)
+        self.enough = threading.Event()
+
+    def run(self) -> None:
+        while not self.enough.is_set():
+            for one in list(RUNS.running.values()):
+                if not one.raised:
+                    one.interrupt()
+
+    def __enter__(self) -> "Interrupting":
+        self.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.enough.set()
+        self.join()
+
+
+# -- where it lands ----------------------------------------------------------------------------
+
+
+def test_what_ends_a_run_lands_in_it_and_nowhere_else(quick_turns: None) -> None:
+    ended = untouched = 0
+    deadline = monotonic() + PATIENCE  # on a busy machine the other thread may seldom have a turn
+    with Interrupting():
+        while ended + untouched < ROUNDS or (ended < ENOUGH and monotonic() < deadline):
+            try:
+                run("TABLE", "working", work, (ended + untouched) % 200)
+                untouched += 1
+            except GameFault:
+                ended += 1
+            work(20)  # the site's own code
+    assert ended >= ENOUGH
+    assert RUNS.running == {}
+
+
+def test_code_of_the_site_within_a_run_is_not_interrupted(quick_turns: None) -> None:
+    reading: list[int] = []
+
+    def judging() -> None:
+        with outside():
+            reading.append(1)
+            work(300)
+            reading.pop()
+        work(30)
+
+    with Interrupting():
+        for _ in range(ROUNDS // 4):
+            with suppress(GameFault):
+                run("TABLE", "judging", judging)
+            assert reading == []
+
+
+def test_a_run_in_the_database_is_left_alone_until_it_comes_out() -> None:
+    def judging() -> None:
+        [one] = RUNS.running.values()
+        with outside():
+            assert not one.interrupt()
+            work(100)
+        assert one.interrupt()
+        work(10**6)
+
+    with pytest.raises(GameFault, match="It took more than 2 seconds of a processor"):
+        run("TABLE", "judging", judging)
+
+
+def test_a_run_that_is_over_cannot_be_ended() -> None:
+    one = Run("TABLE", "judging", 2)
+    one.end()
+    assert not one.interrupt()
+    work(1000)
+
+
+@pytest.mark.parametrize("queued", [0.0, 1.0], ids=["asleep", "in the queue for a processor"])
+def test_a_run_that_gets_no_processor_is_not_said_to_wait(
+    queued: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A busy machine may keep any thread in its queue; only one that sleeps by itself is at fault."""
+    one, clock = Run("TABLE", "judging", 2), iter(range(1000))
+    monkeypatch.setattr(watchdog, "_queued_time", lambda thread: queued * next(clock))
+    for _ in range(int(WAITING) - 1):  # looks, a second each; at the first it is not known yet
+        Watchdog()._look_at(one, 1.0)
+    assert one.waited == (1.0 if queued else WAITING - 1)
+
+
+def test_the_time_in_the_queue_is_read_of_a_thread() -> None:
+    assert 0 <= watchdog._queued_time(threading.get_native_id()) < float("inf")
+    assert watchdog._queued_time(0) == 0
+
+
+# -- whose fault it is -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "error",
+    [ValueError("oh"), OverBudget(), SystemExit("oh"), GeneratorExit(), MemoryError(), StopIteration()],
+)
+def test_whatever_a_game_raises_is_its_fault_and_its_author_is_told_where(error: BaseException) -> None:
+    with pytest.raises(GameFault) as found:
+        run("TABLE", "judging a move", fail, error)
+    assert found.value.table == "TABLE"
+    assert found.value.fault.what == "judging a move"
+    assert "in fail" in found.value.fault.trace
+    assert found.value.__cause__ is None  # its frames would keep what it has filled the memory with
+
+
+def test_a_mistake_of_the_site_is_none_of_the_games() -> None:
+    def ours() -> None:
+        raise ValueError("ours")
+
+    with pytest.raises(ValueError, match="ours"):
+        run("TABLE", "judging", ours)
+    with pytest.raises(GameFault):  # but a template is the author's, whatever fails in it
+        run_template("TABLE", "drawing", ours)
+
+
+def test_a_refusal_is_no_fault() -> None:
+    with pytest.raises(Refused):
+        run("TABLE", "judging", fail, Refused(No.NOT_SEATED))
+
+
+def test_what_an_author_says_is_kept_as_every_database_takes_it() -> None:
+    with pytest.raises(GameFault) as found:
+        run("TABLE", "judging", fail, ValueError("a\0b\ud800c" + "d" * 10**6))
+    fault = found.value.fault
+    assert "\0" not in fault.error + fault.trace
+    (fault.error + fault.trace).encode()
+    assert len(fault.error) <= 450
+    assert len(fault.trace) <= 4100
+
+
+# -- what the dead have left ---------------------------------------------------------------------
+
+
+def noted(notes: Notes, table: str, thread: int, ago: float = 0) -> Run:
+    one = Run(table, "judging move", 2)
+    one.thread, one.began = thread, monotonic() - ago
+    notes.write(one)
+    return one
+
+
+@pytest.fixture
+def cases(tmp_path: Path) -> Iterator[Cases]:
+    made = Cases(str(tmp_path))
+    yield made
+    made.close()
+
+
+def test_of_all_that_a_worker_ran_only_what_held_it_is_suspended(tmp_path: Path, cases: Cases) -> None:
+    notes = Notes()
+    noted(notes, "INNOCENT", 0x11)
+    noted(notes, "GUILTY", 0x22)
+    over = noted(notes, "OVER", 0x22)
+    notes.erase(over)
+    with (tmp_path / "words").open("w+b") as words:
+        words.write(
+            b"Thread 0x0000000000000011 (most recent call first):\n  File x\n\n"
+            b"Current thread 0x0000000000000022 (most recent call first):\n  File rules.py, line 7 in loop\n"
+        )
+        note_dead(notes, cases, words)
+    [case] = cases.all()
+    assert case.table == "GUILTY"
+    assert case.fault.deadly
+    assert "in loop" in case.fault.trace
+    assert "File x" not in case.fault.trace
+
+
+def test_of_stacks_that_were_written_several_times_the_host_gets_the_last(
+    tmp_path: Path, cases: Cases
+) -> None:
+    notes = Notes()
+    noted(notes, "INNOCENT", 0x11)
+    noted(notes, "GUILTY", 0x22)
+    stacks = (
+        "Thread 0x0000000000000011 (most recent call first):\n  File x\n\n"
+        "Current thread 0x0000000000000022 (most recent call first):\n  File rules.py, line {}\n"
+    )
+    with (tmp_path / "words").open("w+b") as words:
+        words.write("".join(stacks.format(line) for line in (7, 8, 9)).encode())
+        assert note_dead(notes, cases, words) == stacks.format(9)
+    [case] = cases.all()
+    assert case.table == "GUILTY"
+    assert case.fault.trace.count("rules.py") == 1
+    assert "line 9" in case.fault.trace
+
+
+def test_a_worker_that_somebody_kills_has_no_table_suspended(tmp_path: Path, cases: Cases) -> None:
+    notes = Notes()
+    noted(notes, "INNOCENT", 0x11)
+    with (tmp_path / "words").open("w+b") as words:
+        assert note_dead(notes, cases, words) == ""
+    assert cases.empty
+    noted(notes, "FOR_LONG", 0x33, ago=LONG_AGO + 1)  # as one that neither ran nor gave others a turn
+    with (tmp_path / "words").open("w+b") as words:
+        note_dead(notes, cases, words)
+    assert [case.table for case in cases.all()] == ["FOR_LONG"]
+
+
+def test_cases_are_found_until_they_are_closed_and_too_many_lose_one(cases: Cases) -> None:
+    assert cases.empty
+    assert cases.find("T1") is None
+    for number in range(CASES + 1):
+        cases.add(f"T{number}", "judging", "It held its process.", ("x", "\1", "ß", "𝄞")[number % 4] * 10**4)
+    found = {case.table for case in cases.all()}
+    assert len(found) == CASES
+    assert f"T{CASES}" in found
+    for table in found:
+        cases.close_case(table)
+    assert cases.empty
+    assert cases.all() == []
+
+
+def test_the_code_of_a_table_that_waits_for_being_suspended_is_not_run(cases: Cases) -> None:
+    cases.add("TABLE", "judging", "It held its process.", "")
+    RUNS.watching = Watchdog(Notes(), cases)
+    try:
+        with pytest.raises(GameFault, match="It held its process"):
+            run("TABLE", "judging", pytest.fail, "it was run")
+        assert run("OTHER", "judging", work, 3) == 3
+    finally:
+        RUNS.watching = None
+
+
+def test_a_fault_says_in_a_line_what_it_is() -> None:
+    assert str(GameFault("TABLE", Fault(what="judging move", error="ValueError: oh"))) == (
+        "judging move: ValueError: oh"
+    )

@@ -1,0 +1,211 @@
+"""The commands about the games at a site's tables: `strifebarge games …`."""
+
+import json
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+from click.testing import CliRunner, Result
+from sqlalchemy import text
+
+from strifebarge.cli import main
+from strifebarge.store.engine import engine_for, writing
+from strifebarge.store.migrations import upgrade
+from strifebarge.store.store import Store
+from strifebarge.table.library import Library
+from strifebarge.table.player import Player
+from strifebarge.table.table import Table
+from strifebarge.table.turn import FormToken
+from tests.store.apart import throw, thrown
+from tests.support import forms
+
+
+class Hosted(NamedTuple):
+    """A site with a game that is over, one that is played, and a table that waits."""
+
+    url: str
+    over: Table
+    playing: str
+    open: str
+
+    def run(self, *words: str) -> Result:
+        return CliRunner().invoke(main, ["games", *words], env={"STRIFEBARGE_DATABASE_URL": self.url})
+
+    def audited(self, *words: str) -> str:
+        done = CliRunner().invoke(main, ["audit", *words], env={"STRIFEBARGE_DATABASE_URL": self.url})
+        assert done.exit_code == 0, done.output
+        return done.stdout
+
+    def told(self, *words: str) -> Any:
+        done = self.run(*words, "--json")
+        assert done.exit_code == 0, done.output
+        return json.loads(done.stdout)
+
+    def change(self, statement: str, **values: Any) -> None:
+        engine = engine_for(self.url, 1)
+        with writing(engine) as connection:
+            connection.execute(text(statement), values)
+        engine.dispose()
+
+
+@pytest.fixture
+def hosted(ready_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Hosted:
+    monkeypatch.setenv("STRIFEBARGE_DATA", str(tmp_path / "data"))
+    engine = engine_for(ready_url, 1)
+    referee = forms.a_referee(Store(engine), Library())
+    ann, bob = Player("ann", "Ann"), Player("bob", "Bob")
+    over = thrown(referee, [ann, bob], afterwards="rated")
+    playing = forms.start(referee, ann, "rps", FormToken("b" * 32), seats=2, options={"best_of": 7}).id
+    forms.join(referee, bob, playing, "", FormToken("c" * 32))
+    throw(referee, ann, playing, "scissors")
+    waiting = forms.start(referee, bob, "chess", FormToken("d" * 32)).id
+    engine.dispose()
+    return Hosted(ready_url, over, playing, waiting)
+
+
+def test_games_are_listed_by_status_and_game_the_latest_first(hosted: Hosted) -> None:
+    everything = hosted.told("list")
+    assert [each["id"] for each in everything] == [hosted.open, hosted.playing, hosted.over.id]
+    assert everything[1]["players"] == ["Ann", "Bob"]
+    assert everything[0]["players"][1] is None
+    assert [each["id"] for each in hosted.told("list", "--status", "over")] == [hosted.over.id]
+    assert [each["id"] for each in hosted.told("list", "--game", "chess")] == [hosted.open]
+    assert [each["id"] for each in hosted.told("list", "--most", "1")] == [hosted.open]
+    lines = hosted.run("list").stdout.splitlines()
+    assert [line.partition("  ")[0] for line in lines] == [each["id"] for each in everything]
+    assert lines[1].endswith("rps, playing, 0 moves: Ann, Bob")
+    nothing = hosted.run("list", "--game", "whist")
+    assert (nothing.exit_code, nothing.stdout, nothing.stderr) == (0, "", "There are none.\n")
+
+
+def test_a_table_is_shown_without_what_is_hidden(hosted: Hosted) -> None:
+    shown = hosted.told("show", hosted.playing.lower())
+    assert (shown["game"], shown["status"], shown["options"]["best_of"]) == ("rps", "playing", 7)
+    assert [(each["name"], each["to_move"]) for each in shown["seats"]] == [("Ann", False), ("Bob", True)]
+    text = hosted.run("show", hosted.playing).stdout
+    assert "seat 1:        Bob, to move" in text
+    for secret in ("scissors", hosted.over.seed):
+        assert secret not in text + json.dumps(shown)
+
+
+def test_the_moves_of_a_game_are_listed(hosted: Hosted) -> None:
+    moves = hosted.told("log", hosted.over.id)
+    assert [(each["name"], each["move"]) for each in moves] == [("Ann", "throw rock"), ("Bob", "throw paper")]
+    lines = hosted.run("log", hosted.over.id).stdout.splitlines()
+    assert lines[1].endswith("  Bob: throw paper")
+
+
+def test_games_are_verified_and_one_that_comes_out_otherwise_is_told(hosted: Hosted) -> None:
+    whole = hosted.run("verify")
+    assert (whole.exit_code, whole.stdout) == (0, f"{hosted.playing}  rps: same\n")
+    assert hosted.told("verify", hosted.over.id)[0]["outcome"] == "same"
+    hosted.change(
+        "UPDATE moves SET action = REPLACE(action, 'paper', 'rock') WHERE table_id = :id", id=hosted.over.id
+    )
+    changed = hosted.run("verify", hosted.over.id)
+    assert changed.exit_code == 1
+    assert changed.stdout.startswith(f"{hosted.over.id}  rps: differs at move ")
+
+
+@pytest.mark.parametrize("command", ["show", "log", "verify"])
+def test_an_unknown_game_is_one_sentence(hosted: Hosted, command: str) -> None:
+    done = hosted.run(command, "NOSUCHID")
+    assert (done.exit_code, done.stderr) == (1, "Error: There is no game “NOSUCHID”.\n")
+
+
+def test_a_game_that_is_not_installed_is_one_sentence(hosted: Hosted) -> None:
+    hosted.change(
+        "UPDATE tables SET body = REPLACE(body, '\"rps\"', '\"whist\"') WHERE id = :id", id=hosted.over.id
+    )
+    done = hosted.run("log", hosted.over.id)
+    assert (done.exit_code, done.stderr) == (
+        1,
+        f"Error: {hosted.over.id}: the game “whist” is not installed.\n",
+    )
+    assert hosted.run("show", hosted.over.id).exit_code == 0
+    verified = hosted.run("verify", hosted.over.id)
+    assert (verified.exit_code, verified.stdout) == (1, f"{hosted.over.id}  whist: not installed\n")
+
+
+def test_without_a_database_or_with_an_older_one_it_is_one_sentence(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'none.db'}"
+    hosted = Hosted(url, None, "", "")  # type: ignore[arg-type]
+    done = hosted.run("list")
+    assert (done.exit_code, done.stderr.count("\n")) == (1, 1)
+    assert "There is no database yet" in done.stderr
+    assert not (tmp_path / "none.db").exists()
+    upgrade(url)
+    hosted.change("UPDATE alembic_version SET version_num = '0001'")
+    assert "The database is older than this version" in hosted.run("list").stderr
+
+
+# -- acts of the host ----------------------------------------------------------------------
+
+
+def test_a_game_is_suspended_and_resumed_and_the_audit_log_tells_who_did_it(hosted: Hosted) -> None:
+    assert hosted.run("suspend", hosted.playing).stdout == f"{hosted.playing}  suspended\n"
+    assert hosted.told("show", hosted.playing)["status"] == "suspended"
+    assert hosted.run("suspend", hosted.playing).exit_code == 1
+    assert hosted.told("resume", hosted.playing)["status"] == "playing"
+    done = hosted.audited("--json")
+    assert [(each["act"], each["subject"]) for each in json.loads(done)] == [
+        ("resume", hosted.playing),
+        ("suspend", hosted.playing),
+    ]
+    assert all(each["by"] and each["at"] for each in json.loads(done))
+    assert hosted.audited().splitlines()[0].endswith(f": resume {hosted.playing}")
+    assert len(hosted.audited("--most", "1").splitlines()) == 1
+
+
+def test_a_game_is_taken_back_and_ended(hosted: Hosted) -> None:
+    engine = engine_for(hosted.url, 1)
+    referee = forms.a_referee(Store(engine), Library())
+    throw(referee, Player("bob"), hosted.playing, "rock")  # against scissors
+    throw(referee, Player("bob"), hosted.playing, "rock")
+    throw(referee, Player("ann"), hosted.playing, "paper")
+    engine.dispose()
+    assert hosted.told("show", hosted.playing)["moves"] == 4
+    back = hosted.run("rewind", hosted.playing, "2")
+    assert back.stdout == f"{hosted.playing}  taken back to move 2\n"
+    shown = hosted.told("show", hosted.playing)
+    assert (shown["status"], [each["to_move"] for each in shown["seats"]]) == ("playing", [True, True])
+    assert hosted.told("verify", hosted.playing)[0]["outcome"] == "same"
+    moves = [each["move"] for each in hosted.told("log", hosted.playing)]
+    first, second = ["throw scissors", "throw rock"], ["throw paper", "throw rock"]
+    assert moves == [*first, *second, *first]  # nothing is erased, and the first round was played again
+    ended = hosted.told("end", hosted.playing)
+    assert (ended["status"], ended["dry_run"]) == ("over", False)
+    assert json.loads(hosted.audited("--json"))[1]["details"] == {"move": 2}
+
+
+@pytest.mark.parametrize("command", ["suspend", "end"])
+def test_an_act_that_is_only_tried_changes_nothing(hosted: Hosted, command: str) -> None:
+    before = hosted.told("show", hosted.playing)
+    tried = hosted.run(command, hosted.playing, "--dry-run")
+    assert (tried.exit_code, tried.stdout.partition("  ")[2][:9]) == (0, "would be ")
+    assert hosted.told("show", hosted.playing) == before
+    assert hosted.audited() == ""
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["suspend", "over"], "The game is over."),
+        (["resume", "playing"], "This game isn't suspended."),
+        (["rewind", "playing", "7"], "can't go back"),
+        (["rewind", "over", "1"], "The game is over."),
+        (["end", "over"], "The game is over."),
+        (["end", "open"], "hasn't"),
+    ],
+    ids=lambda words: "-".join(words) if isinstance(words, list) else "",
+)
+def test_what_cannot_be_done_is_refused_in_a_sentence(
+    hosted: Hosted, words: list[str], sentence: str
+) -> None:
+    ids = {"over": hosted.over.id, "playing": hosted.playing, "open": hosted.open}
+    for dry in ([], ["--dry-run"]):
+        done = hosted.run(words[0], ids[words[1]], *words[2:], *dry)
+        assert done.exit_code == 1
+        assert sentence in done.stderr
+        assert done.stderr.count("\n") == 1
+    assert hosted.audited() == ""

@@ -1,0 +1,67 @@
+"""The backup of each day, and which of them are kept."""
+
+import os
+import time
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from strifebarge.backup.nightly import Nightly, delete_surplus
+from strifebarge.kept_backups import backups_in, name_of, newest, surplus
+from tests.support.servers import Site, wait_for
+
+NOON = datetime(2026, 5, 20, 12, tzinfo=UTC)
+
+
+def test_of_two_years_of_nights_there_are_kept_seven_days_four_weeks_and_twelve_months() -> None:
+    nights = [NOON - timedelta(days=days) for days in range(730)]
+    kept = sorted(set(nights) - set(surplus(nights)), reverse=True)
+    assert kept[:7] == nights[:7]
+    assert len({f"{night:%Y%m}" for night in kept}) == 12
+    assert len({f"{night:%G%V}" for night in kept[:9]}) >= 4
+    assert 7 + 11 <= len(kept) <= 7 + 4 + 12
+    assert surplus(kept) == []
+    assert surplus([*kept, kept[0] - timedelta(minutes=1)]) == [kept[0] - timedelta(minutes=1)]
+
+
+def test_nothing_else_in_the_folder_is_touched(tmp_path: Path) -> None:
+    there = ["notes.txt", "strifebarge-20269999-000000.zip", "strifebarge-monday.zip", name_of(NOON)]
+    for name in [*there, *(name_of(NOON - timedelta(hours=hours)) for hours in range(1, 9))]:
+        (tmp_path / name).write_text("")
+    assert newest(tmp_path) == NOON
+    delete_surplus(tmp_path)
+    assert sorted(each.name for each in tmp_path.iterdir()) == sorted(there)
+    assert list(backups_in(tmp_path)) == [NOON]
+    assert newest(tmp_path / "nowhere") is None
+
+
+def test_one_that_fails_is_told_and_one_that_is_stopped_leaves_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    for name in [name for name in os.environ if name.startswith("STRIFEBARGE_")]:
+        monkeypatch.delenv(name)
+    monkeypatch.setenv("STRIFEBARGE_DATA", str(tmp_path / "data"))  # where no database is
+    nightly, told = Nightly(tmp_path / "kept"), []
+    assert nightly.look(NOON) is None
+    wait_for(lambda: told.append(nightly.look(NOON)) or told[-1] is not None)
+    assert told[-1] is False
+    assert "is tried again in an hour" in caplog.text
+    nightly.look(NOON)
+    nightly.stop()
+    assert list((tmp_path / "kept").iterdir()) == []
+
+
+@pytest.mark.servers
+def test_a_site_makes_its_backup_by_itself(tmp_path: Path) -> None:
+    folder = tmp_path / "kept"
+    folder.mkdir()
+    old = [name_of(datetime.now(UTC) - timedelta(days=1, minutes=minutes)) for minutes in (0, 1)]
+    for name in old:
+        (folder / name).write_text("")
+    with Site(WORKERS="1", BACKUPS=str(folder)) as site:
+        wait_for(lambda: len(backups_in(folder)) == 2 and not (folder / old[1]).exists())
+        time.sleep(1.5)  # seconds: it looks each second, and makes no other
+        assert len(backups_in(folder)) == 2
+    assert "failed" not in site.log()
+    assert not list(folder.glob(".*"))

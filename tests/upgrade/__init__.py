@@ -1,0 +1,1 @@
+"""A database of an earlier version goes on with the code of today."""

@@ -1,0 +1,111 @@
+"""Without PUBLIC_URL a site on all networks hands out an address that others can reach."""
+
+import re
+import socket
+
+import pytest
+
+from tests.support.servers import LOOPBACK, Site, wait_for
+from tests.support.visitor import Local, Remote
+from tests.web.house import House, OpenHouse
+
+PORT = 5050
+
+
+def network_address() -> str:
+    """Where others in its network reach this machine; "" where it is in none."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.77", 9))  # nothing is sent
+        except OSError:
+            return ""
+        found = str(probe.getsockname()[0])
+    return "" if found.startswith("127.") else found
+
+
+OURS = network_address()
+in_a_network = pytest.mark.skipif(not OURS, reason="this machine is in no network")
+
+
+def invitation(host: Local, came_by: str) -> str:
+    """The invitation that a host copies who came by this address."""
+    form = host.get("/new/rps", Host=came_by)
+    table = host.post("/new/rps", form.form("/new/rps").filled(), Host=came_by).location
+    page = host.get(table, Host=came_by)
+    [link] = {found for found in re.findall(r'value="(http[^"]*/g/[^"]*)"', page.text)}
+    return link
+
+
+def begins(link: str) -> str:
+    return link.partition("/g/")[0]
+
+
+@pytest.fixture
+def house(open_house: OpenHouse) -> House:
+    return open_house(host="0.0.0.0", port=PORT)
+
+
+@in_a_network
+@pytest.mark.parametrize(
+    "came_by",
+    ["localhost:5050", "127.0.0.1:5050", "[::1]:5050", "localhost:9999", "0.0.0.0:5050", "LOCALHOST.:5050"],
+)
+def test_who_came_by_localhost_invites_to_the_address_in_the_network(house: House, came_by: str) -> None:
+    assert begins(invitation(house.visitor(), came_by)) == f"http://{OURS}:{PORT}"
+
+
+@pytest.mark.parametrize(
+    "came_by",
+    [
+        f"{OURS or '192.0.2.2'}:5050",
+        "203.0.113.7:8080",
+        "[2001:db8::7]:5050",
+        socket.gethostname() + ".local:5050",
+    ],
+)
+def test_who_came_by_an_address_that_others_can_use_invites_to_it(house: House, came_by: str) -> None:
+    assert begins(invitation(house.visitor(), came_by)).lower() == f"http://{came_by}".lower()
+
+
+@in_a_network
+@pytest.mark.parametrize("came_by", ["evil.example", "evil.example:5050", "localhost.evil.example"])
+def test_a_name_that_is_not_this_machines_is_not_handed_out(house: House, came_by: str) -> None:
+    assert begins(invitation(house.visitor(), came_by)) == f"http://{OURS}:{PORT}"
+
+
+@pytest.mark.parametrize(
+    ("settings", "came_by", "told"),
+    [
+        ({"host": "127.0.0.1"}, "localhost:5050", "http://localhost:5050"),
+        (
+            {"host": "0.0.0.0", "public_url": "https://games.example.org"},
+            "x.example",
+            "https://games.example.org",
+        ),
+        ({"host": "0.0.0.0", "trusted_proxies": 1}, "games.example.org", "http://games.example.org"),
+    ],
+)
+def test_elsewhere_it_is_the_public_address_or_that_of_the_request(
+    open_house: OpenHouse, settings: dict[str, object], came_by: str, told: str
+) -> None:
+    house = open_house(**settings, secure=False)
+    assert begins(invitation(house.visitor(), came_by)) == told
+
+
+@pytest.mark.parametrize("came_by", ["[", "[x", "]:1", "a b", "x:y:z", "", ":5050", "\x7f"])
+def test_a_host_that_is_none_is_no_fault_of_the_site(house: House, came_by: str) -> None:
+    for path in ("/", "/new/rps", "/sign-in", "/me/devices"):
+        assert house.visitor().get(path, Host=came_by).status < 500, path
+
+
+@in_a_network
+@pytest.mark.servers
+def test_serve_says_the_address_in_the_network_and_is_there() -> None:
+    with Site(HOST="0.0.0.0", WORKERS="1") as site:
+        wait_for(lambda: "StrifeBarge is at" in site.log(), told="the address")
+        there = f"http://{OURS}:{site.port}/"
+        assert f"StrifeBarge is at http://localhost:{site.port}/, {there} (Ctrl+C ends it)." in site.log()
+        with socket.create_connection((OURS, site.port), timeout=5):
+            assert LOOPBACK not in site.log()
+        page = Remote(site.port).start("rps")
+        assert f'value="{there}g/' in page.text

@@ -1,0 +1,89 @@
+"""What the hub finds in the database by itself, and writes there: changes, and who is here."""
+
+from collections.abc import Callable
+
+import pytest
+
+from strifebarge.live.hub import Present
+from strifebarge.live.lookout import Asked, Findings, Lookout
+from strifebarge.table.news import table_news
+from tests.support.stub_hub import MARK, wanted_by
+from tests.web.house import House, Party, Wall
+
+QUICK = "clock-30-20"
+
+
+@pytest.fixture
+def lookout(timed: House) -> Callable[..., Lookout]:
+    """A lookout on the database of a site, whose time is set by hand; it is asked for nothing by itself."""
+
+    def made(read_only: bool = False) -> Lookout:
+        referee = timed.referee
+        return Lookout(
+            referee.views,
+            referee.attendance,
+            MARK,
+            lambda: Asked({}, {}),
+            lambda findings: None,
+            read_only=read_only,
+        )
+
+    return made
+
+
+def mark_of(who, party: Party) -> Present:  # type: ignore[no-untyped-def]
+    """Somebody with a stream at a party's table."""
+    _, wanted = wanted_by(who, party.code)
+    return Present(party.code, wanted.person, wanted.spectators[0])
+
+
+def test_it_finds_what_has_changed_what_is_gone_and_nothing_else(
+    timed: House, lookout: Callable[..., Lookout]
+) -> None:
+    party, other = timed.gathered("rps"), timed.gathered("rps")
+    store = timed.referee.store
+    asked = Asked({each.code: store.table(each.code).revision for each in (party, other)} | {"0" * 8: 3}, {})
+    assert lookout().look(asked) == Findings([], ["0" * 8], {})
+    party.players[0].move(party.table, "throw rock")
+    party.players[1].move(party.table, "throw paper")
+    [news] = lookout().look(asked).news
+    assert news == table_news(store.table(party.code), MARK)
+
+
+def test_who_has_a_stream_open_is_here_and_others_at_a_live_table_are_told(
+    timed: House, wall: Wall, lookout: Callable[..., Lookout]
+) -> None:
+    party, looking = timed.gathered("strifebarge", pace=QUICK), lookout()
+    ann, ben = party.players
+    wall.at += 100  # everybody has gone
+    revision = timed.referee.store.table(party.code).revision
+    before = looking.look(Asked({party.code: revision}, {party.code: ""})).present[party.code]
+    assert before.startswith(".00")
+    looking.note([mark_of(ann, party)])
+    looking._note_present()
+    looking._write()
+    found = looking.look(Asked({party.code: revision}, {party.code: before}))
+    assert found.news == []
+    assert found.present[party.code].startswith(".10")
+    assert looking.look(Asked({party.code: revision}, found.present)).present == {}
+    assert ben.get(f"{party.table}/version").text.partition(".")[2].startswith("11")  # who asks is here too
+
+
+def test_spectators_with_streams_count_and_those_who_left_their_seat_are_not_here(
+    timed: House, lookout: Callable[..., Lookout]
+) -> None:
+    party, looking, store = timed.gathered("rps"), lookout(), timed.referee.store
+    stranger = timed.visitor()
+    looking.note([mark_of(stranger, party), Present(party.code, "nobody", "")])
+    looking._note_present()
+    looking._write()
+    assert store.spectators(party.code, timed.referee.now()) == 1
+    assert set(store.present(party.code)) <= {chair.player for chair in store.table(party.code).chairs}
+
+
+def test_a_site_that_is_read_only_notes_nobody(timed: House, lookout: Callable[..., Lookout]) -> None:
+    party, looking = timed.gathered("rps"), lookout(read_only=True)
+    looking.note([mark_of(timed.visitor(), party)])
+    looking._note_present()
+    looking._write()
+    assert timed.referee.store.spectators(party.code, timed.referee.now()) == 0

@@ -1,0 +1,125 @@
+"""How often a request asks the database: twice for any page of a table, six times for a move."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.support.databases import statements
+from tests.web.house import House, Party
+
+OF_A_TRANSACTION = ("BEGIN", "COMMIT")
+PAGES = ("", "?view=text", "?view=board", "/status", "/version", "/talk")
+
+
+@pytest.fixture
+def said(house: House) -> Iterator[list[str]]:
+    """What is said to the database from now on."""
+    house.referee.attendance.deferred = True  # as where a thread writes who is there
+    yield statements(house.referee.store.engine)  # type: ignore[attr-defined]
+    house.referee.attendance.deferred = False
+
+
+def counted(said: list[str]) -> list[str]:
+    found = [words.split()[0] for words in said if not words.startswith(OF_A_TRANSACTION)]
+    said.clear()
+    return found
+
+
+def test_a_page_of_a_table_asks_twice(house: House, said: list[str]) -> None:
+    every = house.scenes()
+    scenes = {name: every[name] for name in ("open", "playing", "chess", "by the clock", "one device")}
+    asked: dict[tuple[str, str], list[str]] = {}
+    for name, party in scenes.items():
+        for who in (*party.players, house.visitor()):
+            for page in PAGES:
+                said.clear()
+                assert who.get(party.table + page).status == 200
+                asked[name, page] = max(asked.get((name, page), []), counted(said), key=len)
+    # Before a game begins its players are shown whom else they may invite.
+    asked |= {key: found[1:] for key, found in asked.items() if key[0] == "open"}
+    assert {key: found for key, found in asked.items() if len(found) > 2} == {}
+
+
+def test_talk_and_a_move_of_somebody_else_cost_a_page_nothing_more(house: House, said: list[str]) -> None:
+    party = house.fleet()
+    one, other = party.players[:2]
+    for number in range(3):
+        other.get(party.table)
+        page = one.get(f"{party.table}/talk")
+        one.submit(page, "/say", text=f"Line {number}")
+        said.clear()
+        assert f"Line {number}" in other.get(party.table).words
+        assert counted(said) == ["SELECT"] * 2
+
+
+def test_a_move_costs_six_statements_and_two_more_where_a_stage_begins(house: House, said: list[str]) -> None:
+    party = house.fleet()
+    costs = [cost_of_a_move(party, said) for _ in range(6)]
+    move = ["SELECT", "SELECT", "UPDATE", "INSERT", "INSERT", "INSERT"]
+    assert move in costs
+    for cost in costs:
+        assert cost in (move, [*move[:3], "DELETE", "INSERT", *move[3:]])
+
+
+def cost_of_a_move(party: Party, said: list[str]) -> list[str]:
+    """Return the statements of the next move."""
+    for who in party.players:
+        page = who.get(party.table)
+        if page.has_form("/turn"):
+            said.clear()
+            assert who.submit(page, "/turn", page.form("/turn").moves[0]).status == 303
+            return counted(said)
+    raise AssertionError("nobody is to move")
+
+
+def test_a_move_that_is_answered_with_the_page_asks_once_more(house: House, said: list[str]) -> None:
+    party = house.fleet()
+    for who in party.players:
+        page = who.get(party.table)
+        if page.has_form("/turn"):
+            form = page.form("/turn")
+            said.clear()
+            answer = who.post(form.action, form.filled(form.moves[0]), **{"X-Piece": "main"})
+            assert answer.status == 200
+            assert counted(said) == ["SELECT", "SELECT", "UPDATE", "INSERT", "INSERT", "INSERT", "SELECT"]
+            return
+    raise AssertionError("nobody is to move")
+
+
+def test_no_request_at_a_table_writes_a_session(house: House, said: list[str]) -> None:
+    party = house.fleet()
+    before = house.kept_of("web_sessions"), house.kept_of("devices")
+    for _ in range(4):
+        cost_of_a_move(party, said)
+        for who in party.players:
+            for page in PAGES:
+                who.get(party.table + page)
+    assert (house.kept_of("web_sessions"), house.kept_of("devices")) == before
+
+
+def test_a_device_signed_out_is_nobody_at_its_next_request(house: House, said: list[str]) -> None:
+    party = house.fleet()
+    mover = next(who for who in party.players if who.get(party.table).has_form("/turn"))
+    page = mover.get(party.table)
+    [seat] = [
+        chair
+        for chair in house.referee.store.table(party.table[3:]).chairs
+        if chair.seat in house.referee.store.table(party.table[3:]).position.waiting
+    ]
+    assert seat.player
+    house.services.accounts.repository.end_devices(seat.player)
+    assert mover.submit(page, "/turn", page.form("/turn").moves[0]).status == 403
+    assert not mover.get(party.table).has_form("/turn")
+
+
+def test_a_move_that_is_refused_asks_four_times_its_page_included(house: House, said: list[str]) -> None:
+    party = house.fleet()
+    for who in party.players:
+        page = who.get(party.table)
+        if page.has_form("/turn"):
+            form = page.form("/turn")
+            said.clear()
+            assert who.post(form.action, form.filled(move="fire ZZ99")).status >= 400
+            assert len(counted(said)) <= 4
+            return
+    raise AssertionError("nobody is to move")
