@@ -11,15 +11,12 @@ UV := env -u UV_INDEX -u UV_DEFAULT_INDEX -u UV_INDEX_URL -u UV_EXTRA_INDEX_URL 
 # Each worker takes tests that stand beside each other, which share servers, and from another what is left at the end.
 # One more than there are cores, for at servers and browsers a test often waits.
 PYTEST := $(BIN)/python -m pytest -n 3 --dist worksteal
+# Of tests that play at random: make test-all SEED=1
+SEED ?= $(shell date +%s)
 EXPORT := $(UV) export --quiet --frozen --format requirements-txt --no-emit-project
 # What the site is made of when it runs, from the lock file: a software bill of materials.
 SBOM := $(UV) export --quiet --frozen --format cyclonedx1.5 --preview-features sbom-export --no-default-groups --all-extras
 VERSION = $(shell sed -n 's/^version = "\(.*\)"/\1/p' pyproject.toml)
-
-# Which sample of the widest matrices `make test` takes; the commit decides where nothing is said.
-ifdef SEED
-export STRIFEBARGE_TEST_SEED := $(SEED)
-endif
 
 .DEFAULT_GOAL := help
 .PHONY: help run test test-all lint format lock benchmark benchmark-peers soak screenshots wheel install install-dev packages clean
@@ -30,11 +27,11 @@ help: ## this list
 run: install ## the site on this machine; it says its address
 	@exec $(BIN)/strifebarge serve
 
-test: packages lint ## lint, and the tests: of the widest matrices a sample (needs under ten minutes)
-	$(PYTEST)
+test: packages lint ## lint, and every test whose verdict does not depend on the machine (about ten minutes)
+	$(BIN)/python -m tests.support.gate
 
-test-all: packages install-dev ## the widest matrices whole, and what else takes too long for each time
-	$(PYTEST) -m "wide and not slow"
+test-all: packages install-dev ## all tests but the slow ones, with fresh seeds: kills, races, browsers (under an hour)
+	STRIFEBARGE_TEST_SEED=$(SEED) $(PYTEST) -m "not slow" --hypothesis-seed=$(SEED)
 
 lint: install-dev ## style, types, layers and dependencies
 	$(BIN)/ruff check .

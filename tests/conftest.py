@@ -17,21 +17,25 @@ import pytest
 
 from strifebarge.store.migrations import upgrade
 from tests.support.routes import compile_routes_once
-from tests.support.sampling import VARIABLE, mark_named, mark_parts, mark_sample, seed
-from tests.support.servers import ROOT, Postgres, Redis, Unavailable, find_chromium
+from tests.support.seeds import VARIABLE, seed
+from tests.support.servers import ROOT, Postgres, Redis, Server, Unavailable, find_chromium
+from tests.support.targets import mark_named, mark_targets, reasons
 
 Needed = TypeVar("Needed")
-
-# A test that asks for the fixture gets the mark: `pytest -m "not browser"` leaves out all that need Chromium.
-MARKS = {"chromium_path": "browser", "postgres_url": "postgres", "redis_url": "redis"}
 
 COLLECT_AFTER = (200_000, 50, 50)  # objects, and collections of the younger: a tenth of the time went there
 HOUR = 3600  # seconds that what is marked slow may take, on a machine that has much else to do
 
 
-# How fast a test has its examples made is a matter of the machine.
-hypothesis.settings.register_profile("any machine", suppress_health_check=[hypothesis.HealthCheck.too_slow])
-hypothesis.settings.load_profile("any machine")
+# The same examples in every run that names no seed, and none that is a matter of how fast the machine is.
+hypothesis.settings.register_profile(
+    "strifebarge",
+    derandomize=VARIABLE not in os.environ,
+    deadline=None,
+    database=None,
+    suppress_health_check=[hypothesis.HealthCheck.too_slow],
+)
+hypothesis.settings.load_profile("strifebarge")
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -52,22 +56,22 @@ def keep_bytecode() -> None:
 
 
 def pytest_report_header() -> str:
-    return f"sample of the widest matrices: make test SEED={seed()}  ({VARIABLE})"
+    return f"seed of random tests: {seed()} ({VARIABLE})"
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    mark_parts(items)
+    mark_targets(items)
     if any("::" in name for name in config.args):
         mark_named(items)
-    else:
-        mark_sample(items, seed())
     for item in items:
-        for fixture, mark in MARKS.items():
-            if fixture in getattr(item, "fixturenames", ()):
-                item.add_marker(mark)
         if item.get_closest_marker("slow") and not item.get_closest_marker("timeout"):
             item.add_marker(pytest.mark.timeout(HOUR))
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    Server.forbidden = "" if reasons(item) or item.get_closest_marker("slow") else item.nodeid
 
 
 def need(make: Callable[[], Needed]) -> Needed:

@@ -88,7 +88,6 @@ def test_a_database_out_of_reach_is_one_sentence(tmp_path, command):
     assert "Traceback" not in done.stderr
 
 
-@pytest.mark.wide(sample=1)
 @pytest.mark.servers
 @pytest.mark.parametrize("arguments", [("-m", "strifebarge.cli", "serve"), ("-m", "gunicorn", "wsgi:app")])
 def test_the_site_starts_stops_and_starts_again(arguments):

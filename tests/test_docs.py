@@ -32,7 +32,7 @@ from strifebarge.store.migrations import upgrade
 from strifebarge.table.library import Library
 from strifebarge.table.log import Line
 from strifebarge.table.view import Offer, Place, View
-from tests.support import sampling
+from tests.support import seeds
 from tests.support.visitor import Local
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -180,7 +180,7 @@ def test_every_setting_is_in_the_hosts_table_with_its_default():
 @pytest.mark.parametrize("page", PAGES)
 def test_no_page_names_a_setting_that_is_not_there(page):
     named = set(re.findall(r"STRIFEBARGE_[A-Z]+(?:_[A-Z]+)*", read(page)))
-    assert named <= {*(each.variable for each in SETTINGS), sampling.VARIABLE}
+    assert named <= {*(each.variable for each in SETTINGS), seeds.VARIABLE}
 
 
 def commands(group: click.Group = main, before: str = "strifebarge") -> Iterator[str]:

@@ -44,19 +44,16 @@ from strifebarge.rules.schema import (
 )
 from strifebarge.rules.testing import random_choice, random_play
 from strifebarge.rules.validity import well_formed
-from tests.support.sampling import first
 
 from .rules.every_setting import EVERY_GAME, EVERY_SETTING
 from .rules.everything_wrong import refusals_met
 
 HERE = Path(__file__).parent
-IN_TURN = pytest.mark.wide(sample=2, each=first)  # settings of each game
 LONGEST = 20_000  # moves of a game played at random
 
 # -- playing -----------------------------------------------------------------------
 
 
-@IN_TURN
 @EVERY_SETTING
 def test_random_play_ends_and_ranks_everybody_once(setting):
     sizes = []
@@ -67,7 +64,6 @@ def test_random_play_ends_and_ranks_everybody_once(setting):
     assert max(sizes) < MOST_BYTES
 
 
-@IN_TURN
 @EVERY_SETTING
 def test_a_game_can_be_put_away_between_any_two_moves(setting):
     """Taken up again it looks the same to all, and whatever is done then leads to the same."""
@@ -111,7 +107,6 @@ def lives(rules: type[Game[Any]]) -> Iterator[Life]:
         yield Life.of(setting, "story", ops)
 
 
-@pytest.mark.wide(sample=3)
 @EVERY_GAME
 def test_a_game_goes_the_same_way_in_every_process(rules):
     """Under other hash seeds the same is offered, and the same moves lead to the same bytes."""
@@ -125,21 +120,18 @@ def test_a_game_goes_the_same_way_in_every_process(rules):
 # -- seeing ------------------------------------------------------------------------
 
 
-@IN_TURN
 @EVERY_SETTING
 def test_all_can_be_shown_and_told_to_everyone(setting):
     for match in stations(setting, most=30):
         all_can_be_told(match, match.told())
 
 
-@IN_TURN
 @EVERY_SETTING
 def test_looking_changes_nothing(setting):
     for match in stations(setting, most=10):
         looking_changes_nothing(match)
 
 
-@IN_TURN
 @EVERY_SETTING
 def test_what_is_hidden_is_not_in_what_is_sent(setting):
     for match in stations(setting, most=20):
@@ -149,7 +141,6 @@ def test_what_is_hidden_is_not_in_what_is_sent(setting):
 # -- refusing ----------------------------------------------------------------------
 
 
-@IN_TURN
 @EVERY_SETTING
 def test_whatever_is_wrong_is_refused_with_its_reason_and_changes_nothing(setting):
     met = refusals_met(setting)
@@ -157,7 +148,6 @@ def test_whatever_is_wrong_is_refused_with_its_reason_and_changes_nothing(settin
     assert met <= {*Standard, *refusals(setting.rules)}
 
 
-@pytest.mark.wide(sample=1)
 @EVERY_GAME
 def test_every_refusal_is_met(rules):
     """When everything wrong is tried, or else in a play of the game's own tests."""
@@ -232,7 +222,6 @@ def test_whatever_is_typed_is_read_or_refused(rules, data):
     refused_or_typed(f"{name} {data.draw(st.text())}", rules)
 
 
-@IN_TURN
 @EVERY_SETTING
 def test_every_option_can_be_written_and_read(setting):
     kinds = actions(setting.rules)
@@ -245,7 +234,6 @@ def test_every_option_can_be_written_and_read(setting):
 # -- leaving -----------------------------------------------------------------------
 
 
-@IN_TURN
 @EVERY_SETTING
 def test_anybody_may_leave_at_any_moment(setting):
     """The game ends or goes on without them, and at last everybody is ranked."""

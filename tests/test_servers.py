@@ -56,6 +56,7 @@ def test_redis_is_empty_and_can_be_taken_away(redis_url):
             assert client.ping()
 
 
+@pytest.mark.servers
 def test_a_server_that_ends_at_once_is_told_with_what_it_wrote():
     class Broken(Server):
         def command(self):
@@ -70,6 +71,7 @@ def test_a_server_that_ends_at_once_is_told_with_what_it_wrote():
     assert not broken.folder.exists()
 
 
+@pytest.mark.servers
 def test_kill_reaches_the_whole_group():
     class Family(Server):
         def command(self):

@@ -75,6 +75,7 @@ def test_the_key_is_made_once_and_read_by_nobody_else(tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["secret-keys"]
 
 
+@pytest.mark.full("a race between processes")
 def test_processes_that_start_together_agree_on_the_key(tmp_path):
     environ = {**os.environ, **environment(DATA=str(tmp_path))}
     command = [sys.executable, "-c", PROGRAM]

@@ -68,6 +68,7 @@ def test_the_page_names_its_commands_in_the_order_in_which_they_are_typed():
     ]
 
 
+@pytest.mark.full("starts the site and its commands as processes")
 def test_who_follows_the_first_page_has_a_game_that_works(folder: Path) -> None:
     home = folder / "my-games" / STARTED
     with Readers(folder) as site:

@@ -56,7 +56,6 @@ def send_examples(site: tuple[Any, Program, str], name: str, most: int) -> None:
     send()
 
 
-@pytest.mark.wide(sample=6)
 @pytest.mark.parametrize("name", NAMES)
 def test_every_answer_is_one_that_the_document_names(site: tuple[Any, Program, str], name: str) -> None:
     send_examples(site, name, FEW)

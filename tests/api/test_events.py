@@ -74,7 +74,6 @@ def test_events_lead_to_the_state_for_every_viewer(house: House, game: str) -> N
     assert any(folder.events for folder in folders)
 
 
-@pytest.mark.wide
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize("game", GAMES)
 def test_events_lead_to_the_state_through_many_plays(house: House, game: str, seed: int) -> None:

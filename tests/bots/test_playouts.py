@@ -6,7 +6,6 @@ from strifebarge.fuzz.acts import Op, Setting, act, some_op
 from strifebarge.fuzz.law import Law, Unlawful
 from strifebarge.fuzz.quickly import must_play_alike
 from strifebarge.rules import Action, Chance, Game, Next, Options, Seat
-from tests.support.sampling import first
 
 from ..rules.every_setting import EVERY_SETTING
 
@@ -22,7 +21,6 @@ def acts_of(setting: Setting, seed: str, most: int) -> list[Op]:
     return ops
 
 
-@pytest.mark.wide(sample=2, each=first)
 @EVERY_SETTING
 def test_a_playout_comes_to_the_same_as_a_match(setting: Setting):
     for game in range(2):

@@ -16,8 +16,8 @@ from axe_playwright_python.sync_playwright import Axe
 from tests.browser.conftest import Gather
 from tests.browser.scenes import CHAPTERS, TITLES, Scene, dress, site
 from tests.support.browser import DESKTOP, LARGE_PHONE, PHONE, TABLET, Person, Size
-from tests.support.sampling import first
 from tests.support.servers import Site
+from tests.support.targets import first
 
 AXE = Axe().axe_script
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
@@ -60,7 +60,6 @@ def kind(given: str) -> str:
     return "one game" if first(given) in TITLES else "around"
 
 
-@pytest.mark.wide(sample=2, each=kind)
 @pytest.mark.parametrize(("chapter", "javascript"), BRIEFLY)
 def test_axe_finds_nothing(browser, place, chapter, javascript, people_of):
     ways = cycle(zip(2 * WINDOWS, LIGHTS, strict=True))

@@ -52,7 +52,6 @@ def jump(person: Person, name: str) -> None:
 # -- stops and ways -----------------------------------------------------------------
 
 
-@pytest.mark.wide(sample=2)
 @pytest.mark.parametrize(
     ("title", "options"),
     [

@@ -34,7 +34,6 @@ def asked(person: People, color: str, file: str, flipped: bool) -> Person:
     return mover
 
 
-@pytest.mark.wide(sample=2)
 @pytest.mark.parametrize("flipped", [False, True], ids=["own-below", "own-above"])
 @pytest.mark.parametrize("file", ["a", "h"])
 @pytest.mark.parametrize("color", ["w", "b"])

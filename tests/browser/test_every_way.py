@@ -29,7 +29,6 @@ from tests.support.visitor import Remote
 
 TITLES = {title.slug: title for title in Library()}
 EVERY_GAME = pytest.mark.parametrize("slug", TITLES)
-IN_TURN = pytest.mark.wide(sample=1)
 
 
 class Way(Protocol):
@@ -139,7 +138,6 @@ class ByForms:
         field.fill(value)
 
 
-@IN_TURN
 @EVERY_GAME
 def test_by_forms_without_javascript(come: People, dealt: Site, slug: str) -> None:
     must_play(ByForms(come()), dealt, slug)
@@ -201,7 +199,6 @@ class ByKeyboard(ByForms):
         assert 0 <= (top + bottom) / 2 <= DESKTOP.height or bottom - top > DESKTOP.height, here["what"]
 
 
-@IN_TURN
 @EVERY_GAME
 def test_by_keyboard_alone(come: People, dealt: Site, slug: str) -> None:
     must_play(ByKeyboard(come(size=DESKTOP)), dealt, slug)
@@ -291,7 +288,6 @@ class ByHearing:
         self.tree.send("DOM.focus", {"backendNodeId": node["handle"]})
 
 
-@IN_TURN
 @EVERY_GAME
 def test_by_the_accessibility_tree_alone(come: People, dealt: Site, slug: str) -> None:
     must_play(ByHearing(come()), dealt, slug)
@@ -326,7 +322,6 @@ class InATextBrowser:
         self.browser.press("Rematch")
 
 
-@IN_TURN
 @EVERY_GAME
 def test_in_a_text_browser(dealt: Site, slug: str, tmp_path: Path) -> None:
     need(find_w3m)

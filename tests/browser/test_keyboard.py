@@ -152,7 +152,6 @@ PAGES: dict[str, Opener] = {
 }
 
 
-@pytest.mark.wide(sample=4)
 @pytest.mark.parametrize("opener", PAGES.values(), ids=PAGES)
 def test_wherever_tab_comes_to_can_be_seen(person, opener):
     each = opener(person)

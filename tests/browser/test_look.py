@@ -209,7 +209,6 @@ def test_magnified_four_times_a_wide_window_is_read_without_scrolling_sideways(b
     context.close()
 
 
-@pytest.mark.wide(sample=2)
 @pytest.mark.parametrize("person", TABLES, indirect=True)
 def test_magnified_twice_and_four_times_a_table_is_used_whole(person: Person) -> None:
     """Windows of 1280 x 800, of which a half and a quarter is left for what is drawn."""

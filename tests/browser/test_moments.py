@@ -34,7 +34,6 @@ HEARING = """
 """
 
 
-@pytest.mark.wide(sample=1)
 @pytest.mark.parametrize("title", sorted(SLUGS, key=str.lower))
 def test_after_a_move_something_on_the_board_moves_unless_somebody_wants_no_motion(
     person: People, title: str
@@ -54,7 +53,6 @@ def test_after_a_move_something_on_the_board_moves_unless_somebody_wants_no_moti
     assert calm.page.evaluate("document.body.dataset.moved || ''") == ""
 
 
-@pytest.mark.wide(sample=1)
 @pytest.mark.parametrize("motion", ["no-preference", "reduce"])
 def test_a_capture_and_the_end_have_tones_of_their_own_and_a_turn_makes_a_phone_hum(
     person: People, motion: str

@@ -99,7 +99,6 @@ QUICK = {"strifebarge", "eights", "rps-best-of-3"}
 # -- whole games --------------------------------------------------------------------
 
 
-@pytest.mark.wide(sample=1)
 @pytest.mark.parametrize("slug", TITLES)
 def test_every_game_is_begun_in_one_click_each_and_can_be_given_up(person, slug):
     party = friends(person, SEATS[slug])
@@ -114,7 +113,6 @@ def test_every_game_is_begun_in_one_click_each_and_can_be_given_up(person, slug)
     must_have_begun(party)
 
 
-@pytest.mark.wide(sample=1)
 @pytest.mark.parametrize(
     "variant",
     [

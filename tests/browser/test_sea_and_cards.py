@@ -1,7 +1,5 @@
 """What must be seen to decide is seen on a phone without scrolling: one's own ships, one's own cards."""
 
-import pytest
-
 from tests.browser.conftest import People
 from tests.browser.party import Party
 from tests.support.browser import LARGE_PHONE, Person
@@ -26,7 +24,6 @@ def test_on_a_phone_a_sea_of_two_fills_the_window_with_the_own_fleet_above_the_b
     assert edges(host, ".fleet")[1] <= edges(host, BAR)[0]
 
 
-@pytest.mark.wide
 def test_a_sea_of_eight_begins_at_a_ship_of_ones_own_with_the_whole_of_it_beneath(person: People) -> None:
     friends = [person(size=LARGE_PHONE), *(person() for _ in range(7))]
     Party(friends).sit("StrifeBarge", 8)

@@ -31,7 +31,7 @@ def boxes(person: Person) -> dict[str, list[float]]:
     [
         LARGE_PHONE,
         DESK,
-        *(pytest.param(each, marks=pytest.mark.wide) for each in (PHONE, TABLET, LANDSCAPE, WALL)),
+        *(pytest.param(each) for each in (PHONE, TABLET, LANDSCAPE, WALL)),
     ],
     ids=lambda size: f"{size.width}x{size.height}",
 )
@@ -49,9 +49,7 @@ def test_the_board_and_the_bar_stay_where_they_are_through_a_whole_game(person, 
     assert host.see("section.result")
 
 
-@pytest.mark.parametrize(
-    "title", ["Rock-Paper-Scissors", pytest.param("StrifeBarge", marks=pytest.mark.wide)]
-)
+@pytest.mark.parametrize("title", ["Rock-Paper-Scissors", pytest.param("StrifeBarge")])
 def test_bar_own_plate_rules_and_chat_are_seen_at_once(person, title):
     party = Party([person(size=LARGE_PHONE), person()]).sit(title)
     page = party.host.page
@@ -104,7 +102,6 @@ def test_who_has_won_reads_so_in_the_window_with_the_rematch_below(person):
     expect(party.host.page.get_by_role("button", name="Rematch")).to_be_in_viewport(ratio=1)
 
 
-@pytest.mark.wide(sample=1)
 @pytest.mark.parametrize("motion", ["no-preference", "reduce"])
 def test_a_piece_that_bears_a_name_glides_from_where_it_was(person, motion):
     """The name is put first on one thing of the page, then on another: any piece will do."""

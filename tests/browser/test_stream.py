@@ -124,7 +124,6 @@ def test_six_tabs_of_a_browser_have_one_stream_and_a_tab_that_is_closed_takes_no
     one_each(host, friend)
 
 
-@pytest.mark.wide
 def test_where_there_are_no_shared_workers_one_tab_listens_for_all(come):
     host, friend = come(), come()
     friend.context.add_init_script("delete window.SharedWorker;")
@@ -143,7 +142,6 @@ def test_where_there_are_no_shared_workers_one_tab_listens_for_all(come):
     one_each(host, friend)
 
 
-@pytest.mark.wide
 def test_a_lost_stream_is_made_up_for_by_asking_and_comes_back(come, streaming):
     host, friend = Party([come(), come()]).sit("StrifeBarge").friends
     listening(host, friend)
@@ -157,7 +155,6 @@ def test_a_lost_stream_is_made_up_for_by_asking_and_comes_back(come, streaming):
     listening(host, friend)
 
 
-@pytest.mark.wide
 def test_a_site_that_was_restarted_is_found_again(come, streaming):
     host, friend = Party([come(), come()]).sit("StrifeBarge").friends
     listening(host, friend)
@@ -176,7 +173,6 @@ HIDE = """hidden => {
 }"""
 
 
-@pytest.mark.wide
 def test_a_page_that_nobody_looks_at_lets_go_of_the_stream_and_catches_up_when_it_is_seen(come):
     host, friend = Party([come(), come()]).sit("StrifeBarge").friends
     listening(host, friend)
@@ -189,7 +185,6 @@ def test_a_page_that_nobody_looks_at_lets_go_of_the_stream_and_catches_up_when_i
     wait_for(lambda: streams(host) == 2, told="the stream")
 
 
-@pytest.mark.wide
 def test_an_answer_that_comes_late_does_not_undo_what_was_done_meanwhile(come):
     host, friend = Party([come(), come()]).sit("StrifeBarge").friends
     listening(host, friend)
@@ -219,7 +214,6 @@ def test_an_answer_that_comes_late_does_not_undo_what_was_done_meanwhile(come):
     assert not to_move(host)
 
 
-@pytest.mark.wide
 def test_a_form_that_the_network_loses_is_sent_again_and_counts_once(come):
     host = Party([come(), come()]).sit("StrifeBarge").host
     lost: list[str] = []
@@ -238,7 +232,6 @@ def test_a_form_that_the_network_loses_is_sent_again_and_counts_once(come):
     assert not to_move(host)
 
 
-@pytest.mark.wide
 def test_a_form_sent_without_a_network_goes_when_there_is_one(come):
     host = Party([come(), come()]).sit("StrifeBarge").host
     host.tab("chat")
@@ -253,7 +246,6 @@ def test_a_form_sent_without_a_network_goes_when_there_is_one(come):
     expect(host.page.get_by_label("Message", exact=True)).to_have_value("half a sen")
 
 
-@pytest.mark.wide
 def test_two_forms_at_once_go_one_after_the_other(come):
     host, _ = Party([come(), come()]).sit("StrifeBarge").friends
     host.tab("chat")
@@ -267,7 +259,6 @@ def test_two_forms_at_once_go_one_after_the_other(come):
     expect(host.page.get_by_label("Message", exact=True)).to_have_value("")
 
 
-@pytest.mark.wide
 def test_a_double_click_under_which_the_page_has_changed_presses_once(come):
     host = Party([come(), come()]).sit("StrifeBarge").host
     before = len(host.asked)

@@ -151,8 +151,7 @@ def walks() -> list[Any]:
     for (i, size), (j, slug) in product(enumerate(WINDOWS), enumerate(TITLES)):
         scheme, scripts = list(product(("light", "dark"), (False, True)))[(i + j) % 4]
         name = f"{slug}-{size.width}x{size.height}-{scheme}-{'scripts' if scripts else 'plain'}"
-        mark: Any = pytest.mark.wide(sample=1) if slug in SHORT else pytest.mark.wide
-        found.append(pytest.param(slug, size, scheme, scripts, id=name, marks=mark))
+        found.append(pytest.param(slug, size, scheme, scripts, id=name))
     return found
 
 

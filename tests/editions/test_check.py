@@ -9,13 +9,10 @@ import pytest
 
 from strifebarge.results.checking import CheckedTable, Fate, Outcome, adopt, check
 from tests.support import forms
-from tests.support.sampling import ON_ONE_DATABASE
 from tests.support.servers import ROOT
 
 from . import tally
 from .conftest import Versions
-
-pytestmark = ON_ONE_DATABASE
 
 
 def checked(versions: Versions) -> CheckedTable:

@@ -5,14 +5,11 @@ import json
 import pytest
 
 from strifebarge.rules.pace import DAY
-from tests.support.sampling import ON_ONE_DATABASE
 from tests.support.visitor import Local
 from tests.web.house import Party, hand_on, leave, suspend, token
 
 from . import tally
 from .conftest import Versions
-
-pytestmark = ON_ONE_DATABASE
 
 SECOND = (1, 1, 1, 1, 1, 1, 3, 2)  # the second stage begins with move 6
 

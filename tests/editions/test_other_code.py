@@ -16,14 +16,11 @@ from strifebarge.table.clock.deadlines import left_out
 from strifebarge.table.events import Event, Moved
 from strifebarge.table.parts import PlayedBy
 from strifebarge.table.table import Table
-from tests.support.sampling import ON_ONE_DATABASE
 from tests.web.house import Party, token
 
 from . import tally
 from .conftest import Versions
 from .test_check import strifebarge, verified
-
-pytestmark = ON_ONE_DATABASE
 
 EDITED = "This game's rules were edited."
 

@@ -14,6 +14,8 @@ from tests.editions import tally
 from tests.support.servers import ROOT
 from tests.web.house import opened
 
+pytestmark = pytest.mark.full("runs the fuzzer")
+
 BROKEN = tally.RULES.replace("        self.rounds += 1\n", "        self.rounds += 1 // (self.total != 9)\n")
 
 

@@ -8,6 +8,8 @@ from strifebarge.fuzz.hunt import Hunt
 from strifebarge.rules import Game
 from tests.fuzz.faults import Fault, all_faults, sound
 
+pytestmark = pytest.mark.full("runs the fuzzer")
+
 KNOWN = [each for each in all_faults() if each.laws]
 QUICK = [each for each in KNOWN if each.quick]
 GAMES = 40  # in which a quick one is found
@@ -18,7 +20,6 @@ def named(each: Fault) -> str:
     return each.rules.__name__
 
 
-@pytest.mark.wide(sample=8)
 @pytest.mark.parametrize("fault", QUICK, ids=named)
 def test_a_planted_fault_is_found_soon(fault: Fault) -> None:
     [finding] = Hunt(fault.rules, "faults").run(games=GAMES, first=True)
@@ -33,7 +34,6 @@ def test_a_planted_fault_is_found(fault: Fault) -> None:
     assert finding.law in fault.laws, finding.how
 
 
-@pytest.mark.wide(sample=2)
 @pytest.mark.parametrize("rules", sound(), ids=lambda rules: rules.__name__)
 def test_where_nothing_is_planted_nothing_is_found(rules: type[Game[Any]]) -> None:
     hunt = Hunt(rules, "sound")

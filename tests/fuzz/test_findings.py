@@ -22,6 +22,8 @@ from .faults.cards import BoardRefusesWhatIsAllowed, LeavingInTheMiddleBreaks, L
 from .faults.hands import DrawsForEver, ThirdDrawBreaks
 from .faults.workshop import LeftWithoutAWinner, ToldFromASet
 
+pytestmark = pytest.mark.full("runs the fuzzer, which shrinks by the clock")
+
 HERE = Path(__file__).parent
 
 

@@ -14,6 +14,8 @@ from strifebarge.fuzz.telling import hunt_and_tell
 from strifebarge.rules import Game
 from strifebarge.rules.schema import games_in
 
+pytestmark = pytest.mark.full("runs the fuzzer")
+
 RULES = '''
 from strifebarge.rules import Action, Chance, Game, Next, No, Refusal, Seat
 

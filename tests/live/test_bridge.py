@@ -91,7 +91,6 @@ def test_by_postgres_each_hub_learns_what_the_other_was_told(postgres: Postgres)
     asyncio.run(tried(Two(lambda took: PostgresBridge(url, "channel", took))))
 
 
-@pytest.mark.wide
 @pytest.mark.postgres
 def test_by_postgres_also_after_it_was_away() -> None:
     with need(Postgres) as own:

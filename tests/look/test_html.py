@@ -120,7 +120,7 @@ def in_the_books(party: Party) -> Iterator[Page]:
     yield one.post("/import", [("key", "k" * 32), ("text", "{}")])
 
 
-@pytest.mark.wide(sample=1)
+@pytest.mark.full("runs the Nu HTML checker")
 @pytest.mark.parametrize("part", range(PARTS))
 def test_the_checker_finds_nothing(house: House, tmp_path: Path, part: int) -> None:
     java, folder, numbers = need(find_java), tmp_path / "pages", count(1000)

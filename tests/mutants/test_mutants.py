@@ -50,6 +50,8 @@ from tests.web.town import URL, Town
 from tests.worlds import test_planted_leaks
 from tests.worlds.leaks import LEAKS
 
+pytestmark = pytest.mark.full("plants faults")
+
 Patch = pytest.MonkeyPatch
 
 ELSEWHERE = {
@@ -123,13 +125,11 @@ def mutant(what: str, check: Callable[[Bench], object]) -> Callable[[Plant], Pla
     return add
 
 
-@pytest.mark.wide(sample=7, alike=True)
 @pytest.mark.parametrize("each", MUTANTS, ids=lambda each: each.what)
 def test_the_check_holds_where_nothing_is_planted(bench: Bench, each: Mutant) -> None:
     each.check(bench)
 
 
-@pytest.mark.wide(sample=7, alike=True)
 @pytest.mark.parametrize("each", MUTANTS, ids=lambda each: each.what)
 def test_the_check_notices_what_is_planted(bench: Bench, each: Mutant, monkeypatch: Patch) -> None:
     each.plant(bench, monkeypatch)

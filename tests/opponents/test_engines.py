@@ -18,6 +18,8 @@ from tests.support.servers import Unavailable, children, gone, wait_for
 from ..rules.every_setting import EVERY_GAME
 from .test_thinker import pid_of
 
+pytestmark = pytest.mark.full("starts processes that think")
+
 PROGRAM = Path(__file__).with_name("uci.py")
 BLACKS = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"
 
@@ -53,7 +55,7 @@ def test_a_program_is_told_the_position_and_how_well_to_play(stub, thinker, capf
     assert f"value {STRENGTHS['medium'].skill}" in told
 
 
-@pytest.mark.parametrize("how", ["dies", "lies", pytest.param("hangs", marks=pytest.mark.wide)])
+@pytest.mark.parametrize("how", ["dies", "lies", "hangs"])
 def test_without_a_program_that_works_the_bot_thinks_for_itself(stub, thinker, how, capfd) -> None:
     stub(how)
     for _ in range(2):

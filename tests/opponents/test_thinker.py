@@ -14,6 +14,8 @@ from tests.support.servers import gone
 from ..rules.every_setting import TITLES
 from .conftest import task_of
 
+pytestmark = pytest.mark.full("starts processes that think")
+
 
 def pid_of(thinker: Thinker) -> int:
     assert thinker.process
@@ -40,7 +42,6 @@ def test_thinking_that_fails_costs_its_process_at_most(unfit, thinker, how, why)
     assert thinker.think(task_of(unfit)).words
 
 
-@pytest.mark.wide
 def test_a_loop_is_ended_by_the_processor_time_it_takes(unfit, thinker):
     thinker.hangs = 600.0
     with pytest.raises(NoAnswer, match="signal 24"):  # SIGXCPU

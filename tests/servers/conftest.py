@@ -6,13 +6,10 @@ from contextlib import contextmanager
 import pytest
 
 from tests.servers.books import Books
-from tests.support.sampling import all_but_first
 from tests.support.servers import Postgres, Site
 from tests.support.visitor import Remote
 
 GENEROUS = {"WORKERS": "2", "THREADS": "64", "LIMIT_CREATE": "9999", "LIMIT_CODES": "9999"}
-# Each time; on both of them with `make test-all`.
-ON_ONE_DATABASE = pytest.mark.wide(sample=1, each=all_but_first, alike=True)
 BOTH = ["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)]
 
 

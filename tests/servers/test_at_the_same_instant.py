@@ -8,7 +8,6 @@ from itertools import product
 import pytest
 
 from tests.servers.books import Books, library
-from tests.servers.conftest import ON_ONE_DATABASE
 from tests.support.together import together
 from tests.support.visitor import PRESENCE, Page, Remote
 
@@ -33,7 +32,6 @@ def race_for(table: str, racers: list[Remote]) -> list[Page]:
     return together(*[partial(racer.submit, racer.get(table), "/join") for racer in racers])
 
 
-@ON_ONE_DATABASE
 @pytest.mark.parametrize("seats", [2, 3])
 def test_of_fifty_who_race_for_the_last_seat_one_sits_and_the_rest_may_watch(
     seats: int, visitor: New, books: Books
@@ -60,7 +58,6 @@ def test_of_fifty_who_race_for_the_last_seat_one_sits_and_the_rest_may_watch(
     books.must_replay(code, library())
 
 
-@ON_ONE_DATABASE
 def test_a_person_who_joins_from_two_tabs_has_one_seat(visitor: New, books: Books) -> None:
     for _ in range(10):
         table = visitor().start("strifebarge", seats="4").table
@@ -72,7 +69,6 @@ def test_a_person_who_joins_from_two_tabs_has_one_seat(visitor: New, books: Book
         assert books.players(table.removeprefix("/g/")).count(None) == 2
 
 
-@ON_ONE_DATABASE
 def test_a_person_whose_last_answer_got_lost_is_still_the_same_person(visitor: New) -> None:
     """The browser still sends the cookie it had before the answer that never came."""
     known = visitor()
@@ -86,7 +82,6 @@ def test_a_person_whose_last_answer_got_lost_is_still_the_same_person(visitor: N
 # -- two tabs ------------------------------------------------------------------------------
 
 
-@ON_ONE_DATABASE
 def test_of_two_tabs_that_move_at_once_one_is_played_and_the_other_told(visitor: New, books: Books) -> None:
     pairs = 0
     while pairs < 200:
@@ -124,7 +119,6 @@ def two_tabs_of(player: Remote, table: str) -> int:
 # -- a secret choice each ---------------------------------------------------------------------
 
 
-@ON_ONE_DATABASE
 def test_two_secret_choices_at_once_are_revealed_once(visitor: New, books: Books) -> None:
     for one_hand, other_hand in list(product(HANDS, HANDS)) * 4:
         one, other, table = two_at("rps", visitor, best_of="7", ties="count")
@@ -145,7 +139,6 @@ def test_two_secret_choices_at_once_are_revealed_once(visitor: New, books: Books
         books.must_replay(code, library())
 
 
-@ON_ONE_DATABASE
 def test_nothing_anybody_is_sent_depends_on_a_choice_before_the_reveal(visitor: New) -> None:
     """Three worlds that differ in the first player's choice alone look the same to everybody else."""
     worlds = [what_the_others_are_sent(visitor, hand) for hand in HANDS]
@@ -182,7 +175,6 @@ def plain(page: Page, table: str) -> tuple[object, ...]:
 # -- a rematch ----------------------------------------------------------------------------------
 
 
-@ON_ONE_DATABASE
 def test_all_eight_who_press_rematch_at_once_sit_at_one_new_table_and_it_begins(
     visitor: New, books: Books
 ) -> None:

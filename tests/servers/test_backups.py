@@ -148,7 +148,6 @@ def rows_of(database_url: str) -> dict[str, list[str]]:
         engine.dispose()
 
 
-@pytest.mark.wide  # it takes ten seconds and more
 @pytest.mark.postgres
 def test_a_site_moves_to_postgresql_and_back_and_its_games_go_on(postgres: Postgres, tmp_path: Path) -> None:
     name = postgres.create()

@@ -23,9 +23,9 @@ WITH_BOTS = {**GENEROUS, "WORKERS": "1", "BOTS": "on"}
 GAMES = [
     ("rps", {"best_of": "3"}),
     ("eights", {"seats": "3"}),
-    pytest.param("strifebarge", {"seats": "3"}, marks=pytest.mark.wide),
-    pytest.param("startups", {"seats": "3"}, marks=pytest.mark.wide),
-    pytest.param("mirrow", {}, marks=pytest.mark.wide),
+    pytest.param("strifebarge", {"seats": "3"}),
+    pytest.param("startups", {"seats": "3"}),
+    pytest.param("mirrow", {}),
 ]
 
 
@@ -93,7 +93,6 @@ def test_bots_that_are_killed_while_they_think_are_back_and_have_moved_once(
         books.must_replay(code, library())
 
 
-@pytest.mark.wide
 def test_a_bot_answers_a_move_of_chess(site: Site, services: Services) -> None:
     person, table = against_bots(site, services, "chess", "medium")
     assert person.move(table, "move e4").status == 303
@@ -102,7 +101,6 @@ def test_a_bot_answers_a_move_of_chess(site: Site, services: Services) -> None:
         assert [line.seat for line in books.moves(table.removeprefix("/g/"))] == [0, 1]
 
 
-@pytest.mark.wide
 def test_nothing_of_the_bots_is_left_when_the_site_ends() -> None:
     with Site(**WITH_BOTS) as site, services_of(site) as services:
         person, table = against_bots(site, services, "rps", best_of="1")
@@ -116,7 +114,6 @@ def test_nothing_of_the_bots_is_left_when_the_site_ends() -> None:
         assert "Bots have played rps: " in site.log()
 
 
-@pytest.mark.wide
 def test_bots_play_by_the_newest_rules_while_games_are_read_again(tmp_path: Path) -> None:
     new_game("reloaded", tmp_path / "games")
     rules = tmp_path / "games" / "reloaded" / "rules.py"
@@ -132,7 +129,6 @@ def test_bots_play_by_the_newest_rules_while_games_are_read_again(tmp_path: Path
             play_to_the_end(person, table, Random(3))
 
 
-@pytest.mark.wide
 @pytest.mark.postgres
 def test_bots_play_on_postgresql_and_by_a_process_of_their_own(postgres: Postgres) -> None:
     name = postgres.create()

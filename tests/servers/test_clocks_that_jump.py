@@ -108,7 +108,6 @@ def play_on(playing: Playing, rounds: int = 4) -> None:
         playing.move()
 
 
-@pytest.mark.wide(sample=1)
 @pytest.mark.parametrize("name", SCHEDULES)
 def test_a_wall_clock_that_jumps_moves_nothing(
     name: str, tmp_path: Path, request: pytest.FixtureRequest

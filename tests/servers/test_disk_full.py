@@ -20,7 +20,7 @@ from tests.support.disks import SmallDisk, small_disk
 from tests.support.servers import Postgres, Site, wait_for
 from tests.support.visitor import Page, Remote
 
-pytestmark = [pytest.mark.servers, pytest.mark.wide(sample=2, among="file")]
+pytestmark = pytest.mark.servers
 
 STRIP = "The server's disk is full. You can watch games, but not play until there is room."
 SENTENCE = "The server's disk is full. Nothing is lost. Try again in a minute."
@@ -176,7 +176,7 @@ def must_be_whole(site: Site) -> None:
         assert connection.execute("PRAGMA foreign_key_check").fetchall() == []
 
 
-@pytest.mark.parametrize("times", [2, pytest.param(20, marks=pytest.mark.wide)])
+@pytest.mark.parametrize("times", [2, pytest.param(20)])
 def test_nothing_is_torn_by_a_disk_that_is_full_now_and_then(times: int, tmp_path: Path) -> None:
     chance = Random(7)
     with on_sqlite() as (site, small):

@@ -15,7 +15,7 @@ from strifebarge.rules.notation import from_json, write
 from strifebarge.rules.schema import actions
 from tests.conftest import need
 from tests.servers.books import Books, library
-from tests.servers.conftest import GENEROUS, ON_ONE_DATABASE
+from tests.servers.conftest import GENEROUS
 from tests.servers.ledger import Entry, Ledger, Match, Player
 from tests.support.servers import Postgres, Site
 from tests.support.visitor import Remote
@@ -132,7 +132,6 @@ def written(books: Books, code: str) -> dict[tuple[int, int | None], str]:
 # -- the rule --------------------------------------------------------------------------------------
 
 
-@ON_ONE_DATABASE
 def test_no_move_is_lost_doubled_or_made_up_when_the_site_is_killed(
     site: Site, books: Books, tmp_path: Path
 ) -> None:
@@ -142,7 +141,6 @@ def test_no_move_is_lost_doubled_or_made_up_when_the_site_is_killed(
     assert not ledger.faults, ledger.faults[0].text
 
 
-@pytest.mark.wide
 @pytest.mark.timeout(900)  # on a machine that has much else to do
 def test_no_move_is_lost_doubled_or_made_up_when_the_site_is_killed_again_and_again(
     site: Site, books: Books, tmp_path: Path
@@ -213,7 +211,6 @@ def test_twenty_thousand_moves_survive_kills_of_site_and_database(tmp_path: Path
 # -- the test of the test -------------------------------------------------------------------------
 
 
-@ON_ONE_DATABASE
 def test_the_comparison_finds_what_is_lost_doubled_or_made_up(
     site: Site, books: Books, tmp_path: Path
 ) -> None:

@@ -10,11 +10,11 @@ import psycopg
 import pytest
 
 from tests.servers.books import Books, library
-from tests.servers.conftest import BOTH, GENEROUS, ON_ONE_DATABASE
+from tests.servers.conftest import BOTH, GENEROUS
 from tests.support.servers import Postgres, Site, wait_for
 from tests.support.visitor import Button, Page, Remote
 
-pytestmark = [pytest.mark.servers, pytest.mark.wide(sample=2, among="file")]
+pytestmark = pytest.mark.servers
 
 WRITERS = 40
 THREADS = 8  # the fewest that a site may have
@@ -179,7 +179,6 @@ def test_while_the_database_is_locked_all_pages_are_shown_and_the_lane_of_forms_
     wait_for(lambda: signs(site, other) == 2, told="a sign")  # who was there is noted when it can be
 
 
-@ON_ONE_DATABASE
 def test_a_form_that_has_waited_for_too_long_is_sent_again_and_counts_once(usual: Place) -> None:
     site = usual.site
     tables, forms = throws(site, WRITERS // 4)

@@ -13,7 +13,7 @@ from tests.servers.conftest import GENEROUS
 from tests.support.servers import ROOT, Site, wait_for
 from tests.support.visitor import Page, Remote
 
-pytestmark = [pytest.mark.servers, pytest.mark.wide(sample=3, among="file")]
+pytestmark = pytest.mark.servers
 
 COUNT = "seat.counted += counted.by"
 RANKED = "return self.ranking(lambda seat: seat.counted)"

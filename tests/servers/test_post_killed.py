@@ -90,7 +90,6 @@ def rounds(url: str, now: float, processes: int = 2) -> None:
         assert process.returncode == 0
 
 
-@pytest.mark.wide(sample=1)
 @pytest.mark.parametrize("stop", ["before", "after"])
 @pytest.mark.usefixtures("waiting")
 def test_who_is_killed_with_a_letter_in_hand_is_not_followed_before_their_claim_has_ended(

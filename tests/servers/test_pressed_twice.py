@@ -9,7 +9,6 @@ from urllib.parse import urljoin
 import pytest
 
 from tests.servers.books import Books
-from tests.servers.conftest import ON_ONE_DATABASE
 from tests.support.servers import Site
 from tests.support.together import together
 from tests.support.visitor import Button, Page, Pairs, Remote
@@ -167,7 +166,6 @@ def named(act: Callable[[New], Iterator[Filled]]) -> str:
 # -- the rule ---------------------------------------------------------------------------
 
 
-@ON_ONE_DATABASE
 @pytest.mark.parametrize("act", ACTS, ids=named)
 def test_a_form_sent_twice_at_the_same_instant_counts_once(
     act: Callable[[New], Iterator[Filled]], visitor: New, books: Books
@@ -187,7 +185,6 @@ def test_a_form_sent_twice_at_the_same_instant_counts_once(
         assert books.effects() == after, "the form sent a third time did something"
 
 
-@ON_ONE_DATABASE
 @pytest.mark.parametrize("act", STRANGERS, ids=named)
 def test_a_stranger_who_presses_twice_is_one_person(
     act: Callable[[New], Iterator[Filled]], visitor: New, books: Books
@@ -204,7 +201,6 @@ def test_a_stranger_who_presses_twice_is_one_person(
             assert one.table in tab.get("/games").seen.links
 
 
-@ON_ONE_DATABASE
 def test_a_form_sent_again_after_a_restart_still_counts_once(site: Site, visitor: New, books: Books) -> None:
     forms = [next(act(visitor)) for act in ACTS]
     answers = [form.send() for form in forms]
@@ -216,7 +212,6 @@ def test_a_form_sent_again_after_a_restart_still_counts_once(site: Site, visitor
     assert books.everything() == before
 
 
-@ON_ONE_DATABASE
 def test_a_key_used_once_is_no_good_for_another_form(visitor: New, books: Books) -> None:
     form = next(move(visitor))
     form.send()

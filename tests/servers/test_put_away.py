@@ -14,8 +14,6 @@ from tests.support.servers import Site
 from tests.support.visitor import PRESENCE, Page, Remote
 
 pytestmark = pytest.mark.servers
-SOME = pytest.mark.wide(sample=2, among="file")
-
 
 # -- two processes ---------------------------------------------------------------------------
 
@@ -34,7 +32,6 @@ def plain(page: Page) -> str:
     return re.sub(r'name="key" value="\w+"', "", PRESENCE.sub("", page.text))
 
 
-@SOME
 def test_a_game_that_every_move_finds_in_another_process_goes_the_same_way(database_url: str) -> None:
     settings = {**GENEROUS, **SHARED, "DATABASE_URL": database_url}
     with Site(**settings) as one, Site(**settings) as other, Books(database_url) as books:
@@ -123,7 +120,6 @@ def stopped(site: Site) -> Iterator[None]:
     site.start()
 
 
-@SOME
 def test_under_other_rules_games_are_suspended_and_under_their_own_they_go_on(
     tmp_path: Path, database_url: str
 ) -> None:
@@ -167,7 +163,6 @@ def must_be_suspended(heap: Heap, site: Site) -> None:
     assert heap.other.get("/games").status == 200, heap.name
 
 
-@SOME
 def test_looking_back_at_a_suspended_game_is_no_fault(tmp_path: Path, sqlite_url: str) -> None:
     folder = tmp_path / "games"
     folder.mkdir()
@@ -186,7 +181,6 @@ def test_looking_back_at_a_suspended_game_is_no_fault(tmp_path: Path, sqlite_url
         assert set(answers.values()) <= {200, 409}, answers
 
 
-@SOME
 def test_a_game_taken_away_hides_no_other_game(tmp_path: Path, sqlite_url: str) -> None:
     folder = tmp_path / "games"
     folder.mkdir()

@@ -10,12 +10,12 @@ from sqlalchemy import create_engine, text
 
 from tests.conftest import need
 from tests.servers.books import Books
-from tests.servers.conftest import BOTH, GENEROUS, ON_ONE_DATABASE, on_a_database
+from tests.servers.conftest import BOTH, GENEROUS, on_a_database
 from tests.support.servers import Redis, Site, wait_for
 from tests.support.together import together
 from tests.support.visitor import Page, Remote
 
-pytestmark = [pytest.mark.servers, pytest.mark.wide(sample=3, among="file")]
+pytestmark = pytest.mark.servers
 PASSWORD = "a white whale in the bath"
 WRONG = "/g/{:08d}"  # codes that no table has: but for one chance in ten thousand millions
 
@@ -134,7 +134,6 @@ DEGRADED = (200, "ready\ndegraded: redis\n")
 RECOVERY = 20.0  # seconds, of which the site itself takes five at most
 
 
-@ON_ONE_DATABASE
 @pytest.mark.redis
 @pytest.mark.parametrize("playing", BOTH, indirect=True)
 def test_redis_may_die_come_back_empty_and_hang_and_nobody_notices(playing: tuple[Site, Redis]) -> None:

@@ -24,6 +24,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path / "games"
 
 
+@pytest.mark.servers
 def test_boards_and_rules_are_read_again_while_the_site_runs(folder: Path) -> None:
     home = folder / "reloaded"
     with Site(arguments=SERVE, **GENEROUS, GAMES=str(folder)) as site:
@@ -77,6 +78,7 @@ def test_boards_and_rules_are_read_again_while_the_site_runs(folder: Path) -> No
         assert "Changed: reloaded/board.html." in site.output.read_text()
 
 
+@pytest.mark.servers
 def test_without_it_nothing_of_a_page_tells_of_files(folder: Path) -> None:
     with Site(**GENEROUS, GAMES=str(folder)) as site:
         ann = Remote(site.port)

@@ -56,7 +56,6 @@ def slow(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
         yield running
 
 
-@pytest.mark.wide(sample=1, among="file")
 def test_a_move_that_came_in_time_counts_however_long_it_is_judged(slow: Site) -> None:
     one, other = Remote(slow.port, patience=60), Remote(slow.port)
     table = one.start("slow", pace=f"turn-{A_TURN}").table
@@ -76,7 +75,6 @@ def test_a_move_that_came_in_time_counts_however_long_it_is_judged(slow: Site) -
         wait_for(lambda: over(books, code), told="the end of the game")
 
 
-@pytest.mark.wide(sample=1, among="file")
 def test_a_worker_that_is_killed_while_it_judges_holds_up_nobody_for_long(slow: Site) -> None:
     one, other = Remote(slow.port, patience=60), Remote(slow.port)
     table = one.start("slow", pace=f"turn-{A_TURN}").table

@@ -238,7 +238,6 @@ def test_a_hub_that_is_killed_is_started_again_and_pages_may_ask_meanwhile(site:
         assert stream.version()
 
 
-@pytest.mark.wide
 def test_a_hub_that_is_away_is_named_and_no_page_waits_for_it() -> None:
     with Site(WORKERS="1", LIVE="apart") as site:
         ann, _, table = two_at(site)
@@ -249,7 +248,6 @@ def test_a_hub_that_is_away_is_named_and_no_page_waits_for_it() -> None:
         assert not (site.data / "hub-1.sock").exists()
 
 
-@pytest.mark.wide
 @pytest.mark.postgres
 @pytest.mark.redis
 @pytest.mark.parametrize("by_redis", [True, False], ids=["redis", "notify"])
@@ -310,7 +308,6 @@ def test_a_game_is_followed_by_its_events_until_the_token_is_revoked(site: Site)
     follow_a_game(site)
 
 
-@pytest.mark.wide
 @pytest.mark.postgres
 def test_a_game_is_followed_on_postgresql(postgres: Postgres) -> None:
     name = postgres.create()

@@ -31,8 +31,8 @@ def zombies(pids: list[int]) -> list[int]:
     ("number", "code"),
     [
         pytest.param(signal.SIGTERM, 0, id="TERM"),
-        pytest.param(signal.SIGINT, 0, id="INT", marks=pytest.mark.wide),
-        pytest.param(signal.SIGKILL, -signal.SIGKILL, id="KILL", marks=pytest.mark.wide),
+        pytest.param(signal.SIGINT, 0, id="INT"),
+        pytest.param(signal.SIGKILL, -signal.SIGKILL, id="KILL"),
     ],
 )
 def test_however_it_ends_nobody_is_left(number: signal.Signals, code: int) -> None:
@@ -58,7 +58,6 @@ def test_however_it_ends_nobody_is_left(number: signal.Signals, code: int) -> No
         assert not (site.data / "hub-1.sock").exists()
 
 
-@pytest.mark.wide
 def test_a_gunicorn_that_is_killed_ends_the_site() -> None:
     with Site(WORKERS="1") as site:
         wait_for(lambda: site.hub, told="a hub")
@@ -67,7 +66,6 @@ def test_a_gunicorn_that_is_killed_ends_the_site() -> None:
         wait_for(lambda: not group(site.pid), told="the end of all")
 
 
-@pytest.mark.wide
 def test_a_hub_that_hangs_is_replaced() -> None:
     with Site(WORKERS="1") as site:
         wait_for(lambda: site.hub, told="a hub")
@@ -77,7 +75,6 @@ def test_a_hub_that_hangs_is_replaced() -> None:
         wait_for(lambda: Remote(site.port).get("/readyz").text == "ready\n", told="a site that is ready")
 
 
-@pytest.mark.wide
 def test_gunicorn_by_itself_has_a_hub_too_that_is_started_again_and_ends_with_it() -> None:
     with Site(arguments=GUNICORN, WORKERS="2", BOTS="on") as site:
         wait_for(lambda: site.hub and site.bots, told="a hub, and a process of the bots")
@@ -99,7 +96,6 @@ def test_gunicorn_by_itself_has_a_hub_too_that_is_started_again_and_ends_with_it
         wait_for(lambda: all(map(gone, everybody)), told="the end of all")
 
 
-@pytest.mark.wide
 def test_a_site_without_a_hub_says_so_to_nobody() -> None:
     with Site(WORKERS="1", LIVE="off") as site:
         ann, _, table = two_at(site)
@@ -108,7 +104,6 @@ def test_a_site_without_a_hub_says_so_to_nobody() -> None:
         assert not any(map(is_hub, group(site.pid)))
 
 
-@pytest.mark.wide
 def test_a_gunicorn_that_replaces_another_keeps_the_streams() -> None:
     """As with USR2: another gunicorn is started beside the first, which is then told to end."""
     program = str(Path(sys.executable).with_name("strifebarge"))  # gunicorn starts itself again by its name

@@ -65,7 +65,6 @@ def ticks(worker: int) -> bool:
     return len(list(Path(f"/proc/{worker}/task").iterdir())) > 1
 
 
-@pytest.mark.wide(sample=1, among="file")
 def test_deadlines_pass_once_with_nobody_there(hasty: Site) -> None:
     codes = [gathered(hasty) for _ in range(4)]
     with Books(hasty.settings["DATABASE_URL"]) as books:
@@ -81,7 +80,6 @@ def test_deadlines_pass_once_with_nobody_there(hasty: Site) -> None:
     assert "Traceback" not in hasty.log()
 
 
-@pytest.mark.wide(sample=1, among="file")
 def test_it_goes_on_after_a_kill_and_ends_in_good_order(hasty: Site) -> None:
     code = gathered(hasty)
     hasty.kill()

@@ -9,7 +9,7 @@ import pytest
 from tests.support.servers import Site
 from tests.support.visitor import Page, Remote
 
-pytestmark = [pytest.mark.servers, pytest.mark.wide(sample=6, among="file")]
+pytestmark = pytest.mark.servers
 PASSWORD = "a white whale in the bath"
 ADDRESSES = count(1)
 

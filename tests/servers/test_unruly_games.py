@@ -19,12 +19,11 @@ from typing import TypeVar
 import pytest
 
 from tests.servers.conftest import BOTH, GENEROUS, on_a_database
-from tests.support.sampling import all_but_first
 from tests.support.servers import Site, wait_for
 from tests.support.visitor import Page, Remote, Unanswered
 
 T = TypeVar("T")
-pytestmark = [pytest.mark.servers, pytest.mark.wide(sample=2, among="file")]
+pytestmark = pytest.mark.servers
 
 GAMES = str(Path(__file__).parent / "authors")
 SENTENCE = "Suspended. A bug in this game has stopped it. No move is lost."
@@ -218,13 +217,11 @@ def goes_wrong_alone(site: Site, how: str) -> None:
 
 
 @pytest.mark.parametrize("how", FEW)
-@pytest.mark.wide(sample=1, each=all_but_first, alike=True)
 def test_whatever_goes_wrong_suspends_its_own_table_and_others_play_on(unruly: Site, how: str) -> None:
     goes_wrong_alone(unruly, how)
 
 
 @pytest.mark.parametrize("how", [how for how in ALL if how not in FEW])
-@pytest.mark.wide
 def test_every_other_way_to_go_wrong_does_the_same(unruly: Site, how: str) -> None:
     goes_wrong_alone(unruly, how)
 

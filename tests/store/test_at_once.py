@@ -10,9 +10,6 @@ from strifebarge.table.table import Status
 from tests.store.conftest import form_token
 from tests.store.scenes import Scene, must_be_as_if_one_had_been_first
 from tests.support import forms
-from tests.support.sampling import ON_ONE_DATABASE
-
-pytestmark = ON_ONE_DATABASE
 
 numbers = count()
 

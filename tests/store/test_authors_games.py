@@ -17,9 +17,6 @@ from strifebarge.table.referee import Referee
 from strifebarge.table.table import No, Status
 from tests.store.conftest import dump, form_token
 from tests.support import forms
-from tests.support.sampling import ON_ONE_DATABASE
-
-pytestmark = ON_ONE_DATABASE
 
 BRIEF = '''
 from strifebarge.rules import Action, Game, Next, Options, Seat, Text

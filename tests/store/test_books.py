@@ -27,9 +27,6 @@ from strifebarge.table.table import No, Status
 from tests.store.apart import rebuild_there, throw, throw_rated, thrown
 from tests.store.conftest import dump, form_token
 from tests.support import forms
-from tests.support.sampling import ON_ONE_DATABASE
-
-pytestmark = ON_ONE_DATABASE
 
 ANN, BOB, CLEO = (Player(name * 8, name.title()) for name in ("ann", "bob", "cleo"))
 
@@ -222,6 +219,7 @@ def test_of_games_that_end_at_once_in_many_threads_none_is_lost_from_a_rating(re
     must_add_up(store, len(pairs))
 
 
+@pytest.mark.full("a race between processes")
 def test_of_games_that_end_at_once_in_many_processes_none_is_lost_from_a_rating(ready_url, store):
     crowd = [(ready_url, [ANN.id, BOB.id], 4), (ready_url, [BOB.id, CLEO.id], 4)] * 2
     with get_context("spawn").Pool(len(crowd)) as pool:

@@ -22,9 +22,7 @@ from tests.store.conftest import a_receipt, a_table, form_token
 from tests.store.scenes import tried
 from tests.support import forms
 from tests.support.databases import statements
-from tests.support.sampling import ON_ONE_DATABASE
 
-pytestmark = ON_ONE_DATABASE
 BOT = bot_id("easy", 1)
 
 

@@ -6,9 +6,6 @@ from strifebarge.table.table import Status
 from tests.store.conftest import form_token
 from tests.store.people import fire, mentions, somebody
 from tests.support import forms
-from tests.support.sampling import ON_ONE_DATABASE
-
-pytestmark = ON_ONE_DATABASE
 
 
 def in_company(referee, *names):

@@ -22,10 +22,7 @@ from strifebarge.table.turn import FormToken
 from tests.store.scenes import tried
 from tests.support import forms
 from tests.support.clock import ByTheWall, WithoutClock
-from tests.support.sampling import ON_ONE_DATABASE
 from tests.support.together import together
-
-pytestmark = ON_ONE_DATABASE
 
 numbers = count()
 NOON = 1_800_000_000.0

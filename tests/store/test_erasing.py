@@ -11,9 +11,6 @@ from tests.store.apart import thrown
 from tests.store.conftest import dump, form_token
 from tests.store.people import PASSWORD, fire, ladders_hold, mentions, somebody
 from tests.support import forms
-from tests.support.sampling import ON_ONE_DATABASE
-
-pytestmark = ON_ONE_DATABASE
 
 
 def test_nothing_tells_any_more_who_was_erased_and_the_games_of_others_stand(referee, store, engine):

@@ -12,9 +12,7 @@ from strifebarge.table.matches import CachedMatch, MatchCache, go_on, standing_o
 from strifebarge.table.ports import Reads
 from tests.store.conftest import form_token
 from tests.support import forms
-from tests.support.sampling import ON_ONE_DATABASE
 
-pytestmark = ON_ONE_DATABASE
 GAMES = ("chess", "eights", "mirrow", "rps", "startups", "strifebarge")
 MOVES = 24
 

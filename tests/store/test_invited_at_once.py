@@ -12,9 +12,6 @@ from tests.store.apart import at_once, join_there, thrown
 from tests.store.conftest import form_token
 from tests.store.scenes import Scene, must_be_as_if_one_had_been_first
 from tests.support import forms
-from tests.support.sampling import ON_ONE_DATABASE
-
-pytestmark = ON_ONE_DATABASE
 
 
 class Inviting(Scene):
@@ -79,6 +76,7 @@ def test_what_two_do_at_once_is_as_if_one_had_been_first(referee, before, one, o
     must_be_as_if_one_had_been_first(partial(Inviting, referee, *before), one, other)
 
 
+@pytest.mark.full("a race between processes")
 def test_of_many_in_several_processes_one_gets_the_last_seat(referee, ready_url):
     """And the list of open tables knows it in the same transaction."""
     host = forms.newcomer(referee)

@@ -14,10 +14,7 @@ from strifebarge.table.ports import Busy
 from strifebarge.table.table import Status
 from tests.store.conftest import form_token
 from tests.support import forms
-from tests.support.sampling import ON_ONE_DATABASE
 from tests.support.together import together
-
-pytestmark = ON_ONE_DATABASE
 
 
 def seated(referee, game="rps", people=2, **how):

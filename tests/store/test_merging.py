@@ -9,9 +9,6 @@ from tests.store.apart import throw, thrown
 from tests.store.conftest import dump, form_token
 from tests.store.people import PASSWORD, fire, ladders_hold, mentions, somebody
 from tests.support import forms
-from tests.support.sampling import ON_ONE_DATABASE
-
-pytestmark = ON_ONE_DATABASE
 
 
 def test_all_that_a_guest_has_becomes_the_persons(referee, store, engine):

@@ -78,6 +78,7 @@ def test_upgrading_twice_is_upgrading_once(database_url, bare):
     assert revisions(bare) == [numbers()[0]]
 
 
+@pytest.mark.full("a race between processes")
 def test_four_processes_at_once_upgrade_once(database_url, bare):
     assert at_once(migrate, database_url) == [True] * 4
     assert revisions(bare) == [numbers()[0]]

@@ -17,10 +17,7 @@ from strifebarge.store.store import Store
 from strifebarge.table.table import No
 from tests.store.apart import at_once
 from tests.store.conftest import a_receipt, a_table
-from tests.support.sampling import ON_ONE_DATABASE
 from tests.support.together import together
-
-pytestmark = ON_ONE_DATABASE
 
 NOW = 1000.0
 

@@ -10,9 +10,6 @@ from tests.store.apart import thrown
 from tests.store.conftest import dump, form_token
 from tests.store.people import PASSWORD, TIMES, at_once, ladders_hold, mentions, somebody
 from tests.support import forms
-from tests.support.sampling import ON_ONE_DATABASE
-
-pytestmark = ON_ONE_DATABASE
 
 
 def test_who_sits_down_while_they_become_another_sits_there_as_that_other_or_not_at_all(

@@ -16,9 +16,6 @@ from tests.store.apart import throw
 from tests.store.conftest import dump, form_token
 from tests.store.people import ladders_hold, mentions, somebody
 from tests.support import forms
-from tests.support.sampling import ON_ONE_DATABASE
-
-pytestmark = ON_ONE_DATABASE
 
 
 def test_people_from_before_keep_their_sessions_and_can_be_erased_everywhere(database_url):

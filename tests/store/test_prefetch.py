@@ -15,9 +15,6 @@ from strifebarge.table.ports import Outdated, Reads, Sign
 from strifebarge.table.table import Chair, No
 from tests.store.conftest import a_receipt, a_table
 from tests.support.databases import statements
-from tests.support.sampling import ON_ONE_DATABASE
-
-pytestmark = ON_ONE_DATABASE
 
 ANN, HERE = ("ann", "phone"), "TABLE001"
 NOW = 1_700_000_000.123456  # seconds since 1970: with more digits than JSON of a database may keep

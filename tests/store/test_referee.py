@@ -19,9 +19,6 @@ from strifebarge.table.table import No, Status
 from strifebarge.table.turn import FormToken
 from tests.store.conftest import dump, form_token
 from tests.support import forms
-from tests.support.sampling import ON_ONE_DATABASE
-
-pytestmark = ON_ONE_DATABASE
 
 
 def seated(referee, game):

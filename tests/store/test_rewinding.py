@@ -20,7 +20,6 @@ TITLES = {title.slug: title for title in Library()}
 TIMES = 4
 
 
-@pytest.mark.wide(sample=2)
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("game", TITLES)
 def test_a_game_can_be_taken_back_to_any_move_and_every_position_shown(referee, game, seed):

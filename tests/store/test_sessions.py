@@ -20,10 +20,7 @@ from strifebarge.store.redis import Mover, move_sessions
 from strifebarge.store.sessions import SqlSessions
 from tests.conftest import need
 from tests.store.conftest import dump
-from tests.support.sampling import ON_ONE_DATABASE
 from tests.support.servers import Redis
-
-pytestmark = ON_ONE_DATABASE
 
 SECRET = "session:a very secret session id"
 
@@ -97,6 +94,7 @@ def test_the_id_is_nowhere_in_the_store(cache):
     assert hashlib.sha256(SECRET.encode()).hexdigest().encode() in kept
 
 
+@pytest.mark.full("waits for real time")
 def test_sessions_expire(cache):
     cache.set("short", {"p": "ann"}, 3)
     cache.set("long", {"p": "bob"}, timedelta(days=400))

@@ -24,10 +24,7 @@ from strifebarge.table.table import Chair, No, Status
 from tests.store.apart import at_once, count_up, count_up_by_drafts, count_up_there
 from tests.store.conftest import a_receipt, a_table, dump
 from tests.support.databases import statements
-from tests.support.sampling import ON_ONE_DATABASE
 from tests.support.together import together
-
-pytestmark = ON_ONE_DATABASE
 
 ROWS = [
     Row(0, None, None, told=[{"text": "The cards are dealt."}], fingerprint="f0", at=1.25),
@@ -289,6 +286,7 @@ def test_threads_that_change_one_table_come_one_after_another(store, count):
 
 
 @BOTH_WAYS
+@pytest.mark.full("a race between processes")
 def test_processes_that_change_one_table_come_one_after_another(ready_url, store, count):
     store.tables.add(a_table(), a_receipt())
     at_once(count_up_there, ready_url, "TABLE001", 50, count)

@@ -31,6 +31,10 @@ class Unavailable(Exception):
     """A program that a server needs is not on this machine; the text names it and its package."""
 
 
+class Unmarked(Exception):
+    """A test that starts a server bears no mark that says so, so the gate would run it."""
+
+
 class NotStarted(Exception):
     """A server ended, or stayed silent, before it answered; the text ends with what it wrote."""
 
@@ -146,6 +150,7 @@ class Server:
     name = "server"
     user: str | None = None  # whom it runs as, if not us
     ending: signal.Signals = signal.SIGTERM
+    forbidden = ""  # the test that runs now, where it may start none
     durable = False  # whether what it keeps lies on a disk
 
     def __init__(self) -> None:
@@ -167,7 +172,12 @@ class Server:
         raise NotImplementedError
 
     def start(self) -> Self:
-        """Start it and wait until it answers: at its last port, else at a free one.  Raises NotStarted."""
+        """Start it and wait until it answers: at its last port, else at a free one.
+
+        Raises NotStarted; Unmarked in a test that may start none.
+        """
+        if Server.forbidden:
+            raise Unmarked(f"mark {Server.forbidden} as servers, postgres, redis or full")
         for attempts_left in (2, 1, 0) if not self.port else (0,):
             self.port = self.port or free_port()
             try:

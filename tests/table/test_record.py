@@ -257,7 +257,6 @@ def test_a_record_that_does_not_hold_is_refused_with_its_own_sentence(how):
     assert str(refused.value.text) == SPOILT[how][1]
 
 
-@pytest.mark.wide(sample=6)  # each is a process of its own
 @pytest.mark.parametrize("how", sorted(SPOILT.keys() - SCRIPT_CARES_NOT))
 def test_the_script_refuses_it_too(tmp_path, how):
     done = script(spoilt(how), tmp_path)

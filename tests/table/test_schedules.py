@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from strifebarge.table.clock.site_time import SiteClock
-from tests.support.sampling import seed
+from tests.support.seeds import seed
 from tests.table.schedules import play
 
 IN_ALL = 10_000
@@ -37,7 +37,7 @@ def test_a_schedule_that_once_found_a_fault_finds_none(number: int) -> None:
     play(number)
 
 
-@pytest.mark.wide(sample=1)
+@pytest.mark.full("10,000 schedules", keep=1)
 @pytest.mark.parametrize("part", range(PARTS))
 def test_nobody_loses_time_and_nothing_stops_whatever_the_clocks_are_set_to(part: int) -> None:
     chance = Random(f"{seed()} {part}")

@@ -135,7 +135,6 @@ def test_every_running_game_comes_out_the_same_when_it_is_played_again_by_the_ru
 # -- playing on ---------------------------------------------------------------------------------
 
 
-@pytest.mark.wide(sample=4)
 @pytest.mark.parametrize("label", RUNNING)
 def test_a_running_game_is_played_to_its_end_by_the_old_cookies(site: Site, label: str) -> None:
     players, table, chance = site.players(label), site.table(label), Random(label)

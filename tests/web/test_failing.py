@@ -92,7 +92,7 @@ def chosen(failing: Failing, tried: Iterable[str]) -> dict[str, Act]:
     return found
 
 
-@pytest.mark.wide(sample=1)
+@pytest.mark.full("every call of the database fails", keep=1)
 @pytest.mark.parametrize("part", range(PARTS))
 def test_all_is_done_or_nothing_whatever_fails(failing: Failing, part: int) -> None:
     wrong, fired = [], 0

@@ -145,7 +145,6 @@ def test_a_form_that_is_sent_twice_has_begun_one_table(house: House) -> None:
     assert (wrong.status, token(wrong)) == (422, "table.wrong_terms")
 
 
-@pytest.mark.wide(sample=2)
 @pytest.mark.parametrize("game", GAMES)
 def test_every_game_goes_on_from_its_midst(house: House, game: str) -> None:
     party, me = ended(house, game), house.visitor()

@@ -263,7 +263,7 @@ def crawl(who: Local, start: str) -> dict[str, Page]:
     return pages
 
 
-@pytest.mark.wide(sample=1)
+@pytest.mark.full("looks at every page", keep=4)
 @pytest.mark.parametrize("part", range(12))
 def test_looking_at_everything_breaks_nothing_changes_nothing_and_every_page_is_sound(
     house: House, scenes: dict[str, Party], part: int

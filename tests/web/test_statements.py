@@ -58,7 +58,7 @@ def test_a_move_costs_six_statements_and_two_more_where_a_stage_begins(house: Ho
     move = ["SELECT", "SELECT", "UPDATE", "INSERT", "INSERT", "INSERT"]
     assert move in costs
     for cost in costs:
-        assert cost in (move, [*move[:3], "DELETE", "INSERT", *move[3:]])
+        assert sorted(cost) in (sorted(move), sorted([*move, "DELETE", "INSERT"]))
 
 
 def cost_of_a_move(party: Party, said: list[str]) -> list[str]:

@@ -11,7 +11,6 @@ from strifebarge.rules.notation import write
 from strifebarge.rules.schema import usual_seats
 from strifebarge.table.library import Library
 from strifebarge.web import textview
-from tests.support.sampling import first
 from tests.support.short import begun, dealt, short_game
 from tests.support.visitor import Local, Page
 from tests.web.house import House, Party
@@ -70,7 +69,6 @@ def by_pressing(player: Local, page: Page, action: Action) -> Page:
     raise AssertionError(f"{words} is nowhere on offer: {page.words}")
 
 
-@pytest.mark.wide(sample=1, each=first)  # of each way
 @EVERY_GAME
 @pytest.mark.parametrize("play", [by_typing, by_typing_no_more_than_needed, by_pressing])
 def test_every_game_is_played_to_its_end_in_the_text_view(house: House, slug: str, play: Play) -> None:

@@ -62,7 +62,7 @@ class PairWithBot(Pair):
         return Reply(303, [], b"")
 
 
-@pytest.mark.wide(sample=1)
+@pytest.mark.full("compares many worlds", keep=1)
 @pytest.mark.parametrize(("game", "seats"), USUAL)
 def test_nothing_that_a_bot_has_or_does_unseen_makes_a_difference(
     twins: Twins, company: Company, tally: Counter[str], game: str, seats: int

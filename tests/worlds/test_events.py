@@ -80,7 +80,7 @@ def compare(twins: Twins, company: Company, game: str, seats: int, each: int, mo
         twins.tally["events"] += pair.told
 
 
-@pytest.mark.wide(sample=1)
+@pytest.mark.full("compares many worlds", keep=1)
 @pytest.mark.parametrize(("game", "seats"), USUAL)
 def test_events_tell_no_two_worlds_apart(
     twins: Twins, company: Company, tally: Counter[str], game: str, seats: int
@@ -97,7 +97,7 @@ def test_events_tell_no_two_worlds_apart_in_many(
     compare(twins, company, game, seats, 3, 12)
 
 
-@pytest.mark.wide(sample=1)
+@pytest.mark.full("compares many worlds", keep=1)
 @pytest.mark.parametrize("planted", ["an event for each revision", "a number for each look"])
 def test_a_planted_leak_is_found(
     tmp_path: Path, migrated: Path, monkeypatch: pytest.MonkeyPatch, planted: str

@@ -36,14 +36,14 @@ def ask(twins: Twins, scene: Scene, deals: int = DEALS) -> None:
         ask_everything(Pair(twins, company, scene._replace(nth=nth)).play(), 30)
 
 
-@pytest.mark.wide(sample=2)
+@pytest.mark.full("compares many worlds", keep=2)
 @pytest.mark.parametrize("scene", [CARDS, LONG, WATCHED, SEA, HANDS], ids=str)
 def test_where_nothing_is_planted_nothing_is_found(twins: Twins, scene: Scene) -> None:
     ask(twins, scene, 1)
     assert twins.tally["requests"] > 50
 
 
-@pytest.mark.wide(sample=10)
+@pytest.mark.full("compares many worlds", keep=10)
 @pytest.mark.parametrize("planted", LEAKS, ids=lambda planted: planted.name)
 def test_a_planted_leak_is_found(twins: Twins, planted: Planted, monkeypatch: pytest.MonkeyPatch) -> None:
     planted.plant(twins, monkeypatch)
@@ -52,7 +52,7 @@ def test_a_planted_leak_is_found(twins: Twins, planted: Planted, monkeypatch: py
     print(found.value)
 
 
-@pytest.mark.wide(sample=3)
+@pytest.mark.full("compares many worlds", keep=3)
 @pytest.mark.parametrize("planted", BY_ITS_OWN_WORD, ids=lambda planted: planted.name)
 def test_a_leak_in_a_game_nobody_described_is_found(
     twins: Twins, planted: Planted, monkeypatch: pytest.MonkeyPatch

@@ -30,7 +30,7 @@ def compare(twins: Twins, company: Company, game: str, seats: int, each: int, mo
     return differ
 
 
-@pytest.mark.wide(sample=1)
+@pytest.mark.full("compares many worlds", keep=1)
 @pytest.mark.parametrize(("game", "seats"), USUAL)
 def test_nothing_that_is_hidden_makes_a_difference_to_programs(
     twins: Twins, company: Company, tally: Counter[str], game: str, seats: int

@@ -8,7 +8,7 @@ import pytest
 
 from strifebarge.rules.schema import seat_numbers, usual_seats
 from strifebarge.table.library import Library
-from tests.support.sampling import first
+from tests.support.targets import first
 
 from .asking import read_again, read_all
 from .comparing import ask_everything, compare, scenes, tables
@@ -28,7 +28,7 @@ large = partial(pytest.param, marks=pytest.mark.slow)  # a table of so many take
 HIDING = {"eights", "mirrow", "rps", "startups", "strifebarge"}  # in which something is hidden from everybody
 
 
-@pytest.mark.wide(sample=3)
+@pytest.mark.full("compares many worlds", keep=3)
 @pytest.mark.parametrize(("game", "seats"), [large(*case) if case[1] > 4 else case for case in CASES])
 def test_nothing_that_is_hidden_makes_a_difference(
     twins: Twins, company: Company, tally: Counter[str], game: str, seats: int
@@ -41,7 +41,7 @@ def test_nothing_that_is_hidden_makes_a_difference(
     assert tally["pairs that differ at the end"] or game not in HIDING
 
 
-@pytest.mark.wide(sample=1)
+@pytest.mark.full("compares many worlds", keep=1)
 @pytest.mark.parametrize(("game", "seats"), USUAL)
 def test_pages_kept_of_everybody_make_no_difference(
     tmp_path: Path, migrated: Path, game: str, seats: int
@@ -70,7 +70,7 @@ def test_nothing_that_is_hidden_makes_a_difference_in_thousands_of_worlds(
         compare(twins, company, scene._replace(nth=scene.nth + 1000), 30)
 
 
-@pytest.mark.wide(sample=2, each=first)
+@pytest.mark.full("compares many worlds", keep=2, each=first)
 @pytest.mark.parametrize(("sitting", "game"), STILL_OPEN)
 def test_before_the_game_nobody_sees_the_seed(
     twins: Twins, company: Company, tally: Counter[str], sitting: int, game: str
@@ -82,7 +82,7 @@ def test_before_the_game_nobody_sees_the_seed(
         ask_everything(Pair(twins, company, scene).gather(sitting), 20)
 
 
-@pytest.mark.wide(sample=3)
+@pytest.mark.full("compares many worlds", keep=3)
 @pytest.mark.parametrize(("game", "seats"), USUAL)
 def test_after_the_game_only_people_and_their_secrets_are_hidden(
     twins: Twins, company: Company, tally: Counter[str], game: str, seats: int
@@ -91,7 +91,7 @@ def test_after_the_game_only_people_and_their_secrets_are_hidden(
         ask_everything(Pair(twins, company, Scene(game, seats, {}, viewer, 8)).finish(), 16)
 
 
-@pytest.mark.wide(sample=3)
+@pytest.mark.full("compares many worlds", keep=3)
 @pytest.mark.parametrize(("game", "seats"), USUAL)
 def test_a_free_seat_shows_nothing_to_whoever_might_take_it(
     twins: Twins, company: Company, tally: Counter[str], game: str, seats: int
@@ -101,7 +101,7 @@ def test_a_free_seat_shows_nothing_to_whoever_might_take_it(
     ask_everything(pair, 16)
 
 
-@pytest.mark.wide(sample=3)
+@pytest.mark.full("compares many worlds", keep=3)
 @pytest.mark.parametrize(("game", "seats"), USUAL)
 def test_whoever_takes_a_free_seat_sees_what_that_seat_sees(
     twins: Twins, company: Company, tally: Counter[str], game: str, seats: int
@@ -114,7 +114,7 @@ def test_whoever_takes_a_free_seat_sees_what_that_seat_sees(
     ask_everything(pair, 16)
 
 
-@pytest.mark.wide(sample=1, each=first)
+@pytest.mark.full("compares many worlds", keep=1, each=first)
 @pytest.mark.parametrize("viewer", [0, 1, None])
 @pytest.mark.parametrize("length", [4, 9, 17])
 def test_nobody_sees_how_many_steps_another_composes(

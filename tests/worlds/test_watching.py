@@ -86,7 +86,7 @@ def may_watch(pair: Pair, text: str) -> bool:
     return text in pair.twins.one.ask("GET", pair.path, None, {}, {}).text
 
 
-@pytest.mark.wide(sample=2)
+@pytest.mark.full("compares many worlds", keep=2)
 @pytest.mark.parametrize(("game", "seats"), GAMES)
 def test_what_happened_within_the_delay_makes_no_difference_to_whoever_watches(
     twins: Twins, company: Company, tally: Counter[str], game: str, seats: int
@@ -102,7 +102,7 @@ def test_what_happened_within_the_delay_makes_no_difference_to_whoever_watches(
     assert tally["ways that differ"]
 
 
-@pytest.mark.wide(sample=2)
+@pytest.mark.full("compares many worlds", keep=2)
 @pytest.mark.parametrize(("game", "seats"), GAMES)
 def test_before_the_delay_is_over_it_is_not_told_how_much_has_happened(
     twins: Twins, company: Company, tally: Counter[str], game: str, seats: int
@@ -112,7 +112,7 @@ def test_before_the_delay_is_over_it_is_not_told_how_much_has_happened(
     ask_everything(pair, 12)
 
 
-@pytest.mark.wide(sample=2)
+@pytest.mark.full("compares many worlds", keep=2)
 @pytest.mark.parametrize(("game", "seats"), GAMES)
 def test_where_nobody_may_watch_nothing_of_a_game_makes_a_difference(
     twins: Twins, company: Company, tally: Counter[str], game: str, seats: int

@@ -1,0 +1,100 @@
+"""Which target runs a test."""
+
+import subprocess
+import sys
+from typing import Any, cast
+
+import pytest
+
+from tests.support.servers import ROOT
+from tests.support.targets import KEPT, first, mark_named, mark_targets, reasons
+
+
+class Item:
+    """As much of a collected test as choosing looks at."""
+
+    def __init__(self, nodeid: str, *marks: pytest.MarkDecorator, fixtures: tuple[str, ...] = ()) -> None:
+        self.nodeid = nodeid
+        self.fixturenames = fixtures
+        self.marks = [mark.mark for mark in marks]
+
+    def iter_markers(self, name: str) -> list[pytest.Mark]:
+        return [mark for mark in self.marks if mark.name == name]
+
+    def get_closest_marker(self, name: str) -> pytest.Mark | None:
+        return next(iter(self.iter_markers(name)), None)
+
+    def add_marker(self, mark: str | pytest.MarkDecorator) -> None:
+        self.marks.append((getattr(pytest.mark, mark) if isinstance(mark, str) else mark).mark)
+
+    @property
+    def in_the_gate(self) -> bool:
+        """What the expression of `addopts` comes to."""
+        marked = {mark.name for mark in self.marks}
+        return "slow" not in marked and ("gate" in marked or "full" not in marked)
+
+
+def matrix(test: str, *marks: pytest.MarkDecorator) -> list[Item]:
+    """Make a test of three games at two settings each."""
+    return [
+        Item(f"tests/a.py::{test}[{game}-{setting}]", *marks)
+        for game in ("chess", "eights", "rps")
+        for setting in ("one", "two")
+    ]
+
+
+def chosen(*items: Item) -> list[str]:
+    mark_targets(cast(Any, items))
+    return [item.nodeid for item in items if item.in_the_gate]
+
+
+def test_a_test_is_in_the_gate_unless_it_is_marked() -> None:
+    plain, full = Item("tests/a.py::one"), Item("tests/a.py::two", pytest.mark.full("why"))
+    assert chosen(plain, full, Item("tests/a.py::three", pytest.mark.slow)) == [plain.nodeid]
+    assert reasons(cast(Any, full)) == ["why"]
+
+
+@pytest.mark.parametrize("fixture", ["chromium_path", "dealt", "postgres", "redis_server"])
+def test_what_needs_a_process_of_its_own_is_not(fixture: str) -> None:
+    assert chosen(Item("tests/a.py::one", fixtures=("tmp_path", fixture))) == []
+
+
+@pytest.mark.parametrize("mark", ["browser", "servers", "postgres", "redis"])
+def test_nor_what_says_that_it_does(mark: str) -> None:
+    item = Item("tests/a.py::one", getattr(pytest.mark, mark))
+    assert chosen(item) == []
+    assert reasons(cast(Any, item))
+
+
+def test_the_first_case_of_each_kind_of_process_stays() -> None:
+    assert chosen(*(Item(each, pytest.mark.servers) for each in sorted(KEPT))) == sorted(KEPT)
+
+
+def test_of_a_matrix_as_many_stay_as_its_mark_says_and_always_the_same() -> None:
+    assert len(chosen(*matrix("test", pytest.mark.full("wide", keep=2)))) == 2
+    assert len(chosen(*matrix("test", pytest.mark.full("wide", keep=9)))) == 6
+    kept = [chosen(*order(matrix("test", pytest.mark.full("wide", keep=2)))) for order in (list, reversed)]
+    assert sorted(kept[0]) == sorted(kept[1])
+
+
+def test_one_of_each_kind_stays() -> None:
+    kept = chosen(*matrix("test", pytest.mark.full("wide", keep=1, each=first)))
+    assert [first(each.partition("[")[2]) for each in kept] == ["chess", "eights", "rps"]
+
+
+def test_of_a_matrix_none_stays_that_needs_a_process_or_is_slow() -> None:
+    mark = pytest.mark.full("wide", keep=2)
+    assert chosen(*matrix("test", mark, pytest.mark.servers), *matrix("other", mark, pytest.mark.slow)) == []
+
+
+def test_what_is_asked_for_by_name_is_run() -> None:
+    items = [*matrix("test", pytest.mark.full("why")), Item("tests/a.py::other")]
+    mark_named(cast(Any, items))
+    assert all(item.in_the_gate for item in items)
+
+
+def test_every_case_that_is_kept_is_there() -> None:
+    """Collecting them by name fails where one of them is not."""
+    collect = [sys.executable, "-m", "pytest", "--collect-only", "-q", "-p", "no:cacheprovider"]
+    done = subprocess.run([*collect, *sorted(KEPT)], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
