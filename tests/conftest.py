@@ -17,7 +17,7 @@ import pytest
 
 from strifebarge.store.migrations import upgrade
 from tests.support.routes import compile_routes_once
-from tests.support.seeds import VARIABLE, seed
+from tests.support.seeds import VARIABLE, apart, begin, seed, seed_referees
 from tests.support.servers import ROOT, Postgres, Redis, Server, Unavailable, find_chromium
 from tests.support.targets import mark_named, mark_targets, reasons
 
@@ -43,7 +43,7 @@ def pytest_configure(config: pytest.Config) -> None:
     for name in list(os.environ):
         if name.startswith("STRIFEBARGE_") and not name.startswith("STRIFEBARGE_TEST_"):
             del os.environ[name]
-    seed()
+    seed_referees()
     keep_bytecode()
     compile_routes_once()
     gc.set_threshold(*COLLECT_AFTER)
@@ -72,6 +72,15 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item: pytest.Item) -> None:
     Server.forbidden = "" if reasons(item) or item.get_closest_marker("slow") else item.nodeid
+    begin(item.nodeid)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_fixture_setup(fixturedef: pytest.FixtureDef[object], request: pytest.FixtureRequest) -> object:
+    if fixturedef.scope == "function":
+        return (yield)
+    with apart(f"{request.node.nodeid} {fixturedef.argname} {request.param_index}"):
+        return (yield)
 
 
 def need(make: Callable[[], Needed]) -> Needed:

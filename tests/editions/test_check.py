@@ -144,18 +144,26 @@ def verified(versions: Versions, file: Path) -> str:
 # -- the command ----------------------------------------------------------------------------
 
 
+def copies_of(versions: Versions) -> Path:
+    """The folder in which a command makes its copies of the database."""
+    folder = versions.folder / "copies"
+    folder.mkdir(exist_ok=True)
+    return folder
+
+
 def strifebarge(versions: Versions, *words: str) -> subprocess.CompletedProcess[str]:
     environ = {
         **os.environ,
         "STRIFEBARGE_DATA": str(versions.folder),
         "STRIFEBARGE_DATABASE_URL": versions.url,
         "STRIFEBARGE_GAMES": str(versions.games),
+        "TMPDIR": str(copies_of(versions)),
     }
     command = [sys.executable, "-m", "strifebarge.cli", *words]
     return subprocess.run(command, cwd=ROOT, env=environ, capture_output=True, text=True, timeout=60)
 
 
-def test_the_command_tells_of_each_game_and_changes_nothing(versions: Versions, tmp_path: Path) -> None:
+def test_the_command_tells_of_each_game_and_changes_nothing(versions: Versions) -> None:
     one, other = versions.played(3, 2), versions.played(1)
     over = versions.played(*[1] * 12)
     versions.restarted(tally.STRICT)
@@ -170,7 +178,7 @@ def test_the_command_tells_of_each_game_and_changes_nothing(versions: Versions, 
     assert lines[-1] == "2 running games: 1 same, 0 differs, 1 illegal."
     same = strifebarge(versions, "check", "eights")
     assert (same.returncode, same.stdout) == (0, "0 running games: 0 same, 0 differs, 0 illegal.\n")
-    assert [each.name for each in Path("/tmp").glob("strifebarge-*/copy.db")] == []
+    assert list(copies_of(versions).iterdir()) == []
 
 
 def test_the_command_offers_the_way_back_and_moves_what_is_the_same(versions: Versions) -> None:
