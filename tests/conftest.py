@@ -17,9 +17,9 @@ import pytest
 
 from strifebarge.store.migrations import upgrade
 from tests.support.routes import compile_routes_once
-from tests.support.seeds import VARIABLE, apart, begin, seed, seed_referees
+from tests.support.seeds import VARIABLE, apart, begin, seed, seed_referees, shuffle
 from tests.support.servers import ROOT, Postgres, Redis, Server, Unavailable, find_chromium
-from tests.support.targets import mark_named, mark_targets, reasons
+from tests.support.targets import BY_FILE, mark_named, mark_targets, reasons, target_of
 
 Needed = TypeVar("Needed")
 
@@ -56,14 +56,20 @@ def keep_bytecode() -> None:
 
 
 def pytest_report_header() -> str:
-    return f"seed of random tests: {seed()} ({VARIABLE})"
+    return f"seed of what tests draw, and with {VARIABLE} of their order: {seed()}"
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     mark_targets(items)
+    by_file = config.stash.setdefault(BY_FILE, {})
     if any("::" in name for name in config.args):
         mark_named(items)
+    else:
+        for item in items:
+            by_file.setdefault(item.nodeid.partition("::")[0], set()).add(target_of(item))
+    places = shuffle(item.nodeid for item in items)
+    items.sort(key=lambda item: places[item.nodeid])
     for item in items:
         if item.get_closest_marker("slow") and not item.get_closest_marker("timeout"):
             item.add_marker(pytest.mark.timeout(HOUR))

@@ -20,7 +20,12 @@ def run(*words: str) -> str:
     """What a Python module prints when run here, without the network or anybody's configuration."""
     told_elsewhere = ("UV_", "PIP_")
     environ = {name: value for name, value in os.environ.items() if not name.startswith(told_elsewhere)}
-    environ |= {"UV_OFFLINE": "1", "UV_PYTHON_DOWNLOADS": "never", "UV_PYTHON": sys.executable}
+    environ |= {
+        "UV_OFFLINE": "1",
+        "UV_NO_CONFIG": "1",
+        "UV_PYTHON_DOWNLOADS": "never",
+        "UV_PYTHON": sys.executable,
+    }
     command = [sys.executable, "-m", *words]
     done = subprocess.run(command, cwd=ROOT, env=environ, capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stderr

@@ -1,10 +1,16 @@
 """The servers that other tests stand on."""
 
+import subprocess
+import sys
+from subprocess import PIPE
+
 import psycopg
 import pytest
 import redis
 
+from tests.conftest import need
 from tests.support.servers import (
+    ROOT,
     NotStarted,
     Postgres,
     Redis,
@@ -89,3 +95,15 @@ def test_kill_reaches_the_whole_group():
 def test_a_missing_program_is_told_with_its_package():
     with pytest.raises(Unavailable, match=r"no-such-thing is not on this machine .*apt-get install thing"):
         find_program("no-such-thing", package="thing")
+
+
+@pytest.mark.redis
+def test_a_server_ends_with_a_run_that_is_killed() -> None:
+    need(lambda: find_program("setpriv", package="util-linux"))
+    start = "from tests.support.servers import Redis; print(Redis().start().pid, flush=True); input()"
+    with subprocess.Popen([sys.executable, "-c", start], cwd=ROOT, stdin=PIPE, stdout=PIPE, text=True) as run:
+        assert run.stdout
+        server = int(run.stdout.readline())
+        assert not gone(server)
+        run.kill()
+    wait_for(lambda: gone(server), told="the end of Redis")

@@ -2,10 +2,12 @@
 
 import subprocess
 import sys
+from itertools import pairwise
 from typing import Any, cast
 
 import pytest
 
+from tests.support.seeds import VARIABLE, shuffle
 from tests.support.servers import ROOT
 from tests.support.targets import KEPT, first, mark_named, mark_targets, reasons
 
@@ -98,3 +100,32 @@ def test_every_case_that_is_kept_is_there() -> None:
     collect = [sys.executable, "-m", "pytest", "--collect-only", "-q", "-p", "no:cacheprovider"]
     done = subprocess.run([*collect, *sorted(KEPT)], cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+# -- their order -----------------------------------------------------------------------------------
+
+NAMES = [f"tests/{folder}/test_{file}.py::test_{n}" for folder in "ab" for file in "xyz" for n in range(4)]
+
+
+def test_without_a_seed_tests_are_run_as_they_stand(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(VARIABLE, raising=False)
+    assert sorted(NAMES, key=shuffle(NAMES).__getitem__) == NAMES
+
+
+def changes(row: list[str]) -> int:
+    return sum(one != other for one, other in pairwise(row))
+
+
+def test_a_seed_gives_an_order_of_its_own_in_which_files_and_folders_stay_together(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    orders = set()
+    for number in range(20):
+        monkeypatch.setenv(VARIABLE, str(number))
+        order = sorted(NAMES, key=shuffle(reversed(NAMES)).__getitem__)
+        assert order == sorted(NAMES, key=shuffle(NAMES).__getitem__)
+        files = [name.partition("::")[0] for name in order]
+        assert changes(files) == 5
+        assert changes([file.rpartition("/")[0] for file in files]) == 1
+        orders.add(tuple(order))
+    assert len(orders) == 20

@@ -1,5 +1,7 @@
-"""The site with the same chance each time, so that pictures of it can be compared: one worker only."""
+"""The site with the same chance and date each time, so that its pages can be compared: one worker only."""
 
+import time
+from datetime import UTC, datetime
 from random import Random
 
 from flask import redirect
@@ -11,31 +13,40 @@ from strifebarge.store.schema import moves
 from strifebarge.table.clock.site_time import Machine
 
 LONG = 1e9  # seconds that may go by here without the site having been away
+SPRING = datetime(2027, 4, 15, 12, tzinfo=UTC).timestamp()  # weeks go by here without a new year
 
 
-class Passing(Machine):
-    """This machine, at which tests let time go by."""
-
-    passed = 0.0  # seconds
-
-    def wall(self) -> float:
-        return super().wall() + self.passed
-
-    def uptime(self) -> float:
-        return super().uptime() + self.passed
+began, passed = time.monotonic(), 0.0  # seconds; tests let them go by
 
 
+def uptime(self: Machine) -> float:
+    return time.monotonic() + passed
+
+
+def wall(self: Machine) -> float:
+    return SPRING + uptime(self) - began
+
+
+Machine.wall, Machine.uptime = wall, uptime  # type: ignore[method-assign]
 app = create_app()
 referee, clock = app.extensions["referee"], app.extensions["services"].clock
-referee.entropy = Random(2012).randbytes  # codes, and the seeds of games
-clock.machine = machine = Passing()
+chance = Random(2012)
+referee.entropy = chance.randbytes  # codes, and the seeds of games
+
+
+@app.post("/chance/<name>")
+def begin(name: str) -> str:
+    """From now on this chance, whatever was drawn before."""
+    chance.seed(name)
+    return ""
 
 
 @app.post("/later/<int:seconds>")
 def later(seconds: int) -> str:
     """So much time goes by at all tables."""
+    global passed
     clock.beat(LONG)
-    machine.passed += seconds
+    passed += seconds
     clock.beat(LONG)
     return ""
 

@@ -9,6 +9,8 @@ from collections.abc import Iterable, Iterator
 from contextlib import nullcontext
 from itertools import cycle, islice
 from typing import Any, Literal
+from urllib.parse import quote
+from urllib.request import Request, urlopen
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -45,12 +47,14 @@ def fixed() -> Iterator[Site]:
 
 @pytest.fixture
 def place(chapter: str, request: pytest.FixtureRequest) -> Iterator[Site]:
-    """The site where a chapter is walked through: one for all, where nobody's door is closed."""
-    if chapter != CLOSES_THE_DOOR:
-        yield request.getfixturevalue("fixed")
+    """The site where a chapter is walked through, with chance of its own: one for all with open doors."""
+    if chapter == CLOSES_THE_DOOR:
+        with site() as running:
+            yield running
         return
-    with site() as running:
-        yield running
+    shared: Site = request.getfixturevalue("fixed")
+    urlopen(Request(f"{shared.url}/chance/{quote(request.node.name)}", method="POST")).close()
+    yield shared
 
 
 def kind(given: str) -> str:

