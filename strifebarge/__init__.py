@@ -134,6 +134,7 @@ def _log_left_out(fault: Exception) -> None:
 
 def wired(engine: "Engine", settings: "Settings", library: "Library | None" = None) -> "Services":
     """Make the services of a site on a database that is up to date; without a library, that of its games."""
+    from .accounts.people import People
     from .accounts.service import Accounts
     from .notifications.rules import notify
     from .notifications.service import Notifications
@@ -154,8 +155,9 @@ def wired(engine: "Engine", settings: "Settings", library: "Library | None" = No
     results = Results(store.results, referee)
     notifications = Notifications(store.notifications, store.tables, lambda: referee.now(), settings.push_key)
     accounts = Accounts(store.accounts, store.tokens, referee, results, notifications, settings.secret_keys)
-    lists, talk = store.tables, store.tables
-    return Services(clock, referee, accounts, results, notifications, lists, talk, store.subscriptions)
+    people = People(store.people, accounts)
+    lists, talk, followed = store.tables, store.tables, store.subscriptions
+    return Services(clock, referee, accounts, results, notifications, lists, talk, followed, people)
 
 
 def telling(services: "Services", settings: "Settings") -> "Teller | None":

@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+from strifebarge.accounts.people import People
 from strifebarge.accounts.service import Accounts
 from strifebarge.notifications.service import Notifications
 from strifebarge.results.service import Results
@@ -12,7 +13,10 @@ from strifebarge.table.subscriptions import SubscriptionRepository
 
 
 class Services(NamedTuple):
-    """The site's time, tables, people, games that have ended, notifications, and what programs follow."""
+    """The site's time, tables, accounts, games that have ended, notifications, what programs follow.
+
+    And `people`, as hosts of the site look after them.
+    """
 
     clock: SiteClock
     referee: Referee
@@ -22,3 +26,4 @@ class Services(NamedTuple):
     lists: Lists
     conversations: Conversations
     subscriptions: SubscriptionRepository
+    people: People

@@ -72,7 +72,7 @@ def caller() -> Caller:
 
 
 def carry_out(who: Caller, verb: Verb, given: Any, strict: bool = True) -> Outcome:
-    """Do what a call wants.  Raises Fault; a refusal is an outcome."""
+    """Do what a call wants.  Raises Fault; a refusal is an outcome, also that its person is banned."""
     if not who.site.limits.note(CALLS, who.token.id):
         raise faults.too_fast(who.site.limits.standing(CALLS, who.token.id).seconds)
     if verb.scope not in who.token.scopes:
@@ -81,6 +81,7 @@ def carry_out(who: Caller, verb: Verb, given: Any, strict: bool = True) -> Outco
     if verb.writes and who.site.settings.read_only:
         raise faults.read_only()
     try:
+        who.site.services.accounts.must_be_welcome(who.player)
         return Outcome(verb.do(who, arguments))
     except Refused as no:
         return _refused(who, no)

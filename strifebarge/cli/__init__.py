@@ -2,7 +2,7 @@
 
 import click
 
-from . import backups, games, hosting, site, tables
+from . import backups, games, hosting, people, site, tables
 
 __all__ = ["main"]
 
@@ -36,6 +36,7 @@ for command in (
     games.check,
     games.bring_game,
     tables.of_tables,
+    people.of_people,
     hosting.list_audit_log,
 ):
     main.add_command(command)

@@ -128,7 +128,7 @@ def _purge(referee: "Referee", status: str, days: int, dry_run: bool) -> list[di
     for id in find(before):
         with suppress(Refused):  # somebody else has deleted it
             table = referee.store.table(id)
-            if run(id, hosting.purge_by_host, _by(), before):
+            if run(id, hosting.purge_by_host, who_runs_it(), before):
                 deleted.append(summary(table))
     return deleted
 
@@ -157,7 +157,7 @@ def _act(id: str, act: Callable[..., None], done: str, dry_run: bool, as_json: b
     with the_referee(the_settings()) as referee:
         table = find_by_id(referee, id)
         run = referee.rehearse if dry_run else referee.change
-        _run(lambda: run(table.id, act, _by(), *arguments))
+        or_a_sentence(lambda: run(table.id, act, who_runs_it(), *arguments))
         with suppress(Refused):  # it is deleted now
             table = referee.store.table(table.id)
     if as_json:
@@ -166,7 +166,7 @@ def _act(id: str, act: Callable[..., None], done: str, dry_run: bool, as_json: b
         click.echo(f"{table.id}  {'would be ' if dry_run else ''}{done}")
 
 
-def _run(act: Callable[[], object]) -> None:
+def or_a_sentence(act: Callable[[], object]) -> None:
     """Run an act; turn what it raises into a sentence for the host."""
     from strifebarge.rules import Refused
     from strifebarge.rules.replay import Diverged
@@ -183,7 +183,7 @@ def _run(act: Callable[[], object]) -> None:
         raise click.ClickException(f"The game's code fails: {fault.fault.error}") from None
 
 
-def _by() -> str:
+def who_runs_it() -> str:
     """Return who runs the command, for the audit log."""
     import getpass
 

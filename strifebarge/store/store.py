@@ -20,6 +20,7 @@ from .bots import SqlBots
 from .change import SqlChange, SqlDraft
 from .ledger import add_receipt
 from .notifications import SqlNotifications
+from .people import SqlPeople
 from .prefetch import PrefetchedTables
 from .results import SqlResults
 from .schema import secrets
@@ -39,6 +40,7 @@ class Store:
         self.tables = SqlTables(engine)
         self.accounts = SqlAccounts(engine)
         self.tokens = SqlTokens(engine)
+        self.people = SqlPeople(engine)
         self.results = SqlResults(engine)
         self.notifications = SqlNotifications(engine)
         self.subscriptions = SqlSubscriptions(engine)

@@ -124,7 +124,8 @@ def services_of(referee: Any) -> Services:
     store = forms.store_of(referee)
     nobody: Any = None
     return Services(
-        referee.now, referee, nobody, nobody, nobody, store.tables, store.tables, store.subscriptions
+        *(referee.now, referee, nobody, nobody, nobody),
+        *(store.tables, store.tables, store.subscriptions, nobody),
     )
 
 
