@@ -6,6 +6,7 @@ from strifebarge.accounts.people import People
 from strifebarge.accounts.service import Accounts
 from strifebarge.notifications.service import Notifications
 from strifebarge.results.service import Results
+from strifebarge.switches import Switches
 from strifebarge.table.clock.site_time import SiteClock
 from strifebarge.table.ports import Conversations, Lists
 from strifebarge.table.referee import Referee
@@ -15,7 +16,7 @@ from strifebarge.table.subscriptions import SubscriptionRepository
 class Services(NamedTuple):
     """The site's time, tables, accounts, games that have ended, notifications, what programs follow.
 
-    And `people`, as hosts of the site look after them.
+    And `people`, as hosts of the site look after them, and what these have switched.
     """
 
     clock: SiteClock
@@ -27,3 +28,4 @@ class Services(NamedTuple):
     conversations: Conversations
     subscriptions: SubscriptionRepository
     people: People
+    switches: Switches

@@ -58,7 +58,7 @@ def caller() -> Caller:
     if here.limits.spent(WRONG_TOKENS):
         raise faults.too_fast(here.limits.standing(WRONG_TOKENS).seconds)
     found = (
-        here.services.accounts.tokens.whose(token.strip(), not here.settings.read_only)
+        here.services.accounts.tokens.whose(token.strip(), not here.read_only)
         if kind.lower() == "bearer"
         else None
     )
@@ -78,7 +78,7 @@ def carry_out(who: Caller, verb: Verb, given: Any, strict: bool = True) -> Outco
     if verb.scope not in who.token.scopes:
         raise faults.not_allowed(verb.scope)
     arguments = parsed(verb.arguments, given, strict)
-    if verb.writes and who.site.settings.read_only:
+    if verb.writes and who.site.read_only:
         raise faults.read_only()
     try:
         who.site.services.accounts.must_be_welcome(who.player)

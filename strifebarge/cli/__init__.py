@@ -2,7 +2,7 @@
 
 import click
 
-from . import backups, games, hosting, people, site, tables
+from . import backups, games, hosting, people, site, switches, tables
 
 __all__ = ["main"]
 
@@ -37,6 +37,8 @@ for command in (
     games.bring_game,
     tables.of_tables,
     people.of_people,
+    switches.switch_read_only,
+    switches.announce,
     hosting.list_audit_log,
 ):
     main.add_command(command)

@@ -26,6 +26,7 @@ from .results import SqlResults
 from .schema import secrets
 from .statements import OF, Both
 from .subscriptions import SqlSubscriptions
+from .switches import SqlSwitches
 from .tables import add_table, find_table
 from .tokens import SqlTokens
 
@@ -41,6 +42,7 @@ class Store:
         self.accounts = SqlAccounts(engine)
         self.tokens = SqlTokens(engine)
         self.people = SqlPeople(engine)
+        self.switches = SqlSwitches(engine)
         self.results = SqlResults(engine)
         self.notifications = SqlNotifications(engine)
         self.subscriptions = SqlSubscriptions(engine)

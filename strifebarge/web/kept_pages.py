@@ -32,7 +32,7 @@ from .lasting import noting_changes
 from .own_facts import own_facts
 from .preferences import all_preferred
 from .sentences.dates import machine
-from .services import health, now, referee, settings
+from .services import health, now, read_only, referee, services
 from .session import ban, device, my_turns
 from .site_address import site_address
 from .turning import is_turned
@@ -168,7 +168,8 @@ def _reader() -> tuple[Hashable, ...]:
 def _warnings() -> tuple[Hashable, ...]:
     """Return what every page says above its own words, while it holds."""
     found = ban()
-    return settings().read_only, health().disk_full, found and (found.reason, found.until)
+    announcement = services().switches.announcement
+    return read_only(), health().disk_full, announcement, found and (found.reason, found.until)
 
 
 def _rules(table: Table) -> Hashable:

@@ -20,7 +20,7 @@ from strifebarge.table.table import TERM, No
 from strifebarge.table.turn import KEY, FormToken, Turn
 
 from .request_store import kept_for_request
-from .services import accounts, lists, referee, settings
+from .services import accounts, lists, read_only, referee
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -213,7 +213,7 @@ def prepare(app: Flask) -> None:
 
 def _seen_today(response: Response) -> Response:
     """Keep on which day somebody last did anything here; to look at a page is not to write."""
-    writes = request.method == "POST" and not settings().read_only
+    writes = request.method == "POST" and not read_only()
     if writes and response.status_code < 400 and g.get("who") and "p" in session:
         now = referee().now()
         if g.get("seen", now) // DAY < now // DAY:
