@@ -34,6 +34,7 @@ for command in (
     games.fuzz,
     games.replay,
     games.check,
+    games.export_games,
     games.bring_game,
     tables.of_tables,
     people.of_people,

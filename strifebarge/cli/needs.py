@@ -115,6 +115,22 @@ def services_on(settings: Settings, url: str) -> Iterator["Services"]:
         engine.dispose()
 
 
+@contextmanager
+def output(file: str) -> Iterator[Callable[[bytes], object]]:
+    """Yield what prints bytes where the file is "-", or else writes them to a new file for its owner alone.
+
+    Raises ClickException, also for a file that is there already.
+    """
+    if file == "-":
+        yield partial(click.echo, nl=False)
+        return
+    try:
+        with open(file, "xb", opener=partial(os.open, mode=0o600)) as written:
+            yield written.write
+    except OSError as error:
+        raise click.ClickException(f"Cannot write {file}: {error.strerror}.") from None
+
+
 def migrate_when_up(settings: Settings) -> None:
     """Bring the database up to date, with the sessions that were kept in Redis.
 

@@ -1,16 +1,14 @@
 """Commands about people: to find them, to ban, revoke and erase, and to export their data."""
 
-import os
 from collections.abc import Callable
 from datetime import UTC, datetime
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
 import msgspec
 
 from .hosting import dry_run_option, or_a_sentence, who_runs_it
-from .needs import a_reading_site, the_services, the_settings
+from .needs import a_reading_site, output, the_services, the_settings
 from .tables import as_json_option, moment
 
 if TYPE_CHECKING:
@@ -148,19 +146,8 @@ def export_person(person: str, file: str) -> None:
         data = services.people.data_of(
             player, who_runs_it(), lambda text, view: Sentences(language, view, view.title).told(text)
         )
-    write_private(file, msgspec.json.format(msgspec.json.encode(data), indent=1) + b"\n")
-
-
-def write_private(file: str, data: bytes) -> None:
-    """Print bytes, or put them into a new file that its owner alone may read.  Raises ClickException."""
-    if file == "-":
-        click.echo(data, nl=False)
-        return
-    try:
-        with open(file, "xb", opener=partial(os.open, mode=0o600)) as written:
-            written.write(data)
-    except OSError as error:
-        raise click.ClickException(f"Cannot write {file}: {error.strerror}.") from None
+    with output(file) as write:
+        write(msgspec.json.format(msgspec.json.encode(data), indent=1) + b"\n")
 
 
 def _act(person: str, act: Act, done: str, dry_run: bool, as_json: bool) -> None:

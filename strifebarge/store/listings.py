@@ -67,6 +67,7 @@ OVER_SINCE = select(tables.c.id).where(
     tables.c.changed <= bindparam("since"),
     ~exists().where(records.c.table_id == tables.c.id, records.c.rated.is_not(None)),
 )
+ENDED = select(tables.c.id).where(tables.c.status == str(Status.OVER)).order_by(tables.c.ended, tables.c.id)
 DUE = select(tables.c.id).where(tables.c.due <= bindparam("now")).order_by(tables.c.due).limit(200)
 
 
@@ -105,6 +106,11 @@ class SqlLists(Repository):
     def over_since(self, since: float) -> list[str]:
         with self.reading() as connection:
             return list(connection.scalars(OVER_SINCE, {"since": since}))
+
+    def ended(self, game: str | None) -> list[str]:
+        wanted = ENDED.where(tables.c.game == bindparam("kind")) if game else ENDED
+        with self.reading() as connection:
+            return list(connection.scalars(wanted, {"kind": game} if game else {}))
 
     def due(self, at: float) -> list[str]:
         with self.reading() as connection:
