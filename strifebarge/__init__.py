@@ -43,6 +43,7 @@ def create_app(
     from .store import redis
     from .store.engine import engine_for
     from .store.sessions import SqlSessions
+    from .switches import unless_read_only
     from .ticker import Ticker
     from .web import build
     from .web.session import say_how_long
@@ -74,9 +75,8 @@ def create_app(
         *tickers(services, settings),
         writing_behind(engine, services),
     ]
-    services.referee.suspender.read_only = settings.read_only
     if settings.redis_url and settings.tick and not settings.read_only:
-        move = redis.Mover(settings.redis_url, engine)
+        move = unless_read_only(services.switches, redis.Mover(settings.redis_url, engine))
         app.extensions["tickers"].append(Ticker([move], services.clock, 6 * settings.tick))
     Session(app)
     keep, opened = app.session_interface.save_session, app.session_interface.open_session
@@ -134,6 +134,7 @@ def _log_left_out(fault: Exception) -> None:
 
 def wired(engine: "Engine", settings: "Settings", library: "Library | None" = None) -> "Services":
     """Make the services of a site on a database that is up to date; without a library, that of its games."""
+    from .accounts.people import People
     from .accounts.service import Accounts
     from .notifications.rules import notify
     from .notifications.service import Notifications
@@ -141,6 +142,7 @@ def wired(engine: "Engine", settings: "Settings", library: "Library | None" = No
     from .results.subscriber import record_results
     from .services import Services
     from .store.store import Store
+    from .switches import Switches
     from .table.bots import BotRules
     from .table.clock.site_time import SiteClock
     from .table.library import Library
@@ -154,8 +156,11 @@ def wired(engine: "Engine", settings: "Settings", library: "Library | None" = No
     results = Results(store.results, referee)
     notifications = Notifications(store.notifications, store.tables, lambda: referee.now(), settings.push_key)
     accounts = Accounts(store.accounts, store.tokens, referee, results, notifications, settings.secret_keys)
-    lists, talk = store.tables, store.tables
-    return Services(clock, referee, accounts, results, notifications, lists, talk, store.subscriptions)
+    people = People(store.people, accounts)
+    switches = Switches(store.switches, settings.read_only)
+    referee.suspender.is_read_only = lambda: switches.read_only
+    lists, talk, followed = store.tables, store.tables, store.subscriptions
+    return Services(clock, referee, accounts, results, notifications, lists, talk, followed, people, switches)
 
 
 def telling(services: "Services", settings: "Settings") -> "Teller | None":
@@ -175,6 +180,7 @@ def telling(services: "Services", settings: "Settings") -> "Teller | None":
 
 def tickers(services: "Services", settings: "Settings") -> "list[Ticker]":
     """Return what runs in each process beside the requests, in threads of its own."""
+    from .switches import unless_read_only
     from .table.clock.judging import MADE_KNOWN_AFTER
     from .table.clock.site_time import SYNCHRONIZED_EVERY
     from .ticker import Ticker
@@ -183,7 +189,7 @@ def tickers(services: "Services", settings: "Settings") -> "list[Ticker]":
     if settings.read_only:
         return [Ticker([synchronizing(clock)], clock, SYNCHRONIZED_EVERY)]
     # In every process: a channel is one process's alone while it is written to, and mail servers may be slow.
-    send = dispatcher(services, settings)
+    send = unless_read_only(services.switches, dispatcher(services, settings))
     return [
         ticking(services, every) if every else Ticker([synchronizing(clock)], clock, SYNCHRONIZED_EVERY),
         Ticker([send], clock, 2 * every),
@@ -194,7 +200,7 @@ def tickers(services: "Services", settings: "Settings") -> "list[Ticker]":
 def writing_behind(engine: "Engine", services: "Services") -> "Ticker":
     """Return what writes, in a thread of its own, what no page waits for: who is at which table.
 
-    After the disk was full it tries first whether there is room again.
+    After the disk was full it tries first whether there is room again. It looks what hosts switch too.
     """
     from .store.probe import probe_disk
     from .table.clock.attendance import SIGNS_WRITTEN_EVERY
@@ -207,7 +213,7 @@ def writing_behind(engine: "Engine", services: "Services") -> "Ticker":
         probe_disk(engine)
         attendance.write()
 
-    return Ticker([write], services.clock, SIGNS_WRITTEN_EVERY)
+    return Ticker([services.switches.look, write], services.clock, SIGNS_WRITTEN_EVERY)
 
 
 @contextmanager
@@ -220,6 +226,7 @@ def playing_bots(settings: "Settings", beat: Callable[[], object]) -> "Iterator[
     from .server.watchdog import Watchdog
     from .store.engine import engine_for
     from .store.file_watch import FileWatch
+    from .switches import LOOKED_AT_EVERY
     from .table.clock.judging import MADE_KNOWN_AFTER
     from .table.clock.site_time import SYNCHRONIZED_EVERY
     from .ticker import Ticker
@@ -237,6 +244,7 @@ def playing_bots(settings: "Settings", beat: Callable[[], object]) -> "Iterator[
     beside: list[Ticker | Watchdog] = [
         Ticker([synchronizing(services.clock)], services.clock, SYNCHRONIZED_EVERY),
         Ticker([services.referee.judging.make_known], services.clock, MADE_KNOWN_AFTER),
+        Ticker([services.switches.look], services.clock, LOOKED_AT_EVERY),
         watchdog,
     ]
     watchdog.limit_memory(half_of_the_machine() + len(beside))
@@ -261,14 +269,26 @@ def playing_bots(settings: "Settings", beat: Callable[[], object]) -> "Iterator[
 
 
 def ticking(services: "Services", every: float, allowed: float = 60) -> "Ticker":
-    """Return a ticker that runs every `every` seconds; a gap of more than `allowed` is an absence."""
+    """Return a ticker that runs every `every` seconds; a gap of more than `allowed` is an absence.
+
+    While the site is read-only it does nothing, so that no clock runs.
+    """
+    from .switches import unless_read_only
     from .table.clock.deadlines import deadlines, heart, left_out, silence
     from .table.subscriptions import spent_events
     from .ticker import Ticker
 
     referee = services.referee
     jobs = [left_out(referee), deadlines(referee), silence(referee), spent_events(services.subscriptions)]
-    return Ticker(jobs, heart(services.clock, every, allowed), every)
+    beat = heart(services.clock, every, allowed)
+
+    def elected() -> float | None:
+        if not services.switches.read_only:
+            return beat()
+        services.clock.synchronize()
+        return None
+
+    return Ticker([unless_read_only(services.switches, each) for each in jobs], elected, every)
 
 
 def synchronizing(clock: "SiteClock") -> "Job":

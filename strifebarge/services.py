@@ -2,9 +2,11 @@
 
 from typing import NamedTuple
 
+from strifebarge.accounts.people import People
 from strifebarge.accounts.service import Accounts
 from strifebarge.notifications.service import Notifications
 from strifebarge.results.service import Results
+from strifebarge.switches import Switches
 from strifebarge.table.clock.site_time import SiteClock
 from strifebarge.table.ports import Conversations, Lists
 from strifebarge.table.referee import Referee
@@ -12,7 +14,10 @@ from strifebarge.table.subscriptions import SubscriptionRepository
 
 
 class Services(NamedTuple):
-    """The site's time, tables, people, games that have ended, notifications, and what programs follow."""
+    """The site's time, tables, accounts, games that have ended, notifications, what programs follow.
+
+    And `people`, as hosts of the site look after them, and what these have switched.
+    """
 
     clock: SiteClock
     referee: Referee
@@ -22,3 +27,5 @@ class Services(NamedTuple):
     lists: Lists
     conversations: Conversations
     subscriptions: SubscriptionRepository
+    people: People
+    switches: Switches

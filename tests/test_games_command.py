@@ -209,3 +209,78 @@ def test_what_cannot_be_done_is_refused_in_a_sentence(
         assert sentence in done.stderr
         assert done.stderr.count("\n") == 1
     assert hosted.audited() == ""
+
+
+# -- what is deleted -----------------------------------------------------------------------
+
+
+def test_a_game_is_deleted_and_the_audit_log_tells_of_it(hosted: Hosted) -> None:
+    for id in (hosted.playing, hosted.open, hosted.over.id):
+        assert hosted.run("delete", id, "--dry-run").stdout == f"{id}  would be deleted\n"
+        assert hosted.run("show", id).exit_code == 0
+        assert hosted.audited("--json").count(id) == 0
+        assert hosted.run("delete", id).stdout == f"{id}  deleted\n"
+        again = hosted.run("delete", id)
+        assert (again.exit_code, again.stderr) == (1, f"Error: There is no game “{id}”.\n")
+    done = json.loads(hosted.audited("--json"))
+    assert [(each["act"], each["subject"]) for each in done] == [
+        ("delete", hosted.over.id),
+        ("delete", hosted.open),
+        ("delete", hosted.playing),
+    ]
+    assert done[0]["details"] == {"game": "rps", "status": "over", "moves": 2}
+    assert hosted.told("list") == []
+
+
+def test_the_ratings_of_a_game_follow_from_the_games_that_are_left(hosted: Hosted) -> None:
+    engine = engine_for(hosted.url, 1)
+    store = Store(engine)
+    referee = forms.a_referee(store, Library())
+    ann, bob = Player("ann", "Ann"), Player("bob", "Bob")
+    before = store.results.tallies("ann")[0].rating
+    second = thrown(referee, [ann, bob], afterwards="rated")
+    assert store.results.tallies("ann")[0].rating != before
+    assert hosted.told("delete", second.id)["id"] == second.id
+    assert store.results.tallies("ann")[0].rating == before
+    assert hosted.told("delete", hosted.over.id)["status"] == "over"
+    with store.results.ladder("rps") as ladder:
+        assert ladder.ratings() == {}
+    engine.dispose()
+
+
+def test_old_games_that_nobody_joined_are_purged_and_others_only_where_the_host_wants_it(
+    hosted: Hosted,
+) -> None:
+    engine = engine_for(hosted.url, 1)
+    referee = forms.a_referee(Store(engine), Library())
+    quiet = thrown(referee, [Player("ann", "Ann"), Player("bob", "Bob")])
+    engine.dispose()
+    long_ago = quiet.times.changed - 100 * 86400
+    aged = f"UPDATE tables SET changed = {long_ago}, body = REPLACE(body, :now, :then)"
+    for id in (hosted.playing, hosted.open, hosted.over.id, quiet.id):
+        changed = _changed(hosted, id)
+        values = {"now": f'"changed":{changed}', "then": f'"changed":{long_ago}'}
+        hosted.change(f"{aged} WHERE id = :id", id=id, **values)
+    tried = hosted.told("purge", "--dry-run", "--over", "99")
+    assert [each["id"] for each in tried["deleted"]] == [hosted.open, quiet.id]
+    assert (len(hosted.told("list")), hosted.audited()) == (4, "")
+    assert hosted.told("purge", "--open", "101") == {"dry_run": False, "deleted": []}
+    assert hosted.run("purge").stdout == f"{hosted.open}  chess, open: deleted\n"
+    assert hosted.run("purge").stderr == "There are none.\n"
+    assert hosted.run("purge", "--over", "101").stderr == "There are none.\n"
+    assert hosted.told("purge", "--over", "99")["deleted"][0]["id"] == quiet.id
+    assert {each["id"] for each in hosted.told("list")} == {hosted.playing, hosted.over.id}
+    logged = json.loads(hosted.audited("--json"))
+    assert [(each["act"], each["subject"]) for each in logged] == [
+        ("purge", quiet.id),
+        ("purge", hosted.open),
+    ]
+
+
+def _changed(hosted: Hosted, id: str) -> str:
+    """When something last happened at a table, as its body has it."""
+    engine = engine_for(hosted.url, 1)
+    with writing(engine) as connection:
+        body = connection.scalar(text("SELECT body FROM tables WHERE id = :id"), {"id": id})
+    engine.dispose()
+    return str(json.loads(body)["times"]["changed"])

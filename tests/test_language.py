@@ -39,7 +39,7 @@ DONE = [
 # What the docstring of a function may begin with, a line for each letter.
 BEGINNINGS = """
     Add Agree Allow Answer Apply Ask
-    Begin Bring Build
+    Ban Begin Bring Build
     Call Cancel Carry Change Check Choose Clear Close Collect Compare Compile Compress Convert Copy
     Count Cover Create
     Decide Decline Decode Delete Describe Discard Dispatch Do Draw Drop

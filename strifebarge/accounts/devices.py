@@ -51,6 +51,11 @@ class Devices:
         if self.told:
             self.told(player, None, but)
 
+    def end_streams(self, player: str) -> None:
+        """Let the open pages and programs of a person be told nothing more."""
+        if self.told:
+            self.told(player, None, None)
+
     # -- codes ---------------------------------------------------------------------
 
     def give_code(self, player: str) -> str:

@@ -5,13 +5,14 @@ A session says which person a visitor is.  A guest is a person with neither a pa
 
 import re
 import unicodedata
+from datetime import UTC, datetime
 from enum import StrEnum
 
 from msgspec import Struct
 
 from strifebarge.rules import Refusal, Refused
 from strifebarge.table.lookalikes import INVISIBLE, is_reserved
-from strifebarge.table.player import Player
+from strifebarge.table.player import Ban, Player
 from strifebarge.table.table import No
 
 LOGIN = re.compile(r"[^\W_][\w.-]{1,28}[^\W_]")
@@ -20,6 +21,7 @@ CODE_LASTS = 600  # seconds in which a code for a second device may be used
 MOST_PASSKEYS = 20
 MOST_TOKENS = 20  # of one person, for programs
 LONGEST_TOKEN_NAME = 40  # characters
+LONGEST_REASON = 200  # characters of why somebody is banned
 SECOND_CLICK = 600  # seconds in which a form that made a guest may be sent again without their cookie
 
 
@@ -59,6 +61,11 @@ class Who(Refusal):
     NOT_SURE = "Nothing was deleted. Tick the box to confirm."
     NOT_KNOWN = "You haven't played in this browser yet. Start a game or sign in first."
     GONE = "This person has left the site."
+    BANNED = "You're banned from this site: {reason}"
+    BANNED_UNTIL = "You're banned from this site until {until}: {reason}"
+    NOT_BANNED = "This person isn't banned."
+    NO_REASON = "Give a reason of 1 to {longest} characters."
+    NOT_LATER = "That time has passed. Give a later one."
 
     @property
     def token(self) -> str:
@@ -131,6 +138,15 @@ class Token(Struct):
     seen: float  # when it was last used, exact to the day
 
 
+class Found(Struct):
+    """A person whom a host of the site has looked for, and what tells them from others."""
+
+    player: Player
+    login: str | None
+    tables: int  # at which anything is kept of them
+    seen: float | None  # when a device of theirs was last used, exact to the day
+
+
 class Visit(Struct):
     """A session: its person, at how many tables it is their move, and when this device was last seen."""
 
@@ -153,6 +169,24 @@ class Noted(Struct, frozen=True):
     table: str
     text: str
     seat: int | None = None
+
+
+def new_ban(reason: str, now: float, until: float | None = None) -> Ban:
+    """Return a ban that begins now.  Raises Refused: NO_REASON, NOT_LATER."""
+    tidy = " ".join(reason.split())
+    if not 1 <= len(tidy) <= LONGEST_REASON or not tidy.isprintable():
+        raise Refused(Who.NO_REASON, longest=LONGEST_REASON)
+    if until is not None and until <= now:
+        raise Refused(Who.NOT_LATER)
+    return Ban(tidy, now, until)
+
+
+def banned(ban: Ban) -> Refused:
+    """Return the refusal that tells a person that they are banned, why and until when."""
+    if ban.until is None:
+        return Refused(Who.BANNED, reason=ban.reason)
+    until = datetime.fromtimestamp(ban.until, UTC).strftime("%Y-%m-%d %H:%M UTC")
+    return Refused(Who.BANNED_UNTIL, reason=ban.reason, until=until)
 
 
 def tidy_login(raw: str) -> str:

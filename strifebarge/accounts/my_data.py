@@ -58,6 +58,7 @@ def _me(kept: AccountRepository, tokens: Tokens, player: Player) -> dict[str, An
         "page": player.public,
         "since": player.created,
         "preferences": player.preferences,
+        "ban": msgspec.to_builtins(player.ban),
         "login": account.login if account else None,
         "account_since": account.since if account else None,
         "password_changed": account.changed if account else None,

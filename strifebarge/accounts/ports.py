@@ -5,9 +5,10 @@ Every method may raise Busy.
 
 from typing import Any, Protocol
 
-from strifebarge.table.player import Player
+from strifebarge.table.audit import AuditEntry
+from strifebarge.table.player import Ban, Player
 
-from .models import Account, Device, Link, Mark, Noted, Passkey, Token, Visit
+from .models import Account, Device, Found, Link, Mark, Noted, Passkey, Token, Visit
 
 
 class DeviceRepository(Protocol):
@@ -146,12 +147,30 @@ class AccountRepository(DeviceRepository, PasskeyRepository, LinkRepository, Pro
     def marks(self, player: str) -> list[Mark]:
         """Return every time that is kept of a person and says no more."""
 
-    def retire(self, player: str, into: str | None) -> bool:
+    def retire(self, player: str, into: str | None, entry: AuditEntry | None = None) -> bool:
         """End a person; what is left of them becomes another's, or is erased.
+
+        `entry`: what the audit log tells of it, where a host of the site has them erased.
 
         Returns False, and nothing is done, while anything is kept of them at a table or in a rating.
         Raises Refused(GONE), or HAS_ACCOUNT if one who is to become another is a guest no longer.
         """
+
+
+class PeopleRepository(Protocol):
+    """People as hosts of the site look after them; each act is one transaction with its entry."""
+
+    def find(self, text: str, most: int) -> list[Found]:
+        """Return the people whose name or username has these words, or whose public id it is."""
+
+    def set_ban(self, player: str, ban: Ban | None, entry: AuditEntry) -> None:
+        """Keep a person's ban, or lift it.  Raises Refused(GONE)."""
+
+    def revoke(self, player: str, now: float, entry: AuditEntry) -> None:
+        """End all devices, codes, links and tokens that act for a person.  Raises Refused(GONE)."""
+
+    def log(self, entry: AuditEntry) -> None:
+        """Add an entry about something that is read."""
 
 
 class EndedGames(Protocol):

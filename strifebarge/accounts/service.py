@@ -12,17 +12,18 @@ from strifebarge.busy import Busy
 from strifebarge.rules import Refused
 from strifebarge.table.acts import renaming
 from strifebarge.table.acts.leaving import leave_for_good
+from strifebarge.table.audit import AuditEntry
 from strifebarge.table.bots import is_bot
 from strifebarge.table.lookalikes import skeleton
 from strifebarge.table.names import chosen_name, spoken
-from strifebarge.table.player import Player
+from strifebarge.table.player import Ban, Player
 from strifebarge.table.referee import Referee
 from strifebarge.table.table import No, Status
 from strifebarge.table.turn import Turn
 
 from . import merging, password
 from .devices import Devices
-from .models import SECOND_CLICK, Account, Visit, Who, new_login, tidy_login, tidy_password
+from .models import SECOND_CLICK, Account, Visit, Who, banned, new_login, tidy_login, tidy_password
 from .my_data import Sources, Words, data_of
 from .passkeys import Passkeys
 from .personal_links import PersonalLinks
@@ -105,6 +106,15 @@ class Accounts:
     def is_guest(self, player: str) -> bool:
         """Return whether somebody has neither password nor passkey."""
         return self.account_of(player) is None and not self.passkeys.of(player)
+
+    def ban_of(self, player: Player) -> Ban | None:
+        """Return the ban that keeps a person out now, if any does."""
+        return player.ban if player.ban and player.ban.holds(self.now()) else None
+
+    def must_be_welcome(self, player: Player) -> None:
+        """Require that a person is not banned.  Raises Refused: BANNED, BANNED_UNTIL."""
+        if ban := self.ban_of(player):
+            raise banned(ban)
 
     def rename(self, player: Player, name: str) -> None:
         """Give a person another name, also at the tables where they sit and the game is not over.
@@ -218,11 +228,11 @@ class Accounts:
 
     # -- being erased ----------------------------------------------------------------
 
-    def erase(self, player: Player) -> None:
+    def erase(self, player: Player, entry: AuditEntry | None = None) -> None:
         """Forget a person.  Their running games are left by their rules; games of others stay whole.
 
         Each table is a transaction of its own, and the person goes last, so that an interrupted erasure can
-        be gone on with.
+        be gone on with.  `entry` is added to the audit log as the person goes.
         """
         _must_be_people(player)
         # Made from the secret, so that two erasures at once lead to the same former player.
@@ -231,7 +241,7 @@ class Accounts:
             for id in self.repository.traces(player.id):
                 self.referee.change(id, _leave_and_forget, player.id, former)
             self.results.hand_ratings_on(player.id, former.id)
-            if self.repository.retire(player.id, None):
+            if self.repository.retire(player.id, None, entry):
                 self.devices.sign_out_all(player.id)  # their open pages are told nothing more
                 return
         raise Busy(STILL_THERE)

@@ -80,7 +80,7 @@ class Caller:
     def note_presence(self, view: View) -> None:
         """Note that a seated caller is at the table."""
         sits = any(place.my_device and not place.left for place in view.places)
-        if sits and view.status is not Status.OVER and not self.site.settings.read_only:
+        if sits and view.status is not Status.OVER and not self.site.read_only:
             self.referee.attendance.record_presence(self.player.id, view.id, 0)
 
     def sentences(self, view: View | None = None) -> Sentences:

@@ -58,7 +58,7 @@ def caller() -> Caller:
     if here.limits.spent(WRONG_TOKENS):
         raise faults.too_fast(here.limits.standing(WRONG_TOKENS).seconds)
     found = (
-        here.services.accounts.tokens.whose(token.strip(), not here.settings.read_only)
+        here.services.accounts.tokens.whose(token.strip(), not here.read_only)
         if kind.lower() == "bearer"
         else None
     )
@@ -72,15 +72,16 @@ def caller() -> Caller:
 
 
 def carry_out(who: Caller, verb: Verb, given: Any, strict: bool = True) -> Outcome:
-    """Do what a call wants.  Raises Fault; a refusal is an outcome."""
+    """Do what a call wants.  Raises Fault; a refusal is an outcome, also that its person is banned."""
     if not who.site.limits.note(CALLS, who.token.id):
         raise faults.too_fast(who.site.limits.standing(CALLS, who.token.id).seconds)
     if verb.scope not in who.token.scopes:
         raise faults.not_allowed(verb.scope)
     arguments = parsed(verb.arguments, given, strict)
-    if verb.writes and who.site.settings.read_only:
+    if verb.writes and who.site.read_only:
         raise faults.read_only()
     try:
+        who.site.services.accounts.must_be_welcome(who.player)
         return Outcome(verb.do(who, arguments))
     except Refused as no:
         return _refused(who, no)

@@ -45,7 +45,7 @@ def stable_state(caller: Caller, table: Table, seat: int | None = None, newest: 
 
 def note_presence(caller: Caller, kept: Iterable[Followed]) -> None:
     """Note that the caller is at the tables whose events their program folds, where they sit."""
-    if caller.site.settings.read_only:
+    if caller.site.read_only:
         return
     for each in kept:
         if each.folded and each.facts.asked and not each.facts.over:

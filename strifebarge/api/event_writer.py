@@ -85,7 +85,7 @@ def write_events(caller: Caller, wish: Wish | None = None) -> Subscription:
     subscriptions = caller.site.services.subscriptions
     for _ in range(TRIES):
         follower, kept = _standing(caller)
-        if caller.site.settings.read_only:
+        if caller.site.read_only:
             return Subscription(follower, kept)
         writer = EventWriter(caller, follower, kept)
         writer.look_at_all(wish)
@@ -107,7 +107,7 @@ def _standing(caller: Caller) -> tuple[Follower, dict[str, Followed]]:
         now = caller.referee.now()
         first = int(now) * A_SECOND
         begun = Follower(token=token, language=caller.language.code, number=first, floor=first, seen=now)
-        if caller.site.settings.read_only:
+        if caller.site.read_only:
             return begun, {}
         subscriptions.begin(begun)
         found = subscriptions.follower(token) or (begun, [])

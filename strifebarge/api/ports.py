@@ -70,3 +70,8 @@ class Site(NamedTuple):
     log: SecurityLog
     asset: Callable[[str], str]  # the address of a file of the site, as "site.css"
     address: Callable[[], str]  # the network address of this request's sender, as limits have it
+
+    @property
+    def read_only(self) -> bool:
+        """True if games can be watched only."""
+        return self.services.switches.read_only

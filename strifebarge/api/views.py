@@ -105,7 +105,7 @@ def version(caller: Caller, call: AtTable) -> Version:
     """Return a word that changes with the table. Cheap to ask for."""
     id, views = caller.table(call.table), caller.referee.views
     table = views.told(caller.player.id, id)
-    if table.plays(caller.player.id) and not caller.site.settings.read_only:
+    if table.plays(caller.player.id) and not caller.site.read_only:
         caller.referee.attendance.record_presence(caller.player.id, id, 0)
     return Version(id, views.version(table, caller.player.id))
 

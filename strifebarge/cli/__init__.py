@@ -2,7 +2,7 @@
 
 import click
 
-from . import backups, games, hosting, site, tables
+from . import backups, games, hosting, people, site, switches, tables
 
 __all__ = ["main"]
 
@@ -34,8 +34,12 @@ for command in (
     games.fuzz,
     games.replay,
     games.check,
+    games.export_games,
     games.bring_game,
     tables.of_tables,
+    people.of_people,
+    switches.switch_read_only,
+    switches.announce,
     hosting.list_audit_log,
 ):
     main.add_command(command)

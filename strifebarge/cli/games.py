@@ -1,12 +1,28 @@
 """Commands about games: to write one, to see that it holds, and to take those in that were played."""
 
 import shlex
+from collections.abc import Callable, Iterator
+from hashlib import sha256
 from pathlib import Path
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 import click
+import msgspec
 
-from .needs import Unusable, an_untouched_referee, the_referee, the_services, the_settings, try_games
+from .needs import (
+    Unusable,
+    a_reading_site,
+    an_untouched_referee,
+    output,
+    the_referee,
+    the_services,
+    the_settings,
+    try_games,
+)
+
+if TYPE_CHECKING:
+    from strifebarge.services import Services
+    from strifebarge.table.referee import Referee
 
 
 @click.command("library")
@@ -142,19 +158,119 @@ def check(context: click.Context, game: str | None, adopt: bool) -> None:
         context.exit(1)
 
 
+@click.command("export")
+@click.argument("file", type=click.Path(dir_okay=False, allow_dash=True), default="-")
+@click.option("--game", metavar="GAME", help="Only those of one game, by its short name.")
+@click.option(
+    "--format",
+    "kind",
+    type=click.Choice(["records", "pgn"]),
+    default="records",
+    show_default=True,
+    help="A record in JSON on each line; or PGN, where a game has it.",
+)
+@click.pass_context
+def export_games(context: click.Context, file: str, game: str | None, kind: str) -> None:
+    """Write all games that are over as a stream, the earliest first; `strifebarge import` reads records.
+
+    A FILE is made, for you alone to read; without one they are printed.  Changes nothing.  The exit code is 1
+    if a game could not be written.
+    """
+    failed = 0
+    with a_reading_site(the_settings()) as services, output(file) as write:
+        if kind == "records":
+            for record in services.results.all_records(game):
+                write(msgspec.json.encode(record) + b"\n")
+        else:
+            for id in services.referee.store.ended(game):
+                failed += not _write_pgn(services.referee, id, write)
+    if failed:
+        context.exit(1)
+
+
+def _write_pgn(referee: "Referee", id: str, write: Callable[[bytes], object]) -> bool:
+    """Write a game as PGN, if it is one that has that; return False, and say so, where it cannot be read."""
+    from strifebarge.rules import Refused
+    from strifebarge.table.budget import GameFault
+
+    try:
+        view = referee.views.show(None, id)
+        names = [place.name for place in view.places]
+        pgn = view.position.game.exports(names).get("pgn", "") if view.position.game is not None else ""
+    except (Refused, GameFault) as error:
+        why = error.text if isinstance(error, Refused) else error.fault.error
+        click.echo(f"{id}  left out: {why}", err=True)
+        return False
+    if pgn:
+        write(pgn.strip().encode() + b"\n\n")
+    return True
+
+
 @click.command("import")
 @click.argument("file", type=click.File("rb"))
-def bring_game(file: BinaryIO) -> None:
-    """Read a game that was played elsewhere from its record, and keep it here."""
-    from secrets import token_hex
+@click.pass_context
+def bring_game(context: click.Context, file: BinaryIO) -> None:
+    """Read games that were played elsewhere, and keep them here: a record, or a stream of them.
 
+    What `strifebarge export` has written is such a stream: a record on each line.  One that is here already
+    is not kept twice, and one that does not hold is left out; the exit code is then 1.
+    """
     from strifebarge.results.record import WrongRecord
+
+    wrong = 0
+    with the_services(the_settings()) as services:
+        keep = _importer(services)
+        for line, data in _records_in(file):
+            try:
+                click.echo(f"The game is at /r/{keep(data)}")
+            except WrongRecord as no:
+                if line is None:
+                    raise click.ClickException(str(no.text)) from None
+                click.echo(f"Line {line}: {no.text}", err=True)
+                wrong += 1
+    if wrong:
+        context.exit(1)
+
+
+def _importer(services: "Services") -> Callable[[bytes], str]:
+    """Return what keeps a record and returns the address of its game; the same one again is kept once."""
     from strifebarge.table.turn import FormToken
 
-    with the_services(the_settings()) as services:
-        try:
-            someone = services.accounts.newcomer()
-            table = services.results.bring(someone, file.read(), FormToken(token_hex(16)))
-        except WrongRecord as wrong:
-            raise click.ClickException(str(wrong.text)) from None
-    click.echo(f"The game is at /r/{table.ending.record}")
+    someone = services.accounts.newcomer()
+
+    def keep(data: bytes) -> str:
+        form = FormToken(sha256(b"import " + data.strip()).hexdigest())
+        earlier = services.referee.receipt(form.key)
+        if earlier is not None:
+            return services.referee.store.table(earlier.table).ending.record
+        return services.results.bring(someone, data, form).ending.record
+
+    return keep
+
+
+def _records_in(file: BinaryIO) -> Iterator[tuple[int | None, bytes]]:
+    """Yield the records of a file: one alone, without a number, or each line of a stream with its number."""
+    from strifebarge.results.record import LARGEST
+
+    longest = LARGEST + 2  # what is longer is refused as too large
+    first, second = file.readline(longest), file.readline(longest)
+    if not second or not _is_json(first):
+        yield None, first + second + file.read(longest)
+        return
+    yield 1, first
+    number, line = 2, second
+    while line:
+        if line.strip():
+            yield number, line
+        while line and not line.endswith(b"\n"):  # the rest of a line that is too long
+            line = file.readline(longest)
+        number, line = number + 1, file.readline(longest)
+
+
+def _is_json(line: bytes) -> bool:
+    """Return whether a line is JSON by itself, and not the beginning of a text over many lines."""
+    try:
+        msgspec.json.decode(line)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return False
+    return True

@@ -1,13 +1,17 @@
 """Commands by which a host of the site acts at a table, and the log of what was done."""
 
 from collections.abc import Callable
-from typing import Any
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
 
 import click
 import msgspec
 
 from .needs import a_reading_referee, the_referee, the_settings
 from .tables import as_json_option, find_by_id, moment, of_tables, summary
+
+if TYPE_CHECKING:
+    from strifebarge.table.referee import Referee
 
 dry_run_option = click.option("--dry-run", is_flag=True, help="Only try it: nothing is changed.")
 
@@ -63,6 +67,72 @@ def end_game(id: str, dry_run: bool, as_json: bool) -> None:
     _act(id, hosting.end_by_host, "ended without a result", dry_run, as_json)
 
 
+@of_tables.command("delete")
+@click.argument("id")
+@dry_run_option
+@as_json_option
+def delete_game(id: str, dry_run: bool, as_json: bool) -> None:
+    """Delete a game with all that is kept of it: its moves, chat and record.  This cannot be undone.
+
+    Where it was rated, the ratings of its players are made anew without it.
+    """
+    from strifebarge.table.acts import hosting
+
+    _act(id, hosting.delete_by_host, "deleted", dry_run, as_json)
+
+
+@of_tables.command("purge")
+@click.option(
+    "--open",
+    "open_days",
+    type=click.IntRange(min=1),
+    default=60,
+    show_default=True,
+    help="Days for which nobody has joined an open game.",
+)
+@click.option(
+    "--over",
+    "over_days",
+    type=click.IntRange(min=1),
+    help="Days for which nothing has happened at a game that is over.  [default: these stay]",
+)
+@dry_run_option
+@as_json_option
+def purge_games(open_days: int, over_days: int | None, dry_run: bool, as_json: bool) -> None:
+    """Delete open games that nobody has joined, and on request games that are over.
+
+    Rated games stay, since ratings follow from them; so do rematches that are open.  This cannot be undone.
+    """
+    with the_referee(the_settings()) as referee:
+        days = {"open": open_days} | ({"over": over_days} if over_days else {})
+        deleted = [each for status, many in days.items() for each in _purge(referee, status, many, dry_run)]
+    if as_json:
+        click.echo(msgspec.json.encode({"dry_run": dry_run, "deleted": deleted}))
+        return
+    for each in deleted:
+        click.echo(f"{each['id']}  {each['game']}, {each['status']}: {'would be ' if dry_run else ''}deleted")
+    if not deleted:
+        click.echo("There are none.", err=True)
+
+
+def _purge(referee: "Referee", status: str, days: int, dry_run: bool) -> list[dict[str, Any]]:
+    """Delete the games of a status at which nothing has happened for so many days, each by itself."""
+    from strifebarge.rules import Refused
+    from strifebarge.rules.pace import DAY
+    from strifebarge.table.acts import hosting
+
+    before = referee.now() - days * DAY
+    find = referee.store.open_since if status == "open" else referee.store.over_since
+    run = referee.rehearse if dry_run else referee.change
+    deleted = []
+    for id in find(before):
+        with suppress(Refused):  # somebody else has deleted it
+            table = referee.store.table(id)
+            if run(id, hosting.purge_by_host, who_runs_it(), before):
+                deleted.append(summary(table))
+    return deleted
+
+
 @click.command("audit")
 @click.option(
     "--most", type=click.IntRange(min=1), default=50, show_default=True, help="The maximum number of entries."
@@ -82,18 +152,21 @@ def list_audit_log(most: int, as_json: bool) -> None:
 
 def _act(id: str, act: Callable[..., None], done: str, dry_run: bool, as_json: bool, *arguments: Any) -> None:
     """Do something at a table, or only try it, and say what was done.  Raises ClickException."""
+    from strifebarge.rules import Refused
+
     with the_referee(the_settings()) as referee:
         table = find_by_id(referee, id)
         run = referee.rehearse if dry_run else referee.change
-        _run(lambda: run(table.id, act, _by(), *arguments))
-        table = referee.store.table(table.id)
+        or_a_sentence(lambda: run(table.id, act, who_runs_it(), *arguments))
+        with suppress(Refused):  # it is deleted now
+            table = referee.store.table(table.id)
     if as_json:
         click.echo(msgspec.json.encode({"dry_run": dry_run, **summary(table)}))
     else:
         click.echo(f"{table.id}  {'would be ' if dry_run else ''}{done}")
 
 
-def _run(act: Callable[[], object]) -> None:
+def or_a_sentence(act: Callable[[], object]) -> None:
     """Run an act; turn what it raises into a sentence for the host."""
     from strifebarge.rules import Refused
     from strifebarge.rules.replay import Diverged
@@ -110,7 +183,7 @@ def _run(act: Callable[[], object]) -> None:
         raise click.ClickException(f"The game's code fails: {fault.fault.error}") from None
 
 
-def _by() -> str:
+def who_runs_it() -> str:
     """Return who runs the command, for the audit log."""
     import getpass
 

@@ -67,28 +67,35 @@ def an_untouched_referee(settings: Settings) -> Iterator["Referee"]:
     """
     from strifebarge.store.copies import untouched
 
-    with _referee_of(settings, untouched) as referee:
-        yield referee
+    with _site_of(settings, untouched) as services:
+        yield services.referee
 
 
 @contextmanager
 def a_reading_referee(settings: Settings) -> Iterator["Referee"]:
     """Yield a referee for reading only of a database that is up to date.  Raises ClickException."""
-    from strifebarge.store.copies import current
-
-    with _referee_of(settings, current) as referee:
-        yield referee
+    with a_reading_site(settings) as services:
+        yield services.referee
 
 
 @contextmanager
-def _referee_of(
+def a_reading_site(settings: Settings) -> Iterator["Services"]:
+    """Yield services for reading only of a database that is up to date.  Raises ClickException."""
+    from strifebarge.store.copies import current
+
+    with _site_of(settings, current) as services:
+        yield services
+
+
+@contextmanager
+def _site_of(
     settings: Settings, database: Callable[[str], AbstractContextManager[str]]
-) -> Iterator["Referee"]:
+) -> Iterator["Services"]:
     from strifebarge.store.copies import OlderDatabase
 
     try:
         with usable(), database(settings.database_url) as url, services_on(settings, url) as services:
-            yield services.referee
+            yield services
     except FileNotFoundError as missing:
         raise click.ClickException(f"There is no database yet: {missing}") from None
     except OlderDatabase as error:
@@ -106,6 +113,22 @@ def services_on(settings: Settings, url: str) -> Iterator["Services"]:
         yield wired(engine, settings)
     finally:
         engine.dispose()
+
+
+@contextmanager
+def output(file: str) -> Iterator[Callable[[bytes], object]]:
+    """Yield what prints bytes where the file is "-", or else writes them to a new file for its owner alone.
+
+    Raises ClickException, also for a file that is there already.
+    """
+    if file == "-":
+        yield partial(click.echo, nl=False)
+        return
+    try:
+        with open(file, "xb", opener=partial(os.open, mode=0o600)) as written:
+            yield written.write
+    except OSError as error:
+        raise click.ClickException(f"Cannot write {file}: {error.strerror}.") from None
 
 
 def migrate_when_up(settings: Settings) -> None:

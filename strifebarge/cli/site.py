@@ -99,6 +99,8 @@ def tick_once(every: int) -> None:
     from strifebarge import ticking
 
     with the_services(the_settings()) as services:
+        if services.switches.read_only:
+            return
         once = ticking(services, 0, 2 * every + 60)
         once.elected()
         once.tick(services.clock())
@@ -111,7 +113,8 @@ def notify() -> None:
 
     settings = the_settings()
     with the_services(settings) as services:
-        dispatcher(services, settings)(services.referee.now())
+        if not services.switches.read_only:
+            dispatcher(services, settings)(services.referee.now())
 
 
 @click.group()

@@ -59,7 +59,7 @@ class Lookout:
         asked: Callable[[], Asked],
         found: Callable[[Findings], None],
         sqlite: str = "",
-        read_only: bool = False,
+        read_only: Callable[[], bool] = bool,
     ):
         self.views = views
         self.attendance = attendance
@@ -152,7 +152,7 @@ class Lookout:
             while True:
                 for each in self.present.get_nowait():
                     by_table.setdefault(each.table, set()).add(each)
-        if self.read_only:
+        if self.read_only():
             return
         for id, all_of_them in by_table.items():
             with suppress(Refused, Busy):

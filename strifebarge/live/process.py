@@ -24,6 +24,7 @@ from strifebarge.settings import Settings
 from strifebarge.signing import Marks
 from strifebarge.store.engine import engine_for
 from strifebarge.store.store import Store
+from strifebarge.switches import Switches
 from strifebarge.table.clock.attendance import Attendance
 from strifebarge.table.clock.site_time import SiteClock
 from strifebarge.table.library import Library
@@ -189,7 +190,13 @@ def lookout_of(
     views = Views(tables, NoGames(), MatchCache(), clock, lambda fault, number: None)
     attendance = Attendance(tables, views, clock)
     attendance.deferred = True
-    return Lookout(views, attendance, mark, asked, found, sqlite or "", settings.read_only), engine
+    switches = Switches(Store(engine).switches, settings.read_only)
+
+    def is_read_only() -> bool:
+        switches.look()
+        return switches.read_only
+
+    return Lookout(views, attendance, mark, asked, found, sqlite or "", is_read_only), engine
 
 
 def run_hub(settings: Settings, beat: Callable[[], object] = bool, alone: bool = False) -> None:

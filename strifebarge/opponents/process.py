@@ -111,8 +111,9 @@ class Process:
             self.beaten = now
             self.beat()
         try:
-            self._look(now)
-            self._start()
+            if not self.services.switches.read_only:
+                self._look(now)
+                self._start()
             self.amiss = False
         except Exception as error:  # the database may be away
             if not self.amiss:

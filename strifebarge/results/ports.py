@@ -72,3 +72,6 @@ class ResultsChange(Protocol):
 
     def rate(self, game: str, ratings: dict[str, Rating]) -> None:
         """Keep new ratings."""
+
+    def ladder(self, game: str) -> Ladder:
+        """Return all ratings of a game, locked until this transaction ends."""

@@ -1,5 +1,6 @@
 """Answer what pages and commands ask about games that have ended."""
 
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import msgspec
@@ -79,6 +80,18 @@ class Results:
         if found.status is not Status.OVER:
             raise Refused(No.NOT_OVER)
         return record_from(found, self.repository.entry(found.ending.record), tables.rows(table, 0))
+
+    def all_records(self, game: str | None = None) -> Iterator[Record]:
+        """Yield the records of all games that are over, or of one game, the earliest first, without draws.
+
+        One is read at a time; those that are deleted meanwhile are left out.
+        """
+        for table in self.referee.store.ended(game):
+            try:
+                record = self.bare_record(table)
+            except Refused:
+                continue
+            yield record
 
     def record_data(self, table: str) -> dict[str, Any]:
         """Return the record of an ended game without its draws, ready for JSON.

@@ -19,13 +19,15 @@ from strifebarge.accounts.models import (
     Who,
 )
 from strifebarge.rules import Refused
+from strifebarge.table.audit import AuditEntry
 from strifebarge.table.bots import is_bot
-from strifebarge.table.player import Player
+from strifebarge.table.player import Ban, Player
 from strifebarge.table.table import No
 
 from . import accounts_statements as say
 from . import engine as database
 from . import notifications as outbox
+from .audit import add_entry
 from .clocks import DROP_SEEN, SEE, SEEN
 from .prepared import Prepared
 from .repository import AutoTransaction
@@ -35,6 +37,7 @@ FORGOTTEN = 400 * 86400  # seconds; browsers keep a cookie no longer
 VISIT = Prepared(say.VISIT)
 
 decode_preferences = msgspec.json.Decoder(dict[str, str]).decode
+decode_ban = msgspec.json.Decoder(Ban).decode
 
 
 class SqlAccounts(AutoTransaction):
@@ -216,7 +219,7 @@ class SqlAccounts(AutoTransaction):
                 for row in connection.execute(wanted, who)
             ]
 
-    def retire(self, player: str, into: str | None) -> bool:
+    def retire(self, player: str, into: str | None, entry: AuditEntry | None = None) -> bool:
         who = {"who": player}
         with self.writing() as connection:
             # Always in the same order, so that two such transactions wait for each other and do not block.
@@ -242,6 +245,8 @@ class SqlAccounts(AutoTransaction):
                 connection.execute(kept, who)
             connection.execute(say.DROP_CODES, {**who, "now": 0})
             connection.execute(say.RETIRE, {"of": player, "nowhere": token_hex(8)})
+            if entry:
+                add_entry(connection, entry)
         return True
 
 
@@ -249,14 +254,19 @@ class SqlAccounts(AutoTransaction):
 
 
 def player_of(row: Any) -> Player:
-    id, name, created, preferences, gone = row
-    return Player(id, name, created, decode_preferences(preferences), gone)
+    id, name, created, preferences, gone, ban = row
+    return Player(id, name, created, decode_preferences(preferences), gone, ban_of(ban))
+
+
+def ban_of(body: str | None) -> Ban | None:
+    return decode_ban(body) if body else None
 
 
 def player_values(player: Player) -> dict[str, Any]:
     if is_bot(player.id):  # no road leads to a session, a link or a token of a bot
         raise Refused(Who.GONE)
     values = {**msgspec.structs.asdict(player), "public": player.public}
+    del values["ban"]  # a host's act alone writes it
     return {**values, "preferences": json(player.preferences)}
 
 

@@ -35,7 +35,10 @@ NOW: BindParameter[float] = bindparam("now")
 
 # -- people ----------------------------------------------------------------------
 
-A_PLAYER = (players.c.id, players.c.name, players.c.created, players.c.preferences, players.c.gone)
+A_PLAYER = (
+    *(players.c.id, players.c.name, players.c.created),
+    *(players.c.preferences, players.c.gone, players.c.ban),
+)
 PLAYER = select(*A_PLAYER).where(players.c.id == OF, players.c.gone == "")
 PERSON = select(*A_PLAYER).where(players.c.public == OF, players.c.gone != "moved")
 TABLES_TO_MOVE = func.count(chairs.c.table_id.distinct())  # somebody may have several seats at one
@@ -62,7 +65,7 @@ PREFER = update(players).where(players.c.id == OF).values(preferences=bindparam(
 RETIRE = (
     update(players)
     .where(players.c.id == OF)
-    .values(name="", created=0, preferences="{}", gone="moved", public=bindparam("nowhere"))
+    .values(name="", created=0, preferences="{}", gone="moved", ban=null(), public=bindparam("nowhere"))
 )
 UNFINISHED = (
     select(chairs.c.table_id)

@@ -1,7 +1,7 @@
 """The audit log: entries are added in the transaction of the act that they tell of."""
 
 from msgspec import json
-from sqlalchemy import bindparam, select
+from sqlalchemy import Connection, bindparam, select
 
 from strifebarge.table.audit import AuditEntry
 
@@ -20,15 +20,8 @@ class SqlAuditLog(Repository):
     """Adds entries, and reads the newest."""
 
     def add_to_audit_log(self, entry: AuditEntry) -> None:
-        values = {
-            "at": entry.at,
-            "by": entry.by,
-            "act": entry.act,
-            "subject": entry.subject,
-            "details": json.encode(entry.details).decode(),
-        }
         with self.writing() as connection:
-            connection.execute(ADD_ENTRY, values)
+            add_entry(connection, entry)
 
     def audit_log(self, most: int) -> list[AuditEntry]:
         with self.reading() as connection:
@@ -36,3 +29,18 @@ class SqlAuditLog(Repository):
         return [
             AuditEntry(each.at, each.by, each.act, each.subject, json.decode(each.details)) for each in found
         ]
+
+
+# -- inside a transaction --------------------------------------------------------
+
+
+def add_entry(connection: Connection, entry: AuditEntry) -> None:
+    """Add an entry; of one transaction with the act that it tells of."""
+    values = {
+        "at": entry.at,
+        "by": entry.by,
+        "act": entry.act,
+        "subject": entry.subject,
+        "details": json.encode(entry.details).decode(),
+    }
+    connection.execute(ADD_ENTRY, values)

@@ -256,6 +256,9 @@ class SqlChange(SqlLedger, SqlTalk, SqlClocks, SqlAuditLog, InTransaction):
     def rate(self, game: str, ratings: dict[str, Rating]) -> None:
         books.keep_ratings(self.connection, game, ratings)
 
+    def ladder(self, game: str) -> books.SqlLadder:
+        return books.lock_ladder(self.connection, game)
+
     # -- notifications -----------------------------------------------------------
 
     def subscribers(self, players: list[str]) -> dict[str, Subscriber]:

@@ -211,6 +211,15 @@ def note_beat(connection: Connection, last: UptimePeriod | None, at: float, allo
     return 0 if connection.execute(BEAT, values).rowcount else None
 
 
+def begin_period(connection: Connection, at: float) -> None:
+    """Note that the site is there again; however short it was away, nobody's time has run meanwhile."""
+    found = connection.execute(NEWEST_UPTIME).first()
+    last = UptimePeriod(*found) if found else None
+    if last and at > last.ended:
+        values = {"number": last.number + 1, "began": at, "ended": at, "allowed": last.allowed}
+        connection.execute(BEGIN_UPTIME(connection), values)
+
+
 def is_to_come(last: UptimePeriod, at: float) -> bool:
     """Return whether a period was noted by a process whose time was far ahead: another one begins then."""
     return last.ended - at > FAR_AHEAD

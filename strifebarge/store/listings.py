@@ -1,7 +1,7 @@
 """The part of the tables' repository about lists: own, inviting, open and running tables."""
 
 import msgspec
-from sqlalchemy import BindParameter, String, bindparam, select
+from sqlalchemy import BindParameter, String, bindparam, exists, select
 
 from strifebarge.table.listing import PAGE, Wanted
 from strifebarge.table.stored import decode_table
@@ -10,7 +10,7 @@ from strifebarge.table.table import Status, Table
 
 from .accounts_statements import TABLES_TO_MOVE
 from .repository import Repository
-from .schema import chairs, invited, listings, tables, traces
+from .schema import chairs, invited, listings, records, tables, traces
 
 ASKED_AT_ONCE = 500  # tables in one question
 PLAYER: BindParameter[str] = bindparam("player")
@@ -61,6 +61,13 @@ SILENT = select(tables.c.id).where(PLAYED, tables.c.changed <= bindparam("since"
 OPEN_SINCE = select(tables.c.id).where(
     tables.c.status == str(Status.OPEN), tables.c.changed <= bindparam("since")
 )
+# Rated ones are never among them: the ratings of their players follow from them.
+OVER_SINCE = select(tables.c.id).where(
+    tables.c.status == str(Status.OVER),
+    tables.c.changed <= bindparam("since"),
+    ~exists().where(records.c.table_id == tables.c.id, records.c.rated.is_not(None)),
+)
+ENDED = select(tables.c.id).where(tables.c.status == str(Status.OVER)).order_by(tables.c.ended, tables.c.id)
 DUE = select(tables.c.id).where(tables.c.due <= bindparam("now")).order_by(tables.c.due).limit(200)
 
 
@@ -95,6 +102,15 @@ class SqlLists(Repository):
     def open_since(self, since: float) -> list[str]:
         with self.reading() as connection:
             return list(connection.scalars(OPEN_SINCE, {"since": since}))
+
+    def over_since(self, since: float) -> list[str]:
+        with self.reading() as connection:
+            return list(connection.scalars(OVER_SINCE, {"since": since}))
+
+    def ended(self, game: str | None) -> list[str]:
+        wanted = ENDED.where(tables.c.game == bindparam("kind")) if game else ENDED
+        with self.reading() as connection:
+            return list(connection.scalars(wanted, {"kind": game} if game else {}))
 
     def due(self, at: float) -> list[str]:
         with self.reading() as connection:

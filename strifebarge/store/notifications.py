@@ -158,6 +158,14 @@ def subscribers_among(connection: Connection, players: list[str]) -> dict[str, S
     return {each.player: each for each in found}
 
 
+def end_links(connection: Connection, player: str) -> None:
+    """End the links sent to a person by which a move can be made, and the addresses of feed and calendar."""
+    if subscriber := subscribers_among(connection, [player]).get(player):
+        subscriber.end_answer_links()
+        subscriber.feed_serial = -abs(subscriber.feed_serial)
+        connection.execute(KEEP_SUBSCRIBER(connection), {"player": player, "body": json(subscriber)})
+
+
 def notifications_of(connection: Connection, table: str) -> list[Notification]:
     """Return all notifications of a table that still stand."""
     return [notification_in(row) for row in connection.execute(NOTIFICATIONS_OF_TABLE, {"of": table})]

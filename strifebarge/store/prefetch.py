@@ -25,7 +25,7 @@ from strifebarge.table.ports import Place, Reads, Receipt, Row
 from strifebarge.table.stored import decode_table
 from strifebarge.table.table import No, Table
 
-from .accounts import decode_preferences
+from .accounts import ban_of, decode_preferences
 from .audit import SqlAuditLog
 from .change import SqlDraft
 from .clocks import SqlClocks
@@ -146,7 +146,9 @@ class Prefetched:
     def visit(self) -> Visit | None:
         """Return whose device asks, if it is anybody's."""
         for row in self.parts.get("person", ()):
-            player = Player(row.text, row.text1, row.time, decode_preferences(row.text2), row.text3)
+            player = Player(
+                row.text, row.text1, row.time, decode_preferences(row.text2), row.text3, ban_of(row.text4)
+            )
             return Visit(player, row.number, row.time1)
         return None
 

@@ -87,7 +87,7 @@ line = NEWEST_SAID.where(REVISION != KNOWN).subquery().c
 PERSON = (
     part(
         "person",
-        text=(players.c.id, players.c.name, players.c.preferences, players.c.gone),
+        text=(players.c.id, players.c.name, players.c.preferences, players.c.gone, players.c.ban),
         number=(select(TABLES_TO_MOVE).where(chairs.c.player == WHO, chairs.c.to_move).scalar_subquery(),),
         time=(players.c.created, devices.c.seen),
     )

@@ -137,8 +137,7 @@ class SqlResults(AutoTransaction):
     def ladder(self, game: str) -> Iterator["SqlLadder"]:
         """Lock the ratings of a game and yield them."""
         with self.writing() as connection:
-            connection.execute(LOCK_LADDER, {"of": game})
-            yield SqlLadder(connection, game)
+            yield lock_ladder(connection, game)
 
 
 class SqlLadder:
@@ -174,6 +173,12 @@ class SqlLadder:
 
 
 # -- inside a transaction --------------------------------------------------------
+
+
+def lock_ladder(connection: Connection, game: str) -> SqlLadder:
+    """Lock the ratings of a game until the transaction ends, and return them."""
+    connection.execute(LOCK_LADDER, {"of": game})
+    return SqlLadder(connection, game)
 
 
 def entries(connection: Connection, wanted: Select[Any], values: dict[str, Any]) -> list[Entry]:

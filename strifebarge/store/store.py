@@ -20,11 +20,13 @@ from .bots import SqlBots
 from .change import SqlChange, SqlDraft
 from .ledger import add_receipt
 from .notifications import SqlNotifications
+from .people import SqlPeople
 from .prefetch import PrefetchedTables
 from .results import SqlResults
 from .schema import secrets
 from .statements import OF, Both
 from .subscriptions import SqlSubscriptions
+from .switches import SqlSwitches
 from .tables import add_table, find_table
 from .tokens import SqlTokens
 
@@ -39,6 +41,8 @@ class Store:
         self.tables = SqlTables(engine)
         self.accounts = SqlAccounts(engine)
         self.tokens = SqlTokens(engine)
+        self.people = SqlPeople(engine)
+        self.switches = SqlSwitches(engine)
         self.results = SqlResults(engine)
         self.notifications = SqlNotifications(engine)
         self.subscriptions = SqlSubscriptions(engine)

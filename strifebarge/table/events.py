@@ -29,6 +29,10 @@ class Closed(Event, frozen=True):
     """The game is over, with a result or without one."""
 
 
+class Deleted(Event, frozen=True):
+    """The table, and all that was kept of it, is deleted."""
+
+
 class AgreementAsked(Event, frozen=True):
     """Something has changed at a table, which may wait for somebody's agreement now."""
 

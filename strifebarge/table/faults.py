@@ -54,7 +54,7 @@ class Suspender:
     def __init__(self, store: TableRepository, now: Callable[[], float]):
         self.store = store
         self.now = now
-        self.read_only = False
+        self.is_read_only: Callable[[], bool] = bool
         self.queue: SimpleQueue[tuple[GameFault, int | None] | None] = SimpleQueue()
         self.waiting: dict[str, Event] = {}
         self.lock = Lock()
@@ -115,7 +115,7 @@ class Suspender:
                 written.set()
 
     def _write(self, fault: GameFault, number: int | None) -> None:
-        if self.read_only:
+        if self.is_read_only():
             return
         with self.store.change(fault.table) as change:
             table = change.table

@@ -5,6 +5,18 @@ from hashlib import sha256
 from msgspec import Struct
 
 
+class Ban(Struct, frozen=True):
+    """That somebody is kept out of the site: why, since when and until when, in seconds since 1970."""
+
+    reason: str
+    since: float
+    until: float | None = None  # None: until it is lifted
+
+    def holds(self, now: float) -> bool:
+        """Return whether it has not run out."""
+        return self.until is None or now < self.until
+
+
 class Player(Struct):
     """Somebody, and what they are called; without a name they go by the flag of their seat."""
 
@@ -13,6 +25,7 @@ class Player(Struct):
     created: float = 0
     preferences: dict[str, str] = {}  # what they want in every browser, unless one has been told otherwise
     gone: str = ""  # "former": of one who had themselves erased; "moved": nobody is this any more
+    ban: Ban | None = None  # the last one, which may have run out
 
     @property
     def public(self) -> str:

@@ -341,3 +341,9 @@ class TableRepository(Lists, Conversations, AuditLog, TimeRepository, FormReposi
 
     def open_since(self, since: float) -> list[str]:
         """Return the tables that have not begun, and at which nothing has happened since a moment."""
+
+    def over_since(self, since: float) -> list[str]:
+        """Return the unrated games that are over, and at which nothing has happened since a moment."""
+
+    def ended(self, game: str | None) -> list[str]:
+        """Return the ids of all tables whose game is over, or of those with one game, the earliest first."""

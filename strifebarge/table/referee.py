@@ -169,11 +169,14 @@ class Referee:
         raise Busy(f"too many change table {id} at once")
 
     def rehearse(
-        self, id: str, act: Callable[Concatenate[Turn, P], object], *arguments: P.args, **named: P.kwargs
-    ) -> None:
-        """Run an act as `change` does, and write nothing.  Raises Refused, Diverged, GameFault."""
+        self, id: str, act: Callable[Concatenate[Turn, P], T], *arguments: P.args, **named: P.kwargs
+    ) -> T:
+        """Run an act as `change` does, and write nothing; return what it returns.
+
+        Raises Refused, Diverged, GameFault.
+        """
         turn = Turn(self, self.store.draft(id).table, self.now())
-        run(id, f"doing {name_of(act)}", act, turn, *arguments, **named)
+        return run(id, f"doing {name_of(act)}", act, turn, *arguments, **named)
 
     def open(self, table: Table, receipt: Receipt, player: Player, act: Callable[[Turn], object]) -> Table:
         """Keep a new table and whose it is, after an act; or return the one this form has opened before.

@@ -21,7 +21,17 @@ from .known_browsers import end_known, make_known
 from .reauthentication import must_prove, note_proof, proof_page, proof_wanted
 from .sentences.texts import notice_of, told
 from .services import accounts, limits, lists, now
-from .session import agent, device, form_token, player_id, renew, sign_in, sign_out, who
+from .session import (
+    agent,
+    device,
+    form_token,
+    must_not_be_banned,
+    player_id,
+    renew,
+    sign_in,
+    sign_out,
+    who,
+)
 from .statuses import status_of
 
 blueprint = Blueprint("account", __name__)
@@ -29,9 +39,13 @@ SECRET_ADDRESSES = {"account.moving", "account.opening", "account.link"}
 
 
 def must_be_known() -> Player:
-    """Return the person who asks.  Raises Refused(NOT_KNOWN) for a browser that is nobody."""
+    """Return the person who asks.
+
+    Raises Refused: NOT_KNOWN for a browser that is nobody; BANNED, BANNED_UNTIL.
+    """
     player = who()
     if player is None:
+        must_not_be_banned()
         raise Refused(Who.NOT_KNOWN)
     return player
 
@@ -141,6 +155,7 @@ def or_again(page: Callable[[Refused], str]) -> Callable[[Callable[[], Any]], Ca
 def sign_up() -> Any:
     """Make an account; who signs in with a passkey alone so far is asked for that first."""
     form_token()
+    must_not_be_banned()
     login, secret = request.form.get("login", ""), request.form.get("password", "")
     player = who()
     # Where there is an account already, its password decides whether this is the same form once more.
@@ -238,8 +253,9 @@ def is_guest() -> bool:
 def become(player: Player) -> None:
     """Sign this browser in as a person; its guest's games become theirs, unless they are to be left.
 
-    Raises Refused: TWICE, and nothing has changed.
+    Raises Refused: TWICE, BANNED, BANNED_UNTIL, and nothing has changed.
     """
+    accounts().must_be_welcome(player)
     before = who()
     if before and before.id != player.id:
         if accounts().is_guest(before.id) and request.form.get("leave") != "yes":

@@ -63,12 +63,17 @@ def play(id: str) -> Any:
 
 
 def _opened(id: str, token: str) -> tuple[str, int]:
-    """Return the person and the question of a signed link.  Raises Refused(DEAD_LINK)."""
+    """Return the person and the question of a signed link.
+
+    Raises Refused: DEAD_LINK; BANNED, BANNED_UNTIL.
+    """
     try:
         person, serial, table, seat, generation, asked = seals().read("answer", token)
-        player = accounts().person(person).id
+        found = accounts().person(person)
     except (Refused, ValueError, TypeError) as wrong:
         raise Refused(NotTold.DEAD_LINK) from wrong
+    accounts().must_be_welcome(found)
+    player = found.id
     if table != id or not notifications().accepts_answers(player, serial):
         raise Refused(NotTold.DEAD_LINK)
     chair = views().status(id).chair(seat)

@@ -94,7 +94,9 @@ def _same_site_only() -> None:
 
 def _read_only() -> None:
     """Refuse forms that would write while the site is read-only."""
-    if not current_app.extensions["settings"].read_only or request.method in READING:
+    site = current_app.extensions
+    read_only = site["settings"].read_only or site["services"].switches.read_only
+    if not read_only or request.method in READING:
         return
     if request.endpoint not in ("lobby.prefer", "lobby.code", "curtain.uncover", "curtain.put_down"):
         raise Refused(Guard.READ_ONLY)

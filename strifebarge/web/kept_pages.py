@@ -32,8 +32,8 @@ from .lasting import noting_changes
 from .own_facts import own_facts
 from .preferences import all_preferred
 from .sentences.dates import machine
-from .services import health, now, referee, settings
-from .session import device, my_turns
+from .services import health, now, read_only, referee, services
+from .session import ban, device, my_turns
 from .site_address import site_address
 from .turning import is_turned
 
@@ -126,7 +126,7 @@ def page_key(known: Known, player: str | None) -> Hashable:
         ("viewer", player, device() if player else "", *_own(table, player)),
         ("there", _there(known, player), known.spectators, _clock(table)),
         ("reader", language().code, my_turns(), *all_preferred().values(), textview.wanted(), is_turned()),
-        ("site", site_address(), request.script_root, settings().read_only, health().disk_full),
+        ("site", site_address(), request.script_root, *_warnings()),
         ("request", request.query_string, request.path, piece.asks_for_piece()),
     )
 
@@ -161,8 +161,15 @@ def _reader() -> tuple[Hashable, ...]:
     return (
         *(language().code, *all_preferred().values(), my_turns()),
         *(request.script_root, piece.asks_for_piece()),
-        *(settings().read_only, health().disk_full),
+        *_warnings(),
     )
+
+
+def _warnings() -> tuple[Hashable, ...]:
+    """Return what every page says above its own words, while it holds."""
+    found = ban()
+    announcement = services().switches.announcement
+    return read_only(), health().disk_full, announcement, found and (found.reason, found.until)
 
 
 def _rules(table: Table) -> Hashable:

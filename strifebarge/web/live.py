@@ -17,7 +17,7 @@ from strifebarge.table.table import RUNNING, No, Table
 
 from .guard import Guard, address
 from .presence import mark_of
-from .services import limits, settings, views
+from .services import limits, read_only, views
 from .session import device, player_id
 
 blueprint = Blueprint("live", __name__)
@@ -69,7 +69,7 @@ def _add(wanted: Wanted, id: str, player: str | None, mark: Mark) -> None:
 
 def _counts_as_spectator(table: Table, player: str | None) -> bool:
     watched = table.status in RUNNING and table.settings.watching != NOBODY
-    return watched and not table.plays(player) and not settings().read_only
+    return watched and not table.plays(player) and not read_only()
 
 
 def hub_is_away() -> bool:

@@ -38,7 +38,17 @@ from .sentences.catalogue import said, say
 from .sentences.dates import duration
 from .sentences.texts import told
 from .services import accounts, limits, lists, referee, views
-from .session import NUMBER, as_person, form_token, must_be, player_id, sent_before, settings_of_form, who
+from .session import (
+    NUMBER,
+    as_person,
+    form_token,
+    must_be,
+    must_not_be_banned,
+    player_id,
+    sent_before,
+    settings_of_form,
+    who,
+)
 from .statuses import status_of
 
 blueprint = Blueprint("lobby", __name__)
@@ -260,6 +270,7 @@ def rename() -> Any:
     """Change the name that the reader has at tables from now on."""
     player = who()
     if player is None:
+        must_not_be_banned()
         raise Refused(No.NOT_SEATED)
     accounts().rename(player, request.form.get("name", ""))
     return redirect(url_for(".mine"), 303)

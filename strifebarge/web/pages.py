@@ -27,6 +27,7 @@ from jinja2.runtime import Context
 from markdown_it import MarkdownIt
 from markupsafe import Markup
 
+from strifebarge.accounts.models import banned
 from strifebarge.rules.schema import actions
 from strifebarge.table.budget import run_template
 from strifebarge.table.library import Title
@@ -44,9 +45,8 @@ from .offers import Board, BoardInput, actions_by_name, button
 from .plain import fields_of
 from .preferences import all_preferred
 from .sentences import absence, catalogue, clock, dates, names, numbers, seats, settings, texts
-from .services import health, referee
-from .services import settings as site_settings
-from .session import my_turns, who
+from .services import health, read_only, referee, services
+from .session import ban, my_turns, who
 from .site_address import site_address
 from .turning import TURNED, is_turned
 
@@ -176,8 +176,10 @@ def _everywhere() -> dict[str, Any]:
         "in_text": chosen["view"] == "text",
         "sound": chosen["sound"] == "yes",
         "language": language(),
-        "read_only": Guard.READ_ONLY.sentence if site_settings().read_only else "",
+        "read_only": Guard.READ_ONLY.sentence if read_only() else "",
         "disk_full": health().disk_full,
+        "announcement": services().switches.announcement,
+        "banned": texts.told(banned(kept_out).text) if (kept_out := ban()) else "",
         "has_bots": referee().bots.on,
     }
 

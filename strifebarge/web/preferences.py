@@ -9,7 +9,7 @@ from strifebarge.table.player import Player
 
 from .languages import COOKIE, languages
 from .request_store import kept_for_request
-from .services import accounts, settings
+from .services import accounts, read_only, settings
 from .session import who
 
 DAYS = 400  # how long browsers keep a cookie at most
@@ -67,7 +67,7 @@ def keep(what: str, chosen: str) -> None:
 
     While the site saves space, it is this browser's alone.
     """
-    if settings().read_only:
+    if read_only():
         return
     player, wanted = who(), chosen if chosen in preferences()[what] else ""
     if player and player.preferences.get(what, "") != wanted:

@@ -14,7 +14,7 @@ from strifebarge.table.view import View
 from .frames import frame, period_after
 from .guard import address
 from .sentences import absence, clock
-from .services import referee, settings, views
+from .services import read_only, referee, settings, views
 from .session import player_id
 from .table_access import at_a_table
 
@@ -23,8 +23,8 @@ blueprint = at_a_table("presence")
 
 def record_visit(at: Table | View, sits: bool, again: float = 0) -> None:
     """Record that a seated reader is here, and asks again after `again` seconds; nothing of spectators."""
-    player, read_only = player_id(), settings().read_only
-    if player and sits and at.status is not Status.OVER and not read_only:
+    player = player_id()
+    if player and sits and at.status is not Status.OVER and not read_only():
         referee().attendance.record_presence(player, at.id, again)
 
 
@@ -32,8 +32,8 @@ def _record_polling(table: Table, again: float = 0) -> None:
     """Record the same for a page that asks for news; count spectators of a running game."""
     plays = table.plays(player_id())
     record_visit(table, plays, again)
-    read_only = settings().read_only
-    if not plays and table.status in RUNNING and table.settings.watching != NOBODY and not read_only:
+    watched = table.status in RUNNING and table.settings.watching != NOBODY
+    if not plays and watched and not read_only():
         referee().attendance.record_spectator(table.id, mark_of(table.id), again)
 
 

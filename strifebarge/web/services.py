@@ -77,6 +77,11 @@ def settings() -> "Settings":
     return found
 
 
+def read_only() -> bool:
+    """Return whether games can be watched only, by a setting or as a host has switched it."""
+    return settings().read_only or services().switches.read_only
+
+
 def limits() -> "Limits":
     """Return the counters that hold back visitors who send too much."""
     found: Limits = current_app.extensions["limits"]

@@ -9,9 +9,10 @@ from urllib.parse import urlencode
 
 from flask import Flask, Response, current_app, g, request, session
 
+from strifebarge.accounts.models import banned
 from strifebarge.rules import Refused
 from strifebarge.rules.pace import DAY
-from strifebarge.table.player import Player, public_id
+from strifebarge.table.player import Ban, Player, public_id
 from strifebarge.table.ports import Busy
 from strifebarge.table.referee import Accepted
 from strifebarge.table.settings import TERMS, SettingsChange, settings_from
@@ -19,7 +20,7 @@ from strifebarge.table.table import TERM, No
 from strifebarge.table.turn import KEY, FormToken, Turn
 
 from .request_store import kept_for_request
-from .services import accounts, lists, referee, settings
+from .services import accounts, lists, read_only, referee
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -33,12 +34,28 @@ def who() -> Player | None:
     kept = kept_for_request()  # a page asks for this a dozen times
     if "who" not in kept:
         visit = accounts().visit(*_session()) if "p" in session else None
+        # Whom a host has banned is a stranger from this request on, on every worker.
+        kept.ban = accounts().ban_of(visit.player) if visit else None
+        visit = None if kept.ban else visit
         # In one question: nearly every page has both.
         kept.who, kept.my_turns, kept.seen = (
             (visit.player, visit.turns, visit.seen) if visit else (None, 0, 0)
         )
     player: Player | None = kept.who
     return player
+
+
+def ban() -> Ban | None:
+    """Return the ban that keeps out the person of this session, if there is one."""
+    who()
+    found: Ban | None = kept_for_request().get("ban")
+    return found
+
+
+def must_not_be_banned() -> None:
+    """Require a browser that is not a banned person's.  Raises Refused: BANNED, BANNED_UNTIL."""
+    if found := ban():
+        raise banned(found)
 
 
 def _session() -> tuple[str, str]:
@@ -71,9 +88,13 @@ def player_id() -> str | None:
 
 
 def must_be() -> str:
-    """Return the player's id.  Raises Refused(NOT_SEATED): a browser without a session sits nowhere."""
+    """Return the player's id.
+
+    Raises Refused: NOT_SEATED, for a browser without a session sits nowhere; BANNED, BANNED_UNTIL.
+    """
     player = who()
     if player is None:
+        must_not_be_banned()
         raise Refused(No.NOT_SEATED)
     return player.id
 
@@ -113,9 +134,11 @@ def as_person(do: Callable[[Player, FormToken], T]) -> T:
     """Let the visitor do something for which they must be somebody: a stranger becomes a guest.
 
     A stranger's form sent twice comes without a cookie both times; its key, which only their page had, makes
-    them the same guest again.  Raises Refused: KEY_REUSED for a form of somebody else; what `do` raises.
+    them the same guest again.  Raises Refused: KEY_REUSED for a form of somebody else; BANNED, BANNED_UNTIL;
+    what `do` raises.
     """
     token = form_token()
+    must_not_be_banned()
     player = who() or accounts().newcomer(token.key)
     done = do(player, token)
     sign_in(player)
@@ -126,11 +149,13 @@ def sign_in(player: Player) -> None:
     """Make this session the player's, under a new id: the old id is worth nothing any more.
 
     A session that is theirs already stays as it is: a second tab, or an answer that got lost, has its old id.
+    Raises Refused: BANNED, BANNED_UNTIL.
     """
+    accounts().must_be_welcome(player)
     if player_id() != player.id:
         session["p"], session["d"] = player.id, accounts().devices.add(player, agent()).id
         renew()
-    g.who, g.seen = player, referee().now()
+    g.who, g.ban, g.seen = player, None, referee().now()
     g.pop("my_turns", None)
 
 
@@ -160,7 +185,7 @@ def sign_out() -> None:
     if player := player_id():
         accounts().devices.sign_out(player, device())
     session.clear()
-    g.who, g.my_turns = None, 0
+    g.who, g.ban, g.my_turns = None, None, 0
 
 
 def agent() -> str:
@@ -188,7 +213,7 @@ def prepare(app: Flask) -> None:
 
 def _seen_today(response: Response) -> Response:
     """Keep on which day somebody last did anything here; to look at a page is not to write."""
-    writes = request.method == "POST" and not settings().read_only
+    writes = request.method == "POST" and not read_only()
     if writes and response.status_code < 400 and g.get("who") and "p" in session:
         now = referee().now()
         if g.get("seen", now) // DAY < now // DAY:

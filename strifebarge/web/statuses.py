@@ -104,6 +104,8 @@ STATUS: dict[Refusal, int] = {
     Who.DEAD_LINK: 410,
     Who.NOT_KNOWN: 403,
     Who.GONE: 410,
+    Who.BANNED: 403,
+    Who.BANNED_UNTIL: 403,
     NotTold.NOBODY: 403,
     NotTold.NO_ADDRESS: 409,
     NotTold.NOT_CONFIRMED: 409,

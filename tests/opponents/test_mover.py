@@ -16,6 +16,7 @@ from strifebarge.opponents.thinker import NoAnswer
 from strifebarge.services import Services
 from strifebarge.store.engine import engine_for
 from strifebarge.store.store import Store
+from strifebarge.switches import Switches
 from strifebarge.table.acts.bots import play_against_bots
 from strifebarge.table.bots import Waiting
 from strifebarge.table.library import Library
@@ -124,7 +125,8 @@ def services_of(referee: Any) -> Services:
     store = forms.store_of(referee)
     nobody: Any = None
     return Services(
-        referee.now, referee, nobody, nobody, nobody, store.tables, store.tables, store.subscriptions
+        *(referee.now, referee, nobody, nobody, nobody),
+        *(store.tables, store.tables, store.subscriptions, nobody, Switches(store.switches)),
     )
 
 

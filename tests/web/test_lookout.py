@@ -17,7 +17,7 @@ QUICK = "clock-30-20"
 def lookout(timed: House) -> Callable[..., Lookout]:
     """A lookout on the database of a site, whose time is set by hand; it is asked for nothing by itself."""
 
-    def made(read_only: bool = False) -> Lookout:
+    def made(read_only: Callable[[], bool] = bool) -> Lookout:
         referee = timed.referee
         return Lookout(
             referee.views,
@@ -82,7 +82,7 @@ def test_spectators_with_streams_count_and_those_who_left_their_seat_are_not_her
 
 
 def test_a_site_that_is_read_only_notes_nobody(timed: House, lookout: Callable[..., Lookout]) -> None:
-    party, looking = timed.gathered("rps"), lookout(read_only=True)
+    party, looking = timed.gathered("rps"), lookout(read_only=lambda: True)
     looking.note([mark_of(timed.visitor(), party)])
     looking._note_present()
     looking._write()

@@ -72,7 +72,7 @@ NOBODYS = {
     *("game", "status", "stage", "pace", "language", "kind", "room", "phrase", "way", "place", "state"),
     *("action", "told", "fingerprint", "digest", "by", "name", "text", "login", "password", "public"),
     *("spent", "trouble", "preferences", "gone", "body", "sid_hash", "value", "device", "mark", "skeleton"),
-    *("machine", "hash", "scopes", "token", "facts", "act", "subject", "details"),
+    *("machine", "hash", "scopes", "token", "facts", "act", "subject", "details", "ban"),
 }  # fmt: skip
 
 

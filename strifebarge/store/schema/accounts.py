@@ -5,7 +5,8 @@ from sqlalchemy import BigInteger, Column, Double, Integer, LargeBinary, String,
 from .base import metadata
 from .tables import table_id
 
-# People: `public` is how others know them; `gone` says why this person exists no more, or is "".
+# People: `public` is how others know them; `gone` says why this person exists no more, or is ""; `ban` is a
+# JSON object, or NULL for most.
 players = Table(
     "players",
     metadata,
@@ -15,6 +16,7 @@ players = Table(
     Column("public", String, nullable=False, unique=True),
     Column("preferences", Text, nullable=False),
     Column("gone", String, nullable=False),
+    Column("ban", Text),
 )
 
 # At which tables anything is kept of whom: a table's body tells of people whom its chairs do not.

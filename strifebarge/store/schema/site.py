@@ -4,7 +4,7 @@ from sqlalchemy import Column, Double, Integer, LargeBinary, String, Table, Text
 
 from .base import metadata
 
-# What the site makes once for itself, and all its processes must have alike.
+# What the site makes once for itself, and all its processes must have alike; and what hosts have switched.
 secrets = Table(
     "secrets",
     metadata,

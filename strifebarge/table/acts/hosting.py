@@ -6,9 +6,9 @@ from strifebarge.rules import Refused, Text
 
 from .. import suspension
 from ..audit import AuditEntry
-from ..events import Moved
+from ..events import Deleted, Moved
 from ..game import go_back_to, stop
-from ..table import No
+from ..table import No, Status
 from ..turn import Turn
 
 SUSPENDED = Text("The host of this site suspended the game.").sentence
@@ -70,6 +70,28 @@ def end_by_host(turn: Turn, by: str) -> None:
     _conclude(turn, by, "end")
 
 
+def delete_by_host(turn: Turn, by: str, act: str = "delete") -> None:
+    """Delete a table, with all that is kept of it, in whatever state it is."""
+    table = turn.table
+    details = {"game": table.game, "status": str(table.status), "moves": table.position.number}
+    _log(turn, by, act, **details)
+    turn.write(lambda change: change.delete())
+    turn.emit(Deleted(at=turn.now))
+
+
+def purge_by_host(turn: Turn, by: str, before: float) -> bool:
+    """Delete a table if it is open and nobody has joined it, or its game is over.
+
+    Only one at which nothing has happened since `before`, in seconds since 1970.  Return whether it was
+    deleted.
+    """
+    table = turn.table
+    if table.times.changed > before or not (table.is_unjoined or table.status is Status.OVER):
+        return False
+    delete_by_host(turn, by, "purge")
+    return True
+
+
 def _go_on(turn: Turn) -> None:
     table = turn.table
     table.trouble = ""
@@ -80,6 +102,10 @@ def _go_on(turn: Turn) -> None:
 
 
 def _conclude(turn: Turn, by: str, act: str, **details: Any) -> None:
+    _log(turn, by, act, **details)
+    turn.conclude()
+
+
+def _log(turn: Turn, by: str, act: str, **details: Any) -> None:
     entry = AuditEntry(turn.now, by, act, turn.table.id, details)
     turn.write(lambda change: change.add_to_audit_log(entry))
-    turn.conclude()

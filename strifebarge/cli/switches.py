@@ -1,0 +1,71 @@
+"""Commands that switch something for the whole site while it runs: read-only, and an announcement."""
+
+from typing import Any
+
+import click
+import msgspec
+
+from .hosting import dry_run_option, who_runs_it
+from .needs import the_services, the_settings
+from .tables import as_json_option
+
+DONE = {"on": "The site is read-only.", "off": "The site is not read-only."}
+
+
+@click.command("readonly")
+@click.argument("switch", type=click.Choice(["on", "off"]), metavar="on|off")
+@dry_run_option
+@as_json_option
+def switch_read_only(switch: str, dry_run: bool, as_json: bool) -> None:
+    """Let games be watched only, or be played again.
+
+    All workers know within two seconds, and nothing is restarted.  Meanwhile all clocks stand.
+    """
+    with the_services(the_settings()) as services:
+        switches = services.switches
+        if not dry_run:
+            switches.repository.set_read_only(switch == "on", _entry(services, "readonly", switch))
+            switches.look()
+        always = switches.always_read_only
+    _tell(as_json, dry_run, DONE[switch], read_only=switch)
+    if always and switch == "off":
+        click.echo("It stays so while STRIFEBARGE_READ_ONLY is set: restart it without that.", err=True)
+
+
+@click.command("announce")
+@click.argument("text", required=False)
+@click.option("--off", is_flag=True, help="Take the announcement away.")
+@dry_run_option
+@as_json_option
+def announce(text: str | None, off: bool, dry_run: bool, as_json: bool) -> None:
+    """Show a text on every page, as in "The site restarts at 21:00 UTC."
+
+    All workers know within two seconds.  A new text takes the place of the one before.
+    """
+    from strifebarge.switches import LONGEST_ANNOUNCEMENT, tidy_announcement
+
+    if off == (text is not None):
+        raise click.UsageError("Give a text, or --off.")
+    announced = "" if text is None else tidy_announcement(text)
+    if not announced and not off:
+        raise click.ClickException(f"Give a text of 1 to {LONGEST_ANNOUNCEMENT} characters.")
+    with the_services(the_settings()) as services:
+        if not dry_run:
+            services.switches.repository.announce(announced, _entry(services, "announce", announced))
+    done = f"Every page shows: {announced}" if announced else "No page shows an announcement."
+    _tell(as_json, dry_run, done, announcement=announced)
+
+
+def _entry(services: Any, act: str, value: str) -> Any:
+    """Return what the audit log tells of it."""
+    from strifebarge.table.audit import AuditEntry
+
+    return AuditEntry(services.accounts.now(), who_runs_it(), act, "site", {"to": value})
+
+
+def _tell(as_json: bool, dry_run: bool, done: str, **switched: str) -> None:
+    """Say what was done, or would be."""
+    if as_json:
+        click.echo(msgspec.json.encode({"dry_run": dry_run, **switched}))
+    else:
+        click.echo(("Only tried: " if dry_run else "") + done)

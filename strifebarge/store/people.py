@@ -1,0 +1,75 @@
+"""The repository of people as hosts of the site look after them."""
+
+from sqlalchemy import BindParameter, bindparam, func, or_, select, update
+
+from strifebarge.accounts.models import SECOND_CLICK, Found, Link
+from strifebarge.table.audit import AuditEntry
+from strifebarge.table.player import Ban
+
+from . import accounts_statements as say
+from . import notifications as outbox
+from .accounts import must_be_here, player_of
+from .audit import add_entry
+from .repository import AutoTransaction
+from .schema import accounts, devices, players, traces
+from .statements import OF, json
+
+LIKE: BindParameter[str] = bindparam("like")
+FIND = (
+    select(
+        *say.A_PLAYER,
+        accounts.c.login,
+        select(func.count()).where(traces.c.player == players.c.id).scalar_subquery(),
+        select(func.max(devices.c.seen)).where(devices.c.player == players.c.id).scalar_subquery(),
+    )
+    .select_from(players.outerjoin(accounts, accounts.c.player == players.c.id))
+    .where(
+        players.c.gone == "",
+        or_(
+            players.c.public == OF,
+            players.c.name.ilike(LIKE, escape="\\"),
+            accounts.c.login.ilike(LIKE, escape="\\"),
+        ),
+    )
+    .order_by(players.c.name, players.c.public)
+    .limit(bindparam("most"))
+)
+SET_BAN = update(players).where(players.c.id == OF).values(ban=bindparam("kept_ban"))
+
+
+class SqlPeople(AutoTransaction):
+    """Implements `strifebarge.accounts.ports.PeopleRepository` in an SQL database."""
+
+    def find(self, text: str, most: int) -> list[Found]:
+        escaped = text.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
+        values = {"of": text.lower(), "like": f"%{escaped}%", "most": most}
+        with self.reading() as connection:
+            found = connection.execute(FIND, values).all()
+        return [Found(player_of(row[:-3]), *row[-3:]) for row in found]
+
+    def set_ban(self, player: str, ban: Ban | None, entry: AuditEntry) -> None:
+        with self.writing() as connection:
+            must_be_here(connection, player)
+            connection.execute(SET_BAN, {"of": player, "kept_ban": json(ban) if ban else None})
+            add_entry(connection, entry)
+
+    def revoke(self, player: str, now: float, entry: AuditEntry) -> None:
+        who = {"who": player}
+        with self.writing() as connection:
+            must_be_here(connection, player)
+            connection.execute(say.END_DEVICES, who)
+            connection.execute(say.DROP_CODES, {**who, "now": 0})
+            connection.execute(say.AGE_RECEIPTS, {**who, "by": SECOND_CLICK})
+            connection.execute(outbox.DROP_PUSHES, who)
+            connection.execute(say.DROP_TOKENS, who)
+            found = connection.execute(say.LINK_OF, who).first()
+            if found and (link := Link(*found)).stands:
+                # The number goes on, so that no older link ever works again.
+                ended = {"player": player, "number": -link.number, "made": now, "used": link.used}
+                connection.execute(say.KEEP_LINK(connection), ended)
+            outbox.end_links(connection, player)
+            add_entry(connection, entry)
+
+    def log(self, entry: AuditEntry) -> None:
+        with self.writing() as connection:
+            add_entry(connection, entry)

@@ -1,0 +1,37 @@
+"""The repository of what hosts of the site switch while it runs: rows beside the site's secrets."""
+
+from sqlalchemy import select
+
+from strifebarge.switches import Switched
+from strifebarge.table.audit import AuditEntry
+
+from .audit import add_entry
+from .clocks import begin_period
+from .repository import AutoTransaction
+from .schema import secrets
+from .statements import keep
+
+READ_ONLY, ANNOUNCEMENT = "read_only", "announcement"
+SWITCHED = select(secrets.c.name, secrets.c.value).where(secrets.c.name.in_([READ_ONLY, ANNOUNCEMENT]))
+SWITCH = keep(secrets)
+
+
+class SqlSwitches(AutoTransaction):
+    """Implements `strifebarge.switches.SwitchRepository` in an SQL database."""
+
+    def switched(self) -> Switched:
+        with self.reading() as connection:
+            found = {name: value for name, value in connection.execute(SWITCHED)}
+        return Switched(found.get(READ_ONLY) == "on", found.get(ANNOUNCEMENT, ""))
+
+    def set_read_only(self, on: bool, entry: AuditEntry) -> None:
+        with self.writing() as connection:
+            connection.execute(SWITCH(connection), {"name": READ_ONLY, "value": "on" if on else "off"})
+            if not on:
+                begin_period(connection, entry.at)
+            add_entry(connection, entry)
+
+    def announce(self, text: str, entry: AuditEntry) -> None:
+        with self.writing() as connection:
+            connection.execute(SWITCH(connection), {"name": ANNOUNCEMENT, "value": text})
+            add_entry(connection, entry)
