@@ -12,6 +12,7 @@ from strifebarge.table.turn import FormToken
 
 from . import bookkeeper
 from .importing import bring
+from .leaderboard import LISTED, Standing, month_of, standings
 from .models import Entry, Tally
 from .ports import ResultsRepository
 from .record import Record
@@ -97,6 +98,11 @@ class Results:
         return bring(self.referee, player, data, form)
 
     # -- ratings -------------------------------------------------------------------
+
+    def leaderboard(self, game: str, this_month: bool = False) -> list[Standing]:
+        """Return the best at a game: of all who were rated, or of those who have finished one this month."""
+        since = month_of(self.referee.now()) if this_month else None
+        return standings(self.repository.best(game, since, LISTED))
 
     def rebuild_ratings(self, game: str) -> Rebuilt:
         """Make all ratings of a game anew from its entries."""

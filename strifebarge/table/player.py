@@ -4,6 +4,8 @@ from hashlib import sha256
 
 from msgspec import Struct
 
+PAGE, PRIVATE = "page", "private"  # the preference to keep one's page to oneself, and the value that says so
+
 
 class Player(Struct):
     """Somebody, and what they are called; without a name they go by the flag of their seat."""
@@ -13,6 +15,11 @@ class Player(Struct):
     created: float = 0
     preferences: dict[str, str] = {}  # what they want in every browser, unless one has been told otherwise
     gone: str = ""  # "former": of one who had themselves erased; "moved": nobody is this any more
+
+    @property
+    def is_private(self) -> bool:
+        """Return whether this person keeps their page to themselves and is on no leaderboard."""
+        return self.preferences.get(PAGE) == PRIVATE
 
     @property
     def public(self) -> str:
