@@ -84,6 +84,14 @@ def caveat(entry: Entry) -> Text | None:
     return None
 
 
+class Step(Struct, frozen=True):
+    """A person's rating after one rated game."""
+
+    record: str
+    game: str
+    shown: int
+
+
 class Tally(Struct, frozen=True):
     """One person's public games of one kind, summed up."""
 

@@ -10,7 +10,7 @@ from strifebarge.table.player import Player
 from strifebarge.table.table import Table
 
 from .leaderboard import Ranked
-from .models import Entry, Rating, Tally
+from .models import Entry, Rating, Step, Tally
 
 
 class Ladder(Protocol):
@@ -43,6 +43,9 @@ class ResultsRepository(Protocol):
 
     def tallies(self, player: str) -> list[Tally]:
         """Sum up a person's public games by game, with their ratings."""
+
+    def steps(self, player: str, most: int) -> list[Step]:
+        """Return what a person's last rated games made of their ratings, at most `most`, in their order."""
 
     def companions(self, player: str) -> list[Player]:
         """Return the people somebody has played with, by the names they then had; the last one first."""

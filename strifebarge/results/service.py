@@ -18,6 +18,9 @@ from .ports import ResultsRepository
 from .record import Record
 from .recording import record_from
 from .replaying import Checked, checked
+from .trends import Trend, trends
+
+MOST_STEPS = 1000  # of a person's ratings that are looked at: those of their last rated games
 
 
 class Rebuilt(NamedTuple):
@@ -52,6 +55,11 @@ class Results:
     def tallies(self, player: str) -> list[Tally]:
         """Sum up a person's public games by game, with their ratings."""
         return self.repository.tallies(player)
+
+    def trends(self, player: str) -> dict[str, Trend]:
+        """Return how a person's ratings have changed, by game."""
+        steps = self.repository.steps(player, MOST_STEPS)
+        return trends(steps, whole=len(steps) < MOST_STEPS)
 
     def companions(self, player: str) -> list[Player]:
         """Return the people somebody has played with, the last one first."""

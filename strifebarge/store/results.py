@@ -8,7 +8,7 @@ import msgspec
 from sqlalchemy import Connection, Select, bindparam, case, delete, func, select, true, update
 
 from strifebarge.results.leaderboard import Ranked
-from strifebarge.results.models import ESTABLISHED, Entry, Kind, Rating, Seated, Tally
+from strifebarge.results.models import ESTABLISHED, Entry, Kind, Rating, Seated, Step, Tally
 from strifebarge.rules import Refused
 from strifebarge.table.player import PAGE, PRIVATE, Player
 from strifebarge.table.table import No
@@ -51,6 +51,15 @@ SITTERS = (
     select(*sitters.c)
     .where(sitters.c.record_id.in_(bindparam("of", expanding=True)))
     .order_by(sitters.c.seat, sitters.c.player)
+)
+# Somebody with several seats of one team has the same rating in each.
+STEPS = (
+    select(records.c.id, records.c.game, records.c.ended, records.c.rated, sitters.c.mu, sitters.c.sigma)
+    .join(records, records.c.id == sitters.c.record_id)
+    .where(sitters.c.player == bindparam("who"), records.c.rated.is_not(None), sitters.c.mu.is_not(None))
+    .distinct()
+    .order_by(records.c.ended.desc(), records.c.rated.desc())
+    .limit(bindparam("most"))
 )
 FIRST = (records.c.kind == "finished") & (sitters.c.place == 1)
 TALLIES = (
@@ -145,6 +154,11 @@ class SqlResults(AutoTransaction):
     def latest(self, player: str, most: int) -> list[Entry]:
         with self.reading() as connection:
             return entries(connection, LATEST, {"who": player, "most": most})
+
+    def steps(self, player: str, most: int) -> list[Step]:
+        with self.reading() as connection:
+            found = connection.execute(STEPS, {"who": player, "most": most}).all()
+        return [Step(id, game, Rating(mu, sigma).shown) for id, game, _, _, mu, sigma in reversed(found)]
 
     def companions(self, player: str) -> list[Player]:
         with self.reading() as connection:

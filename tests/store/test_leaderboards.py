@@ -178,3 +178,18 @@ def test_ratings_from_before_there_were_leaderboards_are_listed(database_url):
     [found] = Store(engine).results.best("rps", None, 50)
     assert (found.name, found.rating) == ("Ann", Rating(31.4, 2.7).shown)
     engine.dispose()
+
+
+def test_what_each_rated_game_made_of_a_rating_is_told_in_order(referee, store):
+    ann, bob = somebody("ann"), somebody("bob")
+    tables = [thrown(referee, [ann, bob], afterwards=kind) for kind in ("rated", "public", "rated", "quiet")]
+    steps = store.results.steps(ann.id, 9)
+    assert [each.record for each in steps] == [tables[0].ending.record, tables[2].ending.record]
+    ratings = [
+        next(each.rating for each in store.results.entry(step.record).seats if each.player == ann.id)
+        for step in steps
+    ]
+    assert [each.shown for each in steps] == [each.shown for each in ratings]
+    assert {each.game for each in steps} == {"rps"}
+    assert store.results.steps(ann.id, 1) == steps[1:]
+    assert store.results.steps("nobody", 9) == []
