@@ -137,7 +137,7 @@ def _waiting(game: str) -> list[Waiting]:
 def _etag(tables: list[Table], waiting: list[Waiting]) -> str:
     """Return what changes when the list says something else."""
     known = (
-        [(table.id, table.revision) for table in tables],
+        [(table.id, table.version) for table in tables],
         [(each.id, each.host.called) for each in waiting],
     )
     return sha256(repr(known).encode()).hexdigest()[:16]

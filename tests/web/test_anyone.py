@@ -188,6 +188,14 @@ def test_the_list_changes_its_version_when_somebody_comes_or_goes(empty: House) 
     assert f'data-version="{versions[0]}"' in empty.visitor().get("/tables").text
 
 
+def test_the_list_tells_nothing_of_what_happens_in_a_game_with_bots(empty: House) -> None:
+    ann, ben = empty.visitor(), empty.visitor()
+    table = (press(ann).location or "").partition("?")[0]
+    before = ben.get("/tables").words, ben.get("/tables/version").text
+    assert ann.move(table, "throw rock").status == 303
+    assert (ben.get("/tables").words, ben.get("/tables/version").text) == before
+
+
 def test_without_bots_a_listed_table_is_opened(open_house: OpenHouse) -> None:
     house = open_house(bots="off")
     ann, ben = house.visitor(), house.visitor()
