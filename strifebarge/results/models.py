@@ -15,6 +15,9 @@ class Kind(StrEnum):
     IMPORTED = "imported"  # brought here as a file: nobody here sat there
 
 
+ESTABLISHED = 5  # rated games after which a rating counts on leaderboards
+
+
 class Rating(Struct, frozen=True):
     """How good somebody is at a game (mu), how uncertain that is (sigma), and how many games were rated.
 
@@ -29,6 +32,11 @@ class Rating(Struct, frozen=True):
     def shown(self) -> int:
         """Return one number for people: 1000 for a newcomer; it grows with skill and with certainty."""
         return round(1000 + 40 * (self.mu - 3 * self.sigma))
+
+    @property
+    def is_provisional(self) -> bool:
+        """Return whether too few games were rated for a place on a leaderboard."""
+        return self.games < ESTABLISHED
 
 
 class Seated(Struct):
@@ -74,6 +82,14 @@ def caveat(entry: Entry) -> Text | None:
         case Kind.UNFINISHED:
             return Text("Ended early: nobody won or lost.")
     return None
+
+
+class Step(Struct, frozen=True):
+    """A person's rating after one rated game."""
+
+    record: str
+    game: str
+    shown: int
 
 
 class Tally(Struct, frozen=True):

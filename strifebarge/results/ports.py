@@ -9,7 +9,8 @@ from typing import Protocol
 from strifebarge.table.player import Player
 from strifebarge.table.table import Table
 
-from .models import Entry, Rating, Tally
+from .leaderboard import Ranked
+from .models import Entry, Rating, Step, Tally
 
 
 class Ladder(Protocol):
@@ -43,8 +44,18 @@ class ResultsRepository(Protocol):
     def tallies(self, player: str) -> list[Tally]:
         """Sum up a person's public games by game, with their ratings."""
 
+    def steps(self, player: str, most: int) -> list[Step]:
+        """Return what a person's last rated games made of their ratings, at most `most`, in their order."""
+
     def companions(self, player: str) -> list[Player]:
         """Return the people somebody has played with, by the names they then had; the last one first."""
+
+    def best(self, game: str, since: float | None, most: int) -> list[Ranked]:
+        """Return the people with the best ratings in a game, the best first.
+
+        Left out are people without a name, with a provisional rating or with a private page, and people whose
+        last rated game ended before `since`, in seconds since 1970.
+        """
 
     def rated_games(self, player: str) -> list[str]:
         """Return the games in which a person has a rating."""

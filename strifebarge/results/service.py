@@ -13,11 +13,15 @@ from strifebarge.table.turn import FormToken
 
 from . import bookkeeper
 from .importing import bring
+from .leaderboard import LISTED, Standing, month_of, standings
 from .models import Entry, Tally
 from .ports import ResultsRepository
 from .record import Record
 from .recording import record_from
 from .replaying import Checked, checked
+from .trends import Trend, trends
+
+MOST_STEPS = 1000  # of a person's ratings that are looked at: those of their last rated games
 
 
 class Rebuilt(NamedTuple):
@@ -52,6 +56,11 @@ class Results:
     def tallies(self, player: str) -> list[Tally]:
         """Sum up a person's public games by game, with their ratings."""
         return self.repository.tallies(player)
+
+    def trends(self, player: str) -> dict[str, Trend]:
+        """Return how a person's ratings have changed, by game."""
+        steps = self.repository.steps(player, MOST_STEPS)
+        return trends(steps, whole=len(steps) < MOST_STEPS)
 
     def companions(self, player: str) -> list[Player]:
         """Return the people somebody has played with, the last one first."""
@@ -110,6 +119,11 @@ class Results:
         return bring(self.referee, player, data, form)
 
     # -- ratings -------------------------------------------------------------------
+
+    def leaderboard(self, game: str, this_month: bool = False) -> list[Standing]:
+        """Return the best at a game: of all who were rated, or of those who have finished one this month."""
+        since = month_of(self.referee.now()) if this_month else None
+        return standings(self.repository.best(game, since, LISTED))
 
     def rebuild_ratings(self, game: str) -> Rebuilt:
         """Make all ratings of a game anew from its entries."""

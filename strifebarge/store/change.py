@@ -214,8 +214,13 @@ class SqlChange(SqlLedger, SqlTalk, SqlClocks, SqlAuditLog, InTransaction):
     def keep(self, snapshot: Snapshot) -> None:
         self._soon(lambda connection: ledger.add_snapshot(connection, self.table.id, snapshot))
 
-    def add(self, table: Table) -> None:
+    def add(self, table: Table, then: Callable[["SqlChange"], object] | None = None) -> None:
         add_table(self.connection, table)
+        if then:
+            change = SqlChange(self.connection, table)
+            change.followed = False
+            then(change)
+            change.write()
 
     def delete(self) -> None:
         """Delete the table, and all that is kept of it."""

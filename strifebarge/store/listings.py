@@ -34,6 +34,7 @@ TABLES_INVITING = (
 OPEN_TABLES = (
     BODIES.join(listings, listings.c.table_id == tables.c.id)
     .where(
+        tables.c.status == bindparam("status"),
         listings.c.game.in_(bindparam("games", expanding=True)),
         listings.c.changed >= bindparam("since"),
         listings.c.free >= bindparam("free"),

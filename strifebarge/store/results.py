@@ -7,15 +7,16 @@ from typing import Any
 import msgspec
 from sqlalchemy import Connection, Select, bindparam, case, delete, func, select, true, update
 
-from strifebarge.results.models import Entry, Kind, Rating, Seated, Tally
+from strifebarge.results.leaderboard import Ranked
+from strifebarge.results.models import ESTABLISHED, Entry, Kind, Rating, Seated, Step, Tally
 from strifebarge.rules import Refused
-from strifebarge.table.player import Player
+from strifebarge.table.player import PAGE, PRIVATE, Player
 from strifebarge.table.table import No
 
 from .accounts_statements import HAS_RATING, MOVE_RATING, RATED_GAMES, SPLIT, WITH_OTHERS
 from .repository import AutoTransaction
 from .schema import ladders, players, ratings, records, sitters
-from .statements import OF, Both, keep
+from .statements import OF, Both, json, keep
 
 SITTERS_AT_ONCE = 500  # parameters of one statement: SQLite has a limit
 
@@ -51,6 +52,15 @@ SITTERS = (
     .where(sitters.c.record_id.in_(bindparam("of", expanding=True)))
     .order_by(sitters.c.seat, sitters.c.player)
 )
+# Somebody with several seats of one team has the same rating in each.
+STEPS = (
+    select(records.c.id, records.c.game, records.c.ended, records.c.rated, sitters.c.mu, sitters.c.sigma)
+    .join(records, records.c.id == sitters.c.record_id)
+    .where(sitters.c.player == bindparam("who"), records.c.rated.is_not(None), sitters.c.mu.is_not(None))
+    .distinct()
+    .order_by(records.c.ended.desc(), records.c.rated.desc())
+    .limit(bindparam("most"))
+)
 FIRST = (records.c.kind == "finished") & (sitters.c.place == 1)
 TALLIES = (
     select(
@@ -64,6 +74,38 @@ TALLIES = (
     .where(sitters.c.player == bindparam("who"), records.c.public == true())
     .group_by(records.c.game)
     .order_by(records.c.game)
+)
+# Preferences are written by `json`, and neither their names nor their values are anybody's own words.
+IS_PRIVATE = players.c.preferences.contains(json({PAGE: PRIVATE}).strip("{}"))
+ON_LEADERBOARDS = (
+    (ratings.c.game == OF)
+    & (ratings.c.games >= ESTABLISHED)
+    & (players.c.gone == "")
+    & (players.c.name != "")
+    & ~IS_PRIVATE
+)
+RATED_LATELY = (
+    select(sitters.c.player, func.count(records.c.id.distinct()).label("games"))
+    .join(records, records.c.id == sitters.c.record_id)
+    .where(records.c.game == OF, records.c.rated.is_not(None), records.c.ended >= bindparam("since"))
+    .group_by(sitters.c.player)
+    .subquery()
+)
+BEST_FIRST = (ratings.c.shown.desc(), ratings.c.games.desc(), players.c.public)
+BEST = (
+    select(players.c.public, players.c.name, ratings.c.shown, ratings.c.games)
+    .join(players, players.c.id == ratings.c.player)
+    .where(ON_LEADERBOARDS)
+    .order_by(*BEST_FIRST)
+    .limit(bindparam("most"))
+)
+BEST_LATELY = (
+    select(players.c.public, players.c.name, ratings.c.shown, RATED_LATELY.c.games)
+    .join(players, players.c.id == ratings.c.player)
+    .join(RATED_LATELY, RATED_LATELY.c.player == ratings.c.player)
+    .where(ON_LEADERBOARDS)
+    .order_by(*BEST_FIRST)
+    .limit(bindparam("most"))
 )
 ENTER = records.insert()
 ADD_SITTERS = sitters.insert()
@@ -113,6 +155,11 @@ class SqlResults(AutoTransaction):
         with self.reading() as connection:
             return entries(connection, LATEST, {"who": player, "most": most})
 
+    def steps(self, player: str, most: int) -> list[Step]:
+        with self.reading() as connection:
+            found = connection.execute(STEPS, {"who": player, "most": most}).all()
+        return [Step(id, game, Rating(mu, sigma).shown) for id, game, _, _, mu, sigma in reversed(found)]
+
     def companions(self, player: str) -> list[Player]:
         with self.reading() as connection:
             found = connection.execute(COMPANIONS, {"who": player}).all()
@@ -124,6 +171,12 @@ class SqlResults(AutoTransaction):
             rated = by_name(connection, RATINGS_OF, {"who": player})
             found = connection.execute(TALLIES, {"who": player}).all()
         return [Tally(*each, rating=rated.get(each[0])) for each in found]
+
+    def best(self, game: str, since: float | None, most: int) -> list[Ranked]:
+        wanted = BEST if since is None else BEST_LATELY
+        with self.reading() as connection:
+            found = connection.execute(wanted, {"of": game, "since": since, "most": most}).all()
+        return [Ranked(*each) for each in found]
 
     def rated_games(self, player: str) -> list[str]:
         with self.reading() as connection:
@@ -206,7 +259,7 @@ def ratings_among(connection: Connection, game: str, players: list[str]) -> dict
 def keep_ratings(connection: Connection, game: str, ratings: dict[str, Rating]) -> None:
     """Keep the ratings of some players in one game, instead of those they had."""
     rows = [
-        {"game": game, "player": player, **msgspec.structs.asdict(rating)}
+        {"game": game, "player": player, "shown": rating.shown, **msgspec.structs.asdict(rating)}
         for player, rating in ratings.items()
     ]
     if rows:

@@ -4,9 +4,12 @@ from msgspec import Struct
 
 from strifebarge.rules import Text
 
+from .bots import is_bot
+from .chair import Chair
 from .table import Status, Table
 
 LASTS = 7 * 86400  # seconds, from the last that happened at a table
+STANDS_IN_FOR = 3600  # seconds from the host's last move, in which bots stand in for people who may come
 PAGE = 20
 
 PACES = {"live": Text("at one sitting"), "slow": Text("over days"), "untimed": Text("without a clock")}
@@ -28,6 +31,7 @@ class Wanted(Struct, frozen=True):
     free: int = 1
     page: int = 1
     since: float = 0
+    status: Status = Status.OPEN  # PLAYING: games in which bots stand in
 
 
 class Listing(Struct, frozen=True):
@@ -40,8 +44,19 @@ class Listing(Struct, frozen=True):
     changed: float
 
 
+def who_waits(table: Table) -> Chair | None:
+    """Return the seat of the one person who plays bots until somebody comes; None if nobody waits so."""
+    people = [chair for chair in table.chairs if not is_bot(chair.player)]
+    if not table.standing_in or table.status is not Status.PLAYING or len(people) != 1:
+        return None
+    return None if people[0].left or people[0].player is None or people[0].bot else people[0]
+
+
 def listing(table: Table) -> Listing | None:
-    """Return a table's line; None if it is not on the list: private, full, or begun."""
+    """Return a table's line; None if it is not on the list: private, full, or begun and no bot stands in."""
+    if who_waits(table):
+        bots = len(table.chairs) - 1
+        return Listing(table.game, pace_of(table), table.settings.language, bots, table.times.changed)
     free = len(table.free())
     if not table.settings.listed or table.status is not Status.OPEN or not free:
         return None

@@ -4,6 +4,8 @@ from hashlib import sha256
 
 from msgspec import Struct
 
+PAGE, PRIVATE = "page", "private"  # the preference to keep one's page to oneself, and the value that says so
+
 
 class Ban(Struct, frozen=True):
     """That somebody is kept out of the site: why, since when and until when, in seconds since 1970."""
@@ -26,6 +28,11 @@ class Player(Struct):
     preferences: dict[str, str] = {}  # what they want in every browser, unless one has been told otherwise
     gone: str = ""  # "former": of one who had themselves erased; "moved": nobody is this any more
     ban: Ban | None = None  # the last one, which may have run out
+
+    @property
+    def is_private(self) -> bool:
+        """Return whether this person keeps their page to themselves and is on no leaderboard."""
+        return self.preferences.get(PAGE) == PRIVATE
 
     @property
     def public(self) -> str:

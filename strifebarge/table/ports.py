@@ -121,8 +121,8 @@ class Change(Protocol):
     def rows(self, id: str, after: int, upto: int | None = None) -> list[Row]: ...
     def rows_since(self, id: str, place: Place, upto: int) -> list[Row]: ...
 
-    def add(self, table: Table) -> None:
-        """Keep one more table, new with this one's change."""
+    def add(self, table: Table, then: Callable[[Any], object] | None = None) -> None:
+        """Keep one more table, new with this one's change; `then` is called with that table's own change."""
 
     def delete(self) -> None:
         """Delete this table and all that is kept of it."""

@@ -39,6 +39,8 @@ class No(Refusal):
     WRONG_AFTERWARDS = "That result setting doesn't exist. Choose one from the list."
     NO_RECORD = "There's no game record at this address."
     NO_PERSON = "Nobody has this address. The link may be incomplete."
+    PRIVATE_PAGE = "This page is private."
+    NEVER_RATED = "This game is for one player, so it's never rated."
     NO_PACE = "That pace doesn't exist. Choose one from the list."
     UNTIMED = "This table has no clock."
     ON_THE_CLOCK = "The clocks are running. Propose to stop the clocks instead."

@@ -71,6 +71,7 @@ class Table(Struct, kw_only=True):
     times: Times = field(default_factory=Times)
     invitation: Invitation = field(default_factory=Invitation)
     invited: dict[str, Invited] = {}  # by player: who was invited by name
+    standing_in: bool = False  # bots play until somebody comes, with whom the host then begins a new game
     imported: bool = False  # played elsewhere, and brought here as a file
     origin: Origin | None = None  # where its game began, if not with the deal
 

@@ -26,6 +26,7 @@ from . import (
     inviting,
     kept_pages,
     languages,
+    leaderboards,
     live,
     lobby,
     manual,
@@ -97,7 +98,8 @@ def build(
     security_log.prepare(app)
     lobbies = (lobby, bots, finder, inviting, manual)
     seated = (play, presence, seating, coplayers, curtain, suspension, talk, nudging, answer, recovery)
-    for chapter in (*lobbies, *seated, live, push, feeds, records, previews, personal_link, tokens, probes):
+    ended = (records, leaderboards)
+    for chapter in (*lobbies, *seated, live, push, feeds, *ended, previews, personal_link, tokens, probes):
         app.register_blueprint(chapter.blueprint)
     app.register_blueprint(bots.at_tables)
     app.register_blueprint(previews.at_tables)

@@ -11,7 +11,7 @@ from werkzeug.wrappers import Response as Reply
 
 from strifebarge.accounts.models import SHORTEST, Who, tidy_login
 from strifebarge.rules import Refused
-from strifebarge.table.player import Player
+from strifebarge.table.player import PAGE, PRIVATE, Player
 from strifebarge.table.table import No
 from strifebarge.table.view import View
 
@@ -86,6 +86,15 @@ def _missed_this_month(player: str) -> int:
 def rename() -> Reply:
     form_token()
     accounts().rename(must_be_known(), request.form.get("name", ""))
+    return redirect(url_for(".me"), 303)
+
+
+@blueprint.post("/me/page")
+def show_page() -> Reply:
+    """Keep whether the reader's page is private; if it is, they are on no leaderboard."""
+    form_token()
+    chosen = PRIVATE if request.form.get("private") == "yes" else ""
+    accounts().prefer(must_be_known().id, PAGE, chosen)
     return redirect(url_for(".me"), 303)
 
 

@@ -12,8 +12,9 @@ from werkzeug.exceptions import RequestEntityTooLarge
 from werkzeug.wrappers import Response as Reply
 
 from strifebarge.results.bookkeeper import Score, scores, unrated
-from strifebarge.results.models import Entry, Kind, caveat
+from strifebarge.results.models import ESTABLISHED, Entry, Kind, caveat
 from strifebarge.results.record import LARGEST, Record, Wrong, WrongRecord, written
+from strifebarge.results.trends import Trend
 from strifebarge.rules import Refused, Text
 from strifebarge.rules.chance import Draw
 from strifebarge.table.bots import IDS, bot_name, level_of
@@ -27,6 +28,7 @@ from . import textview
 from .from_here import begun_from, from_here_page, may_go_on
 from .offers import Board
 from .pages import draw_board, render
+from .rating_line import rating_line
 from .receipts import leaves_receipt
 from .score_sheet import draw_sheet, number_of_cell
 from .sentences import history, turn
@@ -356,6 +358,8 @@ class Game(NamedTuple):
     entry: Entry
     place: int | None
     others: list[Sitter]
+    rating: int | None  # after it, if it was rated
+    change: str  # of the rating by it, as "+12"; "" if that is not known
 
 
 @blueprint.get("/p/me")
@@ -367,30 +371,48 @@ def me() -> Any:
 
 @blueprint.get("/p/<person>")
 def person(person: str) -> str:
-    """Show what a person's games have made public: results, ratings and the latest games."""
+    """Show what a person's games have made public: results, ratings and the latest games.
+
+    Raises Refused: NO_PERSON; PRIVATE_PAGE to everybody but them, if they want that.
+    """
     if not ADDRESS.fullmatch(person):
         raise Refused(No.NO_PERSON)
     if bot := BOTS.get(person):
         return render_template("bot.html", level=level_of(bot), name=bot_name(level_of(bot)))
-    return _page_of(accounts().person(person))
+    player = accounts().person(person)
+    if player.is_private and player != who():
+        raise Refused(No.PRIVATE_PAGE)
+    return _page_of(player)
 
 
 def _page_of(player: Player) -> str:
     here = referee().library.titles
     latest = results().latest(player.id, LATEST)
+    trends = results().trends(player.id)
     return render_template(
         "person.html",
         name=player.name,
         former=player.gone == "former",
         address=url_for(".person", person=player.public),
         mine=who() is not None and who() == player,
+        is_private=player.is_private,
+        established=ESTABLISHED,
+        lines={game: rating_line(trend) for game, trend in trends.items() if trend.changes},
         tallies=[each for each in results().tallies(player.id) if each.game in here],
-        games=[_game(each, player) for each in latest if each.game in here],
+        games=[_game(each, player, trends.get(each.game)) for each in latest if each.game in here],
     )
 
 
-def _game(entry: Entry, player: Player) -> Game:
+def _game(entry: Entry, player: Player, trend: Trend | None) -> Game:
     mine = [each for each in entry.seats if each.player == player.id]
     others = {each.player: each for each in entry.seats if each.player != player.id}.values()
     place = min((each.place for each in mine if each.place), default=None)
-    return Game(entry, place, [_sitter(each.name, each.player, entry) for each in others])
+    rating = next((each.rating.shown for each in mine if each.rating), None)
+    change = trend.changes.get(entry.id) if trend else None
+    return Game(
+        entry,
+        place,
+        [_sitter(each.name, each.player, entry) for each in others],
+        rating,
+        "" if change is None else f"{change:+}".replace("-", "−"),
+    )

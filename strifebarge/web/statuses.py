@@ -20,6 +20,8 @@ STATUS: dict[Refusal, int] = {
     No.LEFT_OUT: 503,
     No.NO_RECORD: 404,
     No.NO_PERSON: 404,
+    No.NEVER_RATED: 404,
+    No.PRIVATE_PAGE: 403,
     No.NO_INVITATION: 404,
     No.NOT_SEATED: 403,
     No.NOT_HOST: 403,

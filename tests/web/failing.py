@@ -390,6 +390,7 @@ PERSONAL = [
 # What must be written into a form, or else there would be nothing to do.
 WRITTEN: dict[str, dict[str, str]] = {
     "account.rename": {"name": "Zoë"},
+    "account.show_page": {"private": "yes"},
     "account.sign_up": {"login": "somebody", "password": PASSWORD, "again": PASSWORD},
     "account.password": {"before": PASSWORD, "password": "another whale", "again": "another whale"},
     "account.confirm": {"proof": PASSWORD},

@@ -18,6 +18,7 @@ START = (
         "/",
         "/games",
         "/games/version",
+        "/tables/version",
         "/open",
         "/me",
         "/me/account",

@@ -54,6 +54,9 @@ def some_pages(app: Flask, somebody: type[Local] = Local) -> Iterator[tuple[str,
         "/nowhere",
         "/tables",
         "/bots",
+        "/leaderboards/",
+        "/leaderboards/chess",
+        "/leaderboards/chess/month",
         *(f"/new/{slug}" for slug in slugs),
     ):
         yield path, ann.get(path)

@@ -1,6 +1,6 @@
 """Games that have ended, the people in them, and their ratings."""
 
-from sqlalchemy import Boolean, Column, Double, ForeignKey, Integer, String, Table, UniqueConstraint
+from sqlalchemy import Boolean, Column, Double, ForeignKey, Index, Integer, String, Table, UniqueConstraint
 
 from .base import metadata
 from .tables import table_id
@@ -18,6 +18,7 @@ records = Table(
     Column("series", String, nullable=False, index=True),
     Column("ended", Double, nullable=False),
     UniqueConstraint("game", "rated"),
+    Index("ix_records_game", "game", "ended"),
 )
 
 # Who sat where while a game was played, their place, and their rating after it.
@@ -43,7 +44,8 @@ ladders = Table(
     Column("games", Integer, nullable=False),
 )
 
-# How good people are at a game; made from the entries, and can be made anew.
+# How good people are at a game; made from the entries, and can be made anew.  `shown` is the one number that
+# people are shown, by which leaderboards are ordered.
 ratings = Table(
     "ratings",
     metadata,
@@ -52,4 +54,6 @@ ratings = Table(
     Column("mu", Double, nullable=False),
     Column("sigma", Double, nullable=False),
     Column("games", Integer, nullable=False),
+    Column("shown", Integer, nullable=False),
+    Index("ix_ratings_game", "game", "shown"),
 )

@@ -22,7 +22,7 @@ from ..settings import (
     terms_when_opened,
 )
 from ..table import Chair, Devices, Table
-from ..turn import FormToken, Turn
+from ..turn import Context, FormToken, Turn
 
 if TYPE_CHECKING:
     from ..referee import Referee
@@ -42,7 +42,7 @@ def open_table(
     WRONG_TERMS, NO_PACE, SHARED_IS_QUIET, FULL, NAME_TAKEN, WRONG_NAME, RESERVED_NAME, NO_KEY, KEY_REUSED.
     """
     title = referee.library[game]
-    table = run("", f"setting up {game}", _new_table, referee, title, wanted)
+    table = run("", f"setting up {game}", new_table, referee, title, wanted, referee.now())
     run("", f"setting up {game}", must_suit_the_seats, table, title)
     must_fit_the_game(table, title)
     table.sit(player.id, player.name, wanted.sit)
@@ -51,8 +51,12 @@ def open_table(
     return referee.open(table, receipt, player, act)
 
 
-def _new_table(referee: "Referee", title: Title, wanted: SettingsChange) -> Table:
-    options, now = checked_options(title, wanted.options), referee.now()
+def new_table(referee: Context, title: Title, wanted: SettingsChange, now: float) -> Table:
+    """Return a table by these settings, with nobody at it and not kept yet.
+
+    Raises Refused: WRONG_SEATS, WRONG_OPTIONS, NO_PACE.
+    """
+    options = checked_options(title, wanted.options)
     seats = number_of_seats(title, options_from(title.rules, options), wanted.seats)
     return Table(
         id=code_of(referee.entropy(5)),

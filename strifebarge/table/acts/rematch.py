@@ -62,6 +62,7 @@ def _table_for_rematch(turn: Turn, host: str) -> Table:
         chairs=[_chair_for_rematch(chair, seat) for seat, chair in enumerate(turned)],
         rules_version=_rules_version(turn),
         host=host,
+        standing_in=table.standing_in,
         settings=msgspec.structs.replace(table.settings, set_by={}, listed=False),
         series=Series(parent=table.id, first=table.series.first or table.id),
         clock=Clock.of(table.clock.pace, 0) if table.clock else None,

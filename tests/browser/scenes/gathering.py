@@ -16,6 +16,8 @@ def lobby(come: People) -> Iterator[Scene]:
     for name, path in (
         ("landing", "/"),
         ("bots", "/bots"),
+        ("leaderboards", "/leaderboards/"),
+        ("leaderboard-empty", "/leaderboards/chess"),
         ("bots-one", f"/p/{public_id(bot_id('easy', 1))}"),
         ("options", "/new/strifebarge"),
         ("options-rps", "/new/rps"),
