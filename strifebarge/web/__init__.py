@@ -9,6 +9,7 @@ from werkzeug.middleware.dispatcher import DispatcherMiddleware
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from strifebarge.health import Health
+from strifebarge.request_id import RequestIds
 from strifebarge.services import Services
 
 from . import (
@@ -108,6 +109,7 @@ def build(
     app.wsgi_app = assets.prepare(app)  # type: ignore[method-assign, assignment]
     if prefix := urlsplit(settings.public_url or "").path.rstrip("/"):
         app.wsgi_app = _below(app.wsgi_app, prefix)  # type: ignore[method-assign, assignment]
+    app.wsgi_app = RequestIds(app.wsgi_app, settings.trusted_proxies > 0)  # type: ignore[method-assign]
     if settings.trusted_proxies:
         hops = settings.trusted_proxies
         app.wsgi_app = ProxyFix(app.wsgi_app, hops, hops, hops)  # type: ignore[method-assign]

@@ -13,6 +13,7 @@ from datetime import UTC, datetime
 from flask import Flask, Response, current_app, g, request, session
 from werkzeug.exceptions import HTTPException
 
+from strifebarge.request_id import request_id
 from strifebarge.rules import Refused
 from strifebarge.table.player import public_id
 from strifebarge.table.reasons import No
@@ -83,6 +84,7 @@ def log_call(key: str, status: int, why: str | None, player: str | None) -> None
         said = {
             "at": datetime.now(UTC).isoformat(timespec="milliseconds"),
             "event": event,
+            "request": request_id(),
             "outcome": "failed",
             "method": request.method,
             "route": f"/api{route()}",
@@ -113,6 +115,7 @@ def line(event: str, status: int) -> str:
     said = {
         "at": datetime.now(UTC).isoformat(timespec="milliseconds"),
         "event": event,
+        "request": request_id(),
         "outcome": "done" if status < 400 else "failed",
         "method": request.method,
         "route": route(),
