@@ -8,6 +8,7 @@ from flask import Response, current_app, g, request
 from msgspec import Struct
 
 from strifebarge.busy import Busy, DiskFull
+from strifebarge.logs import LogEvent
 from strifebarge.request_id import request_id
 from strifebarge.rules import Refused
 from strifebarge.table.budget import GameFault
@@ -121,7 +122,9 @@ def _fault_of(error: Exception) -> faults.Fault:
         return error
     if isinstance(error, Busy):
         return faults.busy(WAIT_WHEN_FULL if isinstance(error, DiskFull) else WAIT_WHEN_BUSY)
-    log.error("fault %s at %s /api%s", request_id(), request.method, request.url_rule, exc_info=error)
+    route = f"/api{request.url_rule or ''}"
+    words = f"fault {request_id()} at {request.method} {route}"
+    log.error(LogEvent("fault", words, method=request.method, route=route, status=500), exc_info=error)
     return faults.internal()
 
 

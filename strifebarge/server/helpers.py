@@ -48,19 +48,12 @@ def run_bots(
     signal.pthread_sigmask(signal.SIG_BLOCK, ends)
     for each in others - ends:
         signal.signal(each, signal.SIG_IGN)  # they are for gunicorn, in a group with which this may be
-    log_to_standard_error()
+    # What its bots do is logged, not only what is amiss.
+    logging.getLogger("strifebarge.opponents").setLevel(logging.INFO)
     if reload:
         end_when_games_change(settings)
     with playing_bots(settings, beat) as process:
         process.run(ends)
-
-
-def log_to_standard_error() -> None:
-    """Let this process say what its bots do, not only what is amiss."""
-    log = logging.getLogger("strifebarge.opponents")
-    log.setLevel(logging.INFO)
-    log.addHandler(logging.StreamHandler())
-    log.propagate = False
 
 
 def end_when_games_change(settings: Settings) -> None:

@@ -14,6 +14,7 @@ from threading import Lock
 from typing import Any, Concatenate, NamedTuple, ParamSpec, TypeVar
 from weakref import WeakValueDictionary
 
+from strifebarge.logs import LogEvent
 from strifebarge.rules import Refused, Standard
 from strifebarge.rules.replay import Diverged
 from strifebarge.waited import seconds_waited
@@ -244,12 +245,12 @@ class Referee:
                 keep_fault(change.table, fault_of(diverged.__cause__, "playing its moves again"), self.now())
         if news:
             where = diverged.parting.number if isinstance(diverged, OtherRules) else None
-            log.warning(
-                "Table %s is suspended: %s has other rules now, by which %s comes out otherwise.",
-                draft.table.id,
-                draft.table.game,
-                "its position" if where is None else f"move {where}",
+            table, game = draft.table.id, draft.table.game
+            what = "its position" if where is None else f"move {where}"
+            words = (
+                f"Table {table} is suspended: {game} has other rules, by which {what} comes out otherwise."
             )
+            log.warning(LogEvent("suspended", words, table=table, game=game, move=where))
         return True
 
     def _suspend_for_fault(self, draft: Draft, fault: GameFault) -> bool:

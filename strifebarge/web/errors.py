@@ -7,6 +7,7 @@ from markupsafe import Markup
 from werkzeug.exceptions import HTTPException, InternalServerError
 
 from strifebarge.busy import Busy, DiskFull
+from strifebarge.logs import LogEvent
 from strifebarge.request_id import request_id
 from strifebarge.rules import Refused, Text
 from strifebarge.table.budget import GameFault
@@ -91,7 +92,10 @@ def _fault(error: BaseException) -> tuple[str, int] | tuple[str, int, dict[str, 
         no = Refused(Guard.DISK_FULL if full else Guard.BUSY)
         page = _page(told(no.text), status_of(no), token=no.token, again=True)
         return page, 503, {"Retry-After": "30" if full else "2"}
-    current_app.logger.exception("fault %s at %s %s", request_id(), request.method, request.url_rule)
+    words = f"fault {request_id()} at {request.method} {request.url_rule}"
+    current_app.logger.exception(
+        LogEvent("fault", words, method=request.method, route=str(request.url_rule), status=500)
+    )
     return _page(_fate(), 500, token=request_id()), 500
 
 
