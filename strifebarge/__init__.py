@@ -39,8 +39,9 @@ def create_app(
     from flask_session import Session
 
     from . import logs
-    from .answered import note_routes
     from .health import Health
+    from .measuring import measure
+    from .routes import note_routes
     from .rules.introducing import introduce_classes
     from .settings import Settings
     from .store import redis
@@ -52,6 +53,7 @@ def create_app(
 
     settings = settings or Settings.from_environment(os.environ)
     logs.set_up(settings.log)
+    measure(settings)
     health = health or Health()
     engine = engine_for(settings.database_url, settings.threads, health)
     services = wired(engine, settings, watched_library(settings) if reload else None)
@@ -106,11 +108,15 @@ def told_of_requests(settings: "Settings") -> "list[Told]":
     import logging
 
     from .answered import log_request
+    from .meters import meters
 
-    if not settings.log_requests:
-        return []
-    logging.getLogger("strifebarge.requests").setLevel(logging.INFO)
-    return [log_request]
+    found: list[Told] = []
+    if settings.log_requests:
+        logging.getLogger("strifebarge.requests").setLevel(logging.INFO)
+        found.append(log_request)
+    if settings.metrics:
+        found.append(lambda done: meters().answered(done))
+    return found
 
 
 def interface(app: "Flask", services: "Services", settings: "Settings", health: "Health") -> "Flask":

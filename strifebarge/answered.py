@@ -3,18 +3,15 @@
 import logging
 from collections.abc import Callable, Iterable, Sequence
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from strifebarge.logs import LogEvent
 from strifebarge.waited import seconds_waited
 
-if TYPE_CHECKING:
-    from flask import Flask, Response
-
 log = logging.getLogger("strifebarge.requests")
 
 ROUTE = "strifebarge.route"  # in the environment of a request once it was answered
-FILE, NO_ROUTE = "(file)", "(none)"  # of a style, script or drawing; of an address that is not there
+FILE = "(file)"  # in place of a route, of a style, script or drawing
 
 Wsgi = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
 
@@ -29,17 +26,6 @@ class Answered(NamedTuple):
 
 
 Told = Callable[[Answered], None]
-
-
-def note_routes(app: "Flask", root: str = "") -> None:
-    """Let an application that is mounted at `root` note the route of each request that it answers."""
-    from flask import request
-
-    def note(answer: "Response") -> "Response":
-        request.environ[ROUTE] = f"{root}{request.url_rule}" if request.url_rule else NO_ROUTE
-        return answer
-
-    app.after_request(note)
 
 
 def log_request(done: Answered) -> None:

@@ -8,9 +8,10 @@ from flask import Flask
 from werkzeug.middleware.dispatcher import DispatcherMiddleware
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-from strifebarge.answered import Timed, Told, note_routes
+from strifebarge.answered import Timed, Told
 from strifebarge.health import Health
 from strifebarge.request_id import RequestIds
+from strifebarge.routes import note_routes
 from strifebarge.services import Services
 
 from . import (
