@@ -2,7 +2,7 @@
 
 import click
 
-from . import backups, games, hosting, site, tables
+from . import backups, doctor, games, hosting, site, tables
 
 __all__ = ["main"]
 
@@ -21,6 +21,7 @@ for command in (
     site.hub,
     site.bots,
     site.show_settings,
+    doctor.examine_site,
     site.db,
     backups.backup,
     backups.restore,
