@@ -5,6 +5,7 @@ import sys
 
 from click import ClickException
 
+from strifebarge import logs
 from strifebarge.cli.needs import migrate_when_up
 from strifebarge.server.application import begin, end, gunicorn_options, raise_file_limit
 from strifebarge.server.helpers import helpers_of
@@ -16,6 +17,7 @@ try:
 except WrongSetting as error:
     sys.exit(f"Error: {error}")
 
+logs.set_up(settings.log)
 globals().update(gunicorn_options(settings))
 post_worker_init, worker_exit = begin, end
 

@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from flask import Flask
     from sqlalchemy import Engine
 
+    from .answered import Told
     from .health import Health
     from .live.teller import Teller
     from .notifications.dispatch import Dispatcher
@@ -37,7 +38,10 @@ def create_app(
 
     from flask_session import Session
 
+    from . import logs
     from .health import Health
+    from .measuring import measure
+    from .routes import note_routes
     from .rules.introducing import introduce_classes
     from .settings import Settings
     from .store import redis
@@ -49,13 +53,18 @@ def create_app(
     from .web.session import say_how_long
 
     settings = settings or Settings.from_environment(os.environ)
+    logs.set_up(settings.log)
+    measure(settings)
     health = health or Health()
     engine = engine_for(settings.database_url, settings.threads, health)
     services = wired(engine, settings, watched_library(settings) if reload else None)
     counters = redis.counters(settings.redis_url, services.clock) if settings.redis_url else None
-    app = build(services, settings, health, counters)
+    told = told_of_requests(settings)
+    app = build(services, settings, health, counters, told)
     app.extensions["teller"] = None if reload else telling(services, settings)
     app.extensions["mounted"]["/api"] = interface(app, services, settings, health)
+    if told:
+        note_routes(app.extensions["interface"], "/api")
     introduce_classes({"strifebarge"})
     app.config.update(
         SECRET_KEY=settings.secret_keys[-1],
@@ -92,6 +101,22 @@ def create_app(
     app.session_interface.open_session = open_if_wanted  # type: ignore[method-assign]
     app.session_interface.save_session = keep_if_any  # type: ignore[method-assign]
     return app
+
+
+def told_of_requests(settings: "Settings") -> "list[Told]":
+    """Return what is called with each request that was answered."""
+    import logging
+
+    from .answered import log_request
+    from .meters import meters
+
+    found: list[Told] = []
+    if settings.log_requests:
+        logging.getLogger("strifebarge.requests").setLevel(logging.INFO)
+        found.append(log_request)
+    if settings.metrics:
+        found.append(lambda done: meters().answered(done))
+    return found
 
 
 def interface(app: "Flask", services: "Services", settings: "Settings", health: "Health") -> "Flask":

@@ -3,12 +3,13 @@
 import logging
 from collections.abc import Mapping
 from typing import Any, NamedTuple
-from uuid import uuid4
 
 from flask import Response, current_app, g, request
 from msgspec import Struct
 
 from strifebarge.busy import Busy, DiskFull
+from strifebarge.logs import LogEvent
+from strifebarge.request_id import request_id
 from strifebarge.rules import Refused
 from strifebarge.table.budget import GameFault
 from strifebarge.table.faults import tell
@@ -109,16 +110,23 @@ def _refused(who: Caller, no: Refused) -> Outcome:
 
 
 def fault_of(error: Exception) -> faults.Fault:
-    """Return the fault for anything that was raised; what is our own is logged."""
+    """Return the fault for what was raised, with the id of its request; what is our own is logged."""
+    found = _fault_of(error)
+    found.more["reference"] = request_id()
+    return found
+
+
+def _fault_of(error: Exception) -> faults.Fault:
     if isinstance(error, faults.Fault):
         who: Caller | None = g.get("caller")
         site().log(error.status, None, who.player.id if who else None)
         return error
     if isinstance(error, Busy):
         return faults.busy(WAIT_WHEN_FULL if isinstance(error, DiskFull) else WAIT_WHEN_BUSY)
-    reference = uuid4().hex[:8]
-    log.error("fault %s at %s %s", reference, request.method, request.path, exc_info=error)
-    return faults.internal(reference)
+    route = f"/api{request.url_rule or ''}"
+    words = f"fault {request_id()} at {request.method} {route}"
+    log.error(LogEvent("fault", words, method=request.method, route=route, status=500), exc_info=error)
+    return faults.internal()
 
 
 def with_limits(answer: Response) -> Response:

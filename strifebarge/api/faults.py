@@ -20,7 +20,7 @@ class Fault(Exception):
         self.message = message
         self.status = status
         self.volity = volity
-        self.more = more  # `wait`: seconds after which to try again; `reference` of a line in the log
+        self.more = more  # `wait`: seconds after which to try again; `reference`: the id of the request
 
     def as_error(self) -> dict[str, Any]:
         """Return the error object of JSON-RPC."""
@@ -66,9 +66,9 @@ def too_fast(wait: int) -> Fault:
     return Fault(TOO_FAST, f"Too many calls: try again in {wait} seconds.", 429, None, wait=wait)
 
 
-def internal(reference: str) -> Fault:
+def internal() -> Fault:
     problem = "Something went wrong. Send the same call again with the same key: it is done at most once."
-    return Fault(INTERNAL, problem, 500, 608, reference=reference)
+    return Fault(INTERNAL, problem, 500, 608)
 
 
 def busy(wait: int) -> Fault:

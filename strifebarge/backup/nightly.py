@@ -29,7 +29,6 @@ def run_nightly(folder: Path, beat: Callable[[], object]) -> None:
     for each in (signal.SIGINT, signal.SIGHUP, signal.SIGUSR1, signal.SIGUSR2):
         signal.signal(each, signal.SIG_IGN)  # they are for gunicorn, in a group with which this may be
     log.setLevel(logging.INFO)
-    log.addHandler(logging.StreamHandler())
     nightly, failed = Nightly(folder), 0.0
     while signal.sigtimedwait({signal.SIGTERM}, LOOK) is None:
         beat()

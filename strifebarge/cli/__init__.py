@@ -2,7 +2,11 @@
 
 import click
 
+<<<<<<< HEAD
 from . import backups, games, hosting, people, site, switches, tables
+=======
+from . import backups, doctor, games, hosting, site, tables
+>>>>>>> watch
 
 __all__ = ["main"]
 
@@ -21,6 +25,7 @@ for command in (
     site.hub,
     site.bots,
     site.show_settings,
+    doctor.examine_site,
     site.db,
     backups.backup,
     backups.restore,

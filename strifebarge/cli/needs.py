@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from strifebarge import logs
 from strifebarge.settings import Settings, WrongSetting
 
 from .apart import done_apart
@@ -34,11 +35,13 @@ class NoAnswer(click.ClickException):
 
 
 def the_settings() -> Settings:
-    """Return the settings of the environment.  Raises Unusable."""
+    """Return the settings of the environment, and write the log as they say.  Raises Unusable."""
     try:
-        return Settings.from_environment(os.environ)
+        settings = Settings.from_environment(os.environ)
     except WrongSetting as error:
         raise Unusable(str(error)) from None
+    logs.set_up(settings.log)
+    return settings
 
 
 @contextmanager

@@ -44,9 +44,11 @@ def serve(reload: bool) -> None:
 def hub() -> None:
     """Run only the hub, which tells open pages of moves (part of serve)."""
     from strifebarge.live.process import run_hub
+    from strifebarge.measuring import measure
 
     settings = the_settings()
     migrate_when_up(settings)
+    measure(settings)
     run_hub(settings, alone=True)
 
 

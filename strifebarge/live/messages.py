@@ -30,6 +30,7 @@ class Changed(Struct, frozen=True, tag=True):
     """A table that has changed."""
 
     news: News
+    at: float = 0  # when that was written, by this machine's monotonic clock; 0 where that is not known
 
 
 class SignedOut(Struct, frozen=True, tag=True):

@@ -9,6 +9,7 @@ import socket
 from collections.abc import Callable, Coroutine, Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 from sqlalchemy import Engine
@@ -19,6 +20,7 @@ from strifebarge.live.door import Door
 from strifebarge.live.hub import Hub, Limits, in_turns, present_by
 from strifebarge.live.lookout import Asked, Findings, Lookout
 from strifebarge.live.messages import Changed, Follows, Message, Opened, SignedOut
+from strifebarge.meters import meters
 from strifebarge.prctl import name_process
 from strifebarge.settings import Settings
 from strifebarge.signing import Marks
@@ -94,6 +96,7 @@ class Process:
             self.beat()
             try:
                 self.hub.tick()
+                meters().streams(len(self.hub.streams))
                 if seconds % PRESENT_EVERY == 0:
                     self.lookout.note(self.hub.all_present())
                 self._keep_address()
@@ -119,8 +122,8 @@ class Process:
                 if stream:
                     self.lookout.note(present_by(stream))
                 return
-            case Changed(news):
-                self._changed(news)
+            case Changed(news, at):
+                self._tell(measured(self.hub.changed(news), at))
                 if self.bridge is not None:
                     self.bridge.send(message)
             case SignedOut(person, device, but):
@@ -170,6 +173,13 @@ class Process:
             self._changed(news)
         for table, presence in findings.present.items():
             self._tell(self.hub.present(table, presence))
+
+
+def measured(work: Iterator[None], written: float) -> Iterator[None]:
+    """Yield what telling streams of a change yields, and take note of how long ago that was written."""
+    yield from work
+    if written:
+        meters().woken(monotonic() - written)
 
 
 class NoGames(Library):

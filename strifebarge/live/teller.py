@@ -36,7 +36,7 @@ class Teller:
         """Tell that a table was changed, as it is now in the database."""
         try:
             if self.is_there():
-                self.send(Changed(table_news(table, self.mark)))
+                self.send(Changed(table_news(table, self.mark), monotonic()))
         except Exception:  # the change is in the database, and its form was carried out
             log.exception("the hub could not be told of table %s", table.id)
 

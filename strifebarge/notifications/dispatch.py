@@ -13,6 +13,7 @@ from typing import Protocol
 
 import msgspec
 
+from strifebarge.logs import LogEvent
 from strifebarge.rules import Refused
 from strifebarge.rules.text import pack
 from strifebarge.table.ports import Busy
@@ -153,6 +154,14 @@ class Dispatcher:
         if no.why is NotTold.NO_BROWSER:
             self.repository.remove_channel(channel.id)
             return
-        log.warning("%s %s: %s", channel.kind, channel.id, no, exc_info=None if no is wrong else wrong)
+        told = LogEvent(
+            "notification_failed",
+            f"{channel.kind} {channel.id}: {no}",
+            kind=channel.kind,
+            channel=channel.id,
+            why=no.token,
+            failures=channel.failures + 1,
+        )
+        log.warning(told, exc_info=None if no is wrong else wrong)
         retry = now + tries[channel.failures] if channel.failures < len(tries) else None
         self.repository.failed(channel, msgspec.json.encode(pack(no.text)).decode(), retry, now)

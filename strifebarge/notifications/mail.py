@@ -3,6 +3,8 @@
 import re
 import smtplib
 import ssl
+from collections.abc import Iterator
+from contextlib import contextmanager
 from email.message import EmailMessage
 from email.utils import formatdate, parseaddr
 from urllib.parse import unquote, urlsplit
@@ -41,18 +43,13 @@ class Mail:
 
     def send(self, channel: Channel, message: Message) -> None:
         """Send a mail.  Raises Refused where the server did not take it."""
-        try:
-            with self._server() as server:
-                server.send_message(self.mail(channel, message))
-        except smtplib.SMTPRecipientsRefused as no:
-            code, answer = next(iter(no.recipients.values()))
-            raise Refused(NotTold.NO_MAIL, answer=_words(code, answer)) from no
-        except smtplib.SMTPResponseException as no:
-            raise Refused(NotTold.NO_MAIL, answer=_words(no.smtp_code, no.smtp_error)) from no
-        except TimeoutError as late:
-            raise Refused(NotTold.NO_ANSWER) from late
-        except (OSError, smtplib.SMTPException) as no:
-            raise Refused(NotTold.NOT_REACHED, problem=type(no).__name__) from no
+        with refused_instead(), self._server() as server:
+            server.send_message(self.mail(channel, message))
+
+    def try_server(self) -> None:
+        """Open a session with the server, and send nothing.  Raises Refused where that cannot be."""
+        with refused_instead(), self._server() as server:
+            server.noop()
 
     def mail(self, channel: Channel, message: Message) -> EmailMessage:
         """Make a mail of plain text, without anything that would tell that it was read."""
@@ -91,6 +88,22 @@ class Mail:
             server.close()
             raise
         return server
+
+
+@contextmanager
+def refused_instead() -> Iterator[None]:
+    """Raise Refused instead of the errors of a mail server."""
+    try:
+        yield
+    except smtplib.SMTPRecipientsRefused as no:
+        code, answer = next(iter(no.recipients.values()))
+        raise Refused(NotTold.NO_MAIL, answer=_words(code, answer)) from no
+    except smtplib.SMTPResponseException as no:
+        raise Refused(NotTold.NO_MAIL, answer=_words(no.smtp_code, no.smtp_error)) from no
+    except TimeoutError as late:
+        raise Refused(NotTold.NO_ANSWER) from late
+    except (OSError, smtplib.SMTPException) as no:
+        raise Refused(NotTold.NOT_REACHED, problem=type(no).__name__) from no
 
 
 def _words(code: int, answer: bytes | str) -> str:

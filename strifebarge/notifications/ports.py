@@ -74,6 +74,9 @@ class NotificationRepository(Protocol):
     def due(self, now: float, most: int) -> list[Notification]:
         """Return notifications that are due and not dispatched yet, the oldest first."""
 
+    def waiting(self, now: float) -> tuple[int, float | None]:
+        """Count what is due and not dispatched, or not sent yet; return also since when the oldest is due."""
+
     def put_off(self, notification: str, until: float) -> None:
         """Make a notification due later."""
 

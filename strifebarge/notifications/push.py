@@ -80,14 +80,14 @@ class Push:
             "Content-Encoding": "aes128gcm",
             "TTL": str(KEPT),
             "Topic": message.id,  # should it go out twice, the second takes the place of the first
-            **self._signed(endpoint),
+            **self.signed(endpoint),
         }
         status = self.hooks.post(endpoint, headers, body)
         if status in GONE:
             raise Refused(NotTold.NO_BROWSER)
         must_be_taken(status)
 
-    def _signed(self, endpoint: str) -> dict[str, str]:
+    def signed(self, endpoint: str) -> dict[str, str]:
         """Return the headers that prove to this push service, for some hours, that this site sends it."""
         where = urlsplit(endpoint)
         vapid = Vapid02.from_raw(self.key().encode())

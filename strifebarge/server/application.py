@@ -1,5 +1,6 @@
 """The site under gunicorn: its settings, its worker class, and what a worker begins and ends with."""
 
+import logging
 import os
 import resource
 import sys
@@ -26,6 +27,7 @@ from strifebarge.addresses import everywhere, lan_address, url_of
 from strifebarge.health import SHARED
 from strifebarge.server import watchdog
 from strifebarge.server.allocator import TRIM_EVERY, return_memory, spare_what_lasts, trim
+from strifebarge.server.gunicorn_log import CarefulLog, JsonLog
 from strifebarge.server.handover import Handover
 from strifebarge.server.lane import LaneWorker
 from strifebarge.server.watchdog import Watchdog
@@ -33,6 +35,8 @@ from strifebarge.server.worker_notes import Cases, Notes
 from strifebarge.settings import Settings
 from strifebarge.table.lookalikes import prototypes
 from strifebarge.ticker import Ticker
+
+log = logging.getLogger("strifebarge.server")
 
 prototypes()  # reading the list takes 17 MB and keeps little: before the fork, what is freed serves the site
 
@@ -66,6 +70,7 @@ def gunicorn_options(settings: Settings) -> dict[str, Any]:
         # Proxies are believed in one place, the site's own, as often as TRUSTED_PROXIES says.
         "forwarded_allow_ips": "",
         "secure_scheme_headers": {},
+        "logger_class": JsonLog if settings.log == "json" else CarefulLog,
         "accesslog": None,  # addresses here carry seat links, which are secrets
         "loglevel": "warning",
         "proc_name": "strifebarge",
@@ -238,11 +243,11 @@ def bury(_arbiter: Any, worker: Any) -> None:
         return
     try:
         if words := watchdog.note_dead(worker.notes, worker.cases, worker.last_words):
-            click.echo(f"A worker has died:\n{words}", err=True)
+            log.error("A worker has died:\n%s", words)
         worker.notes.close()
         worker.last_words.close()
     except (OSError, ValueError) as error:  # the other workers must not die of it
-        click.echo(f"What a dead worker did is not known: {error}", err=True)
+        log.error("What a dead worker did is not known: %s", error)
 
 
 def end(_arbiter: Any, worker: Any) -> None:

@@ -10,6 +10,7 @@ from functools import partial
 
 from strifebarge.backup.nightly import run_nightly
 from strifebarge.live.process import run_hub
+from strifebarge.measuring import measure
 from strifebarge.prctl import name_process
 from strifebarge.server.supervisor import Helper
 from strifebarge.settings import Settings
@@ -21,12 +22,27 @@ def helpers_of(settings: Settings, reload: bool = False) -> list[Helper]:
     """Return the helpers of a site: the hub, unless games are read again, and the process of its bots."""
     found = []
     if settings.live == "on" and not reload:
-        found.append(Helper("The hub", partial(run_hub, settings)))
+        found.append(Helper("The hub", partial(run_hub_measured, settings)))
     if settings.bots == "on" and not settings.read_only:
         found.append(Helper("The process of the bots", partial(run_bots, settings, reload=reload)))
     if settings.backups and not reload:
         found.append(Helper("The process of the backups", partial(run_nightly, settings.backups)))
+    if settings.metrics and not reload:
+        found.append(Helper("The process of the metrics", partial(serve_metrics, settings)))
     return found
+
+
+def serve_metrics(settings: Settings, beat: Callable[[], object]) -> None:
+    """Serve the metrics of the site until SIGTERM; `beat` is called each second as a sign of life."""
+    from strifebarge.server.metrics import run_metrics  # it reads a library that no other site needs
+
+    run_metrics(settings, beat)
+
+
+def run_hub_measured(settings: Settings, beat: Callable[[], object]) -> None:
+    """Run the hub as `run_hub` does, with what it is measured by."""
+    measure(settings)
+    run_hub(settings, beat)
 
 
 def run_bots(
@@ -40,6 +56,7 @@ def run_bots(
     # Here and not above: a site without bots need not read it.
     from strifebarge import playing_bots
 
+    measure(settings)
     name_process(NAME)
     gc.freeze()  # what was there before the fork stays shared: no collection touches it
     others = {signal.SIGINT, signal.SIGHUP, signal.SIGUSR1, signal.SIGUSR2}
@@ -48,19 +65,12 @@ def run_bots(
     signal.pthread_sigmask(signal.SIG_BLOCK, ends)
     for each in others - ends:
         signal.signal(each, signal.SIG_IGN)  # they are for gunicorn, in a group with which this may be
-    log_to_standard_error()
+    # What its bots do is logged, not only what is amiss.
+    logging.getLogger("strifebarge.opponents").setLevel(logging.INFO)
     if reload:
         end_when_games_change(settings)
     with playing_bots(settings, beat) as process:
         process.run(ends)
-
-
-def log_to_standard_error() -> None:
-    """Let this process say what its bots do, not only what is amiss."""
-    log = logging.getLogger("strifebarge.opponents")
-    log.setLevel(logging.INFO)
-    log.addHandler(logging.StreamHandler())
-    log.propagate = False
 
 
 def end_when_games_change(settings: Settings) -> None:

@@ -5,6 +5,7 @@ they cannot be its own.  What the first process is told by signals, gunicorn is 
 ends, and leaves nobody behind.
 """
 
+import logging
 import os
 import select
 import signal
@@ -17,6 +18,8 @@ from time import monotonic
 import click
 
 from strifebarge.prctl import adopt_orphans, end_with_parent
+
+log = logging.getLogger("strifebarge.server")
 
 PASSED_ON = {
     *(signal.SIGTERM, signal.SIGINT, signal.SIGQUIT, signal.SIGHUP, signal.SIGUSR1, signal.SIGUSR2),
@@ -205,8 +208,7 @@ class Supervisor:
                 if pid == helper.pid:
                     helper.end()
                     if not self.ending:
-                        told = f"{helper.called} has ended ({_told(status)}), and is started again."
-                        click.echo(told, err=True)
+                        log.warning("%s has ended (%s), and is started again.", helper.called, _told(status))
 
     def _end_helpers(self) -> None:
         """End the helpers, and wait until they are gone."""

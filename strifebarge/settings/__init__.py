@@ -33,6 +33,9 @@ SmtpUrl = Annotated[str, Meta(pattern=r"^smtps?://([^\s/?#@]+@)?[A-Za-z0-9.:\[\]
 MailFrom = Annotated[str, Meta(pattern=r"^([^<>@\r\n\"]+<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$")]
 Helped = Annotated[str, Meta(pattern=r"^(on|off|apart)$")]
 PushKey = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{43}=?$")]
+# Of this machine alone: what the site measures is no business of strangers.
+Loopback = Annotated[str, Meta(pattern=r"^(unix:/\S+|(127(\.\d{1,3}){3}|localhost|\[::1\]):[1-9]\d{0,4})$")]
+LogStyle = Annotated[str, Meta(pattern=r"^(plain|json)$")]
 Language = Annotated[str, Meta(pattern=r"^[a-z]{2,3}(-[A-Z]{2})?$")]
 
 
@@ -220,6 +223,26 @@ class Settings(Struct, frozen=True, kw_only=True):
     bots_per_person: Annotated[int, count("Games with bots that one person may play at once.", 1, 9999)] = 10
     limit_bots: Annotated[int, count("Times one address may bring bots to a game in a day.", 1, 9999)] = 60
     bots_per_site: Annotated[int, count("Games with bots that may be played at once.", 1, 99999)] = 200
+    log: Annotated[
+        LogStyle,
+        about("How the log is written: as text, or as one JSON object a line.", "plain or json"),
+    ] = "plain"
+    log_requests: Annotated[
+        bool,
+        about(
+            "Whether each request has a line in the log: route, status and time, no address and no person.",
+            "true or false",
+            default="false",
+        ),
+    ] = False
+    metrics: Annotated[
+        Loopback | None,
+        about(
+            "Where metrics for Prometheus are served, on this machine only: a port of its own, or a socket.",
+            "127.0.0.1:<port>, [::1]:<port> or unix:/<path>",
+            default="none",
+        ),
+    ] = None
     read_only: Annotated[
         bool,
         about(

@@ -19,6 +19,7 @@ from sqlalchemy import Connection, Engine, create_engine, event, exc, make_url, 
 
 from strifebarge.busy import Busy, DiskFull, FairSemaphore
 from strifebarge.health import Health
+from strifebarge.meters import meters
 from strifebarge.table.budget import outside
 
 from .prepared import Prepared
@@ -231,6 +232,7 @@ def writing(engine: Engine) -> Iterator[Connection]:
             begin_to_write(connection, monotonic() - begun)
         yield connection
     access.health.wrote()
+    meters().wrote(monotonic() - begun)
 
 
 def turn(semaphore: FairSemaphore | None) -> AbstractContextManager[None]:
@@ -243,6 +245,7 @@ def busy_instead(engine: Engine) -> Iterator[None]:
     try:
         yield
     except exc.TimeoutError as error:  # no connection was free
+        meters().database_busy()
         raise Busy(str(error)) from error
     except (exc.DBAPIError, sqlite3.Error) as error:  # the driver's own, where a connection is prepared
         cause = error.orig if isinstance(error, exc.DBAPIError) else error
@@ -250,6 +253,7 @@ def busy_instead(engine: Engine) -> Iterator[None]:
             access_of(engine).health.found_disk_full()
             raise DiskFull(str(cause)) from error
         if is_temporary(cause) or (isinstance(error, exc.DBAPIError) and error.connection_invalidated):
+            meters().database_busy()
             raise Busy(str(cause)) from error
         raise
 

@@ -7,7 +7,7 @@ that sends has a channel to itself for a while; should it die, another takes the
 from typing import Any
 
 import msgspec
-from sqlalchemy import BindParameter, Connection, bindparam, delete, func, select, true, update
+from sqlalchemy import BindParameter, Connection, bindparam, delete, func, select, true, union_all, update
 from sqlalchemy.engine import Row
 
 from strifebarge.notifications.models import (
@@ -50,6 +50,11 @@ DUE = (
     .order_by(notifications.c.due, notifications.c.id)
     .limit(bindparam("most"))
 )
+LATE = union_all(
+    select(notifications.c.due).where(notifications.c.told.is_(None), notifications.c.due <= NOW),
+    select(deliveries.c.due).where(deliveries.c.due <= NOW),
+).subquery()
+WAITING = select(func.count(), func.min(LATE.c.due)).select_from(LATE)
 KEEP_NOTIFICATION = keep(notifications)
 ADD_NOTIFICATION = Both(notifications, lambda insert: insert.on_conflict_do_nothing())
 DROP_NOTIFICATIONS = delete(notifications).where(notifications.c.id.in_(THESE))
@@ -278,6 +283,11 @@ class SqlNotifications(AutoTransaction):
     def due(self, now: float, most: int) -> list[Notification]:
         with self.reading() as connection:
             return [notification_in(row) for row in connection.execute(DUE, {"now": now, "most": most})]
+
+    def waiting(self, now: float) -> tuple[int, float | None]:
+        with self.reading() as connection:
+            number, oldest = connection.execute(WAITING, {"now": now}).one()
+            return number, oldest
 
     def put_off(self, notification: str, until: float) -> None:
         with self.writing() as connection:

@@ -8,6 +8,7 @@ from time import sleep
 
 import msgspec
 
+from strifebarge.logs import LogEvent
 from strifebarge.rules import Refused
 
 from .budget import GameFault
@@ -41,7 +42,8 @@ def suspend_for_fault(table: Table, fault: Fault, at: float) -> None:
 def tell(fault: GameFault) -> None:
     """Write a fault into the site's log, for the host."""
     told = fault.fault
-    log.error("The game at table %s fails, %s: %s\n%s", fault.table, told.what, told.error, told.trace)
+    words = f"The game at table {fault.table} fails, {told.what}: {told.error}\n{told.trace}"
+    log.error(LogEvent("game_fault", words, table=fault.table, what=told.what, error=told.error))
 
 
 class Suspender:

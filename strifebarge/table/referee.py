@@ -14,11 +14,13 @@ from threading import Lock
 from typing import Any, Concatenate, NamedTuple, ParamSpec, TypeVar
 from weakref import WeakValueDictionary
 
+from strifebarge.logs import LogEvent
+from strifebarge.meters import MoveMeter, NoMeter
 from strifebarge.rules import Refused, Standard
 from strifebarge.rules.replay import Diverged
 from strifebarge.waited import seconds_waited
 
-from .bots import BotRules
+from .bots import BotRules, is_bot
 from .budget import GameFault, fault_of, run
 from .clock.attendance import Attendance
 from .clock.judging import Judging
@@ -37,6 +39,7 @@ from .turn import FormToken, Turn
 log = logging.getLogger("strifebarge")
 P = ParamSpec("P")
 T = TypeVar("T")
+MOVE = "move"  # the act that is measured
 BESIDE_OTHERS = 2  # times a table is judged beside others who may change it, before we take turns
 TURNS_IN_A_ROW = 100  # times it is judged then, while other processes change it, before we give up
 TURN_AFTER = 5.0  # seconds to wait until it is our turn at a table that many change at once
@@ -104,9 +107,12 @@ class Referee:
         receipt_name = name_of(act)
         receipt = form.receipt(receipt_name, player, id, self.now() - seconds_waited())
         judging = self.judging.form(id, player, receipt.at)
-        with judging as judged, closing(self._drafts(id, form.key)) as drafts:
+        meter = MoveMeter(is_bot(player)) if receipt_name == MOVE else NoMeter()
+        with meter, judging as judged, closing(self._drafts(id, form.key)) as drafts:
             for draft in drafts:
+                meter.game = draft.table.game
                 if draft.receipt and draft.receipt.digest == receipt.digest:
+                    meter.repeated = True
                     return Accepted(draft.receipt.number, repeated=True)
                 self.judging.look_at(judged, draft.table)
                 turn = Turn(self, draft.table, receipt.at, player, form)
@@ -247,12 +253,12 @@ class Referee:
                 keep_fault(change.table, fault_of(diverged.__cause__, "playing its moves again"), self.now())
         if news:
             where = diverged.parting.number if isinstance(diverged, OtherRules) else None
-            log.warning(
-                "Table %s is suspended: %s has other rules now, by which %s comes out otherwise.",
-                draft.table.id,
-                draft.table.game,
-                "its position" if where is None else f"move {where}",
+            table, game = draft.table.id, draft.table.game
+            what = "its position" if where is None else f"move {where}"
+            words = (
+                f"Table {table} is suspended: {game} has other rules, by which {what} comes out otherwise."
             )
+            log.warning(LogEvent("suspended", words, table=table, game=game, move=where))
         return True
 
     def _suspend_for_fault(self, draft: Draft, fault: GameFault) -> bool:

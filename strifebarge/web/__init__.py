@@ -1,6 +1,6 @@
 """The site: pages, forms and links.  It decides nothing: the referee does."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
@@ -8,7 +8,10 @@ from flask import Flask
 from werkzeug.middleware.dispatcher import DispatcherMiddleware
 from werkzeug.middleware.proxy_fix import ProxyFix
 
+from strifebarge.answered import Timed, Told
 from strifebarge.health import Health
+from strifebarge.request_id import RequestIds
+from strifebarge.routes import note_routes
 from strifebarge.services import Services
 
 from . import (
@@ -71,10 +74,15 @@ class Site(Flask):
 
 
 def build(
-    services: Services, settings: "Settings", health: Health, counters: "Storage | None" = None
+    services: Services,
+    settings: "Settings",
+    health: Health,
+    counters: "Storage | None" = None,
+    told: Sequence[Told] = (),
 ) -> Flask:
     """Make the Flask application of a site; `counters` is where all workers count limits, if anywhere.
 
+    `told` are called with each request that was answered, also by what is mounted.
     What else the site serves may be put into its extension `mounted`, by the beginning of its paths.
     """
     app = Site("strifebarge", static_folder=None)
@@ -110,6 +118,10 @@ def build(
     app.wsgi_app = assets.prepare(app)  # type: ignore[method-assign, assignment]
     if prefix := urlsplit(settings.public_url or "").path.rstrip("/"):
         app.wsgi_app = _below(app.wsgi_app, prefix)  # type: ignore[method-assign, assignment]
+    if told:
+        note_routes(app)
+        app.wsgi_app = Timed(app.wsgi_app, told)  # type: ignore[method-assign]
+    app.wsgi_app = RequestIds(app.wsgi_app, settings.trusted_proxies > 0)  # type: ignore[method-assign]
     if settings.trusted_proxies:
         hops = settings.trusted_proxies
         app.wsgi_app = ProxyFix(app.wsgi_app, hops, hops, hops)  # type: ignore[method-assign]

@@ -1,13 +1,14 @@
 """Pages of refusals and faults: what happened, why, and what to do now."""
 
 from typing import Any
-from uuid import uuid4
 
 from flask import Flask, current_app, g, render_template, request, url_for
 from markupsafe import Markup
 from werkzeug.exceptions import HTTPException, InternalServerError
 
 from strifebarge.busy import Busy, DiskFull
+from strifebarge.logs import LogEvent
+from strifebarge.request_id import request_id
 from strifebarge.rules import Refused, Text
 from strifebarge.table.budget import GameFault
 from strifebarge.table.table import No
@@ -26,6 +27,8 @@ SECRET = {"password", "before", "again", "pin", "proof"}  # fields of forms
 
 
 def prepare(app: Flask) -> None:
+    """Answer whatever is raised with a page, which shows the id of its request."""
+    app.jinja_env.globals["request_id"] = request_id
     app.register_error_handler(Refused, _refused)
     app.register_error_handler(GameFault, lambda fault: _refused(refusal_of(fault)))
     app.register_error_handler(HTTPException, _http)
@@ -89,9 +92,11 @@ def _fault(error: BaseException) -> tuple[str, int] | tuple[str, int, dict[str, 
         no = Refused(Guard.DISK_FULL if full else Guard.BUSY)
         page = _page(told(no.text), status_of(no), token=no.token, again=True)
         return page, 503, {"Retry-After": "30" if full else "2"}
-    reference = uuid4().hex[:8]
-    current_app.logger.exception("fault %s at %s %s", reference, request.method, request.url_rule)
-    return _page(_fate(), 500, token=reference, reference=reference), 500
+    words = f"fault {request_id()} at {request.method} {request.url_rule}"
+    current_app.logger.exception(
+        LogEvent("fault", words, method=request.method, route=str(request.url_rule), status=500)
+    )
+    return _page(_fate(), 500, token=request_id()), 500
 
 
 def _fate() -> Markup:
@@ -119,7 +124,7 @@ def _sent() -> list[tuple[str, str]]:
     return [] if SECRET & set(request.form) else list(request.form.items(multi=True))
 
 
-def _page(words: str, status: int, token: str = "", reference: str = "", again: bool = False) -> str:
+def _page(words: str, status: int, token: str = "", again: bool = False) -> str:
     """Return a page of one sentence and one button: the way back, or the same form once more."""
     id = (request.view_args or {}).get("id")
     leads_back = status not in (403, 404, 429) or token == No.NOT_WATCHED.token  # which has a page
@@ -128,7 +133,6 @@ def _page(words: str, status: int, token: str = "", reference: str = "", again: 
         notice=words,
         status=status,
         token=token,
-        reference=reference,
         back=url_for("play.show", id=id) if id and leads_back else "",
         again=again,
         sent=_sent() if again and request.method not in READING else [],

@@ -17,6 +17,7 @@ from limits.strategies import MovingWindowRateLimiter
 from werkzeug.exceptions import HTTPException
 
 from strifebarge.circuit import Circuit
+from strifebarge.meters import meters
 from strifebarge.notifications.service import QUESTIONS_A_DAY
 from strifebarge.rules import Refusal, Refused
 from strifebarge.rules.pace import DAY, HOUR, MINUTE
@@ -156,7 +157,14 @@ class Limits:
 
     def note(self, what: str, whose: str = "") -> bool:
         """Count one more request by this address; tell whether it was within the limit."""
-        return bool(self._ask("hit", what, whose))
+        return self._within("hit", what, whose)
+
+    def _within(self, question: str, what: str, whose: str) -> bool:
+        """Return whether one more request is within a limit; take note where it is not."""
+        found = bool(self._ask(question, what, whose))
+        if not found:
+            meters().limited(what)
+        return found
 
     def _ask(self, question: str, what: str, whose: str = "") -> Any:
         most, minutes = self.rates[what]
@@ -188,7 +196,7 @@ class Limits:
 
     def spent(self, what: str, whose: str = "") -> bool:
         """Return whether this address or key has used up its limit."""
-        return not self._ask("test", what, whose)
+        return not self._within("test", what, whose)
 
     def standing(self, what: str, whose: str = "") -> Standing:
         """Return how a limit stands for an address or key."""

@@ -168,7 +168,7 @@ def _answer(key: Hashable, look: Callable[[], Callable[[bool], Card]], seconds: 
     try:
         png = _drawn(cards, run_template(NO_TABLE, "drawing its picture", make, False), square)
     except GameFault as fault:
-        log.error("The card %s cannot be drawn: %s", request.path, fault)
+        log.error("The card at %s cannot be drawn: %s", request.url_rule, fault)
         png = _drawn(cards, make(True), square)
     cards.put(whole, png, now() + seconds)
     return _sent(png)

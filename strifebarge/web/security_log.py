@@ -1,18 +1,18 @@
-"""The security log: one line of JSON for each sign-in, refusal, limit and malformed request.
+"""The security log: one line for each sign-in, refusal, limit and malformed request.
 
-It goes to the logger `strifebarge.security`, which writes to standard error unless the host's own logging is
-set up.  No line holds a secret, a name or an address: people are told by their public id, addresses and names
-typed by a keyed hash, which tells whether two lines are about the same one and nothing else.
+It goes to the logger `strifebarge.security`, as JSON whatever the style of the log.  No line holds a secret,
+a name or an address: people are told by their public id, addresses and names typed by a keyed hash, which
+tells whether two lines are about the same one and nothing else.
 """
 
 import hmac
-import json
 import logging
-from datetime import UTC, datetime
+from typing import Any
 
 from flask import Flask, Response, current_app, g, request, session
 from werkzeug.exceptions import HTTPException
 
+from strifebarge.logs import LogEvent
 from strifebarge.rules import Refused
 from strifebarge.table.player import public_id
 from strifebarge.table.reasons import No
@@ -51,8 +51,6 @@ MALFORMED = {400, 405, 411, 413, 414, 415, 431}
 
 def prepare(app: Flask) -> None:
     """Log every answer of the site that security is concerned with."""
-    if not log.hasHandlers():
-        log.addHandler(logging.StreamHandler())
     log.setLevel(logging.INFO)
     app.before_request(_remember_who)
     app.after_request(_log)
@@ -69,7 +67,7 @@ def _log(response: Response) -> Response:
     event = event_of(route(), response.status_code, refusal.token if refusal else None)
     if event:
         done = response.status_code < 400
-        log.log(logging.INFO if done else logging.WARNING, "%s", line(event, response.status_code))
+        log.log(logging.INFO if done else logging.WARNING, told(event, response.status_code))
     return response
 
 
@@ -80,9 +78,7 @@ def log_call(key: str, status: int, why: str | None, player: str | None) -> None
     """
     event = event_of("", status, why)
     if event:
-        said = {
-            "at": datetime.now(UTC).isoformat(timespec="milliseconds"),
-            "event": event,
+        said: dict[str, Any] = {
             "outcome": "failed",
             "method": request.method,
             "route": f"/api{route()}",
@@ -91,7 +87,7 @@ def log_call(key: str, status: int, why: str | None, player: str | None) -> None
             "who": public_id(player) if player else None,
             "from": _hashed("address", address(), key),
         }
-        log.warning("%s", json.dumps({name: value for name, value in said.items() if value is not None}))
+        log.warning(LogEvent(event, **said))
 
 
 def event_of(rule: str, status: int, why: str | None) -> str:
@@ -105,14 +101,12 @@ def event_of(rule: str, status: int, why: str | None) -> str:
     return "malformed" if status in MALFORMED else ""
 
 
-def line(event: str, status: int) -> str:
-    """Return the line about the answer being given, in ASCII."""
+def told(event: str, status: int) -> LogEvent:
+    """Return what is logged of the answer being given."""
     refusal: Refused | None = g.get("refusal") if status >= 400 else None
     now, key = g.get("who"), str(current_app.config["SECRET_KEY"])
     player = g.get("was") or (now.id if now else None)
-    said = {
-        "at": datetime.now(UTC).isoformat(timespec="milliseconds"),
-        "event": event,
+    said: dict[str, Any] = {
         "outcome": "done" if status < 400 else "failed",
         "method": request.method,
         "route": route(),
@@ -123,7 +117,7 @@ def line(event: str, status: int) -> str:
         "login": _hashed("login", _typed("login"), key) if event == "authentication" else None,
         "from": _hashed("address", address(), key),
     }
-    return json.dumps({name: value for name, value in said.items() if value is not None})
+    return LogEvent(event, **said)
 
 
 def route() -> str:

@@ -77,6 +77,8 @@ PRESENCE = re.compile(
     re.DOTALL,
 )
 
+REFERENCE = re.compile(r'<p class="dim">(?:Reference|Kennung): <code>[\w-]+</code></p>')
+
 TAG = re.compile(
     r"""<!(?:--.*?--|[^>]*)>|<(/?)([a-zA-Z][\w-]*)((?:[^>"']|"[^"]*"|'[^']*')*)>|([^<]+)""", re.DOTALL
 )
@@ -201,8 +203,8 @@ class Page:
 
     @property
     def lasting_words(self) -> str:
-        """All that can be read but who is here, in one line."""
-        return " ".join("".join(_Reader(PRESENCE.sub("", self.text)).words).split())
+        """All that can be read but who is here and the id of the request, in one line."""
+        return " ".join("".join(_Reader(REFERENCE.sub("", PRESENCE.sub("", self.text))).words).split())
 
     def form(self, ending: str) -> Form:
         """The first form that posts to an address that ends so; of a board, with the buttons of the bar."""

@@ -57,7 +57,7 @@ def test_an_address_is_found_however_it_is_typed_and_the_canonical_one_shown(ope
 @pytest.mark.parametrize("code", ["", "1234567", "123456789", "ABCDEFGU", "ÄBCDEFGH", "ABCD.FGH", "\0" * 8])
 def test_what_is_no_code_is_answered_like_one_that_nobody_has(house: House, code: str) -> None:
     answer, unknown = house.visitor().post("/code", [("code", code)]), house.visitor().get("/g/00000000")
-    assert (answer.status, answer.words) == (404, unknown.words)
+    assert (answer.status, answer.lasting_words) == (404, unknown.lasting_words)
 
 
 def guess(who: Local, times: int) -> list[Page]:

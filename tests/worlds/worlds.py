@@ -34,6 +34,7 @@ UNTOLD = {
     "person": "the address of somebody's page follows from their id, which is drawn when they sit down",
     "device": "the number of somebody's browser is drawn when they sit down, and shown to them alone",
     "passkey": "the challenge of a passkey is drawn anew for every page, and its user follows from their id",
+    "request": "each request has an id of its own, in a header and on error pages",
     "date": "the clock on the wall goes on between two requests",
     "commitment": "SHA-256 of the seed, shown from the start on purpose; whoever could invert it knows all",
 }
@@ -42,6 +43,7 @@ PERSON = re.compile(rb'(?<=")/p/[0-9a-f]{16}(?=")')
 DRAWN = re.compile(
     rb'(name="device" value="|data-passkey="|name="challenge" value="|"page": ")(?!others"|all")([^"]+)(?=")'
 )
+REQUEST = re.compile(rb'(<p class="dim">(?:Reference|Kennung): <code>|"reference":")[0-9a-f]{16}(?=[<"])')
 SESSION = re.compile(r"^(sb=)[\w-]{43}(?=;)")
 EXPIRES = re.compile(r"(?<=; Expires=)\w{3}, \d\d \w{3} \d{4} [\d:]{8} GMT")
 HASH = b"0" * 64
@@ -155,6 +157,7 @@ class World:
     def plain(self, body: bytes) -> bytes:
         """What an answer says without what may differ."""
         body = PERSON.sub(b"/p/" + b"0" * 16, KEY.sub(rb"\1" + b"0" * 32, body))
+        body = REQUEST.sub(rb"\1" + b"0" * 16, body)
         body = DRAWN.sub(lambda found: found[1] + b"0" * len(found[2]), body)
         for seed in self.seeds.values():
             body = body.replace(commitment(seed).encode(), HASH)
@@ -349,6 +352,8 @@ def plain_header(name: str, value: str) -> tuple[str, str]:
     match name.lower():
         case "set-cookie":
             return name, EXPIRES.sub("…", SESSION.sub(r"\1…", value))
+        case "x-request-id":
+            return name, "…" * len(value)
         case "date":
             return name, "…"
     return name, value

@@ -1,0 +1,32 @@
+"""The command that checks the installation."""
+
+import sys
+
+import click
+import msgspec
+
+from .needs import the_settings
+from .tables import as_json_option
+
+MARKS = {"ok": "ok   ", "wrong": "WRONG", "off": "-    "}
+
+
+@click.command("doctor")
+@as_json_option
+def examine_site(as_json: bool) -> None:
+    """Check the installation: each thing that the site needs is tried, and told in a sentence.
+
+    Run it as the site's user, with its settings, while the site runs.  The exit code is 1 where anything is
+    wrong.  It sends nothing.
+    """
+    from strifebarge.doctor import examine
+
+    found = []
+    for finding in examine(the_settings()):
+        found.append(finding)
+        if not as_json:
+            click.echo(f"{MARKS[finding.state]}  {finding.check}: {finding.sentence}")
+    if as_json:
+        click.echo(msgspec.json.encode([each._asdict() for each in found]))
+    if any(each.state == "wrong" for each in found):
+        sys.exit(1)

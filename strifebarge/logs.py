@@ -1,0 +1,103 @@
+"""The site's log: to standard error, as text for people, or as one JSON object a line for programs.
+
+Nothing secret is logged: requests are told by their route, for their address may hold a code or a token.
+"""
+
+import json
+import logging
+import sys
+from datetime import UTC, datetime
+from typing import Any, TextIO
+
+from strifebarge.request_id import request_id
+
+LOGGER = "strifebarge"  # all loggers of the site are below this one
+STYLES = ("plain", "json")
+
+
+class LogEvent:
+    """What is logged of an event: fields for programs, and words for people; without words, the fields."""
+
+    def __init__(self, event: str, words: str = "", **fields: Any):
+        self.words = words
+        self.fields = {"event": event, **{name: each for name, each in fields.items() if each is not None}}
+
+    def __str__(self) -> str:
+        return self.words or as_json({"at": now(), **self.with_request()})
+
+    def with_request(self) -> dict[str, Any]:
+        """Return the fields, with the id of the request that is being answered, if one is."""
+        id = request_id()
+        return {"event": self.fields["event"], **({"request": id} if id else {}), **self.fields}
+
+
+def now() -> str:
+    """Return the machine's time in UTC, to the millisecond."""
+    return datetime.now(UTC).isoformat(timespec="milliseconds")
+
+
+def as_json(fields: dict[str, Any]) -> str:
+    """Return fields as one line of ASCII: what has control characters in it forges no other line."""
+    return json.dumps(fields, default=str)
+
+
+class PlainFormatter(logging.Formatter):
+    """Writes a record as text, with the id of the request in whose answer it was logged."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return the text of a record; the fields of an event without words as JSON."""
+        words, id = super().format(record), request_id()
+        if not id or (isinstance(record.msg, LogEvent) and not record.msg.words):
+            return words
+        first, line, rest = words.partition("\n")
+        return f"{first} [request {id}]{line}{rest}"
+
+
+class JsonFormatter(logging.Formatter):
+    """Writes a record as one JSON object."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return a line with when it was logged, how grave it is and by whom, then what the record says."""
+        id, event = request_id(), record.msg if isinstance(record.msg, LogEvent) else None
+        fields: dict[str, Any] = {
+            "at": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+            "level": record.levelname.lower(),
+            "logger": record.name,
+            **({"request": id} if id else {}),
+            **(event.fields if event else {}),
+        }
+        if event is None or event.words:
+            fields["message"] = record.getMessage()
+        if record.exc_info:
+            fields["trace"] = self.formatException(record.exc_info)
+        return as_json(fields)
+
+
+FORMATTERS: dict[str, type[logging.Formatter]] = {"plain": PlainFormatter, "json": JsonFormatter}
+
+
+class StandardError(logging.StreamHandler[TextIO]):
+    """Writes to what is standard error at the time."""
+
+    def __init__(self, style: str) -> None:
+        super().__init__()
+        self.setFormatter(FORMATTERS[style]())
+
+    @property
+    def stream(self) -> TextIO:
+        return sys.stderr
+
+    @stream.setter
+    def stream(self, _stream: TextIO) -> None: ...
+
+
+def set_up(style: str) -> None:
+    """Let this process, and those that it forks, write the log in a style: "plain" or "json".
+
+    Where the host's own logging is set up already, records go there alone.
+    """
+    log = logging.getLogger(LOGGER)
+    for handler in [each for each in log.handlers if isinstance(each, StandardError)]:
+        log.removeHandler(handler)
+    if not log.hasHandlers():
+        log.addHandler(StandardError(style))

@@ -1,0 +1,17 @@
+"""Notes the routes of requests, for those who are told of requests that were answered."""
+
+from flask import Flask, Response, request
+
+from .answered import ROUTE
+
+NO_ROUTE = "(none)"  # of an address that is not there
+
+
+def note_routes(app: Flask, root: str = "") -> None:
+    """Let an application that is mounted at `root` note the route of each request that it answers."""
+
+    def note(answer: Response) -> Response:
+        request.environ[ROUTE] = f"{root}{request.url_rule}" if request.url_rule else NO_ROUTE
+        return answer
+
+    app.after_request(note)

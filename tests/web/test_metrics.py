@@ -1,0 +1,276 @@
+"""What the site measures: told where it happens, counted over all processes, served on this machine alone."""
+
+import socket
+import stat
+import subprocess
+import sys
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from strifebarge import measuring
+from strifebarge.answered import Answered
+from strifebarge.busy import Busy
+from strifebarge.kept_backups import name_of
+from strifebarge.live.process import measured
+from strifebarge.meters import Meters, measure_with
+from strifebarge.prometheus import WrongFolder, folder_of, forget_dead
+from strifebarge.server.helpers import helpers_of
+from strifebarge.server.metrics import readings, serving
+from strifebarge.settings import Settings, WrongSetting, read
+from tests.web.house import House, OpenHouse
+
+COUNTING = """
+import sys
+from pathlib import Path
+from strifebarge.answered import Answered
+from strifebarge.prometheus import PrometheusMeters
+meters = PrometheusMeters(Path(sys.argv[1]))
+meters.answered(Answered("GET", "/g/<id>", 200, 0.02))
+meters.moved("chess", "played", by_bot=True)
+meters.streams(3)
+meters.woken(0.003)
+print("counted", flush=True)
+sys.stdin.read()
+"""
+
+
+class Noted(Meters):
+    """Keeps what it is told."""
+
+    def __init__(self) -> None:
+        self.requests: list[Answered] = []
+        self.moves: list[tuple[str, str, bool]] = []
+        self.limits: list[str] = []
+        self.writes = self.busy = 0
+        self.lags: list[float] = []
+
+    def answered(self, done: Answered) -> None:
+        self.requests.append(done)
+
+    def moved(self, game: str, result: str, by_bot: bool) -> None:
+        self.moves.append((game, result, by_bot))
+
+    def limited(self, what: str) -> None:
+        self.limits.append(what)
+
+    def wrote(self, seconds: float) -> None:
+        assert seconds >= 0
+        self.writes += 1
+
+    def woken(self, seconds: float) -> None:
+        self.lags.append(seconds)
+
+
+@pytest.fixture
+def noted() -> Iterator[Noted]:
+    found = Noted()
+    measure_with(found)
+    yield found
+    measure_with(Meters())
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of the metrics of a site, not in the machine's memory."""
+    monkeypatch.setattr("strifebarge.prometheus.MEMORY", tmp_path / "nowhere")
+    return folder_of(tmp_path)
+
+
+# -- told where it happens -----------------------------------------------------------
+
+
+def test_each_move_is_told_with_its_game_and_its_result(house: House, noted: Noted) -> None:
+    party = house.fleet()
+    mover = party.to_move()
+    page = mover.get(party.table)
+    wanted = page.form("/turn").moves[0]
+    mover.submit(page, "/turn", move="fire nothing", key="n" * 32)
+    for _ in range(2):
+        assert mover.submit(page, "/turn", wanted).status == 303
+    answer = party.to_move()
+    answer.submit(answer.get(party.table), "/turn", answer.get(party.table).form("/turn").moves[0])
+    mover.submit(page, "/turn", wanted, key="o" * 32)
+    assert {(game, by_bot) for game, _, by_bot in noted.moves} == {("strifebarge", False)}
+    assert [result for _, result, _ in noted.moves] == ["refused", "played", "repeated", "played", "stale"]
+
+
+def test_other_forms_are_no_moves(house: House, noted: Noted) -> None:
+    party = house.put_aside()
+    assert noted.moves == []
+    assert noted.writes > 0
+    assert party.players[0].get(party.table).status == 200
+
+
+def test_a_busy_database_and_a_fault_are_results_of_moves_too(
+    house: House, noted: Noted, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    party = house.gathered("rps")
+    mover = party.players[0]
+    page = mover.get(party.table)
+    house.app.testing = False
+    for error in (Busy(), ZeroDivisionError()):
+
+        def fail(*_: Any, error: Exception = error) -> None:
+            raise error
+
+        monkeypatch.setattr(house.referee, "_write", fail)
+        mover.submit(page, "/turn", move="throw rock")
+    assert [result for _, result, _ in noted.moves] == ["busy", "fault"]
+
+
+def test_a_limit_that_was_hit_is_told_by_its_name(open_house: OpenHouse, noted: Noted) -> None:
+    guesser = open_house(limit_codes=1).visitor()
+    for number in range(3):
+        guesser.get(f"/g/AAAA000{number}")
+    assert set(noted.limits) == {"codes"}
+
+
+def test_each_request_is_told_by_its_route(
+    open_house: OpenHouse, noted: Noted, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(measuring, "measure", lambda _settings: None)  # which would count in this process
+    visitor = open_house(metrics="unix:/nowhere").visitor()
+    visitor.get("/g/AAAA0000")
+    visitor.get("/api/v1/tables")
+    visitor.get("/nope")
+    told = [(done.method, done.route, done.status) for done in noted.requests]
+    assert told == [("GET", "/g/<id>", 404), ("GET", "/api/v1/tables", 401), ("GET", "(none)", 404)]
+
+
+def test_without_the_setting_nothing_is_told_of_requests(open_house: OpenHouse, noted: Noted) -> None:
+    open_house().visitor().get("/about")
+    assert noted.requests == []
+
+
+def test_a_wake_up_is_told_once_the_last_stream_knows(noted: Noted) -> None:
+    told: list[str] = []
+
+    def work() -> Iterator[None]:
+        told.append("one")
+        yield
+        told.append("other")
+
+    steps = measured(work(), 1e-9)
+    next(steps)
+    assert noted.lags == []
+    assert list(steps) == []
+    assert told == ["one", "other"]
+    assert len(noted.lags) == 1
+    assert list(measured(iter(()), 0)) == []  # of another machine, whose clock is another
+    assert len(noted.lags) == 1
+
+
+# -- counted over all processes ------------------------------------------------------
+
+
+def get(path: Path, address: str) -> str:
+    with socket.socket(socket.AF_UNIX) as connection:
+        connection.settimeout(30)
+        connection.connect(str(path))
+        connection.sendall(f"GET {address} HTTP/1.0\r\n\r\n".encode())
+        with connection.makefile("rb") as answer:
+            return answer.read().decode()
+
+
+def value_of(text: str, name: str) -> float:
+    [line] = [line for line in text.splitlines() if line.startswith(name + " ")]
+    return float(line.rpartition(" ")[2])
+
+
+def test_what_several_processes_counted_is_added_up_and_served(
+    house: House, folder: Path, tmp_path: Path
+) -> None:
+    url = str(house.engine.url)
+    settings = Settings(data=tmp_path, database_url=url, metrics=f"unix:{tmp_path}/sock", backups=tmp_path)
+    (tmp_path / name_of(datetime.now(UTC) - timedelta(hours=2))).touch()
+    command = [sys.executable, "-c", COUNTING, str(folder)]
+    with serving(settings):
+        counting = [
+            subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+            for _ in range(2)
+        ]
+        for each in counting:
+            assert each.stdout
+            assert each.stdout.readline() == "counted\n"
+        both = get(tmp_path / "sock", "/metrics")
+        counting[0].communicate()
+        one_left = get(tmp_path / "sock", "/metrics")
+        counting[1].communicate()
+        elsewhere = get(tmp_path / "sock", "/")
+        assert stat.S_IMODE((tmp_path / "sock").stat().st_mode) == 0o660
+    request = 'strifebarge_request_seconds_count{code="200",method="GET",route="/g/<id>"}'
+    move = 'strifebarge_moves_total{by="bot",game="chess",result="played"}'
+    assert [value_of(both, each) for each in (request, move, "strifebarge_streams")] == [2, 2, 6]
+    # What was counted stays when a process ends; its streams are gone with it.
+    assert [value_of(one_left, each) for each in (request, move, "strifebarge_streams")] == [2, 2, 3]
+    assert value_of(both, "strifebarge_wakeup_seconds_count") == 2
+    assert value_of(both, "strifebarge_database_up") == 1
+    assert value_of(both, "strifebarge_notifications_waiting") >= 0
+    assert 7100 < value_of(both, "strifebarge_backup_age_seconds") < 8000
+    assert elsewhere.startswith("HTTP/1.0 404")
+    assert not (tmp_path / "sock").exists()
+    forget_dead(folder, counts=True)
+    assert list(folder.glob("*.db")) == []
+
+
+def test_a_database_that_does_not_answer_is_told_and_the_rest_too(house: House, tmp_path: Path) -> None:
+    class Away:
+        @property
+        def notifications(self) -> Any:
+            raise Busy
+
+    (tmp_path / name_of(datetime(2026, 1, 1, tzinfo=UTC))).touch()
+    found = {each.name: each.value for each in readings(Away(), lambda: 0.0, tmp_path)}  # type: ignore[arg-type]
+    assert found.pop("strifebarge_backup_age_seconds") > 0
+    assert found == {"strifebarge_database_up": 0}
+
+
+def test_the_folder_is_for_the_sites_user_alone(folder: Path, tmp_path: Path) -> None:
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    folder.chmod(0o755)
+    with pytest.raises(WrongFolder):
+        folder_of(tmp_path)
+    folder.rmdir()
+    folder.symlink_to(tmp_path)
+    with pytest.raises(WrongFolder):
+        folder_of(tmp_path)
+
+
+# -- on this machine alone, and only where that is wanted ------------------------------
+
+
+@pytest.mark.parametrize(
+    "address", ["127.0.0.1:9464", "[::1]:9464", "localhost:9464", "unix:/run/strifebarge/m"]
+)
+def test_metrics_are_served_at_addresses_of_this_machine(tmp_path: Path, address: str) -> None:
+    environ = {"STRIFEBARGE_DATA": str(tmp_path), "STRIFEBARGE_METRICS": address}
+    assert read(environ).metrics == address
+
+
+@pytest.mark.parametrize("address", ["0.0.0.0:9464", "9464", "10.0.0.1:9464", "[::]:9464", "127.0.0.1", "on"])
+def test_and_at_no_other(tmp_path: Path, address: str) -> None:
+    environ = {"STRIFEBARGE_DATA": str(tmp_path), "STRIFEBARGE_METRICS": address}
+    with pytest.raises(WrongSetting, match="STRIFEBARGE_METRICS"):
+        read(environ)
+
+
+def test_a_site_without_metrics_has_no_process_for_them_and_reads_no_library(tmp_path: Path) -> None:
+    def names(**settings: Any) -> list[str]:
+        return [
+            each.called for each in helpers_of(Settings(data=tmp_path, secret_keys=("k" * 20,), **settings))
+        ]
+
+    assert set(names(metrics="127.0.0.1:9464")) - set(names()) == {"The process of the metrics"}
+    program = "import sys, strifebarge.server.application, wsgi; print('prometheus_client' in sys.modules)"
+    upgraded = "from strifebarge.store.migrations import upgrade; import sys; upgrade(sys.argv[1])"
+    url = f"sqlite:///{tmp_path}/strifebarge.db"
+    environ = {"STRIFEBARGE_DATA": str(tmp_path), "PATH": ""}
+    subprocess.run([sys.executable, "-c", upgraded, url], check=True)
+    told = subprocess.run(
+        [sys.executable, "-c", program], env=environ, capture_output=True, text=True, check=True
+    )
+    assert told.stdout == "False\n"
