@@ -2,11 +2,7 @@
 
 import click
 
-<<<<<<< HEAD
-from . import backups, games, hosting, people, site, switches, tables
-=======
-from . import backups, doctor, games, hosting, site, tables
->>>>>>> watch
+from . import backups, doctor, games, hosting, people, site, switches, tables
 
 __all__ = ["main"]
 

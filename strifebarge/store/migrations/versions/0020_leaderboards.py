@@ -4,7 +4,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "0020"
-down_revision = "0018"
+down_revision = "0019"
 
 RATINGS = sa.table("ratings", *map(sa.column, ("game", "player", "mu", "sigma", "shown")))
 
