@@ -315,10 +315,10 @@ def test_nginx_refuses_what_the_site_would_refuse_anyway(both: tuple[Site, Nginx
 
 
 @pytest.mark.servers
-def test_limits_behind_nginx_are_counted_by_the_visitors_address(both: tuple[Site, Nginx]) -> None:
+def test_limits_behind_nginx_are_counted_by_the_visitors_address() -> None:
     """What a visitor says of their own address counts for nothing."""
-    _, nginx = both
-    with nginx.client() as client:
+    # At a site of its own, where no other test is kept out.
+    with behind(Nginx) as (_, nginx), nginx.client() as client:
         answers = [
             client.post("/code", data={"code": f"AAAA-{number:04}", "key": "k" * 32}, headers=forged(number))
             for number in range(14)

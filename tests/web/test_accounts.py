@@ -297,7 +297,7 @@ def test_names_that_nobody_has_are_guarded_alike(open_house: OpenHouse) -> None:
     for login in ("ann", "nobody"):
         guess(house, login, 10)
         refused = sign_in(house.visitor(), login)
-        answers[login] = refused.status, refused.words
+        answers[login] = refused.status, refused.lasting_words
     assert answers["ann"] == answers["nobody"]
 
 

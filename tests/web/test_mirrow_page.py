@@ -5,6 +5,7 @@ import re
 import pytest
 
 from tests.support.short import KNOWN, dealt
+from tests.support.visitor import REFERENCE
 from tests.web.house import Party, token
 
 MOVES = [(int(words[0]), words[2:]) for words in KNOWN["mirrow"]]
@@ -24,8 +25,8 @@ def play(party: Party, count: int, skip: int = 0) -> None:
 
 
 def shown(party: Party, who: str, path: str = "") -> str:
-    """What somebody is sent."""
-    return re.sub(KEY, "", party.viewers[who].get(party.table + path).text)
+    """What somebody is sent, but for what each request draws anew."""
+    return REFERENCE.sub("", re.sub(KEY, "", party.viewers[who].get(party.table + path).text))
 
 
 def log(party: Party, seat: int) -> str:
