@@ -363,6 +363,8 @@ class Failing:
         record = one.get(f"{party.table}/record.json").text
         self.acts["records.bring_here"] = [Act(stranger, "/import", form.filled(text=record))]
         self.acts["lobby.code"] = [Act(stranger, "/code", [("code", party.code)])]
+        start = stranger.get("/").form("/new/rps")  # whose other button says: with anyone
+        self.acts["finder.play"] = [Act(stranger, "/anyone/rps", start.filled())]
 
     def write(self, words: str, **values: Any) -> None:
         with self.house.engine.begin() as connection:
