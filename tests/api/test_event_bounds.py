@@ -18,7 +18,7 @@ from strifebarge.table.library import Title
 from strifebarge.table.subscriptions import KEPT_FOR
 from strifebarge.table.table import No, Table
 from tests.api.calls import Program, refusal, table_of
-from tests.web.house import House
+from tests.web.house import House, OpenHouse
 
 from .folder import Folder, written
 from .test_events import kept, names, throw
@@ -49,8 +49,9 @@ def told_words(house: House) -> str:
 
 
 def test_a_program_may_follow_one_game_after_the_other_for_ever(
-    house: House, monkeypatch: pytest.MonkeyPatch
+    open_house: OpenHouse, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    house = open_house(limit_api=9999)
     for name, most in (("MOST_FOLLOWED", 1), ("MOST_OVER", 2)):
         monkeypatch.setattr(f"strifebarge.api.event_writer.{name}", most)
     ann, ben = Program(house, "Ann"), Program(house, "Ben")
