@@ -16,6 +16,7 @@ from strifebarge.store.engine import engine_for
 from strifebarge.store.migrations import upgrade
 from strifebarge.store.store import Store
 from strifebarge.table.library import Library
+from strifebarge.table.matches import standing_of
 from strifebarge.table.referee import Referee
 from strifebarge.table.turn import FormToken
 from tests.support import forms
@@ -57,9 +58,9 @@ def play_up_to(referee: Referee, table: str, players: list[str], number: int, di
     rules = referee.library["strifebarge"].rules
     while (now := referee.store.table(table)).position.number < number and now.ending.result is None:
         seat = now.position.waiting[0]
-        cached = referee.matches.take(table, now.revision) or forms.take_up(referee, now)
+        cached = referee.matches.take(table, standing_of(now)) or forms.take_up(referee, now)
         action = _harmless(cached.match, seat, dice)
-        referee.matches.put(table, now.revision, cached)
+        referee.matches.put(table, standing_of(now), cached)
         raw = msgspec.to_builtins(action)
         key = f"{seat}-{now.position.number:016}"
         forms.move(
