@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from random import Random
-from time import sleep
+from time import perf_counter, sleep
 from typing import NamedTuple
 
 from benchmarks.costs import Fleets
@@ -21,6 +21,7 @@ from tests.support.servers import Site
 
 OPEN = (0, 200, 1000, 5000)
 MEASURED = 150  # moves and visitors for each number of open pages
+AT_LEAST, LONGEST = 20, 30.0  # so many of them if they take longer than so many seconds
 PATIENCE = 10.0  # seconds after which a visitor is counted as not answered
 WARM_UP = 5.0  # seconds until all pages are open
 
@@ -47,10 +48,14 @@ def _with(site: Site, pages: int) -> Standing:
 
 
 def _waits(what: str, do: Callable[[], float]) -> Wait | None:
+    waits: list[float] = []
+    began = perf_counter()
     try:
-        return wait_of(what, [do() for _ in range(MEASURED)])
+        while len(waits) < (MEASURED if perf_counter() - began < LONGEST else AT_LEAST):
+            waits.append(do())
     except OSError:  # not answered in time, or turned away
         return None
+    return wait_of(what, waits)
 
 
 def _moved(game: Fleets) -> float:
