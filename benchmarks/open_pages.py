@@ -1,7 +1,7 @@
 """Measure how long a move and a new visitor wait while many pages stand open, each asking as its script does.
 
-Run as a program it holds the pages open until its input ends: `python -m benchmarks.open_pages PORT PATH
-PAGES SECONDS`; the seconds lie between two questions of a page.
+Run as a program it holds the pages open until it is ended: `python -m benchmarks.open_pages PORT PATH PAGES
+SECONDS`; the seconds lie between two questions of a page.
 """
 
 import asyncio
@@ -17,7 +17,7 @@ from benchmarks.costs import Fleets
 from benchmarks.load import LOOPBACK, Client
 from benchmarks.opponents import script_asks_every
 from benchmarks.waiting import Wait, timed, wait_of
-from tests.support.servers import Site
+from tests.support.servers import ENDS_WITH_US, Site
 
 OPEN = (0, 200, 1000, 5000)
 MEASURED = 150  # moves and visitors for each number of open pages
@@ -80,9 +80,9 @@ def opened(site: Site, path: str, pages: int) -> Iterator[None]:
     if not pages:
         yield
         return
-    command = [sys.executable, "-m", "benchmarks.open_pages"]
+    command = [*ENDS_WITH_US, sys.executable, "-m", "benchmarks.open_pages"]
     told = [str(site.port), path, str(pages), str(script_asks_every())]
-    with subprocess.Popen([*command, *told], stdin=subprocess.PIPE) as holding:  # noqa: S603 - our own
+    with subprocess.Popen([*command, *told]) as holding:  # noqa: S603 - our own
         try:
             sleep(WARM_UP)
             yield
