@@ -21,7 +21,7 @@ from tests.support.servers import ENDS_WITH_US, Site
 
 OPEN = (0, 200, 1000, 5000)
 MEASURED = 150  # moves and visitors for each number of open pages
-AT_LEAST, LONGEST = 20, 30.0  # so many of them if they take longer than so many seconds
+AT_LEAST, LONGEST = 20, 30.0  # of them, if they take longer than these seconds
 PATIENCE = 10.0  # seconds after which a visitor is counted as not answered
 WARM_UP = 5.0  # seconds until all pages are open
 

@@ -1,4 +1,4 @@
-"""What the site measures of itself, for whoever watches it: nothing, unless its metrics are switched on.
+"""What the site measures of itself, for a host who watches it: nothing, unless its metrics are switched on.
 
 Code that has something to measure tells the meters of its process (`meters`).  Those that count are in
 `strifebarge/prometheus.py`.

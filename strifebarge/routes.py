@@ -1,4 +1,4 @@
-"""Notes the routes of requests, for those who are told of requests that were answered."""
+"""Notes the routes of requests, for what is told of requests that were answered."""
 
 from flask import Flask, Response, request
 

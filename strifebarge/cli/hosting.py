@@ -116,7 +116,7 @@ def purge_games(open_days: int, over_days: int | None, dry_run: bool, as_json: b
 
 
 def _purge(referee: "Referee", status: str, days: int, dry_run: bool) -> list[dict[str, Any]]:
-    """Delete the games of a status at which nothing has happened for so many days, each by itself."""
+    """Delete the games of a status at which nothing has happened for some days, each by itself."""
     from strifebarge.rules import Refused
     from strifebarge.rules.pace import DAY
     from strifebarge.table.acts import hosting

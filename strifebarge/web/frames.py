@@ -11,7 +11,7 @@ SLOW = [60] * 10 + [120] * 10 + [300] * 6
 
 
 def period_after(times: int, slow: bool = False) -> int | None:
-    """Return the seconds until a frame reloads after so many `times`; None when it has waited enough."""
+    """Return the seconds until a frame reloads after a number of `times`; None when it has waited enough."""
     steps = SLOW if slow else QUICK
     return steps[times] if times < len(steps) else None
 
