@@ -9,6 +9,10 @@ class Busy(Exception):
     """Something the site needs does not answer in time, or not at all.  The same may be tried again."""
 
 
+class Interrupted(Busy):
+    """The database has ended a transaction, or its connection was lost: perhaps it was kept, perhaps not."""
+
+
 class DiskFull(Busy):
     """There is no space left for the database, and nothing was written.  Reading goes on."""
 

@@ -9,14 +9,28 @@ from contextlib import closing
 from pathlib import Path
 from typing import Literal
 
-from sqlalchemy import URL, inspect, make_url
+from sqlalchemy import inspect, make_url
 
+from strifebarge.store.address import parameters
 from strifebarge.store.engine import engine_for
 from strifebarge.store.private import keep_private
 
 from .archive import WrongBackup
 
 TAKES = 3600  # seconds that a program of PostgreSQL may take
+
+
+# By the keyword of an address: the variable by which PostgreSQL's programs are told it.
+VARIABLES = {
+    "host": "PGHOST",
+    "port": "PGPORT",
+    "user": "PGUSER",
+    "password": "PGPASSWORD",
+    "dbname": "PGDATABASE",
+    "sslmode": "PGSSLMODE",
+    "sslrootcert": "PGSSLROOTCERT",
+    "target_session_attrs": "PGTARGETSESSIONATTRS",
+}
 
 
 def kind_of(database_url: str) -> Literal["sqlite", "postgresql"]:
@@ -31,7 +45,7 @@ def dump(database_url: str, file: Path) -> None:
     """
     url = make_url(database_url)
     if kind_of(database_url) == "postgresql":
-        _run(["pg_dump", "--format=custom", "--no-owner", f"--file={file}"], url)
+        _run(["pg_dump", "--format=custom", "--no-owner", f"--file={file}"], database_url)
         return
     source = Path(url.database or "")
     if not source.is_file():
@@ -46,7 +60,7 @@ def load(file: Path, database_url: str) -> None:
     """Put a database from a file into an empty place.  Raises WrongBackup."""
     url = make_url(database_url)
     if kind_of(database_url) == "postgresql":
-        _run(["pg_restore", "--exit-on-error", "--single-transaction", "--no-owner", str(file)], url)
+        _run(["pg_restore", "--exit-on-error", "--single-transaction", "--no-owner", str(file)], database_url)
         return
     must_be_sound(file)
     target = Path(url.database or "")
@@ -80,12 +94,12 @@ def must_be_sound(file: Path) -> None:
         raise WrongBackup(f"The database is damaged: {'; '.join(found) if found != ['ok'] else broken}")
 
 
-def _run(command: list[str], url: URL) -> None:
+def _run(command: list[str], url: str) -> None:
     """Run a program of PostgreSQL on a database; its password is never on a command line."""
     program = shutil.which(command[0])
     if program is None:
         raise WrongBackup(f"{command[0]} is not installed here: it comes with PostgreSQL's client programs.")
-    options = ["--dbname", str(url.database)] if command[0] == "pg_restore" else []
+    options = ["--dbname", parameters(url)["dbname"]] if command[0] == "pg_restore" else []
     try:
         subprocess.run(  # noqa: S603 - a program of the host's own
             [program, *command[1:-1], *options, command[-1]],
@@ -101,16 +115,7 @@ def _run(command: list[str], url: URL) -> None:
         raise WrongBackup(f"{command[0]} failed: {error}") from error
 
 
-def _variables(url: URL) -> Mapping[str, str]:
+def _variables(url: str) -> Mapping[str, str]:
     """Return the environment by which PostgreSQL's programs find a database (PostgreSQL manual, 34.15)."""
-    query = {name: value for name, value in url.query.items() if isinstance(value, str)}
-    told = {
-        "PGHOST": url.host or query.get("host"),
-        "PGPORT": str(url.port) if url.port else query.get("port"),
-        "PGUSER": url.username,
-        "PGPASSWORD": url.password,
-        "PGDATABASE": url.database,
-        "PGSSLMODE": query.get("sslmode"),
-        "PGSSLROOTCERT": query.get("sslrootcert"),
-    }
-    return {name: str(value) for name, value in told.items() if value}
+    found = parameters(url)
+    return {variable: found[keyword] for keyword, variable in VARIABLES.items() if keyword in found}

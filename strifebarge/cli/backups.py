@@ -39,7 +39,7 @@ def backup(file: Path | None, as_json: bool) -> None:
         if file is None:
             to.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         with usable():
-            made = make_backup(settings.database_url, settings.secret_keys, to, _play_again)
+            made = make_backup(settings.unpooled_url, settings.secret_keys, to, _play_again)
     except (WrongBackup, OSError) as error:
         raise click.ClickException(str(error)) from None
     if as_json:
@@ -72,9 +72,8 @@ def restore(file: Path, dry_run: bool) -> None:
             click.echo(f"{file}: a backup of {of}")
             return
         with usable():
-            restored = restore_backup(
-                file, settings.database_url, settings.data, read(os.environ).secret_keys
-            )
+            keys = read(os.environ).secret_keys
+            restored = restore_backup(file, settings.unpooled_url, settings.data, keys)
     except (WrongBackup, OSError) as error:
         raise click.ClickException(str(error)) from None
     migrate(settings)

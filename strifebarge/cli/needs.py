@@ -164,7 +164,7 @@ def migrate(settings: Settings) -> None:
 
     try:
         with usable():
-            upgrade(settings.database_url)
+            upgrade(settings.unpooled_url)
     except ModuleNotFoundError as error:
         if error.name != "psycopg":
             raise

@@ -18,6 +18,7 @@ from msgspec import Struct
 from strifebarge.live.messages import Message, decode, encode
 from strifebarge.settings import Settings
 from strifebarge.signing import Marks
+from strifebarge.store.address import parameters
 
 log = logging.getLogger("strifebarge")
 
@@ -45,7 +46,7 @@ def bridge_for(settings: Settings, took: Took) -> "Bridge | None":
     channel = f"strifebarge_{Marks(settings.secret_keys)('channel', '')}"  # the same wherever the keys are
     if settings.redis_url:
         return RedisBridge(settings.redis_url, channel, took)
-    return PostgresBridge(settings.database_url.replace("+psycopg", ""), channel, took)
+    return PostgresBridge(settings.unpooled_url, channel, took)
 
 
 class Bridge(ABC):
@@ -154,13 +155,9 @@ class PostgresBridge(Bridge):
         """Return a connection on which each statement stands for itself."""
         from psycopg import AsyncConnection
 
-        return await AsyncConnection.connect(
-            self.url,
-            autocommit=True,
-            connect_timeout=5,
-            keepalives_idle=SIGN_OF_LIFE,
-            tcp_user_timeout=10_000,
-        )
+        usual = {"connect_timeout": 5, "keepalives_idle": SIGN_OF_LIFE, "tcp_user_timeout": 10_000}
+        told: dict[str, Any] = {**usual, **parameters(self.url)}
+        return await AsyncConnection.connect(autocommit=True, **told)
 
     async def listen(self) -> None:
         async with await self.connection() as connection:

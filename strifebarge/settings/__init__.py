@@ -15,6 +15,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from .check import contradictions, impossible
+from .database import as_sqlalchemy_takes_it
 from .folder import Keys, default_folder, kept_keys, make_folder
 from .wrong import PREFIX, WrongSetting
 
@@ -25,6 +26,7 @@ FOR_TESTS = PREFIX + "TEST_"  # read by the tests alone, so none of our business
 LEAST_THREADS = 8  # of a worker: with fewer, a few slow readers would keep everybody else waiting
 
 
+PostgresUrl = Annotated[str, Meta(pattern=r"^postgres(ql)?(\+psycopg)?://.")]
 DatabaseUrl = Annotated[str, Meta(pattern=r"^(sqlite:///.|postgres(ql)?(\+psycopg)?://.)")]
 RedisUrl = Annotated[str, Meta(pattern=r"^(rediss?|unix)://.")]
 Host = Annotated[str, Meta(pattern=r"^(unix:/\S+|[A-Za-z0-9._-]+|[0-9A-Fa-f.]*:[0-9A-Fa-f:.]+)$")]
@@ -78,11 +80,20 @@ class Settings(Struct, frozen=True, kw_only=True):
         DatabaseUrl,
         about(
             "The database: a file of SQLite, or PostgreSQL.",
-            "sqlite:///<path of a file> or postgresql://<user>:<password>@<host>/<database>",
+            "sqlite:///<path of a file> or postgresql://<user>:<password>@<host>[,<host>…]/<database>",
             default="sqlite:///<DATA>/strifebarge.db",
             secret="password",
         ),
     ] = ""
+    database_direct: Annotated[
+        PostgresUrl | None,
+        about(
+            "PostgreSQL's own address, where DATABASE_URL leads to a pooler in transaction mode (pgbouncer).",
+            "postgresql://<user>:<password>@<host>/<database>",
+            default="none: DATABASE_URL leads to the database itself",
+            secret="password",
+        ),
+    ] = None
     database_wait: Annotated[
         int, count("Seconds to wait at the start for a database that does not answer yet.", 0, 3600)
     ] = 60
@@ -260,11 +271,13 @@ class Settings(Struct, frozen=True, kw_only=True):
         given = self.database_url or f"sqlite:///{self.data / 'strifebarge.db'}"
         secure = (self.public_url or "").startswith("https:") if self.secure is None else self.secure
         known_by = self.public_url.rstrip("/") if self.public_url else None
-        # PostgreSQL's address is written in three ways; all of ours sees the one that names the driver.
-        database_url = re.sub(r"^postgres(ql)?(\+psycopg)?:", "postgresql+psycopg:", given)
+        # PostgreSQL's address is written in several ways; all of ours sees one.
+        direct = self.database_direct and as_sqlalchemy_takes_it(self.database_direct)
+        database_url = as_sqlalchemy_takes_it(given, pooled=direct is not None)
         host = re.sub(r":\d+$", "", (known_by or "").partition("://")[2].partition("/")[0]) or "localhost"
         derived = {
             "database_url": database_url,
+            "database_direct": direct,
             "secure": secure,
             "public_url": known_by,
             "mail_from": self.mail_from or f"strifebarge@{host}",
@@ -285,6 +298,11 @@ class Settings(Struct, frozen=True, kw_only=True):
         settings = read(environ)
         make_folder(settings.data)
         return msgspec.structs.replace(settings, secret_keys=settings.secret_keys or kept_keys(settings.data))
+
+    @property
+    def unpooled_url(self) -> str:
+        """The database's own address, past a pooler: to listen at, for upgrades and for backups."""
+        return self.database_direct or self.database_url
 
     @property
     def bind(self) -> str:

@@ -11,7 +11,7 @@ LOCALE = Path(__file__).parents[1] / "locale"
 FORMER = "former.po"  # no language: sentences of earlier versions, each with the one said today
 MOST = 65535  # the highest port
 ORDER = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551  # of P-256: keys are below it
-WITH_PORT = ("database_url", "redis_url", "public_url", "smtp_url")
+WITH_PORT = ("database_url", "database_direct", "redis_url", "public_url", "smtp_url")
 
 
 class Checked(Protocol):
@@ -19,6 +19,8 @@ class Checked(Protocol):
 
     @property
     def database_url(self) -> str: ...
+    @property
+    def database_direct(self) -> str | None: ...
     @property
     def redis_url(self) -> str | None: ...
     @property

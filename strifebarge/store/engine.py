@@ -6,7 +6,6 @@ the other.  Readers have connections of their own, which cannot write: they neve
 
 import errno
 import os
-import re
 import sqlite3
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
@@ -15,13 +14,15 @@ from tempfile import TemporaryFile
 from time import monotonic, sleep
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, Engine, create_engine, event, exc, make_url, text
+from sqlalchemy import URL, Connection, Engine, create_engine, event, exc, make_url, text
 
-from strifebarge.busy import Busy, DiskFull, FairSemaphore
+from strifebarge.busy import Busy, DiskFull, FairSemaphore, Interrupted
 from strifebarge.health import Health
 from strifebarge.meters import meters
+from strifebarge.settings.database import as_sqlalchemy_takes_it
 from strifebarge.table.budget import outside
 
+from .address import without_pooler
 from .prepared import Prepared
 
 PATIENCE = 5.0  # seconds to wait for a lock, or for a free connection
@@ -41,6 +42,7 @@ GIVE_UP = {"connect_timeout": "5", "tcp_user_timeout": "10000"}
 # PostgreSQL's classes of errors that pass by themselves, or once somebody has seen to the server: connection
 # lost, lost out to another transaction, too many connections, lock not to be had, told to stop.
 TEMPORARY = ("08", "40", "53300", "55P03", "57")
+ENDED = ("40001", "40P01")  # another transaction came first, or each of two waited for the other
 DISK_FULL = "53100"  # PostgreSQL's code for no space left, in any of its folders
 
 BEGIN = Prepared(text("BEGIN IMMEDIATE"))
@@ -64,7 +66,7 @@ def engine_for(url: str, threads: int, health: Health | None = None) -> Engine:
 
     It is the engine of the writers, and ends the connections of the readers with its own.
     """
-    url = re.sub(r"^postgres(ql)?(\+psycopg)?:", "postgresql+psycopg:", url)
+    url = as_sqlalchemy_takes_it(url)
     make = sqlite_engine if url.startswith("sqlite:") else postgres_engine
     return make(url, threads, health or Health())
 
@@ -86,7 +88,7 @@ def sqlite_engine(url: str, threads: int, health: Health) -> Engine:
 def postgres_engine(url: str, threads: int, health: Health) -> Engine:
     # Each transaction takes a few milliseconds, so that threads may well take turns.
     to_write, to_read, to_know = (min(threads, most) for most in (WRITERS, READERS, VISITORS))
-    address = make_url(url)
+    address, pooled = without_pooler(make_url(url))
     common: dict[str, Any] = {
         "max_overflow": 0,
         "pool_timeout": PATIENCE,
@@ -95,12 +97,15 @@ def postgres_engine(url: str, threads: int, health: Health) -> Engine:
         "pool_pre_ping": True,  # a server that was restarted is no reason for an error
     }
     address = address.update_query_dict({**GIVE_UP, **address.query})
-    # Without transactions, which saves two of three round trips.
-    readers = create_engine(address, isolation_level="AUTOCOMMIT", pool_size=to_read + to_know, **common)
-    event.listen(readers, "connect", prepare_postgres)
-    event.listen(readers, "connect", only_read_postgres)
-    writers = create_engine(address, pool_size=to_write, **common)
-    event.listen(writers, "connect", prepare_postgres)
+    if pooled:
+        readers, writers = pooled_engines(address, to_read + to_know, to_write, common)
+    else:
+        # Without transactions, which saves two of three round trips.
+        readers = create_engine(address, isolation_level="AUTOCOMMIT", pool_size=to_read + to_know, **common)
+        event.listen(readers, "connect", prepare_postgres)
+        event.listen(readers, "connect", only_read_postgres)
+        writers = create_engine(address, pool_size=to_write, **common)
+        event.listen(writers, "connect", prepare_postgres)
     return joined(
         writers,
         Access(
@@ -111,6 +116,21 @@ def postgres_engine(url: str, threads: int, health: Health) -> Engine:
             health,
         ),
     )
+
+
+def pooled_engines(
+    address: URL, to_read: int, to_write: int, common: dict[str, Any]
+) -> tuple[Engine, Engine]:
+    """Make the engines of readers and of writers on a pooler, which gives a connection for one transaction.
+
+    Nothing may be set, or prepared, for longer than that: another program would have it next.
+    """
+    common = {**common, "connect_args": {"prepare_threshold": None}}
+    readers = create_engine(address, pool_size=to_read, **common)
+    event.listen(readers, "connect", only_read_pooled)
+    writers = create_engine(address, pool_size=to_write, **common)
+    event.listen(writers, "begin", limit_transaction)
+    return readers, writers
 
 
 def database_semaphore(places: int) -> FairSemaphore:
@@ -207,6 +227,18 @@ def only_read_postgres(connection: Any, _record: object) -> None:
     connection.autocommit = False
 
 
+def only_read_pooled(connection: Any, _record: object) -> None:
+    connection.read_only = True  # each transaction begins so
+
+
+def limit_transaction(connection: Connection) -> None:
+    """Set for one transaction what `prepare_postgres` sets for a connection."""
+    connection.exec_driver_sql(
+        f"SET LOCAL statement_timeout = '{PATIENCE}s'; "
+        f"SET LOCAL idle_in_transaction_session_timeout = '{2 * PATIENCE}s'"
+    )
+
+
 @contextmanager
 def reading(engine: Engine, visitor: bool = False) -> Iterator[Connection]:
     """Yield a connection for questions, without a transaction.  It cannot write.  Raises Busy.
@@ -252,9 +284,11 @@ def busy_instead(engine: Engine) -> Iterator[None]:
         if is_disk_full(cause, engine):
             access_of(engine).health.found_disk_full()
             raise DiskFull(str(cause)) from error
-        if is_temporary(cause) or (isinstance(error, exc.DBAPIError) and error.connection_invalidated):
+        lost = isinstance(error, exc.DBAPIError) and error.connection_invalidated
+        if lost or is_temporary(cause):
             meters().database_busy()
-            raise Busy(str(cause)) from error
+            ended = lost or getattr(cause, "sqlstate", None) in ENDED
+            raise (Interrupted if ended else Busy)(str(cause)) from error
         raise
 
 

@@ -14,6 +14,7 @@ from threading import Lock
 from typing import Any, Concatenate, NamedTuple, ParamSpec, TypeVar
 from weakref import WeakValueDictionary
 
+from strifebarge.busy import Interrupted
 from strifebarge.logs import LogEvent
 from strifebarge.meters import MoveMeter, NoMeter
 from strifebarge.rules import Refused, Standard
@@ -42,6 +43,7 @@ T = TypeVar("T")
 MOVE = "move"  # the act that is measured
 BESIDE_OTHERS = 2  # times a table is judged beside others who may change it, before we take turns
 TURNS_IN_A_ROW = 100  # times it is judged then, while other processes change it, before we give up
+TIMES = 3  # that a form is carried out, where the database ends its transaction
 TURN_AFTER = 5.0  # seconds to wait until it is our turn at a table that many change at once
 
 
@@ -102,10 +104,29 @@ class Referee:
         """Carry out what a form wants at a table; a form that was accepted before gets the same answer.
 
         What happens at a deadline that has passed is kept by itself, whatever then becomes of the form.
-        Raises Refused, and the form has changed nothing; Busy, and it may be sent again.
+        Where the database ends its transaction it is carried out again, three times in all: by its receipt it
+        counts once, whether that transaction was kept or not.  Raises Refused, and the form has changed
+        nothing; Busy, and it may be sent again.
         """
+        receipt = form.receipt(name_of(act), player, id, self.now() - seconds_waited())
+        for _ in range(TIMES - 1):
+            try:
+                return self._carry_out(receipt, player, id, form, act, *arguments, **named)
+            except Interrupted:
+                continue
+        return self._carry_out(receipt, player, id, form, act, *arguments, **named)
+
+    def _carry_out(
+        self,
+        receipt: Receipt,
+        player: str,
+        id: str,
+        form: FormToken,
+        act: Callable[Concatenate[Turn, P], object],
+        *arguments: P.args,
+        **named: P.kwargs,
+    ) -> Accepted:
         receipt_name = name_of(act)
-        receipt = form.receipt(receipt_name, player, id, self.now() - seconds_waited())
         judging = self.judging.form(id, player, receipt.at)
         meter = MoveMeter(is_bot(player)) if receipt_name == MOVE else NoMeter()
         with meter, judging as judged, closing(self._drafts(id, form.key)) as drafts:
