@@ -8,9 +8,12 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from sqlalchemy import make_url
 
 from strifebarge.server.application import gunicorn_options
 from strifebarge.settings import SETTINGS, Settings, WrongSetting, rows
+from strifebarge.store.address import parameters, without_pooler
+from strifebarge.store.engine import engine_for
 
 KEY = "a key You needn't wait any longer"
 PASSWORD = "hunter2"
@@ -113,6 +116,54 @@ def test_postgres_may_be_written_in_three_ways(tmp_path, scheme):
     assert ours.database_url == "postgresql+psycopg://me:postgres:@host/base"
 
 
+def test_a_database_may_have_several_hosts(tmp_path):
+    ours = settings(tmp_path, DATABASE_URL="postgresql://me:word@one:5432,two:5433/base?sslmode=require")
+    hosts = "host=one:5432&host=two:5433&target_session_attrs=read-write"
+    assert ours.database_url == f"postgresql+psycopg://me:word@/base?sslmode=require&{hosts}"
+    told = {"host": "one,two", "port": "5432,5433", "user": "me", "password": "word", "dbname": "base"}
+    assert parameters(ours.database_url) == {
+        **told,
+        "sslmode": "require",
+        "target_session_attrs": "read-write",
+    }
+    [_, driver] = (engine := engine_for(ours.database_url, 1)).dialect.create_connect_args(engine.url)
+    assert told.items() <= {**driver}.items()
+
+
+@pytest.mark.parametrize(
+    ("url", "told"),
+    [
+        (
+            "postgresql://one,two/base?target_session_attrs=any",
+            {"host": "one,two", "target_session_attrs": "any"},
+        ),
+        ("postgresql://[::1]:5432/base", {"host": "::1", "port": "5432"}),
+        ("postgresql:///base?host=/run/postgresql", {"host": "/run/postgresql"}),
+        ("postgresql:///base", {}),
+    ],
+)
+def test_addresses_are_told_as_the_library_of_postgres_takes_them(tmp_path, url, told):
+    assert parameters(settings(tmp_path, DATABASE_URL=url).database_url) == {**told, "dbname": "base"}
+
+
+def test_a_pooler_is_for_what_is_short_and_the_database_itself_for_the_rest(tmp_path):
+    direct = settings(tmp_path, DATABASE_URL="postgresql://host/base")
+    assert direct.unpooled_url == direct.database_url
+    pooled = settings(
+        tmp_path, DATABASE_URL="postgresql://here:6432/base", DATABASE_DIRECT="postgresql://host/base"
+    )
+    assert pooled.unpooled_url == direct.database_url
+    assert without_pooler(make_url(pooled.database_url)) == (
+        make_url("postgresql+psycopg://here:6432/base"),
+        True,
+    )
+    assert without_pooler(make_url(direct.database_url)) == (make_url(direct.database_url), False)
+
+
+def test_a_pooler_is_before_postgres(tmp_path):
+    assert "pooler before PostgreSQL" in refusal(tmp_path, DATABASE_DIRECT="postgresql://host/base")
+
+
 def test_games_are_folders(tmp_path):
     (tmp_path / "one").mkdir()
     (tmp_path / "two").mkdir()
@@ -187,8 +238,18 @@ WRONG = {
 }
 WRONG_AND_NOT_SHOWN = {
     "DATABASE_URL": (
-        "sqlite:///<path of a file> or postgresql://<user>:<password>@<host>/<database>",
-        [f"mysql://me:{PASSWORD}@host/base", "sqlite:///", "sqlite://", PASSWORD],
+        "sqlite:///<path of a file> or postgresql://<user>:<password>@<host>[,<host>…]/<database>",
+        [
+            f"mysql://me:{PASSWORD}@host/base",
+            "sqlite:///",
+            "sqlite://",
+            PASSWORD,
+            f"postgresql://me:{PASSWORD}@one:5432,two:70000/base",
+        ],
+    ),
+    "DATABASE_DIRECT": (
+        "postgresql://<user>:<password>@<host>/<database>",
+        ["sqlite:////tmp/base", f"postgresql://me:{PASSWORD}@host:0/base"],
     ),
     "REDIS_URL": (
         "redis://<host>:<port>/<number>, rediss://… or unix://<path>",

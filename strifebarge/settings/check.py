@@ -40,6 +40,10 @@ def impossible(settings: Checked) -> Iterator[str]:
     for name in WITH_PORT:
         if not port_is_possible(getattr(settings, name) or ""):
             yield name
+    for name in ("database_url", "database_direct"):
+        ports = re.findall(r"[?&]host=[^&]*:(\d*)(?=&|$)", getattr(settings, name) or "")
+        if not all(int(port or 1) in range(1, MOST + 1) for port in ports):
+            yield name
     if ":memory:" in settings.database_url:  # each connection would have an empty one of its own
         yield "database_url"
     if settings.push_key and not 0 < int.from_bytes(urlsafe_b64decode(settings.push_key[:43] + "=")) < ORDER:
@@ -61,6 +65,11 @@ def contradictions(settings: Checked) -> Iterator[str]:
     if not any(code in languages() for code in (settings.language, settings.language.partition("-")[0])):
         spoken = " or ".join(languages())
         yield f"STRIFEBARGE_LANGUAGE is {settings.language!r}, but the site speaks {spoken} only."
+    if settings.database_direct and settings.database_url.startswith("sqlite:"):
+        yield (
+            "STRIFEBARGE_DATABASE_DIRECT is for a pooler before PostgreSQL, but STRIFEBARGE_DATABASE_URL "
+            "leads to a file of SQLite."
+        )
     if settings.smtp_url and not settings.public_url:
         yield "STRIFEBARGE_SMTP_URL needs STRIFEBARGE_PUBLIC_URL, for mail has a link to the site in it."
     if settings.secure and over_http(settings.public_url or ""):

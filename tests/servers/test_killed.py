@@ -3,7 +3,7 @@
 import os
 import signal
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
@@ -18,7 +18,7 @@ from tests.servers.books import Books, library
 from tests.servers.conftest import GENEROUS
 from tests.servers.ledger import Entry, Ledger, Match, Player
 from tests.support.servers import Postgres, Site
-from tests.support.visitor import Remote
+from tests.support.visitor import Page, Remote
 
 pytestmark = pytest.mark.servers
 
@@ -40,11 +40,18 @@ LOG_SHOWN = 20_000  # characters, where something went wrong
 
 
 def play_and_kill(site: Site, folder: Path, moves: int, kills: int, kill: Callable[[Random], None]) -> Ledger:
-    """Play until enough moves were accepted and enough kills done; all outcomes known at the end."""
+    """Play at a site until enough moves were accepted and enough kills done; all outcomes are known then."""
+    return play_while_killed([site], folder, moves, kills, kill)
+
+
+def play_while_killed(
+    sites: Sequence[Site], folder: Path, moves: int, kills: int, kill: Callable[[Random], None]
+) -> Ledger:
+    """Play as `play_and_kill`, at any of the machines of one site."""
     ledger = Ledger(folder / "ledger.jsonl")
     chance = Random(5)
     matches = [
-        Match(game, options, [Player(ledger, Remote(site.port), chance) for _ in range(seats)])
+        Match(game, options, [Player(ledger, Balanced(sites, chance), chance) for _ in range(seats)])
         for game, options, seats in TABLES
     ]
     for match in matches:
@@ -63,10 +70,24 @@ def play_and_kill(site: Site, folder: Path, moves: int, kills: int, kill: Callab
         ledger.close()
     for match in matches:
         if match.error:
-            print(site.log()[-LOG_SHOWN:])
+            for site in sites:
+                print(site.log()[-LOG_SHOWN:])
             raise match.error
     print(f"{len(ledger.of('ok'))} moves, {done} kills, {retried(ledger)} asked again")
     return ledger
+
+
+class Balanced(Remote):
+    """A visitor whose requests go to any of several machines, as behind a load balancer."""
+
+    def __init__(self, sites: Sequence[Site], chance: Random):
+        self.sites = sites
+        self.chance = chance
+        super().__init__(sites[0].port)
+
+    def send(self, method: str, path: str, body: bytes, headers: dict[str, str]) -> Page:
+        self.port = self.chance.choice(self.sites).port
+        return super().send(method, path, body, headers)
 
 
 def retried(ledger: Ledger) -> int:

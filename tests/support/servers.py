@@ -366,6 +366,85 @@ class Postgres(Server):
         self.run(f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)')
 
 
+class Standby(Postgres):
+    """A copy of a cluster, which follows it and can take its place.
+
+    Once it follows, the primary answers that something is committed only when it is here, too.
+    """
+
+    name = "standby"
+
+    def __init__(self, primary: Postgres) -> None:
+        self.primary = primary
+        super().__init__(primary.durable)
+
+    def make_cluster(self) -> None:
+        if self.user:
+            shutil.chown(self.folder, self.user, self.user)
+        source = ["-h", LOOPBACK, "-p", str(self.primary.port), "-U", "postgres"]
+        made = subprocess.run(
+            [find_postgres("pg_basebackup"), *source, "-D", str(self.data), "-R", "-c", "fast", "--no-sync"],
+            cwd=self.folder,
+            capture_output=True,
+            text=True,
+            stdin=subprocess.DEVNULL,
+            user=self.user,
+            group=self.user,
+            extra_groups=[] if self.user else None,
+        )
+        if made.returncode:
+            raise NotStarted(f"pg_basebackup failed: {made.stderr}")
+
+    def start(self) -> Self:
+        super().start()
+        self.primary.run("ALTER SYSTEM SET synchronous_standby_names = '*'")
+        self.primary.run("SELECT pg_reload_conf()")
+        return self
+
+    def promote(self) -> None:
+        """Take the primary's place."""
+        self.run("SELECT pg_promote(true)")
+
+
+class Bouncer(Server):
+    """A pooler before a cluster: pgbouncer in transaction mode, with few connections."""
+
+    name = "pgbouncer"
+    connections = 4
+
+    def __init__(self, postgres: Postgres) -> None:
+        folders = ["/usr/sbin"]
+        self.bouncer = find_program("pgbouncer", package="pgbouncer", folders=folders)
+        self.postgres = postgres
+        self.user = postgres.user
+        super().__init__()
+        if self.user:
+            shutil.chown(self.folder, self.user, self.user)
+
+    def command(self) -> Sequence[str]:
+        settings = {
+            "listen_addr": LOOPBACK,
+            "listen_port": self.port,
+            "unix_socket_dir": "",
+            "auth_type": "any",
+            "pool_mode": "transaction",
+            "default_pool_size": self.connections,
+            "max_client_conn": 1000,
+        }
+        lines = ["[databases]", f"* = host={LOOPBACK} port={self.postgres.port} user=postgres", "[pgbouncer]"]
+        lines += [f"{name} = {value}" for name, value in settings.items()]
+        told = self.folder / "pgbouncer.ini"
+        told.write_text("\n".join(lines) + "\n")
+        return [self.bouncer, str(told)]
+
+    def answers(self) -> bool:
+        with socket.create_connection((LOOPBACK, self.port), timeout=5):
+            return True
+
+    def url(self, database: str) -> str:
+        return f"postgresql://postgres@{LOOPBACK}:{self.port}/{database}"
+
+
 class Redis(Server):
     """A throwaway Redis that keeps nothing on disk."""
 
