@@ -9,7 +9,8 @@ SPEED = "# How fast it is"
 PEERS = "## Beside another framework"
 UNRULY = "## Beside games that misbehave"
 FAULTS = "## What the fuzzer finds"
-PARTS = (SPEED, PEERS, UNRULY, FAULTS)  # in this order
+MACHINES = "## Two machines beside one"
+PARTS = (SPEED, MACHINES, PEERS, UNRULY, FAULTS)  # in this order
 
 
 def replace_part(heading: str, lines: Iterable[str]) -> str:

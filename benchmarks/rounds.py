@@ -93,13 +93,17 @@ def _used(server: Server, do: Callable[[], object]) -> tuple[float, float]:
 
 
 def processor_seconds(server: Server) -> float:
-    """Return the seconds that the processes of a server which are alive have run so far (Linux).
+    """Return the seconds that the processes of a server which are alive have run so far (Linux)."""
+    return sum(map(process_seconds, group(server.pid)))
+
+
+def process_seconds(pid: int) -> float:
+    """Return the seconds that a process has run so far; 0 if it has ended (Linux).
 
     Taken from the scheduler's own count of each thread, in nanoseconds: what `stat` has is 10 ms coarse.
     """
     ran = 0
-    for pid in group(server.pid):
-        for thread in Path(f"/proc/{pid}/task").glob("*/schedstat"):
-            with suppress(FileNotFoundError, ProcessLookupError):
-                ran += int(thread.read_text().split()[0])
+    for thread in Path(f"/proc/{pid}/task").glob("*/schedstat"):
+        with suppress(FileNotFoundError, ProcessLookupError):
+            ran += int(thread.read_text().split()[0])
     return ran / 1e9

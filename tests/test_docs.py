@@ -18,6 +18,7 @@ import pytest
 
 import games
 import strifebarge.rules
+from benchmarks import scaling
 from strifebarge import create_app
 from strifebarge.cli import main
 from strifebarge.rules import Chance, Game, Hidden, Ranking, Secret, Standard
@@ -170,6 +171,11 @@ def test_every_drawing_named_is_in_the_sprite():
     drawn = re.findall(r'id="([^"]+)"', read("strifebarge/static/sprite.svg"))
     assert listed
     assert set(re.findall(r"`([^`]+)`", listed)) <= set(drawn)
+
+
+def test_the_page_about_scaling_shows_what_the_model_says():
+    page = read("docs/scaling.md").splitlines()
+    assert [line for line in page if line.startswith("|")] == [line for line in scaling.lines() if line]
 
 
 def test_every_setting_is_in_the_hosts_table_with_its_default():
