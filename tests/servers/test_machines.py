@@ -4,6 +4,7 @@ import os
 import signal
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
+from itertools import count
 from pathlib import Path
 from random import Random
 
@@ -15,6 +16,7 @@ from strifebarge.store.engine import engine_for, reading, writing
 from tests.conftest import need
 from tests.servers.books import Books
 from tests.servers.conftest import GENEROUS
+from tests.servers.ledger import Ledger
 from tests.servers.test_killed import must_agree, play_while_killed, retried
 from tests.support.servers import LOOPBACK, Bouncer, Postgres, Redis, Site, Standby
 
@@ -59,34 +61,67 @@ def restarted(server: Redis | Bouncer) -> Callable[[], None]:
     return restart
 
 
-@contextmanager
-def with_a_standby() -> Iterator[tuple[Postgres, Standby]]:
-    with need(lambda: Postgres(durable=True)) as primary, Standby(primary) as standby:
-        yield primary, standby
+class Pair:
+    """A primary and its synchronous standby, which takes its place when it dies and gets one of its own."""
+
+    def __init__(self) -> None:
+        self.left = ExitStack()  # the servers to be closed
+        self.primary = self.left.enter_context(need(lambda: Postgres(durable=True)))
+        self.standby = self.left.enter_context(Standby(self.primary))
+        self.hosts = ",".join(f"{LOOPBACK}:{each.port}" for each in (self.primary, self.standby))
+
+    def fail_over(self) -> None:
+        """Kill the primary, promote the standby, and let a new one follow at the primary's address."""
+        dead, self.primary = self.primary, self.standby
+        dead.kill()
+        self.primary.run("ALTER SYSTEM RESET synchronous_standby_names")  # which came with the copy
+        self.primary.promote()
+        self.standby = Standby(self.primary)
+        self.standby.port = dead.port
+        self.left.enter_context(self.standby)
+
+    def __enter__(self) -> "Pair":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.left.close()
+
+
+def played_with_a_standby(folder: Path, moves: int, kills: int, every: int) -> Ledger:
+    """Play at two machines while they, workers, hubs and Redis are killed, and now and then the primary.
+
+    All that was accepted must be in the last primary then.
+    """
+    with Pair() as pair, need(Redis) as redis:
+        name = pair.primary.create()
+        url = f"postgresql://postgres@{pair.hosts}/{name}"
+        with machines(2, DATABASE_URL=url, REDIS_URL=redis.url) as sites:
+            kill_any = kill_one(sites, [restarted(redis)])
+            numbers = count(1)
+
+            def kill(chance: Random) -> None:
+                if next(numbers) % every:
+                    kill_any(chance)
+                else:
+                    pair.fail_over()
+
+            ledger = play_while_killed(sites, folder, moves, kills, kill)
+        with Books(pair.primary.url(name)) as books:
+            must_agree(ledger, books)
+    return ledger
 
 
 @pytest.mark.timeout(900)
 def test_a_standby_takes_the_place_of_a_primary_that_dies_under_load(tmp_path: Path) -> None:
-    """Before and after it machines, workers, hubs and Redis are killed."""
-    with with_a_standby() as (primary, standby), need(Redis) as redis:
-        name = primary.create()
-        hosts = f"{LOOPBACK}:{primary.port},{LOOPBACK}:{standby.port}"
-        with machines(2, DATABASE_URL=f"postgresql://postgres@{hosts}/{name}", REDIS_URL=redis.url) as sites:
-            kill_any = kill_one(sites, [restarted(redis)])
-            kills = iter(range(100))
-
-            def kill(chance: Random) -> None:
-                if next(kills) == 4:
-                    primary.kill()
-                    standby.promote()
-                else:
-                    kill_any(chance)
-
-            ledger = play_while_killed(sites, tmp_path, moves=300, kills=9, kill=kill)
-        with Books(standby.url(name)) as books:
-            must_agree(ledger, books)
+    ledger = played_with_a_standby(tmp_path, moves=300, kills=9, every=4)
     assert retried(ledger), "no kill ever hit a move on its way: the test has no teeth"
     assert not ledger.faults, ledger.faults[0].text
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(7200)
+def test_twenty_thousand_moves_survive_kills_of_machines_redis_and_primaries(tmp_path: Path) -> None:
+    played_with_a_standby(tmp_path, moves=20_000, kills=300, every=20)
 
 
 @pytest.mark.timeout(900)
