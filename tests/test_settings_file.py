@@ -5,12 +5,13 @@ import re
 import subprocess
 import sys
 import urllib.request
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
 
 from strifebarge.settings import SETTINGS, Settings, WrongSetting
-from tests.support.servers import ROOT, NotStarted, Site
+from tests.support.servers import LOOPBACK, ROOT, NotStarted, Site
 
 PASSWORD = "hunter2hunter2hunter2"
 NAME = "strifebarge.toml"
@@ -287,11 +288,20 @@ def test_a_site_runs_by_it(tmp_path: Path, arguments: tuple[str, ...]) -> None:
         assert '<html lang="de"' in page.read().decode()
 
 
+class SiteByOptions(Site):
+    """A site that is told where to listen on the command line, and by variables where it cannot."""
+
+    def command(self) -> Sequence[str]:
+        return [*super().command(), "--host", LOOPBACK, "--port", str(self.port)]
+
+    def environment(self) -> Mapping[str, str]:
+        nowhere = {"STRIFEBARGE_HOST": "192.0.2.1", "STRIFEBARGE_PORT": "1"}
+        return {**super().environment(), **nowhere}
+
+
 @pytest.mark.servers
-def test_options_say_where_a_site_listens(tmp_path: Path) -> None:
-    site = Site(LIVE="off", HOST="192.0.2.1")  # which no machine has
-    site.arguments = ("-m", "strifebarge.cli", "serve", "--host", "127.0.0.1", "--port", str(site.port))
-    with site:
+def test_options_say_where_a_site_listens() -> None:
+    with SiteByOptions(LIVE="off") as site:
         assert site.answers()
 
 
