@@ -5,6 +5,7 @@ import os
 import re
 import subprocess
 import sys
+import sysconfig
 import tomllib
 import zipfile
 from collections.abc import Iterator
@@ -167,6 +168,57 @@ def test_a_process_that_has_imported_another_games_says_which(tmp_path):
         f"StrifeBarge's, which is {ROOT / 'games' / '__init__.py'}: "
         "only one of them can be used in one process."
     )
+
+
+# -- a release -------------------------------------------------------------------------
+
+RELEASE = [sys.executable, str(ROOT / ".ci" / "release.py")]
+LIBRARIES = sysconfig.get_path("purelib")  # of the environment that the tests run in
+
+
+def try_wheel(wheel: Path) -> subprocess.CompletedProcess[str]:
+    command = [*RELEASE, "try", str(wheel), "--packages", LIBRARIES]
+    return subprocess.run(command, capture_output=True, text=True, timeout=250, check=False)
+
+
+@pytest.mark.full("installs a wheel and starts the site")
+def test_the_wheel_runs_where_nothing_else_is(built):
+    done = try_wheel(built)
+    assert (done.returncode, done.stdout) == (0, f"{built.name} runs: ready\n"), done.stderr
+
+
+@pytest.mark.full("installs a wheel and starts the site")
+def test_a_wheel_that_does_not_run_is_no_release(tmp_path, built):
+    spoilt = tmp_path / built.name
+    with zipfile.ZipFile(built) as whole, zipfile.ZipFile(spoilt, "w") as less:
+        for name in whole.namelist():
+            if name != "strifebarge/games/__init__.py":
+                less.writestr(name, whole.read(name))
+    done = try_wheel(spoilt)
+    assert done.returncode == 1
+    assert "StrifeBarge is not whole" in done.stderr
+    assert "The site has ended with code 1." in done.stderr
+
+
+def test_the_licence_of_each_library_is_listed(tmp_path):
+    file = tmp_path / "licences.txt"
+    subprocess.run([*RELEASE, "licences", str(file)], check=True, timeout=60, capture_output=True)
+    lines = [line.partition(": ") for line in file.read_text().splitlines()]
+    pinned = re.findall(r"^([\w.-]+)==(\S+)", (ROOT / "requirements.txt").read_text(), re.MULTILINE)
+    assert [name for name, _, _ in lines] == [f"{name} {version}" for name, version in pinned]
+    assert all(licence for _, _, licence in lines)
+    told = {name.split()[0]: licence for name, _, licence in lines if "not installed" not in licence}
+    assert "GPL" in told["chess"]
+    assert (told["click"], told["alembic"]) == ("BSD-3-Clause", "MIT")
+
+
+def test_a_release_has_both_archives_the_bill_the_licences_and_sums():
+    head, _, recipe = (
+        (ROOT / "Makefile").read_text().partition("\nrelease: ")[2].partition("\n\n")[0].partition("\n")
+    )
+    assert "wheel" in head.partition("##")[0].split()
+    for part in ("--target sdist", "release.py licences dist/", "release.py try dist/", "sha256sum"):
+        assert part in recipe
 
 
 # -- what is locked --------------------------------------------------------------------
