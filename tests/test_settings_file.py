@@ -94,6 +94,11 @@ def test_a_variable_wins_over_the_file_and_an_option_over_both(here: Path) -> No
     assert (found.port, found.host, found.workers) == (3, "two.example", 5)
 
 
+def test_what_a_variable_wins_over_has_to_be_right_too(here: Path) -> None:
+    path = write(here, 'port = "81"')
+    assert refusal(here, PORT="82") == f"port (line 1 of '{path}') is '81', {A_PORT}"
+
+
 def test_an_empty_variable_leaves_it_to_the_file(here: Path) -> None:
     write(here, "port = 1")
     assert settings(here, PORT="").port == 1
@@ -211,6 +216,11 @@ def test_a_secret_that_all_users_may_read_is_refused(here: Path, text: str) -> N
     assert settings(here).settings == path
 
 
+def test_a_secret_that_all_users_may_read_is_refused_where_a_variable_wins_too(here: Path) -> None:
+    path = write(here, f'secret_keys = ["{PASSWORD}"]', 0o644)
+    assert refusal(here, SECRET_KEYS=PASSWORD[::-1]).startswith(f"secret_keys (line 1 of '{path}') is secret")
+
+
 def test_what_is_no_secret_all_may_read(here: Path) -> None:
     write(here, 'database_url = "postgresql://host/base"\nport = 1', 0o644)
     assert settings(here).port == 1
@@ -248,6 +258,13 @@ def test_the_command_line_wins_and_is_named_where_it_is_wrong(here: Path) -> Non
         "Error: --port is 'eighty', but it must be a port from 1 to 65535, or 0 for any free one.\n"
     )
     assert not (here / "data").exists()
+
+
+def test_an_empty_option_is_refused_and_not_passed_over(here: Path) -> None:
+    with pytest.raises(
+        WrongSetting, match="--host is '', but it must be an IP address, a host name, or unix:"
+    ):
+        Settings.from_environment({"STRIFEBARGE_DATA": str(here)}, host="", port=None)
 
 
 @pytest.mark.parametrize(

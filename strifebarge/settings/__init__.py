@@ -355,20 +355,25 @@ class Setting(NamedTuple):
         said = "a value not shown here" if self.told("secret") else as_written(given.raw)
         mark, allowed = self.told("split"), self.told("allowed")
         how = f" ({self.kind})" if given.in_file else f", with {mark!r} between" if mark else ""
-        return WrongSetting(f"{self.variable} is {said}, but it must be {allowed}{how}.")
+        return WrongSetting(f"{given.called} is {said}, but it must be {allowed}{how}.")
 
-    def hides(self, settings: Settings) -> bool:
-        """Return whether the value has something secret in it."""
-        return "(hidden)" in self.shown(settings)
+    def hides(self, value: Any) -> bool:
+        """Return whether a value has something secret in it."""
+        return bool(value) and self.masked(value) != value
+
+    def masked(self, value: Any) -> Any:
+        """Return a value without what is secret in it."""
+        match self.told("secret"):
+            case "all":
+                return "(hidden)"
+            case "password":
+                return re.sub(r"\?.*", "?(hidden)", re.sub("//.*@", "//(hidden)@", value))
+        return value
 
     def shown(self, settings: Settings) -> str:
         """Return the value as anyone may see it."""
         value = getattr(settings, self.name)
-        match self.told("secret"):
-            case "all" if value:
-                return "(hidden)"
-            case "password" if value:
-                return re.sub(r"\?.*", "?(hidden)", re.sub("//.*@", "//(hidden)@", value))
+        value = value and self.masked(value)
         if isinstance(value, tuple):
             return self.told("split").join(map(str, value))
         return str(value).lower() if isinstance(value, bool) else str("" if value is None else value)
@@ -399,16 +404,14 @@ class Written:
         self.environ = environ
         refuse_unknown(environ)
         self.file = find_file(environ)
-        by_file = given_by(self.file) if self.file else {}
+        self.by_file = given_by(self.file) if self.file else {}
         by_variable = {
-            each.name: Given(environ.get(each.variable, "").strip(), each.variable) for each in SETTINGS
+            each.name: Given(text, each.variable)
+            for each in SETTINGS
+            if (text := environ.get(each.variable, "").strip())
         }
-        by_option = {name: Given(text or "", f"--{name}") for name, text in options.items()}
-        there = [
-            {name: given for name, given in each.items() if given.raw != ""}
-            for each in (by_file, by_variable, by_option)
-        ]
-        self.given: dict[str, Given] = {name: given for each in there for name, given in each.items()}
+        by_option = {name: Given(text, f"--{name}") for name, text in options.items() if text is not None}
+        self.given = {**self.by_file, **by_variable, **by_option}
 
     def read(self) -> Settings:
         """Return the settings, checked.  Raises WrongSetting."""
@@ -430,11 +433,9 @@ class Written:
             raise next(each.wrong(self.given[name]) for each in SETTINGS if each.name == name)
         for sentence in contradictions(settings):
             raise WrongSetting(sentence)
-        if self.file:
-            in_file = {name for name, given in self.given.items() if given.in_file}
-            self.file.must_be_private(
-                {each.name for each in SETTINGS if each.name in in_file and each.hides(settings)}
-            )
+        if self.file:  # what something else wins over has to be right there too, and as secret
+            there = [(each, self.by_file[each.name]) for each in SETTINGS if each.name in self.by_file]
+            self.file.must_be_private({each.name for each, given in there if each.hides(each.parse(given))})
 
     @contextmanager
     def called(self) -> Iterator[None]:
@@ -457,7 +458,8 @@ def given_by(file: SettingsFile) -> dict[str, Given]:
             raise WrongSetting(
                 f"{file.called(key)} is not a setting for a file: {nearest(key.lower(), ours)}"
             )
-    return {key: Given(_bare(value), file.called(key), in_file=True) for key, value in file.values.items()}
+    bare = {key: _bare(value) for key, value in file.values.items()}
+    return {key: Given(value, file.called(key), in_file=True) for key, value in bare.items() if value != ""}
 
 
 def _bare(value: Any) -> Any:
