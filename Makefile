@@ -19,7 +19,7 @@ SBOM := $(UV) export --quiet --frozen --format cyclonedx1.5 --preview-features s
 VERSION = $(shell sed -n 's/^version = "\(.*\)"/\1/p' pyproject.toml)
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-all lint format lock benchmark benchmark-peers soak screenshots wheel install install-dev packages clean
+.PHONY: help run test test-all lint format lock benchmark benchmark-peers soak screenshots wheel release clean-dist install install-dev packages clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
@@ -65,6 +65,15 @@ screenshots: packages install-dev ## pictures of the pages, and those of docs/pi
 wheel: install-dev ## the package, in dist/, and beside it what it is made of (CycloneDX)
 	$(BIN)/python -m hatchling build --target wheel
 	$(SBOM) --output-file dist/strifebarge-$(VERSION).cdx.json >/dev/null
+
+release: clean-dist wheel ## all of a release in dist/: also the source archive and the licences; the wheel is tried
+	$(BIN)/python -m hatchling build --target sdist
+	$(BIN)/python .ci/release.py licences dist/strifebarge-$(VERSION).licences.txt
+	$(BIN)/python .ci/release.py try dist/strifebarge-$(VERSION)-py3-none-any.whl
+	@cd dist && sha256sum strifebarge-* | tee SHA256SUMS
+
+clean-dist:
+	@rm -rf dist
 
 install:
 	@.ci/venv requirements.txt

@@ -19,6 +19,7 @@ from strifebarge.rules.action import FRAMEWORK
 from strifebarge.rules.match import Match
 from strifebarge.rules.notation import from_json
 from strifebarge.rules.schema import actions, games_in, options_type
+from strifebarge.shipped import games
 from strifebarge.sources import verdict_on
 
 drawn: dict[tuple[str, int], list[Any]] = {}  # by stream and number: stream, number, bound and value
@@ -53,7 +54,7 @@ def must(holds: object, why: str) -> None:
 def begun(record: dict[str, Any]) -> Match:
     """Return the game of the record as its rules deal it.  Raises Wrong."""
     must(record["game"].isidentifier(), "The record names no game.")
-    name = f"games.{record['game']}.rules"
+    name = f"{games.__name__}.{record['game']}.rules"
     older = f"{name}_{record['rules_version']:d}"  # where the game still has them
     [rules] = games_in(import_module(older if util.find_spec(older) else name))
     options = msgspec.convert(record["options"], options_type(rules))

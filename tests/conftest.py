@@ -43,6 +43,8 @@ def pytest_configure(config: pytest.Config) -> None:
     for name in list(os.environ):
         if name.startswith("STRIFEBARGE_") and not name.startswith("STRIFEBARGE_TEST_"):
             del os.environ[name]
+    if Path("strifebarge.toml").exists():  # which a site that a test starts would read
+        raise pytest.UsageError("strifebarge.toml must not be in this folder while tests run.")
     seed_referees()
     keep_bytecode()
     compile_routes_once()

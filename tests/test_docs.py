@@ -28,6 +28,7 @@ from strifebarge.rules.schema import every_options, seat_numbers
 from strifebarge.rules.testing import Tabletop, random_choice, random_play
 from strifebarge.rules.text import pack, tell
 from strifebarge.settings import SETTINGS, Settings
+from strifebarge.settings import read as read_settings
 from strifebarge.starter import new_game
 from strifebarge.store.migrations import upgrade
 from strifebarge.table.library import Library
@@ -182,6 +183,18 @@ def test_every_setting_is_in_the_hosts_table_with_its_default():
     rows = re.findall(r"^\| `([A-Z_]+)` \| (.*?) \| (.*?) \|$", read("docs/hosting.md"), re.MULTILINE)
     wanted = [(each.variable, each.meta.description, each.default) for each in SETTINGS]
     assert [(name, what, default.replace("`", "")) for name, what, default in rows] == wanted
+
+
+def test_the_settings_file_that_is_shown_to_hosts_can_be_used(tmp_path, monkeypatch):
+    found = re.findall(r"^```toml\n(.*?)^```", read("docs/hosting.md"), re.MULTILINE | re.DOTALL)
+    [shown] = [each for each in found if "games = " in each]
+    assert {key for each in found for key in tomllib.loads(each)} <= {each.name for each in SETTINGS}
+    for folder in tomllib.loads(shown)["games"]:
+        shown = shown.replace(folder, str(tmp_path / folder.strip("/").replace("/", "-")))
+        (tmp_path / folder.strip("/").replace("/", "-")).mkdir()
+    (tmp_path / "strifebarge.toml").write_text(shown)
+    monkeypatch.chdir(tmp_path)
+    assert read_settings({}).settings == tmp_path / "strifebarge.toml"
 
 
 @pytest.mark.parametrize("page", PAGES)

@@ -12,7 +12,7 @@ __all__ = ["main"]
 def main() -> None:
     """Run StrifeBarge: turn-based games by link, and the framework they are written in.
 
-    Environment variables configure it; `strifebarge settings` lists them.
+    Environment variables configure it, or a file, strifebarge.toml; `strifebarge settings` lists them.
     """
 
 

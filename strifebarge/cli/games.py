@@ -67,7 +67,7 @@ def write_new_game(name: str, folder: Path) -> None:
 
 def _how_to_serve(folder: Path) -> str:
     """Say which command has the games of a folder on the site."""
-    import games
+    from strifebarge.shipped import games
 
     found: list[str | Path] = [*games.__path__, *the_settings().games]
     if folder.resolve() in [Path(home).resolve() for home in found]:

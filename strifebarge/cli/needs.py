@@ -34,10 +34,13 @@ class NoAnswer(click.ClickException):
     """A database that does not answer now, and may in a while."""
 
 
-def the_settings() -> Settings:
-    """Return the settings of the environment, and write the log as they say.  Raises Unusable."""
+def the_settings(**options: str | None) -> Settings:
+    """Return the settings, of which options of the command may be some; write the log as they say.
+
+    Raises Unusable.
+    """
     try:
-        settings = Settings.from_environment(os.environ)
+        settings = Settings.from_environment(os.environ, **options)
     except WrongSetting as error:
         raise Unusable(str(error)) from None
     logs.set_up(settings.log)

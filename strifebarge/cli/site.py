@@ -21,14 +21,16 @@ from .needs import (
 
 
 @click.command()
+@click.option("--host", metavar="HOST", help="Where to listen, whatever STRIFEBARGE_HOST says.")
+@click.option("--port", metavar="PORT", help="The port to listen at, whatever STRIFEBARGE_PORT says.")
 @click.option("--reload", is_flag=True, help="For authors: reload games when their files change.")
-def serve(reload: bool) -> None:
+def serve(host: str | None, port: str | None, reload: bool) -> None:
     """Run the site, after bringing its database up to date."""
     from strifebarge.server.application import Server
     from strifebarge.server.helpers import helpers_of
     from strifebarge.server.supervisor import Supervisor
 
-    settings = the_settings()
+    settings = the_settings(host=host, port=port)
     try_address(settings)
     if not reload:  # then a game that cannot be read is left out, and none is read before the fork
         try_games(settings)

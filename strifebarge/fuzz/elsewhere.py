@@ -13,7 +13,6 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-import games
 from strifebarge.rules import Action, Game
 from strifebarge.rules.action import FRAMEWORK
 from strifebarge.rules.asking import GoOn, Over
@@ -22,6 +21,7 @@ from strifebarge.rules.match import Match
 from strifebarge.rules.notation import from_json
 from strifebarge.rules.schema import actions, options_type
 from strifebarge.rules.text import pack
+from strifebarge.shipped import games
 
 from .acts import Op, Ops, Setting, act, viewers
 

@@ -26,11 +26,10 @@ def main() -> None:
     _come_last(int(parent))
     told, telling = _take_pipes()
     # Only now: what takes time to be read is read with the lowest priority.
-    from importlib import import_module
-
     from strifebarge.opponents.answering import answer
+    from strifebarge.shipped import games
 
-    path = import_module("games").__path__
+    path = games.__path__
     path.extend(folder for folder in folders if folder not in path)
     while (task := receive(told)) is not None:
         send(telling, answer(task))

@@ -189,8 +189,8 @@ class Server(BaseApplication):  # type: ignore[misc]  # gunicorn has no types
 
     def load_again(self) -> Any:
         """Return the site with the games as they are now, watched; or what is wrong, as a page."""
-        import games
         from strifebarge import create_app, reload
+        from strifebarge.shipped import games
 
         from .hinting import with_hints
 

@@ -75,8 +75,8 @@ def run_bots(
 
 def end_when_games_change(settings: Settings) -> None:
     """Watch the files of the games, and end this process by SIGTERM when one of them has changed."""
-    import games
     from strifebarge.reload import Watcher
+    from strifebarge.shipped import games
 
     # What Python compiles would be taken for that of a file written within the same second.
     sys.dont_write_bytecode = True

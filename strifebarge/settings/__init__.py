@@ -1,4 +1,7 @@
-"""Every setting of the site, in one typed place: read from STRIFEBARGE_… environment variables.
+"""Every setting of the site, in one typed place.
+
+Settings are read from options of the command, else from STRIFEBARGE_… environment variables, else from a
+settings file.
 
 A field of `Settings` says it all once: its type and bounds, its default, what it is for and what may be
 written.  Checking, the sentences about wrong values and `strifebarge settings` are made from that.
@@ -8,6 +11,7 @@ import difflib
 import os
 import re
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple, get_args
 
@@ -16,10 +20,11 @@ from msgspec import Meta, Struct
 
 from .check import contradictions, impossible
 from .database import as_sqlalchemy_takes_it
+from .file import NAME, VARIABLE, SettingsFile, find_file
 from .folder import Keys, default_folder, kept_keys, make_folder
 from .wrong import PREFIX, WrongSetting
 
-__all__ = ["SETTINGS", "Row", "Setting", "Settings", "WrongSetting", "read", "rows"]
+__all__ = ["SETTINGS", "Given", "Row", "Setting", "Settings", "WrongSetting", "read", "rows"]
 
 FOR_TESTS = PREFIX + "TEST_"  # read by the tests alone, so none of our business here
 
@@ -46,7 +51,7 @@ def about(
 ) -> Meta:
     """Describe a setting: its purpose, and what may be written, as the end of "…, but it must be …".
 
-    `default` words a default that is worked out; `split` is what parts a list; `secret` is "all" for a
+    `default` words a default that is worked out; `split` parts a list in a variable; `secret` is "all" for a
     value never to be shown, "password" for an address that may hold one; `bounds` are msgspec's.
     """
     extra = {"allowed": allowed, "default": default, "split": split, "secret": secret}
@@ -60,6 +65,14 @@ def count(description: str, least: int, most: int) -> Meta:
 class Settings(Struct, frozen=True, kw_only=True):
     """The settings of a site.  A test may say `Settings(data=…)`; a site, `from_environment`."""
 
+    settings: Annotated[
+        Path | None,
+        about(
+            "The file with the settings that are not set by variables like this one.",
+            "the path of a file",
+            default=f"{NAME} in the current folder, if there is one",
+        ),
+    ] = None
     data: Annotated[
         Path,
         about(
@@ -126,7 +139,7 @@ class Settings(Struct, frozen=True, kw_only=True):
         Keys,
         about(
             "Keys that sign links and cookies, oldest first: all are believed, the last one signs.",
-            "one or more keys of at least 16 characters, with commas between",
+            "one or more keys of at least 16 characters",
             default="made once and kept in <DATA>/secret-keys",
             split=",",
             secret="all",
@@ -136,7 +149,7 @@ class Settings(Struct, frozen=True, kw_only=True):
         tuple[Path, ...],
         about(
             f"Folders of more games than those that come with the site, with {os.pathsep!r} between.",
-            f"the paths of folders, with {os.pathsep!r} between",
+            "the paths of folders",
             default="none",
             split=os.pathsep,
         ),
@@ -290,14 +303,18 @@ class Settings(Struct, frozen=True, kw_only=True):
         return f"Settings({', '.join(f'{each.name}={each.shown(self)}' for each in SETTINGS)})"
 
     @classmethod
-    def from_environment(cls, environ: Mapping[str, str]) -> "Settings":
+    def from_environment(cls, environ: Mapping[str, str], **options: str | None) -> "Settings":
         """Return the settings, checked; make the data folder and the key file if they are missing.
 
-        Raises WrongSetting for a value that cannot be used, and for a STRIFEBARGE_… variable not of ours.
+        `options` were given on the command line, and win.  Raises WrongSetting for a value that cannot be
+        used, and for a variable or a key of the file that is not a setting.
         """
-        settings = read(environ)
-        make_folder(settings.data)
-        return msgspec.structs.replace(settings, secret_keys=settings.secret_keys or kept_keys(settings.data))
+        written = Written(environ, options)
+        settings = written.read()
+        with written.called():
+            make_folder(settings.data)
+            keys = settings.secret_keys or kept_keys(settings.data)
+        return msgspec.structs.replace(settings, secret_keys=keys)
 
     @property
     def unpooled_url(self) -> str:
@@ -331,28 +348,50 @@ class Setting(NamedTuple):
     def told(self, key: str) -> str:
         return str((self.meta.extra or {})[key])
 
-    def parse(self, text: str) -> Any:
-        """Return the value that the text of the variable means.  Raises WrongSetting."""
-        mark = self.told("split")
-        raw = [part.strip() for part in text.split(mark) if part.strip()] if mark else text
-        try:
-            return msgspec.convert(raw, self.type, strict=False, dec_hook=from_text)
-        except msgspec.ValidationError:
-            raise self.wrong(text) from None
+    @property
+    def kind(self) -> str:
+        """The kind of value that a settings file must have for it."""
+        if self.told("split"):
+            return "a list of strings"
+        if isinstance(self.fallback, int) and not isinstance(self.fallback, bool):
+            return "a number, without quotes"
+        return "without quotes" if self.told("allowed") == "true or false" else "a string, in quotes"
 
-    def wrong(self, text: str) -> WrongSetting:
+    def parse(self, given: "Given") -> Any:
+        """Return the value that is meant.  Raises WrongSetting."""
+        mark = self.told("split")
+        raw = given.raw
+        if mark and not given.in_file:
+            raw = [part.strip() for part in raw.split(mark) if part.strip()]
+        try:
+            return msgspec.convert(raw, self.type, strict=given.in_file, dec_hook=from_text)
+        except msgspec.ValidationError:
+            raise self.wrong(given) from None
+
+    def wrong(self, given: "Given") -> WrongSetting:
         """Return the refusal of a value, which is not shown if it may be a secret."""
-        said = "a value not shown here" if self.told("secret") else repr(text)
-        return WrongSetting(f"{self.variable} is {said}, but it must be {self.told('allowed')}.")
+        said = "a value not shown here" if self.told("secret") else as_written(given.raw)
+        mark, allowed = self.told("split"), self.told("allowed")
+        how = f" ({self.kind})" if given.in_file else f", with {mark!r} between" if mark else ""
+        return WrongSetting(f"{given.called} is {said}, but it must be {allowed}{how}.")
+
+    def hides(self, value: Any) -> bool:
+        """Return whether a value has something secret in it."""
+        return bool(value) and self.masked(value) != value
+
+    def masked(self, value: Any) -> Any:
+        """Return a value without what is secret in it."""
+        match self.told("secret"):
+            case "all":
+                return "(hidden)"
+            case "password":
+                return re.sub(r"\?.*", "?(hidden)", re.sub("//.*@", "//(hidden)@", value))
+        return value
 
     def shown(self, settings: Settings) -> str:
         """Return the value as anyone may see it."""
         value = getattr(settings, self.name)
-        match self.told("secret"):
-            case "all" if value:
-                return "(hidden)"
-            case "password" if value:
-                return re.sub(r"\?.*", "?(hidden)", re.sub("//.*@", "//(hidden)@", value))
+        value = value and self.masked(value)
         if isinstance(value, tuple):
             return self.told("split").join(map(str, value))
         return str(value).lower() if isinstance(value, bool) else str("" if value is None else value)
@@ -362,6 +401,90 @@ SETTINGS = [
     Setting(field.name, field.type, get_args(field.type)[-1], field.default)
     for field in msgspec.structs.fields(Settings)
 ]
+
+
+class Given(NamedTuple):
+    """A setting as it is written: its value, what it is called there, and whether that is in a file."""
+
+    raw: Any
+    called: str
+    in_file: bool = False
+
+
+class Written:
+    """Settings as they are written: on the command line, in the environment and in the settings file.
+
+    Raises WrongSetting for what cannot be read, and for what is no setting: misspelt, it would be ignored
+    silently.
+    """
+
+    def __init__(self, environ: Mapping[str, str], options: Mapping[str, str | None]):
+        self.environ = environ
+        refuse_unknown(environ)
+        self.file = find_file(environ)
+        self.by_file = given_by(self.file) if self.file else {}
+        by_variable = {
+            each.name: Given(text, each.variable)
+            for each in SETTINGS
+            if (text := environ.get(each.variable, "").strip())
+        }
+        by_option = {name: Given(text, f"--{name}") for name, text in options.items() if text is not None}
+        self.given = {**self.by_file, **by_variable, **by_option}
+
+    def read(self) -> Settings:
+        """Return the settings, checked.  Raises WrongSetting."""
+        with self.called():
+            given = {
+                each.name: each.parse(self.given[each.name]) for each in SETTINGS if each.name in self.given
+            }
+            if self.file:
+                given["settings"] = self.file.path
+            settings = Settings(**({"data": default_folder(self.environ)} | given))
+            self._check(settings)
+        return settings
+
+    def _check(self, settings: Settings) -> None:
+        for folder in settings.games:
+            if not folder.is_dir():
+                raise WrongSetting(f"{PREFIX}GAMES names {str(folder)!r}, but no folder is there.")
+        for name in impossible(settings):
+            raise next(each.wrong(self.given[name]) for each in SETTINGS if each.name == name)
+        for sentence in contradictions(settings):
+            raise WrongSetting(sentence)
+        if self.file:  # what something else wins over has to be right there too, and as secret
+            there = [(each, self.by_file[each.name]) for each in SETTINGS if each.name in self.by_file]
+            self.file.must_be_private({each.name for each, given in there if each.hides(each.parse(given))})
+
+    @contextmanager
+    def called(self) -> Iterator[None]:
+        """Let the sentence of a WrongSetting call each setting what it is called where it is written."""
+        try:
+            yield
+        except WrongSetting as error:
+            raise WrongSetting(re.sub(f"{PREFIX}([A-Z_]+)", self._called, str(error))) from None
+
+    def _called(self, variable: re.Match[str]) -> str:
+        given = self.given.get(variable[1].lower())
+        return given.called if given else variable[0]
+
+
+def given_by(file: SettingsFile) -> dict[str, Given]:
+    """Return what a settings file gives.  Raises WrongSetting for a key that is not a setting for a file."""
+    ours = [each.name for each in SETTINGS if each.variable != VARIABLE]
+    for key in file.values:
+        if key not in ours:
+            raise WrongSetting(
+                f"{file.called(key)} is not a setting for a file: {nearest(key.lower(), ours)}"
+            )
+    bare = {key: _bare(value) for key, value in file.values.items()}
+    return {key: Given(value, file.called(key), in_file=True) for key, value in bare.items() if value != ""}
+
+
+def _bare(value: Any) -> Any:
+    """Return a value of a settings file without spaces around it, as variables are read."""
+    if isinstance(value, list):
+        return [_bare(each) for each in value]
+    return value.strip() if isinstance(value, str) else value
 
 
 class Row(NamedTuple):
@@ -382,22 +505,11 @@ def rows(environ: Mapping[str, str]) -> Iterator[Row]:
 
 def read(environ: Mapping[str, str]) -> Settings:
     """Return the settings as written, checked; an empty variable counts as none.  Raises WrongSetting."""
-    refuse_unknown(environ)
-    written = {each: environ.get(each.variable, "").strip() for each in SETTINGS}
-    given = {each.name: each.parse(text) for each, text in written.items() if text}
-    settings = Settings(**({"data": default_folder(environ)} | given))
-    for folder in settings.games:
-        if not folder.is_dir():
-            raise WrongSetting(f"{PREFIX}GAMES names {str(folder)!r}, but no folder is there.")
-    for name in impossible(settings):
-        raise next(each.wrong(text) for each, text in written.items() if each.name == name)
-    for sentence in contradictions(settings):
-        raise WrongSetting(sentence)
-    return settings
+    return Written(environ, {}).read()
 
 
 def refuse_unknown(environ: Mapping[str, str]) -> None:
-    """Raise WrongSetting for a variable that is not a setting: misspelt, it would be ignored silently."""
+    """Raise WrongSetting for a variable that is not a setting."""
     ours = [each.variable for each in SETTINGS]
     for name in sorted(environ):
         if name.startswith(PREFIX) and not name.startswith(FOR_TESTS) and name not in ours:
@@ -406,15 +518,27 @@ def refuse_unknown(environ: Mapping[str, str]) -> None:
 
 def nearest(name: str, ours: list[str]) -> str:
     # Compared without the prefix they share, which would make any two names look alike.
-    bare = [each.removeprefix(PREFIX) for each in ours]
-    near = difflib.get_close_matches(name.removeprefix(PREFIX).upper(), bare, 1)
-    return f"did you mean {PREFIX}{near[0]}?" if near else "`strifebarge settings` lists those there are."
+    bare = {each.removeprefix(PREFIX).lower(): each for each in ours}
+    near = difflib.get_close_matches(name.removeprefix(PREFIX).lower(), bare, 1)
+    return f"did you mean {bare[near[0]]}?" if near else "`strifebarge settings` lists those there are."
+
+
+def as_written(value: Any) -> str:
+    """Return a value of a settings file or a variable as it is told in a sentence."""
+    match value:
+        case dict():
+            return "a table"
+        case str() | list():
+            return repr(value)
+    return str(value).lower()
 
 
 def from_text(kind: type, text: str) -> Any:
     """Convert text to a kind that msgspec does not know: only paths so far.  ~ is the home folder."""
     if kind is not Path:
         raise NotImplementedError(f"no setting is a {kind}")
+    if "\0" in text:
+        raise ValueError("no path has a null character")
     try:
         return Path(text).expanduser().absolute()
     except RuntimeError as error:  # no such user

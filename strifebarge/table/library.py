@@ -9,7 +9,6 @@ from time import time
 from types import ModuleType
 from typing import Any, NamedTuple
 
-import games
 from strifebarge.rules import Game, Pace, Refused
 from strifebarge.rules.board import BoardView
 from strifebarge.rules.codec import keeping, seat_type
@@ -17,6 +16,7 @@ from strifebarge.rules.introducing import introduce_classes
 from strifebarge.rules.pace import PACES
 from strifebarge.rules.schema import games_in, in_short, seat_numbers, slug
 from strifebarge.rules.soundness import faults
+from strifebarge.shipped import games
 from strifebarge.sources import sources_of
 
 from .budget import PACKAGES
