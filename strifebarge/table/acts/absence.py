@@ -5,6 +5,7 @@ from strifebarge.rules import Refused, Standard
 from ..chair import Chair
 from ..clock.absence import NEVER_CAME, SOMEBODY_AWAY, Step, enough_against, steps_about
 from ..game import go_on_if_ready, play_on, stop
+from ..planned import play_plans
 from ..suspension import drop_proposals
 from ..table import No
 from ..turn import Turn
@@ -36,6 +37,7 @@ def _take_step(turn: Turn, step: Step, chair: Chair) -> None:
             moves = turn.playing().match.skip(chair.seat)
             chair.skipped += 1
             play_on(turn, moves)
+            play_plans(turn)
         case Step.GO_ON:
             _agree_for(turn, chair)
         case Step.FREE:
@@ -89,5 +91,6 @@ def _take_out(turn: Turn, chair: Chair, late: bool = False) -> None:
     chair.left = True
     turn.table.pass_host_on(chair.seat)
     play_on(turn, moves)
+    play_plans(turn)
     end_if_only_bots_stay(turn)
     go_on_if_ready(turn)
