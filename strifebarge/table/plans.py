@@ -64,8 +64,8 @@ class Plan(Struct, kw_only=True):
 
 
 def in_words(lines: list[Line]) -> str:
-    """Return lines as they may be typed, each on a line of its own."""
-    return "\n".join("; ".join(f"{step.answers} {step.said}".strip() for step in line) for line in lines)
+    """Return lines as they may be typed."""
+    return " | ".join("; ".join(f"{step.answers} {step.said}".strip() for step in line) for line in lines)
 
 
 # -- read ------------------------------------------------------------------------------------
@@ -76,6 +76,14 @@ class Typed(NamedTuple):
 
     said: str
     answers: str = ""
+
+
+def read_plan(move: str, text: str, match: Match, seat: int) -> list[Line]:
+    """Return the plan of one `move` in the game's notation; without one, that which was typed.
+
+    Raises Refused as `plan_typed`.
+    """
+    return plan_of_move(move, match) if move else plan_typed(text, match, seat)
 
 
 def plan_of_move(words: str, match: Match) -> list[Line]:

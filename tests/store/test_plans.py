@@ -111,7 +111,7 @@ def test_of_several_lines_the_one_is_played_that_they_have_chosen(game):
 def test_lines_with_the_same_answer_go_on_together(game):
     game.plans(game.ben, "e4 e5; Nf3 Nc6 | e4 e5; Bc4 Nf6")
     game.plays(game.ann, "move e4")
-    assert game.planned(game.ben) == "Nf3 Nc6\nBc4 Nf6"
+    assert game.planned(game.ben) == "Nf3 Nc6 | Bc4 Nf6"
     game.plays(game.ann, "move f1c4")
     assert game.sheet[-1] == "Nf6"
 

@@ -139,6 +139,11 @@ class PlanView(Struct, kw_only=True):
         """Return the plan as it may be typed; "" where there is none."""
         return in_words(self.lines)
 
+    @property
+    def moves(self) -> list[str]:
+        """Return the planned moves that answer nothing, in the game's notation."""
+        return [step.do for line in self.lines for step in line if not step.answers]
+
     @classmethod
     def of(cls, table: Table, rules: type[Game[Any]], player: str | None, seat: int) -> "PlanView | None":
         """Return what a player who has this seat has planned; None where nobody plans."""
