@@ -215,6 +215,80 @@ def _waters(game, player):
     return (f"{row}{n}" for row in "ABCDE" for n in range(1, 6) if f"{row}{n}" not in own)
 
 
+class Several(Game):
+    """A sea for three, on which everybody knows squares that are nobody's."""
+
+    def __init__(self, referee, **how):
+        self.referee = referee
+        self.people = [somebody(referee, name) for name in ("Ann", "Ben", "Cleo")]
+        self.id = forms.start(referee, self.people[0], "strifebarge", form_token(), seats=3, **how).id
+        for each in self.people[1:]:
+            forms.join(referee, each, self.id, each.name, form_token())
+        self.ann, self.ben, self.cleo = (each.id for each in self.people)
+        fleets = forms.take_up(referee, self.table).match.game.seats
+        taken = {square for seat in fleets for ship in seat.fleet for square in ship.squares}
+        self.sea = [f"{row}{n}" for row in "ABCDEFGH" for n in range(1, 8) if f"{row}{n}" not in taken]
+
+    @property
+    def shots(self):
+        return {*self.sees(None).position.game.shots}
+
+
+def test_several_plans_are_played_one_after_the_other_in_one_turn(referee):
+    game = Several(referee)
+    one, two, three, four, *_ = game.sea
+    game.plans(game.cleo, f"{three}; {four}")
+    game.plans(game.ben, two)
+    version = game.table.version
+    game.plays(game.ann, f"fire {one}")
+    assert game.shots == {one, two, three}
+    assert game.table.position.waiting == [0]
+    assert game.table.version == version + 1
+    assert game.planned(game.cleo) == four
+
+
+def test_who_resigns_lets_the_next_seats_plan_be_played(referee):
+    game = Several(referee)
+    game.plans(game.ben, game.sea[0])
+    forms.quit(referee, game.ann, game.id, "resign", form_token())
+    assert game.sea[0] in game.shots
+    assert game.table.position.waiting == [2]
+
+
+def test_a_deadline_lets_the_next_seats_plan_be_played(store, library):
+    now = [1_800_000_000.0]
+    referee = forms.a_referee(store, library, now=lambda: now[0])
+    game = Several(referee, pace="turn-60")
+    game.plans(game.ben, game.sea[0])
+    game.plans(game.cleo, game.sea[1])
+    now[0] += 3600
+    forms.look(referee, game.id)
+    assert game.shots == {game.sea[0], game.sea[1]}
+    assert game.table.position.waiting == [0]
+    assert [chair.missed != {} for chair in game.table.chairs] == [True, False, False]
+
+
+def test_a_plan_answers_a_bot(referee):
+    ann = somebody(referee, "Ann")
+    id = forms.start(referee, ann, "chess", form_token(), seats=2, sit=1).id
+    forms.add_bot(referee, ann.id, id, form_token())
+    forms.plan(referee, ann.id, id, "h6; h5", form_token())
+    forms.bots_move(referee, id)
+    table = referee.store.table(id)
+    assert table.position.number == 5
+    assert table.plans == {}
+    assert table.position.waiting == [1]
+
+
+def test_what_the_other_side_takes_back_does_not_touch_a_plan(referee, game):
+    game.plans(game.ben, "e4 e5")
+    game.plays(game.ann, "offer_draw")
+    forms.undo(referee, game.ann, game.id, form_token())
+    assert game.planned(game.ben) == "e4 e5"
+    game.plays(game.ann, "move e4")
+    assert game.sheet == ["e4", "e5"]
+
+
 # -- once -------------------------------------------------------------------------------------------
 
 
