@@ -141,3 +141,14 @@ def test_a_plan_says_itself_in_german(party):
     plan(party, "e5")
     page = ben.get(party.table, Accept_Language="de")
     assert "Dein Plan, den nur du siehst: e5" in page.words
+
+
+def test_a_plan_that_is_typed_in_the_text_view_needs_one_more_press(party):
+    ann, ben = party.players
+    page = ben.get(f"{party.table}?view=text&say=plan+e7e5")
+    must_be_sound(page)
+    assert page.form(PLANNING)["plan"] == "e7e5"
+    ben.submit(page, PLANNING)
+    ann.move(party.table, "move e4")
+    assert sheet(party) == ["e4", "e5"]
+    assert "Plan ahead" not in ann.get(f"{party.table}?view=text&say=plan+e7e5").words
