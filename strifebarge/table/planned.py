@@ -5,7 +5,7 @@ from strifebarge.rules.ledger import Move
 from strifebarge.rules.notation import read
 from strifebarge.rules.schema import actions
 
-from .game import play_on
+from .game import go_on_if_ready, play_on
 from .plans import Plan, Step
 from .reasons import NotPlanned
 from .turn import Turn
@@ -26,6 +26,15 @@ def play_plans(turn: Turn) -> None:
             _play(turn, seat, plan, step, moves)
             quiet = quiet and turn.quiet
     turn.quiet = quiet
+
+
+def go_on_with_plans(turn: Turn) -> None:
+    """Begin a game, or go on with a suspended one, if all have agreed; then play what is planned.
+
+    A seat may have been asked while the game was suspended.  Raises Refused, Diverged as `go_on_if_ready`.
+    """
+    go_on_if_ready(turn)
+    play_plans(turn)
 
 
 def _seat_with_plan(turn: Turn) -> int | None:

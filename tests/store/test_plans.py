@@ -8,7 +8,7 @@ from strifebarge.rules import Refused
 from strifebarge.rules.notation import read, write
 from strifebarge.rules.schema import actions
 from strifebarge.table.acts import planning
-from strifebarge.table.plans import LINES, LONGEST, MOVES, plan_of_move, plan_typed
+from strifebarge.table.plans import LINES, LONGEST, MOVES, Plan, Step, plan_of_move, plan_typed
 from strifebarge.table.stored import decode_table
 from strifebarge.table.table import No, Status
 from strifebarge.table.turn import FormToken
@@ -418,6 +418,20 @@ def test_what_fails_in_a_planned_move_suspends_the_table_and_drops_its_plans(gam
     assert table.position.number == 0
     assert table.plans[1].lines == []
     assert table.plans[1].dropped.why["text"] == No.MISTAKE.sentence
+
+
+def test_who_was_asked_while_the_game_was_suspended_has_their_plan_played_when_it_goes_on(referee, game):
+    game.plans(game.ben, "e5; Nc6")
+    with referee.store.change(game.id) as change:  # as if Ann's seat had been taken out meanwhile
+        change.table.plans[0] = Plan(
+            by=game.ann, held=change.table.chairs[0].held, lines=[[Step("move e4", "e4")]]
+        )
+    forms.suspend(referee, game.ann, game.id, form_token())
+    assert game.sheet == []
+    for player in (game.ann, game.ben):
+        forms.ready(referee, player, game.id, form_token())
+    assert game.sheet == ["e4", "e5"]
+    assert game.planned(game.ben) == "Nc6"
 
 
 # -- refused ------------------------------------------------------------------------------------------

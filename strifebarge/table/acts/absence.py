@@ -4,8 +4,8 @@ from strifebarge.rules import Refused, Standard
 
 from ..chair import Chair
 from ..clock.absence import NEVER_CAME, SOMEBODY_AWAY, Step, enough_against, steps_about
-from ..game import go_on_if_ready, play_on, stop
-from ..planned import play_plans
+from ..game import play_on, stop
+from ..planned import go_on_with_plans, play_plans
 from ..suspension import drop_proposals
 from ..table import No
 from ..turn import Turn
@@ -62,7 +62,7 @@ def _take_step(turn: Turn, step: Step, chair: Chair) -> None:
         case Step.BOT:
             drop_proposals(table)  # to none of which somebody who is away has agreed
             stand_in(turn, chair)
-            go_on_if_ready(turn)
+            go_on_with_plans(turn)
 
 
 def _agree_for(turn: Turn, chair: Chair) -> None:
@@ -72,7 +72,7 @@ def _agree_for(turn: Turn, chair: Chair) -> None:
         chair.agree(player, True)
     chair.ready = True
     chair.skipped += 1
-    go_on_if_ready(turn)
+    go_on_with_plans(turn)
 
 
 def _vote(turn: Turn, chair: Chair) -> None:
@@ -91,6 +91,5 @@ def _take_out(turn: Turn, chair: Chair, late: bool = False) -> None:
     chair.left = True
     turn.table.pass_host_on(chair.seat)
     play_on(turn, moves)
-    play_plans(turn)
     end_if_only_bots_stay(turn)
-    go_on_if_ready(turn)
+    go_on_with_plans(turn)
