@@ -26,7 +26,7 @@ from .rules import (
 
 View = BoardView[Chess, Seat]
 Ways = dict[str, dict[str, list[str]]]  # from where to where: the moves that go there, in UCI
-Can = Literal["", "pick", "put back", "move", "take", "castle", "become"]
+Can = Literal["", "pick", "put back", "move", "take", "castle", "become", "plan"]
 
 MOVES_TOLD = frozenset((PLAYED, TOOK, PLAYED_EARLIER))  # the log's sentences that tell of a move
 CUES = {TOOK: "capture"}
@@ -52,6 +52,7 @@ class Square(NamedTuple):
     moves: str = ""  # in UCI, by which the piece that was picked up may come here
     name: str = ""  # of the piece, the same wherever it goes
     took: bool = False  # the last move took something here
+    planned: bool = False  # a planned move begins or ends here
 
     @property
     def man(self) -> Man | None:
@@ -67,6 +68,7 @@ class Square(NamedTuple):
     def marks(self) -> str:
         """The classes of the square in `board.css`."""
         named = {"dk": self.dark, "last": self.last, "chk": self.check, "sel": self.held, "took": self.took}
+        named["plan"] = self.planned
         return " ".join(name for name, there in named.items() if there)
 
 
@@ -99,7 +101,9 @@ class Board(NamedTuple):
     origin: dict[str, Square]  # that of the piece that was picked up
     last_rank: dict[str, Square]  # where that piece, a pawn, would become another
     becoming: dict[str, Square]  # where it is asked what it becomes
+    white_becomes: bool  # the pawn there is white
     popover_up: bool  # the answers stand above that square, for it is at the lower edge
+    planning: bool  # buttons plan a move, for the other side is to move
     held: Held | None
     draws: list[Button]
 
@@ -107,9 +111,12 @@ class Board(NamedTuple):
 def board(view: View) -> Board:
     """Return the board from the viewer's side; the piece of a refused move is still picked up."""
     black_below = bool(view.you and view.you.number) != view.turned
-    ways = view.game.ways if view.mine else {}
+    planning = view.planning and view.you is not None
+    ways = view.game.ways if view.mine else _plannable(view) if planning else {}
     held, becoming = _picked_up(view, ways)
-    squares = _squares(view.game, _goals(ways, held, becoming), held, {*ways})
+    squares = _squares(view.game, _goals(ways, held, becoming), held, {*ways}, planning)
+    for at in _planned(view):
+        squares[at] = squares[at]._replace(planned=True)
     origin = {held: squares.pop(held)} if held else {}
     asked = {becoming: squares.pop(becoming)} if becoming else {}
     return Board(
@@ -120,10 +127,53 @@ def board(view: View) -> Board:
         origin=origin,
         last_rank={at: squares.pop(at) for at in [*squares] if squares[at].can == "become"},
         becoming=asked,
+        white_becomes=view.game.board.turn != planning,
         popover_up=bool(becoming) and becoming in _layout(black_below).rows[-1][1],
         held=_in_hand(held, origin[held], becoming) if held else None,
         draws=[*_draws(view)] if view.mine else [],
+        planning=planning,
     )
+
+
+def _plannable(view: View) -> Ways:
+    """Return the moves that the viewer's pieces could ever make from where they stand."""
+    color = chess.WHITE if view.you and view.you.number == 0 else chess.BLACK
+    ways: Ways = {}
+    for at, man in view.game.men.items():
+        if man.color == color:
+            ways[at] = {goal: [*moves] for goal, moves in _reach(at, man).items()}
+    return ways
+
+
+@lru_cache(1024)
+def _reach(at: str, man: chess.Piece) -> dict[str, tuple[str, ...]]:
+    """Return where a piece may go on some board, each square with its moves in UCI."""
+    board, square = chess.Board(None), chess.parse_square(at)
+    board.set_piece_at(square, man)
+    goals = {*board.attacks(square)}
+    if man.piece_type == chess.PAWN:
+        goals |= {move.to_square for move in _forward(board, square, man.color)}
+    elif man.piece_type == chess.KING and square in (chess.E1, chess.E8):
+        goals |= {square - 2, square + 2}
+    last = {0, 7} if man.piece_type == chess.PAWN else set()
+    named = {goal: at + chess.square_name(goal) for goal in sorted(goals)}
+    return {
+        uci[2:]: tuple(uci + each for each in "qrbn") if chess.square_rank(goal) in last else (uci,)
+        for goal, uci in named.items()
+    }
+
+
+def _forward(board: chess.Board, square: chess.Square, color: chess.Color) -> Iterator[chess.Move]:
+    """Yield the moves of a pawn that take nothing, on a board where it stands alone."""
+    board.turn = color
+    return board.generate_pseudo_legal_moves(from_mask=chess.BB_SQUARES[square])
+
+
+def _planned(view: View) -> set[str]:
+    """Return the squares at which the moves of the viewer's plan begin and end, as far as they are given."""
+    moves = (words.split()[-1] for words in view.planned)
+    found = {at for move in moves for at in (move[:2], move[2:4])}
+    return found & DARK.keys()
 
 
 def _picked_up(view: View, ways: Ways) -> tuple[str, str]:
@@ -159,7 +209,9 @@ def _layout(black_below: bool) -> Squares:
     return Squares((n, [f"{file}{n}" for file in files]) for n in numbers)
 
 
-def _squares(game: Chess, goals: dict[str, list[str]], held: str, movers: set[str]) -> dict[str, Square]:
+def _squares(
+    game: Chess, goals: dict[str, list[str]], held: str, movers: set[str], planning: bool
+) -> dict[str, Square]:
     """Return all squares; `movers` are those whose piece may be picked up."""
     men, names = game.men, names_of(game.start, tuple(game.moves))
     last = (game.moves[-1][:2], game.moves[-1][2:4]) if game.moves else ()
@@ -172,6 +224,7 @@ def _squares(game: Chess, goals: dict[str, list[str]], held: str, movers: set[st
         symbol, check = (man.symbol(), man == checked) if man else ("", False)
         if moves or at == held:
             can, uci = _can(at, man, turn, moves or [], held), " ".join(moves or ())
+            can = "plan" if planning and len(moves or ()) == 1 else can
             squares[at] = Square(symbol, dark, at in last, check, at == held, can, uci, name, at == took)
         else:
             can = "pick" if at in movers else ""

@@ -125,6 +125,7 @@ class Chess(Game[Seat]):
     length = "half an hour"
     emblem = "c-n"
     late = "loss"
+    plans = "lines"
     vocabulary = PLAYED, TOOK, PLAYED_EARLIER
 
     options: Start = Start()

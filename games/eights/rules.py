@@ -95,6 +95,7 @@ class CrazyEights(Game[Holder]):
     players = range(1, 6)
     length = "10 minutes"
     emblem = "s-s"
+    plans = "moves"
     vocabulary = EARLIER
     ahead = 6
 

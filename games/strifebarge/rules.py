@@ -115,6 +115,7 @@ class StrifeBarge(Game[Captain]):
     emblem = "destroyer"
     paces = (Pace.turn(180, misses=3),)
     late = "pass"
+    plans = "moves"
     vocabulary = EARLIER
 
     options: Waters = Waters()

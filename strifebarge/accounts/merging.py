@@ -46,6 +46,7 @@ def seats_of(table: Table, player: str) -> set[int]:
 
 def hand_over(table: Table, old: str, new: str) -> None:
     """Give all that is one person's to another; no link to a seat ends by it."""
+    table.forget_plans()
     for chair in table.chairs:
         if chair.player == old:
             chair.player = new
@@ -57,6 +58,8 @@ def hand_over(table: Table, old: str, new: str) -> None:
         chair.sat = {new if player == old else player: name for player, name in chair.sat.items()}
         if old in chair.missed:
             chair.missed[new] = sorted(chair.missed.pop(old) + chair.missed.get(new, []))
+    for seat, plan in table.plans.items():
+        plan.by, plan.held = new if plan.by == old else plan.by, table.chairs[seat].held
     if table.host == old:
         table.host = new
     for each in table.invited.values():
@@ -84,6 +87,8 @@ def _once_each(chair: Chair) -> list[Person]:
 
 def let_go(table: Table, old: str, former: str) -> None:
     """Forget a person: their seats become a former player's, who goes by the seats' flags."""
+    for chair in table.chairs_of(old):
+        table.plans.pop(chair.seat, None)
     for chair in table.chairs:
         if chair.player == old:
             _forget_name(table, chair.called, chair)

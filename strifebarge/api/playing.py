@@ -8,9 +8,10 @@ from msgspec import Meta, Struct
 from strifebarge.accounts.models import Scope
 from strifebarge.rules import Action
 from strifebarge.rules.notation import Kinds, from_json, read
-from strifebarge.table.acts import absence, handing_over, moves, nudging, pausing, suspending
+from strifebarge.table.acts import absence, handing_over, moves, nudging, pausing, planning, suspending
 from strifebarge.table.acts import leaving as ways_out
 from strifebarge.table.acts.rematch import rematch as play_again
+from strifebarge.table.plans import LONGEST, read_plan
 
 from . import faults
 from .arguments import FromSeat, Number, SeatNumber, WriteAtTable
@@ -30,6 +31,14 @@ class Undo(FromSeat, kw_only=True, forbid_unknown_fields=True):
     """A move to undo."""
 
     asked: Number | None = None
+
+
+class Plan(FromSeat, kw_only=True, forbid_unknown_fields=True):
+    """A plan: several moves as they are typed, or one in words."""
+
+    plan: Annotated[str, Meta(max_length=LONGEST, description='As "e4 e5; Nf3 Nc6" or "A1; B2".')] = ""
+    move: Annotated[str, Meta(max_length=LONGEST, description='As "fire K9".')] = ""
+    seen: Annotated[Number, Meta(description="The `number` of the state that it was made for.")] | None = None
 
 
 class Leave(FromSeat, kw_only=True, forbid_unknown_fields=True):
@@ -79,6 +88,19 @@ def _read(call: Move, kinds: Kinds) -> Action:
 def undo(caller: Caller, call: Undo) -> Done:
     """Undo one's last move, if the game allows it."""
     return caller.answer(call, call.table, call.asked, moves.undo)
+
+
+@verb("table.plan", Scope.PLAY, "POST", "/tables/{table}/plan")
+def plan(caller: Caller, call: Plan) -> Done:
+    """Keep a plan: what to do when it is the caller's turn, if it is still allowed then."""
+    reader = partial(read_plan, call.move, call.plan)
+    return caller.carry_out(call, call.table, planning.plan, reader, call.seen)
+
+
+@verb("table.drop_plan", Scope.PLAY, "POST", "/tables/{table}/drop-plan")
+def drop_plan(caller: Caller, call: FromSeat) -> Done:
+    """Drop the caller's plan, or the note that one was dropped."""
+    return caller.carry_out(call, call.table, planning.drop_plan)
 
 
 @verb("table.leave", Scope.PLAY, "POST", "/tables/{table}/leave")

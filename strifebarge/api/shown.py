@@ -131,6 +131,15 @@ class QuestionView(Struct, kw_only=True):
     anew: bool  # asked again, for other rules do not offer what was chosen
 
 
+class PlanState(Struct, kw_only=True):
+    """The plan of the caller; nobody else is told of it."""
+
+    may: bool  # they may plan now, for they are not asked
+    plan: str  # as it may be sent again; "" for none
+    dropped: str  # a move of it that was not made; "" for none
+    why: str  # why not, in words
+
+
 class State(TableInfo, kw_only=True):
     """A table with its game, in the eyes of one viewer."""
 
@@ -138,6 +147,7 @@ class State(TableInfo, kw_only=True):
     live: bool  # it is the one now
     your_turn: bool
     question: QuestionView | None
+    plan: PlanState | None  # None where nobody plans
     view: Raw | None  # the game as JSON: what this viewer may not see is null
     log: list[LogLine]
     delay: int  # moves by which this viewer is behind
@@ -231,6 +241,7 @@ def state_of(view: View, words: Sentences) -> State:
         live=view.live,
         your_turn=view.mine,
         question=_question(view, words),
+        plan=_plan(view, words),
         view=Raw(as_seen(game)) if game is not None else None,
         log=[line_of(line, words) for line in view.lines],
         delay=view.spectators.delay,
@@ -263,6 +274,19 @@ def _question(view: View, words: Sentences) -> QuestionView | None:
         choice=view.choice,
         can_undo=view.undoable,
         anew=view.turn.anew,
+    )
+
+
+def _plan(view: View, words: Sentences) -> PlanState | None:
+    found = view.plan
+    if found is None:
+        return None
+    dropped = found.dropped
+    return PlanState(
+        may=found.may,
+        plan=found.words,
+        dropped=dropped.said if dropped else "",
+        why=words.told(dropped.why) if dropped else "",
     )
 
 

@@ -80,6 +80,8 @@ class BoardView(Protocol[G_co, S_co]):
     - `offers`: what the viewer may choose from, in the order of the game
     - `offered(action)`: its offer, or None where it is not on offer
     - `choice`: what the viewer has chosen while others still choose, written as in `throw rock`; or None
+    - `planning`: the viewer is not to move, and may plan what they will do then: buttons plan it
+    - `planned`: the moves of their plan that answer nothing, written as in `fire K9`
     - `picked`: what was picked on the page by a link of `pick(...)`, or ""
     - `filled`: the values of each field of a form that was sent and refused, by the field's name
     - `places`: the seats at the table, by number
@@ -101,6 +103,10 @@ class BoardView(Protocol[G_co, S_co]):
     def offered(self, action: Action) -> Offer | None: ...
     @property
     def choice(self) -> str | None: ...
+    @property
+    def planning(self) -> bool: ...
+    @property
+    def planned(self) -> Sequence[str]: ...
     @property
     def picked(self) -> str: ...
     @property

@@ -233,6 +233,12 @@ def keeping(kind: type[msgspec.Struct]) -> Keeping:
     )
 
 
+def hides(rules: type[Game[Any]]) -> bool:
+    """Return whether anything of a game may be hidden from some who play.  Raises TypeError as `keeping`."""
+    hiding = {*keeping(rules).hiding} - {"seats"}
+    return bool(hiding or keeping(seat_type(rules)).hiding)
+
+
 def _types_in(hint: Any, seen: set[Any]) -> Iterator[Any]:
     """Yield the types that a value may be of or may hold, however deep."""
     if hint in seen:

@@ -93,6 +93,8 @@ class Game(Struct, Generic[S], eq=False, kw_only=True, dict=True):
     vocabulary: ClassVar[Iterable[str]] = ()  # words to translate that stand in no rules: names in data files
     paces: ClassVar[tuple[Pace, ...]] = ()  # of its own, beside those of every game
     late: ClassVar[Literal["move", "pass", "loss"]] = "move"  # at a deadline
+    # What a seat may plan before it is asked: moves of its own, or lines that answer the other seat's.
+    plans: ClassVar[Literal["", "moves", "lines"]] = ""
     ahead: ClassVar[int] = 0  # choices that bots play on at random before they ask what a position is worth
     version: ClassVar[int] = 1  # of the rules: raise it when old games must not be replayed by new rules
 

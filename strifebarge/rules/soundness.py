@@ -12,7 +12,7 @@ import msgspec
 
 from .action import FRAMEWORK as SITES_OWN
 from .action import Action, Refusal
-from .codec import keeping, seat_type
+from .codec import hides, keeping, seat_type
 from .game import Game
 from .notation import tag
 from .schema import FRAMEWORK, actions, options_type, refusals, seat_numbers
@@ -22,6 +22,7 @@ IN_A_FORM = {"do", "move", "key", "asked"}  # what the form of an action has bes
 IN_THE_OPTIONS = {"key", "asked", "seats", "sit", "name", "afterwards", "pace"}  # and that of a new game
 NOT_THE_AUTHORS = (FRAMEWORK, "msgspec", "builtins", "typing")  # modules of base classes
 LATE = ("move", "pass", "loss")
+PLANS = ("", "moves", "lines")
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -61,6 +62,7 @@ def _class_faults(rules: type[Game[Any]]) -> Iterator[str]:
         yield f"`usual` is {rules.usual}, and that many cannot play."
     if rules.late not in LATE:
         yield f"`late` is {rules.late!r:.80}: one of {', '.join(LATE)} is wanted."
+    yield from _plan_faults(rules)
     version: Any = rules.version
     if not isinstance(version, int) or version < 1:
         yield f"`version` is {version!r:.80}: a number from 1 is wanted."
@@ -69,6 +71,24 @@ def _class_faults(rules: type[Game[Any]]) -> Iterator[str]:
     for name in rules.questions:
         if not isfunction(getattr(rules, name, None)):
             yield f"`questions` has “{name}”, and there is no method of that name."
+
+
+def _plan_faults(rules: type[Game[Any]]) -> Iterator[str]:
+    """Look whether the plans that a game allows can be kept: lines only where two see everything."""
+    if rules.plans not in PLANS:
+        yield f"`plans` is {rules.plans!r:.80}: one of {', '.join(PLANS[1:])} is wanted, or nothing."
+    elif rules.plans == "lines" and _are_players(rules.players) and [*seat_numbers(rules)] != [2]:
+        yield "`plans` is 'lines', which is for games for two."
+    elif rules.plans == "lines" and _hides(rules):
+        yield "`plans` is 'lines', and something is hidden: 'moves' is possible."
+
+
+def _hides(rules: type[Game[Any]]) -> bool:
+    """Return whether anything of a game may be hidden; False where its fields cannot be read."""
+    try:
+        return hides(rules)
+    except TypeError:
+        return False
 
 
 def _are_players(players: Any) -> bool:

@@ -70,6 +70,8 @@ class SeenBoard:
         self.offers = [
             Offer(each, refusal(game, self.you, each)) for each in options if isinstance(each, Action)
         ]
+        self.planning = False
+        self.planned: Sequence[str] = []
         self.picked = ""
         self.filled: Mapping[str, Sequence[str]] = {}
         self.places = [_place(match, each, seat) for each in range(len(game.seats))]

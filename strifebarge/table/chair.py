@@ -206,6 +206,10 @@ class Chair(Struct):
             spell.until = number if spell.until is None else spell.until
         self.beside = [each for each in self.beside if not is_bot(each.player)]
 
+    def note_move(self) -> None:
+        """Note that the people in this seat have moved, and so keep nobody waiting."""
+        self.skipped, self.moved, self.against = 0, True, []
+
     def miss(self, at: float) -> None:
         """Note that the people now in this seat have let a deadline pass, at `at`."""
         for player, _ in self.people:

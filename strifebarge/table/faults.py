@@ -15,7 +15,7 @@ from .budget import GameFault
 from .parts import Fault
 from .ports import Busy, TableRepository
 from .status import RUNNING
-from .table import FAULTY, Table
+from .table import FAULTY, No, Table
 
 log = logging.getLogger("strifebarge")
 
@@ -32,6 +32,7 @@ def keep_fault(table: Table, fault: Fault, at: float) -> None:
 def suspend_for_fault(table: Table, fault: Fault, at: float) -> None:
     """Keep a fault with its table; suspend its game if it runs, all asked anew, and let open pages know."""
     keep_fault(table, fault, at)
+    table.drop_plans(No.MISTAKE)
     if table.status in RUNNING:
         table.suspend_for_rules(at, FAULTY)
         table.unready()

@@ -24,6 +24,7 @@ from .matches import DIVERGED, CachedMatch, ask_anew, take_up, way_on
 from .parts import Agreed
 from .perspective import lower_curtains
 from .ports import Row
+from .reasons import NotPlanned
 from .settings import must_suit_the_seats, options_at
 from .status import RUNNING
 from .suspension import resume
@@ -215,6 +216,7 @@ def go_back(turn: Turn, snapshot: Snapshot, told: Text) -> Match:
     raw = {"do": "back", "to": snapshot.number}
     row = Row(here.number, None, raw, [pack(told)], match.fingerprint(), final=True, at=turn.now)
     turn.snapshots.append(here)
+    table.drop_plans(NotPlanned.WENT_BACK)
     rows = store.rows(table.id, table.position.number - RECENT)
     note_code(turn, Agreed(base=here.number, upto=row.place))
     keep_rows(turn, CachedMatch(match, rows), [row])
@@ -233,14 +235,17 @@ def note_code(turn: Turn, agreed: Agreed | None = None, *untold: Any) -> None:
 # -- written down -----------------------------------------------------------------------
 
 
-def play_on(turn: Turn, moves: list[Move]) -> None:
-    """Keep the moves that the turn's match has made, what was told of them, and a stage they began."""
+def play_on(turn: Turn, moves: list[Move], by: str | None = None) -> None:
+    """Keep the moves that the turn's match has made, what was told of them, and a stage they began.
+
+    They are those of the player whose form it is, or of another one, `by`.
+    """
     cached, table = turn.match(), turn.table
     match = cached.match
     rows = rows_of(match, moves, turn.now, table.position.chosen_by)
     if moves and match.snapshot.number >= moves[0].number:
         turn.snapshots.append(match.snapshot)
-    keep_rows(turn, cached, rows)
+    keep_rows(turn, cached, rows, by)
     if table.clock and not turn.quiet:
         for move in moves:
             table.clock.seat_clocks[move.seat].missed *= isinstance(move.action, Late)
@@ -267,7 +272,7 @@ def rows_of(match: Match, moves: list[Move], at: float, chosen_by: dict[int, str
     ]
 
 
-def keep_rows(turn: Turn, cached: CachedMatch, rows: list[Row]) -> None:
+def keep_rows(turn: Turn, cached: CachedMatch, rows: list[Row], by: str | None = None) -> None:
     """Keep rows of the ledger, and note on the table where the game stands now."""
     turn.played = True
     match, table = cached.match, turn.table
@@ -294,7 +299,7 @@ def keep_rows(turn: Turn, cached: CachedMatch, rows: list[Row]) -> None:
         table.ending.result = match.result
         close(turn)
     moved = frozenset({row.seat for row in rows if row.seat is not None} | match.pending.keys())
-    turn.emit(Moved(at=turn.now, by=turn.by, was=was, moved=moved, undone=bool(undone)))
+    turn.emit(Moved(at=turn.now, by=by or turn.by, was=was, moved=moved, undone=bool(undone)))
 
 
 def _adopt(turn: Turn) -> None:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from strifebarge.rules import Game, Pace, Refused
 from strifebarge.rules.board import BoardView
-from strifebarge.rules.codec import keeping, seat_type
+from strifebarge.rules.codec import hides
 from strifebarge.rules.introducing import introduce_classes
 from strifebarge.rules.pace import PACES
 from strifebarge.rules.schema import games_in, in_short, seat_numbers, slug
@@ -126,8 +126,7 @@ class Title:
     @cached_property
     def has_secrets(self) -> bool:
         """True if anything of it may be hidden from some who play."""
-        hiding = {*keeping(self.rules).hiding} - {"seats"}
-        return bool(hiding or keeping(seat_type(self.rules)).hiding)
+        return hides(self.rules)
 
     @cached_property
     def board(self) -> str:

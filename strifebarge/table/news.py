@@ -1,7 +1,7 @@
 """News for the open pages of a table that has changed: a word for each viewer.  Pure.
 
 The words pass a process that knows no secrets.  So people are marks there, which follow from a secret key,
-and what is being composed changes only the word of its own composers.
+and what is being composed, or planned, changes only the word of those who do.
 """
 
 from collections.abc import Callable
@@ -57,5 +57,5 @@ def table_news(table: Table, mark: Mark, here: Here | None = None) -> News:
 def _word(table: Table, player: str, mark: Mark) -> str:
     """Return the word for somebody who sits there, without who is present."""
     told = told_to(player, table)
-    steps = sum(told.position.steps.get(chair.seat, 0) for chair in told.chairs_of(player))
-    return f"{told.news}+{mark('steps', f'{table.id} {player} {told.news} {steps}')}" if steps else told.news
+    own = told.own_news(player)
+    return f"{told.news}+{mark('steps', f'{table.id} {player} {told.news} {own}')}" if own else told.news

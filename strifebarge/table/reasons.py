@@ -84,6 +84,25 @@ class No(Refusal):
     WRONG_SEAT_CODE = "That code is wrong, used or too old. Ask for a new one."
 
 
+class NotPlanned(Refusal):
+    """The reasons why a plan is refused, or was dropped."""
+
+    NO_PLANS = "Nobody can plan ahead in this game."
+    NO_PLANS_HERE = "Players with several seats at one table can't plan ahead."
+    YOUR_TURN = "It's your turn, so just move."
+    OUT_OF_GAME = "You're out of this game, so there's nothing to plan."
+    EMPTY_PLAN = "Write a move first."
+    LONG_PLAN = "That plan is too long. It may have {lines} lines of {moves} moves."
+    ONE_LINE = "Several lines need their moves too. Put their move before each answer."
+    NOT_A_LINE = "“{step}” has too many words. Write their move and your answer."
+    MIXED_LINES = "Write their move before each of your moves, or before none."
+    WRONG_LINE = "Your line stops at {move}. {reason}"
+    BY_CHANCE = "Something is drawn there, so that can't be planned."
+    # And why one was dropped:
+    OTHER_MOVE = "They played another move."
+    WENT_BACK = "The game went back."
+
+
 class NotTold(Refusal):
     """The reasons why a notification cannot be had, or did not arrive."""
 

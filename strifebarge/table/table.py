@@ -14,7 +14,8 @@ from .clock.clock import Clock
 from .invitation import Invitation, Invited
 from .lookalikes import alike
 from .parts import Ending, Fault, Origin, PlayedBy, Position, Series, Suspension, TableSettings, Times
-from .reasons import No
+from .plans import Plan
+from .reasons import No, NotPlanned
 from .status import ABANDONED_ENDS_AFTER, RUNNING, Afterwards, Begins, Devices, Remedy, Seating, Status
 
 __all__ = [
@@ -74,6 +75,7 @@ class Table(Struct, kw_only=True):
     standing_in: bool = False  # bots play until somebody comes, with whom the host then begins a new game
     imported: bool = False  # played elsewhere, and brought here as a file
     origin: Origin | None = None  # where its game began, if not with the deal
+    plans: dict[int, Plan] = {}  # by seat: what its players would do when they are asked
 
     @property
     def due(self) -> float | None:
@@ -111,6 +113,11 @@ class Table(Struct, kw_only=True):
 
     def free(self) -> list[Chair]:
         return [chair for chair in self.chairs if chair.player is None]
+
+    def plan_of(self, seat: int) -> Plan | None:
+        """Return a seat's plan; None where its players have none, or it is the plan of earlier ones."""
+        plan, chair = self.plans.get(seat), self.chairs[seat]
+        return plan if plan and plan.held == chair.held and not chair.left else None
 
     def in_play(self) -> list[Chair]:
         """Return the chairs that have neither left the game nor are out of it."""
@@ -176,6 +183,15 @@ class Table(Struct, kw_only=True):
     def news(self) -> str:
         """Another one as soon as anything has happened that everybody may know of."""
         return f"{self.version}p" if self.clock and self.clock.pause else str(self.version)
+
+    def own_news(self, player: str | None) -> str:
+        """Return another word whenever a player has composed or planned something, of which others know
+        nothing; "" where they have not."""
+        seats = [chair.seat for chair in self.chairs_of(player)]
+        steps = sum(self.position.steps.get(seat, 0) for seat in seats)
+        plans = [plan for seat in seats if self.plans and (plan := self.plan_of(seat))]
+        planned = f"p{sha256(json.encode(plans)).hexdigest()[:8]}" if plans else ""
+        return f"{steps or ''}{planned}"
 
     @property
     def live(self) -> bool:
@@ -563,6 +579,17 @@ class Table(Struct, kw_only=True):
         """Ask all anew, where they had agreed to play with somebody who is gone."""
         if self.settings.begins is Begins.AGREED or self.status is Status.SUSPENDED:
             self.unready()
+
+    def forget_plans(self) -> None:
+        """Forget the plans of people who do not play their seats any more, and all when the game is over."""
+        running = self.status in RUNNING
+        self.plans = {seat: plan for seat, plan in self.plans.items() if running and self.plan_of(seat)}
+
+    def drop_plans(self, why: No | NotPlanned) -> None:
+        """Drop all plans, and note why for those who made them."""
+        for plan in self.plans.values():
+            if plan.lines:
+                plan.drop(Refused(why))
 
     def close_up(self) -> None:
         """Take away the chairs whose people have not all agreed, and number the others anew."""

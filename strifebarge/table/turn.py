@@ -216,6 +216,7 @@ class Turn:
 
     def commit(self, change: Change, receipt: Receipt | None = None) -> None:
         """Write all of it into an open change of the table, the subscribers' part included."""
+        self.table.forget_plans()
         for write in self.writes:
             write(change)
         change.append(self.rows)

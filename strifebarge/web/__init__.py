@@ -37,6 +37,7 @@ from . import (
     pages,
     personal_link,
     piece,
+    planning,
     play,
     presence,
     previews,
@@ -105,7 +106,8 @@ def build(
     errors.prepare(app)
     security_log.prepare(app)
     lobbies = (lobby, bots, finder, inviting, manual)
-    seated = (play, presence, seating, coplayers, curtain, suspension, talk, nudging, answer, recovery)
+    playing = (play, planning, presence, suspension, talk, nudging)
+    seated = (*playing, seating, coplayers, curtain, answer, recovery)
     ended = (records, leaderboards)
     for chapter in (*lobbies, *seated, live, push, feeds, *ended, previews, personal_link, tokens, probes):
         app.register_blueprint(chapter.blueprint)

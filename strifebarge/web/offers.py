@@ -106,6 +106,8 @@ class BoardInput:
         self.mine = view.mine
         self.offered = board.offered
         self.choice = view.choice
+        self.planning = view.plan is not None and view.plan.may
+        self.planned = view.plan.moves if view.plan else []
         self.picked = request.args.get("pick", "")
         self.places = view.places
         self.lines = view.lines

@@ -6,7 +6,7 @@ from strifebarge.accounts.models import Who
 from strifebarge.rules import Refusal, Refused, Standard
 from strifebarge.table.chat import NotSaid
 from strifebarge.table.clock.vacation import Home
-from strifebarge.table.reasons import Locked, NotTold
+from strifebarge.table.reasons import Locked, NotPlanned, NotTold
 from strifebarge.table.subscriptions import NotFollowed
 from strifebarge.table.table import No
 
@@ -108,6 +108,10 @@ STATUS: dict[Refusal, int] = {
     Who.GONE: 410,
     Who.BANNED: 403,
     Who.BANNED_UNTIL: 403,
+    NotPlanned.NO_PLANS: 409,
+    NotPlanned.NO_PLANS_HERE: 409,
+    NotPlanned.YOUR_TURN: 409,
+    NotPlanned.OUT_OF_GAME: 409,
     NotTold.NOBODY: 403,
     NotTold.NO_ADDRESS: 409,
     NotTold.NOT_CONFIRMED: 409,

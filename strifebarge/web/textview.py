@@ -113,6 +113,7 @@ class TextPage(NamedTuple):
 
     answering: str | None  # the question that was typed
     question: Question | None  # if it is one of the game's own
+    plan: str | None  # the moves that were typed after `plan`, where the viewer may plan
     has_own: bool  # the viewer's seat has something in it
     legal: list[Offer]  # moves that the text of the game has not offered
     as_menu: bool  # there are too many of them for a button each
@@ -129,6 +130,7 @@ def about(view: View, rest: Board | None, typed: str) -> TextPage:
     return TextPage(
         answering=asked,
         question=next((each for each in view.questions if each.name == asked), None),
+        plan=_planned(typed, view),
         has_own=any(name not in ("eq", "number") for name in own),
         legal=legal,
         as_menu=len(legal) > MANY,
@@ -136,6 +138,13 @@ def about(view: View, rest: Board | None, typed: str) -> TextPage:
         how_to_say=how_to_say(view),
         questions=questions(view),
     )
+
+
+def _planned(typed: str, view: View) -> str | None:
+    """Return the moves of `plan e7e5`; None where nothing of the kind was typed, or nobody may plan."""
+    word, _, moves = typed.strip().partition(" ")
+    may = view.plan is not None and view.plan.may
+    return moves if may and word.casefold() == "plan" else None
 
 
 # -- what is said of it ----------------------------------------------------------------
@@ -174,5 +183,8 @@ def questions(view: View) -> list[tuple[Markup, Markup]]:
         "help": say("What can I type here?"),
     }
     english = Markup('<span lang="en">{}</span>').format  # as it is typed in every language
+    if view.plan is not None and view.plan.may:
+        meaning |= {"plan": say("Plan ahead")}
     own = [(english(name), said(words, view.title)) for name, words in view.title.rules.questions.items()]
-    return [*((told(QUESTIONS[name]), words) for name, words in meaning.items()), *own]
+    words = {name: told(QUESTIONS[name]) if name in QUESTIONS else english(name) for name in meaning}
+    return [*((words[name], each) for name, each in meaning.items()), *own]

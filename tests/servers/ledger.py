@@ -20,6 +20,7 @@ from typing import Any, Literal
 
 from tests.support.visitor import Page, Remote, Unanswered
 
+PLANS = 0.4  # how often somebody plans who has moved
 PATIENCE = 1000  # attempts, of 50 ms each
 Outcome = Literal["ok", "refused", "unknown"]
 
@@ -33,6 +34,7 @@ class Entry:
     asked: int
     key: str
     words: str
+    planned: bool = False  # it is to be played when the seat is asked, or never
     outcome: Outcome = "unknown"
     answers: list[int] = field(default_factory=list)  # the statuses of all attempts; 0 where none came
 
@@ -141,12 +143,26 @@ class Player:
         form = page.form("/turn")
         button = self.chance.choice(form.moves)
         entry = Entry(table, seat, int(form["asked"]), form["key"], button.value)
+        self.send(entry, lambda: self.browser.submit(page, "/turn", button))
+
+    def plan(self, table: str, seat: int) -> None:
+        """Now and then something that may be allowed when one is asked again; most of it is."""
+        if self.chance.random() > PLANS or not (page := self.show(table)).has_form("/plan"):
+            return
+        form = page.form("/plan")
+        square = f"{self.chance.choice('ABCDEFGHIJ')}{self.chance.randint(1, 10)}"
+        words = "draw" if "Crazy Eights" in page.words else f"fire {square}"
+        entry = Entry(table, seat, int(form["seen"]), form["key"], words, planned=True)
+        self.send(entry, lambda: self.browser.submit(page, "/plan", plan=words))
+
+    def send(self, entry: Entry, submit: Callable[[], Page]) -> None:
+        """Send a form until the site says yes or no."""
         self.ledger.intend(entry)
 
         def attempt() -> Page:
             status = 0
             try:
-                answer = self.browser.submit(page, "/turn", button)
+                answer = submit()
                 status = answer.status
                 return answer
             finally:
@@ -187,6 +203,7 @@ class Match(threading.Thread):
             page = player.show(table)
             if page.my_turn:
                 player.move(table, seat, page)
+                player.plan(table, seat)
             if page.over or self.enough.is_set():
                 return
 

@@ -1,5 +1,6 @@
 """What people do at tables, as tests say it: each function sends one form to the referee, or runs one act."""
 
+from functools import partial
 from secrets import token_hex
 from time import time
 from typing import Any
@@ -23,6 +24,7 @@ from strifebarge.table.acts import (
     moves,
     opening,
     pausing,
+    planning,
     seating,
     suspending,
     talk,
@@ -36,6 +38,7 @@ from strifebarge.table.clock.deadlines import apply_all_timeouts
 from strifebarge.table.clock.timeouts import apply_deadline, apply_timeouts
 from strifebarge.table.library import Library
 from strifebarge.table.matches import CachedMatch
+from strifebarge.table.plans import plan_typed
 from strifebarge.table.player import Player
 from strifebarge.table.referee import Referee
 from strifebarge.table.settings import settings_from
@@ -174,6 +177,14 @@ def move(referee: Referee, player: str, id: str, read: Any, form: FormToken) -> 
 
 def undo(referee: Referee, player: str, id: str, form: FormToken) -> None:
     referee.carry_out(player, id, form, moves.undo)
+
+
+def plan(referee: Referee, player: str, id: str, text: str, form: FormToken, seen: int | None = None) -> None:
+    referee.carry_out(player, id, form, planning.plan, partial(plan_typed, text), seen)
+
+
+def drop_plan(referee: Referee, player: str, id: str, form: FormToken) -> None:
+    referee.carry_out(player, id, form, planning.drop_plan)
 
 
 def quit(referee: Referee, player: str, id: str, how: str, form: FormToken) -> None:

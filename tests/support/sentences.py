@@ -47,7 +47,7 @@ from strifebarge.table.clock.vacation import Home
 from strifebarge.table.game import EDITED, WENT_BACK, WENT_BACK_A_MOVE, WENT_ON
 from strifebarge.table.library import Title
 from strifebarge.table.matches import DIVERGED, LEFT_OUT
-from strifebarge.table.reasons import Locked, NotTold
+from strifebarge.table.reasons import Locked, NotPlanned, NotTold
 from strifebarge.table.subscriptions import NotFollowed
 from strifebarge.table.table import FAULTY, No
 from strifebarge.web.guard import Guard
@@ -73,7 +73,7 @@ def of_the_site() -> set[Sentence]:
         found |= set(in_python(ROOT / "strifebarge" / folder))
     words = [DIVERGED, FAULTY, LEFT_OUT, EDITED, WENT_BACK, WENT_BACK_A_MOVE, WENT_ON, BROKEN]
     words += [Game.leave.__doc__, "yes", "no"]
-    kinds = (Standard, No, NotSaid, NotTold, NotFollowed, Who, Home, Locked, Wrong, Guard)
+    kinds = (Standard, No, NotSaid, NotPlanned, NotTold, NotFollowed, Who, Home, Locked, Wrong, Guard)
     words += [reason.sentence for kind in kinds for reason in kind]
     words += [text for card in Card for text in texts_in(pack(card))]
     return worth_saying(found | {Sentence(tidy(each)) for each in words})

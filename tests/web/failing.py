@@ -261,6 +261,7 @@ class Failing:
         self._links()
         self._talk()
         self._waiting()
+        self._planned()
         self._at_one_device()
         self._played()
         self._bots()
@@ -337,6 +338,13 @@ class Failing:
         self._note(white, white.get(party.table))
         self._note(late.players[1], late.players[1].get(late.table))
 
+    def _planned(self) -> None:
+        """A plan that may be dropped."""
+        party = self.house.gathered("chess")
+        black = party.players[1]
+        black.submit(black.get(party.table), "/plan", plan="e5")
+        self._note(black, black.get(party.table))
+
     @contextmanager
     def ago(self, seconds: float) -> Iterator[None]:
         self.wall.at -= seconds
@@ -399,6 +407,7 @@ WRITTEN: dict[str, dict[str, str]] = {
     "account.entering": {"login": "known", "password": PASSWORD},
     "account.erase": {"sure": "yes", "password": PASSWORD},
     "lobby.rename": {"name": "Zoë"},
+    "planning.plan": {"plan": "A1"},
     "curtain.pin": {"pin": "4711"},
     "tokens.make": {"name": "Bot"},
     "curtain.beside": {"name": "Ben"},

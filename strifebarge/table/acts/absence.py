@@ -4,7 +4,8 @@ from strifebarge.rules import Refused, Standard
 
 from ..chair import Chair
 from ..clock.absence import NEVER_CAME, SOMEBODY_AWAY, Step, enough_against, steps_about
-from ..game import go_on_if_ready, play_on, stop
+from ..game import play_on, stop
+from ..planned import go_on_with_plans, play_plans
 from ..suspension import drop_proposals
 from ..table import No
 from ..turn import Turn
@@ -36,6 +37,7 @@ def _take_step(turn: Turn, step: Step, chair: Chair) -> None:
             moves = turn.playing().match.skip(chair.seat)
             chair.skipped += 1
             play_on(turn, moves)
+            play_plans(turn)
         case Step.GO_ON:
             _agree_for(turn, chair)
         case Step.FREE:
@@ -60,7 +62,7 @@ def _take_step(turn: Turn, step: Step, chair: Chair) -> None:
         case Step.BOT:
             drop_proposals(table)  # to none of which somebody who is away has agreed
             stand_in(turn, chair)
-            go_on_if_ready(turn)
+            go_on_with_plans(turn)
 
 
 def _agree_for(turn: Turn, chair: Chair) -> None:
@@ -70,7 +72,7 @@ def _agree_for(turn: Turn, chair: Chair) -> None:
         chair.agree(player, True)
     chair.ready = True
     chair.skipped += 1
-    go_on_if_ready(turn)
+    go_on_with_plans(turn)
 
 
 def _vote(turn: Turn, chair: Chair) -> None:
@@ -90,4 +92,4 @@ def _take_out(turn: Turn, chair: Chair, late: bool = False) -> None:
     turn.table.pass_host_on(chair.seat)
     play_on(turn, moves)
     end_if_only_bots_stay(turn)
-    go_on_if_ready(turn)
+    go_on_with_plans(turn)

@@ -6,6 +6,7 @@ from strifebarge.rules.replay import Diverged
 from ..chair import Chair
 from ..clock.absence import EVERYBODY_LEFT
 from ..game import play_on, stop
+from ..planned import play_plans
 from ..table import RUNNING, No, Status
 from ..turn import Turn
 from .forms import form_name
@@ -43,6 +44,7 @@ def _leave(turn: Turn, chair: Chair, how: str) -> None:
     chair.left = True
     table.pass_host_on(chair.seat)
     play_on(turn, moves)
+    play_plans(turn)
 
 
 def leave_for_good(turn: Turn, player: str) -> None:
@@ -82,6 +84,7 @@ def _leave_seat(turn: Turn, chair: Chair, player: str) -> None:
     chair.left = True
     table.pass_host_on(chair.seat)
     play_on(turn, moves)
+    play_plans(turn)
 
 
 def _leave_to_the_others(turn: Turn, chair: Chair, player: str) -> None:

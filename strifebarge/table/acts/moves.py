@@ -11,6 +11,7 @@ from ..bots import is_bot
 from ..clock import vacation
 from ..game import play_on
 from ..perspective import seat_that_can_undo
+from ..planned import play_plans
 from ..turn import Turn
 from .from_here import undo_anything
 
@@ -25,12 +26,14 @@ def move(turn: Turn, read: Callable[[Kinds], Action]) -> None:
     match.check_turn(seat)
     check_question(match, seat, turn)
     moves = match.move(seat, read(actions(match.rules)))
+    turn.table.plans.pop(seat, None)
     if chair.beside:
         turn.table.position.chosen_by[seat] = chair.name_of(turn.player)
     play_on(turn, moves)
     if not turn.quiet:  # of a step that is composed nobody else may know
-        chair.skipped, chair.moved, chair.against = 0, True, []
+        chair.note_move()
         _come_back(turn)
+        play_plans(turn)
 
 
 def undo(turn: Turn) -> None:
@@ -50,6 +53,7 @@ def undo(turn: Turn) -> None:
         raise Refused(Standard.STALE)
     if match.can_undo(seat):
         check_question(match, seat, turn)
+    table.plans.pop(seat, None)
     play_on(turn, [match.undo_across_turns(seat) if across else match.undo(seat)])
 
 

@@ -5,7 +5,8 @@ from typing import Any
 from strifebarge.rules import Refused
 from strifebarge.rules.schema import seat_numbers
 
-from ..game import begin, begin_if_ready, go_on_if_ready, notice_trouble
+from ..game import begin, begin_if_ready, notice_trouble
+from ..planned import go_on_with_plans
 from ..player import Player
 from ..settings import (
     SettingsChange,
@@ -60,7 +61,7 @@ def ready(turn: Turn, seen: str = "") -> None:
     table.require_current_terms(seen)
     for chair in mine:
         chair.agree(turn.player, True)
-    go_on_if_ready(turn)
+    go_on_with_plans(turn)
 
 
 def unready(turn: Turn) -> None:

@@ -104,10 +104,10 @@ def ends(table: Table, here: Here) -> float:
 def table_etag(table: Table, here: Here, player: str | None) -> str:
     """Return a word that differs as soon as somebody's page of a table does.
 
-    That is its version, a pause, what they have composed since, and at a live table who is there.
+    That is its version, a pause, what they have composed or planned since, and at a live table who is there.
     """
-    steps = sum(table.position.steps.get(chair.seat, 0) for chair in table.chairs_of(player))
-    version = f"{table.news}+{steps}" if steps else table.news
+    own = table.own_news(player)
+    version = f"{table.news}+{own}" if own else table.news
     return version + presence_part(table, here) if table.live else version
 
 

@@ -10,6 +10,7 @@ from ..chair import Chair
 from ..events import DecisionAsked
 from ..faults import keep_fault
 from ..game import close, play_on, stop
+from ..planned import play_plans
 from ..ports import Busy
 from ..status import RUNNING
 from ..turn import Turn
@@ -148,6 +149,7 @@ def _lapse(turn: Turn, clock: Clock, late: list[int]) -> None:
         table.chairs = [_out(chair, match.game.gone) for chair in table.chairs]
         table.pass_host_on(late[0])
         play_on(turn, moves)
+        play_plans(turn)
     table.version += 1
     table.times.changed = turn.now
 

@@ -6,7 +6,8 @@ from msgspec import Struct
 
 from strifebarge.rules import Game, Ranking
 
-from ..log import Line
+from ..log import Line as LogLine
+from ..plans import Dropped, Line, in_words
 from ..status import NOBODY
 from ..table import Table
 from ..watching import Watched
@@ -26,9 +27,9 @@ class Position(Struct, kw_only=True):
 class Log(Struct):
     """The lines that the game has told."""
 
-    lines: list[Line] = []
-    own: list[Line] = []  # that the viewer's own last move told
-    news: list[Line] = []  # since then
+    lines: list[LogLine] = []
+    own: list[LogLine] = []  # that the viewer's own last move told
+    news: list[LogLine] = []  # since then
 
 
 class Times(Struct, kw_only=True):
@@ -123,6 +124,38 @@ class SuspensionView(Struct, kw_only=True):
 def _back_to(table: Table) -> int | None:
     """Return the move to which a game that has failed can go back, if it has."""
     return table.before_last if table.faulty else None
+
+
+class PlanView(Struct, kw_only=True):
+    """The plan of the viewer's seat, which nobody else is shown."""
+
+    may: bool = False  # they may plan now: they are not asked, and will be
+    answering: bool = False  # lines may answer the other seat's moves
+    lines: list[Line] = []
+    dropped: Dropped | None = None  # a move of it that was not made, and why
+
+    @property
+    def words(self) -> str:
+        """Return the plan as it may be typed; "" where there is none."""
+        return in_words(self.lines)
+
+    @property
+    def moves(self) -> list[str]:
+        """Return the planned moves that answer nothing, in the game's notation."""
+        return [step.do for line in self.lines for step in line if not step.answers]
+
+    @classmethod
+    def of(cls, table: Table, rules: type[Game[Any]], player: str | None, seat: int) -> "PlanView | None":
+        """Return what a player who has this seat has planned; None where nobody plans."""
+        if not rules.plans or len(table.chairs_of(player)) != 1 or seat in table.position.out:
+            return None
+        plan = table.plan_of(seat)
+        return cls(
+            may=seat not in table.position.waiting and seat not in table.position.pending,
+            answering=rules.plans == "lines",
+            lines=plan.lines if plan else [],
+            dropped=plan.dropped if plan else None,
+        )
 
 
 class Ending(Struct, kw_only=True):

@@ -21,7 +21,7 @@ from ..ports import Row
 from ..status import RUNNING, Status
 from ..table import Table
 from ..watching import Watched
-from .parts import Ending, Log, Position, Spectators, SuspensionView, Times
+from .parts import Ending, Log, PlanView, Position, Spectators, SuspensionView, Times
 from .place import Place, as_of, place_of, with_standing
 from .settings import SettingsView, settings_of
 from .turn import Blank, Question, TurnView, turn_of
@@ -41,6 +41,7 @@ class View(Struct, kw_only=True, dict=True):
     spectators: Spectators
     position: Position
     turn: TurnView
+    plan: PlanView | None = None
     log: Log
     clock: Clock | None
     times: Times
@@ -291,6 +292,8 @@ def _show_position(view: View, match: Match, eyes: int | None) -> None:
 def _show_turn(view: View, table: Table, match: Match, player: str | None) -> None:
     """Put into a view what the viewer is asked, while the game goes on."""
     seat, in_play = view.viewer.eyes, view.live and view.running and view.status is not Status.SUSPENDED
+    if in_play and seat is not None:
+        view.plan = PlanView.of(table, view.title.rules, player, seat)
     turn = turn_of(table, match, seat, view.title.rules) if in_play and seat is not None else None
     if turn is None:
         return

@@ -1,0 +1,154 @@
+"""Plans on pages, without scripts: made by a field or by the board, shown to their player alone, dropped."""
+
+import re
+
+import pytest
+
+from tests.web.house import House, Party
+from tests.web.markup import must_be_sound
+
+PLANNING = "/plan"
+
+
+@pytest.fixture
+def party(house: House) -> Party:
+    """Ann and Ben at a chess board; Ben waits."""
+    return house.gathered("chess", 2)
+
+
+def plan(party: Party, text: str):
+    ben = party.players[1]
+    return ben.follow(ben.submit(ben.get(party.table), PLANNING, plan=text))
+
+
+def sheet(party: Party) -> list[str]:
+    return party.house.referee.views.show(None, party.code).position.game.sheet
+
+
+def test_a_plan_is_made_shown_and_played(party):
+    ann, ben = party.players
+    page = plan(party, "e4 e5; Nf3 Nc6")
+    assert "Your plan, which only you can see: e4 e5; Nf3 Nc6" in page.words
+    must_be_sound(page)
+    ann.move(party.table, "move e4")
+    assert sheet(party) == ["e4", "e5"]
+    assert "e4 e5; Nf3 Nc6" not in ben.get(party.table).words.partition("Or put")[0]
+    assert "Nf3 Nc6" in ben.get(party.table).words
+
+
+@pytest.mark.parametrize("view", ["board", "text"])
+def test_only_who_waits_may_plan_and_nobody_else_sees_it(house, party, view):
+    ann, ben = party.players
+    stranger = house.visitor()
+    asked = f"{party.table}?view={view}"
+    before = [who.get(asked).text for who in (ann, stranger)]
+    assert "Plan ahead" in ben.get(asked).words
+    plan(party, "h5")
+    assert "h5" in ben.get(asked).form(PLANNING)["plan"]
+    for who, text in zip((ann, stranger), before, strict=True):
+        assert "Plan ahead" not in text
+        assert _without_keys(who.get(asked).text) == _without_keys(text)
+
+
+def _without_keys(text: str) -> str:
+    """Without what is another one in each answer."""
+    text = re.sub(r'name="?key"? value="?[^">]*|data-now="?[^">]*|datetime="?[^">]*', "", text)
+    return re.sub(r"[?&]key=[^\"&]*|nonce-[^\"]*|request-[^\"]*", "", text)
+
+
+def test_a_plan_is_dropped(party):
+    ann, ben = party.players
+    page = ben.follow(ben.submit(plan(party, "e5"), "/plan/drop"))
+    assert "Your plan" not in page.words
+    ann.move(party.table, "move e4")
+    assert sheet(party) == ["e4"]
+
+
+def test_who_had_a_plan_dropped_is_told_why_until_they_have_seen_it(party):
+    ann, ben = party.players
+    plan(party, "Qh4")
+    ann.move(party.table, "move e4")
+    page = ben.get(party.table)
+    assert "Your plan was dropped: Qh4" in page.words
+    assert "isn't possible" in page.words
+    must_be_sound(page)
+    assert "dropped" not in ann.get(party.table).words
+    page = ben.follow(ben.submit(page, "/plan/drop"))
+    assert "dropped" not in page.words
+
+
+@pytest.mark.parametrize(
+    ("text", "token", "status"),
+    [("", "table.empty_plan", 422), ("e4 e5 d4", "table.not_a_line", 422), ("blah", "", 303)],
+)
+def test_what_cannot_be_planned_is_refused_and_stays_in_the_field(party, text, token, status):
+    ben = party.players[1]
+    page = ben.submit(ben.get(party.table), PLANNING, plan=text)
+    assert page.status == status
+    if token:
+        assert f'data-token="{token}"' in page.text or f"data-token={token}" in page.text
+        assert page.form(PLANNING)["plan"] == text
+
+
+def test_odd_forms_are_refused(party):
+    ben = party.players[1]
+    form = ben.get(party.table).form(PLANNING)
+    for seen in ("", "x", "-1", "9" * 30):
+        fields = [(name, seen if name == "seen" else value) for name, value in form.filled(plan="e5")]
+        assert ben.post(form.action, fields).status == 422
+    fields = [(name, "77" if name == "seen" else value) for name, value in form.filled(plan="e5")]
+    assert ben.post(form.action, fields).status == 409
+
+
+def test_a_piece_is_picked_up_while_the_other_side_is_to_move_and_its_move_planned(party):
+    ann, ben = party.players
+    page = ben.get(party.table)
+    pick = next(link for link in page.seen.links if "pick=e7" in link)
+    page = ben.get(pick)
+    must_be_sound(page)
+    form = next(form for form in page.forms if form.action.endswith("/plan") and form.moves)
+    assert {button.value for button in form.moves} == {f"move e7{to}" for to in ("e6", "d6", "f6", "e5")}
+    button = next(each for each in form.moves if each.value == "move e7e5")
+    page = ben.follow(ben.post(form.action, form.filled(button)))
+    assert "planned" in page.words
+    assert "planned" not in ann.get(party.table).words
+    ann.move(party.table, "move e4")
+    assert sheet(party) == ["e4", "e5"]
+
+
+def test_what_is_not_ones_own_is_not_picked_up(party):
+    ben = party.players[1]
+    for at in ("e2", "e5", "h2h1"):
+        page = ben.get(f"{party.table}?pick={at}")
+        assert not any(form.action.endswith("/plan") and form.moves for form in page.forms)
+
+
+def test_where_nobody_plans_there_is_no_field(house):
+    party = house.gathered("rps", 2)
+    for who in (*party.players, house.visitor()):
+        assert "Plan ahead" not in who.get(party.table).words
+
+
+def test_a_shot_is_planned_in_a_game_that_hides_something(house):
+    party = house.gathered("strifebarge", 2)
+    waiting = next(who for who in party.players if "Plan ahead" in who.get(party.table).words)
+    page = waiting.follow(waiting.submit(waiting.get(party.table), PLANNING, plan="A1; fire B2"))
+    assert "Your plan, which only you can see: A1; fire B2" in page.words
+
+
+def test_a_plan_says_itself_in_german(party):
+    ben = party.players[1]
+    plan(party, "e5")
+    page = ben.get(party.table, Accept_Language="de")
+    assert "Dein Plan, den nur du siehst: e5" in page.words
+
+
+def test_a_plan_that_is_typed_in_the_text_view_needs_one_more_press(party):
+    ann, ben = party.players
+    page = ben.get(f"{party.table}?view=text&say=plan+e7e5")
+    must_be_sound(page)
+    assert page.form(PLANNING)["plan"] == "e7e5"
+    ben.submit(page, PLANNING)
+    ann.move(party.table, "move e4")
+    assert sheet(party) == ["e4", "e5"]
+    assert "Plan ahead" not in ann.get(f"{party.table}?view=text&say=plan+e7e5").words
