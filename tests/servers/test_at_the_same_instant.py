@@ -9,7 +9,7 @@ import pytest
 
 from tests.servers.books import Books, library
 from tests.support.together import together
-from tests.support.visitor import PRESENCE, Page, Remote
+from tests.support.visitor import PRESENCE, REFERENCE, Page, Remote
 
 pytestmark = pytest.mark.servers
 New = Callable[[], Remote]
@@ -167,9 +167,9 @@ def plain(page: Page, table: str) -> tuple[object, ...]:
     text = re.sub(r"<time .*?</time>", "TIME", text)
     text = re.sub(r"\n+", "\n", text)  # an empty line stands where somebody's presence was told
     headers = [(name, value.replace(code, "CODE")) for name, value in page.headers.items()]
-    # The length is that of the whole page, and the tag a hash of it.
-    kept = [pair for pair in headers if pair[0] not in ("Content-Length", "Date", "ETag", "Set-Cookie")]
-    return page.status, kept, text
+    # The length is that of the whole page, and the tag a hash of it; each request has an id of its own.
+    differ = ("Content-Length", "Date", "ETag", "Set-Cookie", "X-Request-ID")
+    return page.status, [pair for pair in headers if pair[0] not in differ], REFERENCE.sub("", text)
 
 
 # -- a rematch ----------------------------------------------------------------------------------

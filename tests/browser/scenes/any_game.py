@@ -64,7 +64,7 @@ def german(come: People) -> Iterator[Scene]:
     yield Scene("german-rematch-wanted", host)
     joiner = come()
     host.open("/")
-    host.press(host.page.locator("form[action$=eights] button"))
+    host.press(host.page.locator("form[action$=eights] button:not([formaction])"))
     yield Scene("german-waiting-room", host)
     joiner.open("/about")
     joiner.prefer("Language", "Deutsch")
