@@ -155,6 +155,7 @@ def _table_page(view: View, done: int | None, refused: Refused | None) -> str:
         talk=talk(view),
         invitation=invitation(view),
         may_begin_with=_may_begin_with(view),
+        plans_by_board=bool(view.plan and view.plan.may and request.args.get("pick")),
         hint=may_have_hint(view),
         books=books_of(view),
         waited_for=_waited_for(view),
