@@ -296,12 +296,15 @@ class Postgres(Server):
             raise
 
     def make_cluster(self) -> None:
+        options = ["-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8", "--no-sync"]
+        self.make_folder([self.initdb, "-D", str(self.data), *options, "--no-instructions"])
+
+    def make_folder(self, command: Sequence[str]) -> None:
+        """Fill the folder of the cluster by a program of PostgreSQL.  Raises NotStarted."""
         if self.user:
             shutil.chown(self.folder, self.user, self.user)
-        command = [self.initdb, "-D", str(self.data), "-U", "postgres", "-A", "trust", "-E", "UTF8"]
-        options = ["--locale=C.UTF-8", "--no-sync", "--no-instructions"]
         made = subprocess.run(
-            command + options,
+            command,
             cwd=self.folder,
             capture_output=True,
             text=True,
@@ -311,7 +314,7 @@ class Postgres(Server):
             extra_groups=[] if self.user else None,
         )
         if made.returncode:
-            raise NotStarted(f"initdb failed: {made.stderr}")
+            raise NotStarted(f"{Path(command[0]).name} failed: {made.stderr}")
 
     @property
     def data(self) -> Path:
@@ -379,21 +382,9 @@ class Standby(Postgres):
         super().__init__(primary.durable)
 
     def make_cluster(self) -> None:
-        if self.user:
-            shutil.chown(self.folder, self.user, self.user)
         source = ["-h", LOOPBACK, "-p", str(self.primary.port), "-U", "postgres"]
-        made = subprocess.run(
-            [find_postgres("pg_basebackup"), *source, "-D", str(self.data), "-R", "-c", "fast", "--no-sync"],
-            cwd=self.folder,
-            capture_output=True,
-            text=True,
-            stdin=subprocess.DEVNULL,
-            user=self.user,
-            group=self.user,
-            extra_groups=[] if self.user else None,
-        )
-        if made.returncode:
-            raise NotStarted(f"pg_basebackup failed: {made.stderr}")
+        told = ["-D", str(self.data), "-R", "-c", "fast", "--no-sync"]
+        self.make_folder([find_postgres("pg_basebackup"), *source, *told])
 
     def start(self) -> Self:
         super().start()
