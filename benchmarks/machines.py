@@ -8,6 +8,7 @@ import os
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from time import perf_counter, sleep
 from typing import NamedTuple
 
 import psycopg
@@ -22,6 +23,7 @@ from tests.support.servers import Postgres, Redis, Site, children
 SHARE = 0.25  # of a processor, for each machine
 PERIOD = 100_000  # microseconds in which the share is counted
 ROUNDS, WARM_UP = 5, 1
+IDLE = 10  # seconds in which nobody plays, to know what goes on then
 GAMES, EACH = 12, 4  # played at once by each machine, and turns of each in a round
 SETTINGS = {
     **dict.fromkeys(("LIMIT_CREATE", "LIMIT_CODES"), "9999"),
@@ -112,6 +114,7 @@ class Spent(NamedTuple):
     moves: float  # bytes that moves take in the database, with their indexes
     tables: float  # and all else
     turns: float  # which are in the database
+    at: float  # seconds on the clock
 
     @classmethod
     def by(cls, rig: Rig) -> "Spent":
@@ -120,18 +123,26 @@ class Spent(NamedTuple):
             told = connection.execute(SPENT).fetchone() or (0, 0, 0, 0)
             log, moves, whole, turns = map(float, told)
         backends = sum(map(process_seconds, children(rig.postgres.pid)))
-        return cls(sum(map(processor_seconds, rig.sites)), backends, log, moves, whole - moves, turns)
+        return cls(
+            sum(map(processor_seconds, rig.sites)), backends, log, moves, whole - moves, turns, perf_counter()
+        )
 
     def since(self, before: "Spent") -> "Spent":
-        """Return what was spent for each turn since then."""
-        turns = self.turns - before.turns
-        return Spent(*[(now - then) / turns for now, then in zip(self, before, strict=True)])
+        """Return what was spent since then."""
+        return Spent(*[now - then for now, then in zip(self, before, strict=True)])
+
+    def for_each(self, number: float) -> "Spent":
+        """Return what was spent for each of a number of turns or seconds."""
+        return Spent(*[each / number for each in self])
 
 
 def main() -> None:
     """Measure in rounds, one machine and then both."""
     one, two = [], []
     with rig(2) as used:
+        began = Spent.by(used)
+        sleep(IDLE)
+        idle = Spent.by(used).since(began).for_each(IDLE)
         for number in range(WARM_UP + ROUNDS):
             if number == WARM_UP:
                 before = Spent.by(used)
@@ -139,21 +150,26 @@ def main() -> None:
             if number >= WARM_UP:
                 one.append(rounds[0])
                 two.append(rounds[1])
-        each = Spent.by(used).since(before)
+        spent = Spent.by(used).since(before)
     ratio = Figure.of([both / single for single, both in zip(one, two, strict=True)])
-    print(replace_part(MACHINES, _told(Figure.of(one), Figure.of(two), ratio, each)))
+    print(replace_part(MACHINES, _told(Figure.of(one), Figure.of(two), ratio, spent, idle)))
 
 
-def _told(one: Figure, two: Figure, ratio: Figure, each: Spent) -> Iterator[str]:
+def _told(one: Figure, two: Figure, ratio: Figure, spent: Spent, idle: Spent) -> Iterator[str]:
     yield f"Made by `python -m benchmarks.machines`: each machine has {SHARE:.0%} of a processor;"
     yield f"PostgreSQL, Redis and the players have the rest. {GAMES} games at once on each, by forms."
     yield from ("", "| machines | turns a second | ratio |", "|---|---|---|")
     yield f"| 1 | {one} | 1.00 |"
     yield f"| 2 | {two} | {ratio} |"
     yield ""
-    site, postgres = 1000 * each.of_sites, 1000 * each.of_postgres
-    yield f"A turn, its share of beginning a game included, took {site:.1f} ms of the machines' processors,"
-    yield f"{postgres:.1f} ms of PostgreSQL's, and {each.log / 1000:.1f} KB of its log."
+    each = spent.for_each(spent.turns)
+    site = (spent.of_sites - idle.of_sites * spent.at) / spent.turns
+    postgres = (spent.of_postgres - idle.of_postgres * spent.at) / spent.turns
+    yield f"A turn, with its share of beginning a game of {EACH} turns, took {1000 * site:.1f} ms of the"
+    log = f"{each.log / 1000:.1f} KB of its log"
+    yield f"machines' processors, {1000 * postgres:.1f} ms of PostgreSQL's, and {log}."
+    yield f"While nobody plays the machines take {idle.of_sites:.1%} of a processor, and PostgreSQL"
+    yield f"{idle.of_postgres:.1%}."
     yield f"In the database a move takes {each.moves:.0f} bytes, and a game with its people"
     yield f"{EACH * each.tables / 1000:.1f} KB besides."
 

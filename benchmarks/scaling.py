@@ -15,15 +15,13 @@ from typing import NamedTuple
 class Costs(NamedTuple):
     """Costs on the machine that RESULTS.md was made on."""
 
-    turn: float = 0.014  # seconds of a site's processor: a move by its form, and both players' pages
-    post: float = 0.0035  # of these, the move itself
+    turn: float = 0.028  # seconds of a site's processor: a move, both players' pages, a share of a start
+    post: float = 0.0065  # of these, the move itself
     page: float = 0.0015  # a page that is kept already
-    database: float = 0.002  # seconds of PostgreSQL's processor for a turn
+    database: float = 0.0102  # seconds of PostgreSQL's processor for a turn
     log: float = 6_100  # bytes of PostgreSQL's write-ahead log for a turn
-    row: float = 400  # bytes that a move takes in the database, with its index
-    table: float = 6_000  # bytes that a table takes there, besides its moves
+    row: float = 355  # bytes that a move takes in the database, with its index
     stream: float = 1_100  # bytes of a hub's memory for each stream
-    told: float = 9e-6  # seconds of a hub's processor to tell one stream
 
 
 class Crowd(NamedTuple):
