@@ -109,9 +109,10 @@ def done(page: Page) -> Page:
 NEW = ("plan",)  # what the versions that are kept could not do
 
 
-def test_every_table_shows_the_same_to_everybody(looked_at: Site) -> None:
-    found = shown(looked_at.place, looked_at.kept, facts)
-    for label, expected in looked_at.kept["shown"].items():
+def test_every_table_shows_the_same_to_everybody(site: Site) -> None:
+    """Nobody has looked there before: who is here is shown, too."""
+    found = shown(site.place, site.kept, facts)
+    for label, expected in site.kept["shown"].items():
         for name, those in expected.items():
             here = found[label][name]
             assert {**here, "may": [each for each in here["may"] if each not in NEW]} == those, (label, name)
