@@ -12,6 +12,7 @@ import pytest
 
 from strifebarge.settings import SETTINGS, Settings, WrongSetting
 from tests.support.servers import LOOPBACK, ROOT, NotStarted, Site
+from tests.support.settings import refusal, settings
 
 PASSWORD = "hunter2hunter2hunter2"
 NAME = "strifebarge.toml"
@@ -30,18 +31,6 @@ def write(folder: Path, text: str, mode: int = 0o600, name: str = NAME) -> Path:
     path.write_text(text, encoding="utf-8")
     path.chmod(mode)
     return path
-
-
-def settings(folder: Path, **variables: str) -> Settings:
-    named = {f"STRIFEBARGE_{name}": value for name, value in {"DATA": str(folder), **variables}.items()}
-    return Settings.from_environment(named)
-
-
-def refusal(folder: Path, **variables: str) -> str:
-    with pytest.raises(WrongSetting) as error:
-        settings(folder, **variables)
-    assert str(error.value).count("\n") == 0
-    return str(error.value)
 
 
 def command(folder: Path, *words: str, **variables: str) -> subprocess.CompletedProcess[str]:

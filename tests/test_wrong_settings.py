@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from strifebarge.settings import Settings, WrongSetting
+from tests.support.settings import refusal, settings
 
 IMPOSSIBLE = {
     "REDIS_URL": [
@@ -41,17 +41,6 @@ FINE = [
     {"DATABASE_URL": "sqlite:////srv/a@b:c/strifebarge.db"},
     {"SMTP_URL": "smtp://me:p%40ss@host:587", "PUBLIC_URL": "https://[2001:db8::1]:8443"},
 ]
-
-
-def settings(folder: Path, **variables: str) -> Settings:
-    named = {f"STRIFEBARGE_{name}": value for name, value in {"DATA": str(folder), **variables}.items()}
-    return Settings.from_environment(named)
-
-
-def refusal(folder: Path, **variables: str) -> str:
-    with pytest.raises(WrongSetting) as error:
-        settings(folder, **variables)
-    return str(error.value)
 
 
 @pytest.mark.parametrize(

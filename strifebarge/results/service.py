@@ -121,7 +121,7 @@ class Results:
     # -- ratings -------------------------------------------------------------------
 
     def leaderboard(self, game: str, this_month: bool = False) -> list[Standing]:
-        """Return the best at a game: of all rated players, or of those who have finished one this month."""
+        """Return the best at a game: of all rated players, or of players who have finished one this month."""
         since = month_of(self.referee.now()) if this_month else None
         return standings(self.repository.best(game, since, LISTED))
 

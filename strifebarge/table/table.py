@@ -586,7 +586,7 @@ class Table(Struct, kw_only=True):
         self.plans = {seat: plan for seat, plan in self.plans.items() if running and self.plan_of(seat)}
 
     def drop_plans(self, why: No | NotPlanned) -> None:
-        """Drop all plans, and note why for those who made them."""
+        """Drop all plans, and note why for the people who made them."""
         for plan in self.plans.values():
             if plan.lines:
                 plan.drop(Refused(why))

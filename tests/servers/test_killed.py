@@ -101,15 +101,20 @@ def kill_the_site(site: Site) -> Callable[[Random], None]:
     """All its processes at once, in the midst of whatever they do; or one worker or the hub alone."""
 
     def kill(chance: Random) -> None:
-        alone = [*site.workers(), *([site.hub] if site.hub else [])]
-        if chance.random() < 0.4 and alone:
-            with suppress(ProcessLookupError):
-                os.kill(chance.choice(alone), signal.SIGKILL)
-        else:
-            site.kill()
-            site.start()
+        kill_some(site, chance, alone=0.4)
 
     return kill
+
+
+def kill_some(site: Site, chance: Random, alone: float) -> None:
+    """Kill a worker or the hub, or, as likely as `alone` is not, the whole site, and start it again."""
+    processes = [*site.workers(), *([site.hub] if site.hub else [])]
+    if chance.random() < alone and processes:
+        with suppress(ProcessLookupError):
+            os.kill(chance.choice(processes), signal.SIGKILL)
+    else:
+        site.kill()
+        site.start()
 
 
 # -- and compared afterwards ----------------------------------------------------------------------

@@ -1,9 +1,7 @@
 """Several machines are one site: on a PostgreSQL with a standby, by a pooler, and with Redis between them."""
 
-import os
-import signal
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager
 from itertools import count
 from pathlib import Path
 from random import Random
@@ -17,7 +15,7 @@ from tests.conftest import need
 from tests.servers.books import Books
 from tests.servers.conftest import GENEROUS
 from tests.servers.ledger import Ledger
-from tests.servers.test_killed import must_agree, play_while_killed, retried
+from tests.servers.test_killed import kill_some, must_agree, play_while_killed, retried
 from tests.support.servers import LOOPBACK, Bouncer, Postgres, Redis, Site, Standby
 
 pytestmark = [pytest.mark.servers, pytest.mark.postgres]
@@ -36,17 +34,10 @@ def kill_one(sites: list[Site], others: list[Callable[[], None]]) -> Callable[[R
     """Return what kills a machine, a worker, a hub or one of the other servers, and starts it again."""
 
     def kill(chance: Random) -> None:
-        site = chance.choice(sites)
-        alone = [*site.workers(), *([site.hub] if site.hub else [])]
-        kind = chance.random()
-        if kind < 0.3 and others:
+        if others and chance.random() < 0.3:
             chance.choice(others)()
-        elif kind < 0.6 and alone:
-            with suppress(ProcessLookupError):
-                os.kill(chance.choice(alone), signal.SIGKILL)
         else:
-            site.kill()
-            site.start()
+            kill_some(chance.choice(sites), chance, alone=0.43)
 
     return kill
 
