@@ -39,7 +39,7 @@ function makeAnew(fresh, sentForm = null, pressed = document.activeElement) {
   const kept = keepFields(fresh.main, sentForm);
   const were = attempt(placesOfPieces);
   const again = place ? null : sameControl(focus, fresh.main);
-  keepingThePlace(still, () => become(one("main"), fresh.main, again ? [...kept, { field: focus, fresh: again }] : kept));
+  keepingThePlace(still, focus, () => become(one("main"), fresh.main, again ? [...kept, { field: focus, fresh: again }] : kept));
   restoreFields(kept);
   attempt(glide, were);
   nameButtons();
@@ -78,9 +78,12 @@ function giveBack() {
   else if (field) field.focus(quietly);
 }
 
-// What is open, and how far anything is scrolled; the board where somebody is stays under their finger.
-function keepingThePlace(still, change) {
-  const on = () => all(BOARDS)[still?.board], top = () => (on()?.closest("#board") || on())?.getBoundingClientRect().top;
+// What is open, and how far anything is scrolled; the board where somebody is stays under their finger, and so
+// does a control of theirs that is far from all boards.
+function keepingThePlace(still, focus, change) {
+  const isSeen = (each) => { const { top, bottom } = each.getBoundingClientRect(); return bottom > 0 && top < innerHeight; };
+  const far = focus.matches("main *") && !all(BOARDS).some(isSeen), own = () => (far && focus.isConnected && focus.checkVisibility() ? focus : null);
+  const on = () => all(BOARDS)[still?.board], top = () => (on()?.closest("#board") || on() || own())?.getBoundingClientRect().top;
   const folds = () => all("details:not(.tab)"), key = (each, i) => each.id || i, tab = one(".tab[open]")?.id;
   const gathering = one(".stage.open"), x = scrollX, y = scrollY, before = top(), open = new Map(folds().map((each, i) => [key(each, i), each.open]));
   const scrolled = all(".scroll").map((each) => [each.scrollLeft, each.scrollTop]);
