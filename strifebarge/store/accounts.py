@@ -29,6 +29,7 @@ from . import engine as database
 from . import notifications as outbox
 from .audit import add_entry
 from .clocks import DROP_SEEN, SEE, SEEN
+from .entrants import forget_tournaments, hand_tournaments_over, lock_tournaments_of
 from .prepared import Prepared
 from .repository import AutoTransaction
 from .statements import json
@@ -222,6 +223,7 @@ class SqlAccounts(AutoTransaction):
     def retire(self, player: str, into: str | None, entry: AuditEntry | None = None) -> bool:
         who = {"who": player}
         with self.writing() as connection:
+            lock_tournaments_of(connection, player)
             # Always in the same order, so that two such transactions wait for each other and do not block.
             for each in sorted(filter(None, (player, into))):
                 must_be_here(connection, each)
@@ -231,6 +233,9 @@ class SqlAccounts(AutoTransaction):
                 if account_of(connection, player) or connection.execute(say.PASSKEYS, who).first():
                     raise Refused(Who.HAS_ACCOUNT)
                 move_mutes(connection, player, into)
+                hand_tournaments_over(connection, player, into)
+            else:
+                forget_tournaments(connection, player)
             for wanted in (
                 say.DROP_MUTES,
                 say.END_DEVICES,
