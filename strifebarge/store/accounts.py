@@ -11,6 +11,7 @@ from strifebarge.accounts.models import (
     SECOND_CLICK,
     Account,
     Device,
+    Entered,
     Link,
     Mark,
     Noted,
@@ -29,7 +30,7 @@ from . import engine as database
 from . import notifications as outbox
 from .audit import add_entry
 from .clocks import DROP_SEEN, SEE, SEEN
-from .entrants import forget_tournaments, hand_tournaments_over, lock_tournaments_of
+from .entrants import ENTERED, forget_tournaments, hand_tournaments_over, lock_tournaments_of
 from .prepared import Prepared
 from .repository import AutoTransaction
 from .statements import json
@@ -210,6 +211,10 @@ class SqlAccounts(AutoTransaction):
         with self.reading() as connection:
             found = connection.execute(say.NOTES_OF, {"who": player}).all()
         return [Noted(table, text, None if seat < 0 else seat) for table, text, seat in found]
+
+    def tournaments_of(self, player: str) -> list[Entered]:
+        with self.reading() as connection:
+            return [Entered(*row) for row in connection.execute(ENTERED, {"who": player})]
 
     def marks(self, player: str) -> list[Mark]:
         who = {"who": player}

@@ -1,6 +1,6 @@
-"""What is written of tournaments elsewhere: how a game has ended, and who a person is from now on."""
+"""Rows of tournaments that others write: how a game has ended, and who a person is from now on."""
 
-from sqlalchemy import Connection, bindparam, delete, exists, or_, true, update
+from sqlalchemy import Connection, and_, bindparam, delete, exists, false, func, or_, select, true, update
 
 from strifebarge.tournaments.models import Outcome
 
@@ -15,6 +15,23 @@ END_GAME = (
     .values(outcome=bindparam("ended"), places=bindparam("by_seat"))
 )
 PLAYS_THERE = exists().where(entrants.c.tournament_id == tournaments.c.id, entrants.c.player == WHO)
+
+ENTERED = (
+    select(
+        tournaments.c.id,
+        tournaments.c.game,
+        func.coalesce(tournaments.c.organiser == WHO, false()),
+        entrants.c.name,
+        func.coalesce(entrants.c.withdrawn, false()),
+    )
+    .select_from(
+        tournaments.outerjoin(
+            entrants, and_(entrants.c.tournament_id == tournaments.c.id, entrants.c.player == WHO)
+        )
+    )
+    .where(or_(tournaments.c.organiser == WHO, entrants.c.player == WHO))
+    .order_by(tournaments.c.created, tournaments.c.id)
+)
 
 # A person who becomes another, or nobody.  First of all the tournaments are locked where they play.
 TOUCH = (

@@ -101,7 +101,7 @@ class SqlTournaments(AutoTransaction):
             if earlier := receipt_of(connection, receipt):
                 return earlier
             connection.execute(KEEP_TOURNAMENT(connection), tournament_row(tournament))
-            add_receipt(connection, receipt, tournament.id)
+            add_tournament_receipt(connection, receipt, tournament.id)
         return tournament.id
 
     @contextmanager
@@ -114,7 +114,7 @@ class SqlTournaments(AutoTransaction):
             yield change
             change.write()
             if receipt and change.written:
-                add_receipt(connection, receipt, id)
+                add_tournament_receipt(connection, receipt, id)
 
     def listed(self, most: int) -> list[Tournament]:
         return self._found(LISTED, {"most": most})
@@ -252,7 +252,7 @@ def receipt_of(connection: Connection, receipt: Receipt) -> str | None:
     return found.tournament_id if found else None
 
 
-def add_receipt(connection: Connection, receipt: Receipt, id: str) -> None:
+def add_tournament_receipt(connection: Connection, receipt: Receipt, id: str) -> None:
     """Keep that a form was accepted.  Raises Busy if the same form was accepted at the same moment."""
     if now_and_then():
         connection.execute(PURGE_RECEIPTS, {"before": receipt.at - KEPT_FOR})

@@ -1,4 +1,4 @@
-"""The cross-table of a tournament: what each entrant has made of each opponent, or of each round.  Pure."""
+"""The cross-table of a tournament: everybody's points by opponent, or by round.  Pure."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -8,7 +8,7 @@ from .standings import Line
 
 
 class Cell(NamedTuple):
-    """What an entrant has made of some games."""
+    """The points that an entrant has made in some games."""
 
     points: tuple[int, ...] = ()  # halves, of each game that has ended
     against: int | None = None  # the number of the opponent's line, from 1

@@ -232,12 +232,12 @@ def _tables(tournament: Tournament) -> list[Game]:
     order = chance.shuffled([each.number for each in tournament.active])
     byes = Counter(number for game in tournament.games if len(game.entrants) == 1 for number in game.entrants)
     order.sort(key=lambda number: -byes[number])
-    playing, resting = order[: sum(sizes)], order[sum(sizes) :]
+    playing, without = order[: sum(sizes)], order[sum(sizes) :]
     met = meetings(tournament)
     ways = [_improved(_divided(chance.shuffled(playing), sizes), met) for _ in range(ARRANGEMENTS)]
     groups = min(ways, key=lambda way: _cost(way, met))
     return _games(
-        tournament, [*(_by_seats(tournament, group) for group in groups), *([each] for each in resting)]
+        tournament, [*(_by_seats(tournament, group) for group in groups), *([each] for each in without)]
     )
 
 

@@ -191,6 +191,7 @@ def _done(code: str, act: Callable[[], object]) -> Any:
 @blueprint.post("/t/<code>/join")
 @leaves_receipt
 def join(code: str) -> Any:
+    form_token()
     name = request.form.get("name", "")
     enter = services().tournaments.join
     return _done(code, lambda: as_person(lambda player, form: enter(player, code, name, form)))

@@ -103,7 +103,7 @@ def test_a_form_that_is_refused_says_why_and_keeps_what_was_typed(
 
 
 def test_what_is_refused_on_the_page_of_a_tournament_is_said_there(house: House) -> None:
-    host, path = opened(house)
+    _, path = opened(house)
     joined(house, path, "Ann")
     other = house.visitor()
     page = other.submit(other.get(path), "/join", name="ann")
