@@ -2,7 +2,7 @@
 
 from sqlalchemy import Connection, and_, bindparam, delete, exists, false, func, or_, select, true, update
 
-from strifebarge.tournaments.models import Outcome
+from strifebarge.tournaments.models import Outcome, Stage
 
 from .schema import entrants, tournament_games, tournament_receipts, tournaments
 from .statements import OF, json
@@ -49,6 +49,9 @@ HAND_ENTRANTS_OVER = (
 FORGET_ENTRANTS = (
     update(entrants).where(entrants.c.player == WHO).values(player=None, name="", withdrawn=true())
 )
+# Where nothing was played yet, nothing has to stay.
+UNSTARTED = select(tournaments.c.id).where(tournaments.c.stage == Stage.OPEN)
+DROP_ENTRANTS = delete(entrants).where(entrants.c.player == WHO, entrants.c.tournament_id.in_(UNSTARTED))
 HAND_TOURNAMENTS_OVER = (
     update(tournaments).where(tournaments.c.organiser == WHO).values(organiser=bindparam("into"))
 )
@@ -72,6 +75,7 @@ def hand_tournaments_over(connection: Connection, old: str, new: str) -> None:
     """Give all that one person has in tournaments to another; who is in one twice leaves one place."""
     both = {"who": old, "into": new}
     connection.execute(HAND_ENTRANTS_OVER, both)
+    connection.execute(DROP_ENTRANTS, {"who": old})
     connection.execute(FORGET_ENTRANTS, {"who": old})
     connection.execute(HAND_TOURNAMENTS_OVER, both)
     connection.execute(HAND_RECEIPTS_OVER, both)
@@ -79,6 +83,7 @@ def hand_tournaments_over(connection: Connection, old: str, new: str) -> None:
 
 def forget_tournaments(connection: Connection, player: str) -> None:
     """Withdraw a person from all tournaments, and forget their name there."""
+    connection.execute(DROP_ENTRANTS, {"who": player})
     connection.execute(FORGET_ENTRANTS, {"who": player})
     connection.execute(HAND_TOURNAMENTS_OVER, {"who": player, "into": None})
     connection.execute(FORGET_RECEIPTS, {"who": player})

@@ -125,7 +125,18 @@ def _options_page(title: Title, no: Refused | None = None) -> str:
 @blueprint.get("/t/<code>")
 def page(code: str) -> str:
     """Show a tournament: who plays, the games of each round, how it stands."""
-    return _page(services().tournaments.tournament(code))
+    return _page(_found(code))
+
+
+def _found(code: str) -> Tournament:
+    """Return a tournament; to strangers who have tried too many wrong codes none.
+
+    Raises Refused: NO_TOURNAMENT, TOO_FAST.
+    """
+    made, player = services().tournaments.tournament(code), player_id()
+    if player is None or not (made.organiser == player or made.entrant_of(player)):
+        limits().check("codes")
+    return made
 
 
 def _page(made: Tournament, no: Refused | None = None) -> str:
@@ -178,6 +189,7 @@ def _chosen(title: Title, made: Tournament) -> list[tuple[str, str]]:
 
 def _done(code: str, act: Callable[[], object]) -> Any:
     """Carry out a form and lead back to the tournament; a refusal is said on its page."""
+    _found(code)
     try:
         act()
     except Refused as no:

@@ -6,7 +6,7 @@ import pytest
 
 from strifebarge.tournaments.due import going_on
 from tests.support.visitor import Local, Page
-from tests.web.house import House
+from tests.web.house import House, OpenHouse
 from tests.web.markup import must_be_sound
 
 
@@ -112,6 +112,29 @@ def test_what_is_refused_on_the_page_of_a_tournament_is_said_there(house: House)
     assert "Cup <i>" in page.words
     assert house.visitor().get("/t/00000000").status == 404
     assert house.visitor().get("/tournaments/new/nothing").status == 404
+
+
+def test_who_tries_codes_sees_no_tournament_any_more_but_their_own(open_house: OpenHouse) -> None:
+    house = open_house(limit_codes=5)
+    host, path = opened(house)
+    guesser = house.visitor()
+    assert [guesser.get(f"/t/0000000{each}").status for each in range(7)] == [404] * 5 + [429] * 2
+    assert guesser.get(path).status == 429
+    assert guesser.post(f"{path}/join", host.get(path).form("/join").filled(name="Zoe")).status == 429
+    assert house.visitor().get(path).status == 200
+
+
+def test_each_entrant_is_told_when_their_game_begins(open_house: OpenHouse) -> None:
+    house = open_house(public_url="https://games.example.org", secure=False)
+    host, path = opened(house)
+    [ann, _] = joined(house, path, "Ann", "Ben")
+    given = {"way": "discord", "place": "https://hooks.example.org/a"}
+    assert ann.submit(ann.get("/notices"), "/notices/add", **given).status == 303
+    assert house.kept_of("letters") == []
+    press(host, path, "/start")
+    [game] = house.services.tournaments.tournament(path.removeprefix("/t/")).games
+    [letter] = house.kept_of("letters")
+    assert str(game.table) in letter
 
 
 def test_listed_tournaments_are_found_and_others_are_not(house: House) -> None:
