@@ -172,20 +172,26 @@ def wired(engine: "Engine", settings: "Settings", library: "Library | None" = No
     from .table.clock.site_time import SiteClock
     from .table.library import Library
     from .table.referee import Referee
+    from .tournaments.service import Tournaments
+    from .tournaments.subscriber import count_results
 
     store = Store(engine)
     library = library or Library(settings.games, _log_left_out)
     clock = SiteClock(store.tables)
     bots = BotRules(settings.bots != "off", settings.bots_per_person, settings.bots_per_site)
-    referee = Referee(store.tables, library, clock, subscribers=[record_results, notify], bots=bots)
+    referee = Referee(
+        store.tables, library, clock, subscribers=[record_results, count_results, notify], bots=bots
+    )
     results = Results(store.results, referee)
     notifications = Notifications(store.notifications, store.tables, lambda: referee.now(), settings.push_key)
     accounts = Accounts(store.accounts, store.tokens, referee, results, notifications, settings.secret_keys)
     people = People(store.people, accounts)
+    tournaments = Tournaments(store.tournaments, referee)
     switches = Switches(store.switches, settings.read_only)
     referee.suspender.is_read_only = lambda: switches.read_only
     lists, talk, followed = store.tables, store.tables, store.subscriptions
-    return Services(clock, referee, accounts, results, notifications, lists, talk, followed, people, switches)
+    asked = (clock, referee, accounts, results, notifications, lists, talk, followed)
+    return Services(*asked, people, switches, tournaments)
 
 
 def telling(services: "Services", settings: "Settings") -> "Teller | None":
@@ -302,9 +308,11 @@ def ticking(services: "Services", every: float, allowed: float = 60) -> "Ticker"
     from .table.clock.deadlines import deadlines, heart, left_out, silence
     from .table.subscriptions import spent_events
     from .ticker import Ticker
+    from .tournaments.due import going_on
 
     referee = services.referee
     jobs = [left_out(referee), deadlines(referee), silence(referee), spent_events(services.subscriptions)]
+    jobs.append(going_on(services.tournaments))
     beat = heart(services.clock, every, allowed)
 
     def elected() -> float | None:

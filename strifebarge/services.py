@@ -11,12 +11,13 @@ from strifebarge.table.clock.site_time import SiteClock
 from strifebarge.table.ports import Conversations, Lists
 from strifebarge.table.referee import Referee
 from strifebarge.table.subscriptions import SubscriptionRepository
+from strifebarge.tournaments.service import Tournaments
 
 
 class Services(NamedTuple):
     """The site's time, tables, accounts, games that have ended, notifications, what programs follow.
 
-    And `people`, as hosts of the site look after them, and what these have switched.
+    And `people`, as hosts of the site look after them, what these have switched, and tournaments.
     """
 
     clock: SiteClock
@@ -29,3 +30,4 @@ class Services(NamedTuple):
     subscriptions: SubscriptionRepository
     people: People
     switches: Switches
+    tournaments: Tournaments

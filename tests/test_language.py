@@ -33,6 +33,7 @@ DONE = [
     "strifebarge/starter",
     "strifebarge/store",
     "strifebarge/table",
+    "strifebarge/tournaments",
     "strifebarge/web",
 ]
 
@@ -43,7 +44,7 @@ BEGINNINGS = """
     Call Cancel Carry Change Check Choose Clear Close Collect Compare Compile Compress Convert Copy
     Count Cover Create
     Decide Decline Decode Delete Describe Discard Dispatch Do Draw Drop
-    Eliminate Encode End Escape
+    Eliminate Encode End Enter Escape
     Fight Fill Find Finish Fire Follow Forget Format
     Get Give Go Group Grow
     Hide Hold Hunt
@@ -54,7 +55,7 @@ BEGINNINGS = """
     Make Mark Measure Move Mute
     Note
     Offer Open
-    Pack Pass Pay Place Play Prepare Press Print Produce Propose Put
+    Pack Pair Pass Pay Place Play Prepare Press Print Produce Propose Put
     Raise Rank Read Record Redirect Refuse Remember Remind Remove Render Repeat Replace Replay Report
     Require Restart Restore Resume Return Roll Run
     Save Say Score Seal Search Seat Send Serve Set Show Shuffle Sign Skip Sort Stand Start Stop Store

@@ -171,6 +171,16 @@ class Noted(Struct, frozen=True):
     seat: int | None = None
 
 
+class Entered(Struct, frozen=True):
+    """A tournament that somebody plays in or organises."""
+
+    tournament: str
+    game: str
+    organiser: bool
+    name: str | None  # that they play under; None: they only organise it
+    withdrawn: bool = False
+
+
 def new_ban(reason: str, now: float, until: float | None = None) -> Ban:
     """Return a ban that begins now.  Raises Refused: NO_REASON, NOT_LATER."""
     tidy = " ".join(reason.split())

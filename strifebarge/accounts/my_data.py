@@ -44,6 +44,7 @@ def data_of(sources: Sources, player: Player, words: Words) -> dict[str, Any]:
         "tables": [_table(sources, player.id, tables.table(id), words) for id in kept.traces(player.id)],
         "said": [{"table": table, "text": text, "at": at} for table, text, at in kept.said_by(player.id)],
         "notes": [msgspec.to_builtins(each) for each in kept.notes_of(player.id)],
+        "tournaments": [msgspec.to_builtins(each) for each in kept.tournaments_of(player.id)],
         "vacations": [{"began": each.began, "until": each.until} for each in tables.vacations([player.id])],
         "notices": sources.notifications.data_of(player.id),
         "not_read": sorted(kept.names_of(sorted(tables.muted_by(player.id))).values()),

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 from strifebarge.table.audit import AuditEntry
 from strifebarge.table.player import Ban, Player
 
-from .models import Account, Device, Found, Link, Mark, Noted, Passkey, Token, Visit
+from .models import Account, Device, Entered, Found, Link, Mark, Noted, Passkey, Token, Visit
 
 
 class DeviceRepository(Protocol):
@@ -140,6 +140,9 @@ class AccountRepository(DeviceRepository, PasskeyRepository, LinkRepository, Pro
 
     def said_by(self, player: str) -> list[tuple[str, str, float]]:
         """Return table, words (or the name of a phrase) and time of all they said, the oldest first."""
+
+    def tournaments_of(self, player: str) -> list[Entered]:
+        """Return the tournaments that a person plays in or organises, the oldest first."""
 
     def notes_of(self, player: str) -> list[Noted]:
         """Return what a person has noted for themselves."""

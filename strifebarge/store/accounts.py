@@ -11,6 +11,7 @@ from strifebarge.accounts.models import (
     SECOND_CLICK,
     Account,
     Device,
+    Entered,
     Link,
     Mark,
     Noted,
@@ -29,6 +30,7 @@ from . import engine as database
 from . import notifications as outbox
 from .audit import add_entry
 from .clocks import DROP_SEEN, SEE, SEEN
+from .entrants import ENTERED, forget_tournaments, hand_tournaments_over, lock_tournaments_of
 from .prepared import Prepared
 from .repository import AutoTransaction
 from .statements import json
@@ -210,6 +212,10 @@ class SqlAccounts(AutoTransaction):
             found = connection.execute(say.NOTES_OF, {"who": player}).all()
         return [Noted(table, text, None if seat < 0 else seat) for table, text, seat in found]
 
+    def tournaments_of(self, player: str) -> list[Entered]:
+        with self.reading() as connection:
+            return [Entered(*row) for row in connection.execute(ENTERED, {"who": player})]
+
     def marks(self, player: str) -> list[Mark]:
         who = {"who": player}
         with self.reading() as connection:
@@ -222,6 +228,7 @@ class SqlAccounts(AutoTransaction):
     def retire(self, player: str, into: str | None, entry: AuditEntry | None = None) -> bool:
         who = {"who": player}
         with self.writing() as connection:
+            lock_tournaments_of(connection, player)
             # Always in the same order, so that two such transactions wait for each other and do not block.
             for each in sorted(filter(None, (player, into))):
                 must_be_here(connection, each)
@@ -231,6 +238,9 @@ class SqlAccounts(AutoTransaction):
                 if account_of(connection, player) or connection.execute(say.PASSKEYS, who).first():
                     raise Refused(Who.HAS_ACCOUNT)
                 move_mutes(connection, player, into)
+                hand_tournaments_over(connection, player, into)
+            else:
+                forget_tournaments(connection, player)
             for wanted in (
                 say.DROP_MUTES,
                 say.END_DEVICES,

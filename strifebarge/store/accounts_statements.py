@@ -24,6 +24,7 @@ from .schema import (
     sitters,
     tables,
     tokens,
+    tournament_receipts,
     traces,
     vacations,
 )
@@ -161,6 +162,7 @@ MARKS = {
     "form": select(receipts.c.table_id, receipts.c.at)
     .where(receipts.c.table_id.in_(TRACES.order_by(None)), receipts.c.player == WHO)
     .order_by(receipts.c.at),
+    "tournament": select(null(), tournament_receipts.c.at).where(tournament_receipts.c.player == WHO),
     "nudged": select(null(), nudges.c.at).where(nudges.c.player == WHO),
     "code": select(null(), codes.c.expires).where(codes.c.player == WHO, codes.c.spent.is_(None)),
 }

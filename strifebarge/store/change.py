@@ -14,6 +14,7 @@ from strifebarge.table.player import Player
 from strifebarge.table.ports import Busy, Outdated, Receipt, Row
 from strifebarge.table.stored import decode_table
 from strifebarge.table.table import Chair, No, Table
+from strifebarge.tournaments.models import Outcome
 
 from . import accounts as people
 from . import engine as database
@@ -23,6 +24,7 @@ from . import results as books
 from .audit import SqlAuditLog
 from .bots import count_games
 from .clocks import SqlClocks
+from .entrants import end_game
 from .ledger import SqlLedger
 from .repository import InTransaction
 from .schema import moves, receipts, tables
@@ -215,12 +217,7 @@ class SqlChange(SqlLedger, SqlTalk, SqlClocks, SqlAuditLog, InTransaction):
         self._soon(lambda connection: ledger.add_snapshot(connection, self.table.id, snapshot))
 
     def add(self, table: Table, then: Callable[["SqlChange"], object] | None = None) -> None:
-        add_table(self.connection, table)
-        if then:
-            change = SqlChange(self.connection, table)
-            change.followed = False
-            then(change)
-            change.write()
+        add_with(self.connection, table, then)
 
     def delete(self) -> None:
         """Delete the table, and all that is kept of it."""
@@ -263,6 +260,12 @@ class SqlChange(SqlLedger, SqlTalk, SqlClocks, SqlAuditLog, InTransaction):
 
     def ladder(self, game: str) -> books.SqlLadder:
         return books.lock_ladder(self.connection, game)
+
+    # -- tournaments -------------------------------------------------------------
+
+    def end_tournament_game(self, outcome: Outcome, places: list[int]) -> None:
+        self.more = True
+        end_game(self.connection, self.table.id, outcome, places)
 
     # -- notifications -----------------------------------------------------------
 
@@ -323,3 +326,13 @@ class SqlChange(SqlLedger, SqlTalk, SqlClocks, SqlAuditLog, InTransaction):
         }
         for seat, name in called:
             self.rename_moves(seat, name, flags[seat])
+
+
+def add_with(connection: Connection, table: Table, then: Callable[[SqlChange], object] | None = None) -> None:
+    """Add a table in an open transaction, with what `then` does there."""
+    add_table(connection, table)
+    if then:
+        change = SqlChange(connection, table)
+        change.followed = False
+        then(change)
+        change.write()

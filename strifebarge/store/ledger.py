@@ -4,7 +4,7 @@ from itertools import count
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, bindparam, delete, func, select
+from sqlalchemy import BindParameter, Connection, bindparam, delete, func, literal, select, union_all
 
 from strifebarge.rules import Refused
 from strifebarge.rules.ledger import Snapshot
@@ -13,7 +13,7 @@ from strifebarge.table.table import No
 
 from .prepared import Prepared
 from .repository import Repository
-from .schema import moves, receipts, snapshots
+from .schema import moves, receipts, snapshots, tournament_receipts
 from .statements import OF, Both, json
 
 APART = 20  # moves: old snapshots that follow each other more closely are thinned out
@@ -54,7 +54,14 @@ THIN_OUT = Prepared(
     )
 )
 
-RECEIPT = select(receipts).where(receipts.c.key == bindparam("used"))
+USED: BindParameter[str] = bindparam("used")
+RECEIPT = union_all(
+    select(receipts).where(receipts.c.key == USED),
+    select(
+        *(tournament_receipts.c.key, tournament_receipts.c.player, tournament_receipts.c.tournament_id),
+        *(tournament_receipts.c.digest, literal(0), tournament_receipts.c.at),
+    ).where(tournament_receipts.c.key == USED),
+)
 PURGE_RECEIPTS = delete(receipts).where(receipts.c.at < bindparam("before"))
 ADD_RECEIPT = Prepared(
     Both(receipts, lambda insert: insert.on_conflict_do_nothing().returning(receipts.c.key))

@@ -29,6 +29,7 @@ from .subscriptions import SqlSubscriptions
 from .switches import SqlSwitches
 from .tables import add_table, find_table
 from .tokens import SqlTokens
+from .tournaments import SqlTournaments
 
 SECRET = select(secrets.c.value).where(secrets.c.name == OF)
 ADD_SECRET = Both(secrets, lambda insert: insert.on_conflict_do_nothing())
@@ -46,6 +47,7 @@ class Store:
         self.results = SqlResults(engine)
         self.notifications = SqlNotifications(engine)
         self.subscriptions = SqlSubscriptions(engine)
+        self.tournaments = SqlTournaments(engine)
 
 
 class SqlTables(SqlBots, PrefetchedTables):

@@ -15,16 +15,21 @@ LOOKALIKES = str.maketrans("OIL", "011")
 
 
 def tidy_name(raw: str) -> str:
-    """Return a name in one form (NFKC), without anything that cannot be seen; "" if nothing was given.
+    """Return a name in one form, without anything that cannot be seen; "" if nothing was given.
 
     Raises Refused(WRONG_NAME) if it is longer than 20 characters, or nothing of it can be seen.
     """
-    whole = INVISIBLE.sub("", unicodedata.normalize("NFKC", raw[:400]))
-    seen = "".join(c if _visible(c) else " " if c.isspace() else "" for c in whole)
-    name = " ".join(seen.split())
+    name = tidy_words(raw)
     if len(name) > LONGEST or (raw.strip() and not any(c.isalnum() for c in name)):
         raise Refused(No.WRONG_NAME)
     return name
+
+
+def tidy_words(raw: str) -> str:
+    """Return words in one form (NFKC) and on one line, without anything that cannot be seen."""
+    whole = INVISIBLE.sub("", unicodedata.normalize("NFKC", raw[:400]))
+    seen = "".join(c if _visible(c) else " " if c.isspace() else "" for c in whole)
+    return " ".join(seen.split())
 
 
 def chosen_name(raw: str, before: str = "") -> str:

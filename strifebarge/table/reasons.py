@@ -23,6 +23,7 @@ class No(Refusal):
     OTHER_RULES = "The rules have changed since, so we can't show this position."
     NOTHING_TO_MEND = "This game fits its rules as it is. You can just resume it."
     NO_WAY_BACK = "This game fits its rules at no stage, so it can't go back."
+    IN_TOURNAMENT = "That isn't possible in a game of a tournament."
     NOT_HOST = "Only the host of this table can do that."
     TOO_FEW = "You need at least {fewest} players. Invite more people."
     CANNOT_BEGIN = "This game can't start: its rules have a bug. Nothing is lost."

@@ -73,6 +73,7 @@ class Table(Struct, kw_only=True):
     invitation: Invitation = field(default_factory=Invitation)
     invited: dict[str, Invited] = {}  # by player: who was invited by name
     standing_in: bool = False  # bots play until somebody comes, with whom the host then begins a new game
+    tournament: str = ""  # the id of the tournament whose game it is
     imported: bool = False  # played elsewhere, and brought here as a file
     origin: Origin | None = None  # where its game began, if not with the deal
     plans: dict[int, Plan] = {}  # by seat: what its players would do when they are asked
@@ -129,6 +130,8 @@ class Table(Struct, kw_only=True):
             return No.NOT_HOST
         if self.status is Status.OVER:
             return No.OVER
+        if self.tournament:
+            return No.IN_TOURNAMENT
         if self.series.parent:
             return No.IS_REMATCH
         theirs = [chair for chair in self.chairs if not chair.has(player)]
@@ -213,7 +216,8 @@ class Table(Struct, kw_only=True):
         """All who are needed are there, and all who are there are ready."""
         there = [chair for chair in self.chairs if chair.player]
         enough = self.settings.begins is Begins.AGREED or len(there) == len(self.chairs)
-        somebody = any(not is_bot(chair.player) for chair in there)  # bots do not play among themselves
+        # Bots play among themselves in tournaments alone.
+        somebody = bool(self.tournament) or any(not is_bot(chair.player) for chair in there)
         return enough and somebody and all(chair.agreed for chair in there)
 
     @property
@@ -364,6 +368,10 @@ class Table(Struct, kw_only=True):
             raise Refused(No.NOT_BEGUN)
         if self.status is Status.OVER:
             raise Refused(No.OVER)
+
+    def must_be_no_tournament(self) -> None:
+        if self.tournament:
+            raise Refused(No.IN_TOURNAMENT)
 
     def must_be_suspended(self) -> None:
         if self.status is not Status.SUSPENDED:

@@ -52,6 +52,7 @@ from . import (
     table_access,
     talk,
     tokens,
+    tournaments,
 )
 from .templating import Templates
 
@@ -108,7 +109,7 @@ def build(
     lobbies = (lobby, bots, finder, inviting, manual)
     playing = (play, planning, presence, suspension, talk, nudging)
     seated = (*playing, seating, coplayers, curtain, answer, recovery)
-    ended = (records, leaderboards)
+    ended = (records, leaderboards, tournaments)
     for chapter in (*lobbies, *seated, live, push, feeds, *ended, previews, personal_link, tokens, probes):
         app.register_blueprint(chapter.blueprint)
     app.register_blueprint(bots.at_tables)

@@ -12,6 +12,7 @@ from strifebarge.request_id import request_id
 from strifebarge.rules import Refused, Text
 from strifebarge.table.budget import GameFault
 from strifebarge.table.table import No
+from strifebarge.tournaments.reasons import NotInTournament
 
 from .faults import refusal_of
 from .guard import READING, Guard
@@ -23,6 +24,7 @@ from .services import limits, referee
 from .statuses import status_of
 from .table_access import read_at_once, seen
 
+GUESSED = (No.NO_TABLE, No.NO_INVITATION, NotInTournament.NO_TOURNAMENT)  # reasons where a code is wrong
 SECRET = {"password", "before", "again", "pin", "proof"}  # fields of forms
 
 
@@ -37,9 +39,9 @@ def prepare(app: Flask) -> None:
 
 def _refused(no: Refused) -> tuple[str, int] | tuple[str, int, dict[str, str]]:
     """Answer with a refusal: on the table's own page where there is one, so that the fresh board is there."""
-    if no.why in (No.NO_TABLE, No.NO_INVITATION, No.NOT_SEATED) and limits().spent("codes"):
+    if no.why in (*GUESSED, No.NOT_SEATED) and limits().spent("codes"):
         no = limits().too_fast("codes")
-    elif no.why in (No.NO_TABLE, No.NO_INVITATION):
+    elif no.why in GUESSED:
         limits().note("codes")  # it may have been a guess
     status = status_of(no)
     if status == 429:

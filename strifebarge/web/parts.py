@@ -118,7 +118,9 @@ PARTS = {
         ),
         kept=_untimed,
     ),
-    "settings": Part("parts/settings.html", ("title", "settings", "status", "clock.pace")),
+    "settings": Part(
+        "parts/settings.html", ("title", "settings", "status", "clock.pace", "position.permanent")
+    ),
     "line": Part("parts/line.html", (*TEXTS, "id", "position.permanent", "ending.record"), ("line",)),
     "questions": Part("parts/asked.html", (*TEXTS, "questions")),
     "talk": Part(
@@ -134,7 +136,7 @@ PARTS = {
             *("id", "title", "live", "status", "running", "clock", "any:several", "any:others"),
             *("viewer.seat", "viewer.eyes", "viewer.host", "viewer.secret", "spectators.allowed"),
             *("my_place.left", "my_place.out", "my_place.suspends", "names:suspending"),
-            *("ending.record", "position.permanent"),
+            *("ending.record", "position.permanent", "settings.tournament"),
         ),
         ("exports", "silent", "url"),
         has_keys=True,

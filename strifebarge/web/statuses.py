@@ -9,6 +9,7 @@ from strifebarge.table.clock.vacation import Home
 from strifebarge.table.reasons import Locked, NotPlanned, NotTold
 from strifebarge.table.subscriptions import NotFollowed
 from strifebarge.table.table import No
+from strifebarge.tournaments.reasons import NotInTournament
 
 from .guard import Guard
 
@@ -24,6 +25,7 @@ STATUS: dict[Refusal, int] = {
     No.PRIVATE_PAGE: 403,
     No.NO_INVITATION: 404,
     No.NOT_SEATED: 403,
+    No.IN_TOURNAMENT: 409,
     No.NOT_HOST: 403,
     No.FULL: 409,
     No.BEGUN: 409,
@@ -125,6 +127,20 @@ STATUS: dict[Refusal, int] = {
     Locked.COVERED: 403,
     Locked.NO_PIN: 409,
     Locked.NOT_PASSED: 409,
+    NotInTournament.NO_TOURNAMENT: 404,
+    NotInTournament.ALREADY_IN: 409,
+    NotInTournament.NOT_IN: 403,
+    NotInTournament.WITHDRAWN: 409,
+    NotInTournament.FULL: 409,
+    NotInTournament.STARTED: 409,
+    NotInTournament.TOO_LATE: 409,
+    NotInTournament.CLOSED: 409,
+    NotInTournament.FINISHED: 409,
+    NotInTournament.NOT_ORGANISER: 403,
+    NotInTournament.TOO_FEW: 409,
+    NotInTournament.NO_ENTRANT: 409,
+    NotInTournament.NAME_TAKEN: 409,
+    NotInTournament.FEW_BOTS: 409,
     Guard.CROSS_SITE: 403,
     Guard.TOO_FAST: 429,
     Guard.ENOUGH_TODAY: 429,

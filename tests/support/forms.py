@@ -44,6 +44,7 @@ from strifebarge.table.referee import Referee
 from strifebarge.table.settings import settings_from
 from strifebarge.table.table import Table
 from strifebarge.table.turn import FormToken
+from strifebarge.tournaments.subscriber import count_results
 
 LANGUAGES = ("en", "de")  # as the site has them
 
@@ -52,7 +53,7 @@ def a_referee(store: Store | SqlTables, library: Library, **how: Any) -> Referee
     """A referee as the site has it: results and notifications hear of what happens."""
     tables = store.tables if isinstance(store, Store) else store
     how.setdefault("now", time)
-    return Referee(tables, library, subscribers=[record_results, notify], **how)
+    return Referee(tables, library, subscribers=[record_results, count_results, notify], **how)
 
 
 def store_of(referee: Referee) -> Store:

@@ -50,6 +50,7 @@ from strifebarge.table.matches import DIVERGED, LEFT_OUT
 from strifebarge.table.reasons import Locked, NotPlanned, NotTold
 from strifebarge.table.subscriptions import NotFollowed
 from strifebarge.table.table import FAULTY, No
+from strifebarge.tournaments.reasons import NotInTournament
 from strifebarge.web.guard import Guard
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -69,11 +70,24 @@ class Sentence(NamedTuple):
 def of_the_site() -> set[Sentence]:
     """What the site says by itself, on whatever page."""
     found = set(in_templates(ROOT / "strifebarge"))
-    for folder in ("rules", "table", "accounts", "results", "notifications", "web"):
+    for folder in ("rules", "table", "accounts", "results", "notifications", "tournaments", "web"):
         found |= set(in_python(ROOT / "strifebarge" / folder))
     words = [DIVERGED, FAULTY, LEFT_OUT, EDITED, WENT_BACK, WENT_BACK_A_MOVE, WENT_ON, BROKEN]
     words += [Game.leave.__doc__, "yes", "no"]
-    kinds = (Standard, No, NotSaid, NotPlanned, NotTold, NotFollowed, Who, Home, Locked, Wrong, Guard)
+    kinds = (
+        Standard,
+        No,
+        NotSaid,
+        NotPlanned,
+        NotTold,
+        NotFollowed,
+        Who,
+        Home,
+        Locked,
+        Wrong,
+        Guard,
+        NotInTournament,
+    )
     words += [reason.sentence for kind in kinds for reason in kind]
     words += [text for card in Card for text in texts_in(pack(card))]
     return worth_saying(found | {Sentence(tidy(each)) for each in words})

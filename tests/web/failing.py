@@ -265,6 +265,7 @@ class Failing:
         self._at_one_device()
         self._played()
         self._bots()
+        self._tournaments()
 
     def _bots(self) -> None:
         """The button that fills all free seats with bots: its form leads elsewhere than the other's."""
@@ -274,6 +275,26 @@ class Failing:
         self.acts["bots_at_a_table.fill"] = [
             Act(host, f"{table}/fill-with-bots", form.filled(level="medium"))
         ]
+
+    def _tournaments(self) -> None:
+        """A tournament that people join: before its start, and its organizer has bots come."""
+        host, ann, stranger = self.house.visitor(), self.house.visitor(), self.house.visitor()
+        new = "/tournaments/new/rps"
+        self.acts["tournaments.open_one"] = [
+            Act(stranger, new, stranger.get(new).form(new).filled(name="A cup", pace="days-3"))
+        ]
+        path = host.submit(host.get(new), new, name="Our cup", pace="days-3").headers["Location"]
+        for who, name in ((host, "Host"), (ann, "Ann")):
+            assert who.submit(who.get(path), "/join", name=name).status == 303
+        given = {"bots": {"level": "easy", "count": "2"}, "settings": {"listed": "yes"}}
+        for act, endpoint in (("bots", "bring_bots"), ("settings", "configure"), ("start", "start")):
+            fields = host.get(path).form(f"/{act}").filled(**given.get(act, {}))
+            self.acts[f"tournaments.{endpoint}"] = [Act(host, f"{path}/{act}", fields)]
+        fields = host.get(path).form("/remove").filled()
+        self.acts["tournaments.remove"] = [Act(host, f"{path}/remove", fields)]
+        self._note(ann, ann.get(path))  # to withdraw
+        fields = stranger.get(path).form("/join").filled(name="Cleo")
+        self.acts["tournaments.join"] = [Act(stranger, f"{path}/join", fields)]
 
     def _of_the_browser(self, who: Local) -> None:
         """What scripts send."""

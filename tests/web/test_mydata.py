@@ -59,6 +59,9 @@ THEIRS: dict[tuple[str, str], Callable[[Data], object]] = {
     ("readers", "body"): lambda data: data["notices"]["wanted"],
     ("addresses", "player"): lambda data: data["notices"]["addresses"],
     ("letters", "player"): lambda data: data["notices"]["letters"],
+    ("tournaments", "organiser"): lambda data: data["tournaments"],
+    ("entrants", "player"): lambda data: data["tournaments"],
+    ("tournament_receipts", "player"): lambda data: data["times"]["tournament"],
     ("looks", "player"): lambda data: data["times"]["looked"],
     ("nudges", "player"): lambda data: data["times"]["nudged"],
 }
@@ -71,6 +74,7 @@ NOBODYS = {
     *("id", "table_id", "record_id", "letter_id", "address_id", "parent", "series", "key", "code_hash"),
     *("game", "status", "stage", "pace", "language", "kind", "room", "phrase", "way", "place", "state"),
     *("action", "told", "fingerprint", "digest", "by", "name", "text", "login", "password", "public"),
+    *("tournament_id", "outcome", "entrants", "places"),
     *("spent", "trouble", "preferences", "gone", "body", "sid_hash", "value", "device", "mark", "skeleton"),
     *("machine", "hash", "scopes", "token", "facts", "act", "subject", "details", "ban"),
 }  # fmt: skip
@@ -121,6 +125,9 @@ def all_sorts(house: House) -> tuple[Local, Party]:
     company = beside(house, ann)
     ann.submit(ann.get(company.table), "/say", text="I am here")
     ann.submit(ann.get(company.table), "/note", note="they hold the eights")
+    form = ann.get("/tournaments/new/rps").form("/tournaments/new/rps")
+    path = ann.post("/tournaments/new/rps", form.filled(name="A cup", pace="days-3")).headers["Location"]
+    ann.submit(ann.get(path), "/join", name="Zebedee")
     store, id = house.store, id_of(house, ann)
     store.accounts.keep_link(Link(id, 1, 1.0))
     store.tables.mute(id, id_of(house, ben), True)

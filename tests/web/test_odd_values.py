@@ -189,6 +189,7 @@ def requests(
         path = str(chance.choice(rules))
         for part, choices in (
             ("<id>", ids),
+            ("<code>", ids),
             ("<game>", ["rps", "eights", "nope"]),
             ("<what>", ["theme", "sure", "nope"]),
             ("<int:number>", ["0", "1", "999", "-1", "x"]),

@@ -12,6 +12,7 @@ from tests.support.visitor import Local
 from tests.web.house import House
 from tests.web.signing import sign_up
 from tests.web.test_feeds import feed_of
+from tests.web.test_tournaments import opened
 
 START = (
     *(
@@ -71,6 +72,7 @@ def test_nothing_is_written_to_show_a_page(house: House) -> None:
     known = house.visitor()
     known.start("rps")
     sign_up(known, "known")
+    cup = opened(house)[1]
     feed = feed_of(known).removeprefix("http://localhost")
     attendance = house.referee.attendance
     attendance.deferred = True  # as where a thread writes the signs
@@ -78,7 +80,7 @@ def test_nothing_is_written_to_show_a_page(house: House) -> None:
     written: list[str] = []
     writers = house.referee.store.engine
     event.listen(writers, "before_cursor_execute", lambda *given: written.append(given[2]))
-    asked = walked(known, *START, feed, feed.replace(".atom", ".ics")) | walked(house.visitor(), *START)
+    asked = walked(known, *START, cup, feed, feed.replace(".atom", ".ics")) | walked(house.visitor(), *START)
     for scene in ("playing", "over", "one device"):
         asked |= walked(scenes[scene].players[0], scenes[scene].table)
     for party in scenes.values():

@@ -38,7 +38,7 @@ def test_every_form_has_a_key_or_does_no_harm_when_it_is_sent_again(open_house: 
     without, known = set(), {rule.endpoint for rule in routes(house)}
     for rule in routes(house):
         path = str(rule).replace("<id>", party.code).replace("<game>", "rps").replace("<what>", "theme")
-        path = path.replace("<int:number>", "0").replace("<record>", "0" * 16)
+        path = path.replace("<code>", party.code).replace("<int:number>", "0").replace("<record>", "0" * 16)
         assert "<" not in path
         for key in ("", "short"):
             answer = who.post(path, [("key", key), ("t", seat), ("asked", "0"), *SAID.items()])

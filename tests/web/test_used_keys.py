@@ -85,6 +85,6 @@ def test_no_address_makes_a_stranger_somebody_by_their_used_key(house: House, vi
 
 def filled(rule: Any, code: str) -> str:
     path = str(rule).replace("<id>", code).replace("<game>", "rps").replace("<what>", "theme")
-    path = path.replace("<int:number>", "0").replace("<record>", "0" * 16)
+    path = path.replace("<code>", code).replace("<int:number>", "0").replace("<record>", "0" * 16)
     assert "<" not in path
     return path

@@ -13,6 +13,7 @@ from .site import audit_log, secrets, web_sessions
 from .subscriptions import followed, followers, table_changes, told_events
 from .tables import chairs, invited, listings, moves, receipts, snapshots, tables
 from .talk import mutes, notes, said
+from .tournaments import entrants, tournament_games, tournament_receipts, tournaments
 
 __all__ = [
     "accounts",
@@ -22,6 +23,7 @@ __all__ = [
     "codes",
     "deliveries",
     "devices",
+    "entrants",
     "followed",
     "followers",
     "invited",
@@ -53,6 +55,9 @@ __all__ = [
     "tables",
     "tokens",
     "told_events",
+    "tournament_games",
+    "tournament_receipts",
+    "tournaments",
     "traces",
     "uptime_periods",
     "vacations",

@@ -16,9 +16,11 @@ from .forms import form_name
 def leave(turn: Turn, how: str) -> None:
     """Leave: `resign` for good, by the rules of the game; or leave the seat `free` for somebody else.
 
-    Raises Refused: NOT_SEATED, WHICH_SEAT, OVER, SUSPENDED.
+    Raises Refused: NOT_SEATED, WHICH_SEAT, OVER, SUSPENDED; IN_TOURNAMENT for a seat that would be free.
     """
     table = turn.table
+    if how == "free":
+        table.must_be_no_tournament()
     if table.status is Status.OPEN:
         table.stand(turn.player)
         return
@@ -62,9 +64,11 @@ def leave_for_good(turn: Turn, player: str) -> None:
 
 
 def end_if_only_bots_stay(turn: Turn) -> None:
-    """End a game that bots would play on for nobody."""
-    stay = [chair for chair in turn.table.chairs if not chair.left]
-    if turn.table.status in RUNNING and stay and all(chair.has_only_bots for chair in stay):
+    """End a game that bots would play on for nobody; in a tournament it counts, so they play on."""
+    table = turn.table
+    stay = [chair for chair in table.chairs if not chair.left]
+    for_nobody = bool(stay) and not table.tournament and all(chair.has_only_bots for chair in stay)
+    if table.status in RUNNING and for_nobody:
         stop(turn, EVERYBODY_LEFT)
 
 

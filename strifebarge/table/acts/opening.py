@@ -1,11 +1,12 @@
 """Open a table; delete one."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from strifebarge.rules import Refused
 
-from ..budget import run
+from ..budget import GameFault, run
+from ..faults import tell
 from ..game import begin_if_ready
 from ..library import Title
 from ..names import chosen_name, code_of
@@ -21,7 +22,7 @@ from ..settings import (
     options_from,
     terms_when_opened,
 )
-from ..table import Chair, Devices, Table
+from ..table import Chair, Devices, No, Table
 from ..turn import Context, FormToken, Turn
 
 if TYPE_CHECKING:
@@ -49,6 +50,27 @@ def open_table(
     _seat_others(table, player, wanted)
     receipt = form.receipt("start", player.id, game, referee.now())
     return referee.open(table, receipt, player, act)
+
+
+def open_for_tournament(
+    referee: "Referee", tournament: str, game: str, people: Sequence[Player], wanted: SettingsChange
+) -> Turn:
+    """Return the turn in which a game of a tournament begins, with these people by seat; nothing is written.
+
+    Raises Refused: NO_GAME, WRONG_SEATS, WRONG_OPTIONS, NO_PACE, CANNOT_BEGIN.
+    """
+    title = referee.library[game]
+    table = run("", f"setting up {game}", new_table, referee, title, wanted, referee.now())
+    table.tournament = tournament
+    for chair, person in zip(table.chairs, people, strict=True):
+        chair.give(person.id, person.name, ready=True)
+    turn = Turn(referee, table, table.times.created)
+    try:
+        run(table.id, f"beginning {game}", begin_if_ready, turn)
+    except GameFault as fault:
+        tell(fault)
+        raise Refused(No.CANNOT_BEGIN) from None
+    return turn
 
 
 def new_table(referee: Context, title: Title, wanted: SettingsChange, now: float) -> Table:

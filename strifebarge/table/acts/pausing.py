@@ -12,8 +12,9 @@ from .forms import form_name
 def pause(turn: Turn, wanted: bool) -> None:
     """Note that a player agrees to stop all clocks, or no longer; they stop when all who play agree.
 
-    Raises Refused: NOT_SEATED, NOT_BEGUN, OVER, SUSPENDED, UNTIMED, PAUSED.
+    Raises Refused: NOT_SEATED, NOT_BEGUN, OVER, SUSPENDED, UNTIMED, PAUSED, IN_TOURNAMENT.
     """
+    turn.table.must_be_no_tournament()
     seats, clock = _playing_on_the_clock(turn)
     if clock.stands(turn.now):
         raise Refused(No.PAUSED)

@@ -25,7 +25,7 @@ def rematch(referee: "Referee", player: str, id: str, form: FormToken) -> str:
     """Open a table's rematch, or find it, and agree to play there; return the new table's id.
 
     The player is not made ready if somebody has changed the settings there by now.  Raises Refused:
-    NOT_SEATED, NOT_OVER, and what `ready` and `allow_bots` raise.
+    NOT_SEATED, NOT_OVER, IN_TOURNAMENT, and what `ready` and `allow_bots` raise.
     """
     new = referee.change(id, open_rematch, player)
     table = referee.store.table(new)
@@ -35,8 +35,12 @@ def rematch(referee: "Referee", player: str, id: str, form: FormToken) -> str:
 
 
 def open_rematch(turn: Turn, player: str) -> str:
-    """Open the one rematch that a table has; return its id.  Raises Refused: NOT_SEATED, NOT_OVER."""
+    """Open the one rematch that a table has; return its id.
+
+    Raises Refused: NOT_SEATED, NOT_OVER, IN_TOURNAMENT.
+    """
     table = turn.table
+    table.must_be_no_tournament()
     if not table.chair_of(player):
         raise Refused(No.NOT_SEATED)
     if table.status is not Status.OVER:

@@ -13,8 +13,9 @@ def suspend(turn: Turn, wanted: bool = True) -> None:
     """Note that a player would have a running game suspended, or no longer; when all who play agree, it is.
 
     It goes on when all who play are ready.  Raises Refused: NOT_SEATED, NOT_BEGUN, OVER, SUSPENDED,
-    ON_THE_CLOCK.
+    ON_THE_CLOCK, IN_TOURNAMENT.
     """
+    turn.table.must_be_no_tournament()
     suspension.propose(turn.table, turn.player, wanted, turn.now)
 
 

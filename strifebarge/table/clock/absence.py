@@ -137,7 +137,7 @@ def steps_about(table: Table, player: str | None, chair: Chair, here: Here) -> l
         ways = _by_the_clock(table, own, chair, here)
     else:
         ways = [step_for(table, chair)] if is_late(table, chair, here) else []
-    may_stand_in = here.bots and not (table.is_rated or table.trouble or chair.bot)
+    may_stand_in = here.bots and not (table.is_rated or table.trouble or chair.bot or table.tournament)
     return [*ways, Step.BOT] if ways and may_stand_in else ways
 
 
@@ -152,7 +152,8 @@ def _by_the_clock(table: Table, own: list[Chair], chair: Chair, here: Here) -> l
     gone = table.live and not paused and is_gone(table, chair, here)
     if len(in_play) > 2 or not (gone or in_grace(table, chair)):
         return []
-    never = len(table.chairs) == 2 and not chair.moved  # then nobody has won or lost
+    # Then nobody has won or lost, unless it counts in a tournament.
+    never = len(table.chairs) == 2 and not (chair.moved or table.tournament)
     ways = [Step.END] if never else [Step.WIN, Step.DRAW]
     return [*ways, Step.MORE] if in_grace(table, chair) else ways
 

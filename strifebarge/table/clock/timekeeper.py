@@ -89,8 +89,11 @@ def has_grace(clock: Clock, table: Table, seat: int, loses: bool) -> bool:
 
 
 def has_not_come(clock: Clock, table: Table, seat: int, loses: bool) -> bool:
-    """Return whether a seat of two that would be out now has never played: then nobody has won or lost."""
-    never = len(table.chairs) == 2 and not table.chairs[seat].moved
+    """Return whether a seat of two that would be out now has never played: then nobody has won or lost.
+
+    In a tournament it has lost.
+    """
+    never = len(table.chairs) == 2 and not (table.chairs[seat].moved or table.tournament)
     return never and would_be_out(clock, table, seat, loses)
 
 

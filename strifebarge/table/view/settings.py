@@ -30,6 +30,7 @@ class SettingsView(Struct, kw_only=True):
     one_sitting: bool  # all players are present while it is played
     is_rematch: bool
     chat_closed: bool
+    tournament: str  # the id of the tournament whose game it is; "" for none
     bots: bool  # a bot plays here, or has played: the game is not rated
 
 
@@ -53,6 +54,7 @@ def settings_of(table: Table, title: Title) -> SettingsView:
         one_sitting=table.live,
         is_rematch=table.series.parent is not None,
         chat_closed=table.chat_closed,
+        tournament=table.tournament,
         bots=table.with_bots,
     )
 

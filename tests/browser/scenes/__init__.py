@@ -13,6 +13,7 @@ CHAPTERS: dict[str, Chapter] = {
     "gathering": gathering.gathering,
     "inviting": gathering.inviting,
     "one-device": gathering.one_device,
+    "tournament": gathering.tournament,
     "watching": gathering.watching,
     **{slug: any_game.any_game(slug) for slug in TITLES},
     "strifebarge-two": sea.strifebarge,

@@ -67,6 +67,30 @@ def gathering(come: People) -> Iterator[Scene]:
     yield Scene("refused-full", late)
 
 
+def tournament(come: People) -> Iterator[Scene]:
+    """A tournament: where it is started, where people join, and while it runs."""
+    host, *others = [come() for _ in range(4)]
+    host.open("/tournaments")
+    yield Scene("tournaments", host)
+    host.open("/tournaments/new/strifebarge")
+    yield Scene("tournament-new", host)
+    host.page.get_by_label("Name of the tournament").fill("The cup of " + LONGEST)
+    host.page.get_by_label("Time", exact=True).select_option("turn-180")
+    host.press("Open the tournament")
+    yield Scene("tournament-open", host)
+    for name, each in zip(("Ann", LONGEST, "Cleo"), others, strict=True):
+        each.open(host.page.url)
+        each.page.get_by_label("Your name").fill(name)
+        each.press(each.page.locator("form[action$='/join'] button"))
+    yield Scene("tournament-joined", others[0])
+    host.open(host.page.url)
+    host.press("Start the tournament")
+    yield Scene("tournament-running", others[0])
+    others[0].open(host.page.url)
+    others[0].prefer("Language", "Deutsch")
+    yield Scene("german-tournament", others[0])
+
+
 def watching(come: People) -> Iterator[Scene]:
     """Spectators: where everybody may watch, where they are some moves behind, and where nobody may."""
     for name, moves, language in (("at-once", "0", "en"), ("later", "3", "de"), ("nobody", "-1", "de")):

@@ -1,0 +1,261 @@
+"""The repository of tournaments.
+
+A tournament is locked by the transaction that changes it, from its first statement to its last.  How a game
+has ended is written by the transaction of its table, which locks the game's row alone.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import msgspec
+from sqlalchemy import Connection, Select, and_, bindparam, delete, exists, func, or_, select, true
+
+from strifebarge.rules import Refused
+from strifebarge.table.player import Player
+from strifebarge.table.ports import Busy, Receipt
+from strifebarge.table.table import No
+from strifebarge.table.turn import Turn
+from strifebarge.tournaments.models import Entrant, Game, Outcome, Stage, Tournament
+from strifebarge.tournaments.reasons import NotInTournament
+
+from .accounts import keep_player
+from .bots import ALONE, BOTS
+from .change import add_with
+from .entrants import PLAYS_THERE, WHO
+from .ledger import KEPT_FOR, now_and_then
+from .repository import AutoTransaction
+from .schema import entrants, tournament_games, tournament_receipts, tournaments
+from .statements import OF, Both, json, keep
+
+TOURNAMENTS = select(tournaments.c.revision, tournaments.c.organiser, tournaments.c.body)
+TOURNAMENT = TOURNAMENTS.where(tournaments.c.id == OF)
+LOCK_TOURNAMENT = TOURNAMENT.with_for_update()  # on SQLite the whole database is locked already
+ENTRANTS = (
+    select(*(column for column in entrants.c if column.name != "tournament_id"))
+    .where(entrants.c.tournament_id == OF)
+    .order_by(entrants.c.number)
+)
+GAMES = (
+    select(*(column for column in tournament_games.c if column.name != "tournament_id"))
+    .where(tournament_games.c.tournament_id == OF)
+    .order_by(tournament_games.c.round, tournament_games.c.board, tournament_games.c.attempt)
+)
+KEEP_TOURNAMENT = keep(tournaments)
+KEEP_ENTRANT = keep(entrants)
+DROP_ENTRANT = delete(entrants).where(entrants.c.tournament_id == OF, entrants.c.number == bindparam("that"))
+ADD_GAMES = tournament_games.insert()
+DELETE_TOURNAMENT = delete(tournaments).where(tournaments.c.id == OF)
+
+RECEIPT = select(
+    tournament_receipts.c.key,
+    tournament_receipts.c.player,
+    tournament_receipts.c.tournament_id,
+    tournament_receipts.c.digest,
+    tournament_receipts.c.at,
+).where(tournament_receipts.c.key == bindparam("used"))
+ADD_RECEIPT = Both(
+    tournament_receipts,
+    lambda insert: insert.on_conflict_do_nothing().returning(tournament_receipts.c.key),
+)
+
+PURGE_RECEIPTS = delete(tournament_receipts).where(tournament_receipts.c.at < bindparam("before"))
+
+IDS = select(tournaments.c.id)
+LISTED = (
+    IDS.where(tournaments.c.listed == true())
+    .order_by(tournaments.c.changed.desc(), tournaments.c.id)
+    .limit(bindparam("most"))
+)
+OF_PLAYER = IDS.where(or_(tournaments.c.organiser == WHO, PLAYS_THERE)).order_by(
+    tournaments.c.changed.desc(), tournaments.c.id
+)
+RUNS = exists().where(
+    tournament_games.c.tournament_id == tournaments.c.id, tournament_games.c.outcome == Outcome.RUNNING
+)
+DUE = IDS.where(tournaments.c.stage == Stage.RUNNING, ~RUNS).order_by(tournaments.c.changed)
+OPEN_SINCE = IDS.where(tournaments.c.stage == Stage.OPEN, tournaments.c.changed < bindparam("since"))
+WITH_BOTS = and_(
+    tournaments.c.stage != Stage.OVER,
+    tournaments.c.id != OF,
+    exists().where(entrants.c.tournament_id == tournaments.c.id, entrants.c.player.in_(BOTS)),
+)
+COUNT_WITH_BOTS = select(
+    func.count().filter(tournaments.c.organiser == WHO), func.count(tournaments.c.id)
+).where(WITH_BOTS)
+
+decode = msgspec.json.Decoder(Tournament).decode
+decode_numbers = msgspec.json.Decoder(list[int]).decode
+
+
+class SqlTournaments(AutoTransaction):
+    """Implements `strifebarge.tournaments.ports.TournamentRepository` in an SQL database."""
+
+    def tournament(self, id: str) -> Tournament:
+        with self.reading() as connection:
+            return find_tournament(connection, id)
+
+    def add(self, tournament: Tournament, organiser: Player, receipt: Receipt) -> str:
+        with self.writing() as connection:
+            keep_player(connection, organiser)
+            if earlier := receipt_of(connection, receipt):
+                return earlier
+            connection.execute(KEEP_TOURNAMENT(connection), tournament_row(tournament))
+            add_tournament_receipt(connection, receipt, tournament.id)
+        return tournament.id
+
+    @contextmanager
+    def change(self, id: str, receipt: Receipt | None = None) -> "Iterator[SqlTournamentChange | None]":
+        with self.writing() as connection:
+            change = SqlTournamentChange(connection, find_tournament(connection, id, lock=True))
+            if receipt and receipt_of(connection, receipt):
+                yield None
+                return
+            yield change
+            change.write()
+            if receipt and change.written:
+                add_tournament_receipt(connection, receipt, id)
+
+    def listed(self, most: int) -> list[Tournament]:
+        return self._found(LISTED, {"most": most})
+
+    def of_player(self, player: str) -> list[Tournament]:
+        return self._found(OF_PLAYER, {"who": player})
+
+    def _found(self, wanted: Select[Any], values: dict[str, Any]) -> list[Tournament]:
+        with self.reading() as connection:
+            return [find_tournament(connection, id) for id in connection.scalars(wanted, values).all()]
+
+    def due(self) -> list[str]:
+        with self.reading() as connection:
+            return list(connection.scalars(DUE))
+
+    def open_since(self, since: float) -> list[str]:
+        with self.reading() as connection:
+            return list(connection.scalars(OPEN_SINCE, {"since": since}))
+
+
+class SqlTournamentChange:
+    """One transaction on one tournament, as the port has it."""
+
+    def __init__(self, connection: Connection, tournament: Tournament):
+        self.connection = connection
+        self.tournament = tournament
+        self.written = False
+        self.deleted = False
+        self.entrants_before = {each.number: entrant_row(tournament.id, each) for each in tournament.entrants}
+        self.games_before = {_place(game) for game in tournament.games}
+
+    def open_table(self, turn: Turn) -> None:
+        add_with(self.connection, turn.table, turn.commit)
+
+    def save_player(self, player: Player) -> None:
+        keep_player(self.connection, player)
+
+    def count_with_bots(self) -> tuple[int, int]:
+        if self.connection.dialect.name == "postgresql":
+            self.connection.execute(ALONE)
+        values = {"of": self.tournament.id, "who": self.tournament.organiser}
+        mine, all_here = self.connection.execute(COUNT_WITH_BOTS, values).one()
+        return mine, all_here
+
+    def delete(self) -> None:
+        self.connection.execute(DELETE_TOURNAMENT, {"of": self.tournament.id})
+        self.deleted = True
+
+    def write(self) -> None:
+        """Write what has changed, if `written`."""
+        made = self.tournament
+        if not self.written or self.deleted:
+            return
+        made.revision += 1
+        self.connection.execute(KEEP_TOURNAMENT(self.connection), tournament_row(made))
+        rows = {each.number: entrant_row(made.id, each) for each in made.entrants}
+        for number in self.entrants_before.keys() - rows.keys():
+            self.connection.execute(DROP_ENTRANT, {"of": made.id, "that": number})
+        changed = [row for number, row in rows.items() if row != self.entrants_before.get(number)]
+        if changed:
+            self.connection.execute(KEEP_ENTRANT(self.connection), changed)
+        new = [game_row(made.id, game) for game in made.games if _place(game) not in self.games_before]
+        if new:
+            self.connection.execute(ADD_GAMES, new)
+
+
+def _place(game: Game) -> tuple[int, int, int]:
+    return game.round, game.board, game.attempt
+
+
+# -- rows ----------------------------------------------------------------------------
+
+
+def find_tournament(connection: Connection, id: str, lock: bool = False) -> Tournament:
+    """Return a tournament.  Raises Refused(NO_TOURNAMENT)."""
+    found = connection.execute(LOCK_TOURNAMENT if lock else TOURNAMENT, {"of": id}).first()
+    if found is None:
+        raise Refused(NotInTournament.NO_TOURNAMENT)
+    made = decode(found.body)
+    made.revision, made.organiser = found.revision, found.organiser
+    made.entrants = [Entrant(*row) for row in connection.execute(ENTRANTS, {"of": id})]
+    made.games = [_game(row) for row in connection.execute(GAMES, {"of": id})]
+    return made
+
+
+def _game(row: Any) -> Game:
+    return Game(
+        round=row.round,
+        board=row.board,
+        attempt=row.attempt,
+        table=row.table_id,
+        outcome=Outcome(row.outcome),
+        entrants=decode_numbers(row.entrants),
+        places=decode_numbers(row.places),
+        bye=row.bye,
+    )
+
+
+def tournament_row(made: Tournament) -> dict[str, Any]:
+    """Return the row of a tournament; its entrants and games have rows of their own."""
+    return {
+        "id": made.id,
+        "game": made.game,
+        "stage": made.stage,
+        "listed": made.listed,
+        "organiser": made.organiser,
+        "revision": made.revision,
+        "created": made.created,
+        "changed": made.changed,
+        "body": json(msgspec.structs.replace(made, organiser=None, entrants=[], games=[])),
+    }
+
+
+def entrant_row(id: str, each: Entrant) -> dict[str, Any]:
+    """Return the row of an entrant."""
+    row = msgspec.structs.asdict(each)
+    return {"tournament_id": id, "withdrawn": row.pop("left"), **row}
+
+
+def game_row(id: str, game: Game) -> dict[str, Any]:
+    """Return the row of a game."""
+    row = msgspec.structs.asdict(game)
+    numbers = {"entrants": json(row.pop("entrants")), "places": json(row.pop("places"))}
+    return {"tournament_id": id, "table_id": row.pop("table"), **row, **numbers}
+
+
+# -- inside a transaction ------------------------------------------------------------
+
+
+def receipt_of(connection: Connection, receipt: Receipt) -> str | None:
+    """Return the tournament at which this very form was accepted before.  Raises Refused(KEY_REUSED)."""
+    found = connection.execute(RECEIPT, {"used": receipt.key}).first()
+    if found and found.digest != receipt.digest:
+        raise Refused(No.KEY_REUSED)
+    return found.tournament_id if found else None
+
+
+def add_tournament_receipt(connection: Connection, receipt: Receipt, id: str) -> None:
+    """Keep that a form was accepted.  Raises Busy if the same form was accepted at the same moment."""
+    if now_and_then():
+        connection.execute(PURGE_RECEIPTS, {"before": receipt.at - KEPT_FOR})
+    row = {"key": receipt.key, "player": receipt.player, "digest": receipt.digest, "at": receipt.at}
+    if connection.execute(ADD_RECEIPT(connection), {"tournament_id": id, **row}).first() is None:
+        raise Busy("the same form was accepted at the same moment")

@@ -1,0 +1,417 @@
+"""Do what people want with tournaments, and let these go on by themselves."""
+
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any, Concatenate, ParamSpec
+
+from msgspec import Struct
+
+from strifebarge.rules import Refused
+from strifebarge.rules.schema import seat_numbers
+from strifebarge.table.acts.bots import must_be_level
+from strifebarge.table.acts.forms import named
+from strifebarge.table.acts.opening import open_for_tournament
+from strifebarge.table.bots import EACH, bot_id, bot_name
+from strifebarge.table.clock.absence import UNJOINED_AFTER
+from strifebarge.table.library import Title
+from strifebarge.table.lookalikes import alike, is_reserved
+from strifebarge.table.names import code_of, tidy_characters, tidy_words
+from strifebarge.table.player import Player
+from strifebarge.table.ports import Busy, Receipt
+from strifebarge.table.reasons import No
+from strifebarge.table.referee import Referee
+from strifebarge.table.settings import SettingsChange, checked_options, clock_for, options_from
+from strifebarge.table.status import Afterwards
+from strifebarge.table.turn import FormToken, Turn
+
+from .models import MOST_ENTRANTS, MOST_ROUNDS, Entrant, Format, Game, Settings, Stage, Tournament
+from .pairing import draw_numbers, next_games
+from .ports import TournamentChange, TournamentRepository
+from .reasons import NotInTournament
+from .swiss import swiss_pairs
+
+P = ParamSpec("P")
+LONGEST_NAME = 60
+MOST_LISTED = 100
+ATTEMPTS = 5  # to pair a round while others change the tournament
+
+
+class NewTournament(Struct, kw_only=True):
+    """A tournament as a form would have it."""
+
+    name: str
+    format: Format
+    wanted: SettingsChange  # of its tables; `seats`: at one of several
+    rounds: int = 0  # 0: as many as usual
+    listed: bool = False
+
+
+class Tournaments:
+    """Tournaments of a site.  Every method may raise Busy."""
+
+    def __init__(self, repository: TournamentRepository, referee: Referee):
+        self.repository = repository
+        self.referee = referee
+
+    def tournament(self, id: str) -> Tournament:
+        """Return a tournament, however its code was typed.  Raises Refused(NO_TOURNAMENT)."""
+        return self.repository.tournament(tidy_characters(id))
+
+    def listed(self) -> list[Tournament]:
+        """Return the listed tournaments of games that are here, those changed last first."""
+        here = self.referee.library.titles
+        return [each for each in self.repository.listed(MOST_LISTED) if each.game in here]
+
+    def of_player(self, player: str) -> list[Tournament]:
+        """Return the tournaments that somebody plays in or organises, those changed last first."""
+        return self.repository.of_player(player)
+
+    # -- forms -----------------------------------------------------------------------
+
+    def open(self, organiser: Player, game: str, form: FormToken, new: NewTournament) -> str:
+        """Open a tournament that people may join, and return its id.
+
+        Raises Refused: NO_GAME, FOR_ONE, WRONG_NAME, WRONG_FORMAT, WRONG_ROUNDS, NO_CLOCK, NO_PACE,
+        WRONG_OPTIONS, KEY_REUSED.
+        """
+        now, title = self.referee.now(), self.referee.library[game]
+        made = Tournament(
+            id=code_of(self.referee.entropy(5)),
+            game=title.slug,
+            name=_tidy_title(new.name),
+            format=new.format,
+            organiser=organiser.id,
+            seed=self.referee.entropy(16).hex(),
+            settings=checked_settings(title, new),
+            rounds=checked_rounds(new.rounds),
+            listed=new.listed,
+            created=now,
+            changed=now,
+        )
+        receipt = form.receipt("open tournament", organiser.id, title.slug, now)
+        return self.repository.add(made, organiser, receipt)
+
+    def join(self, player: Player, id: str, name: str, form: FormToken) -> None:
+        """Let a person join.
+
+        Raises Refused: ALREADY_IN, WITHDRAWN, FULL, CLOSED, TOO_LATE, FINISHED, NAME_NEEDED, NAME_TAKEN,
+        WRONG_NAME, RESERVED_NAME.
+        """
+        person = named(player, name)
+        self._carry_out("join tournament", person.id, id, form, enter, person)
+
+    def withdraw(self, player: str, id: str, form: FormToken) -> None:
+        """Let somebody withdraw: before the start as if they had never joined.  Raises Refused(NOT_IN)."""
+        self._carry_out("withdraw", player, id, form, withdraw_player, player)
+
+    def remove(self, player: str, id: str, number: int, form: FormToken) -> None:
+        """Withdraw an entrant, as organiser.  Raises Refused: NOT_ORGANISER, NO_ENTRANT, FINISHED."""
+        self._carry_out("remove entrant", player, id, form, remove_entrant, player, number)
+
+    def configure(self, player: str, id: str, rounds: int, listed: bool, form: FormToken) -> None:
+        """Set how many rounds there are, and whether anybody finds it.
+
+        Raises Refused: NOT_ORGANISER, STARTED, FINISHED, WRONG_ROUNDS.
+        """
+        self._carry_out("configure tournament", player, id, form, set_terms, player, rounds, listed)
+
+    def add_bots(self, player: str, id: str, level: str, count: int, form: FormToken) -> None:
+        """Enter bots, as organiser.
+
+        Raises Refused: NOT_ORGANISER, STARTED, FINISHED, FULL, NO_LEVEL, NO_BOTS, BOTS_AT_MOST, BOTS_BUSY.
+        """
+        rules = self.referee.bots
+
+        def bring(change: TournamentChange) -> None:
+            must_be_organiser(change.tournament, player)
+            must_be_open(change.tournament)
+            must_be_level(level)
+            if not rules.on:
+                raise Refused(No.NO_BOTS)
+            mine, all_here = change.count_with_bots()
+            if mine >= rules.per_person:
+                raise Refused(No.BOTS_AT_MOST, most=rules.per_person)
+            if all_here >= rules.per_site:
+                raise Refused(No.BOTS_BUSY)
+            bring_bots(change.tournament, level, count)
+
+        self._carry_out("bring bots", player, id, form, bring)
+
+    def start(self, player: str, id: str, form: FormToken) -> None:
+        """Start a tournament with the entrants who are there, as organiser: pair the first round.
+
+        Raises Refused: NOT_ORGANISER, STARTED, FINISHED, TOO_FEW, CANNOT_BEGIN.
+        """
+        id = tidy_characters(id)
+        receipt = form.receipt("start tournament", player, id, self.referee.now())
+
+        def must_start(made: Tournament) -> None:
+            must_be_organiser(made, player)
+            must_be_open(made)
+            if not enough(made):
+                raise Refused(NotInTournament.TOO_FEW, fewest=fewest(made))
+
+        self._advance(id, lambda made: made.stage is Stage.OPEN and enough(made), must_start, receipt)
+
+    def _carry_out(
+        self,
+        name: str,
+        player: str,
+        id: str,
+        form: FormToken,
+        act: Callable[Concatenate[TournamentChange, P], object],
+        *arguments: P.args,
+        **named: P.kwargs,
+    ) -> None:
+        """Change a tournament as a form wants; a form that was accepted before changes nothing more."""
+        id, now = tidy_characters(id), self.referee.now()
+        receipt = form.receipt(name, player, id, now)
+        with self.repository.change(id, receipt) as change:
+            if change is not None:
+                act(change, *arguments, **named)
+                change.tournament.changed = now
+                change.written = True
+
+    # -- going on by itself ----------------------------------------------------------
+
+    def go_on(self, id: str) -> None:
+        """Pair what comes next where no game is running any more, or end the tournament.
+
+        Raises Refused(CANNOT_BEGIN) where the game has failed, and the like.
+        """
+        self._advance(id, lambda made: made.stage is Stage.RUNNING and not made.is_under_way)
+
+    def due(self) -> list[str]:
+        """Return the ids of the tournaments that are to go on."""
+        return self.repository.due()
+
+    def delete_unstarted(self) -> None:
+        """Delete the tournaments that have not started, and where nothing has happened for long."""
+        for id in self.repository.open_since(self.referee.now() - UNJOINED_AFTER):
+            with suppress(Refused), self.repository.change(id) as change:
+                if change is not None and change.tournament.stage is Stage.OPEN:
+                    change.delete()
+
+    def _advance(
+        self,
+        id: str,
+        ready: Callable[[Tournament], bool],
+        must: Callable[[Tournament], None] = lambda made: None,
+        receipt: Receipt | None = None,
+    ) -> None:
+        """Pair what comes next and open its tables, in one transaction, if the tournament is `ready`.
+
+        The games are dealt before it is locked.  `must` raises Refused where a form may not do this.
+        """
+        for _ in range(ATTEMPTS):
+            made = self.repository.tournament(id)
+            turns = self._paired(made) if ready(made) else None
+            if turns is None and receipt is None:
+                return
+            with self.repository.change(id, receipt) as change:
+                if change is None:
+                    return
+                must(change.tournament)
+                if turns is None:
+                    continue  # it is ready by now
+                if change.tournament.revision != made.revision:
+                    continue
+                change.tournament, change.written = made, True
+                for turn in turns:
+                    change.open_table(turn)
+            self._tell(turns)
+            return
+        raise Busy(f"too many change tournament {id} at once")
+
+    def _paired(self, made: Tournament) -> list[Turn]:
+        """Pair what comes next, and return the first turns of its tables; without any it is over."""
+        made.changed = self.referee.now()
+        draw_numbers(made)
+        games = next_games(made, swiss_pairs)
+        made.stage = Stage.RUNNING if games else Stage.OVER
+        made.round = max((game.round for game in games), default=made.round)
+        made.games += games
+        turns = []
+        for game in games:
+            if game.running:
+                turn = self._first_turn(made, game)
+                game.table = turn.table.id
+                turns.append(turn)
+        return turns
+
+    def _first_turn(self, made: Tournament, game: Game) -> Turn:
+        """Return the turn in which a game begins."""
+        people = [made.entrant(number) for number in game.entrants]
+        players = [Player(each.player or "", each.name) for each in people]
+        settings = made.settings
+        wanted = SettingsChange(
+            options=settings.options,
+            pace=settings.pace,
+            seats=len(players),
+            afterwards=Afterwards(settings.afterwards),
+            language=settings.language,
+        )
+        return open_for_tournament(self.referee, made.id, made.game, players, wanted)
+
+    def _tell(self, turns: list[Turn]) -> None:
+        """Let open pages know of new tables, once they are kept."""
+        if told := self.referee.store.told:
+            for turn in turns:
+                told(turn.table)
+
+
+# -- what people may do ------------------------------------------------------------------
+
+
+def enter(change: TournamentChange, person: Player) -> None:
+    """Let a person join.  Raises Refused as `Tournaments.join`."""
+    made = change.tournament
+    mine = made.entrant_of(person.id)
+    if mine:
+        raise Refused(NotInTournament.WITHDRAWN if mine.left else NotInTournament.ALREADY_IN)
+    if why := why_not_join(made):
+        raise Refused(why, most=MOST_ENTRANTS)
+    if not person.name:
+        raise Refused(NotInTournament.NAME_NEEDED)
+    if any(alike(person.name, each.name) for each in made.entrants):
+        raise Refused(NotInTournament.NAME_TAKEN)
+    change.save_player(person)
+    _add(made, person.id, person.name)
+
+
+def why_not_join(made: Tournament) -> NotInTournament | None:
+    """Return why nobody more can join, if nobody can."""
+    if made.stage is Stage.OVER:
+        return NotInTournament.FINISHED
+    if made.stage is Stage.RUNNING and made.format is Format.KNOCK_OUT:
+        return NotInTournament.CLOSED
+    if made.round > 1:
+        return NotInTournament.TOO_LATE
+    return NotInTournament.FULL if len(made.entrants) >= MOST_ENTRANTS else None
+
+
+def _add(made: Tournament, player: str, name: str) -> None:
+    number = max((each.number for each in made.entrants), default=0) + 1
+    made.entrants.append(Entrant(number, player, name, since=made.round + 1))
+
+
+def withdraw_player(change: TournamentChange, player: str) -> None:
+    """Let somebody withdraw.  Raises Refused: NOT_IN, FINISHED."""
+    mine = change.tournament.entrant_of(player)
+    if mine is None:
+        raise Refused(NotInTournament.NOT_IN)
+    _withdraw(change.tournament, mine)
+
+
+def remove_entrant(change: TournamentChange, player: str, number: int) -> None:
+    """Withdraw an entrant, as organiser.  Raises Refused: NOT_ORGANISER, NO_ENTRANT, FINISHED."""
+    made = change.tournament
+    must_be_organiser(made, player)
+    found = [each for each in made.entrants if each.number == number]
+    if not found:
+        raise Refused(NotInTournament.NO_ENTRANT)
+    _withdraw(made, found[0])
+
+
+def _withdraw(made: Tournament, entrant: Entrant) -> None:
+    if made.stage is Stage.OVER:
+        raise Refused(NotInTournament.FINISHED)
+    if made.stage is Stage.OPEN:
+        made.entrants.remove(entrant)
+    entrant.left = True
+
+
+def set_terms(change: TournamentChange, player: str, rounds: int, listed: bool) -> None:
+    """Set how many rounds there are, and whether anybody finds it.  Raises Refused."""
+    made = change.tournament
+    must_be_organiser(made, player)
+    must_be_open(made)
+    made.rounds, made.listed = checked_rounds(rounds), listed
+
+
+def bring_bots(made: Tournament, level: str, count: int) -> None:
+    """Enter so many bots of a level.  Raises Refused(FULL) where there are not so many."""
+    here = {each.player for each in made.entrants}
+    free = [number for number in range(1, EACH + 1) if bot_id(level, number) not in here]
+    if not 1 <= count <= len(free) or len(made.entrants) + count > MOST_ENTRANTS:
+        raise Refused(NotInTournament.FEW_BOTS, most=len(free))
+    for number in free[:count]:
+        _add(made, bot_id(level, number), bot_name(level, number))
+
+
+def must_be_organiser(made: Tournament, player: str) -> None:
+    if made.organiser != player:
+        raise Refused(NotInTournament.NOT_ORGANISER)
+
+
+def must_be_open(made: Tournament) -> None:
+    if made.stage is not Stage.OPEN:
+        over = made.stage is Stage.OVER
+        raise Refused(NotInTournament.FINISHED if over else NotInTournament.STARTED)
+
+
+def fewest(made: Tournament) -> int:
+    """Return how many entrants a tournament needs."""
+    return min(made.settings.sizes) if made.format is Format.TABLES else 2
+
+
+def enough(made: Tournament) -> bool:
+    return len(made.active) >= fewest(made)
+
+
+# -- settings ----------------------------------------------------------------------------
+
+
+def formats_of(title: Title) -> list[Format]:
+    """Return the formats in which a game can be played in a tournament; none of a game for one alone."""
+    numbers = seat_numbers(title.rules)
+    two = [Format.ROUND_ROBIN, Format.SWISS, Format.KNOCK_OUT] if 2 in numbers else []
+    return [*two, Format.TABLES] if max(numbers) > 2 else two
+
+
+def checked_settings(title: Title, new: NewTournament) -> Settings:
+    """Return how the games of a new tournament are played.
+
+    Raises Refused: FOR_ONE, WRONG_FORMAT, NO_CLOCK, NO_PACE, WRONG_OPTIONS.
+    """
+    formats, wanted = formats_of(title), new.wanted
+    if not formats:
+        raise Refused(No.FOR_ONE)
+    options = checked_options(title, wanted.options)
+    sizes = _sizes(title, options)
+    seats = (wanted.seats or max(sizes, default=0)) if new.format is Format.TABLES else 2
+    if new.format not in formats or seats not in sizes or (new.format is Format.TABLES and seats < 3):
+        raise Refused(NotInTournament.WRONG_FORMAT)
+    if title.paces and not wanted.pace:
+        raise Refused(NotInTournament.NO_CLOCK)
+    clock_for(title, wanted.pace)
+    return Settings(
+        options=options,
+        pace=wanted.pace or "",
+        seats=seats,
+        sizes=[size for size in sizes if size <= seats],
+        afterwards=wanted.afterwards or Afterwards.QUIET,
+        language=wanted.language or "",
+    )
+
+
+def _sizes(title: Title, options: dict[str, Any]) -> list[int]:
+    """Return for how many a game can be played with these options, but for one alone."""
+    chosen = options_from(title.rules, options)
+    numbers = [number for number in seat_numbers(title.rules, chosen) if number > 1]
+    return [number for number in numbers if not chosen.refuse_seats(number)]
+
+
+def checked_rounds(rounds: int) -> int:
+    """Return a number of rounds, 0 for as many as usual.  Raises Refused(WRONG_ROUNDS)."""
+    if not 0 <= rounds <= MOST_ROUNDS:
+        raise Refused(NotInTournament.WRONG_ROUNDS, most=MOST_ROUNDS)
+    return rounds
+
+
+def _tidy_title(raw: str) -> str:
+    """Return the name of a tournament in one form.  Raises Refused(WRONG_NAME)."""
+    name = tidy_words(raw)
+    if not 1 <= len(name) <= LONGEST_NAME or is_reserved(name):
+        raise Refused(NotInTournament.WRONG_NAME, most=LONGEST_NAME)
+    return name

@@ -1,0 +1,167 @@
+"""How the entrants of a tournament stand: points, tie-breaks, places.  Pure.
+
+Points are halves here, so that all are whole numbers; what is shown is divided when it is shown.
+"""
+
+from collections.abc import Callable, Iterable
+from itertools import combinations, groupby
+from typing import NamedTuple
+
+from .models import Entrant, Format, Game, Outcome, Tournament
+from .pairing import boards, goes_on
+
+UNTIED = {  # the tie-breaks of each format, in their order
+    Format.ROUND_ROBIN: ("sonneborn", "direct", "wins"),
+    Format.SWISS: ("buchholz", "sonneborn", "direct"),
+    Format.KNOCK_OUT: (),
+    Format.TABLES: ("wins",),
+}
+
+
+class Line(NamedTuple):
+    """One entrant's line in the standings."""
+
+    entrant: Entrant
+    place: int  # from 1; those in a tie share the better one
+    points: int  # halves
+    ties: tuple[int, ...]  # by tie-break of the format; Buchholz in halves, Sonneborn-Berger in quarters
+    played: int
+
+
+def counted(tournament: Tournament) -> list[Game]:
+    """Return the games that count for points.
+
+    In a round robin those of somebody who has withdrawn before playing half of their games count for nobody.
+    """
+    if tournament.format is not Format.ROUND_ROBIN:
+        return tournament.games
+    enough = len(tournament.entrants) - 1
+    without = {
+        each.number
+        for each in tournament.entrants
+        if each.left and 2 * sum(_has_played(game, each.number) for game in tournament.games) < enough
+    }
+    return [game for game in tournament.games if not without.intersection(game.entrants)]
+
+
+def _has_played(game: Game, number: int) -> bool:
+    return number in game.entrants and game.outcome in (Outcome.PLAYED, Outcome.VOID)
+
+
+def points(tournament: Tournament) -> dict[int, int]:
+    """Return everybody's half points by number."""
+    found = dict.fromkeys((each.number for each in tournament.entrants), 0)
+    for game in counted(tournament):
+        for number, score in game.scores().items():
+            found[number] += score
+    return found
+
+
+def standings(tournament: Tournament) -> list[Line]:
+    """Return the lines of all entrants, the best first; who is not told apart is by draw number."""
+    if tournament.format is Format.KNOCK_OUT:
+        return _knock_out_lines(tournament)
+    scores, games = points(tournament), counted(tournament)
+    breaks = [TIE_BREAKS[name] for name in UNTIED[tournament.format]]
+    groups: list[list[Entrant]] = [tournament.drawn]
+    keys: dict[int, list[int]] = {each.number: [scores[each.number]] for each in tournament.entrants}
+    groups = _parted(groups, keys)
+    for tie_break in breaks:
+        values = [tie_break(games, scores, {each.number for each in group}) for group in groups]
+        for group, value in zip(groups, values, strict=True):
+            for each in group:
+                keys[each.number].append(value[each.number])
+        groups = _parted(groups, keys)
+    return _lines(groups, lambda each: keys[each.number], games)
+
+
+def _parted(groups: Iterable[list[Entrant]], keys: dict[int, list[int]]) -> list[list[Entrant]]:
+    """Return the groups divided by what their keys end with, the highest first."""
+
+    def last(each: Entrant) -> int:
+        return keys[each.number][-1]
+
+    return [
+        [*part] for group in groups for _, part in groupby(sorted(group, key=last, reverse=True), key=last)
+    ]
+
+
+def _lines(
+    groups: list[list[Entrant]], keys: Callable[[Entrant], list[int]], games: Iterable[Game]
+) -> list[Line]:
+    lines: list[Line] = []
+    for group in groups:
+        place = len(lines) + 1
+        for each in group:
+            score, *ties = keys(each)
+            played = sum(_has_played(game, each.number) for game in games)
+            lines.append(Line(each, place, score, tuple(ties), played))
+    return lines
+
+
+def _knock_out_lines(tournament: Tournament) -> list[Line]:
+    """Return the lines of a knock-out: the later somebody lost, the better."""
+    reached: dict[int, int] = dict.fromkeys((each.number for each in tournament.entrants), 0)
+    for round_ in range(1, tournament.round + 1):
+        for games in boards(tournament.of_round(round_)):
+            on = None if games[-1].running else goes_on(tournament, games)
+            for number in games[-1].entrants:
+                reached[number] = 2 * round_ + (number == on)
+    keys = {number: [key] for number, key in reached.items()}
+    groups = _parted([tournament.drawn], keys)
+    return _lines(groups, lambda each: keys[each.number], tournament.games)
+
+
+# -- tie-breaks ----------------------------------------------------------------------
+
+
+def _buchholz(games: Iterable[Game], scores: dict[int, int], group: set[int]) -> dict[int, int]:
+    """Sum the points of everybody's opponents."""
+    found = dict.fromkeys(group, 0)
+    for game in _met(games):
+        for number in group.intersection(game.entrants):
+            found[number] += sum(scores[other] for other in game.entrants if other != number)
+    return found
+
+
+def _sonneborn(games: Iterable[Game], scores: dict[int, int], group: set[int]) -> dict[int, int]:
+    """Sum the points of the opponents whom each has beaten, and half of those with whom they drew."""
+    found = dict.fromkeys(group, 0)
+    for game in _met(games):
+        won = game.scores()
+        for number in group.intersection(game.entrants):
+            found[number] += sum(won[number] * scores[other] for other in game.entrants if other != number)
+    return found
+
+
+def _direct(games: Iterable[Game], scores: dict[int, int], group: set[int]) -> dict[int, int]:
+    """Sum the points from the games of a group among themselves; nothing where not all of them have met."""
+    among = [game for game in _met(games) if group.issuperset(game.entrants)]
+    met = {pair for game in among for pair in combinations(sorted(game.entrants), 2)}
+    found = dict.fromkeys(group, 0)
+    if met.issuperset(combinations(sorted(group), 2)):
+        for game in among:
+            for number, score in game.scores().items():
+                found[number] += score
+    return found
+
+
+def _wins(games: Iterable[Game], scores: dict[int, int], group: set[int]) -> dict[int, int]:
+    """Count the games that each alone has won."""
+    found = dict.fromkeys(group, 0)
+    for game in games:
+        if game.is_decisive and game.winner in group:
+            found[game.winner] += 1
+    return found
+
+
+def _met(games: Iterable[Game]) -> list[Game]:
+    return [game for game in games if game.outcome is Outcome.PLAYED]
+
+
+TIE_BREAKS: dict[str, Callable[[Iterable[Game], dict[int, int], set[int]], dict[int, int]]] = {
+    "buchholz": _buchholz,
+    "sonneborn": _sonneborn,
+    "direct": _direct,
+    "wins": _wins,
+}

@@ -1,0 +1,26 @@
+"""Keep the result of a tournament's game in the transaction that ends it."""
+
+from strifebarge.table.events import Closed, Deleted, Event
+from strifebarge.table.table import Table
+
+from .models import Outcome
+from .ports import GameChange
+
+
+def count_results(change: GameChange, event: Event) -> None:
+    """Keep how a game of a tournament has ended; one whose table is deleted has no result."""
+    table = change.table
+    if table.tournament and isinstance(event, Closed | Deleted):
+        places = places_of(table)
+        outcome = Outcome.PLAYED if places and isinstance(event, Closed) else Outcome.VOID
+        change.end_tournament_game(outcome, places)
+
+
+def places_of(table: Table) -> list[int]:
+    """Return the place of each seat, those that the rules left out last; nothing without a result."""
+    result = table.ending.result
+    if result is None or not result.places:
+        return []
+    named = [seat for place in result.places for seat in place]
+    last = len(named) + 1
+    return [result.place(chair.seat) if chair.seat in named else last for chair in table.chairs]

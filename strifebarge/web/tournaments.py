@@ -1,0 +1,246 @@
+"""Tournaments: the list of them, starting one, and the page of each, with its forms."""
+
+from collections.abc import Callable
+from typing import Any
+
+from flask import Blueprint, redirect, render_template, request, url_for
+
+from strifebarge.rules import Refused
+from strifebarge.rules.schema import form_fields, options_type, seat_numbers
+from strifebarge.table.library import Title
+from strifebarge.table.player import Player
+from strifebarge.table.reasons import No
+from strifebarge.table.turn import FormToken
+from strifebarge.tournaments.cross_table import cross_table, is_square
+from strifebarge.tournaments.models import MOST_ENTRANTS, MOST_ROUNDS, Format, Game, Tournament
+from strifebarge.tournaments.reasons import NotInTournament
+from strifebarge.tournaments.service import (
+    LONGEST_NAME,
+    NewTournament,
+    enough,
+    fewest,
+    formats_of,
+    why_not_join,
+)
+from strifebarge.tournaments.standings import UNTIED, standings
+
+from .languages import language
+from .pages import site_url
+from .receipts import leaves_receipt
+from .sentences import tournaments as words
+from .sentences.texts import told
+from .services import limits, referee, services
+from .session import NUMBER, as_person, form_token, must_be, player_id, sent_before, settings_of_form
+from .statuses import status_of
+
+blueprint = Blueprint("tournaments", __name__)
+NOT_OPTIONS = {*("key", "asked", "name", "format", "seats", "rounds", "pace", "listed", "t_afterwards")}
+
+
+@blueprint.get("/tournaments")
+def contents() -> str:
+    """List the reader's tournaments and those that anybody may join, and lead to starting one."""
+    library, player = referee().library, player_id()
+    mine = services().tournaments.of_player(player) if player else []
+    listed = [each for each in services().tournaments.listed() if each.id not in {one.id for one in mine}]
+    return render_template(
+        "tournaments.html",
+        mine=[each for each in mine if each.game in library.titles],
+        listed=listed,
+        titles=[title for title in library if formats_of(title)],
+        words=words,
+    )
+
+
+@blueprint.get("/tournaments/new/<game>")
+def options(game: str) -> str:
+    """Show the form that opens a tournament of a game."""
+    return _options_page(_title(game))
+
+
+@blueprint.post("/tournaments/new/<game>")
+@leaves_receipt
+def open_one(game: str) -> Any:
+    title = _title(game)
+    try:
+        if not sent_before():
+            limits().count("create")
+        id = as_person(lambda player, form: _open(player, title, form))
+    except Refused as no:
+        if status_of(no) in (404, 429):
+            raise
+        return _options_page(title, no), status_of(no)
+    return redirect(url_for(".page", code=id), 303)
+
+
+def _title(game: str) -> Title:
+    """Return a game that tournaments can be played in.  Raises Refused: NO_GAME, FOR_ONE."""
+    title = referee().library[game]
+    if not formats_of(title):
+        raise Refused(No.FOR_ONE)
+    return title
+
+
+def _open(player: Player, title: Title, form: FormToken) -> str:
+    try:
+        format = Format(request.form.get("format", ""))
+    except ValueError as wrong:
+        raise Refused(NotInTournament.WRONG_FORMAT) from wrong
+    wanted = settings_of_form(NOT_OPTIONS, pace=request.form.get("pace", ""), seats=_number("seats") or None)
+    wanted.language = language().code
+    new = NewTournament(
+        name=request.form.get("name", ""),
+        format=format,
+        wanted=wanted,
+        rounds=_number("rounds"),
+        listed=request.form.get("listed") == "yes",
+    )
+    return services().tournaments.open(player, title.slug, form, new)
+
+
+def _number(field: str) -> int:
+    """Return a field's number, 0 if it is empty; -1, which nothing allows, for anything else."""
+    value = request.form.get(field, "").strip()
+    return int(value) if NUMBER.fullmatch(value) else -1 if value else 0
+
+
+def _options_page(title: Title, no: Refused | None = None) -> str:
+    return render_template(
+        "tournament_new.html",
+        title=title,
+        formats=formats_of(title),
+        seats=[number for number in seat_numbers(title.rules) if number > 2],
+        fields=form_fields(options_type(title.rules)),
+        chosen=request.form,
+        longest=LONGEST_NAME,
+        most_rounds=MOST_ROUNDS,
+        notice=told(no.text, title=title) if no else "",
+        words=words,
+    )
+
+
+# -- the page of one ---------------------------------------------------------------------
+
+
+@blueprint.get("/t/<code>")
+def page(code: str) -> str:
+    """Show a tournament: who plays, the games of each round, how it stands."""
+    return _page(_found(code))
+
+
+def _found(code: str) -> Tournament:
+    """Return a tournament; to strangers who have tried too many wrong codes none.
+
+    Raises Refused: NO_TOURNAMENT, TOO_FAST.
+    """
+    made, player = services().tournaments.tournament(code), player_id()
+    if player is None or not (made.organiser == player or made.entrant_of(player)):
+        limits().check("codes")
+    return made
+
+
+def _page(made: Tournament, no: Refused | None = None) -> str:
+    title = referee().library[made.game]
+    player = player_id()
+    mine = made.entrant_of(player)
+    lines = standings(made)
+    return render_template(
+        "tournament.html",
+        made=made,
+        title=title,
+        words=words,
+        mine=mine,
+        is_organiser=player is not None and made.organiser == player,
+        my_game=_my_game(made, mine.number if mine else 0),
+        why_not_join=why_not_join(made),
+        rounds=[(number, made.of_round(number)) for number in range(made.round, 0, -1)],
+        lines=lines,
+        untied=UNTIED[made.format],
+        cross=cross_table(made, lines),
+        square=is_square(made),
+        enough=enough(made),
+        fewest=fewest(made),
+        most=MOST_ENTRANTS,
+        most_rounds=MOST_ROUNDS,
+        fields=_chosen(title, made),
+        pace=title.paces.get(made.settings.pace),
+        link=site_url(url_for(".page", code=made.id)),
+        name=request.form.get("name"),
+        notice=told(no.text, title=title) if no else "",
+    )
+
+
+def _my_game(made: Tournament, number: int) -> Game | None:
+    """Return the running game of an entrant, if there is one."""
+    return next((game for game in made.games if game.running and number in game.entrants), None)
+
+
+def _chosen(title: Title, made: Tournament) -> list[tuple[str, str]]:
+    """Return the options that the games are played with, each with the words for what was chosen."""
+    found = []
+    for field in form_fields(options_type(title.rules)):
+        value = made.settings.options.get(field.name, field.default)
+        plain = str(value).lower() if isinstance(value, bool) else str(value)
+        if plain:
+            label = next((choice.label for choice in field.choices if choice.value == plain), plain)
+            found.append((field.label, label))
+    return found
+
+
+def _done(code: str, act: Callable[[], object]) -> Any:
+    """Carry out a form and lead back to the tournament; a refusal is said on its page."""
+    _found(code)
+    try:
+        act()
+    except Refused as no:
+        status = status_of(no)
+        if status in (404, 429, 503):
+            raise
+        return _page(services().tournaments.tournament(code), no), status
+    return redirect(url_for(".page", code=code), 303)
+
+
+@blueprint.post("/t/<code>/join")
+@leaves_receipt
+def join(code: str) -> Any:
+    form_token()
+    name = request.form.get("name", "")
+    enter = services().tournaments.join
+    return _done(code, lambda: as_person(lambda player, form: enter(player, code, name, form)))
+
+
+@blueprint.post("/t/<code>/withdraw")
+@leaves_receipt
+def withdraw(code: str) -> Any:
+    form = form_token()
+    return _done(code, lambda: services().tournaments.withdraw(must_be(), code, form))
+
+
+@blueprint.post("/t/<code>/remove")
+@leaves_receipt
+def remove(code: str) -> Any:
+    form, number = form_token(), _number("number")
+    return _done(code, lambda: services().tournaments.remove(must_be(), code, number, form))
+
+
+@blueprint.post("/t/<code>/settings")
+@leaves_receipt
+def configure(code: str) -> Any:
+    form, rounds, listed = form_token(), _number("rounds"), request.form.get("listed") == "yes"
+    return _done(code, lambda: services().tournaments.configure(must_be(), code, rounds, listed, form))
+
+
+@blueprint.post("/t/<code>/bots")
+@leaves_receipt
+def bring_bots(code: str) -> Any:
+    form, level, count = form_token(), request.form.get("level", ""), _number("count")
+    if not sent_before():
+        limits().count("bots")
+    return _done(code, lambda: services().tournaments.add_bots(must_be(), code, level, count, form))
+
+
+@blueprint.post("/t/<code>/start")
+@leaves_receipt
+def start(code: str) -> Any:
+    form = form_token()
+    return _done(code, lambda: services().tournaments.start(must_be(), code, form))

@@ -1,0 +1,1 @@
+"""Tournaments: their pairings, how they stand, and how they are played."""

@@ -1,0 +1,75 @@
+"""Tournaments in memory, whose games end at once: by chance, or as a test says."""
+
+from collections.abc import Callable
+from functools import partial
+from random import Random
+
+from strifebarge.tournaments.models import Entrant, Format, Game, Outcome, Settings, Stage, Tournament
+from strifebarge.tournaments.pairing import draw_numbers, next_games
+from strifebarge.tournaments.swiss import swiss_pairs
+from strifebarge.tournaments.swiss_program import matching
+
+Result = Callable[[Game], list[int]]  # the places of a game, by seat
+
+
+def tournament(format: Format, count: int, seed: str = "5eed", **fields) -> Tournament:
+    """One that has started, with so many entrants."""
+    made = Tournament(
+        **{
+            "id": "T0000001",
+            "game": "chess",
+            "name": "A cup",
+            "format": format,
+            "organiser": None,
+            "seed": seed,
+            "settings": Settings(),
+            "stage": Stage.RUNNING,
+            "entrants": [Entrant(number, f"player {number}", f"P{number}") for number in range(1, count + 1)],
+        }
+        | fields
+    )
+    draw_numbers(made)
+    return made
+
+
+def by_strength(game: Game) -> list[int]:
+    """The entrant with the lower number wins."""
+    order = sorted(game.entrants)
+    return [order.index(each) + 1 for each in game.entrants]
+
+
+def by_chance(dice: Random) -> Result:
+    """Somebody wins, or nobody does."""
+
+    def result(game: Game) -> list[int]:
+        if dice.random() < 0.2:
+            return [1] * len(game.entrants)
+        return [place + 1 for place in dice.sample(range(len(game.entrants)), len(game.entrants))]
+
+    return result
+
+
+def pair(made: Tournament) -> list[Game]:
+    """Pair the next games, and note them; those that are played have tables."""
+    games = next_games(made, partial(swiss_pairs, matching=matching))
+    for game in games:
+        if game.running:
+            game.table = f"{game.round}.{game.board}.{game.attempt}"
+        made.round = game.round
+    made.games += games
+    return games
+
+
+def play_round(made: Tournament, result: Result = by_strength) -> list[Game]:
+    games = pair(made)
+    for game in games:
+        if game.running:
+            game.outcome, game.places = Outcome.PLAYED, result(game)
+    return games
+
+
+def play(made: Tournament, result: Result = by_strength) -> Tournament:
+    """Play it to its end."""
+    while play_round(made, result):
+        assert len(made.games) < 5000
+    return made

@@ -1,0 +1,233 @@
+"""The laws of pairing: who plays whom, and who moves first."""
+
+from collections import Counter
+from itertools import combinations
+from random import Random
+
+import pytest
+
+from strifebarge.tournaments.models import Entrant, Format, Outcome, Settings
+from strifebarge.tournaments.pairing import (
+    bracket,
+    circle,
+    draw_numbers,
+    firsts,
+    meetings,
+    surplus,
+    table_sizes,
+)
+from strifebarge.tournaments.standings import points, standings
+from strifebarge.tournaments.swiss import swiss_pairs
+from strifebarge.tournaments.swiss_program import matching
+from tests.tournaments.playing import by_chance, pair, play, play_round, tournament
+
+COUNTS = [2, 3, 4, 5, 8, 9, 16]
+
+
+def told(games):
+    return [(game.round, game.board, game.entrants, game.outcome) for game in games]
+
+
+@pytest.mark.parametrize("format", list(Format))
+def test_the_same_seed_pairs_alike_and_another_one_otherwise(format):
+    def paired(seed):
+        settings = Settings(seats=3, sizes=[3]) if format is Format.TABLES else Settings()
+        made = tournament(format, 9, seed, rounds=4, settings=settings)
+        return told(play(made).games)
+
+    assert paired("one") == paired("one")
+    assert paired("one") != paired("two")
+
+
+# -- round robin ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("count", range(2, 13))
+def test_in_a_circle_each_two_meet_once_and_the_first_seat_goes_in_turns(count):
+    rounds = circle(count)
+    pairs = Counter(frozenset(pair) for pairs in rounds for pair in pairs)
+    assert pairs == {frozenset(pair): 1 for pair in combinations(range(count), 2)}
+    for pairs in rounds:
+        names = [each for pair in pairs for each in pair]
+        assert len(names) == len(set(names)) >= count - 1
+    first = Counter(pair[0] for pairs in rounds for pair in pairs)
+    assert all(abs(2 * first[each] - (count - 1)) <= 1 for each in range(count))
+
+
+@pytest.mark.parametrize("count", COUNTS)
+def test_in_a_round_robin_each_two_meet_once(count):
+    made = play(tournament(Format.ROUND_ROBIN, count), by_chance(Random(count)))
+    assert meetings(made) == {pair: 1 for pair in combinations(range(1, count + 1), 2)}
+    assert made.round == (count - 1 if count % 2 == 0 else count)
+
+
+@pytest.mark.parametrize("count", [4, 5])
+def test_latecomers_meet_everybody_once_too(count):
+    made = tournament(Format.ROUND_ROBIN, count)
+    play_round(made)
+    made.entrants += [Entrant(number, f"late {number}", since=2) for number in (count + 1, count + 2)]
+    draw_numbers(made)
+    play(made)
+    assert meetings(made) == {pair: 1 for pair in combinations(range(1, count + 3), 2)}
+
+
+def test_who_has_withdrawn_loses_without_playing_and_two_of_them_do_not_meet():
+    made = tournament(Format.ROUND_ROBIN, 6)
+    play_round(made)
+    for number in (5, 6):
+        made.entrant(number).left = True
+    play(made)
+    over = [game for game in made.games if game.outcome is Outcome.WALKOVER]
+    assert {game.entrants[1] for game in over} == {5, 6}
+    assert all(game.entrants[0] < 5 and game.table is None for game in over)
+    assert meetings(made).keys() >= set(combinations(range(1, 5), 2))
+
+
+def test_the_games_of_somebody_who_left_before_half_count_for_nobody():
+    made = tournament(Format.ROUND_ROBIN, 6)
+    play_round(made)
+    made.entrant(1).left = True  # has won once
+    play(made)
+    assert points(made)[1] == 0
+    assert sum(points(made).values()) == 2 * 10  # the games of the other five
+
+
+# -- Swiss ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("count", "rounds"), [(4, 3), (5, 4), (8, 5), (9, 5), (12, 6)])
+def test_in_a_swiss_nobody_meets_twice_nor_has_two_byes_and_first_seats_are_even(count, rounds):
+    made = tournament(Format.SWISS, count, rounds=rounds)
+    for number in range(1, rounds + 1):
+        games = play_round(made, by_chance(Random(number)))
+        assert sorted(each for game in games for each in game.entrants) == [*range(1, count + 1)]
+        assert sum(game.outcome is Outcome.BYE for game in games) == count % 2
+    assert play_round(made) == []
+    assert max(meetings(made).values()) == 1
+    byes = Counter(game.entrants[0] for game in made.games if game.outcome is Outcome.BYE)
+    assert not byes or max(byes.values()) == 1
+    for had in firsts(made).values():
+        assert abs(surplus(had)) <= 2
+        assert not any(had[at] == had[at + 1] == had[at + 2] for at in range(len(had) - 2))
+
+
+def test_in_a_swiss_people_with_about_as_many_points_meet():
+    made = tournament(Format.SWISS, 16, rounds=4)
+    for _ in range(3):
+        play_round(made)
+    before = points(made)
+    assert [before[game.entrants[0]] - before[game.entrants[1]] for game in pair(made)] == [0] * 8
+
+
+def test_in_a_swiss_two_meet_again_only_where_it_cannot_be_avoided():
+    made = tournament(Format.SWISS, 4, rounds=5)
+    play(made)
+    assert made.round == 5
+    assert sorted(meetings(made).values()) == [1, 1, 2, 2, 2, 2]
+
+
+def test_a_latecomer_of_a_swiss_has_a_bye_last_and_who_left_is_not_paired():
+    made = tournament(Format.SWISS, 4, rounds=3)
+    play_round(made)
+    made.entrants.append(Entrant(5, "late", since=2))
+    draw_numbers(made)
+    made.entrant(2).left = True
+    games = play_round(made)
+    assert sorted(each for game in games for each in game.entrants) == [1, 3, 4, 5]
+
+
+def test_a_process_of_its_own_finds_the_pairs_of_a_round():
+    made = tournament(Format.SWISS, 7, rounds=3)
+    play_round(made)
+    assert swiss_pairs(made) == swiss_pairs(made, matching)
+
+
+@pytest.mark.slow
+def test_a_swiss_of_33_holds_the_laws_for_eight_rounds():
+    for seed in range(5):
+        made = tournament(Format.SWISS, 33, str(seed), rounds=8)
+        play(made, by_chance(Random(seed)))
+        assert max(meetings(made).values()) == 1
+        byes = Counter(game.entrants[0] for game in made.games if game.outcome is Outcome.BYE)
+        assert sorted(byes.values()) == [1] * 8
+        assert all(abs(surplus(had)) <= 2 for had in firsts(made).values())
+        assert standings(made)[0].place == 1
+
+
+# -- knock-out -----------------------------------------------------------------------
+
+
+def test_the_best_two_of_a_bracket_can_only_meet_at_its_end():
+    assert bracket(2) == [(1, 2)]
+    assert bracket(8) == [(1, 8), (4, 5), (2, 7), (3, 6)]
+    assert bracket(5) == [(1, 8), (4, 5), (2, 7), (3, 6)]
+
+
+@pytest.mark.parametrize("count", COUNTS)
+def test_in_a_knock_out_all_but_one_lose_once(count):
+    made = play(tournament(Format.KNOCK_OUT, count))
+    played = [game for game in made.games if game.outcome is Outcome.PLAYED]
+    losers = [each for game in played for each in game.entrants if each != game.winner]
+    assert sorted(losers) == [*range(2, count + 1)]
+    lines = standings(made)
+    assert lines[0].entrant.number == 1
+    assert [line.place for line in lines][:2] == [1, 2]
+    first = made.of_round(1)
+    assert sum(game.outcome is Outcome.BYE for game in first) == 2 * len(first) - count
+    resting = {made.entrant(game.entrants[0]).draw for game in first if game.outcome is Outcome.BYE}
+    assert resting == set(range(1, len(resting) + 1))
+
+
+def test_a_drawn_pair_plays_again_with_seats_swapped_and_at_last_the_earlier_draw_goes_on():
+    made = tournament(Format.KNOCK_OUT, 4)
+    games = [play_round(made, lambda game: [1] * len(game.entrants)) for _ in range(3)]
+    assert [[game.attempt for game in each] for each in games] == [[1, 1], [2, 2], [3, 3]]
+    assert [game.entrants for game in games[1]] == [game.entrants[::-1] for game in games[0]]
+    last = play_round(made)
+    assert {made.entrant(each).draw for each in last[0].entrants} == {1, 2}
+    assert made.round == 2
+
+
+def test_in_a_knock_out_the_opponent_of_who_has_withdrawn_goes_on():
+    made = tournament(Format.KNOCK_OUT, 4)
+    play_round(made)
+    made.entrant(1).left = True
+    final = play_round(made)
+    assert final[0].outcome is Outcome.WALKOVER
+    assert final[0].entrants[1] == 1
+    assert standings(made)[0].entrant.number == final[0].entrants[0]
+    assert play_round(made) == []
+
+
+# -- tables of several ---------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("count", "allowed", "wanted", "sizes"),
+    [
+        (8, [2, 3, 4], 4, [4, 4]),
+        (9, [2, 3, 4], 4, [3, 3, 3]),
+        (7, [2, 3, 4], 4, [4, 3]),
+        (7, [4], 4, [4]),
+        (3, [4], 4, []),
+        (5, [3, 4, 5], 3, [3]),
+    ],
+)
+def test_tables_are_of_the_wanted_size_as_far_as_the_entrants_divide(count, allowed, wanted, sizes):
+    assert table_sizes(count, allowed, wanted) == sizes
+
+
+def test_at_tables_of_several_everybody_meets_as_evenly_as_can_be_and_byes_go_round():
+    settings = Settings(seats=3, sizes=[3])
+    made = tournament(Format.TABLES, 10, rounds=6, settings=settings)
+    play(made, by_chance(Random(1)))
+    assert made.round == 6
+    assert all(len(game.entrants) in (1, 3) for game in made.games)
+    byes = Counter(game.entrants[0] for game in made.games if game.outcome is Outcome.BYE)
+    assert sorted(byes.values()) == [1] * 6
+    met = meetings(made)
+    assert max(met.values()) <= 2
+    late = Counter()
+    for game in made.games:
+        late.update({each: seat - 1 for seat, each in enumerate(game.entrants) if game.table})
+    assert all(abs(late[each]) <= 2 for each in range(1, 11))

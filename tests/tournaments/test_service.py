@@ -1,0 +1,275 @@
+"""Tournaments as people play them: joined, started, gone on with by themselves, and over."""
+
+import pytest
+
+from strifebarge.rules import Refused
+from strifebarge.rules.notation import read
+from strifebarge.table.clock.deadlines import deadlines
+from strifebarge.table.settings import SettingsChange
+from strifebarge.table.status import Status
+from strifebarge.tournaments.due import going_on
+from strifebarge.tournaments.models import Format, Outcome, Stage
+from strifebarge.tournaments.service import NewTournament
+from strifebarge.tournaments.standings import standings
+from tests.store.conftest import dump, form_token
+from tests.store.people import mentions, somebody
+from tests.support import forms
+
+
+def new(format=Format.ROUND_ROBIN, pace="days-3", **fields):
+    return NewTournament(name="A cup", format=format, wanted=SettingsChange(pace=pace), **fields)
+
+
+class Cup:
+    """A tournament of Rock-Paper-Scissors, and the people in it."""
+
+    def __init__(self, tournaments, count, format=Format.ROUND_ROBIN, game="rps", **fields):
+        self.service, self.referee = tournaments, tournaments.referee
+        self.people = [somebody(self.referee, f"Person {number}") for number in range(1, max(2, count + 1))]
+        self.id = tournaments.open(self.people[0], game, form_token(), new(format, **fields))
+        for person in self.people[:count]:
+            tournaments.join(person, self.id, "", form_token())
+
+    @property
+    def now(self):
+        return self.service.tournament(self.id)
+
+    def start(self):
+        self.service.start(self.people[0].id, self.id, form_token())
+        return self
+
+    def tick(self):
+        going_on(self.service)(self.referee.now())
+
+    def running(self):
+        return [game for game in self.now.games if game.running]
+
+    def play(self, game):
+        """The entrant with the lower number wins."""
+        made = self.now
+        for seat in self.referee.views.status(game.table).chairs:
+            entrant = next(each for each in made.entrants if each.player == seat.player)
+            hand = "paper" if entrant.number == min(game.entrants) else "rock"
+            view = self.referee.views.show(seat.player, game.table)
+            forms.move(
+                self.referee,
+                seat.player,
+                game.table,
+                lambda kinds, hand=hand: read(f"throw {hand}", kinds),
+                form_token(asked=view.asked),
+            )
+
+    def play_all(self):
+        while self.now.stage is Stage.RUNNING:
+            for game in self.running():
+                self.play(game)
+            self.tick()
+        return self.now
+
+
+@pytest.mark.parametrize("format", [Format.ROUND_ROBIN, Format.KNOCK_OUT, Format.SWISS])
+def test_a_tournament_goes_from_sign_up_to_its_final_table_by_itself(tournaments, format):
+    cup = Cup(tournaments, 4, format).start()
+    assert cup.now.stage is Stage.RUNNING
+    made = cup.play_all()
+    assert made.stage is Stage.OVER
+    assert standings(made)[0].entrant.name == "Person 1"
+    assert all(game.outcome is Outcome.PLAYED for game in made.games)
+    assert made.round == {Format.ROUND_ROBIN: 3, Format.KNOCK_OUT: 2, Format.SWISS: 2}[format]
+
+
+def test_a_round_is_opened_once_whoever_looks_and_a_result_counts_once(tournaments, engine):
+    cup = Cup(tournaments, 4).start()
+    for game in cup.running():
+        cup.play(game)
+    before = dump(engine)["tables"]
+    cup.tick()
+    assert len(dump(engine)["tables"]) == len(before) + 2
+    kept = dump(engine)
+    cup.tick()
+    tournaments.go_on(cup.id)
+    assert dump(engine) == kept
+
+
+def test_what_breaks_off_while_a_round_is_opened_leaves_nothing_and_goes_on_later(
+    tournaments, engine, monkeypatch
+):
+    cup = Cup(tournaments, 4).start()
+    for game in cup.running():
+        cup.play(game)
+    kept = dump(engine)
+    opened = []
+
+    def fail(self, turn):
+        if opened:
+            raise RuntimeError("killed")
+        opened.append(turn)
+        original(self, turn)
+
+    from strifebarge.store.tournaments import SqlTournamentChange
+
+    original = SqlTournamentChange.open_table
+    monkeypatch.setattr(SqlTournamentChange, "open_table", fail)
+    with pytest.raises(RuntimeError):
+        tournaments.go_on(cup.id)
+    assert dump(engine) == kept
+    monkeypatch.undo()
+    cup.tick()
+    assert len(cup.running()) == 2
+
+
+def test_a_form_that_is_sent_again_counts_once(tournaments, engine):
+    ann = somebody(tournaments.referee, "Ann")
+    form = form_token()
+    id = tournaments.open(ann, "rps", form, new())
+    assert tournaments.open(ann, "rps", form, new()) == id
+    form = form_token()
+    for _ in range(2):
+        tournaments.join(ann, id, "", form)
+    assert len(tournaments.tournament(id).entrants) == 1
+    with pytest.raises(Refused) as no:
+        tournaments.join(ann, id, "", form_token())
+    assert no.value.token == "tournaments.already_in"
+    with pytest.raises(Refused) as no:
+        tournaments.withdraw(ann.id, id, form)
+    assert no.value.token == "table.key_reused"
+
+
+@pytest.mark.parametrize(
+    ("act", "token"),
+    [
+        (lambda cup, other: cup.service.start(other.id, cup.id, form_token()), "tournaments.not_organiser"),
+        (
+            lambda cup, other: cup.service.remove(other.id, cup.id, 1, form_token()),
+            "tournaments.not_organiser",
+        ),
+        (lambda cup, other: cup.service.withdraw(other.id, cup.id, form_token()), "tournaments.not_in"),
+        (lambda cup, other: cup.service.start(cup.people[0].id, cup.id, form_token()), "tournaments.too_few"),
+        (
+            lambda cup, other: cup.service.join(other, "AAAAAAAA", "", form_token()),
+            "tournaments.no_tournament",
+        ),
+        (
+            lambda cup, other: cup.service.join(other, cup.id, "person 1", form_token()),
+            "tournaments.name_taken",
+        ),
+        (
+            lambda cup, other: cup.service.open(other, "eights", form_token(), new(Format.SWISS, "")),
+            "tournaments.no_clock",
+        ),
+        (
+            lambda cup, other: cup.service.open(other, "rps", form_token(), new(Format.TABLES)),
+            "tournaments.wrong_format",
+        ),
+        (
+            lambda cup, other: cup.service.open(other, "rps", form_token(), new(rounds=21)),
+            "tournaments.wrong_rounds",
+        ),
+    ],
+)
+def test_what_is_refused_has_a_token_and_changes_nothing(tournaments, engine, act, token):
+    cup = Cup(tournaments, 1)
+    other = somebody(tournaments.referee, "Zoe")
+    kept = dump(engine)
+    with pytest.raises(Refused) as no:
+        act(cup, other)
+    assert no.value.token == token
+    assert dump(engine) == kept
+
+
+def test_a_player_who_never_comes_loses_on_time_and_the_other_goes_on(tournaments, wall):
+    cup = Cup(tournaments, 2, Format.KNOCK_OUT, "chess", pace="clock-10-5").start()
+    [game] = cup.running()
+    wall.at += 3600
+    cup.referee.store.wake(wall.at)
+    late = cup.referee.views.status(game.table).chairs[0].player
+    for _ in range(5):
+        wall.at += 60
+        deadlines(cup.referee)(wall.at)
+    table = cup.referee.views.status(game.table)
+    assert table.status is Status.OVER
+    cup.tick()
+    made = cup.now
+    assert made.stage is Stage.OVER
+    assert standings(made)[0].entrant.player != late
+    assert made.games[0].outcome is Outcome.PLAYED
+
+
+def test_people_join_until_round_two_and_never_a_bracket(tournaments):
+    cup, late = Cup(tournaments, 2).start(), somebody(tournaments.referee, "Late")
+    tournaments.join(late, cup.id, "", form_token())
+    cup.people.append(late)
+    assert cup.now.entrants[-1].since == 2
+    made = cup.play_all()
+    assert len(made.games) == 3
+    bracket, later = Cup(tournaments, 2, Format.KNOCK_OUT).start(), somebody(tournaments.referee, "Later")
+    with pytest.raises(Refused) as no:
+        tournaments.join(later, bracket.id, "", form_token())
+    assert no.value.token == "tournaments.closed"
+
+
+def test_who_withdraws_is_not_paired_any_more_and_cannot_come_back(tournaments):
+    cup = Cup(tournaments, 4, Format.SWISS).start()
+    gone = cup.people[3]
+    tournaments.withdraw(gone.id, cup.id, form_token())
+    with pytest.raises(Refused) as no:
+        tournaments.join(gone, cup.id, "", form_token())
+    assert no.value.token == "tournaments.withdrawn"
+    for game in cup.running():
+        cup.play(game)
+    cup.tick()
+    assert all(4 not in game.entrants for game in cup.now.of_round(2))
+    assert [game.outcome for game in cup.now.of_round(2)] == [Outcome.RUNNING, Outcome.BYE]
+
+
+def test_bots_alone_play_a_whole_tournament(tournaments):
+    cup = Cup(tournaments, 0)
+    tournaments.add_bots(cup.people[0].id, cup.id, "easy", 3, form_token())
+    made = cup.start().play_all()
+    assert made.with_bots
+    assert len(made.games) == 3
+    assert [line.played for line in standings(made)] == [2, 2, 2]
+
+
+def test_nothing_tells_any_more_who_was_erased_and_who_becomes_another_plays_on(tournaments, engine):
+    cup = Cup(tournaments, 3).start()
+    gone, one = cup.people[2], cup.people[1]
+    forms.accounts(tournaments.referee).erase(gone)
+    assert mentions(engine, gone.id) == {"players"}
+    assert mentions(engine, "Person 3") == set()
+    assert cup.now.entrant(3).left
+    account = somebody(tournaments.referee, "Person 2 at home")
+    forms.accounts(tournaments.referee).take_along(one, account)
+    assert cup.now.entrant(2).player == account.id
+    assert not cup.now.entrant(2).left
+
+
+def test_a_table_of_a_tournament_is_neither_given_up_nor_suspended_nor_played_again(tournaments):
+    cup = Cup(tournaments, 2).start()
+    [game] = cup.running()
+    player = cup.people[0].id
+    for act in (
+        lambda: forms.quit(cup.referee, player, game.table, "free", form_token()),
+        lambda: forms.propose_to_suspend(cup.referee, player, game.table, form_token()),
+        lambda: forms.pause(cup.referee, player, game.table, True, form_token()),
+        lambda: forms.rematch(cup.referee, player, game.table, form_token()),
+    ):
+        with pytest.raises(Refused) as no:
+            act()
+        assert no.value.token == "table.in_tournament"
+
+
+def test_at_tables_of_several_places_make_points(tournaments):
+    cup = Cup(tournaments, 6, Format.TABLES, "eights", rounds=1).start()
+    sizes = [len(game.entrants) for game in cup.running()]
+    assert sum(sizes) == 6
+    for game in cup.running():
+        for number in game.entrants[:-1]:
+            player = cup.now.entrant(number).player
+            forms.quit(cup.referee, player, game.table, "resign", form_token())
+    cup.tick()
+    made = cup.now
+    assert made.stage is Stage.OVER
+    assert {line.place for line in standings(made)} >= {1}
+    winners = {game.entrants[-1] for game in made.games}
+    assert {line.entrant.number for line in standings(made) if line.place == 1} == winners
