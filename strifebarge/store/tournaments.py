@@ -41,6 +41,7 @@ GAMES = (
     .where(tournament_games.c.tournament_id == OF)
     .order_by(tournament_games.c.round, tournament_games.c.board, tournament_games.c.attempt)
 )
+ADD_TOURNAMENT = Both(tournaments, lambda insert: insert.on_conflict_do_nothing().returning(tournaments.c.id))
 KEEP_TOURNAMENT = keep(tournaments)
 KEEP_ENTRANT = keep(entrants)
 DROP_ENTRANT = delete(entrants).where(entrants.c.tournament_id == OF, entrants.c.number == bindparam("that"))
@@ -100,7 +101,8 @@ class SqlTournaments(AutoTransaction):
             keep_player(connection, organiser)
             if earlier := receipt_of(connection, receipt):
                 return earlier
-            connection.execute(KEEP_TOURNAMENT(connection), tournament_row(tournament))
+            if connection.execute(ADD_TOURNAMENT(connection), tournament_row(tournament)).first() is None:
+                raise Busy(f"there is a tournament {tournament.id} already")
             add_tournament_receipt(connection, receipt, tournament.id)
         return tournament.id
 

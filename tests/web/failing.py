@@ -284,7 +284,7 @@ class Failing:
             Act(stranger, new, stranger.get(new).form(new).filled(name="A cup", pace="days-3"))
         ]
         path = host.submit(host.get(new), new, name="Our cup", pace="days-3").headers["Location"]
-        for who, name in ((host, "Host"), (ann, "Ann")):
+        for who, name in ((host, "Hanna"), (ann, "Ann")):
             assert who.submit(who.get(path), "/join", name=name).status == 303
         given = {"bots": {"level": "easy", "count": "2"}, "settings": {"listed": "yes"}}
         for act, endpoint in (("bots", "bring_bots"), ("settings", "configure"), ("start", "start")):
