@@ -6,6 +6,7 @@ from typing import Any
 from flask import Blueprint, redirect, render_template, request, url_for
 
 from strifebarge.rules import Refused
+from strifebarge.rules.pace import Pace
 from strifebarge.rules.schema import form_fields, options_type, seat_numbers
 from strifebarge.table.library import Title
 from strifebarge.table.player import Player
@@ -34,6 +35,7 @@ from .session import NUMBER, as_person, form_token, must_be, player_id, sent_bef
 from .statuses import status_of
 
 blueprint = Blueprint("tournaments", __name__)
+USUAL_PACE = Pace.days(1)  # of a form for a new tournament
 NOT_OPTIONS = {*("key", "asked", "name", "format", "seats", "rounds", "pace", "listed", "t_afterwards")}
 
 
@@ -111,7 +113,7 @@ def _options_page(title: Title, no: Refused | None = None) -> str:
         formats=formats_of(title),
         seats=[number for number in seat_numbers(title.rules) if number > 2],
         fields=form_fields(options_type(title.rules)),
-        chosen=request.form,
+        chosen={"pace": USUAL_PACE.key, **request.form},
         longest=LONGEST_NAME,
         most_rounds=MOST_ROUNDS,
         notice=told(no.text, title=title) if no else "",
