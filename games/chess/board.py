@@ -9,6 +9,7 @@ import chess
 from strifebarge.rules import Action, Seat, Text
 from strifebarge.rules.board import BoardView, ScoreSheet, Squares
 
+from . import board_editor
 from .board_openings import opening_of
 from .notation import laid_out
 from .pieces import DRAWN, FILES, KINDS, Man, Material, counted, counted_in, material, names_of
@@ -291,6 +292,7 @@ def _is_open(view: View, action: Action) -> bool:
     return offer is not None and offer.refused is None
 
 
+arranging = board_editor.arranging
 CELLS = {"counted_in": counted_in}  # what cells.html is given
 
 

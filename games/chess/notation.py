@@ -26,6 +26,8 @@ PROBLEMS = {
     Status.TOO_MANY_CHECKERS: "no move can give such a check",
     Status.IMPOSSIBLE_CHECK: "no move can give such a check",
 }
+NEITHER = "it is neither a FEN nor a game in PGN"
+OTHER_GAME = "it is another game than chess"
 
 
 class Strict(chess.pgn.GameBuilder[chess.pgn.Game]):
@@ -89,10 +91,10 @@ def from_pgn(pgn: str) -> chess.Board:
     except ValueError as wrong:
         raise ValueError(str(wrong).rpartition(" in ")[0] or str(wrong)) from wrong
     if game is None or (game.is_end() and "FEN" not in game.headers):
-        raise ValueError("it is neither a FEN nor a game in PGN")
+        raise ValueError(NEITHER)
     board = game.end().board()
     if type(board) is not chess.Board:
-        raise ValueError("it is another game than chess")
+        raise ValueError(OTHER_GAME)
     return board
 
 

@@ -9,7 +9,7 @@ from msgspec import Meta, structs
 
 from strifebarge.rules import Action, Chance, Engine, Game, Next, No, Options, Ranking, Refusal, Seat, Text
 
-from .notation import laid_out, read, tidy, unplayable, written
+from .notation import NEITHER, OTHER_GAME, PROBLEMS, laid_out, read, tidy, unplayable, written
 from .reasons import named, rule_against
 
 STAGE = 20  # moves, of either side, from one stage to the next
@@ -113,7 +113,8 @@ class Start(Options, frozen=True):
             try:
                 problem = unplayable(laid_out(self.position))
             except ValueError as wrong:
-                problem = str(wrong)
+                said = str(wrong)  # where it is the library's, as it says it
+                problem = Text(said) if said in (NEITHER, OTHER_GAME) else said
         return Why.BAD_POSITION(problem=problem) if problem else None
 
 
@@ -126,7 +127,7 @@ class Chess(Game[Seat]):
     emblem = "c-n"
     late = "loss"
     plans = "lines"
-    vocabulary = PLAYED, TOOK, PLAYED_EARLIER
+    vocabulary = PLAYED, TOOK, PLAYED_EARLIER, *PROBLEMS.values(), NEITHER, OTHER_GAME
 
     options: Start = Start()
     start: str = chess.STARTING_FEN
@@ -145,6 +146,10 @@ class Chess(Game[Seat]):
                 self.log("Start position {number} of 960.", number=number)
             case "position" if self.options.position:
                 self.begin(laid_out(self.options.position))
+
+    @classmethod
+    def arrange(cls, position: str) -> Start:
+        return Start(start="position", position=position)
 
     def begin(self, board: chess.Board) -> None:
         """Start from where this board started, and make the moves that were made on it."""

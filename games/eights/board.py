@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from strifebarge.rules.board import BoardView
+from strifebarge.rules.notation import write
 from strifebarge.rules.pieces import Card, Suit
 
 from .rules import CrazyEights, Draw, Holder, Name, Play
@@ -26,6 +27,7 @@ class Held(NamedTuple):
     card: Card
     play: Play
     playable: bool  # now
+    planned: bool  # its viewer plans to play it
 
 
 CUES = {"{seat:You name| names} {suit}.": "trick"}
@@ -84,7 +86,7 @@ def plates(view: View) -> dict[int, Plate]:
 def _own_hand(view: View) -> list[Held]:
     hand = _sorted(view.you.hand) if view.you else []
     open_to = {offer.action for offer in view.offers if offer.refused is None}
-    return [Held(card, play := Play(card), play in open_to) for card in hand]
+    return [Held(card, play := Play(card), play in open_to, write(play) in view.planned) for card in hand]
 
 
 def _other_hand(seat: Holder) -> OtherHand:

@@ -103,6 +103,8 @@ class Sea(NamedTuple):
     fired: int  # the number of shots
     firing: bool  # the viewer names one square
     aiming: bool  # the viewer ticks the squares of a salvo
+    planning: bool  # what the viewer names or ticks is a plan
+    planned: list[str]  # squares of the viewer's plan, which is one shot after the other
     shots: int  # of that salvo
     spoken: bool  # each button has words of its own
     since: bool  # what is marked as new came since the viewer's own last shot
@@ -113,7 +115,8 @@ def board(view: View) -> Sea:
     """Return the sea as the viewer knows it."""
     game, salvo = view.game, view.game.options.salvo
     side = game.side
-    aiming = view.mine and salvo
+    planning = view.planning and view.picked == "plan" and view.you is not None
+    aiming = (view.mine or planning) and salvo
     marks, ships = _marks(view)
     return Sea(
         side=side,
@@ -127,6 +130,8 @@ def board(view: View) -> Sea:
         fired=len(game.shots),
         firing=view.mine and not salvo,
         aiming=aiming,
+        planning=planning,
+        planned=[at for at in _planned(view) if at in squares(side) and at not in game.shots],
         shots=game.shots_of(view.you) if aiming and view.you else 0,
         spoken=side <= ROOM,
         since=bool(view.news),
@@ -135,6 +140,11 @@ def board(view: View) -> Sea:
 
 
 # -- squares -----------------------------------------------------------------------
+
+
+def _planned(view: View) -> list[str]:
+    """Return the squares that the shots of the viewer's plan name, one by one."""
+    return [words.removeprefix("fire ") for words in view.planned if words.startswith("fire ")]
 
 
 @cache

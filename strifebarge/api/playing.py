@@ -11,7 +11,7 @@ from strifebarge.rules.notation import Kinds, from_json, read
 from strifebarge.table.acts import absence, handing_over, moves, nudging, pausing, planning, suspending
 from strifebarge.table.acts import leaving as ways_out
 from strifebarge.table.acts.rematch import rematch as play_again
-from strifebarge.table.plans import LONGEST, read_plan
+from strifebarge.table.plans import LONGEST, WantedPlan, read_plan
 
 from . import faults
 from .arguments import FromSeat, Number, SeatNumber, WriteAtTable
@@ -93,7 +93,7 @@ def undo(caller: Caller, call: Undo) -> Done:
 @verb("table.plan", Scope.PLAY, "POST", "/tables/{table}/plan")
 def plan(caller: Caller, call: Plan) -> Done:
     """Keep a plan: what to do when it is the caller's turn, if it is still allowed then."""
-    reader = partial(read_plan, call.move, call.plan)
+    reader = partial(read_plan, WantedPlan(call.move, call.plan))
     return caller.carry_out(call, call.table, planning.plan, reader, call.seen)
 
 

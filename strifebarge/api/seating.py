@@ -9,6 +9,7 @@ from strifebarge.accounts.models import Scope
 from strifebarge.rules import Refused
 from strifebarge.table.acts import inviting, opening, seating
 from strifebarge.table.acts.forms import form_name, named
+from strifebarge.table.acts.from_here import Branch, play_from
 from strifebarge.table.names import tidy_characters
 from strifebarge.table.settings import TERMS, SettingsChange, settings_from
 from strifebarge.table.table import No
@@ -74,6 +75,15 @@ class New(Terms, kw_only=True, forbid_unknown_fields=True):
     visible: Annotated[bool, Meta(description="Whether it is on the list of open tables.")] = False
 
 
+class FromHere(WriteAtTable, kw_only=True, forbid_unknown_fields=True):
+    """A position of a game, and how it is to be played on."""
+
+    number: Annotated[int, Meta(ge=0, description="The move after which the position stands.")]
+    analysis: Annotated[bool, Meta(description="Whether the caller moves alone, for all seats.")] = True
+    sit: SeatNumber | None = None
+    name: Name = ""
+
+
 class Set(Terms, kw_only=True, forbid_unknown_fields=True):
     """Changes of a table's settings."""
 
@@ -115,9 +125,7 @@ class Invite(Person, kw_only=True, forbid_unknown_fields=True):
 @verb("table.new", Scope.TABLE, "POST", "/tables")
 def new(caller: Caller, call: New) -> Opened:
     """Open a table and take a seat. A game for one player starts at once."""
-    form, referee = caller.form(call), caller.referee
-    if referee.receipt(form.key) is None and not caller.site.limits.note("create", caller.token.id):
-        raise faults.too_fast(caller.site.limits.standing("create", caller.token.id).seconds)
+    _must_not_hurry(caller, call)
     settings = settings_from(
         dict(call.options or {}),
         call.terms(),
@@ -129,6 +137,23 @@ def new(caller: Caller, call: New) -> Opened:
     )
     settings.language = settings.language or caller.language.code
     return Opened(open_at(caller, call, settings))
+
+
+@verb("table.from_here", Scope.TABLE, "POST", "/tables/{table}/from-here")
+def from_here(caller: Caller, call: FromHere) -> Opened:
+    """Open a table whose game goes on from a position of another one, unrated; alone, or with others."""
+    id = caller.table(call.table)
+    _must_not_hurry(caller, call)
+    wanted = Branch(call.number, call.analysis, call.sit, caller.language.code)
+    person = named(caller.player, call.name)
+    return Opened(play_from(caller.referee, person, id, caller.form(call), wanted).id)
+
+
+def _must_not_hurry(caller: Caller, call: Write) -> None:
+    """Raise a fault if the token has opened too many tables lately; the same call again is none of them."""
+    limits, token = caller.site.limits, caller.token.id
+    if caller.referee.receipt(caller.form(call).key) is None and not limits.note("create", token):
+        raise faults.too_fast(limits.standing("create", token).seconds)
 
 
 def open_at(caller: Caller, call: New, settings: SettingsChange) -> str:

@@ -141,6 +141,14 @@ class Game(Struct, Generic[S], eq=False, kw_only=True, dict=True):
         """
         return self.chance.choice(offers)
 
+    @classmethod
+    def arrange(cls, position: str) -> Options | None:
+        """Return the options by which a game begins at a position that is written down.
+
+        None, as it is where a game does not define it: games begin with their deal alone.
+        """
+        return None
+
     def exports(self, names: list[str]) -> dict[str, str]:
         """Return this game as files for other programs, by their ending: `{"pgn": …}`.
 

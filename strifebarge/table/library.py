@@ -162,6 +162,21 @@ class Title:
         found: Callable[[BoardView[Any, Any]], Any] | None = getattr(self._preparing, page, None)
         return found
 
+    @property
+    def arranges(self) -> bool:
+        """Tell whether a game may begin at a position that somebody has put up."""
+        return self.rules.arrange.__func__ is not Game.arrange.__func__  # type: ignore[attr-defined]
+
+    @property
+    def arranging(self) -> Callable[[str, str], Any] | None:
+        """Return what prepares `position.html`, from a position in writing and what is held."""
+        return getattr(self._preparing, "arranging", None)
+
+    @property
+    def editor(self) -> str:
+        """Return the file of the template by which a position is put up; "" if it is only typed."""
+        return self.page("position.html")
+
     @cached_property
     def picture(self) -> str:
         """The file of the template that draws a small picture of a position; "" if there is none."""

@@ -78,12 +78,32 @@ class Typed(NamedTuple):
     answers: str = ""
 
 
-def read_plan(move: str, text: str, match: Match, seat: int) -> list[Line]:
-    """Return the plan of one `move` in the game's notation; without one, that which was typed.
+class WantedPlan(NamedTuple):
+    """A plan that somebody wants: of one move in the game's notation, or as it was typed."""
+
+    move: str = ""
+    text: str = ""
+    more: bool = False  # the move comes after those that are planned already
+    without: str = ""  # a planned move that is taken back; the others stay
+
+
+def read_plan(wanted: WantedPlan, match: Match, seat: int, planned: list[Line]) -> list[Line]:
+    """Return the plan that is wanted, where these lines are `planned` already; [] if no move is left.
 
     Raises Refused as `plan_typed`.
     """
-    return plan_of_move(move, match) if move else plan_typed(text, match, seat)
+    if wanted.without:
+        kept = ([step for step in line if step.do != wanted.without] for line in planned)
+        return [line for line in kept if line]
+    if not wanted.move:
+        return plan_typed(wanted.text, match, seat)
+    lines = plan_of_move(wanted.move, match)
+    if not wanted.more or any(step.answers for line in planned for step in line):
+        return lines
+    together = [step for line in [*planned, *lines] for step in line]
+    if len(together) > MOVES:
+        raise _too_long()
+    return [together]
 
 
 def plan_of_move(words: str, match: Match) -> list[Line]:

@@ -81,6 +81,7 @@ class No(Refusal):
     HINTS_BUSY = "Someone else is getting a hint just now. Please try again."
     STILL_SECRET = "This game hides something until it is over. Play on from here then."
     SECRETS_KNOWN = "You know what this game hides, so play on alone, at an analysis board."
+    NOT_ARRANGED = "Games of this kind start with their usual setup only."
     NO_WAY_ON = "Nobody can play on from there. Choose an earlier move."
     WRONG_SEAT_CODE = "That code is wrong, used or too old. Ask for a new one."
 

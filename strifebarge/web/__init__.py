@@ -39,6 +39,7 @@ from . import (
     piece,
     planning,
     play,
+    positions,
     presence,
     previews,
     probes,
@@ -106,7 +107,7 @@ def build(
     table_access.prepare(app)
     errors.prepare(app)
     security_log.prepare(app)
-    lobbies = (lobby, bots, finder, inviting, manual)
+    lobbies = (lobby, bots, finder, inviting, manual, positions)
     playing = (play, planning, presence, suspension, talk, nudging)
     seated = (*playing, seating, coplayers, curtain, answer, recovery)
     ended = (records, leaderboards, tournaments)

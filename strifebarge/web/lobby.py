@@ -131,7 +131,7 @@ def _options_page(title: Title, no: Refused | None = None) -> str:
         seats=seat_numbers(title.rules),
         usual=usual_seats(title.rules),
         roles=_where_to_sit(title),
-        chosen=request.form,
+        chosen=request.form or request.args,
         notice=told(no.text, title=title) if no else "",
     )
 

@@ -14,15 +14,26 @@ from strifebarge.rules.text import pack
 from strifebarge.table.view import Blank, Offer, View, label_of
 
 from .keeping import PieceCache
-from .sentences.catalogue import translations
+from .sentences.catalogue import say, translations
 from .sentences.texts import told
 from .turning import is_turned
 
 MANY = 12  # buttons on one page
+PLAN = "plan"  # what is picked where a viewer plans on the board
 
 
 MOST_LABELS = 2 * 1024 * 1024  # bytes of labels that a process keeps, of all games together
 LABELS: PieceCache[Markup] = PieceCache(MOST_LABELS)
+
+
+def picked() -> str:
+    """Return what was picked on the page by a link, or on the page that a form came from; or ""."""
+    return request.args.get("pick", "") or (PLAN if request.form.get("on") == "board" else "")
+
+
+def is_planning(view: View) -> bool:
+    """Tell whether a viewer plans on the board: they have pressed `Plan` in the action bar."""
+    return picked() == PLAN and view.plan is not None and view.plan.may
 
 
 class Board:
@@ -64,6 +75,16 @@ class Board:
             return face or Markup()
         self.done.add(offer.words)
         return button(offer, self.view, face, label, **attributes)
+
+    def plan(self, action: Action, caller: Callable[[], str] | None = None, **attributes: Any) -> Markup:
+        """Return a button that plans `action`, or takes it back where it is planned already.
+
+        While the viewer does not plan on the board it is `offer`.
+        """
+        if not is_planning(self.view):
+            return self.offer(action, caller, **attributes)
+        face = Markup(caller()) if caller else None  # noqa: S704 - a template's own output
+        return plan_button(action, self.view, face, **attributes)
 
     def placed(self, do: str) -> str:
         """Note that the board has drawn all actions of this kind itself."""
@@ -108,7 +129,7 @@ class BoardInput:
         self.choice = view.choice
         self.planning = view.plan is not None and view.plan.may
         self.planned = view.plan.moves if view.plan else []
-        self.picked = request.args.get("pick", "")
+        self.picked = picked()
         self.places = view.places
         self.lines = view.lines
         self.news = view.news
@@ -139,12 +160,27 @@ def button(
         words = Markup("{}: {}").format(words or labelled(offer, view), reason)
     if words:
         attributes["aria-label"] = _bare(words)
-    attributes.setdefault("class", "btn sec")
-    written = "".join(
-        [f' {escape(name.rstrip("_"))}="{escape(value)}"' for name, value in attributes.items()]
+    return _written("move", offer.words, labelled(offer, view) if face is None else face, attributes)
+
+
+def plan_button(action: Action, view: View, face: Markup | None = None, **attributes: Any) -> Markup:
+    """Return the button by which a viewer plans an action; pressed again, it takes that back."""
+    offer, moves = Offer(action, None), view.plan.moves if view.plan else []
+    label, is_planned = labelled(offer, view), offer.words in moves
+    words = (
+        say("{move}: planned, take it back", move=label) if is_planned else say("{move}: plan it", move=label)
     )
-    face = labelled(offer, view) if face is None else face
-    button = f'<button type="submit" name="move" value="{escape(offer.words)}"{written}>{face}</button>'
+    attributes["aria-label"] = _bare(words)
+    if is_planned:
+        attributes["class"] = f"{attributes.get('class', 'btn sec')} planned"
+    return _written("without" if is_planned else "move", offer.words, face or label, attributes)
+
+
+def _written(name: str, value: str, face: Markup, attributes: dict[str, Any]) -> Markup:
+    """Return a button that sends a form with this field."""
+    attributes.setdefault("class", "btn sec")
+    written = "".join([f' {escape(each.rstrip("_"))}="{escape(said)}"' for each, said in attributes.items()])
+    button = f'<button type="submit" name="{name}" value="{escape(value)}"{written}>{face}</button>'
     return Markup(button)  # noqa: S704 - every piece was escaped
 
 

@@ -41,7 +41,7 @@ from .guard import Guard
 from .holes import NOW_HOLE, are_left, form_key
 from .kept import cells_of, grid
 from .languages import language
-from .offers import Board, BoardInput, actions_by_name, button
+from .offers import Board, BoardInput, actions_by_name, button, picked
 from .plain import fields_of
 from .preferences import all_preferred
 from .sentences import absence, catalogue, clock, dates, names, numbers, seats, settings, texts
@@ -292,9 +292,10 @@ def on_a_board(
         "game": view.position.game,
         "you": view.position.you,
         "offer": board.offer,
+        "plan": board.plan,
         "offered": board.offered,
         "placed": board.placed,
-        "picked": request.args.get("pick", ""),
+        "picked": picked(),
         "pick": pick or _picking(view),
         "turned": is_turned(),
         "turn_round": turning_address(view) if pick is None else "",

@@ -26,6 +26,7 @@ from .holes import Skeleton, leaving_holes
 from .inviting import given, invitation
 from .kept_pages import KeptPage, kept_or_made, kept_pages, may_be_kept, page_key, past_key
 from .lasting import changes_at, noting_changes
+from .offers import is_planning, picked
 from .own_facts import own_facts
 from .pages import draw_board, link, render, table_url
 from .preferences import remember
@@ -155,7 +156,8 @@ def _table_page(view: View, done: int | None, refused: Refused | None) -> str:
         talk=talk(view),
         invitation=invitation(view),
         may_begin_with=_may_begin_with(view),
-        plans_by_board=bool(view.plan and view.plan.may and request.args.get("pick")),
+        plans_by_board=bool(view.plan and view.plan.may and picked()),
+        is_planning=not in_text and is_planning(view),
         hint=may_have_hint(view),
         books=books_of(view),
         waited_for=_waited_for(view),

@@ -72,6 +72,7 @@ STATUS: dict[Refusal, int] = {
     No.HINTS_BUSY: 409,
     No.STILL_SECRET: 409,
     No.SECRETS_KNOWN: 409,
+    No.NOT_ARRANGED: 404,
     No.NO_WAY_ON: 409,
     No.NOT_WATCHED: 403,
     No.DEAD_LINK: 410,

@@ -11,7 +11,7 @@ from strifebarge.rules.match import Match
 from strifebarge.rules.schema import seat_numbers, usual_seats
 from strifebarge.rules.testing import random_play
 from strifebarge.table.library import Library
-from tests.api.calls import Program, Result, refusal, table_of
+from tests.api.calls import Fault, Program, Result, new_key, refusal, table_of
 from tests.web.house import House
 
 TITLES = list(Library())
@@ -204,6 +204,28 @@ def test_a_move_is_taken_back_where_that_can_be(house: House) -> None:
     )
     assert ann.call("table.history", table=table, number=0)["position"] == 0
     assert refusal(ann.call("table.history", table=table, number=99)) == "table.no_position"
+
+
+def test_a_game_goes_on_from_a_position_of_another_one_alone_or_with_others(house: House) -> None:
+    ann, ben, cleo = trio(house)
+    table = table_of([ann, ben], "chess")
+    for who, move in ((ann, "move e4"), (ben, "move e5"), (ann, "move Nf3")):
+        asked = who.call("table.state", table=table)["question"]["asked"]
+        assert not refusal(who.do("table.move", table=table, asked=asked, move=move))
+    key = new_key()
+    alone = cleo.call("table.from_here", table=table, number=2, key=key)["table"]
+    assert cleo.call("table.from_here", table=table, number=2, key=key)["table"] == alone
+    state = cleo.call("table.state", table=alone)
+    assert (state["number"], state["your_turn"], state["status"]) == (2, True, "playing")
+    with_others = ann.do("table.from_here", table=table, number=1, analysis=False, sit=1)["table"]
+    assert [seat["name"] for seat in info(ann, with_others)["seats"]][1] == "Ann"
+    assert not refusal(ben.do("table.sit", table=with_others))
+    assert ann.call("table.state", table=with_others)["your_turn"]
+    assert refusal(ann.do("table.from_here", table=table, number=9)) == "table.no_position"
+    secret = table_of([ann, ben], "eights")
+    assert refusal(ann.do("table.from_here", table=secret, number=0)) == "table.still_secret"
+    with pytest.raises(Fault):
+        ann.again("read").do("table.from_here", table=table, number=1)
 
 
 def test_every_verb_is_called_in_these_tests() -> None:

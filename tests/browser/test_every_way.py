@@ -327,3 +327,31 @@ def test_in_a_text_browser(dealt: Site, slug: str, tmp_path: Path) -> None:
     need(find_w3m)
     with TextBrowser(dealt.url, tmp_path) as browser:
         must_play(InATextBrowser(browser), dealt, slug)
+
+
+HEARD = """all => all.map((each) => {
+    const copy = each.cloneNode(true);
+    copy.querySelectorAll("[aria-hidden]").forEach((hidden) => hidden.remove());
+    return copy.textContent.replace(/\\s+/g, " ").trim();
+})"""
+
+
+@EVERY_GAME
+def test_a_text_browser_and_a_screen_reader_read_each_plate_once(
+    come: People, dealt: Site, slug: str, tmp_path: Path
+) -> None:
+    need(find_w3m)
+    players = [Remote(dealt.port) for _ in range(usual_seats(TITLES[slug].rules))]
+    table = players[0].start(slug).table
+    for other in players[1:]:
+        other.join(table)
+    for step in short_game(TITLES[slug].rules)[:3]:
+        players[step.seat].move(table, write(step.action))
+    watching = come()
+    watching.open(table)
+    heard = watching.page.locator(".plate").evaluate_all(HEARD)
+    assert len(heard) == len(players)
+    with TextBrowser(dealt.url, tmp_path) as browser:
+        browser.open(table)
+        read = " ".join(browser.words.split())
+    assert [plate for plate in heard if plate not in read] == []

@@ -1,6 +1,7 @@
 """A move planned on the chess board while the other side is to move: by two presses, by typing, at 320 px."""
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser.party import MOVES, Party, to_move
 from tests.browser.test_keyboard import tab_to
@@ -47,3 +48,26 @@ def test_a_plan_is_typed_and_dropped_by_keyboard(person):
     with friend.arriving():
         friend.page.keyboard.press("Enter")
     assert friend.page.locator("#plan .attempt").count() == 0
+
+
+@pytest.mark.parametrize("scripts", [True, False], ids=["script", "no script"])
+@pytest.mark.parametrize("title", ["StrifeBarge", "Crazy Eights"])
+def test_on_a_phone_a_move_is_planned_by_pressing_it_without_scrolling(person, title, scripts):
+    party = Party([person(javascript=scripts, size=PHONE) for _ in range(2)]).sit(title, 2)
+    friend = next(each for each in party.friends if not to_move(each))
+    friend.reload()
+    control, bar = friend.page.locator("#bar a[href*='pick=plan']"), friend.page.locator("#bar")
+    expect(control).to_be_in_viewport(ratio=1)
+    before = (bar.bounding_box(), friend.page.locator(".saying").bounding_box())
+    control.click()
+    done = friend.page.get_by_role("link", name="Done")
+    expect(done).to_be_in_viewport(ratio=1)
+    friend.press(friend.page.locator("form.moves-form button[name=move]").first)
+    planned = friend.page.locator("form.moves-form button[name=without]")
+    expect(planned).to_have_count(1)
+    drop = friend.page.get_by_role("button", name="Drop the plan").first
+    for each in (planned, drop, done, friend.page.locator(".saying .attempt")):
+        expect(each).to_be_in_viewport(ratio=1)
+    assert (bar.bounding_box(), friend.page.locator(".saying").bounding_box()) == before
+    friend.press(planned)
+    expect(planned).to_have_count(0)

@@ -1,10 +1,15 @@
 """The board of 7 Startups: what each player sees of cards, payments, markets and points."""
 
 import re
+from pathlib import Path
 from typing import Any
 
+import polib
+import pytest
+
+from games.startups import rules
 from games.startups.board import Board, Held, board, plates
-from games.startups.board_cards import Gain, face, gains, piece
+from games.startups.board_cards import Gain, face, gains, hyphenated, piece
 from games.startups.board_companies import Firm, signed
 from games.startups.board_payments import Goods, Lack
 from games.startups.cards import CARDS, Color, Points, Resource, kind
@@ -307,3 +312,24 @@ def test_tokens_have_their_signs():
     at = usual()
     at.game.seats[L].tokens = [1, -1]
     assert firms(seen(at))[L].tokens == ["+1", "−1"]
+
+
+# -- words on narrow cards -----------------------------------------------------------
+
+
+LETTERS = 10  # in a row, for which a card of a small phone has room
+BREAKS = re.compile(r"\w+-\w+")
+
+
+@pytest.mark.parametrize("translated", [False, True], ids=["en", "de"])
+def test_every_long_word_of_a_card_may_be_broken(translated: bool):
+    entries = polib.pofile(str(Path(rules.__file__).with_name("de.po")))
+    german = {entry.msgid: entry.msgstr for entry in entries}
+    lists = [words for words in german if len(words.split()) > 9 and all(map(BREAKS.match, words.split()))]
+    breaks = " ".join(german[each] if translated else each for each in lists)
+    names = {card.name for card in CARDS.values()} | {"scaling", "programming", "custom solution"}
+    for name in names:
+        words = german.get(name, name) if translated else name
+        broken = hyphenated(words, breaks)
+        assert broken.replace("\u00ad", "") == words
+        assert max(map(len, re.split(r"[\s\u00ad-]", broken))) <= LETTERS, words

@@ -7,7 +7,7 @@ from strifebarge.notifications.models import Kind, Subscriber
 from strifebarge.rules import Refused
 from strifebarge.rules.notation import read, write
 from strifebarge.rules.schema import actions
-from strifebarge.table.acts import planning
+from strifebarge.table.acts import hosting, planning
 from strifebarge.table.plans import LINES, LONGEST, MOVES, Plan, Step, plan_of_move, plan_typed
 from strifebarge.table.stored import decode_table
 from strifebarge.table.table import No, Status
@@ -192,7 +192,7 @@ def test_a_plan_goes_over_the_start_of_a_stage(game):
 
 def test_a_plan_of_one_move_from_the_board_is_played(game):
     game.referee.carry_out(
-        game.ben, game.id, form_token(), planning.plan, lambda match, _: plan_of_move("move e7e5", match)
+        game.ben, game.id, form_token(), planning.plan, lambda match, *_: plan_of_move("move e7e5", match)
     )
     assert game.planned(game.ben) == "e7e5"
     game.plays(game.ann, "move e4")
@@ -287,6 +287,22 @@ def test_what_the_other_side_takes_back_does_not_touch_a_plan(referee, game):
     assert game.planned(game.ben) == "e4 e5"
     game.plays(game.ann, "move e4")
     assert game.sheet == ["e4", "e5"]
+
+
+@pytest.mark.parametrize("plan", ["Qh4; Qxf2", "d4 Qh4"])
+def test_a_host_who_rewinds_a_game_drops_its_plans_and_the_planner_is_told(referee, game, plan):
+    for player, move in ((game.ann, "move e4"), (game.ben, "move e5"), (game.ann, "move f4")):
+        game.plays(player, move)
+    game.plays(game.ben, "move d6")
+    game.plans(game.ben, plan)
+    referee.change(game.id, hosting.rewind_by_host, "root", 2)
+    assert game.sheet == ["e4", "e5"]
+    assert game.planned(game.ben) == ""
+    assert game.dropped(game.ben) == ("Qh4", "The game went back.")
+    game.plays(game.ann, "move d4")
+    assert game.sheet == ["e4", "e5", "d4"]
+    game.drops(game.ben)
+    assert game.dropped(game.ben) is None
 
 
 # -- once -------------------------------------------------------------------------------------------

@@ -38,7 +38,7 @@ from strifebarge.table.clock.deadlines import apply_all_timeouts
 from strifebarge.table.clock.timeouts import apply_deadline, apply_timeouts
 from strifebarge.table.library import Library
 from strifebarge.table.matches import CachedMatch
-from strifebarge.table.plans import plan_typed
+from strifebarge.table.plans import WantedPlan, read_plan
 from strifebarge.table.player import Player
 from strifebarge.table.referee import Referee
 from strifebarge.table.settings import settings_from
@@ -181,7 +181,7 @@ def undo(referee: Referee, player: str, id: str, form: FormToken) -> None:
 
 
 def plan(referee: Referee, player: str, id: str, text: str, form: FormToken, seen: int | None = None) -> None:
-    referee.carry_out(player, id, form, planning.plan, partial(plan_typed, text), seen)
+    referee.carry_out(player, id, form, planning.plan, partial(read_plan, WantedPlan(text=text)), seen)
 
 
 def drop_plan(referee: Referee, player: str, id: str, form: FormToken) -> None:

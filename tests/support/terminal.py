@@ -85,6 +85,11 @@ class TextBrowser:
         self.keys(ENTER)
         self.arrive()
 
+    def open(self, path: str) -> None:
+        """Another page of the same site."""
+        self.keys("U\x15" + self.address + path.removeprefix("/") + ENTER)
+        self.arrive()
+
     def type(self, before: str, words: str) -> None:
         """Into the field after these words, and press the button after it."""
         self.go_to(before)

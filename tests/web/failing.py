@@ -251,6 +251,7 @@ class Failing:
             "/code",
             "/import",
             "/new/rps",
+            "/position/chess",
             "/about",
             f"/move?c={code}",
             link_path(link),

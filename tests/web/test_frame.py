@@ -14,15 +14,21 @@ def test_at_a_table_in_set_up_the_players_stand_before_what_a_host_may_do(house:
     for _ in range(6):
         house.visitor().join(table)
     page = host.get(table).text
-    places = [page.index(each) for each in ('id="link"', 'class="seats"', "Remove Guest", "Take seat")]
-    assert places == sorted(places)
     assert page.count('class="seats"') == 1
+    assert page.index('id="link"') < page.index('class="seats"') < page.index("Take seat")
+    names = re.findall(r"<bdi>(Guest \w+)</bdi>|(Remove Guest \w+)", page[page.index('class="seats"') :])
+    said = [name or remove for name, remove in names][1:]
+    assert said[1::2] == [f"Remove {name}" for name in said[::2]]
+    assert len(said) == 12
 
 
 def test_the_text_of_a_table_in_set_up_has_its_players_once(house: House) -> None:
     host = house.visitor()
     table = host.start("strifebarge", seats="8").table
-    assert host.get(f"{table}?view=text").text.count('class="seats"') == 1
+    house.visitor().join(table)
+    page = host.get(f"{table}?view=text").text
+    assert page.count('class="seats"') == 1
+    assert page.index('class="seats"') < page.index("Remove Guest")
 
 
 def test_the_log_and_the_chat_stand_before_the_settings(house: House) -> None:

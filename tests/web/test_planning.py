@@ -152,3 +152,99 @@ def test_a_plan_that_is_typed_in_the_text_view_needs_one_more_press(party):
     ann.move(party.table, "move e4")
     assert sheet(party) == ["e4", "e5"]
     assert "Plan ahead" not in ann.get(f"{party.table}?view=text&say=plan+e7e5").words
+
+
+# -- on the board ----------------------------------------------------------------------
+
+
+def waiting_at(party: Party):
+    """Return somebody who waits, and the page to which `Plan` in the action bar leads them."""
+    who = next(who for who in party.players if "Plan ahead" in who.get(party.table).words)
+    [link] = [link for link in who.get(party.table).seen.links if "pick=plan" in link]
+    return who, who.get(link.partition("#")[0])
+
+
+def buttons(page, name: str):
+    """Return the form of the board, and those of its buttons that have this name."""
+    form = next(form for form in page.forms if form.action.endswith("/plan") and "more" in form)
+    return form, re.findall(rf'name="?{name}"? value="([^"]+)"', page.text)
+
+
+def pressed(who, page, name: str, words: str):
+    form, offered = buttons(page, name)
+    assert words in offered
+    return who.follow(who.post(form.action, [*form.filled(), (name, words)]))
+
+
+@pytest.mark.parametrize("game", ["strifebarge", "eights"])
+def test_moves_are_planned_one_after_the_other_by_pressing_them_and_taken_back_there(house, game):
+    party = house.gathered(game, 2)
+    who, page = waiting_at(party)
+    must_be_sound(page)
+    first, second, *_ = buttons(page, "move")[1]
+    page = pressed(who, page, "move", first)
+    must_be_sound(page)
+    assert buttons(page, "without")[1] == [first]
+    page = pressed(who, page, "move", second)
+    assert buttons(page, "without")[1] == [first, second]
+    assert "Your plan, which only you can see:" in page.words
+    page = pressed(who, page, "without", first)
+    assert buttons(page, "without")[1] == [second]
+    page = pressed(who, page, "without", second)
+    assert buttons(page, "without")[1] == []
+    assert "Your plan, which only you can see:" not in page.words
+    for other in (*party.players, house.visitor()):
+        if other is not who:
+            assert "pick=plan" not in other.get(party.table).text
+            assert not [form for form in other.get(f"{party.table}?pick=plan").forms if "more" in form]
+
+
+def test_a_shot_that_is_planned_on_the_board_is_fired(house):
+    party = house.gathered("strifebarge", 2)
+    who, page = waiting_at(party)
+    other = next(each for each in party.players if each is not who)
+    shot = buttons(page, "move")[1][0]
+    pressed(who, page, "move", shot)
+    page = other.get(party.table)
+    other.submit(page, "/turn", page.form("/turn").moves[-1])
+    game = party.house.referee.views.show(None, party.code).position.game
+    assert shot.removeprefix("fire ") in game.shots
+    assert len(game.shots) == 2
+
+
+def test_a_salvo_is_planned_by_ticking_its_squares(house):
+    party = house.gathered("strifebarge", 2, salvo="true")
+    who, page = waiting_at(party)
+    must_be_sound(page)
+    form = next(form for form in page.forms if form.action.endswith("/plan") and "more" in form)
+    squares = re.findall(r"name=squares value=(\w+)", page.text)[:3]
+    fields = [*form.filled(), ("do", "salvo"), *(("squares", square) for square in squares)]
+    page = who.follow(who.post(form.action, fields))
+    assert f"Your plan, which only you can see: {','.join(squares)}" in page.words
+
+
+def test_odd_forms_of_the_board_are_refused_or_change_nothing(house):
+    party = house.gathered("strifebarge", 2)
+    who, page = waiting_at(party)
+    form = buttons(page, "move")[0]
+    page = pressed(who, page, "move", buttons(page, "move")[1][0])
+    for odd in (("move", "dance"), ("do", "dance"), ("move", "fire")):
+        answer = who.post(form.action, [*form.filled(key="k" * 30 + str(len(odd[1])).zfill(2)), odd])
+        assert answer.status == 422
+        assert answer.token
+    kept = buttons(who.get(f"{party.table}?pick=plan"), "without")[1]
+    answer = who.post(form.action, [*form.filled(key="j" * 32), ("without", "fire Z99")])
+    assert answer.status == 303
+    assert buttons(who.get(f"{party.table}?pick=plan"), "without")[1] == kept
+
+
+def test_a_long_plan_grows_to_its_bound_and_no_further(house):
+    party = house.gathered("strifebarge", 2)
+    who, page = waiting_at(party)
+    shots = buttons(page, "move")[1]
+    typed = "; ".join(shots[:20])
+    page = who.follow(who.submit(who.get(party.table), PLANNING, plan=typed))
+    form = buttons(page := who.get(f"{party.table}?pick=plan"), "move")[0]
+    answer = who.post(form.action, [*form.filled(), ("move", shots[20])])
+    assert (answer.status, answer.token) == (422, "table.long_plan")
+    assert buttons(who.get(f"{party.table}?pick=plan"), "without")[1] == shots[:20]

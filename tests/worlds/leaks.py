@@ -26,7 +26,8 @@ from strifebarge.table.turn import Turn
 from strifebarge.table.view import View
 from strifebarge.web import parts, play, previews
 
-from .pairs import Scene
+from .pairs import Pair, Scene
+from .with_bots import PairWithBot
 from .worlds import SECRET_KEY, Twins, World
 
 Patch = pytest.MonkeyPatch
@@ -40,19 +41,22 @@ HANDS = Scene("rps", 2, {"best_of": 7}, 0, 1, until=0)
 
 
 class Planted(NamedTuple):
-    """A leak: how it is planted, and where it shows."""
+    """A leak: how it is planted, and where it shows: in a scene, at such a table."""
 
     name: str
     plant: Callable[[Twins, Patch], None]
     scene: Scene
+    at: type[Pair] = Pair
 
 
 LEAKS: list[Planted] = []
 
 
-def leak(scene: Scene) -> Callable[[Callable[[Twins, Patch], None]], Callable[[Twins, Patch], None]]:
+def leak(
+    scene: Scene, at: type[Pair] = Pair
+) -> Callable[[Callable[[Twins, Patch], None]], Callable[[Twins, Patch], None]]:
     def add(plant: Callable[[Twins, Patch], None]) -> Callable[[Twins, Patch], None]:
-        LEAKS.append(Planted(plant.__name__, plant, scene))
+        LEAKS.append(Planted(plant.__name__, plant, scene, at))
         return plant
 
     return add
@@ -437,6 +441,32 @@ def the_record_of_a_running_game(twins: Twins, patch: Patch) -> None:
             return Response(world.deal(id).state, mimetype="application/json")
 
         patch.setitem(world.app.view_functions, "play.record", record)
+
+
+# -- in a hint -------------------------------------------------------------------------
+
+
+class Cheat(NamedTuple):
+    """Gives hints that follow from what the other seat holds."""
+
+    world: World
+
+    def hint(self, id: str, seat: int, player: str) -> str:
+        """Return one of the moves that a seat may make, another one for another hand of seat 1."""
+        match = taken_up(self.world, self.world.table(id))
+        allowed = [
+            write(each)
+            for each in match.options(seat)
+            if isinstance(each, Action) and not match.reason(seat, each)
+        ]
+        held = " ".join(sorted(match.game.seats[1].hand))
+        return allowed[int(sha256(held.encode()).hexdigest()[:8], 16) % len(allowed)]
+
+
+@leak(LONG._replace(seats=2), PairWithBot)
+def a_hint_from_the_hand_of_the_other_seat(twins: Twins, patch: Patch) -> None:
+    for world in twins.worlds:
+        patch.setitem(world.app.extensions, "hints", Cheat(world))
 
 
 # -- in what a worker keeps ------------------------------------------------------------

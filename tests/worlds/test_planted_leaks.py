@@ -29,11 +29,11 @@ def twins(tmp_path: Path, migrated: Path) -> Twins:
     return Twins(tmp_path, migrated)
 
 
-def ask(twins: Twins, scene: Scene, deals: int = DEALS) -> None:
+def ask(twins: Twins, scene: Scene, deals: int = DEALS, at: type[Pair] = Pair) -> None:
     """The comparison itself, as it is made of every game, from a few deals."""
     company = Company(twins)
     for nth in range(deals):
-        ask_everything(Pair(twins, company, scene._replace(nth=nth)).play(), 30)
+        ask_everything(at(twins, company, scene._replace(nth=nth)).play(), 30)
 
 
 @pytest.mark.full("compares many worlds", keep=2)
@@ -48,7 +48,7 @@ def test_where_nothing_is_planted_nothing_is_found(twins: Twins, scene: Scene) -
 def test_a_planted_leak_is_found(twins: Twins, planted: Planted, monkeypatch: pytest.MonkeyPatch) -> None:
     planted.plant(twins, monkeypatch)
     with pytest.raises(Leak) as found:
-        ask(twins, planted.scene)
+        ask(twins, planted.scene, at=planted.at)
     print(found.value)
 
 
@@ -60,7 +60,7 @@ def test_a_leak_in_a_game_nobody_described_is_found(
     monkeypatch.setattr(knowledge, "WRITTEN", {})
     planted.plant(twins, monkeypatch)
     with pytest.raises(Leak) as found:
-        ask(twins, planted.scene)
+        ask(twins, planted.scene, at=planted.at)
     print(found.value)
 
 

@@ -6,22 +6,24 @@ chance has had part in a position, no game with another seed goes on from it.
 """
 
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import msgspec
 
 from strifebarge.rules import Refused, Standard, Text
 from strifebarge.rules.ledger import Move, standing
 from strifebarge.rules.match import Match
 from strifebarge.rules.text import pack
 
-from ..budget import WHOLE_GAME, run_for
-from ..game import Begun, begin_with, dealt_row, go_back, keep_rows, note_code, rows_of
+from ..budget import WHOLE_GAME, run, run_for
+from ..game import Begun, begin_if_ready, begin_with, dealt_row, go_back, keep_rows, note_code, rows_of
 from ..ledger import moves_of
 from ..library import Title
 from ..log import went_back
 from ..parts import Origin
 from ..player import Player
 from ..ports import Row
-from ..settings import SettingsChange, options_from
+from ..settings import SettingsChange, checked_options, options_from
 from ..status import Devices, Status
 from ..table import No, Table
 from ..turn import FormToken, Turn
@@ -92,6 +94,35 @@ def _begin(turn: Turn, seed: str, origin: Origin, begun: Begun) -> None:
     turn.table.seed, turn.table.origin = seed, origin
     note_code(turn)
     begin_with(turn, begun)
+
+
+def analyze_position(
+    referee: "Referee", player: Player, game: str, form: FormToken, position: str, language: str
+) -> Table:
+    """Open an analysis board whose game begins at a position that somebody has put up.
+
+    Raises Refused: NO_GAME, NOT_ARRANGED, what the game says of the position, and what `open_table` raises.
+    """
+    settings = SettingsChange(
+        options=arranged(referee.library[game], position), devices=Devices.ONE, language=language
+    )
+    return open_table(referee, player, game, form, settings, _begin_for_analysis)
+
+
+def arranged(title: Title, position: str) -> dict[str, Any]:
+    """Return the options by which a game begins at a position that is written down.
+
+    Raises Refused: NOT_ARRANGED, and what the game says of the position.
+    """
+    if not title.arranges:
+        raise Refused(No.NOT_ARRANGED)
+    options = run("", f"arranging {title.slug}", title.rules.arrange, position)
+    return run("", f"arranging {title.slug}", checked_options, title, msgspec.to_builtins(options))
+
+
+def _begin_for_analysis(turn: Turn) -> None:
+    turn.table.origin = Origin(number=0, analysis=True)
+    begin_if_ready(turn)
 
 
 def _made_again(referee: "Referee", source: Table, title: Title, number: int, seed: str) -> Begun:

@@ -13,7 +13,8 @@ from ..reasons import NotPlanned
 from ..table import No
 from ..turn import Turn
 
-Read = Callable[[Match, int], list[Line]]  # the lines of a form, for a match and a seat
+# The lines that a form wants, for a match and a seat, and those that are planned already.
+Read = Callable[[Match, int, list[Line]], list[Line]]
 
 
 def plan(turn: Turn, read: Read, seen: int | None = None) -> None:
@@ -33,9 +34,13 @@ def plan(turn: Turn, read: Read, seen: int | None = None) -> None:
     if seen is not None:
         _must_not_have_moved(turn, seat, seen)
         match = turn.referee.views.replayed(table, seen).match if asked else match
-    lines = read(match, seat)
-    table.plans[seat] = Plan(by=turn.player, held=chair.held, lines=lines)
+    before = table.plan_of(seat)
+    lines = read(match, seat, before.lines if before else [])
     turn.quiet = True
+    if not lines:
+        table.plans.pop(seat, None)
+        return
+    table.plans[seat] = Plan(by=turn.player, held=chair.held, lines=lines)
     if asked:
         play_plans(turn)
 

@@ -24,6 +24,10 @@ from .scene import TITLES, Scene
 def eights(come: People) -> Iterator[Scene]:
     """Cards: drawn by hand, an eight and its suit, the hands laid open."""
     party = Party([come(), come(), come()]).sit("Crazy Eights", 3, draw="by_hand")
+    waiting = next(each for each in party.friends if each.see("#bar a[href*='pick=plan']"))
+    waiting.follow(waiting.page.locator("#bar a[href*='pick=plan']"))
+    waiting.press(waiting.page.locator(".own button[name=move]").first)
+    yield Scene("eights-planning", waiting)
     greyed = party.host.page.locator(f"{MOVES} button[aria-disabled]")
     if greyed.count():
         with party.host.arriving(422):
@@ -88,6 +92,11 @@ def chess(come: People) -> Iterator[Scene]:
     host.press("Offer a draw")
     other.newest = host
     yield Scene("chess-draw-offered", host)
+    author = come()
+    author.open("/position/chess?held=Q")
+    yield Scene("chess-position", author)
+    author.open("/position/chess?position=8/8/8/8/8/8/8/K7 w - - 0 1")
+    yield Scene("chess-position-refused", author)
     mate = Party([come(), come()]).sit("Chess")
     mate.play(typed(["e4", "e5", "Bc4", "Nc6", "Qh5", "Nf6", "Qxf7#"]))
     yield Scene("chess-result", mate.friends[1])

@@ -1,0 +1,112 @@
+"""Small phones: each button can be pressed, each word can be read, and a name stands before its button."""
+
+import pytest
+from playwright.sync_api import Locator
+
+from strifebarge.table.library import Library
+from tests.browser.conftest import People
+from tests.browser.party import Party, visitor
+from tests.support.browser import DESKTOP, LARGE_PHONE, PHONE, Person, Size
+
+TITLES = {title.slug: title.title for title in Library()}
+LANGUAGES = pytest.mark.parametrize("language", ["en", "de"])
+PHONES = pytest.mark.parametrize("size", [PHONE, LARGE_PHONE], ids=["320", "390"])
+
+COVERED = """each => {
+    const {x, y, width, height} = each.getBoundingClientRect();
+    return !each.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+}"""
+CUT = "each => each.scrollWidth > each.clientWidth || each.scrollHeight > each.clientHeight + 1"
+TORN = """all => all.flatMap((each) => {
+    const walker = document.createTreeWalker(each, NodeFilter.SHOW_TEXT), torn = [], range = new Range();
+    const line = (node, at) => {
+        range.setStart(node, at);
+        range.setEnd(node, at + 1);
+        return [...range.getClientRects()].at(-1).top;
+    };
+    while (walker.nextNode()) {
+        const node = walker.currentNode;
+        if (node.parentElement.closest(".vh, [aria-hidden]")) continue;
+        for (const part of node.data.matchAll(/[^\\s\\u00ad-]+/g)) {
+            const last = part.index + part[0].length - 1;
+            if (line(node, part.index) !== line(node, last)) torn.push(part[0]);
+        }
+    }
+    return torn;
+})"""
+
+
+def seated(person: People, slug: str, seats: int, language: str = "en", **how: object) -> Person:
+    """The host of a table that has begun, who reads this language."""
+    friends = [person(**how), *(person() for _ in range(seats - 1))]
+    friends[0].context.add_cookies([{"name": "lang", "value": language, "url": friends[0].address}])
+    return Party(friends).sit(TITLES[slug], seats).host
+
+
+def is_any(found: Locator, what: str) -> list[str]:
+    """The words of those things of which it is true; there is at least one thing."""
+    things = found.all()
+    assert things
+    return [each.inner_text() for each in things if each.evaluate(what)]
+
+
+@LANGUAGES
+@pytest.mark.parametrize("scripts", [True, False], ids=["script", "no script"])
+def test_every_button_of_the_bar_can_be_pressed(person: People, language: str, scripts: bool) -> None:
+    host = seated(person, "mirrow", 2, language, javascript=scripts)
+    host.page.locator(".fleet a").first.click()
+    goal = host.page.locator("button.name").first
+    goal.wait_for()
+    host.press(goal)
+    undo = host.page.locator("#undo button")
+    undo.wait_for()
+    assert is_any(host.page.locator(".bar .btn"), COVERED) == []
+    host.press(undo)
+    undo.wait_for(state="detached")
+
+
+@LANGUAGES
+@PHONES
+def test_the_sentence_above_the_chart_can_be_read_whole(person: People, language: str, size: Size) -> None:
+    host = seated(person, "mirrow", 2, language, size=size)
+    assert is_any(host.page.locator(".moment"), CUT) == []
+
+
+@LANGUAGES
+@PHONES
+def test_neighbours_and_cards_can_be_read_whole(person: People, language: str, size: Size) -> None:
+    host = seated(person, "startups", 4, language, size=size)
+    assert is_any(host.page.locator(".neighbours .who"), CUT) == []
+    words = host.page.locator(".cards summary > b, .cards summary .does, .cards summary .price")
+    assert words.count() > 7
+    assert words.evaluate_all(TORN) == []
+
+
+@PHONES
+def test_the_squares_of_a_ship_stand_on_one_line(person: People, size: Size) -> None:
+    host = seated(person, "strifebarge", 2, "de", size=size)
+    berths = host.page.locator(".own .fleet .dim")
+    assert is_any(berths, "each => each.getClientRects().length > 1") == []
+    assert host.page.locator(".own .fleet b").evaluate_all(TORN) == []
+
+
+@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["320", "1280"])
+def test_before_the_game_a_host_removes_players_in_their_own_lines(person: People, size: Size) -> None:
+    host = person(size=size)
+    host.open("/")
+    house = visitor(host)
+    table = house.start("strifebarge", seats="8").table
+    for _ in range(6):
+        visitor(person()).join(table)
+    cookies = [{"name": name, "value": value, "url": host.address} for name, value in house.cookies.items()]
+    host.context.add_cookies(cookies)
+    host.open(table)
+    removes = host.page.locator(".seats form button")
+    assert removes.count() == 6
+    for each in removes.all():
+        line = each.locator("xpath=ancestor::li")
+        name, button = line.locator(".who").bounding_box(), each.bounding_box()
+        assert name["x"] + name["width"] <= button["x"] or name["y"] + name["height"] <= button["y"] + 1
+        assert each.get_attribute("aria-label") == f"Remove {line.locator('bdi').inner_text()}"
+    host.press(removes.first)
+    assert removes.count() == 5
