@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 from strifebarge.accounts.people import People
 from strifebarge.accounts.service import Accounts
+from strifebarge.hosts import Hosts
 from strifebarge.notifications.service import Notifications
 from strifebarge.results.service import Results
 from strifebarge.switches import Switches
@@ -16,7 +17,7 @@ from strifebarge.table.subscriptions import SubscriptionRepository
 class Services(NamedTuple):
     """The site's time, tables, accounts, games that have ended, notifications, what programs follow.
 
-    And `people`, as hosts of the site look after them, and what these have switched.
+    And of its hosts: `people`, as they look after them, what they switch, and which browsers are theirs.
     """
 
     clock: SiteClock
@@ -29,3 +30,4 @@ class Services(NamedTuple):
     subscriptions: SubscriptionRepository
     people: People
     switches: Switches
+    hosts: Hosts
