@@ -2,6 +2,7 @@
 
 from strifebarge import create_app
 from strifebarge.health import SHARED
+from strifebarge.server.application import RECENT
 from strifebarge.server.hinting import with_hints
 
-app = with_hints(create_app(health=SHARED))
+app = with_hints(create_app(health=SHARED, recent=RECENT))

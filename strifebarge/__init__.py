@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from .live.teller import Teller
     from .notifications.dispatch import Dispatcher
     from .opponents.process import Process
+    from .recent import Recent
     from .services import Services
     from .settings import Settings
     from .table.clock.site_time import SiteClock
@@ -23,12 +24,15 @@ __all__ = ["create_app", "dispatcher", "playing_bots", "telling", "ticking", "wi
 
 
 def create_app(
-    settings: "Settings | None" = None, reload: bool = False, health: "Health | None" = None
+    settings: "Settings | None" = None,
+    reload: bool = False,
+    health: "Health | None" = None,
+    recent: "Recent | None" = None,
 ) -> "Flask":
     """Return the site as a WSGI application; without settings, those of the environment.
 
     To `reload`, a game that cannot be read is left out, and pages change with the files of their game.
-    `health` is shared with the other processes of the site on this machine.
+    `health` and `recent` are shared with the other processes of the site on this machine.
 
     The database must be up to date: `strifebarge serve` and `strifebarge db upgrade` see to that.
     """
@@ -41,6 +45,7 @@ def create_app(
     from . import logs
     from .health import Health
     from .measuring import measure
+    from .recent import Recent
     from .routes import note_routes
     from .rules.introducing import introduce_classes
     from .settings import Settings
@@ -55,16 +60,17 @@ def create_app(
     settings = settings or Settings.from_environment(os.environ)
     logs.set_up(settings.log)
     measure(settings)
-    health = health or Health()
+    health, recent = health or Health(), recent or Recent()
+    recent.listen()
     engine = engine_for(settings.database_url, settings.threads, health)
     services = wired(engine, settings, watched_library(settings) if reload else None)
     counters = redis.counters(settings.redis_url, services.clock) if settings.redis_url else None
-    told = told_of_requests(settings)
+    told = [recent.answered, *told_of_requests(settings)]
     app = build(services, settings, health, counters, told)
+    app.extensions["recent"] = recent
     app.extensions["teller"] = None if reload else telling(services, settings)
     app.extensions["mounted"]["/api"] = interface(app, services, settings, health)
-    if told:
-        note_routes(app.extensions["interface"], "/api")
+    note_routes(app.extensions["interface"], "/api")
     introduce_classes({"strifebarge"})
     app.config.update(
         SECRET_KEY=settings.secret_keys[-1],
@@ -161,6 +167,7 @@ def wired(engine: "Engine", settings: "Settings", library: "Library | None" = No
     """Make the services of a site on a database that is up to date; without a library, that of its games."""
     from .accounts.people import People
     from .accounts.service import Accounts
+    from .hosts import Hosts
     from .notifications.rules import notify
     from .notifications.service import Notifications
     from .results.service import Results
@@ -190,8 +197,9 @@ def wired(engine: "Engine", settings: "Settings", library: "Library | None" = No
     switches = Switches(store.switches, settings.read_only)
     referee.suspender.is_read_only = lambda: switches.read_only
     lists, talk, followed = store.tables, store.tables, store.subscriptions
+    hosts = Hosts(store.hosts, lambda: referee.now())
     asked = (clock, referee, accounts, results, notifications, lists, talk, followed)
-    return Services(*asked, people, switches, tournaments)
+    return Services(*asked, people, switches, hosts, tournaments)
 
 
 def telling(services: "Services", settings: "Settings") -> "Teller | None":

@@ -29,7 +29,7 @@ from strifebarge.request_id import HEADER
 from strifebarge.rules import Refused
 from strifebarge.settings import Settings
 from strifebarge.store.copies import OlderDatabase, current
-from strifebarge.store.engine import engine_for, reading, takes_no_more, writing
+from strifebarge.store.engine import KINDS, engine_for, reading, takes_no_more, writing
 from strifebarge.store.migrations import NewerDatabase
 from strifebarge.store.redis import counters
 from strifebarge.store.store import Store
@@ -95,7 +95,7 @@ def check_database(settings: Settings) -> str:
                     connection.exec_driver_sql("SELECT 1")
                 with writing(engine):
                     pass
-                kind = {"sqlite": "SQLite", "postgresql": "PostgreSQL"}[engine.dialect.name]
+                kind = KINDS[engine.dialect.name]
             finally:
                 engine.dispose()
     except FileNotFoundError as missing:

@@ -76,6 +76,10 @@ class JsonFormatter(logging.Formatter):
 FORMATTERS: dict[str, type[logging.Formatter]] = {"plain": PlainFormatter, "json": JsonFormatter}
 
 
+class Beside(logging.Handler):
+    """A handler that keeps something of the log, and leaves its writing to others."""
+
+
 class StandardError(logging.StreamHandler[TextIO]):
     """Writes to what is standard error at the time."""
 
@@ -97,7 +101,10 @@ def set_up(style: str) -> None:
     Where the host's own logging is set up already, records go there alone.
     """
     log = logging.getLogger(LOGGER)
-    for handler in [each for each in log.handlers if isinstance(each, StandardError)]:
+    beside = [each for each in log.handlers if isinstance(each, Beside)]
+    for handler in [each for each in log.handlers if isinstance(each, StandardError | Beside)]:
         log.removeHandler(handler)
     if not log.hasHandlers():
         log.addHandler(StandardError(style))
+    for handler in beside:
+        log.addHandler(handler)

@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 from strifebarge.accounts.people import People
 from strifebarge.accounts.service import Accounts
+from strifebarge.hosts import Hosts
 from strifebarge.notifications.service import Notifications
 from strifebarge.results.service import Results
 from strifebarge.switches import Switches
@@ -15,9 +16,9 @@ from strifebarge.tournaments.service import Tournaments
 
 
 class Services(NamedTuple):
-    """The site's time, tables, accounts, games that have ended, notifications, what programs follow.
+    """The site's time, tables, accounts, results, notifications, what programs follow, and tournaments.
 
-    And `people`, as hosts of the site look after them, what these have switched, and tournaments.
+    And of its hosts: `people`, as they look after them, what they switch, and which browsers are theirs.
     """
 
     clock: SiteClock
@@ -30,4 +31,5 @@ class Services(NamedTuple):
     subscriptions: SubscriptionRepository
     people: People
     switches: Switches
+    hosts: Hosts
     tournaments: Tournaments

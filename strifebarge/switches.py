@@ -1,4 +1,4 @@
-"""What hosts of the site switch by commands while it runs: read-only, and an announcement on every page.
+"""What hosts of the site switch while it runs: read-only, and an announcement on every page.
 
 The database keeps it.  Each process looks every two seconds, in a thread of its own, so no page asks for it.
 """
@@ -48,6 +48,20 @@ class Switches:
     def look(self, _now: float = 0) -> None:
         """Look what is switched on now: a job for a ticker.  Raises Busy."""
         self.known = self.repository.switched()
+
+    def set_read_only(self, on: bool, by: str, now: float) -> None:
+        """Make the site read-only, or end that; the audit log tells who did.  Raises Busy."""
+        self.repository.set_read_only(on, self._entry(now, by, "readonly", "on" if on else "off"))
+        self.look()
+
+    def announce(self, text: str, by: str, now: float) -> None:
+        """Show a tidy text on every page, or none with ""; the audit log tells who did.  Raises Busy."""
+        self.repository.announce(text, self._entry(now, by, "announce", text))
+        self.look()
+
+    @staticmethod
+    def _entry(now: float, by: str, act: str, value: str) -> AuditEntry:
+        return AuditEntry(now, by, act, "site", {"to": value})
 
     @property
     def read_only(self) -> bool:

@@ -30,6 +30,11 @@ class People:
         """Return the people whose name or username has these words, or whose public id it is."""
         return self.repository.find(text.replace("\0", ""), most)
 
+    def banned(self) -> list[Found]:
+        """Return the people who are banned now."""
+        now = self.accounts.now()
+        return [each for each in self.repository.with_ban() if each.player.ban and each.player.ban.holds(now)]
+
     def person(self, id: str) -> Player:
         """Return a person by their public id or username; never by a name, which anybody may take.
 

@@ -166,6 +166,9 @@ class PeopleRepository(Protocol):
     def find(self, text: str, most: int) -> list[Found]:
         """Return the people whose name or username has these words, or whose public id it is."""
 
+    def with_ban(self) -> list[Found]:
+        """Return the people of whom a ban is kept, also one that has run out."""
+
     def set_ban(self, player: str, ban: Ban | None, entry: AuditEntry) -> None:
         """Keep a person's ban, or lift it.  Raises Refused(GONE)."""
 

@@ -42,6 +42,7 @@ for command in (
     switches.switch_read_only,
     switches.announce,
     hosting.list_audit_log,
+    hosting.make_host_link,
 ):
     main.add_command(command)
 main.add_command(

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Any
 import click
 import msgspec
 
-from .needs import a_reading_referee, the_referee, the_settings
+from strifebarge.hosts import LINK_LASTS, address_of, who_runs_it
+
+from .needs import a_reading_referee, the_referee, the_services, the_settings
 from .tables import as_json_option, find_by_id, moment, of_tables, summary
 
 if TYPE_CHECKING:
@@ -150,6 +152,25 @@ def list_audit_log(most: int, as_json: bool) -> None:
         click.echo(f"{moment(each.at)}  {each.by}: {each.act} {each.subject}{details}")
 
 
+@click.command("host-link")
+@as_json_option
+def make_host_link(as_json: bool) -> None:
+    """Make a link to the host's page, which makes one browser yours for twelve hours.
+
+    It works once, within ten minutes.  Give it to nobody: who opens it may do what these commands do.
+    """
+    from strifebarge.addresses import everywhere, url_of
+
+    settings = the_settings()
+    host = "localhost" if everywhere(settings.host) else settings.host
+    if host.startswith("unix:") and not settings.public_url:
+        raise click.ClickException("The site listens at a socket: set STRIFEBARGE_PUBLIC_URL to its address.")
+    home = settings.public_url or url_of(host, settings.port)
+    with the_services(settings) as services:
+        link = address_of(home, services.hosts.make_link(who_runs_it()))
+    click.echo(msgspec.json.encode({"link": link, "seconds": LINK_LASTS}) if as_json else link)
+
+
 def _act(id: str, act: Callable[..., None], done: str, dry_run: bool, as_json: bool, *arguments: Any) -> None:
     """Do something at a table, or only try it, and say what was done.  Raises ClickException."""
     from strifebarge.rules import Refused
@@ -181,13 +202,3 @@ def or_a_sentence(act: Callable[[], object]) -> None:
         raise click.ClickException(sentence) from None
     except GameFault as fault:
         raise click.ClickException(f"The game's code fails: {fault.fault.error}") from None
-
-
-def who_runs_it() -> str:
-    """Return who runs the command, for the audit log."""
-    import getpass
-
-    try:
-        return getpass.getuser()
-    except (KeyError, OSError):  # a user whom the system has no name for, as in some containers
-        return "somebody without a name"

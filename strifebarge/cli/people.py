@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Any
 import click
 import msgspec
 
-from .hosting import dry_run_option, or_a_sentence, who_runs_it
+from strifebarge.hosts import who_runs_it
+
+from .hosting import dry_run_option, or_a_sentence
 from .needs import a_reading_site, output, the_services, the_settings
 from .tables import as_json_option, moment
 

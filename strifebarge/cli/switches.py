@@ -1,11 +1,11 @@
 """Commands that switch something for the whole site while it runs: read-only, and an announcement."""
 
-from typing import Any
-
 import click
 import msgspec
 
-from .hosting import dry_run_option, who_runs_it
+from strifebarge.hosts import who_runs_it
+
+from .hosting import dry_run_option
 from .needs import the_services, the_settings
 from .tables import as_json_option
 
@@ -24,8 +24,7 @@ def switch_read_only(switch: str, dry_run: bool, as_json: bool) -> None:
     with the_services(the_settings()) as services:
         switches = services.switches
         if not dry_run:
-            switches.repository.set_read_only(switch == "on", _entry(services, "readonly", switch))
-            switches.look()
+            switches.set_read_only(switch == "on", who_runs_it(), services.accounts.now())
         always = switches.always_read_only
     _tell(as_json, dry_run, DONE[switch], read_only=switch)
     if always and switch == "off":
@@ -51,16 +50,9 @@ def announce(text: str | None, off: bool, dry_run: bool, as_json: bool) -> None:
         raise click.ClickException(f"Give a text of 1 to {LONGEST_ANNOUNCEMENT} characters.")
     with the_services(the_settings()) as services:
         if not dry_run:
-            services.switches.repository.announce(announced, _entry(services, "announce", announced))
+            services.switches.announce(announced, who_runs_it(), services.accounts.now())
     done = f"Every page shows: {announced}" if announced else "No page shows an announcement."
     _tell(as_json, dry_run, done, announcement=announced)
-
-
-def _entry(services: Any, act: str, value: str) -> Any:
-    """Return what the audit log tells of it."""
-    from strifebarge.table.audit import AuditEntry
-
-    return AuditEntry(services.accounts.now(), who_runs_it(), act, "site", {"to": value})
 
 
 def _tell(as_json: bool, dry_run: bool, done: str, **switched: str) -> None:

@@ -25,6 +25,8 @@ import strifebarge.store.store
 import strifebarge.web.sentences.notifications  # noqa: F401
 from strifebarge.addresses import everywhere, lan_address, url_of
 from strifebarge.health import SHARED
+from strifebarge.hosts import address_of, who_runs_it
+from strifebarge.recent import Recent
 from strifebarge.server import watchdog
 from strifebarge.server.allocator import TRIM_EVERY, return_memory, spare_what_lasts, trim
 from strifebarge.server.gunicorn_log import CarefulLog, JsonLog
@@ -39,6 +41,8 @@ from strifebarge.ticker import Ticker
 log = logging.getLogger("strifebarge.server")
 
 prototypes()  # reading the list takes 17 MB and keeps little: before the fork, what is freed serves the site
+
+RECENT = Recent()  # what has happened lately in all workers
 
 MEMORY = "/dev/shm"  # noqa: S108 - gunicorn makes its own unguessable file there
 
@@ -181,15 +185,18 @@ class Server(BaseApplication):  # type: ignore[misc]  # gunicorn has no types
 
     def load(self) -> Any:
         """Make the site, in each worker for itself: connections must not cross a fork."""
-        from strifebarge import create_app
-
         from .hinting import with_hints
 
-        return self.load_again() if self.reloading else with_hints(create_app(self.settings, health=SHARED))
+        return self.load_again() if self.reloading else with_hints(self._site())
+
+    def _site(self) -> Any:
+        from strifebarge import create_app
+
+        return create_app(self.settings, self.reloading, SHARED, RECENT)
 
     def load_again(self) -> Any:
         """Return the site with the games as they are now, watched; or what is wrong, as a page."""
-        from strifebarge import create_app, reload
+        from strifebarge import reload
         from strifebarge.shipped import games
 
         from .hinting import with_hints
@@ -198,7 +205,7 @@ class Server(BaseApplication):  # type: ignore[misc]  # gunicorn has no types
         folders = dict.fromkeys([*games.__path__, *map(str, self.settings.games)])
         watcher = reload.Watcher(folders, reload.begin_anew)
         try:
-            site = create_app(self.settings, reload=True, health=SHARED)
+            site = self._site()
         except Exception as error:  # whatever an author may have written
             watcher.start()
             return reload.out_of_order(error)
@@ -267,6 +274,23 @@ def say_address(worker: Any) -> None:
     if worker.age == 1:
         told = [url for listener in worker.sockets for url in urls(listener)]
         click.echo(f"StrifeBarge is at {', '.join(told)} (Ctrl+C ends it).")
+        say_link_for_hosts(worker, told[0])
+
+
+def say_link_for_hosts(worker: Any, address: str) -> None:
+    """Say by which link a host's page is opened, once; where the site is read-only, none is made."""
+    site = getattr(worker.wsgi, "extensions", None)
+    if not site or site["settings"].read_only:
+        return
+    home = site["settings"].public_url or address
+    if home.startswith("unix:"):
+        return
+    try:
+        link = site["services"].hosts.make_link(who_runs_it())
+    except Exception as error:
+        log.warning("No link to the host's page could be made: %s", error)
+        return
+    click.echo(f"The host's page, for ten minutes and one browser: {address_of(home, link)}")
 
 
 def urls(listener: Any) -> list[str]:

@@ -498,7 +498,11 @@ class Row(NamedTuple):
 
 def rows(environ: Mapping[str, str]) -> Iterator[Row]:
     """Yield every setting, for `strifebarge settings`; write nothing to the disk.  Raises WrongSetting."""
-    settings = read(environ)
+    yield from rows_of(read(environ))
+
+
+def rows_of(settings: Settings) -> Iterator[Row]:
+    """Yield every setting as it is, with secrets hidden."""
     for each in SETTINGS:
         yield Row(each.variable, each.shown(settings), each.default, each.meta.description or "")
 

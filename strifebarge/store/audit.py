@@ -1,14 +1,16 @@
 """The audit log: entries are added in the transaction of the act that they tell of."""
 
 from msgspec import json
-from sqlalchemy import Connection, bindparam, select
+from sqlalchemy import Connection, bindparam, exists, select
 
-from strifebarge.table.audit import AuditEntry
+from strifebarge.table.audit import AuditEntry, ByForm, DoneBefore
 
 from .repository import Repository
 from .schema import audit_log
+from .statements import OF, Both
 
-ADD_ENTRY = audit_log.insert()
+ADD_ENTRY = Both(audit_log, lambda insert: insert.on_conflict_do_nothing())
+HAS_ENTRY = select(exists().where(audit_log.c.form_key == OF))
 NEWEST_ENTRIES = (
     select(audit_log.c.at, audit_log.c.by, audit_log.c.act, audit_log.c.subject, audit_log.c.details)
     .order_by(audit_log.c.number.desc())
@@ -35,12 +37,17 @@ class SqlAuditLog(Repository):
 
 
 def add_entry(connection: Connection, entry: AuditEntry) -> None:
-    """Add an entry; of one transaction with the act that it tells of."""
+    """Add an entry; of one transaction with the act that it tells of.
+
+    Raises DoneBefore for the form of an earlier one.
+    """
     values = {
         "at": entry.at,
-        "by": entry.by,
+        "by": str(entry.by),
         "act": entry.act,
         "subject": entry.subject,
         "details": json.encode(entry.details).decode(),
+        "form_key": entry.by.key if isinstance(entry.by, ByForm) else None,
     }
-    connection.execute(ADD_ENTRY, values)
+    if connection.execute(ADD_ENTRY(connection), values).rowcount != 1:
+        raise DoneBefore

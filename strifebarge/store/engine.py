@@ -25,6 +25,7 @@ from strifebarge.table.budget import outside
 from .address import without_pooler
 from .prepared import Prepared
 
+KINDS = {"sqlite": "SQLite", "postgresql": "PostgreSQL"}  # by the names that SQLAlchemy has for them
 PATIENCE = 5.0  # seconds to wait for a lock, or for a free connection
 AGAIN = 0.0005  # seconds until a process looks again whether another one still writes
 AGAIN_LATER = 0.01  # seconds between two looks at a database that has been locked for longer than LONG

@@ -1,6 +1,8 @@
 """The repository of people as hosts of the site look after them."""
 
-from sqlalchemy import BindParameter, bindparam, func, or_, select, update
+from typing import Any
+
+from sqlalchemy import BindParameter, Select, bindparam, func, or_, select, update
 
 from strifebarge.accounts.models import SECOND_CLICK, Found, Link
 from strifebarge.table.audit import AuditEntry
@@ -15,7 +17,7 @@ from .schema import accounts, devices, players, traces
 from .statements import OF, json
 
 LIKE: BindParameter[str] = bindparam("like")
-FIND = (
+FOUND = (
     select(
         *say.A_PLAYER,
         accounts.c.login,
@@ -23,17 +25,17 @@ FIND = (
         select(func.max(devices.c.seen)).where(devices.c.player == players.c.id).scalar_subquery(),
     )
     .select_from(players.outerjoin(accounts, accounts.c.player == players.c.id))
-    .where(
-        players.c.gone == "",
-        or_(
-            players.c.public == OF,
-            players.c.name.ilike(LIKE, escape="\\"),
-            accounts.c.login.ilike(LIKE, escape="\\"),
-        ),
-    )
+    .where(players.c.gone == "")
     .order_by(players.c.name, players.c.public)
-    .limit(bindparam("most"))
 )
+FIND = FOUND.where(
+    or_(
+        players.c.public == OF,
+        players.c.name.ilike(LIKE, escape="\\"),
+        accounts.c.login.ilike(LIKE, escape="\\"),
+    )
+).limit(bindparam("most"))
+WITH_BAN = FOUND.where(players.c.ban.is_not(None))
 SET_BAN = update(players).where(players.c.id == OF).values(ban=bindparam("kept_ban"))
 
 
@@ -43,8 +45,14 @@ class SqlPeople(AutoTransaction):
     def find(self, text: str, most: int) -> list[Found]:
         escaped = text.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
         values = {"of": text.lower(), "like": f"%{escaped}%", "most": most}
+        return self._found(FIND, values)
+
+    def with_ban(self) -> list[Found]:
+        return self._found(WITH_BAN, {})
+
+    def _found(self, wanted: Select[Any], values: dict[str, Any]) -> list[Found]:
         with self.reading() as connection:
-            found = connection.execute(FIND, values).all()
+            found = connection.execute(wanted, values).all()
         return [Found(player_of(row[:-3]), *row[-3:]) for row in found]
 
     def set_ban(self, player: str, ban: Ban | None, entry: AuditEntry) -> None:

@@ -18,6 +18,7 @@ from strifebarge.table.table import No, Table
 from .accounts import SqlAccounts, keep_player
 from .bots import SqlBots
 from .change import SqlChange, SqlDraft
+from .hosts import SqlHosts
 from .ledger import add_receipt
 from .notifications import SqlNotifications
 from .people import SqlPeople
@@ -44,6 +45,7 @@ class Store:
         self.tokens = SqlTokens(engine)
         self.people = SqlPeople(engine)
         self.switches = SqlSwitches(engine)
+        self.hosts = SqlHosts(engine)
         self.results = SqlResults(engine)
         self.notifications = SqlNotifications(engine)
         self.subscriptions = SqlSubscriptions(engine)

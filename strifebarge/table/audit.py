@@ -1,8 +1,25 @@
-"""The audit log: what the site's hosts have done by commands, and to what."""
+"""The audit log: what the site's hosts have done, and to what."""
 
 from typing import Any
 
 from msgspec import Struct
+
+
+class ByForm(str):
+    """Name a host who acts by a form: the form's key goes into the audit log, so that it counts once."""
+
+    __slots__ = ("key",)
+    key: str
+
+    def __new__(cls, name: str, key: str) -> "ByForm":
+        """Return the name, with the key of the form."""
+        made = super().__new__(cls, name)
+        made.key = key
+        return made
+
+
+class DoneBefore(Exception):
+    """A host's form that was carried out already."""
 
 
 class AuditEntry(Struct, frozen=True):

@@ -26,6 +26,7 @@ from . import (
     feeds,
     finder,
     guard,
+    host,
     inviting,
     kept_pages,
     languages,
@@ -111,7 +112,8 @@ def build(
     playing = (play, planning, presence, suspension, talk, nudging)
     seated = (*playing, seating, coplayers, curtain, answer, recovery)
     ended = (records, leaderboards, tournaments)
-    for chapter in (*lobbies, *seated, live, push, feeds, *ended, previews, personal_link, tokens, probes):
+    about_all = (live, push, feeds, previews, personal_link, tokens, probes, host)
+    for chapter in (*lobbies, *seated, *ended, *about_all):
         app.register_blueprint(chapter.blueprint)
     app.register_blueprint(bots.at_tables)
     app.register_blueprint(previews.at_tables)

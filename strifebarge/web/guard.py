@@ -52,6 +52,7 @@ LONGEST_ADDRESS = 60  # characters of an address that is remembered: a proxy may
 PICTURES = 60  # pictures that one address may have drawn in a minute
 MAILS = 6  # mails and tests that one address may have sent in a minute
 WITH_PORT = re.compile(r"\[(?P<v6>[^\]]*)\](:\d+)?|(?P<v4>[\d.]+):\d+")  # as in X-Forwarded-For
+HARMLESS = {"lobby.prefer", "lobby.code", "curtain.uncover", "curtain.put_down"}  # while it is read-only
 READING = {"GET", "HEAD", "OPTIONS"}
 
 
@@ -67,6 +68,11 @@ class Guard(Refusal):
     NO_STREAM = "Live updates are off right now; the page checks by itself."
     DISK_FULL = "The server's disk is full. Nothing is lost. Try again in a minute."
     TOO_FAST = "That was too fast. Try again in {seconds} seconds."
+    NO_HOST_LINK = "This link is unknown, was used, or has run out. `strifebarge host-link` makes another."
+    NO_HOST_ACT = "This can't be done like this. Go back and choose again."
+    NO_TEXT = "Give a text of 1 to {longest} characters."
+    WRONG_END = "That isn't a time. Write it like 2030-12-31 18:00."
+    NEWER_RULES = "Its rules have changed. Install the old ones, or rewind or end the game."
     ENOUGH_TODAY = "You've reached today's limit. Try again in {hours} hours."
 
 
@@ -94,12 +100,12 @@ def _same_site_only() -> None:
 
 
 def _read_only() -> None:
-    """Refuse forms that would write while the site is read-only."""
+    """Refuse forms that would write while the site is read-only, but for those of its hosts."""
     site = current_app.extensions
     read_only = site["settings"].read_only or site["services"].switches.read_only
     if not read_only or request.method in READING:
         return
-    if request.endpoint not in ("lobby.prefer", "lobby.code", "curtain.uncover", "curtain.put_down"):
+    if request.blueprint != "host" and request.endpoint not in HARMLESS:
         raise Refused(Guard.READ_ONLY)
 
 

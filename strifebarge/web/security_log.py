@@ -27,6 +27,8 @@ AUTHENTICATION = {
     "/sign-in/passkey",
     "/move",
     "/open",
+    "/host/open",
+    "/host/out",
     "/me/account",
     "/me/code",
     "/me/confirm",

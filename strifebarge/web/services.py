@@ -6,6 +6,7 @@ from flask import current_app
 
 from strifebarge.accounts.service import Accounts
 from strifebarge.health import Health
+from strifebarge.hosts import Hosts
 from strifebarge.notifications.service import Notifications
 from strifebarge.results.service import Results
 from strifebarge.services import Services
@@ -58,6 +59,11 @@ def lists() -> Lists:
 def conversations() -> Conversations:
     """Return what is said and noted at tables."""
     return services().conversations
+
+
+def hosts() -> Hosts:
+    """Return the service for which browsers are the hosts' of the site."""
+    return services().hosts
 
 
 def health() -> Health:

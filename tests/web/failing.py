@@ -16,9 +16,11 @@ from sqlalchemy import event, text
 from strifebarge.notifications.models import ChannelKind
 from strifebarge.notifications.push import text_of
 from strifebarge.store.engine import access_of
+from strifebarge.web.host_acts import ACTS
 from strifebarge.web.seals import Seals
 from tests.notifications.test_push import Browser
 from tests.support.visitor import Button, Form, Local, Page, Pairs
+from tests.web.hosting import a_host
 from tests.web.house import House, Kept, Party, Wall, hand_on
 from tests.web.signing import PASSWORD, code_of, page_of, sign_in, sign_up, take
 from tests.web.town import answering
@@ -133,6 +135,7 @@ class Failing:
             self.copy.backup(now)
         self.house.referee.matches.clear()
         self.house.referee.attendance.noted.clear()
+        self.house.services.switches.look()
 
     def version(self) -> int:
         """A number that is another as soon as anybody has written anything."""
@@ -267,6 +270,22 @@ class Failing:
         self._played()
         self._bots()
         self._tournaments()
+        self._hosts()
+
+    def _hosts(self) -> None:
+        """What a host of the site does on their page: at a running game, at a suspended one, to a person."""
+        house = self.house
+        host, party, suspended = a_host(house), house.gathered("chess"), house.put_aside().code
+        for seat, move in enumerate(("e2e4", "e7e5")):
+            party.players[seat].move(party.table, f"move {move}")
+        known, banned = (each.player.public for each in house.services.people.find("", 2))
+        house.services.people.ban(house.services.people.person(banned), "root", "spam")
+        for what in ACTS:
+            of = {"resume": suspended, "ban": known, "unban": banned}.get(what, party.code)
+            self._note(host, host.get(f"/host/do/{what}?of={of}"))
+        self._note(host, host.get("/host"))
+        stranger, link = house.visitor(), house.services.hosts.make_link("root")
+        self._note(stranger, stranger.get(f"/host/open?link={link}"))
 
     def _bots(self) -> None:
         """The button that fills all free seats with bots: its form leads elsewhere than the other's."""
@@ -433,6 +452,9 @@ WRITTEN: dict[str, dict[str, str]] = {
     "curtain.pin": {"pin": "4711"},
     "tokens.make": {"name": "Bot"},
     "curtain.beside": {"name": "Ben"},
+    "host.announce": {"text": "Ahoy."},
+    "host.ban": {"reason": "spam"},
+    "host.rewind": {"move": "0"},
     "talk.say": {"text": "Ahoy."},
     "talk.note": {"note": "For me alone."},
     "notices.add": {"way": "discord", "place": "https://hooks.example.org/a"},

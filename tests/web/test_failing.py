@@ -41,6 +41,8 @@ GONE = {
     "account.erase",
     "account.leave",
     "account.password",
+    "host.leave",
+    "host.open_session",
     "lobby.go_away",
     "notices.remove",
     "seating.delete",

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from tests.support.visitor import Local
+from tests.web.hosting import opened_by
 from tests.web.house import House, OpenHouse, Party, hand_on
 
 NOT_WHOLE = "The form was incomplete."
@@ -34,6 +35,7 @@ def test_every_form_has_a_key_or_does_no_harm_when_it_is_sent_again(open_house: 
     house = open_house(public_url="https://games.example.org", secure=False)
     party = house.fleet()
     who = party.players[0]
+    opened_by(who, house.services.hosts.make_link("root"))
     seat = hand_on(who, party.table).partition("?t=")[2]
     without, known = set(), {rule.endpoint for rule in routes(house)}
     for rule in routes(house):

@@ -120,6 +120,16 @@ def some_pages(app: Flask, somebody: type[Local] = Local) -> Iterator[tuple[str,
         ):
             yield f"{slug}{ending}", ann.follow(ann.get(f"{table}{ending}".replace(" ", "%20")))
     yield from _about_oneself(somebody(app), ann)
+    yield from _of_the_host(somebody(app), table.removeprefix("/g/"))
+
+
+def _of_the_host(host: Local, code: str) -> Iterator[tuple[str, Page]]:
+    """The pages of a host of the site."""
+    link = host.get(f"/host/open?link={host.app.extensions['services'].hosts.make_link('root')}")
+    yield "host's link", link
+    host.submit(link, "/host/open")
+    for path in ("", "/games", "/people?of=a", f"/game?of={code}", f"/do/end?of={code}", "/do/announce"):
+        yield f"host's page{path}", host.get(f"/host{path}")
 
 
 ABOUT_ONESELF = ("/me", "/me/account", "/me/devices", "/me/code", "/me/out", "/me/erase", "/sign-in", "/move")

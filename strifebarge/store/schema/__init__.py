@@ -9,7 +9,7 @@ from .base import metadata
 from .clocks import judging, onlookers, seen, site_time, uptime_periods, vacations
 from .notifications import channels, deliveries, looks, notifications, nudges, subscribers
 from .results import ladders, ratings, records, sitters
-from .site import audit_log, secrets, web_sessions
+from .site import audit_log, host_sessions, secrets, web_sessions
 from .subscriptions import followed, followers, table_changes, told_events
 from .tables import chairs, invited, listings, moves, receipts, snapshots, tables
 from .talk import mutes, notes, said
@@ -26,6 +26,7 @@ __all__ = [
     "entrants",
     "followed",
     "followers",
+    "host_sessions",
     "invited",
     "judging",
     "ladders",

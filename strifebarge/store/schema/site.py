@@ -1,6 +1,6 @@
 """Secrets of the site itself, the sessions of browsers, and what its hosts have done."""
 
-from sqlalchemy import Column, Double, Integer, LargeBinary, String, Table, Text
+from sqlalchemy import Boolean, Column, Double, Integer, LargeBinary, String, Table, Text
 
 from .base import metadata
 
@@ -21,7 +21,17 @@ web_sessions = Table(
     Column("expires", Double, nullable=False, index=True),
 )
 
-# What hosts of the site have done by commands; the subject may be gone.
+# The browsers of hosts, and the links by which a browser becomes one, by the SHA-256 of their keys.
+host_sessions = Table(
+    "host_sessions",
+    metadata,
+    Column("key_hash", String, primary_key=True),
+    Column("by", String, nullable=False),
+    Column("is_link", Boolean, nullable=False),
+    Column("expires", Double, nullable=False),
+)
+
+# What hosts of the site have done; the subject may be gone.  `form_key` is NULL for commands.
 audit_log = Table(
     "audit_log",
     metadata,
@@ -31,4 +41,5 @@ audit_log = Table(
     Column("act", String, nullable=False),
     Column("subject", String, nullable=False),
     Column("details", Text, nullable=False),
+    Column("form_key", String, unique=True, index=True),
 )
