@@ -1,12 +1,9 @@
 """How good a password is.  Its hash is made in `strifebarge.hashing`."""
 
-import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 
-from strifebarge.busy import Busy, FairSemaphore
+from strifebarge.busy import FairSemaphore
+from strifebarge.programs import answer_of
 from strifebarge.rules import Refused
 
 from .models import LONGEST, SHORTEST, Who
@@ -43,17 +40,6 @@ def guesses(password: str, login: str) -> int:
     What most put at the end when they are asked for more counts for nothing.  Raises Busy.
     """
     plain = password.rstrip("!?.#$*") or password
-    asked = json.dumps({"password": plain[:JUDGED], "inputs": [login, *OURS.split()]}).encode()
-    try:
-        with JUDGING:
-            told = subprocess.run(  # noqa: S603 - our own program
-                [sys.executable, "-P", str(PROGRAM)],
-                input=asked,
-                capture_output=True,
-                check=True,
-                timeout=TAKES,
-                env={"PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
-            )
-    except (OSError, subprocess.SubprocessError) as error:
-        raise Busy(f"no password could be judged: {type(error).__name__}") from error
-    return int(told.stdout)
+    asked = {"password": plain[:JUDGED], "inputs": [login, *OURS.split()]}
+    with JUDGING:
+        return int(answer_of(PROGRAM, asked, TAKES, "no password could be judged"))

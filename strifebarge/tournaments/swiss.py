@@ -5,16 +5,12 @@ again; a second bye; points between two, or above none for a bye; a third first 
 than the other; two of one half of those with the same points.
 """
 
-import json
-import os
-import subprocess
-import sys
 from collections.abc import Callable
 from itertools import combinations
 from pathlib import Path
 from typing import TypeAlias
 
-from strifebarge.busy import Busy
+from strifebarge.programs import answer_of
 
 from .models import Entrant, Outcome, Tournament
 from .pairing import firsts, meetings, surplus
@@ -94,16 +90,5 @@ def _strain(had: list[bool], first: bool) -> int:
 
 def _matched_apart(edges: list[Edge]) -> list[tuple[int, int]]:
     """Return the pairs of greatest weight, as a process of its own finds them.  Raises Busy."""
-    asked = json.dumps(edges)
-    try:
-        told = subprocess.run(  # noqa: S603 - our own program
-            [sys.executable, "-P", str(PROGRAM)],
-            input=asked.encode(),
-            capture_output=True,
-            check=True,
-            timeout=TAKES,
-            env={"PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
-        )
-    except (OSError, subprocess.SubprocessError) as error:
-        raise Busy(f"a round could not be paired: {type(error).__name__}") from error
-    return [(one, other) for one, other in json.loads(told.stdout)]
+    matched = answer_of(PROGRAM, edges, TAKES, "a round could not be paired")
+    return [(one, other) for one, other in matched]

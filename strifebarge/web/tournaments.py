@@ -12,6 +12,7 @@ from strifebarge.table.library import Title
 from strifebarge.table.player import Player
 from strifebarge.table.reasons import No
 from strifebarge.table.turn import FormToken
+from strifebarge.table.view.settings import options_in_words
 from strifebarge.tournaments.cross_table import cross_table, is_square
 from strifebarge.tournaments.models import MOST_ENTRANTS, MOST_ROUNDS, Format, Game, Tournament
 from strifebarge.tournaments.reasons import NotInTournament
@@ -164,7 +165,7 @@ def _page(made: Tournament, no: Refused | None = None) -> str:
         fewest=fewest(made),
         most=MOST_ENTRANTS,
         most_rounds=MOST_ROUNDS,
-        fields=_chosen(title, made),
+        fields=options_in_words(made.settings.options, title),
         pace=title.paces.get(made.settings.pace),
         link=site_url(url_for(".page", code=made.id)),
         name=request.form.get("name"),
@@ -175,18 +176,6 @@ def _page(made: Tournament, no: Refused | None = None) -> str:
 def _my_game(made: Tournament, number: int) -> Game | None:
     """Return the running game of an entrant, if there is one."""
     return next((game for game in made.games if game.running and number in game.entrants), None)
-
-
-def _chosen(title: Title, made: Tournament) -> list[tuple[str, str]]:
-    """Return the options that the games are played with, each with the words for what was chosen."""
-    found = []
-    for field in form_fields(options_type(title.rules)):
-        value = made.settings.options.get(field.name, field.default)
-        plain = str(value).lower() if isinstance(value, bool) else str(value)
-        if plain:
-            label = next((choice.label for choice in field.choices if choice.value == plain), plain)
-            found.append((field.label, label))
-    return found
 
 
 def _done(code: str, act: Callable[[], object]) -> Any:

@@ -2,33 +2,17 @@
 
 import pytest
 
-from strifebarge.table.library import Library
 from strifebarge.tournaments.service import Tournaments
-from tests.store.conftest import engine, store
+from tests.store.conftest import engine, library, store
 from tests.support import forms
+from tests.web.house import Wall
 
 __all__ = ["engine", "library", "referee", "store", "tournaments", "wall"]
-NOON = 1_800_000_000.0
-
-
-class Wall:
-    """The clock on the wall."""
-
-    def __init__(self):
-        self.at = NOON
-
-    def __call__(self):
-        return self.at
 
 
 @pytest.fixture
 def wall():
     return Wall()
-
-
-@pytest.fixture(scope="session")
-def library():
-    return Library()
 
 
 @pytest.fixture

@@ -4,6 +4,7 @@ import pytest
 
 from strifebarge.rules import Refused
 from strifebarge.rules.notation import read
+from strifebarge.store.tournaments import SqlTournamentChange
 from strifebarge.table.clock.deadlines import deadlines
 from strifebarge.table.settings import SettingsChange
 from strifebarge.table.status import Status
@@ -105,8 +106,6 @@ def test_what_breaks_off_while_a_round_is_opened_leaves_nothing_and_goes_on_late
             raise RuntimeError("killed")
         opened.append(turn)
         original(self, turn)
-
-    from strifebarge.store.tournaments import SqlTournamentChange
 
     original = SqlTournamentChange.open_table
     monkeypatch.setattr(SqlTournamentChange, "open_table", fail)

@@ -1,5 +1,7 @@
 """The settings of a table, as everybody sees them."""
 
+from typing import Any
+
 from msgspec import Struct
 
 from strifebarge.rules.chance import commitment
@@ -61,9 +63,14 @@ def settings_of(table: Table, title: Title) -> SettingsView:
 
 def chosen_options(table: Table, title: Title) -> list[tuple[Field, Choice]]:
     """Return the options that a table is played with, each with the words for what was chosen."""
+    return options_in_words(table.settings.options, title)
+
+
+def options_in_words(options: dict[str, Any], title: Title) -> list[tuple[Field, Choice]]:
+    """Return options of a game, each with the words for what was chosen."""
     chosen = []
     for field in form_fields(options_type(title.rules)):
-        value = table.settings.options.get(field.name, field.default)
+        value = options.get(field.name, field.default)
         plain = str(value).lower() if isinstance(value, bool) else str(value)
         if not plain:
             continue  # a text left empty
