@@ -366,4 +366,6 @@ def dispatcher(services: "Services", settings: "Settings") -> "Dispatcher":
     languages = Languages(referee.library, settings.language)
     seals = Seals(settings.secret_keys, lambda: referee.now())
     wording = Wording(referee, notifications, languages, seals, settings.public_url or "")
-    return Dispatcher(notifications.repository, notifications.tables, carriers, wording)
+    found = Dispatcher(notifications.repository, notifications.tables, carriers, wording)
+    found.is_banned = services.accounts.is_banned
+    return found

@@ -41,6 +41,13 @@ def as_json(fields: dict[str, Any]) -> str:
     return json.dumps(fields, default=str)
 
 
+def say(style: str, event: LogEvent, on_stderr: bool = False) -> None:
+    """Print a line that says what a command does: its words, or JSON where the log is that."""
+    message = {"message": event.words} if event.words else {}
+    words = as_json({"at": now(), **event.with_request(), **message}) if style == "json" else str(event)
+    print(words, file=sys.stderr if on_stderr else sys.stdout, flush=True)
+
+
 class PlainFormatter(logging.Formatter):
     """Writes a record as text, with the id of the request in whose answer it was logged."""
 

@@ -1,5 +1,6 @@
 """The strifebarge command, from outside."""
 
+import json
 import os
 import re
 import signal
@@ -23,6 +24,7 @@ from strifebarge.table.turn import FormToken
 from tests.store.apart import thrown
 from tests.support import forms
 from tests.support.servers import ROOT, NotStarted, Site, gone, wait_for
+from tests.support.visitor import Remote
 
 
 def strifebarge(*words: str, **variables: str) -> subprocess.CompletedProcess[str]:
@@ -110,6 +112,23 @@ def test_the_address_is_told_once_even_when_a_worker_is_replaced():
         wait_for(lambda: len(site.workers()) == 2 and first not in site.workers(), told="a new worker")
         wait_for(site.answers, told="an answer")
         assert site.log().count(f"StrifeBarge is at {site.url}/ ") == 1
+
+
+@pytest.mark.servers
+@pytest.mark.parametrize("style", ["plain", "json"])
+def test_a_link_to_the_hosts_page_is_told_once_and_opens_it_in_one_browser(style):
+    with Site(WORKERS="2", LOG=style) as site:
+        wait_for(lambda: "/host/open?link=" in site.log(), told="the link")
+        [link] = set(re.findall(r"/host/open\?link=[\w-]+", site.log()))
+        if style == "json":
+            events = [json.loads(line)["event"] for line in site.log().splitlines() if line.startswith("{")]
+            assert events[:2] == ["started", "host_link"]
+        host, other = Remote(site.port), Remote(site.port)
+        form = host.get(link)
+        assert host.submit(form, "/host/open").status == 303
+        assert (host.get("/host").status, other.get("/host").status) == (200, 404)
+        assert other.submit(form, "/host/open").status == 404
+        assert link not in host.get("/host").text
 
 
 @pytest.mark.servers

@@ -111,6 +111,11 @@ class Accounts:
         """Return the ban that keeps a person out now, if any does."""
         return player.ban if player.ban and player.ban.holds(self.now()) else None
 
+    def is_banned(self, id: str) -> bool:
+        """Return whether the person with a secret id is banned now."""
+        player = self.player(id)
+        return player is not None and self.ban_of(player) is not None
+
     def must_be_welcome(self, player: Player) -> None:
         """Require that a person is not banned.  Raises Refused: BANNED, BANNED_UNTIL."""
         if ban := self.ban_of(player):

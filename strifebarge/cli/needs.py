@@ -154,7 +154,8 @@ def migrate_when_up(settings: Settings) -> None:
         except NoAnswer as away:
             if given_up is None and settings.database_wait:
                 given_up = monotonic() + settings.database_wait
-                click.echo(f"{away.message}  Trying again for {settings.database_wait} seconds.", err=True)
+                words = f"{away.message}  Trying again for {settings.database_wait} seconds."
+                logs.say(settings.log, logs.LogEvent("database_away", words), on_stderr=True)
             elif given_up is None or monotonic() > given_up:
                 raise
         sleep(TRY_AGAIN)
@@ -195,7 +196,8 @@ def move_sessions(settings: Settings) -> None:
         with usable():
             redis.move_sessions(settings.redis_url, engine, SiteClock(Store(engine).tables)())
     except RedisError as error:
-        click.echo(f"Redis does not answer, and the site starts without it: {error}", err=True)
+        words = f"Redis does not answer, and the site starts without it: {error}"
+        logs.say(settings.log, logs.LogEvent("redis_away", words), on_stderr=True)
     finally:
         engine.dispose()
 
@@ -233,9 +235,12 @@ def try_games(settings: Settings) -> None:
 
     Raises ClickException, one line, if none can be read.
     """
-    from strifebarge.table.library import Library
+    from strifebarge.table.library import Library, NotAGame
 
-    library = Library(settings.games, lambda fault: click.echo(f"A game is left out: {fault}", err=True))
+    def tell(fault: NotAGame) -> None:
+        logs.say(settings.log, logs.LogEvent("game_left_out", f"A game is left out: {fault}"), on_stderr=True)
+
+    library = Library(settings.games, tell)
     if not library.titles:
         raise click.ClickException("No game can be read.")
 

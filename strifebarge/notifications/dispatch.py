@@ -63,6 +63,7 @@ class Dispatcher:
         self.tables = tables
         self.carriers = carriers
         self.wording = wording
+        self.is_banned: Callable[[str], bool] = lambda player: False
         self.swept = 0.0
 
     def __call__(self, now: float) -> None:
@@ -82,7 +83,7 @@ class Dispatcher:
 
     def _judge(self, notification: Notification, now: float) -> None:
         table = self._table(notification)
-        if not is_still_true(notification, table, now):
+        if not self._is_wanted(notification, table, now):
             self.repository.drop([notification.id])
             return
         player = notification.player
@@ -96,6 +97,10 @@ class Dispatcher:
         channels = self.repository.channels(player)
         to = [each.id for each in channels if each.state is ChannelState.WORKING]
         self.repository.dispatch(notification, now, dict.fromkeys(to, due))
+
+    def _is_wanted(self, notification: Notification, table: Table | None, now: float) -> bool:
+        """Return whether a notification is still true, and for somebody who is not banned."""
+        return is_still_true(notification, table, now) and not self.is_banned(notification.player)
 
     def _table(self, notification: Notification) -> Table | None:
         try:
@@ -123,7 +128,7 @@ class Dispatcher:
             return
         channel, notifications = claimed
         tables = {each.id: self._table(each) for each in notifications}
-        stale = [each.id for each in notifications if not is_still_true(each, tables[each.id], now)]
+        stale = [each.id for each in notifications if not self._is_wanted(each, tables[each.id], now)]
         notifications = [each for each in notifications if each.id not in stale]
         if stale:
             self.repository.drop(stale)

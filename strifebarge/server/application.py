@@ -10,7 +10,6 @@ import traceback
 from concurrent.futures import Future
 from typing import Any
 
-import click
 from gunicorn.app.base import BaseApplication
 from gunicorn.errors import AppImportError
 from gunicorn.workers.gthread import _DEFER
@@ -26,6 +25,7 @@ import strifebarge.web.sentences.notifications  # noqa: F401
 from strifebarge.addresses import everywhere, lan_address, url_of
 from strifebarge.health import SHARED
 from strifebarge.hosts import address_of, who_runs_it
+from strifebarge.logs import LogEvent, say
 from strifebarge.recent import Recent
 from strifebarge.server import watchdog
 from strifebarge.server.allocator import TRIM_EVERY, return_memory, spare_what_lasts, trim
@@ -273,7 +273,8 @@ def say_address(worker: Any) -> None:
     """Say where the site is, once it can answer; only the first worker does, not one that replaces it."""
     if worker.age == 1:
         told = [url for listener in worker.sockets for url in urls(listener)]
-        click.echo(f"StrifeBarge is at {', '.join(told)} (Ctrl+C ends it).")
+        words = f"StrifeBarge is at {', '.join(told)} (Ctrl+C ends it)."
+        say(style_of(worker), LogEvent("started", words, addresses=told))
         say_link_for_hosts(worker, told[0])
 
 
@@ -290,7 +291,15 @@ def say_link_for_hosts(worker: Any, address: str) -> None:
     except Exception as error:
         log.warning("No link to the host's page could be made: %s", error)
         return
-    click.echo(f"The host's page, for ten minutes and one browser: {address_of(home, link)}")
+    opens = address_of(home, link)
+    words = f"The host's page, for ten minutes and one browser: {opens}"
+    say(style_of(worker), LogEvent("host_link", words, address=opens))
+
+
+def style_of(worker: Any) -> str:
+    """Return how the log is written; as text where the site could not be made."""
+    site = getattr(worker.wsgi, "extensions", None)
+    return str(site["settings"].log) if site else "plain"
 
 
 def urls(listener: Any) -> list[str]:

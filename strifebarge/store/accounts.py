@@ -22,13 +22,13 @@ from strifebarge.accounts.models import (
 from strifebarge.rules import Refused
 from strifebarge.table.audit import AuditEntry
 from strifebarge.table.bots import is_bot
-from strifebarge.table.player import Ban, Player
+from strifebarge.table.player import Ban, Player, public_id
 from strifebarge.table.table import No
 
 from . import accounts_statements as say
 from . import engine as database
 from . import notifications as outbox
-from .audit import add_entry
+from .audit import add_entry, forget_reasons
 from .clocks import DROP_SEEN, SEE, SEEN
 from .entrants import ENTERED, forget_tournaments, hand_tournaments_over, lock_tournaments_of
 from .prepared import Prepared
@@ -255,6 +255,8 @@ class SqlAccounts(AutoTransaction):
                 connection.execute(kept, who)
             connection.execute(say.DROP_CODES, {**who, "now": 0})
             connection.execute(say.RETIRE, {"of": player, "nowhere": token_hex(8)})
+            if into is None:
+                forget_reasons(connection, public_id(player))
             if entry:
                 add_entry(connection, entry)
         return True

@@ -11,6 +11,7 @@ from .statements import OF, Both
 
 ADD_ENTRY = Both(audit_log, lambda insert: insert.on_conflict_do_nothing())
 HAS_ENTRY = select(exists().where(audit_log.c.form_key == OF))
+FORGET = audit_log.update().where(audit_log.c.subject == OF).values(details="{}")
 NEWEST_ENTRIES = (
     select(audit_log.c.at, audit_log.c.by, audit_log.c.act, audit_log.c.subject, audit_log.c.details)
     .order_by(audit_log.c.number.desc())
@@ -34,6 +35,11 @@ class SqlAuditLog(Repository):
 
 
 # -- inside a transaction --------------------------------------------------------
+
+
+def forget_reasons(connection: Connection, person: str) -> None:
+    """Delete what entries tell of a person beside the act, such as the reason of a ban."""
+    connection.execute(FORGET, {"of": person})
 
 
 def add_entry(connection: Connection, entry: AuditEntry) -> None:

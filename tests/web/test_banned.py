@@ -11,6 +11,7 @@ from tests.api.calls import Program
 from tests.support.visitor import Local, Page
 from tests.web.house import House, Wall
 from tests.web.signing import PASSWORD, code_of, page_of, planted, session, sign_in, sign_up, take
+from tests.web.town import Town, moves
 
 REASON = "spam in <b>chats</b>"
 SENTENCE = "You&#39;re banned from this site: spam in &lt;b&gt;chats&lt;/b&gt;"
@@ -50,6 +51,34 @@ def test_a_banned_person_is_out_at_their_next_request_and_told_why(house: House)
         assert mover.get("/me/data.json").status == 403
     other = next(who for who in party.players if who is not mover)
     assert "banned" not in other.get(party.table).text
+
+
+@pytest.mark.parametrize("already_dispatched", [False, True])
+def test_a_banned_person_is_sent_nothing_not_even_what_was_due(town: Town, already_dispatched: bool) -> None:
+    party = town.chess()
+    moves(party, "e4")
+    town.box.shut = already_dispatched  # then it waits to be sent again
+    assert (town.wait(61) if already_dispatched else []) == []
+    town.box.shut = False
+    player = ban(town.house, party.players[1])
+    assert town.wait(3600) == []
+    assert town.house.services.notifications.repository.waiting(town.now) == (0, None)
+    people(town.house).unban(people(town.house).person(player.public), "root")
+    for seat, move in ((1, "e5"), (0, "d4")):
+        assert party.players[seat].move(party.table, f"move {move}").status == 303
+    assert len(town.wait(3600)) == 1
+
+
+def test_the_reason_of_a_ban_is_forgotten_with_the_person(house: House) -> None:
+    who = house.visitor()
+    who.start("rps", name="Rita")
+    player, reason = player_of(house, who), "a reason like no other"
+    people(house).ban(player, "root", reason)
+    assert reason in repr(house.kept_of("audit_log"))
+    people(house).erase(player, "root")
+    assert reason not in repr(house.kept_of("audit_log"))
+    acts = [each.act for each in house.referee.store.audit_log(99) if each.subject == player.public]
+    assert acts == ["erase", "ban"]
 
 
 def test_a_banned_person_starts_joins_says_and_makes_nothing(house: House) -> None:
