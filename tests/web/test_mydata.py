@@ -74,7 +74,7 @@ NOBODYS = {
     *("id", "table_id", "record_id", "letter_id", "address_id", "parent", "series", "key", "code_hash"),
     *("game", "status", "stage", "pace", "language", "kind", "room", "phrase", "way", "place", "state"),
     *("action", "told", "fingerprint", "digest", "by", "name", "text", "login", "password", "public"),
-    *("tournament_id", "outcome", "entrants", "places"),
+    *("tournament_id", "outcome", "entrants", "places", "form_key", "key_hash"),
     *("spent", "trouble", "preferences", "gone", "body", "sid_hash", "value", "device", "mark", "skeleton"),
     *("machine", "hash", "scopes", "token", "facts", "act", "subject", "details", "ban"),
 }  # fmt: skip
