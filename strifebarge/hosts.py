@@ -1,6 +1,6 @@
 """The hosts of a site in a browser: a link that works once makes a browser a host's, for some hours.
 
-Whoever may run commands of the site makes such links, so a host's browser may do what commands do.
+Only people who may run commands of the site make such links, so a host's browser may do what commands do.
 """
 
 import secrets

@@ -20,7 +20,7 @@ from .session import form_token
 from .statuses import status_of
 
 blueprint = Blueprint("host", __name__, url_prefix="/host")
-OPENING = {"host.opening", "host.open_session"}  # which are for whoever has a link
+OPENING = {"host.opening", "host.open_session"}  # which are for browsers with a link
 MOST = 50  # games, or people, on a list
 LONGEST_COOKIE = 100  # characters of it that are looked at
 

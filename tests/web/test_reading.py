@@ -9,6 +9,7 @@ from werkzeug.exceptions import HTTPException
 from strifebarge.store.engine import access_of
 from tests.support.stub_hub import wanted_by
 from tests.support.visitor import Local
+from tests.web.hosting import a_host
 from tests.web.house import House
 from tests.web.signing import sign_up
 from tests.web.test_feeds import feed_of
@@ -34,7 +35,14 @@ START = (
 # What only a link in a mail leads to, or a form that was just sent.
 BY_LINK_ALONE = {
     *("account.erased", "account.to_password", "answer.look", "notices.confirming", "notices.done"),
-    *("notices.ending", "play.sure", "records.export", "seating.seat", "bots_at_a_table.hint"),
+    *(
+        "notices.ending",
+        "host.opening",
+        "play.sure",
+        "records.export",
+        "seating.seat",
+        "bots_at_a_table.hint",
+    ),
 }
 
 
@@ -74,6 +82,7 @@ def test_nothing_is_written_to_show_a_page(house: House) -> None:
     sign_up(known, "known")
     cup = opened(house)[1]
     feed = feed_of(known).removeprefix("http://localhost")
+    host = a_host(house)
     attendance = house.referee.attendance
     attendance.deferred = True  # as where a thread writes the signs
     attendance.noted.clear()
@@ -81,6 +90,7 @@ def test_nothing_is_written_to_show_a_page(house: House) -> None:
     writers = house.referee.store.engine
     event.listen(writers, "before_cursor_execute", lambda *given: written.append(given[2]))
     asked = walked(known, *START, cup, feed, feed.replace(".atom", ".ics")) | walked(house.visitor(), *START)
+    asked |= walked(host, "/host", "/host/people?of=a")
     for scene in ("playing", "over", "one device"):
         asked |= walked(scenes[scene].players[0], scenes[scene].table)
     for party in scenes.values():
