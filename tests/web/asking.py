@@ -8,12 +8,16 @@ from tests.web.house import House
 
 def addresses(house: House, method: str, code: str) -> list[str]:
     """Every address of the site that takes this method."""
-    values = {"id": code, "game": "rps", "what": "theme", "number": 0, "ending": "pgn"}
+    values = {"id": code, "code": code, "game": "rps", "what": "theme", "number": 0, "ending": "pgn"}
     values |= {"record": "0" * 16, "person": "0" * 16, "secret": "nonsense"}
     with house.app.test_request_context():
         adapter = house.app.url_map.bind("localhost")
         return sorted(
-            adapter.build(rule.endpoint, {name: values[name] for name in rule.arguments}, method)
+            adapter.build(
+                rule.endpoint,
+                {name: {**values, **(rule.defaults or {})}[name] for name in rule.arguments},
+                method,
+            )
             for rule in house.app.url_map.iter_rules()
             if method in (rule.methods or ())
         )

@@ -247,7 +247,10 @@ def test_every_form_of_every_page_answers_303_or_refuses_and_is_never_just_a_pag
 
 
 def crawl(who: Local, start: str) -> dict[str, Page]:
-    """Every page that links lead to from here, but for tables other than this one."""
+    """Every page that links lead to from here, but for tables other than this one.
+
+    Positions that are put up lead to all others, so of these only what other pages lead to.
+    """
     pages: dict[str, Page] = {}
     ahead = [start]
     while ahead:
@@ -258,7 +261,7 @@ def crawl(who: Local, start: str) -> dict[str, Page]:
         assert page.status < 400, (path, page.status)
         if page.status in (301, 302, 303):
             ahead.append(page.location)
-        elif page.headers["Content-Type"].startswith("text/html"):
+        elif page.headers["Content-Type"].startswith("text/html") and not path.startswith("/position/"):
             ahead += [urljoin(path, link).partition("#")[0] for link in page.seen.links]
     return pages
 

@@ -106,6 +106,7 @@ def write_all(pair: Pair, who: Person, caller: Caller, most: int) -> Counter[str
 def _acts(pair: Pair) -> Iterator[tuple[str, dict[str, Any]]]:
     here = {"table": pair.id}
     others: dict[str, list[dict[str, Any]]] = {
+        "table.from_here": [{"number": 0}, {"number": 1, "analysis": False}],
         "table.miss": [{"about": seat, "step": "vote"} for seat in range(pair.scene.seats)],
         "table.nudge": [{"about": 0}],
         "table.take_over": [{"about": 0}],
