@@ -1,5 +1,6 @@
 """The host's page: opened by a link that works once, and closed to every other browser."""
 
+from functools import partial
 from typing import Any
 
 from flask import Blueprint, Response, abort, redirect, render_template, request, url_for
@@ -168,6 +169,4 @@ def _do(what: str) -> Any:
 
 
 for _what in host_acts.ACTS:
-    blueprint.add_url_rule(
-        f"/do/{_what}", endpoint=_what, view_func=_do, methods=["POST"], defaults={"what": _what}
-    )
+    blueprint.add_url_rule(f"/do/{_what}", endpoint=_what, view_func=partial(_do, _what), methods=["POST"])

@@ -341,7 +341,20 @@ def manifest() -> Response:
 
 @blueprint.get("/robots.txt")
 def robots() -> Response:
-    folders = ("feed", "g", "leaderboards", "me", "new", "notices", "open", "p", "position", "r", "t", "tournaments")
+    folders = (
+        "feed",
+        "g",
+        "leaderboards",
+        "me",
+        "new",
+        "notices",
+        "open",
+        "p",
+        "position",
+        "r",
+        "t",
+        "tournaments",
+    )
     closed = "".join(f"Disallow: /{folder}/\n" for folder in folders)
     # What fetches a link that somebody has sent, to show what it leads to, is no search engine.
     closed += "".join(f"\nUser-agent: {each}\nDisallow:\n" for each in UNFURLERS)

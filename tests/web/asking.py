@@ -13,11 +13,7 @@ def addresses(house: House, method: str, code: str) -> list[str]:
     with house.app.test_request_context():
         adapter = house.app.url_map.bind("localhost")
         return sorted(
-            adapter.build(
-                rule.endpoint,
-                {name: {**values, **(rule.defaults or {})}[name] for name in rule.arguments},
-                method,
-            )
+            adapter.build(rule.endpoint, {name: values[name] for name in rule.arguments}, method)
             for rule in house.app.url_map.iter_rules()
             if method in (rule.methods or ())
         )
