@@ -126,7 +126,7 @@ def services_of(referee: Any) -> Services:
     nobody: Any = None
     return Services(
         *(referee.now, referee, nobody, nobody, nobody),
-        *(store.tables, store.tables, store.subscriptions, nobody, Switches(store.switches)),
+        *(store.tables, store.tables, store.subscriptions, nobody, Switches(store.switches), nobody, nobody),
     )
 
 

@@ -46,12 +46,19 @@ BY_LINK_ALONE = {
 }
 
 
+def kind_of(path: str) -> str:
+    """What an address is one of, where there are many alike: positions of a game, and any that are put up."""
+    if "/position/" in path:
+        return path.partition("?")[0]
+    return "".join("0" if each.isdigit() else each for each in path) if "/at/" in path else path
+
+
 def walked(who: Local, *starts: str) -> set[str]:
-    """The pages that links lead to from here, each asked for; of those with numbers, one of a kind."""
+    """The pages that links lead to from here, each asked for; of those that are alike, one of a kind."""
     ahead, seen, asked = list(starts), set[str](), set[str]()
     while ahead:
         path = ahead.pop()
-        kind = "".join("0" if each.isdigit() else each for each in path) if "/at/" in path else path
+        kind = kind_of(path)
         if kind in seen:
             continue
         seen.add(kind)
