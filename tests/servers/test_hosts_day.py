@@ -134,8 +134,7 @@ def test_a_backup_under_load_goes_on_at_another_machine(
         assert there.run("restore", files[-1]).code == 0
         assert "into an empty place only" in there.run("restore", files[-1]).sentence
         there.start()
-        for each in players:
-            each.host, each.port = there.address, there.port
+        players = [each.at(there) for each in players]
         assert [each.get(table).version for each in players] == before
         assert moved(table, players).status == 303
         assert there.run("games", "verify").code == 0

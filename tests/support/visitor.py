@@ -342,6 +342,12 @@ class Remote(Visitor):
         """Somebody new to a site, wherever it runs."""
         return cls(site.port, patience, site.address)
 
+    def at(self, site: Server) -> Self:
+        """The same browser at another machine of the site."""
+        other = self.of(site, self.patience)
+        other.cookies = dict(self.cookies)
+        return other
+
     def copy(self) -> "Remote":
         other = Remote(self.port, self.patience, self.host)
         other.cookies = dict(self.cookies)
