@@ -10,8 +10,9 @@ drives the site of the code it is run with, by its pages, forms and commands, an
 - `NAME.records.json.xz`: the records of the games that have ended,
 - `NAME.words.json.xz`: logs and positions in words.
 
-The tests run on every fixture that is here.  `d3771d2` was made with the commit of that name, the last one
-before modules, identifiers and tables of the database were renamed.  For a fixture of a later version: check
+The tests run on every fixture that is here.  Each was made with the commit of its name: `d3771d2` with the
+last one before modules, identifiers and tables of the database were renamed; later ones have tokens,
+tournaments, bots and what hosts do too.  For a fixture of a later version: check
 it out, run this with its name, and commit its files; those of earlier versions stay.  Tests never run this.
 
     python -m tests.upgrade.make_fixture --words NAME
@@ -409,7 +410,8 @@ class Maker:
     # -- programs, tournaments, hosts -------------------------------------------------------------
 
     def programs(self) -> None:
-        """A token of a guest, whose program follows a game."""
+        """A token of somebody without an account."""
+        self.prove("Ben")
         self.links["token of Ben"] = token_of(self.people["Ben"])
 
     def tournament(self) -> None:
@@ -469,14 +471,16 @@ class Maker:
         self.delayed()
         self.clocks()
         self.open_table()
-        self.subscribers()
-        self.letters()
-        self.device_codes()
         self.programs()
         self.tournament()
         self.with_bots()
         self.hosts()
+        self.subscribers()
+        self.letters()
+        self.device_codes()
         self.keep_records()
+        for who in self.seated("quick"):  # which is suspended where all have left it
+            who.get(self.at("quick"))
         assert self.place.command("tick").exit_code == 0
 
 
