@@ -118,6 +118,10 @@ class SqlTournaments(AutoTransaction):
             if receipt and change.written:
                 add_tournament_receipt(connection, receipt, id)
 
+    def accepted(self, key: str) -> bool:
+        with self.reading() as connection:
+            return connection.execute(RECEIPT, {"used": key}).first() is not None
+
     def listed(self, most: int) -> list[Tournament]:
         return self._found(LISTED, {"most": most})
 

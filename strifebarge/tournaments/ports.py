@@ -58,6 +58,9 @@ class TournamentRepository(Protocol):
         NO_TOURNAMENT, KEY_REUSED.
         """
 
+    def accepted(self, key: str) -> bool:
+        """Return whether a form of this key was accepted."""
+
     def listed(self, most: int) -> list[Tournament]:
         """Return the listed tournaments, those changed last first."""
 

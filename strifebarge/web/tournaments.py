@@ -14,7 +14,7 @@ from strifebarge.table.reasons import No
 from strifebarge.table.turn import FormToken
 from strifebarge.table.view.settings import options_in_words
 from strifebarge.tournaments.cross_table import cross_table, is_square
-from strifebarge.tournaments.models import MOST_ENTRANTS, MOST_ROUNDS, Format, Game, Tournament
+from strifebarge.tournaments.models import MOST_ENTRANTS, MOST_ROUNDS, Format, Tournament
 from strifebarge.tournaments.reasons import NotInTournament
 from strifebarge.tournaments.service import (
     LONGEST_NAME,
@@ -32,7 +32,7 @@ from .receipts import leaves_receipt
 from .sentences import tournaments as words
 from .sentences.texts import told
 from .services import limits, referee, services
-from .session import NUMBER, as_person, form_token, must_be, player_id, sent_before, settings_of_form
+from .session import NUMBER, as_person, form_token, must_be, player_id, settings_of_form
 from .statuses import status_of
 
 blueprint = Blueprint("tournaments", __name__)
@@ -66,7 +66,7 @@ def options(game: str) -> str:
 def open_one(game: str) -> Any:
     title = _title(game)
     try:
-        if not sent_before():
+        if not services().tournaments.accepted(form_token().key):
             limits().count("create")
         id = as_person(lambda player, form: _open(player, title, form))
     except Refused as no:
@@ -154,7 +154,7 @@ def _page(made: Tournament, no: Refused | None = None) -> str:
         words=words,
         mine=mine,
         is_organiser=player is not None and made.organiser == player,
-        my_game=_my_game(made, mine.number if mine else 0),
+        my_game=made.running_game_of(mine.number) if mine else None,
         why_not_join=why_not_join(made),
         rounds=[(number, made.of_round(number)) for number in range(made.round, 0, -1)],
         lines=lines,
@@ -171,11 +171,6 @@ def _page(made: Tournament, no: Refused | None = None) -> str:
         name=request.form.get("name"),
         notice=told(no.text, title=title) if no else "",
     )
-
-
-def _my_game(made: Tournament, number: int) -> Game | None:
-    """Return the running game of an entrant, if there is one."""
-    return next((game for game in made.games if game.running and number in game.entrants), None)
 
 
 def _done(code: str, act: Callable[[], object]) -> Any:
@@ -225,7 +220,7 @@ def configure(code: str) -> Any:
 @leaves_receipt
 def bring_bots(code: str) -> Any:
     form, level, count = form_token(), request.form.get("level", ""), _number("count")
-    if not sent_before():
+    if not services().tournaments.accepted(form_token().key):
         limits().count("bots")
     return _done(code, lambda: services().tournaments.add_bots(must_be(), code, level, count, form))
 

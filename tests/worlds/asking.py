@@ -88,7 +88,7 @@ def built(pair: Pair, rule: Rule) -> Iterator[str]:
         numbers = sorted({0, 1, *numbers[-2:], *pair.dice.sample(numbers, 3)})
     values: Mapping[str, Sequence[Any]] = {
         "id": [pair.id],
-        "code": [pair.id],
+        "code": [pair.id, *pair.twins.cups],
         "number": [*numbers, table.position.number + 1],
         "game": [pair.scene.game],
         "what": ["theme", "sure"],
