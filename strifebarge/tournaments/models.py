@@ -168,6 +168,11 @@ class Tournament(Struct, kw_only=True):
         return any(each.bot for each in self.entrants)
 
     @property
+    def version(self) -> int:
+        """Count what its page shows of changes: what was written, and the games that have ended."""
+        return self.revision + sum(not game.running for game in self.games)
+
+    @property
     def is_under_way(self) -> bool:
         """True while a game of the tournament is being played."""
         return any(game.running for game in self.games)
