@@ -73,6 +73,7 @@ def addresses(pair: Pair, who: Person) -> Iterator[str]:
         yield f"{pair.path}/at/{number}?view=text"
     yield f"{pair.path}?view=board"
     yield f"/games/next?after={pair.id}"
+    yield f"/rules/{pair.scene.game}/how?table={pair.id}"
     yield f"{pair.path.lower()}/"
     yield f"{pair.path}/seat?t=nonsense"
     if link := own_link(pair, who):
