@@ -104,6 +104,8 @@ class NotPlanned(Refusal):
     # And why one was dropped:
     OTHER_MOVE = "They played another move."
     WENT_BACK = "The game went back."
+    UNDONE = "You undid your move."
+    THEY_UNDID = "They undid their move."
 
 
 class NotTold(Refusal):
