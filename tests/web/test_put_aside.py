@@ -163,6 +163,14 @@ def test_only_those_who_play_put_a_game_aside_and_only_while_it_runs(house: Hous
         assert (again.status, token(again)) == (409, "table.suspended")
 
 
+def test_the_frame_that_waits_calls_nobody_to_a_board_where_no_one_may_move(house: House) -> None:
+    party = house.fleet()
+    frame = f"{party.table}/status"
+    assert "It's your turn" in party.to_move().get(frame).words
+    suspend(party.players[0], party)
+    assert not [each for each in party.players if "It's your turn" in each.get(frame).words]
+
+
 # -- who sees what meanwhile ------------------------------------------------------------------
 
 
