@@ -38,7 +38,7 @@ def test_nobody_moves_while_a_game_is_put_aside_and_all_are_told_who_did_it(hous
     suspend(party.players[1], party)
     for each in (*party.players, house.visitor()):
         told = each.get(party.table)
-        assert "Guest Golf suspended the game." in told.words
+        assert f"{'You' if each is party.players[1] else 'Guest Golf'} suspended the game." in told.words
         assert not told.has_form("/turn")
     with house.unchanged():
         refused = player.submit(page, "/turn", page.form("/turn").moves[0])
