@@ -27,8 +27,8 @@ ENDINGS = {
     Termination.INSUFFICIENT_MATERIAL: "Dead position: nobody can mate any more.",
     Termination.FIVEFOLD_REPETITION: "The same position five times.",
     Termination.SEVENTYFIVE_MOVES: "Seventy-five moves each without a capture or pawn move.",
-    Termination.THREEFOLD_REPETITION: "{seat} claims a draw: the same position three times.",
-    Termination.FIFTY_MOVES: "{seat} claims a draw: fifty moves each without a capture or pawn move.",
+    Termination.THREEFOLD_REPETITION: "{seat:You claim| claims} a draw: the same position three times.",
+    Termination.FIFTY_MOVES: "{seat:You claim| claims} a draw: fifty moves each, no capture, no pawn move.",
 }
 
 
@@ -174,15 +174,15 @@ class Chess(Game[Seat]):
                 case Move(notation) if move := read(self.board, notation): return self.move(seat, move)
                 case OfferDraw():
                     self.offer = seat.number
-                    self.log("{seat} offers a draw.", seat=seat)
+                    self.log("{seat:You offer| offers} a draw.", seat=seat)
                 case DeclineDraw():
                     self.offer = None
-                    self.log("{seat} declines the draw.", seat=seat)
+                    self.log("{seat:You decline| declines} the draw.", seat=seat)
                 case AcceptDraw():
-                    self.log("{seat} accepts the draw.", seat=seat)
+                    self.log("{seat:You accept| accepts} the draw.", seat=seat)
                     return self.over("A draw by agreement.")
                 case ClaimDraw(): return self.ended(self.board.outcome(claim_draw=True))
-                case Resign(): return self.over("{seat} resigns.", self.other(seat))
+                case Resign(): return self.over("{seat:You resign| resigns}.", self.other(seat))
             # fmt: on
 
     def move(self, seat: Seat, move: chess.Move) -> Ranking | None:

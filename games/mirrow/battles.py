@@ -100,7 +100,7 @@ class Battles(Waters):
         self.fought.fired = ", ".join(map(str, dice))
         landed = count("{n} hit", "{n} hits", hits)
         self.log(
-            "{seat}: block {token} rolls {dice}: {hits}.",
+            "{seat:Your|’s} block {token} rolls {dice}: {hits}.",
             seat=side,
             token=block.token,
             dice=dice,
@@ -127,7 +127,7 @@ class Battles(Waters):
                 prompt = "Take a hit with one of your strongest blocks ({hits} to take)."
                 hit = await self.ask(side, prompt, options, hits=battle.hits)
                 taken = side.block(hit.block)
-            self.log("{seat}: block {token} takes a hit.", seat=side, token=taken.token)
+            self.log("{seat:Your|’s} block {token} takes a hit.", seat=side, token=taken.token)
             self.lose_step(side, taken)
         battle.hits = 0
 
@@ -141,7 +141,7 @@ class Battles(Waters):
         """Make every attacking block retreat after the third round, or eliminate it."""
         battle = self.fought
         battle.letter = ""
-        self.log("{seat} must retreat from {area}.", seat=attacker, area=battle.area)
+        self.log("{seat:You} must retreat from {area}.", seat=attacker, area=battle.area)
         while there := attacker.at(battle.area):
             options = [way for block in there for way in self.ways_back(block)]
             able = [way for way in options if not self.refuse_in_battle(attacker, way)]
@@ -157,7 +157,7 @@ class Battles(Waters):
     def retreat(self, side: League, block: Block, to: Area) -> None:
         block.area = to
         self.cover(side, block)
-        self.log("{seat}: block {token} retreats to {area}.", seat=side, token=block.token, area=to)
+        self.log("{seat:Your|’s} block {token} retreats to {area}.", seat=side, token=block.token, area=to)
 
     def ways_back(self, block: Block) -> Iterator[Retreat]:
         if block.area:

@@ -74,9 +74,9 @@ MANY = 12  # buttons for blocks: more than a phone shows at a glance
 ENDS = EndTurn(), Ready(), Stop(), Done(), Pass(), Auto()  # the first that is on offer is the one to look at
 WITH_AREAS = Activate, Fight, Spy  # by the name of an area on the chart
 CUES = {
-    "{seat}: block {token} takes a hit.": "hit",
-    "{seat}: block {token} is eliminated at {area}.": "sunk",
-    "{seat} controls {area}.": "capture",
+    "{seat:Your|’s} block {token} takes a hit.": "hit",
+    "{seat:Your|’s} block {token} is eliminated at {area}.": "sunk",
+    "{seat:You control| controls} {area}.": "capture",
     "Year {year} of {years}": "chapter",
     "Winter of year {year}": "chapter",
 }

@@ -129,7 +129,7 @@ EVENTS = (
         "One free activation with no link limits and one extra step.",
     ),
     Order("Fog on the Water", 2, 4, "event_fog", "In this round’s battles you act first where you attack."),
-    Order("Desertion", 2, 4, "event_desertion", "The enemy takes a step from one of his blocks."),
+    Order("Desertion", 2, 4, "event_desertion", "The enemy takes a step from one of their blocks."),
     Order("Toll-Gatherers", 1, 4, "event_toll", "1 VP if you control more valued areas than the enemy."),
 )
 DECK = dict(enumerate([*[LONG] * 2, *[FULL] * 4, *[STEADY] * 4, *[QUICK] * 2, *EVENTS], 1))

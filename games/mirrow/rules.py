@@ -89,7 +89,7 @@ class Mirrow(Winters, Battles, Absence):
         self.gauge = self.chance.below(2)
         for side in self.seats:
             self.control.update(dict.fromkeys(self.scenario.wanted[side.number], side.number))
-        self.log("{seat} breaks ties (Weather Gauge).", seat=self.seats[self.gauge])
+        self.log("{seat:You break| breaks} ties (Weather Gauge).", seat=self.seats[self.gauge])
 
     def takes_part(self, side: League) -> Any:
         """Return which blocks a side sails with: in the Siege Otter has no Fireship."""
@@ -161,7 +161,7 @@ class Mirrow(Winters, Battles, Absence):
             side.card = play.card
             side.hand.remove(play.card)
             self.spent.append(play.card)
-            self.log("{seat} plays {card}.", seat=side, card=card_name(play.card))
+            self.log("{seat:You play| plays} {card}.", seat=side, card=card_name(play.card))
         self.first = self.who_is_first()
         self.order = [self.first, 1 - self.first]
         return self.take_turns
@@ -172,14 +172,14 @@ class Mirrow(Winters, Battles, Absence):
             return tempo.index(max(tempo))
         first, self.gauge = self.gauge, 1 - self.gauge
         told = {"seat": self.seats[first], "other": self.seats[self.gauge]}
-        self.log("A tie: {seat} goes first and hands the Weather Gauge to {other}.", **told)
+        self.log("A tie: {seat:you go| goes} first, and the Weather Gauge goes to {other:you}.", **told)
         return first
 
     async def take_turns(self) -> Next:
         """Let the next side compose its turn, which the other sees when it is ended."""
         side = self.seats[self.order[0]]
         await self.compose(self.play_turn, of=[side])
-        self.log("{seat} ends the turn.", seat=side)
+        self.log("{seat:You end| ends} the turn.", seat=side)
         del self.order[0]
         return self.take_turns if self.order else self.battles
 
@@ -212,7 +212,7 @@ class Mirrow(Winters, Battles, Absence):
             for side in self.seats:
                 if area.worth and side.at(area) and self.control.get(area) != side.number:
                     self.control[area] = side.number
-                    self.log("{seat} controls {area}.", seat=side, area=area)
+                    self.log("{seat:You control| controls} {area}.", seat=side, area=area)
 
     def round_is_won(self) -> None:
         """End the game if only one side has ships, or one controls enough."""
@@ -229,7 +229,7 @@ class Mirrow(Winters, Battles, Absence):
 
     def leave(self, side: League) -> None:
         """Resign: the enemy wins."""
-        self.log("{seat} resigns.", seat=side)
+        self.log("{seat:You resign| resigns}.", seat=side)
         self.victory(self.enemy(side), "The enemy has resigned.")
 
     # -- what helps bots ---------------------------------------------------

@@ -48,7 +48,7 @@ class Turns(Waters):
 
     async def activate(self, side: League, area: Area, night: bool = False) -> None:
         """Move blocks of an area, one after the other, each to its own goal."""
-        self.log("{seat} activates {area}.", seat=side, area=area)
+        self.log("{seat:You activate| activates} {area}.", seat=side, area=area)
         self.area, self.night = area, night
         self.ready = [block.token for block in side.at(area) if not block.moved]
         while self.ready and self.may_leave.get(area, 1):
@@ -76,7 +76,7 @@ class Turns(Waters):
                 break
             self.sail(side, block, on.to)
         told = {"token": block.token, "start": start, "end": block.area}
-        self.log("{seat}: block {token} sails from {start} to {end}.", seat=side, **told)
+        self.log("{seat:Your|’s} block {token} sails from {start} to {end}.", seat=side, **told)
         links, self.sailing, self.way = len(self.way) - 1, 0, []
         return links
 
@@ -139,10 +139,10 @@ class Turns(Waters):
         match await self.ask(side, "Open or close one sluice.", [*map(Turn, Gate), Pass()]):
             case Turn(gate) if gate in self.open:
                 self.open.remove(gate)
-                self.log("{seat} closes the sluice {gate}.", seat=side, gate=gate)
+                self.log("{seat:You close| closes} the sluice {gate}.", seat=side, gate=gate)
             case Turn(gate):
                 self.open = [each for each in Gate if each in (*self.open, gate)]
-                self.log("{seat} opens the sluice {gate}.", seat=side, gate=gate)
+                self.log("{seat:You open| opens} the sluice {gate}.", seat=side, gate=gate)
 
     async def event_spy(self, side: League) -> None:
         enemy = self.enemy(side)
@@ -153,7 +153,7 @@ class Turns(Waters):
             self.spied[side.number] = [block.token for block in enemy.at(spy.area)]
             for block in enemy.at(spy.area):
                 block.face.show(side)
-            self.log("{seat} looks at the blocks at {area}.", seat=side, area=spy.area)
+            self.log("{seat:You look| looks} at the blocks at {area}.", seat=side, area=spy.area)
 
     async def event_wrights(self, side: League) -> None:
         side.means = 3
@@ -173,7 +173,7 @@ class Turns(Waters):
 
     def event_fog(self, side: League) -> None:
         self.fog.append(side.number)
-        self.log("Fog on the water: {seat} acts first where he attacks.", seat=side)
+        self.log("Fog on the water: {seat:you act| acts} first when attacking.", seat=side)
 
     async def event_desertion(self, side: League) -> None:
         enemy = self.enemy(side)
@@ -183,12 +183,13 @@ class Turns(Waters):
             return
         lose = await self.ask(enemy, "Desertion: one of your blocks loses a step.", strong)
         self.lose_step(enemy, enemy.block(lose.block))
-        self.log("{seat} takes a step from {block:a block}.", seat=enemy, block=self.named(enemy, lose.block))
+        told = {"seat": enemy, "block": self.named(enemy, lose.block)}
+        self.log("{seat:You take| takes} a step from {block:a block}.", **told)
 
     def event_toll(self, side: League) -> None:
         if len(self.controls(side)) > len(self.controls(self.enemy(side))):
             side.vp += 1
-            self.log("{seat} gains 1 VP by tolls.", seat=side)
+            self.log("{seat:You gain| gains} 1 VP by tolls.", seat=side)
         else:
             self.log("No toll is gathered.")
 
@@ -200,7 +201,8 @@ class Turns(Waters):
     def mend(self, side: League, block: Block) -> None:
         side.means -= 1
         block.strength += 1
-        self.log("{seat} adds a step to {block:a block}.", seat=side, block=self.named(side, block.token))
+        told = {"seat": side, "block": self.named(side, block.token)}
+        self.log("{seat:You add| adds} a step to {block:a block}.", **told)
 
     def refuse_mend(self, side: League, mend: Mend) -> Why | None:
         block = side.block(mend.block)

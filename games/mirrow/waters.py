@@ -154,10 +154,11 @@ class Waters(Game[League]):
         """Take a block off the map, open to both sides."""
         block.strength, area, block.area = 0, block.area, None
         self.uncover(block)
-        self.log("{seat}: block {token} is eliminated at {area}.", seat=side, token=block.token, area=area)
+        told = {"seat": side, "token": block.token, "area": area}
+        self.log("{seat:Your|’s} block {token} is eliminated at {area}.", **told)
         if block.craft is Craft.FLAGSHIP:
             self.enemy(side).vp += 2
-            self.log("It was the Flagship: {seat} gains 2 VP.", seat=self.enemy(side))
+            self.log("It was the Flagship: {seat:you gain| gains} 2 VP.", seat=self.enemy(side))
 
     # -- the end -----------------------------------------------------------
 

@@ -28,7 +28,8 @@ class Winters(Turns):
             self.ice()
         for side in self.seats:
             side.vp += self.value(side)
-            self.log("{seat} gathers {value} VP and has {vp}.", seat=side, value=self.value(side), vp=side.vp)
+            told = {"seat": side, "value": self.value(side), "vp": side.vp}
+            self.log("{seat:You gather| gathers} {value} VP, {vp} in all.", **told)
         if self.year == self.scenario.years:
             self.count()
         await self.compose(self.repair)
@@ -48,7 +49,7 @@ class Winters(Turns):
             for side, block in self.on_open_water(area):
                 if self.chance.die() <= 2:
                     told = {"seat": side, "block": self.named(side, block.token)}
-                    self.log("{seat}: the ice takes a step from {block:a block}.", **told)
+                    self.log("The ice takes a step from {seat:you}: {block:a block}.", **told)
                     self.lose_step(side, block)
 
     def on_open_water(self, area: Area) -> list[tuple[League, Block]]:
@@ -88,7 +89,7 @@ class Winters(Turns):
         side.means -= 2
         block.strength, block.area = 1, HOMES[side.number]
         self.cover(side, block)
-        self.log("{seat} rebuilds block {token}.", seat=side, token=block.token)
+        self.log("{seat:You rebuild| rebuilds} block {token}.", seat=side, token=block.token)
 
     def refuse_rebuild(self, side: League, block: Block) -> Why | None:
         if block.craft is Craft.FLAGSHIP:

@@ -7,8 +7,8 @@ from strifebarge.rules.board import BoardView
 from .rules import BEATS, Hand, RockPaperScissors, Throw, Thrower
 
 View = BoardView[RockPaperScissors, Thrower]
-THROWN = "{first} throws {one}, {second} throws {other}."
-CUES = {"{seat} won the throw.": "trick"}
+THROWN = "{first:You throw| throws} {one}, {second:you throw| throws} {other}."
+CUES = {"{seat:You} won the throw.": "trick"}
 ORDER = Hand.ROCK, Hand.PAPER, Hand.SCISSORS
 
 

@@ -82,7 +82,7 @@ class RockPaperScissors(Game[Thrower]):
             throws = await self.ask_all("Throw a hand.", map(Throw, Hand))
             self.last = one, other = [throws[first].hand, throws[second].hand]
             told = {"first": first, "one": one, "second": second, "other": other}
-            self.log("{first} throws {one}, {second} throws {other}.", **told)
+            self.log("{first:You throw| throws} {one}, {second:you throw| throws} {other}.", **told)
             self.score(first, second)
         won = {"first": words(first.wins), "second": words(second.wins)}
         return self.ranking(lambda seat: seat.wins, why=Text("Throws won: {first} to {second}.", won))
@@ -95,7 +95,7 @@ class RockPaperScissors(Game[Thrower]):
                 winner.wins += 1
                 self.throws += 1
                 self.log(how)
-                self.log("{seat} won the throw.", seat=winner)
+                self.log("{seat:You} won the throw.", seat=winner)
                 return
         self.draw(first, second)
 

@@ -53,10 +53,11 @@ from .trade import SIDES, Market, Markets, prices
 
 BOTH: tuple[Literal["A", "B"], ...] = ("A", "B")
 BUILT = {
-    "": "{seat} builds {card}.",
-    "chain": "{seat} builds {card} for free, by a chain.",
-    "free_build": "{seat} builds {card} with the free build.",
+    "": "{seat:You build| builds} {card}.",
+    "chain": "{seat:You build| builds} {card} for free, by a chain.",
+    "free_build": "{seat:You build| builds} {card} with the free build.",
 }
+POACHED = "{seat:You out-recruit| out-recruits} {other:you} {strength}-{less} (+{won} / {lost})."
 
 
 class Venture(Options, frozen=True):
@@ -145,7 +146,7 @@ class Startups(Game[Founder]):
             founder.side = self.chance.choice(BOTH) if sides == "random" else sides
             founder.funds = RULES.start_funds
             told = {"company": founder.profile, "side": founder.side}
-            self.log("{seat} leads {company}, side {side}.", seat=founder, **told)
+            self.log("{seat:You lead| leads} {company}, side {side}.", seat=founder, **told)
         drawn = self.chance.sample(communities(), n + RULES.communities_extra)
         made = [copies(1, n), copies(2, n), [*copies(3, n), *drawn]]
         self.decks = [Hidden(self.chance.shuffled(deck)) for deck in made]
@@ -206,10 +207,10 @@ class Startups(Game[Founder]):
                 founder.under.append(copy)
                 founder.stages += 1
                 told = {"n": founder.stages, "card": secret}
-                self.log("{seat} builds stage {n} with {card:a card}.", seat=founder, **told)
+                self.log("{seat:You build| builds} stage {n} with {card:a card}.", seat=founder, **told)
             case Discard():
                 self.discard([copy])
-                self.log("{seat} discards {card:a card}.", seat=founder, card=secret)
+                self.log("{seat:You discard| discards} {card:a card}.", seat=founder, card=secret)
 
     def receive(self, founder: Founder, bill: choices.Bill) -> None:
         """Pay the sellers, and the players who discard."""
@@ -218,7 +219,7 @@ class Startups(Game[Founder]):
                 seller, price = self.beside(founder, side), bill.trade[side]
                 seller.funds += price
                 told = {"seller": seller, "goods": goods(bought), "price": funds(price)}
-                self.log("{seat} buys {goods} of {seller} for {price}.", seat=founder, **told)
+                self.log("{seat:You buy| buys} {goods} from {seller:you} for {price}.", seat=founder, **told)
         if isinstance(bill.choice, Discard):
             founder.funds += RULES.discard_income
 
@@ -233,7 +234,7 @@ class Startups(Game[Founder]):
         gained = income(built.effects, self.near(founder)) if built else 0
         founder.funds += gained
         if gained:
-            self.log("{seat} gets {funds} for it.", seat=founder, funds=funds(gained))
+            self.log("{seat:You get| gets} {funds} for it.", seat=founder, funds=funds(gained))
         founder.last = [*founder.last, self.deed(founder, bill, gained)]
 
     def deed(self, founder: Founder, bill: choices.Bill, gained: int) -> Deed:
@@ -275,9 +276,9 @@ class Startups(Game[Founder]):
         gained = income(card.effects, self.near(founder))
         founder.funds += gained
         founder.last = [*founder.last, Deed("take", take.card, gained=gained)]
-        self.log("{seat} takes {card} from the discard pile and builds it.", seat=founder, card=card)
+        self.log("{seat:You build| builds} {card} from the discard pile.", seat=founder, card=card)
         if gained:
-            self.log("{seat} gets {funds} for it.", seat=founder, funds=funds(gained))
+            self.log("{seat:You get| gets} {funds} for it.", seat=founder, funds=funds(gained))
 
     def pass_hands(self) -> None:
         """Pass the hands to the left neighbour in ages 1 and 3, to the right one in age 2."""
@@ -296,12 +297,7 @@ class Startups(Game[Founder]):
                     strong.tokens = [*strong.tokens, won]
                     weak.tokens = [*weak.tokens, lost]
                     told = {"strength": strong.strength, "less": weak.strength, "won": won, "lost": lost}
-                    self.log(
-                        "{seat} out-recruits {other} {strength}-{less} (+{won} / {lost}).",
-                        seat=strong,
-                        other=weak,
-                        **told,
-                    )
+                    self.log(POACHED, seat=strong, other=weak, **told)
 
     async def end(self) -> Ranking:
         """Copy communities after the last poaching, and count the points."""
@@ -310,10 +306,10 @@ class Startups(Game[Founder]):
             if any(founder.owns(CopyCommunity)) and (offered := self.beside_communities(founder)):
                 copy = await self.ask(founder, "Copy a community of a neighbour’s.", map(Copy, offered))
                 founder.copied = copy.card
-                self.log("{seat} copies {card}.", seat=founder, card=kind(copy.card))
+                self.log("{seat:You copy| copies} {card}.", seat=founder, card=kind(copy.card))
         self.asking = "turn"
         for founder in self.around:
-            self.log("{seat} has {points}.", seat=founder, points=points(self.total(founder)))
+            self.log("{seat:You have| has} {points}.", seat=founder, points=points(self.total(founder)))
         why = Text("Most points; funds break ties.")
         return self.ranking(self.total, ties=lambda founder: founder.funds, why=why)
 

@@ -86,7 +86,7 @@ class Waters(Options, frozen=True):
         Meta(
             title="Sea",
             description="Small: five squares of sea per square of ship. Large: the wide sea of 2012.",
-            extra={"labels": {"close": "close", "open": "open"}},
+            extra={"labels": {"close": "small", "open": "large"}},
         ),
     ] = "close"
     salvo: Annotated[

@@ -134,7 +134,7 @@ class Game(Struct, Generic[S], eq=False, kw_only=True, dict=True):
 
     def drawn(self) -> Ranking:
         """Return how a game ends that is called a draw: all who are still in share the first place."""
-        return self.ranking(why=Text("Called a draw because a player stayed away."))
+        return self.ranking(why=Text("Called a draw because a player was absent."))
 
     def absent(self, seat: S, offers: list[Action]) -> Action:
         """Return what an empty chair does when it is asked, or a seat whose time has run out:

@@ -57,7 +57,8 @@ def status(id: str) -> Response:
     period = period_after(max(0, request.args.get("n", 0, type=int)), slow) or 0
     _record_polling(table, min(period, most) if most else period)
     mine = table.chairs_of(player_id())
-    my_turn = any(chair.seat in table.position.waiting for chair in mine) and table.status is not Status.OPEN
+    waited_for = any(chair.seat in table.position.waiting for chair in mine)
+    my_turn = waited_for and table.status not in (Status.OPEN, Status.SUSPENDED)
     return frame(
         partial(url_for, ".status", id=id),
         url_for("play.show", id=id),

@@ -1,4 +1,4 @@
-"""The forty pictures of docs/pictures.md, each of what a window shows without scrolling:
+"""The pictures of docs/pictures.md, each of what a window shows without scrolling:
 
     python -m tests.browser.pictures [folder] [name …]
 
@@ -148,7 +148,20 @@ def many_and_ended(site: Site) -> Iterator[Picture]:
     yield Picture("won-phone", rps.host, rps.table, PHONE)
 
 
-CHAPTERS = (before_a_game, games, chess, many_and_ended)
+def around_games(site: Site) -> Iterator[Picture]:
+    """A position that is set up, and a tournament under way."""
+    host, *others = people = [Remote(site.port) for _ in range(5)]
+    yield Picture("position-phone", host, "/position/chess", PHONE)
+    opening = host.get("/tournaments/new/chess")
+    answer = host.submit(opening, "/tournaments/new/chess", name="Harbour Open")
+    page = answer.location
+    for person, name in zip(people, NAMES, strict=False):
+        person.submit(person.get(page), "/join", name=name)
+    host.submit(host.get(page), "/start")
+    yield Picture("tournament-desk", others[0], page, DESK)
+
+
+CHAPTERS = (before_a_game, games, chess, many_and_ended, around_games)
 
 
 def take(picture: Picture, browser: Browser, site: Site) -> bytes:

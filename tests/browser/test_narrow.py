@@ -51,9 +51,12 @@ def is_any(found: Locator, what: str) -> list[str]:
 
 
 @LANGUAGES
+@PHONES
 @pytest.mark.parametrize("scripts", [True, False], ids=["script", "no script"])
-def test_every_button_of_the_bar_can_be_pressed(person: People, language: str, scripts: bool) -> None:
-    host = seated(person, "mirrow", 2, language, javascript=scripts)
+def test_every_button_of_the_bar_can_be_pressed(
+    person: People, language: str, size: Size, scripts: bool
+) -> None:
+    host = seated(person, "mirrow", 2, language, javascript=scripts, size=size)
     host.page.locator(".fleet a").first.click()
     goal = host.page.locator("button.name").first
     goal.wait_for()

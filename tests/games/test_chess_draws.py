@@ -128,7 +128,4 @@ def test_a_draw_may_be_claimed_after_fifty_moves():
     assert at.refused(BLACK, ClaimDraw()) is Why.NO_DRAW_TO_CLAIM
     play(at, "Ke7 Ra1")
     at.plays(BLACK, ClaimDraw())
-    assert ending(at) == (
-        "P1 claims a draw: fifty moves each without a capture or pawn move.",
-        "1/2-1/2",
-    )
+    assert ending(at) == ("P1 claims a draw: fifty moves each, no capture, no pawn move.", "1/2-1/2")

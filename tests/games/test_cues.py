@@ -33,6 +33,6 @@ def test_the_page_has_a_tone_for_each_cue_and_no_others_but_for_the_end() -> Non
 
 def test_a_cue_that_no_page_knows_is_told_to_the_author_by_name() -> None:
     title = Title(TITLES["rps"].rules, TITLES["rps"].folder)
-    title._preparing = SimpleNamespace(CUES={"{seat} won the throw.": "bang"})
+    title._preparing = SimpleNamespace(CUES={"{seat:You} won the throw.": "bang"})
     with pytest.raises(NotAGame, match=r"board\.py has a cue 'bang': there are only capture, chapter, hit"):
         _ = title.cues

@@ -124,7 +124,7 @@ def test_example_1_eel_fen(monkeypatch):
     assert at.strength(OTTER, WAR) == 0
     assert (at.strength(HERON, WAR), at.strength(HERON, SKIFF)) == (2, 2)
     assert at.game.battle is None
-    assert f"P1: block {war} is eliminated at Eel Fen." in at.log()
+    assert f"P1’s block {war} is eliminated at Eel Fen." in at.log()
 
 
 def test_example_2_otterholm(monkeypatch):

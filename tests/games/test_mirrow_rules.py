@@ -229,7 +229,7 @@ def test_the_shipwrights_mend_in_ports_only_and_up_to_three_times():
     assert at.strength(HERON, WAR) == 4
     at.plays(HERON, EndTurn())
     assert f"block {war}" not in " ".join(at.log(OTTER)), "he is not told which"
-    assert f"P0 adds a step to block {war}." in at.log(HERON)
+    assert f"You add a step to block {war}." in at.log(HERON)
 
 
 def test_night_passage_knows_no_limits_but_closed_sluices():
@@ -265,7 +265,7 @@ def test_at_a_desertion_the_enemy_chooses_and_nothing_before_is_taken_back():
     assert at.strength(OTTER, WAR) == 3
     assert at.match.waiting_for() == [HERON]
     assert not at.match.can_undo(HERON)
-    assert f"P1 takes a step from block {war}." in at.log(OTTER)
+    assert f"You take a step from block {war}." in at.log(OTTER)
     assert "P1 takes a step from a block." in at.log(HERON)
 
 

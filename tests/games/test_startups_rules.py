@@ -409,12 +409,12 @@ def test_12_hands_discards_and_cards_under_stages_are_their_owners_alone():
     assert {*theirs.seats[P].hand} == {*nobodys.seats[P].hand} == {None}
     assert {*mine.pile} == {None}
     assert at.log(P)[-3:] == [
-        "P0 builds stage 1 with Private Cloud.",
+        "You build stage 1 with Private Cloud.",
         "P1 discards a card.",
         "P2 discards a card.",
     ]
     assert at.log(L)[-3] == "P0 builds stage 1 with a card."
-    assert at.log(L)[-2] == "P1 discards Private Cloud."
+    assert at.log(L)[-2] == "You discard Private Cloud."
 
 
 def test_12_the_pile_is_seen_by_whoever_takes_of_it_and_only_then():
@@ -426,7 +426,7 @@ def test_12_the_pile_is_seen_by_whoever_takes_of_it_and_only_then():
     assert {*at.match.view(L).pile} == {*at.match.view(None).pile} == {None}
     at.plays(P, Take("garage-1#3"))
     assert {*at.match.view(P).pile} == {None}
-    assert "P0 takes Garage from the discard pile and builds it." in at.log(None)
+    assert "P0 builds Garage from the discard pile." in at.log(None)
 
 
 def test_12_a_pile_tells_by_its_order_nothing_of_who_discarded_what():
@@ -440,7 +440,9 @@ def test_12_what_is_told_of_a_purchase():
     all_choose(at, P=build("free-drinks-1", left={"marketing": 1}))
     told = at.log(None)
     assert "P0 builds Free Drinks." in told
-    assert "P0 buys marketing of P1 for 2 funds." in told
+    assert "P0 buys marketing from P1 for 2 funds." in told
+    assert "You buy marketing from P1 for 2 funds." in at.log(P)
+    assert "P0 buys marketing from you for 2 funds." in at.log(L)
     deed = at.game.seats[P].last[0]
     assert (deed.act, deed.card, deed.paid) == ("build", "free-drinks-1#3", 2)
     assert at.game.seats[L].last[0].card == ""

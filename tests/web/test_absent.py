@@ -92,7 +92,7 @@ def test_a_draw_may_be_called_and_the_record_replays(timed: House, wall: Wall) -
     do(party.players[1], party, "draw")
     words = party.players[0].get(party.table).words
     assert "A draw." in words
-    assert "Called a draw because a player stayed away." in words
+    assert "Called a draw because a player was absent." in words
     assert "called it a draw." in words
     again = replay(timed.results.record(party.code), timed.referee.library)
     assert again.match.result is not None

@@ -291,8 +291,8 @@ def test_a_choice_may_be_changed_until_everybody_has_chosen_and_counts_once(hous
     assert "You have chosen." in one.get(party.table).words
     other.move(party.table, "throw paper")
     words = one.get(party.table).words
-    assert "throws scissors" in words
-    assert "throws rock" not in words
+    assert "You throw scissors" in words
+    assert "You throw rock" not in words
 
 
 def test_one_who_has_left_for_good_does_nothing_more(house: House) -> None:

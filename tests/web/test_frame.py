@@ -3,8 +3,16 @@ settings, and what one's own move did beside whose turn it is."""
 
 import re
 
+import pytest
+
+from strifebarge.rules.notation import write
+from strifebarge.rules.schema import usual_seats
+from strifebarge.table.library import Library
+from tests.support.short import dealt, short_game
 from tests.web.house import House
 
+TITLES = {title.slug: title for title in Library()}
+FIELD = re.compile(r'<(?:select|textarea|input(?! type="hidden"))\b')
 IN_THE_BAR = re.compile(r'<div class="saying".*?<div class="boardcol">', re.DOTALL)
 
 
@@ -64,3 +72,26 @@ def test_the_first_page_shows_a_position_of_every_game_and_strifebarge_first(hou
     for title in house.referee.library:
         [tile] = [each for each in tiles if f'action="/new/{title.slug}"' in each]
         assert ('<svg class="picture"' in tile) == (title.folder.parent.name == "games"), title.slug
+
+
+@pytest.mark.parametrize("slug", TITLES)
+def test_options_begin_with_what_matters_and_keep_the_rest_folded(house: House, slug: str) -> None:
+    page = house.visitor().get(f"/new/{slug}").text
+    form = page.partition('class="options"')[2].partition("</form>")[0]
+    before, _, rest = form.partition('<details class="more"')
+    folded, _, after = rest.rpartition("</details>")
+    assert 3 <= len(FIELD.findall(before + after)) <= 5
+    assert 'name="t_watching"' in folded
+
+
+@pytest.mark.parametrize("slug", TITLES)
+def test_no_log_tells_its_reader_of_themselves_by_their_name(house: House, slug: str) -> None:
+    house.referee.entropy = dealt
+    rules = TITLES[slug].rules
+    party = house.gathered(slug, usual_seats(rules))
+    for step in short_game(rules):
+        assert party.players[step.seat].move(party.table, write(step.action)).status == 303
+    for player, name in zip(party.players, ("Guest Foxtrot", "Guest Golf"), strict=False):
+        told = player.get(f"{party.table}/log").words
+        assert re.search(r"\b[Yy]our? ", told)
+        assert name not in told

@@ -38,7 +38,7 @@ def test_nobody_moves_while_a_game_is_put_aside_and_all_are_told_who_did_it(hous
     suspend(party.players[1], party)
     for each in (*party.players, house.visitor()):
         told = each.get(party.table)
-        assert "Guest Golf suspended the game." in told.words
+        assert f"{'You' if each is party.players[1] else 'Guest Golf'} suspended the game." in told.words
         assert not told.has_form("/turn")
     with house.unchanged():
         refused = player.submit(page, "/turn", page.form("/turn").moves[0])
@@ -161,6 +161,14 @@ def test_only_those_who_play_put_a_game_aside_and_only_while_it_runs(house: Hous
     with house.unchanged():
         again = aside.players[1].post(f"{aside.table}/suspend", [("key", key)])
         assert (again.status, token(again)) == (409, "table.suspended")
+
+
+def test_the_frame_that_waits_calls_nobody_to_a_board_where_no_one_may_move(house: House) -> None:
+    party = house.fleet()
+    frame = f"{party.table}/status"
+    assert "It's your turn" in party.to_move().get(frame).words
+    suspend(party.players[0], party)
+    assert not [each for each in party.players if "It's your turn" in each.get(frame).words]
 
 
 # -- who sees what meanwhile ------------------------------------------------------------------

@@ -83,7 +83,7 @@ def test_the_game_may_be_ended_without_a_result(house: House, clock: Wall) -> No
     party, _, other = waiting(house, 3, t_remedy="end", t_patience=str(DAY))
     clock.days(1.1)
     press(other, party, "/miss")
-    assert "No result: a player stayed away." in other.get(party.table).words
+    assert "No result: a player was absent." in other.get(party.table).words
     table = house.referee.views.status(party.code)
     assert house.store.results.entry(table.ending.record).kind == "unfinished"
 

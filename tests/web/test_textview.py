@@ -98,10 +98,10 @@ def test_every_game_is_played_to_its_end_in_the_text_view(house: House, slug: st
     [
         ("rps", "Rock", "You chose rock."),
         ("rps", "throw PAPER", "You chose paper."),
-        ("chess", "Nf3", "played Nf3."),
-        ("chess", " g1f3 ", "played Nf3."),
-        ("chess", "offer draw", "offers a draw."),
-        ("chess", "Offer a draw", "offers a draw."),
+        ("chess", "Nf3", "You played Nf3."),
+        ("chess", " g1f3 ", "You played Nf3."),
+        ("chess", "offer draw", "You offer a draw."),
+        ("chess", "Offer a draw", "You offer a draw."),
     ],
 )
 def test_a_move_is_typed_as_people_say_it(house: House, slug: str, typed: str, told: str) -> None:

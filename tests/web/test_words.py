@@ -186,9 +186,9 @@ def test_the_same_log_is_told_to_each_in_their_own_language(app):
     ann, ben, table = begun(app, "rps", German)
     ann.move(table, "throw rock")
     ben.move(table, "throw scissors")
-    assert "Ann zeigt Stein, Ben zeigt Schere." in ann.get(table).words
-    assert "2 Stein schleift Schere. 2 Ann hat die Runde gewonnen." in ann.get(f"{table}/log").words
-    assert "Ann throws rock, Ben throws scissors." in ben.get(table).words
+    assert "Du zeigst Stein, Ben zeigt Schere." in ann.get(table).words
+    assert "2 Stein schleift Schere. 2 Du hast die Runde gewonnen." in ann.get(f"{table}/log").words
+    assert "Ann throws rock, you throw scissors." in ben.get(table).words
     assert "Zu Ende am" in ann.get(table).words
 
 

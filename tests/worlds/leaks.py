@@ -361,6 +361,17 @@ def an_enemy_ship_is_refused_like_ones_own(twins: Twins, patch: Patch) -> None:
 
 
 @leak(CARDS)
+def the_answer_to_a_move_tells_what_comes_next(twins: Twins, patch: Patch) -> None:
+    """The page itself does not; but what a script is sent for its form was made from the whole game."""
+
+    def what(truth: Truth, response: Response) -> None:
+        if request.method == "POST" and truth.game.stock:
+            write_in(response, "</main>", f"<p>{truth.game.stock[-1]}</p>")
+
+    tell(twins, patch, what, at="/turn")
+
+
+@leak(CARDS)
 def a_refusal_depends_on_the_next_card(twins: Twins, patch: Patch) -> None:
     from games.eights.rules import CrazyEights, Draw, Why
 
@@ -421,6 +432,19 @@ def whoever_has_to_choose_sees_the_others_choice(twins: Twins, patch: Patch) -> 
     def change(view: View, table: Table, match: Match) -> None:
         view.places = [
             msgspec.structs.replace(place, role=table.position.pending.get(place.seat, {}).get("hand", ""))
+            for place in view.places
+        ]
+
+    shown(patch, change)
+
+
+@leak(CARDS)
+def a_plate_tells_the_highest_card_of_a_hand(twins: Twins, patch: Patch) -> None:
+    """It says how many cards there are, from the hand itself."""
+
+    def change(view: View, table: Table, match: Match) -> None:
+        view.places = [
+            msgspec.structs.replace(place, standing={"text": str(max(match.game.seats[place.seat].hand))})
             for place in view.places
         ]
 

@@ -79,10 +79,10 @@ function giveBack() {
 }
 
 // What is open, and how far anything is scrolled; the board where somebody is stays under their finger, and so
-// does a control of theirs that is far from all boards.
+// does a control of theirs that is far from all boards and not in the bar: with its frame, in which it may move.
 function keepingThePlace(still, focus, change) {
   const isSeen = (each) => { const { top, bottom } = each.getBoundingClientRect(); return bottom > 0 && top < innerHeight; };
-  const far = focus.matches("main *") && !all(BOARDS).some(isSeen), own = () => (far && focus.isConnected && focus.checkVisibility() ? focus : null);
+  const far = focus.matches("main *") && !focus.closest(".saying, .bar") && !all(BOARDS).some(isSeen), own = () => (far && focus.isConnected && focus.checkVisibility() ? focus.closest("#board") || focus : null);
   const on = () => all(BOARDS)[still?.board], top = () => (on()?.closest("#board") || on() || own())?.getBoundingClientRect().top;
   const folds = () => all("details:not(.tab)"), key = (each, i) => each.id || i, tab = one(".tab[open]")?.id;
   const gathering = one(".stage.open"), x = scrollX, y = scrollY, before = top(), open = new Map(folds().map((each, i) => [key(each, i), each.open]));

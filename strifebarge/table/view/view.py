@@ -158,6 +158,12 @@ class View(Struct, kw_only=True, dict=True):
         return None if self.viewer.seat is None else self.places[self.viewer.seat]
 
     @property
+    def may_resume(self) -> bool:
+        """Tell whether the game is suspended, and the viewer is one of those who resume or end it."""
+        place = self.my_place
+        return self.status == "suspended" and place is not None and not place.left
+
+    @property
     def several(self) -> list[Place]:
         """Return the places at the viewer's shared device; none where they have one seat."""
         mine = [place for place in self.places if place.my_device]

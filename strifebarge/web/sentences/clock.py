@@ -53,12 +53,12 @@ def _in_few_words(chosen: Pace) -> Markup:
     base, step = duration(chosen.base), duration(chosen.step)
     match chosen.kind:
         case "turn":
-            return say("Live, {time} a move", time=base)
+            return say("Live, {time} per move", time=base)
         case "clock":
-            return say("Live, {base} each, {step} more a move", base=base, step=step)
+            return say("Live, {base} + {step} per move", base=base, step=step)
         case "pool":
             most = duration(chosen.cap or chosen.base)
-            return say("{base}, {step} more a move, at most {most}", base=base, step=step, most=most)
+            return say("{base} + {step} per move (max {most})", base=base, step=step, most=most)
     return say("{time} per move", time=base)
 
 

@@ -95,7 +95,7 @@ def _suspended(view: View) -> Sentence:
         return Sentence(say("Suspended."), _trouble(suspension))
     unready = [place for place in view.places if not (place.ready or place.left or place.out or place.free)]
     free = [place for place in view.places if place.free and not (place.ready or place.left)]
-    what = _why_suspended(suspension)
+    what = _why_suspended(suspension, _reader(view))
     if any(place.mine for place in unready) and not view.viewer.ready:
         proposed = suspension.ending or suspension.going_back
         ask = say("Do you agree?") if proposed else say("Resume?")
@@ -107,32 +107,44 @@ def _suspended(view: View) -> Sentence:
     return Sentence(what, Markup())
 
 
-def _why_suspended(suspension: SuspensionView) -> Markup:
+def _reader(view: View) -> str | None:
+    """Return what the reader is called; None for a spectator, and where several read one page."""
+    place = view.my_place
+    return None if place is None or place.beside or view.several else place.name
+
+
+def _why_suspended(suspension: SuspensionView, reader: str | None) -> Markup:
     """Return who has suspended a game, or what they propose now."""
-    if suspension.back is not None and suspension.faulty:
-        return say(
-            "{name} wants to go back to move {number}.",
-            name=_bare(suspension.back),
-            number="–" if suspension.back_to is None else suspension.back_to,
-        )
-    if suspension.back is not None and suspension.stands:
-        return say(
-            "The rules have changed. {name} wants to go on from here by the new ones.",
-            name=_bare(suspension.back),
-        )
     if suspension.back is not None:
-        return say(
-            "The rules have changed. {name} wants to go back to move {number}.",
-            name=_bare(suspension.back),
-            number="–" if suspension.back_to is None else suspension.back_to,
-        )
+        return _going_back(suspension, suspension.back, suspension.back == reader)
     if suspension.end is not None:
+        if suspension.end == reader:
+            return say("You want to end the game without a result.")
         return say("{name} wants to end the game without a result.", name=_bare(suspension.end))
     if suspension.by:
+        if suspension.by == reader:
+            return say("You suspended the game.")
         return say("{name} suspended the game.", name=_bare(suspension.by))
     if suspension.trouble:
         return _trouble(suspension)
     return say("Everyone left, so the game was suspended.")
+
+
+def _going_back(suspension: SuspensionView, by: str, mine: bool) -> Markup:
+    """Return who proposes to go on by which rules, and from which move."""
+    number = "–" if suspension.back_to is None else suspension.back_to
+    if suspension.faulty:
+        if mine:
+            return say("You want to go back to move {number}.", number=number)
+        return say("{name} wants to go back to move {number}.", name=_bare(by), number=number)
+    changed = say("The rules have changed.")
+    if suspension.stands:
+        if mine:
+            return changed + " " + say("You want to go on from here by the new ones.")
+        return changed + " " + say("{name} wants to go on from here by the new ones.", name=_bare(by))
+    if mine:
+        return changed + " " + say("You want to go back to move {number}.", number=number)
+    return changed + " " + say("{name} wants to go back to move {number}.", name=_bare(by), number=number)
 
 
 def _trouble(suspension: SuspensionView | None) -> Markup:
