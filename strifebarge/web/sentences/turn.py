@@ -9,6 +9,7 @@ from strifebarge.rules import Text, count
 from strifebarge.table.table import Begins, No, Status
 from strifebarge.table.view import Place, SuspensionView, View
 
+from ..templating import bare
 from .catalogue import named, say
 from .names import known_as, names
 from .texts import told
@@ -190,9 +191,9 @@ def page_title(view: View, said: Sentence | None = None) -> str:
     said = said or sentence(view)
     game = named(view.title).unescape()
     if said.mine:
-        return f"● {said.strong.striptags().rstrip('.')} – {game}"
+        return f"● {bare(said.strong).rstrip('.')} – {game}"
     return (
-        f"{game} – {(said.strong + ' ' + said.rest).striptags().rstrip('.')}"
+        f"{game} – {bare(said.strong + ' ' + said.rest).rstrip('.')}"
         if view.viewer.seat is not None
         else game
     )
