@@ -128,7 +128,7 @@ def prepare(app: Flask) -> None:
     app.jinja_env.globals["drawing"] = _drawing
     app.jinja_env.globals["fields_of"] = fields_of
     app.jinja_env.globals["url_for"] = _addresses(app)
-    app.jinja_env.globals.update(part=parts.part, parts=parts.parts)
+    app.jinja_env.globals.update(part=parts.part, parts=parts.parts, listed_players=parts.listed_players)
     app.extensions["parts"] = parts.prepare()
     app.context_processor(_everywhere)
     app.after_request(_pressed)
