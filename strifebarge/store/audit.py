@@ -9,7 +9,7 @@ from .repository import Repository
 from .schema import audit_log
 from .statements import OF, Both
 
-ADD_ENTRY = Both(audit_log, lambda insert: insert.on_conflict_do_nothing())
+ADD_ENTRY = Both(audit_log, lambda insert: insert.on_conflict_do_nothing().returning(audit_log.c.number))
 HAS_ENTRY = select(exists().where(audit_log.c.form_key == OF))
 FORGET = audit_log.update().where(audit_log.c.subject == OF).values(details="{}")
 NEWEST_ENTRIES = (
@@ -55,5 +55,5 @@ def add_entry(connection: Connection, entry: AuditEntry) -> None:
         "details": json.encode(entry.details).decode(),
         "form_key": entry.by.key if isinstance(entry.by, ByForm) else None,
     }
-    if connection.execute(ADD_ENTRY(connection), values).rowcount != 1:
+    if connection.execute(ADD_ENTRY(connection), values).first() is None:
         raise DoneBefore
