@@ -16,7 +16,7 @@ from strifebarge.table.view import Blank, Offer, View, label_of
 from .keeping import PieceCache
 from .sentences.catalogue import say, translations
 from .sentences.texts import told
-from .templating import bare
+from .templating import without_tags
 from .turning import is_turned
 
 MANY = 12  # buttons on one page
@@ -48,7 +48,7 @@ class Board:
 
     @cached_property
     def input(self) -> "BoardInput":
-        """What the game's `board.py` is given of the page."""
+        """The part of the page that the game's `board.py` is given."""
         return BoardInput(self.view, self)
 
     @cached_property
@@ -162,10 +162,10 @@ def button(
     words = escape(label) if label else (labelled(offer, view) if face else None)
     if offer.refused:
         reason = told(offer.refused.text, view)
-        attributes |= {"aria-disabled": "true", "title": bare(reason)}
+        attributes |= {"aria-disabled": "true", "title": without_tags(reason)}
         words = Markup("{}: {}").format(words or labelled(offer, view), reason)
     if words:
-        attributes["aria-label"] = bare(words)
+        attributes["aria-label"] = without_tags(words)
     return _written("move", offer.words, labelled(offer, view) if face is None else face, attributes)
 
 
@@ -176,7 +176,7 @@ def plan_button(action: Action, view: View, face: Markup | None = None, **attrib
     words = (
         say("{move}: planned, take it back", move=label) if is_planned else say("{move}: plan it", move=label)
     )
-    attributes["aria-label"] = bare(words)
+    attributes["aria-label"] = without_tags(words)
     if is_planned:
         attributes["class"] = f"{attributes.get('class', 'btn sec')} planned"
     return _written("without" if is_planned else "move", offer.words, face or label, attributes)

@@ -118,7 +118,7 @@ def prepare(app: Flask) -> None:
     )
     app.jinja_env.filters.update(
         spoken=spoken,
-        striptags=templating.bare,
+        striptags=templating.without_tags,
         prose=prose,
         told=_told,
         said=_said,

@@ -82,16 +82,16 @@ def printed(value: Any) -> str:
 _known = lru_cache(4096)(escape)  # templates print the same words and addresses over and over
 
 
-def bare(html: str) -> str:
+def without_tags(html: str) -> str:
     """Return HTML without its tags, and its signs as they are."""
-    return _known_bare(html) if len(html) <= SENTENCE else _bare(html)
+    return _known_without_tags(html) if len(html) <= SENTENCE else _without_tags(html)
 
 
-def _bare(html: str) -> str:
+def _without_tags(html: str) -> str:
     return Markup(html).striptags()  # noqa: S704 - it is no HTML afterwards
 
 
-_known_bare = lru_cache(2048)(_bare)  # buttons say the same at every table
+_known_without_tags = lru_cache(2048)(_without_tags)  # buttons say the same at every table
 
 
 class Templates(Environment):
