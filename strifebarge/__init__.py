@@ -211,6 +211,8 @@ def telling(services: "Services", settings: "Settings") -> "Teller | None":
         return None
     teller = Teller(settings.data, Marks(settings.secret_keys))
     services.referee.store.told = teller.changed
+    tournaments = services.tournaments.repository
+    tournaments.told, teller.versions = teller.tournament_changed, tournaments.versions
     services.accounts.devices.told = teller.signed_out
     services.accounts.tokens.told = teller.revoked
     services.subscriptions.begun = teller.follows

@@ -15,6 +15,7 @@ from typing import Any
 import click
 import msgspec
 import pytest
+from flask import Flask
 
 import games
 import strifebarge.rules
@@ -34,6 +35,8 @@ from strifebarge.store.migrations import upgrade
 from strifebarge.table.library import Library
 from strifebarge.table.log import Line
 from strifebarge.table.view import Offer, Place, View
+from strifebarge.web import host
+from strifebarge.web.host_acts import ACTS
 from tests.support import seeds
 from tests.support.targets import BY_FILE
 from tests.support.visitor import Local
@@ -203,12 +206,20 @@ def test_no_page_names_a_setting_that_is_not_there(page):
     assert named <= {*(each.variable for each in SETTINGS), seeds.VARIABLE}
 
 
-def commands(group: click.Group = main, before: str = "strifebarge") -> Iterator[str]:
+def commands(group: click.Group = main, before: str = "strifebarge") -> dict[str, click.Command]:
+    """Every command by its words, but for former names."""
+    found: dict[str, click.Command] = {}
     for name, command in group.commands.items():
         if isinstance(command, click.Group):
-            yield from commands(command, f"{before} {name}")
-        elif not command.hidden:  # a former name of another
-            yield f"{before} {name}"
+            found |= commands(command, f"{before} {name}")
+        elif not command.hidden:
+            found[f"{before} {name}"] = command
+    return found
+
+
+def options_of(command: click.Command) -> list[str]:
+    named = [each.opts for each in command.params if isinstance(each, click.Option)]
+    return [name for names in named for name in names if name.startswith("--")]
 
 
 def test_all_names_of_the_framework_are_promised_to_authors():
@@ -216,9 +227,22 @@ def test_all_names_of_the_framework_are_promised_to_authors():
     assert re.findall(r"`(\w+)`", promised) == sorted(strifebarge.rules.__all__)
 
 
-def test_every_command_is_in_the_hosts_table():
-    rows = re.findall(r"^\| `(strifebarge [a-z -]+?)(?: [A-Z]+)?` \|", read("docs/hosting.md"), re.MULTILINE)
-    assert sorted(rows) == sorted(commands())
+def test_every_command_is_in_the_hosts_table_with_its_options():
+    row = r"^\| `(strifebarge [a-z -]+?)(?: [A-Z]+)?` \| .* \| (.*?) ?\|$"
+    rows = re.findall(row, read("docs/hosting.md"), re.MULTILINE)
+    told = [(name, re.findall(r"`(--[a-z-]+)`", options)) for name, options in rows]
+    assert sorted(told) == sorted((name, options_of(command)) for name, command in commands().items())
+
+
+def test_every_address_of_the_hosts_page_is_in_its_table():
+    page = read("docs/hosting.md").partition("### Host's page")[2].partition("\n## ")[0]
+    rows = re.findall(r"^\| (`/host.*?) \|", page, re.MULTILINE)
+    told = [address for row in rows for address in re.findall(r"`(/host[\w/-]*)`", row)]
+    app = Flask("the host's page")
+    app.register_blueprint(host.blueprint)
+    there = {rule.rule for rule in app.url_map.iter_rules() if rule.rule.startswith("/host")}
+    acts = {f"/host/do/{act}" for act in ACTS}
+    assert sorted(told) == sorted({*there, *acts} - {"/host/do/<what>"})
 
 
 def typed(page: str) -> list[str]:
@@ -226,6 +250,19 @@ def typed(page: str) -> list[str]:
     blocks = "".join(each.text for each in examples_of(page) if each.language == "console")
     lines = re.findall(r"^[$#] (.*)$", blocks, re.MULTILINE) + re.findall(r"`([^`\n]+)`", read(page))
     return [re.sub(r"^(?:[A-Z_]+=\S+ )*(?:\S+/)?", "", line) for line in lines]
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_no_page_names_an_option_that_is_not_there(page):
+    known = commands()
+    for line in typed(page):
+        words = line.split()
+        name = max(
+            (each for each in known if words[: len(each.split())] == each.split()), default="", key=len
+        )
+        if name:
+            named = {word.partition("=")[0] for word in words if word.startswith("--")}
+            assert named <= {*options_of(known[name]), "--help"}, line
 
 
 @pytest.mark.parametrize("page", PAGES)

@@ -9,6 +9,7 @@ import pytest
 import redis
 
 from tests.conftest import need
+from tests.support.networks import Network, ip
 from tests.support.servers import (
     ROOT,
     NotStarted,
@@ -107,3 +108,41 @@ def test_a_server_ends_with_a_run_that_is_killed() -> None:
         assert not gone(server)
         run.kill()
     wait_for(lambda: gone(server), told="the end of Redis")
+
+
+# -- machines ---------------------------------------------------------------------------
+
+
+def ended():
+    """The number of a process that is gone."""
+    process = subprocess.Popen(["true"])
+    process.wait()
+    return process.pid
+
+
+@pytest.mark.servers
+def test_a_machine_is_reached_until_its_cable_is_cut_and_nothing_of_it_is_left():
+    network = need(Network(1).__enter__)
+    [machine] = network.machines
+    server = need(lambda: Redis(machine.address))
+    server.machine = machine
+    try:
+        with server:
+            assert server.answers()
+            machine.cut()
+            with pytest.raises(OSError, match=r"time|route"):
+                server.ask(b"PING")
+            machine.mend()
+            assert server.answers()
+    finally:
+        network.close()
+    assert machine.name not in ip("netns", "list")
+    assert machine.cable not in ip("link", "show")
+
+
+@pytest.mark.servers
+def test_what_killed_tests_have_left_is_removed():
+    left = f"sb-{ended()}-1"
+    need(lambda: ip("netns", "add", left))
+    need(Network(1).__enter__).close()
+    assert left not in ip("netns", "list")

@@ -227,6 +227,9 @@ class StrifeBarge(Game[Captain]):
                 return next(filter(None, wrong), None) or next(twice, None)
         return None
 
+    def refuse_plan(self, captain: Captain, action: Action) -> No:
+        return self.refuse(captain, action) if isinstance(action, Salvo) else None
+
     def refuse_square(self, captain: Captain, square: str) -> Refused | None:
         if square not in squares(self.side):
             return Why.NO_SUCH_SQUARE(square=square[:8])

@@ -8,7 +8,6 @@ from strifebarge.accounts.models import Scope
 from strifebarge.table.acts import bots
 from strifebarge.table.bots import LEVELS, USUAL_LEVEL
 
-from . import faults
 from .arguments import FromSeat, SeatNumber, Short, WriteAtTable
 from .caller import Caller, Done
 from .verbs import verb
@@ -34,8 +33,7 @@ class RemoveBot(WriteAtTable, kw_only=True, forbid_unknown_fields=True):
 @verb("table.add_bot", Scope.TABLE, "POST", "/tables/{table}/bots")
 def add_bot(caller: Caller, call: AddBot) -> Done:
     """Seat a bot before the game, as host; with `fill`, one in every free seat."""
-    if caller.referee.receipt(call.key) is None and not caller.site.limits.note("bots", caller.token.id):
-        raise faults.too_fast(caller.site.limits.standing("bots", caller.token.id).seconds)
+    caller.must_not_hurry(call, "bots")
     if call.fill:
         return caller.carry_out(call, call.table, bots.fill_with_bots, call.level)
     return caller.carry_out(call, call.table, bots.add_bot, call.level, call.about)

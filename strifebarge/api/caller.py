@@ -19,6 +19,7 @@ from strifebarge.table.turn import FormToken, Turn
 from strifebarge.table.view import View
 from strifebarge.table.watching import Watched, told_to
 
+from . import faults
 from .arguments import Write
 from .ports import Language, Site
 from .words import Sentences
@@ -97,6 +98,13 @@ class Caller:
         said: dict[str, Any] = msgspec.to_builtins(call)
         said.pop("key")
         return FormToken(key, msgspec.json.encode(said, order="deterministic").decode(), asked, seat)
+
+    def must_not_hurry(self, call: Write, limit: str) -> None:
+        """Raise Fault if the token has done too much of this lately; a call sent again does not count."""
+        key, limits = self.form(call).key, self.site.limits
+        accepted = self.referee.receipt(key) is not None or self.site.services.tournaments.accepted(key)
+        if not accepted and not limits.note(limit, self.token.id):
+            raise faults.too_fast(limits.standing(limit, self.token.id).seconds)
 
     def carry_out(
         self,

@@ -14,6 +14,7 @@ from strifebarge.rules import Refused
 from strifebarge.table.budget import GameFault
 from strifebarge.table.faults import tell
 from strifebarge.table.table import No
+from strifebarge.tournaments.reasons import NotInTournament
 
 from . import faults
 from .arguments import parsed
@@ -23,6 +24,7 @@ from .verbs import Verb
 from .words import Why
 
 CALLS, WRONG_TOKENS = "api", "tokens"  # limits: on the calls of a token, on wrong tokens of an address
+GUESSED = (No.NO_TABLE, No.NO_INVITATION, NotInTournament.NO_TOURNAMENT)  # reasons where a code is wrong
 REFUSED = 422  # the status of a refusal that has none of its own
 WAIT_WHEN_FULL, WAIT_WHEN_BUSY = 30, 2  # seconds
 
@@ -97,7 +99,7 @@ def _refused(who: Caller, no: Refused) -> Outcome:
     Raises Fault after too many of them, for right and wrong codes alike.
     """
     limits, token = who.site.limits, who.token.id
-    is_guess = no.why in (No.NO_TABLE, No.NO_INVITATION)
+    is_guess = no.why in GUESSED
     if (is_guess or no.why is No.NOT_SEATED) and limits.spent(CODES, token):
         raise faults.too_fast(limits.standing(CODES, token).seconds) from no
     if is_guess:

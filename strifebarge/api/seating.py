@@ -15,7 +15,6 @@ from strifebarge.table.settings import TERMS, SettingsChange, settings_from
 from strifebarge.table.table import No
 from strifebarge.table.turn import Turn
 
-from . import faults
 from .arguments import FromSeat, SeatNumber, Short, Write, WriteAtTable
 from .caller import CODES, Caller, Done
 from .playing import Opened
@@ -125,7 +124,7 @@ class Invite(Person, kw_only=True, forbid_unknown_fields=True):
 @verb("table.new", Scope.TABLE, "POST", "/tables")
 def new(caller: Caller, call: New) -> Opened:
     """Open a table and take a seat. A game for one player starts at once."""
-    _must_not_hurry(caller, call)
+    caller.must_not_hurry(call, "create")
     settings = settings_from(
         dict(call.options or {}),
         call.terms(),
@@ -143,17 +142,10 @@ def new(caller: Caller, call: New) -> Opened:
 def from_here(caller: Caller, call: FromHere) -> Opened:
     """Open a table whose game goes on from a position of another one, unrated; alone, or with others."""
     id = caller.table(call.table)
-    _must_not_hurry(caller, call)
+    caller.must_not_hurry(call, "create")
     wanted = Branch(call.number, call.analysis, call.sit, caller.language.code)
     person = named(caller.player, call.name)
     return Opened(play_from(caller.referee, person, id, caller.form(call), wanted).id)
-
-
-def _must_not_hurry(caller: Caller, call: Write) -> None:
-    """Raise a fault if the token has opened too many tables lately; the same call again is none of them."""
-    limits, token = caller.site.limits, caller.token.id
-    if caller.referee.receipt(caller.form(call).key) is None and not limits.note("create", token):
-        raise faults.too_fast(limits.standing("create", token).seconds)
 
 
 def open_at(caller: Caller, call: New, settings: SettingsChange) -> str:

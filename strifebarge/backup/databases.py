@@ -51,8 +51,11 @@ def dump(database_url: str, file: Path) -> None:
     if not source.is_file():
         raise WrongBackup(f"There is no database yet: {source}")
     address = f"{source.absolute().as_uri()}?mode=ro"
-    with closing(sqlite3.connect(address, uri=True)) as live, closing(sqlite3.connect(file)) as copy:
-        live.backup(copy)
+    try:
+        with closing(sqlite3.connect(address, uri=True)) as live, closing(sqlite3.connect(file)) as copy:
+            live.backup(copy)
+    except sqlite3.OperationalError as error:  # no space left, above all
+        raise WrongBackup(f"The copy cannot be written to {file.parent.parent}: {error}.") from error
     must_be_sound(file)
 
 

@@ -26,6 +26,7 @@ GUESSED = 40  # answers that are tried for one question
 FEW = 8  # of them, none of which is likely, where the filling may be what is wrong
 PATIENCE = 4  # times that chance is begun anew, where it has to come out alike
 TRIALS = 600  # of other answers and of other chance, after which a filling is dropped
+EASILY = 16  # steps of games, for each that is wanted, up to which more of them are worth their time
 
 Acts = tuple[tuple[int, Action], ...]  # the seats that act at one question, and what they do
 Taken = tuple[Acts, Roll]  # and the chance that follows
@@ -84,19 +85,26 @@ def imagine(
     enough: Callable[[], bool] = never,
     has_imagined: Callable[[], bool] = never,
 ) -> Imagined:
-    """Return up to `wanted` games that look just like what was seen; none if no try passes.
+    """Return up to `wanted` games that look just like what was seen, or one for each of the `tries` where
+    they come easily; none if no try passes.
 
     `enough` is asked again and again, and may end it; `has_imagined` may end it too, once there is a game.
     """
     worlds: list[World] = []
-    tried = 0
-    while len(worlds) < wanted and tried < tries and not (worlds and has_imagined()) and not enough():
+    tried = steps = 0
+
+    def suffices() -> bool:
+        return len(worlds) >= wanted and steps >= wanted * EASILY
+
+    while not suffices() and tried < tries and not (worlds and has_imagined()) and not enough():
         tried += 1
         seed = f"{dice.below(2**128):x}"
         # What is imagined wrongly may fail anywhere in an author's code.
         with suppress(Exception):
             found = _Imagining(seen, Chance(seed, name="imagining"), seed, enough)
-            if world := found.world():
+            world = found.world()
+            steps += 1 + len(seen.steps) + found.trials
+            if world:
                 worlds.append(world)
                 if found.is_certain:
                     return Imagined([world], tried, certain=True)

@@ -38,6 +38,8 @@ def backup(file: Path | None, as_json: bool) -> None:
     try:
         if file is None:
             to.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        elif not to.parent.is_dir():
+            raise WrongBackup(f"There is no folder {to.parent}.")
         with usable():
             made = make_backup(settings.unpooled_url, settings.secret_keys, to, _play_again)
     except (WrongBackup, OSError) as error:
@@ -114,13 +116,16 @@ def copy_site(source: str, target: str, dry_run: bool, as_json: bool) -> None:
         return
     click.echo(f"{sum(rows.values())} rows of {len(rows)} tables {'would be' if dry_run else 'are'} copied.")
     if replayed:
-        click.echo(f"{_came_out(replayed)}  Now let STRIFEBARGE_DATABASE_URL name the copy.")
+        click.echo(f"{_came_out(replayed).capitalize()}  Now let STRIFEBARGE_DATABASE_URL name the copy.")
     _tell_of(differ)
 
 
 def _came_out(replayed: "Sampled") -> str:
     """Return the sentence about the games that were played again."""
-    return f"{replayed.games} games were played again, and came out the same but for {len(replayed.differ)}."
+    if not replayed.games:
+        return "no game is running, so none was played again."
+    same = replayed.games - len(replayed.differ)
+    return f"of {replayed.games} games that were played again {same} came out the same."
 
 
 def _tell_of(differ: Sequence[str]) -> None:

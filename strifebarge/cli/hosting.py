@@ -25,7 +25,7 @@ dry_run_option = click.option("--dry-run", is_flag=True, help="Only try it: noth
 def suspend_game(id: str, dry_run: bool, as_json: bool) -> None:
     """Suspend a running game: clocks stand, and nobody can move.
 
-    It goes on by `strifebarge games resume`, or when all who play agree.
+    It goes on only by `strifebarge games resume`, or on the host's page.
     """
     from strifebarge.table.acts import hosting
 

@@ -54,8 +54,12 @@ def the_services(settings: Settings) -> Iterator["Services"]:
     from strifebarge import telling
 
     with services_on(settings, settings.database_url) as services:
-        telling(services, settings)
-        yield services
+        teller = telling(services, settings)
+        try:
+            yield services
+        finally:
+            if teller is not None:
+                teller.close()
 
 
 @contextmanager

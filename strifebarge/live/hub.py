@@ -17,6 +17,7 @@ from typing import NamedTuple
 from strifebarge.live.messages import Opened
 from strifebarge.live.stream import HEARTBEAT, LINES, Stream, event, version
 from strifebarge.table.news import News
+from strifebarge.tournaments.news import tournament_of
 
 STREAMS_OF_A_PERSON = 4  # each browser has one for all its pages
 LONGEST = 1800.0  # seconds of a stream, after which it is opened anew: whose session it is, is asked again
@@ -373,7 +374,8 @@ def present_by(stream: Stream) -> Iterable[Present]:
     """Return at which tables somebody is present, as one stream tells; a program is present where it asks."""
     if stream.program:
         return []
-    return [Present(table, stream.person, stream.watches.get(table, "")) for table in stream.told]
+    tables = [topic for topic in stream.told if not tournament_of(topic)]
+    return [Present(table, stream.person, stream.watches.get(table, "")) for table in tables]
 
 
 async def in_turns(work: Iterator[None]) -> None:

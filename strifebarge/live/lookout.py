@@ -20,6 +20,7 @@ from strifebarge.table.news import Mark, News, table_news
 from strifebarge.table.queries import Views
 from strifebarge.table.status import RUNNING
 from strifebarge.table.table import Status, Table
+from strifebarge.tournaments.news import topic_of, tournament_news, tournament_of
 
 from .hub import Present
 
@@ -34,7 +35,7 @@ HOLDS = 10.0  # seconds for which a sign of being here holds at least: until the
 
 
 class Asked(NamedTuple):
-    """The tables with streams, each with the revision of its news, and with what the presence ends on."""
+    """The tables and tournaments with streams, each with the revision of its news; how presence ends."""
 
     revisions: dict[str, int]
     live: dict[str, str]
@@ -46,6 +47,11 @@ class Findings(NamedTuple):
     news: list[News]
     gone: list[str]
     present: dict[str, str]
+
+
+def no_versions(ids: list[str]) -> dict[str, int]:
+    """Return the versions of tournaments where there are none."""
+    return {}
 
 
 class Lookout:
@@ -60,6 +66,7 @@ class Lookout:
         found: Callable[[Findings], None],
         sqlite: str = "",
         read_only: Callable[[], bool] = bool,
+        versions: Callable[[list[str]], dict[str, int]] = no_versions,
     ):
         self.views = views
         self.attendance = attendance
@@ -68,6 +75,7 @@ class Lookout:
         self.found = found
         self.file = FileWatch(sqlite) if sqlite else None  # `sqlite`: the path of the file, if it is SQLite's
         self.read_only = read_only
+        self.versions = versions  # of tournaments
         self.present: SimpleQueue[list[Present]] = SimpleQueue()
         self.enough = Event()
         self.thread: Thread | None = None
@@ -127,11 +135,15 @@ class Lookout:
 
     def look(self, asked: Asked) -> Findings:
         """Return what has changed at the tables that have streams."""
-        revisions = self.views.store.revisions(list(asked.revisions))
+        tables = [topic for topic in asked.revisions if not tournament_of(topic)]
+        revisions = self.views.store.revisions(tables) | self._versions(asked.revisions)
         gone = [id for id in asked.revisions if id not in revisions]
         changed = [id for id, revision in revisions.items() if revision > asked.revisions[id]]
         news, present = [], {}
         for id in {*changed, *(id for id in asked.live if id in revisions)}:
+            if tournament := tournament_of(id):
+                news.append(tournament_news(tournament, revisions[id]))
+                continue
             with suppress(Refused):  # it has just been deleted
                 table = self.views.status(id)
                 if id in changed:
@@ -139,6 +151,11 @@ class Lookout:
                 if table.live:
                     present[id] = presence_part(table, self.views.here(table))
         return Findings(news, gone, {id: each for id, each in present.items() if asked.live.get(id) != each})
+
+    def _versions(self, topics: Iterable[str]) -> dict[str, int]:
+        """Return the versions of the tournaments among these topics."""
+        ids = [id for topic in topics if (id := tournament_of(topic))]
+        return {topic_of(id): version for id, version in self.versions(ids).items()} if ids else {}
 
     # -- presence ----------------------------------------------------------------
 

@@ -206,7 +206,8 @@ def lookout_of(
         switches.look()
         return switches.read_only
 
-    return Lookout(views, attendance, mark, asked, found, sqlite or "", is_read_only), engine
+    versions = Store(engine).tournaments.versions
+    return Lookout(views, attendance, mark, asked, found, sqlite or "", is_read_only, versions), engine
 
 
 def run_hub(settings: Settings, beat: Callable[[], object] = bool, alone: bool = False) -> None:

@@ -11,7 +11,8 @@ from time import monotonic
 from strifebarge.live.address import connected
 from strifebarge.live.messages import MOST_BYTES, Changed, Follows, Message, SignedOut, encode
 from strifebarge.table.news import Mark, table_news
-from strifebarge.table.table import Table
+from strifebarge.table.table import Status, Table
+from strifebarge.tournaments.news import tournament_news
 
 log = logging.getLogger("strifebarge")
 
@@ -28,6 +29,7 @@ class Teller:
         self.folder = folder
         self.mark = mark
         self.now = now
+        self.versions: Callable[[list[str]], dict[str, int]] | None = None  # of tournaments
         self.connection: socket.socket | None = None
         self.tried = float("-inf")  # when it was found to be away
         self.mutex = Lock()
@@ -37,8 +39,19 @@ class Teller:
         try:
             if self.is_there():
                 self.send(Changed(table_news(table, self.mark), monotonic()))
+                if table.tournament and table.status is Status.OVER:
+                    self.tournament_changed(table.tournament)
         except Exception:  # the change is in the database, and its form was carried out
             log.exception("the hub could not be told of table %s", table.id)
+
+    def tournament_changed(self, id: str) -> None:
+        """Tell that a tournament was changed, or that a game of it has ended."""
+        try:
+            if self.versions and self.is_there():
+                for known, version in self.versions([id]).items():
+                    self.send(Changed(tournament_news(known, version), monotonic()))
+        except Exception:  # as above
+            log.exception("the hub could not be told of tournament %s", id)
 
     def signed_out(self, player: str, device: str | None = None, but: str | None = None) -> None:
         """Tell that a device of a person was signed out, or all of theirs, perhaps but one."""

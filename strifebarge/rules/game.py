@@ -116,6 +116,9 @@ class Game(Struct, Generic[S], eq=False, kw_only=True, dict=True):
     def refuse(self, seat: S, action: Action) -> No:
         """Return why this seat may not do this now, or None.  Must change nothing."""
 
+    def refuse_plan(self, seat: S, action: Action) -> No:
+        """Return why this seat may not even plan this, or None.  Must change nothing."""
+
     def leave(self, seat: S) -> None:
         "You leave for good and rank behind everyone still playing. The last one playing wins."
         self.log("{seat:You} left the game.", seat=seat)

@@ -1,12 +1,12 @@
 """Validity: checks whether an action is well formed, and why a game refuses it."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeVar
 
 import msgspec
 
-from .action import Action, Refusal, Refused, Standard
+from .action import Action, No, Refusal, Refused, Standard
 from .asking import Broken, GoOn, Over
 from .game import Game
 from .text import Text
@@ -50,8 +50,19 @@ def misread(kind: type[Action], wrong: msgspec.ValidationError) -> Refused:
 
 def refusal(game: Game[Any], seat: Any, action: Action) -> Refused | None:
     """Return why a game refuses an action to a seat; `game` may be what that seat sees of it."""
+    return _reason(game, game.refuse, seat, action)
+
+
+def plan_refusal(game: Game[Any], seat: Any, action: Action) -> Refused | None:
+    """Return why a seat may not plan an action, whatever the others do before."""
+    return _reason(game, game.refuse_plan, seat, action)
+
+
+def _reason(
+    game: Game[Any], refuse: Callable[[Any, Action], No], seat: Any, action: Action
+) -> Refused | None:
     try:
-        why = game.refuse(seat, action)
+        why = refuse(seat, action)
     except LookupError:  # it names things that are not there
         return Refused(Standard.NOT_OFFERED)
     except (Over, GoOn) as ended:

@@ -4,7 +4,7 @@ A tournament is locked by the transaction that changes it, from its first statem
 has ended is written by the transaction of its table, which locks the game's row alone.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -74,6 +74,12 @@ OF_PLAYER = IDS.where(or_(tournaments.c.organiser == WHO, PLAYS_THERE)).order_by
 RUNS = exists().where(
     tournament_games.c.tournament_id == tournaments.c.id, tournament_games.c.outcome == Outcome.RUNNING
 )
+ENDED = select(func.count()).where(
+    tournament_games.c.tournament_id == tournaments.c.id, tournament_games.c.outcome != Outcome.RUNNING
+)
+VERSIONS = select(tournaments.c.id, tournaments.c.revision + ENDED.scalar_subquery()).where(
+    tournaments.c.id.in_(bindparam("those", expanding=True))
+)
 DUE = IDS.where(tournaments.c.stage == Stage.RUNNING, ~RUNS).order_by(tournaments.c.changed)
 OPEN_SINCE = IDS.where(tournaments.c.stage == Stage.OPEN, tournaments.c.changed < bindparam("since"))
 WITH_BOTS = and_(
@@ -91,6 +97,8 @@ decode_numbers = msgspec.json.Decoder(list[int]).decode
 
 class SqlTournaments(AutoTransaction):
     """Implements `strifebarge.tournaments.ports.TournamentRepository` in an SQL database."""
+
+    told: Callable[[str], object] | None = None
 
     def tournament(self, id: str) -> Tournament:
         with self.reading() as connection:
@@ -117,6 +125,16 @@ class SqlTournaments(AutoTransaction):
             change.write()
             if receipt and change.written:
                 add_tournament_receipt(connection, receipt, id)
+        if self.told and change.written:
+            self.told(id)
+
+    def accepted(self, key: str) -> bool:
+        with self.reading() as connection:
+            return connection.execute(RECEIPT, {"used": key}).first() is not None
+
+    def versions(self, ids: list[str]) -> dict[str, int]:
+        with self.reading() as connection:
+            return {id: version for id, version in connection.execute(VERSIONS, {"those": ids})}
 
     def listed(self, most: int) -> list[Tournament]:
         return self._found(LISTED, {"most": most})

@@ -110,3 +110,9 @@ class Suspension(Struct):
     back: str | None = None  # who proposes to go back to where the rules still agree, by name
     way: tuple[int, bool] | None = None  # from which move on, and whether that is where the game stands now
     ends: float = 0  # where nobody suspended it: not before then does it end by itself
+    by_host: bool = False  # a host of the site did, and they alone let it go on
+
+    @property
+    def by_itself(self) -> bool:
+        """Tell whether nobody suspended the game: everybody had left it."""
+        return not (self.by or self.by_host)

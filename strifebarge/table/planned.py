@@ -6,7 +6,7 @@ from strifebarge.rules.notation import read
 from strifebarge.rules.schema import actions
 
 from .game import go_on_if_ready, play_on
-from .plans import Plan, Step
+from .plans import Plan, Step, can_come
 from .reasons import NotPlanned
 from .turn import Turn
 
@@ -26,6 +26,22 @@ def play_plans(turn: Turn) -> None:
             _play(turn, seat, plan, step, moves)
             quiet = quiet and turn.quiet
     turn.quiet = quiet
+
+
+def drop_after_undo(turn: Turn, seat: int) -> None:
+    """Drop the plan of a seat that has undone its move, and lines of others that answer what is gone."""
+    match = turn.match().match
+    for planner in list(turn.table.plans):
+        plan = turn.table.plan_of(planner)
+        if plan is None or not plan.lines:
+            continue
+        left = [line for line in plan.lines if can_come(line[0], match, planner)]
+        if planner == seat:
+            plan.drop(Refused(NotPlanned.UNDONE))
+        elif left:
+            plan.lines = left
+        else:
+            plan.drop(Refused(NotPlanned.THEY_UNDID))
 
 
 def go_on_with_plans(turn: Turn) -> None:

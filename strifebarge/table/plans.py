@@ -12,6 +12,7 @@ from strifebarge.rules.match import Match
 from strifebarge.rules.notation import Kinds, meanings, read, write
 from strifebarge.rules.schema import actions
 from strifebarge.rules.text import pack
+from strifebarge.rules.validity import plan_refusal
 
 from .reasons import NotPlanned
 
@@ -129,6 +130,31 @@ def plan_typed(text: str, match: Match, seat: int) -> list[Line]:
         raise Refused(NotPlanned.ONE_LINE)
     kinds = actions(match.rules)
     return [[Step(write(_meant(step.said, kinds)), step.said) for step in lines[0]]]
+
+
+def must_be_plannable(lines: list[Line], match: Match, seat: int) -> None:
+    """Raise Refused for a move of a plan that the game refuses at once, whatever the others do."""
+    for step in (step for line in lines for step in line if not step.answers):
+        must_not_be_refused(read(step.do, actions(match.rules)), match, seat)
+
+
+def must_not_be_refused(action: Action, match: Match, seat: int) -> None:
+    """Raise Refused for an action that a seat may not even plan."""
+    if why := plan_refusal(match.game, match.game.seats[seat], action):
+        raise why
+
+
+def can_come(step: Step, match: Match, seat: int) -> bool:
+    """Return whether the move that a step answers still leads to the position for which it is planned."""
+    if not step.answers:
+        return True
+    twin = Match(match.rules, match.snapshot, match.ledger)
+    others = [each for each in twin.waiting_for() if each != seat]
+    try:
+        twin.move(others[0] if others else seat, _meant(step.answers, actions(match.rules)))
+    except Refused:
+        return False
+    return twin.fingerprint() == step.after
 
 
 def _parts(text: str, answering: bool) -> list[list[Typed]]:

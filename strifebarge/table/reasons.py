@@ -20,6 +20,7 @@ class No(Refusal):
     SEAT_TAKEN = "That seat is taken. Choose another one."
     SEATED_ELSEWHERE = "You already have a seat at this table."
     NOT_SUSPENDED = "This game isn't suspended."
+    HELD = "The host of this site suspended the game. Only they can resume it."
     OTHER_RULES = "The rules have changed since, so we can't show this position."
     NOTHING_TO_MEND = "This game fits its rules as it is. You can just resume it."
     NO_WAY_BACK = "This game fits its rules at no stage, so it can't go back."
@@ -103,6 +104,8 @@ class NotPlanned(Refusal):
     # And why one was dropped:
     OTHER_MOVE = "They played another move."
     WENT_BACK = "The game went back."
+    UNDONE = "You undid your move."
+    THEY_UNDID = "They undid their move."
 
 
 class NotTold(Refusal):

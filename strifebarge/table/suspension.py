@@ -31,12 +31,12 @@ def propose(table: Table, player: str, wanted: bool, now: float) -> None:
         suspend_now(table, now, first.name_of(player))
 
 
-def suspend_now(table: Table, now: float, by: str = "") -> None:
-    """Suspend a game, in somebody's name or by itself; its clock stands."""
+def suspend_now(table: Table, now: float, by: str = "", by_host: bool = False) -> None:
+    """Suspend a game, in somebody's name, as a host of the site, or by itself; its clock stands."""
     if table.clock:
         table.clock.hold(now)
     table.status = Status.SUSPENDED
-    table.suspension = Suspension(by, now, _held(table))
+    table.suspension = Suspension(by, now, _held(table), by_host=by_host)
     table.unready()
     for chair in table.chairs:
         chair.since = chair.suspends = None
@@ -46,6 +46,7 @@ def propose_end(table: Table, player: str, end: bool, seat: int | None = None) -
     """Offer to end a suspended game without a result, or no longer.  Others must agree anew."""
     chair = table.seated(player, seat)
     table.must_be_suspended()
+    table.must_not_be_held()
     suspension = _suspension_of(table)
     if (suspension.end is not None) != end:
         suspension.end, suspension.back = (chair.name_of(player), None) if end else (None, suspension.back)
@@ -59,6 +60,7 @@ def propose_back(table: Table, player: str, way: tuple[int, bool] | None, seat: 
     """
     chair = table.seated(player, seat)
     table.must_be_suspended()
+    table.must_not_be_held()
     suspension = _suspension_of(table)
     if (suspension.back is not None) != (way is not None):
         suspension.back, suspension.end = (chair.name_of(player), None) if way else (None, suspension.end)

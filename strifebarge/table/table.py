@@ -81,7 +81,7 @@ class Table(Struct, kw_only=True):
     @property
     def due(self) -> float | None:
         """When somebody has to look whether a deadline has passed."""
-        if self.live and self.suspended and self.suspension and not self.suspension.by:
+        if self.live and self.suspended and self.suspension and self.suspension.by_itself:
             return max(self.suspension.at + ABANDONED_ENDS_AFTER, self.suspension.ends)
         return self.clock.due if self.clock and self.ticking else None
 
@@ -166,6 +166,11 @@ class Table(Struct, kw_only=True):
         return self.status is Status.SUSPENDED
 
     @property
+    def held(self) -> bool:
+        """True if a host of the site has suspended it: players cannot let it go on, nor end it."""
+        return self.suspended and self.suspension is not None and self.suspension.by_host
+
+    @property
     def faulty(self) -> bool:
         """True if its game's code has failed, and must not be run before all have agreed how to go on.
 
@@ -246,7 +251,9 @@ class Table(Struct, kw_only=True):
 
     @property
     def all_ready_again(self) -> bool:
-        """All who still play have agreed to go on; or all who are there, to end it."""
+        """All who still play have agreed to go on, if they may; or all who are there, to end it."""
+        if self.held:
+            return False
         ending = self.suspension is not None and self.suspension.end is not None
         playing = [chair for chair in self.in_play() if chair.player or not ending]
         agreed = [chair.agreed_in_person if ending else chair.agreed for chair in playing]
@@ -376,6 +383,10 @@ class Table(Struct, kw_only=True):
     def must_be_suspended(self) -> None:
         if self.status is not Status.SUSPENDED:
             raise Refused(No.OVER if self.status is Status.OVER else No.NOT_SUSPENDED)
+
+    def must_not_be_held(self) -> None:
+        if self.held:
+            raise Refused(No.HELD)
 
     def must_be_hosted_by(self, player: str | None) -> None:
         if player is None or self.host != player:

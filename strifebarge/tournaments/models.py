@@ -133,6 +133,10 @@ class Tournament(Struct, kw_only=True):
         """Return the entrant who is this player."""
         return next((each for each in self.entrants if player and each.player == player), None)
 
+    def running_game_of(self, number: int) -> Game | None:
+        """Return the game that an entrant plays now, if there is one."""
+        return next((game for game in self.games if game.running and number in game.entrants), None)
+
     @property
     def drawn(self) -> list[Entrant]:
         """All entrants by draw number."""
@@ -162,6 +166,11 @@ class Tournament(Struct, kw_only=True):
     @property
     def with_bots(self) -> bool:
         return any(each.bot for each in self.entrants)
+
+    @property
+    def version(self) -> int:
+        """Count what its page shows of changes: what was written, and the games that have ended."""
+        return self.revision + sum(not game.running for game in self.games)
 
     @property
     def is_under_way(self) -> bool:

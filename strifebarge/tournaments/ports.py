@@ -3,6 +3,7 @@
 Every method may raise Busy.
 """
 
+from collections.abc import Callable
 from contextlib import AbstractContextManager
 from typing import Any, Protocol
 
@@ -40,6 +41,8 @@ class TournamentChange(Protocol):
 class TournamentRepository(Protocol):
     """Where tournaments are kept."""
 
+    told: Callable[[str], object] | None  # called with the id of each changed tournament, after the commit
+
     def tournament(self, id: str) -> Tournament:
         """Return a tournament.  Raises Refused(NO_TOURNAMENT)."""
 
@@ -57,6 +60,12 @@ class TournamentRepository(Protocol):
         Yields None where the form was accepted before; its receipt is kept with the change.  Raises Refused:
         NO_TOURNAMENT, KEY_REUSED.
         """
+
+    def accepted(self, key: str) -> bool:
+        """Return whether a form of this key was accepted."""
+
+    def versions(self, ids: list[str]) -> dict[str, int]:
+        """Return the versions of the tournaments among these that there are."""
 
     def listed(self, most: int) -> list[Tournament]:
         """Return the listed tournaments, those changed last first."""

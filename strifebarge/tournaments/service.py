@@ -66,6 +66,10 @@ class Tournaments:
         """Return the tournaments that somebody plays in or organises, those changed last first."""
         return self.repository.of_player(player)
 
+    def accepted(self, key: str) -> bool:
+        """Return whether a form of this key was accepted at a tournament."""
+        return self.repository.accepted(key)
+
     # -- forms -----------------------------------------------------------------------
 
     def open(self, organiser: Player, game: str, form: FormToken, new: NewTournament) -> str:

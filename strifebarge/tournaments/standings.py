@@ -16,6 +16,7 @@ UNTIED = {  # the tie-breaks of each format, in their order
     Format.KNOCK_OUT: (),
     Format.TABLES: ("wins",),
 }
+PARTS = {"buchholz": 2, "sonneborn": 4, "direct": 2, "wins": 1}  # by which a tie-break is divided to be shown
 
 
 class Line(NamedTuple):

@@ -9,6 +9,8 @@ from flask import Response, render_template, request
 QUICK = [5, 5, 10, 10, 20, 20, 30, 30, *[60] * 58]
 SLOW = [60] * 10 + [120] * 10 + [300] * 6
 
+UNTOLD = {"my_turn": False, "left": "", "missed": ""}  # what only a table's frame tells
+
 
 def period_after(times: int, slow: bool = False) -> int | None:
     """Return the seconds until a frame reloads after a number of `times`; None when it has waited enough."""
@@ -35,6 +37,6 @@ def frame(
         again=link(v=last, n=times + 1, **kept),
         anew=link(v=etag),
         stop=link(v=etag, n=1000),
-        **facts,
+        **(UNTOLD | facts),
     )
     return Response(body, headers={"Cache-Control": "no-store"})

@@ -176,7 +176,7 @@ def _to_page(_of: str) -> str:
 ACTS = {
     "suspend": HostAct(
         Text("Suspend the game"),
-        Text("The clocks stop and nobody can move. It goes on when a host or all players resume it."),
+        Text("The clocks stop and nobody can move. It goes on only when a host resumes it."),
         *(_about_table, partial(_change, hosting.suspend_by_host), _to_game),
     ),
     "resume": HostAct(

@@ -14,15 +14,19 @@ from strifebarge.table.names import tidy_code
 from strifebarge.table.news import Mark, table_news
 from strifebarge.table.status import NOBODY
 from strifebarge.table.table import RUNNING, No, Table
+from strifebarge.tournaments.news import tournament_news, tournament_of
+from strifebarge.tournaments.reasons import NotInTournament
 
 from .guard import Guard, address
 from .presence import mark_of
 from .services import limits, read_only, views
 from .session import device, player_id
+from .tournament_access import found
 
 blueprint = Blueprint("live", __name__)
 
 MOST = 20  # tables of one stream
+GUESSED = (No.NO_TABLE, NotInTournament.NO_TOURNAMENT)  # it may have been a guess
 
 
 @blueprint.get("/live")
@@ -48,13 +52,16 @@ def _wanted(mark: Mark, player: str | None, ids: list[str]) -> Wanted:
     wanted = Wanted(*marks, mark("address", address()))
     for id in ids:
         try:
-            _add(wanted, tidy_code(id), player, mark)
+            if tournament := tournament_of(id):
+                _add_tournament(wanted, tournament)
+            else:
+                _add(wanted, tidy_code(id), player, mark)
         except Refused as no:
             wanted.gone.append(id)
             if not wanted.news and id == ids[-1]:
                 raise no
-            if no.why is No.NO_TABLE:
-                limits().note("codes")  # it may have been a guess
+            if no.why in GUESSED:
+                limits().note("codes")
     return wanted
 
 
@@ -65,6 +72,13 @@ def _add(wanted: Wanted, id: str, player: str | None, mark: Mark) -> None:
         table.must_sit(player)
     wanted.news.append(table_news(table, mark, views().here(table) if table.live else None))
     wanted.spectators.append(mark_of(id) if _counts_as_spectator(table, player) else "")
+
+
+def _add_tournament(wanted: Wanted, code: str) -> None:
+    """Let a stream tell of a tournament.  Raises Refused: NO_TOURNAMENT, TOO_FAST."""
+    made = found(code)
+    wanted.news.append(tournament_news(made.id, made.version))
+    wanted.spectators.append("")
 
 
 def _counts_as_spectator(table: Table, player: str | None) -> bool:

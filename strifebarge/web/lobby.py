@@ -212,7 +212,7 @@ def _row(table: Table, player: str | None) -> Row:
 def games_status() -> Response:
     """Tell the frame of the page of my games whether anything has happened."""
     link, etag = partial(url_for, ".games_status"), _etag(_tables_of(player_id()))
-    return frame(link, url_for(".mine"), etag, my_turn=False, over=False, left="", missed="", games=True)
+    return frame(link, url_for(".mine"), etag, show=say("show the games"), over=False, waits=False)
 
 
 @blueprint.get("/games/version")

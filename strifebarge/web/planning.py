@@ -8,7 +8,7 @@ from strifebarge.rules.match import Match
 from strifebarge.rules.notation import from_form, write
 from strifebarge.rules.schema import actions
 from strifebarge.table.acts import planning as acts
-from strifebarge.table.plans import Line, WantedPlan, read_plan
+from strifebarge.table.plans import Line, WantedPlan, must_not_be_refused, read_plan
 from strifebarge.table.table import No
 
 from .offers import PLAN, picked
@@ -35,7 +35,9 @@ def _read(match: Match, seat: int, planned: list[Line]) -> list[Line]:
     form = request.form
     move = form.get("move", "")
     if "do" in form and not move:
-        move = write(from_form(form, actions(match.rules)))
+        action = from_form(form, actions(match.rules))
+        must_not_be_refused(action, match, seat)  # before it is written: no words may mean it
+        move = write(action)
     wanted = WantedPlan(move, form.get("plan", ""), form.get("more") == "yes", form.get("without", ""))
     return read_plan(wanted, match, seat, planned)
 

@@ -14,6 +14,7 @@ from strifebarge.table.view import View
 from .frames import frame, period_after
 from .guard import address
 from .sentences import absence, clock
+from .sentences.catalogue import say
 from .services import read_only, referee, settings, views
 from .session import player_id
 from .table_access import at_a_table
@@ -67,7 +68,8 @@ def status(id: str) -> Response:
         over=table.status is Status.OVER,
         left=clock.left_at(table, player_id(), referee().now()),
         missed=absence.missed(table, views().here(table)),
-        games=False,
+        show=say("show the board"),
+        waits=True,
     )
 
 

@@ -34,6 +34,7 @@ STATUS: dict[Refusal, int] = {
     No.OVER: 409,
     No.SUSPENDED: 409,
     No.NOT_SUSPENDED: 409,
+    No.HELD: 409,
     No.OTHER_RULES: 409,
     No.NOTHING_TO_MEND: 409,
     No.CANNOT_BEGIN: 409,

@@ -1,9 +1,10 @@
 """Tournaments: the list of them, starting one, and the page of each, with its forms."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
-from flask import Blueprint, redirect, render_template, request, url_for
+from flask import Blueprint, Response, redirect, render_template, request, url_for
 
 from strifebarge.rules import Refused
 from strifebarge.rules.pace import Pace
@@ -14,7 +15,8 @@ from strifebarge.table.reasons import No
 from strifebarge.table.turn import FormToken
 from strifebarge.table.view.settings import options_in_words
 from strifebarge.tournaments.cross_table import cross_table, is_square
-from strifebarge.tournaments.models import MOST_ENTRANTS, MOST_ROUNDS, Format, Game, Tournament
+from strifebarge.tournaments.models import MOST_ENTRANTS, MOST_ROUNDS, Format, Stage, Tournament
+from strifebarge.tournaments.news import topic_of
 from strifebarge.tournaments.reasons import NotInTournament
 from strifebarge.tournaments.service import (
     LONGEST_NAME,
@@ -26,14 +28,17 @@ from strifebarge.tournaments.service import (
 )
 from strifebarge.tournaments.standings import UNTIED, standings
 
+from .frames import frame
 from .languages import language
 from .pages import site_url
 from .receipts import leaves_receipt
 from .sentences import tournaments as words
+from .sentences.catalogue import say
 from .sentences.texts import told
 from .services import limits, referee, services
-from .session import NUMBER, as_person, form_token, must_be, player_id, sent_before, settings_of_form
+from .session import NUMBER, as_person, form_token, must_be, player_id, settings_of_form
 from .statuses import status_of
+from .tournament_access import found
 
 blueprint = Blueprint("tournaments", __name__)
 USUAL_PACE = Pace.days(1)  # of a form for a new tournament
@@ -66,7 +71,7 @@ def options(game: str) -> str:
 def open_one(game: str) -> Any:
     title = _title(game)
     try:
-        if not sent_before():
+        if not services().tournaments.accepted(form_token().key):
             limits().count("create")
         id = as_person(lambda player, form: _open(player, title, form))
     except Refused as no:
@@ -128,18 +133,29 @@ def _options_page(title: Title, no: Refused | None = None) -> str:
 @blueprint.get("/t/<code>")
 def page(code: str) -> str:
     """Show a tournament: who plays, the games of each round, how it stands."""
-    return _page(_found(code))
+    return _page(found(code))
 
 
-def _found(code: str) -> Tournament:
-    """Return a tournament; to strangers who have tried too many wrong codes none.
+@blueprint.get("/t/<code>/version")
+def version(code: str) -> Response:
+    """Tell the page's script whether anything has happened."""
+    return Response(str(found(code).version), mimetype="text/plain")
 
-    Raises Refused: NO_TOURNAMENT, TOO_FAST.
-    """
-    made, player = services().tournaments.tournament(code), player_id()
-    if player is None or not (made.organiser == player or made.entrant_of(player)):
-        limits().check("codes")
-    return made
+
+@blueprint.get("/t/<code>/status")
+def status(code: str) -> Response:
+    """Show the frame of a tournament's page without JavaScript; only the frame renews itself."""
+    made = found(code)
+    pace = referee().library[made.game].paces.get(made.settings.pace)
+    return frame(
+        partial(url_for, ".status", code=made.id),
+        url_for(".page", code=made.id),
+        str(made.version),
+        slow=pace is not None and pace.slow,
+        show=say("show the tournament"),
+        over=made.stage is Stage.OVER,
+        waits=False,
+    )
 
 
 def _page(made: Tournament, no: Refused | None = None) -> str:
@@ -150,11 +166,12 @@ def _page(made: Tournament, no: Refused | None = None) -> str:
     return render_template(
         "tournament.html",
         made=made,
+        topic=topic_of(made.id),
         title=title,
         words=words,
         mine=mine,
         is_organiser=player is not None and made.organiser == player,
-        my_game=_my_game(made, mine.number if mine else 0),
+        my_game=made.running_game_of(mine.number) if mine else None,
         why_not_join=why_not_join(made),
         rounds=[(number, made.of_round(number)) for number in range(made.round, 0, -1)],
         lines=lines,
@@ -173,14 +190,9 @@ def _page(made: Tournament, no: Refused | None = None) -> str:
     )
 
 
-def _my_game(made: Tournament, number: int) -> Game | None:
-    """Return the running game of an entrant, if there is one."""
-    return next((game for game in made.games if game.running and number in game.entrants), None)
-
-
 def _done(code: str, act: Callable[[], object]) -> Any:
     """Carry out a form and lead back to the tournament; a refusal is said on its page."""
-    _found(code)
+    found(code)
     try:
         act()
     except Refused as no:
@@ -225,7 +237,7 @@ def configure(code: str) -> Any:
 @leaves_receipt
 def bring_bots(code: str) -> Any:
     form, level, count = form_token(), request.form.get("level", ""), _number("count")
-    if not sent_before():
+    if not services().tournaments.accepted(form_token().key):
         limits().count("bots")
     return _done(code, lambda: services().tournaments.add_bots(must_be(), code, level, count, form))
 

@@ -90,3 +90,9 @@ def table_of(programs: list[Program], game: str, **more: Any) -> str:
     for each in others:
         assert not refusal(each.do("table.sit", table=table))
     return table
+
+
+def cup_of(host: Program, game: str = "rps", **given: Any) -> str:
+    """Return a tournament that a program has opened."""
+    fields = {"game": game, "name": "Cup", "format": "round-robin", "pace": "days-3", **given}
+    return str(host.do("tournament.new", **fields)["tournament"])

@@ -13,7 +13,7 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from strifebarge.api.every import VERBS
-from tests.api.calls import Program, table_of
+from tests.api.calls import Program, cup_of, table_of
 from tests.web.house import House
 
 CHECKS = [
@@ -25,18 +25,20 @@ CHECKS = [
 FEW, MANY = 5, 100  # examples for each verb
 NAMES = sorted(VERBS)
 
+Site = tuple[Any, Program, dict[str, str]]
+
 
 @pytest.fixture(scope="module")
-def site(house: House) -> tuple[Any, Program, str]:
-    """The document of a site, a program that calls it, and a table where it plays."""
+def site(house: House) -> Site:
+    """The document of a site, a program that calls it, and codes of a table and a tournament of its own."""
     ann = Program(house, "Ann")
-    table = table_of([ann, Program(house, "Ben")], "eights")
+    codes = {"table": table_of([ann, Program(house, "Ben")], "eights"), "tournament": cup_of(ann)}
     schema = schemathesis.openapi.from_wsgi("/api/v1/openapi.json", house.app)
-    return schema, ann, table
+    return schema, ann, codes
 
 
-def send_examples(site: tuple[Any, Program, str], name: str, most: int) -> None:
-    schema, ann, table = site
+def send_examples(site: Site, name: str, most: int) -> None:
+    schema, ann, codes = site
     verb = VERBS[name]
     operation = schema[verb.path][verb.method]
 
@@ -49,21 +51,20 @@ def send_examples(site: tuple[Any, Program, str], name: str, most: int) -> None:
     )
     @given(case=operation.as_strategy())
     def send(case: Any) -> None:
-        if "table" in case.path_parameters and len(case.path_parameters["table"]) % 2:
-            case.path_parameters["table"] = table  # one that there is
+        for name, code in codes.items():
+            if len(case.path_parameters.get(name, "")) % 2:
+                case.path_parameters[name] = code  # one that there is
         case.call_and_validate(headers={"Authorization": f"Bearer {ann.token}"}, checks=CHECKS)
 
     send()
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_every_answer_is_one_that_the_document_names(site: tuple[Any, Program, str], name: str) -> None:
+def test_every_answer_is_one_that_the_document_names(site: Site, name: str) -> None:
     send_examples(site, name, FEW)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
-def test_every_answer_of_many_is_one_that_the_document_names(
-    site: tuple[Any, Program, str], name: str
-) -> None:
+def test_every_answer_of_many_is_one_that_the_document_names(site: Site, name: str) -> None:
     send_examples(site, name, MANY)

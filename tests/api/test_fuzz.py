@@ -8,7 +8,7 @@ import pytest
 
 from strifebarge.api.arguments import LARGEST
 from strifebarge.api.every import VERBS
-from tests.api.calls import Program, new_key, table_of
+from tests.api.calls import Program, cup_of, new_key, table_of
 from tests.web.house import House
 
 FEW, MANY = 150, 30_000  # requests
@@ -44,12 +44,23 @@ CODES = {-32700, -32600, -32601, -32602, -32001, -32002, -32003}
 class Monkey:
     """Makes requests that are nearly right, and others that are not."""
 
-    def __init__(self, dice: random.Random, table: str):
+    def __init__(self, dice: random.Random, table: str, cup: str):
         self.dice = dice
         self.table = table
+        self.cup = cup
 
     def value(self, name: str) -> Any:
-        right = {"table": self.table, "key": new_key(), "game": "eights", "seat": 0, "asked": 1, "number": 1}
+        right = {
+            "table": self.table,
+            "tournament": self.cup,
+            "key": new_key(),
+            "game": "eights",
+            "format": "swiss",
+            "pace": "days-3",
+            "seat": 0,
+            "asked": 1,
+            "number": 1,
+        }
         if name in right and self.dice.random() < 0.8:
             return right[name]
         return self.dice.choice(ODD)
@@ -57,7 +68,9 @@ class Monkey:
     def call(self) -> Any:
         name = self.dice.choice([*VERBS])
         fields = VERBS[name].arguments.__struct_fields__
-        chosen = [each for each in fields if each in ("table", "key") or self.dice.random() < 0.6]
+        chosen = [
+            each for each in fields if each in ("table", "tournament", "key") or self.dice.random() < 0.6
+        ]
         params: Any = {each: self.value(each) for each in chosen}
         match self.dice.randrange(12):
             case 0:
@@ -86,10 +99,12 @@ class Monkey:
 
 def tease(house: House, requests: int, seed: int) -> None:
     ann = Program(house, "Ann")
-    monkey = Monkey(random.Random(seed), table_of([ann, Program(house, "Ben")], "eights"))
+    table = table_of([ann, Program(house, "Ben")], "eights")
+    monkey = Monkey(random.Random(seed), table, cup_of(ann))
     for nth in range(requests):
         if nth % 100 == 99:  # the last one may be over
             monkey.table = table_of([ann, Program(house, "Ben")], "strifebarge")
+            monkey.cup = cup_of(ann)
         body = monkey.body()
         answer = ann.rpc(body)
         assert answer.status_code in (200, 400, 413), (body, answer.data)

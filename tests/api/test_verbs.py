@@ -238,7 +238,8 @@ def test_every_verb_is_called_in_these_tests() -> None:
         "table.plan",
         "table.drop_plan",
     }  # test_doors.py, test_client.py, test_events.py, test_plans.py
-    assert not {name for name in VERBS if f'"{name}"' not in text} - elsewhere
+    tournaments = {name for name in VERBS if name.startswith("tournament.")}  # test_tournaments.py
+    assert not {name for name in VERBS if f'"{name}"' not in text} - elsewhere - tournaments
 
 
 @pytest.mark.parametrize("game", [title.slug for title in TITLES])

@@ -12,7 +12,8 @@ from pathlib import Path
 from flask import Response, request, stream_with_context
 
 from strifebarge import create_app
-from strifebarge.web.services import settings, views
+from strifebarge.tournaments.news import tournament_of
+from strifebarge.web.services import services, settings, views
 from strifebarge.web.session import player_id
 
 LOOKS = 0.02  # seconds
@@ -22,6 +23,13 @@ opened: set[object] = set()
 
 def event(name: str, **data: object) -> str:
     return f"event: {name}\ndata: {json.dumps(data)}\n\n"
+
+
+def version_of(topic: str, player: str | None) -> str:
+    """The word of a table, or of a tournament."""
+    if tournament := tournament_of(topic):
+        return str(services().tournaments.tournament(tournament).version)
+    return views().version(views().told(player, topic), player)
 
 
 def stream() -> Response:
@@ -37,7 +45,7 @@ def stream() -> Response:
             beat = time.monotonic()
             while not off.exists():
                 for table in tables:
-                    version = views().version(views().told(player, table), player)
+                    version = version_of(table, player)
                     if told.get(table) != version:
                         told[table] = version
                         yield event("version", table=table, version=version)

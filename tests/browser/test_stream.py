@@ -13,6 +13,8 @@ from tests.browser.test_waiting import loads
 from tests.support.browser import DESKTOP, Person
 from tests.support.servers import Site, wait_for
 
+JOINING = "form[action$='/join'] button"
+
 
 @pytest.fixture(scope="module")
 def streaming() -> Iterator[Site]:
@@ -281,3 +283,27 @@ def test_pages_of_the_site_as_it_is_run_are_told_by_its_hub(person):
     host.press(host.page.locator(PLAYABLE).first)
     expect(friend.page.locator("#turn.mine")).to_be_visible()
     assert not any("/version" in asked for asked in friend.asked[before:])
+
+
+def test_the_page_of_a_tournament_is_told_and_what_is_typed_there_stays(come):
+    host, friend, late = come(), come(), come()
+    host.open("/tournaments/new/rps")
+    host.page.get_by_label("Name of the tournament").fill("The cup")
+    host.press("Open the tournament")
+    for each in (friend, late):
+        each.open(host.page.url)
+    listening(host, friend, late)
+    late.page.get_by_label("Your name").fill("Lat")
+    before = loads(host)
+    friend.page.get_by_label("Your name").fill("Frida")
+    friend.press(friend.page.locator(JOINING))
+    expect(host.page.locator("#people")).to_have_text("1 player")
+    expect(host.page.locator("ul.seats")).to_contain_text("Frida")
+    expect(late.page.get_by_label("Your name")).to_have_value("Lat")
+    late.page.get_by_label("Your name").fill("Late")
+    late.press(late.page.locator(JOINING))
+    expect(friend.page.locator("ul.seats")).to_contain_text("Late")
+    assert loads(host) == before
+    host.press("Start the tournament")
+    for each in (friend, late):
+        expect(each.page.get_by_role("link", name="Go to your game")).to_be_visible()

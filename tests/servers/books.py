@@ -13,6 +13,7 @@ from strifebarge.rules.ledger import Move
 from strifebarge.rules.match import Match
 from strifebarge.rules.notation import from_json
 from strifebarge.rules.schema import actions, options_type
+from strifebarge.table.bots import is_bot
 from strifebarge.table.library import Library
 
 LASTING = (
@@ -83,6 +84,10 @@ class Books:
         """Who sits where."""
         rows = self.ask("SELECT player FROM chairs WHERE table_id = :id ORDER BY seat", id=code)
         return [player for (player,) in rows]
+
+    def bots(self, code: str) -> set[int]:
+        """The seats that bots have."""
+        return {seat for seat, player in enumerate(self.players(code)) if player and is_bot(player)}
 
     def moves(self, code: str) -> list[Line]:
         """A game's ledger without its first line, the deal."""

@@ -213,3 +213,15 @@ class Match(threading.Thread):
         again = [player.rematch(table) for player in self.players]
         self.players = [*self.players[1:], self.players[0]]
         return again[0]
+
+
+class AgainstBots(Match):
+    """One person at one table after another with bots, who need time to think."""
+
+    def sit_down(self) -> str:
+        [person] = self.players
+        page = person.keep_trying(lambda: person.browser.get("/bots"))
+        return person.press(page, f"/bots/{self.game}", level="easy").table
+
+    def play_again(self, table: str) -> str:
+        return table if self.enough.is_set() else self.sit_down()

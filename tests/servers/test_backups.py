@@ -109,7 +109,10 @@ def test_a_backup_has_its_name_only_when_it_is_whole(tmp_path: Path) -> None:
     assert run("db", "upgrade", DATA=str(data)).exit_code == 0
     made = run("backup", DATA=str(data))
     assert made.exit_code == 0, made.output
+    assert "no game is running" in made.output
     [file] = (data / "backups").iterdir()
+    nowhere = run("backup", tmp_path / "nowhere" / "b.zip", DATA=str(data))
+    assert (nowhere.exit_code, nowhere.output) == (1, f"Error: There is no folder {tmp_path / 'nowhere'}.\n")
     with ZipFile(file) as parts:
         assert sorted(parts.namelist()) == ["database", "manifest.json", "secret-keys"]
         assert parts.read("secret-keys") == (data / "secret-keys").read_bytes()

@@ -79,7 +79,7 @@ def place(request: pytest.FixtureRequest) -> Iterator[tuple[Site, SmallDisk]]:
 
 def gathered(site: Site) -> tuple[str, list[Remote]]:
     """Two players at a table whose game has begun."""
-    players = [Remote(site.port) for _ in range(2)]
+    players = [Remote.of(site) for _ in range(2)]
     table = players[0].start("strifebarge", seats="2").table
     players[1].join(table)
     return table, players
@@ -100,7 +100,7 @@ def until_refused(site: Site, table: str, players: list[Remote]) -> tuple[Page, 
         answer = moved(table, players)
         if answer.status != 303:
             return answer, taken
-        stranger = Remote(site.port)  # whose large table needs more room than a move
+        stranger = Remote.of(site)  # whose large table needs more room than a move
         stranger.submit(stranger.get("/new/strifebarge"), "/new/strifebarge", seats="8")
     raise AssertionError("the disk is never full")
 
@@ -125,7 +125,7 @@ def has_room(site: Site, player: Remote, table: str) -> bool:
 
 
 def ready(site: Site) -> Page:
-    return Remote(site.port).get("/readyz")
+    return Remote.of(site).get("/readyz")
 
 
 def test_with_a_full_disk_games_are_watched_and_moves_go_on_when_there_is_room(
@@ -142,15 +142,15 @@ def test_with_a_full_disk_games_are_watched_and_moves_go_on_when_there_is_room(
     with Books(site.settings["DATABASE_URL"]) as books:
         before = books.table(table.removeprefix("/g/"))["number"]
         for path in ("", "/log", "/status", "/version", "/at/0", "?view=text"):
-            for who in (*players, Remote(site.port)):
+            for who in (*players, Remote.of(site)):
                 page = who.copy().get(table + path)  # a copy, for a browser remembers the view
                 assert page.status == 200, (path, page.words)
                 assert STRIP in page.words or path in ("/status", "/version")
         for path in ("/", "/about", "/games", "/new/rps", "/rules/strifebarge", "/me"):
-            for who in (players[0], Remote(site.port)):
+            for who in (players[0], Remote.of(site)):
                 assert STRIP in who.follow(who.get(path)).words, path
         assert (ready(site).status, ready(site).text) == (503, "disk full\n")
-        stranger = Remote(site.port)
+        stranger = Remote.of(site)
         assert stranger.submit(stranger.get("/new/rps"), "/new/rps").status == 503
         assert books.table(table.removeprefix("/g/"))["number"] == before
 
@@ -182,7 +182,7 @@ def test_nothing_is_torn_by_a_disk_that_is_full_now_and_then(times: int, tmp_pat
     with on_sqlite() as (site, small):
         ledger = Ledger(tmp_path / "ledger.jsonl")
         matches = [
-            Match(game, options, [Player(ledger, Remote(site.port), chance) for _ in range(2)])
+            Match(game, options, [Player(ledger, Remote.of(site), chance) for _ in range(2)])
             for game, options in (("strifebarge", {"seats": "2"}), ("rps", {"best_of": "7"}))
         ]
         for match in matches:

@@ -18,7 +18,7 @@ from strifebarge.rules.schema import actions
 from tests.conftest import need
 from tests.servers.books import Books, library
 from tests.servers.conftest import GENEROUS
-from tests.servers.ledger import Entry, Ledger, Match, Player
+from tests.servers.ledger import AgainstBots, Entry, Ledger, Match, Player
 from tests.support.servers import Postgres, Site
 from tests.support.visitor import Page, Remote
 
@@ -36,6 +36,7 @@ TABLES = 2 * [
 
 
 LOG_SHOWN = 20_000  # characters, where something went wrong
+PATIENCE = 20.0  # seconds until a browser asks another machine, where one is silent
 
 
 # -- played while things die -----------------------------------------------------------------
@@ -43,19 +44,28 @@ LOG_SHOWN = 20_000  # characters, where something went wrong
 
 def play_and_kill(site: Site, folder: Path, moves: int, kills: int, kill: Callable[[Random], None]) -> Ledger:
     """Play at a site until enough moves were accepted and enough kills done; all outcomes are known then."""
-    return play_while_killed([site], folder, moves, kills, kill)
+    ledger = Ledger(folder / "ledger.jsonl")
+    play_while_killed([site], ledger, moves, kills, kill)
+    return ledger
 
 
 def play_while_killed(
-    sites: Sequence[Site], folder: Path, moves: int, kills: int, kill: Callable[[Random], None]
-) -> Ledger:
-    """Play as `play_and_kill`, at any of the machines of one site."""
-    ledger = Ledger(folder / "ledger.jsonl")
+    sites: Sequence[Site],
+    ledger: Ledger,
+    moves: int,
+    kills: int,
+    kill: Callable[[Random], None],
+    with_bots: bool = False,
+) -> None:
+    """Play as `play_and_kill`, at any of the machines of one site, and perhaps against bots too."""
     chance = Random(5)
-    matches = [
-        Match(game, options, [Player(ledger, Balanced(sites, chance), chance) for _ in range(seats)])
-        for game, options, seats in TABLES
-    ]
+
+    def player() -> Player:
+        return Player(ledger, Balanced(sites, chance), chance)
+
+    matches = [Match(game, options, [player() for _ in range(seats)]) for game, options, seats in TABLES]
+    if with_bots:
+        matches += [AgainstBots(game, {}, [player()]) for game in ("eights", "strifebarge")]
     for match in matches:
         match.start()
     try:
@@ -77,7 +87,6 @@ def play_while_killed(
             raise match.error
     plans = sum(entry.planned for entry in ledger.of("ok"))
     print(f"{len(ledger.of('ok')) - plans} moves, {plans} plans, {done} kills, {retried(ledger)} asked again")
-    return ledger
 
 
 class Balanced(Remote):
@@ -86,10 +95,11 @@ class Balanced(Remote):
     def __init__(self, sites: Sequence[Site], chance: Random):
         self.sites = sites
         self.chance = chance
-        super().__init__(sites[0].port)
+        super().__init__(sites[0].port, PATIENCE)
 
     def send(self, method: str, path: str, body: bytes, headers: dict[str, str]) -> Page:
-        self.port = self.chance.choice(self.sites).port
+        site = self.chance.choice(self.sites)
+        self.host, self.port = site.address, site.port
         return super().send(method, path, body, headers)
 
 
@@ -139,11 +149,18 @@ def must_agree(ledger: Ledger, books: Books) -> None:
         assert len(sent) == len(accepted.get(code, [])), f"{code}: a question was answered twice"
         answers = written(books, code)
         assert sent.items() <= answers.items()
-        by_plan = Counter((key[1], answers[key]) for key in answers.keys() - sent.keys())
+        bots = books.bots(code)
+        unsent = [key for key in answers.keys() - sent.keys() if key[1] not in bots]
+        by_plan = Counter((key[1], answers[key]) for key in unsent)
         assert by_plan <= planned.get(code, Counter()), f"{code}: nobody has sent or planned this"
         books.must_replay(code, library())
     for table, version in ledger.seen.items():
         assert version <= books.table(code_of(table))["version"], f"{table}: what somebody saw is not kept"
+
+
+def moves_of_bots(ledger: Ledger, books: Books) -> int:
+    """How many moves bots have made at all tables."""
+    return sum(line.seat in books.bots(code) for code in ledger.tables() for line in books.moves(code))
 
 
 def code_of(table: str) -> str:

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from strifebarge.client import Client, Fault, fold
+from tests.servers.test_backups import run
 from tests.support.programs import ProgramStream, token_of
 from tests.support.servers import LOOPBACK, Postgres, Site, wait_for
 from tests.support.streams import Stream, listening, two_at
@@ -251,7 +252,9 @@ def test_a_hub_that_is_away_is_named_and_no_page_waits_for_it() -> None:
 @pytest.mark.postgres
 @pytest.mark.redis
 @pytest.mark.parametrize("by_redis", [True, False], ids=["redis", "notify"])
-def test_a_move_on_one_machine_is_told_on_another(postgres: Postgres, redis_url: str, by_redis: bool) -> None:
+def test_a_move_or_ban_on_one_machine_is_told_on_another(
+    postgres: Postgres, redis_url: str, by_redis: bool
+) -> None:
     """Here two sites with one database and the same keys, each with a hub and a folder of its own."""
     name = postgres.create()
     shared = {
@@ -262,9 +265,8 @@ def test_a_move_on_one_machine_is_told_on_another(postgres: Postgres, redis_url:
     if by_redis:
         shared["REDIS_URL"] = redis_url
     with Site(**shared) as here, Site(**shared) as there:
-        ann, ben, table = two_at(here)
-        elsewhere = Remote(there.port)
-        elsewhere.cookies = dict(ben.cookies)
+        ann, ben, table = two_at(here, name="Ann")
+        elsewhere = ben.at(there)
         with listening(elsewhere, table) as stream, listening(ann, table) as mine:
             assert stream.version() == mine.version()
             assert ann.move(table, "throw rock").status == 303
@@ -274,7 +276,19 @@ def test_a_move_on_one_machine_is_told_on_another(postgres: Postgres, redis_url:
             assert elsewhere.submit(elsewhere.get("/me/devices"), "/me/devices").status == 303
             stream.next("again")
             assert not mine.ended
+        with listening(ann.at(there), table) as stream:
+            ban(here, "Ann")
+            stream.next("again")
+        with listening(ann.at(there), table) as as_a_stranger:
+            assert as_a_stranger.version()
     postgres.drop(name)
+
+
+def ban(site: Site, name: str) -> None:
+    """Ban somebody as a host does, by commands on one machine."""
+    [person] = json.loads(run("people", "find", name, "--json", **site.settings).stdout)
+    done = run("people", "ban", person["id"], "--reason", "Insults", **site.settings)
+    assert done.exit_code == 0, done.output
 
 
 # -- streams of programs ------------------------------------------------------------------

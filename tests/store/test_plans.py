@@ -289,6 +289,52 @@ def test_what_the_other_side_takes_back_does_not_touch_a_plan(referee, game):
     assert game.sheet == ["e4", "e5"]
 
 
+def test_lines_that_answer_what_the_other_side_took_back_are_dropped_with_a_word(referee, game):
+    for undone, plan, left in (
+        ("offer_draw", "e4 e5; Nf3 Nc6 | d4 d5", ""),
+        ("offer_draw", "e5; d6", "e5; d6"),
+    ):
+        game.plays(game.ann, undone)
+        game.plans(game.ben, plan)
+        forms.undo(referee, game.ann, game.id, form_token())
+        assert game.planned(game.ben) == left
+        assert game.dropped(game.ben) == (None if left else ("e5", "They undid their move."))
+    game.plays(game.ann, "move e4")
+    assert game.sheet == ["e4", "e5"]
+
+
+def test_whose_own_undo_ends_their_plan_is_told_so(referee, game):
+    game.plays(game.ann, "offer_draw")
+    with referee.store.change(game.id) as change:
+        [chair, _] = change.table.chairs
+        change.table.plans[0] = Plan(by=game.ann, held=chair.held, lines=[[Step("move e2e4", "e2e4")]])
+    forms.undo(referee, game.ann, game.id, form_token())
+    assert game.planned(game.ann) == ""
+    assert game.dropped(game.ann) == ("e2e4", "You undid your move.")
+    game.plays(game.ann, "move d4")
+    assert game.dropped(game.ann) is None
+
+
+@pytest.mark.parametrize("squares", ["one", "all but one", "one too many", "twice the same"])
+def test_a_salvo_of_a_wrong_number_of_squares_is_refused_when_it_is_planned(referee, squares):
+    game = Game(referee, "strifebarge", options={"salvo": True})
+    sea = [*_waters(game, game.ben)]
+    most = len(game.sees(game.ben).position.you.fleet)
+    count = {"one": 1, "all but one": most - 1, "one too many": most + 1, "twice the same": 0}[squares]
+    named = sea[:count] or most * sea[:1]
+    wrong = f"salvo {','.join(named)}".strip()
+    with pytest.raises(Refused) as no:
+        referee.carry_out(game.ben, game.id, form_token(), planning.plan, a_move(wrong))
+    assert no.value.token in ("strifebarge.wrong_salvo", "strifebarge.twice")
+    assert game.planned(game.ben) == ""
+    referee.carry_out(game.ben, game.id, form_token(), planning.plan, a_move(f"salvo {','.join(sea[:most])}"))
+    assert game.planned(game.ben) == ",".join(sea[:most])
+
+
+def a_move(words):
+    return lambda match, *_: plan_of_move(words, match)
+
+
 @pytest.mark.parametrize("plan", ["Qh4; Qxf2", "d4 Qh4"])
 def test_a_host_who_rewinds_a_game_drops_its_plans_and_the_planner_is_told(referee, game, plan):
     for player, move in ((game.ann, "move e4"), (game.ben, "move e5"), (game.ann, "move f4")):

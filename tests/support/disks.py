@@ -1,11 +1,12 @@
 """Small disks for tests, which can be filled."""
 
 import os
+import re
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from tempfile import mkdtemp
+from tempfile import gettempdir, mkdtemp
 
 from tests.support.servers import Unavailable
 
@@ -36,7 +37,8 @@ def small_disk(megabytes: int, owner: str | None = None) -> Iterator[SmallDisk]:
     """Yield a disk in memory of `megabytes`.  Raises Unavailable where none may be mounted."""
     if os.geteuid():
         raise Unavailable("a disk of a test's own can be mounted by root alone")
-    folder = mkdtemp(prefix="strifebarge-disk-")
+    remove_abandoned()
+    folder = mkdtemp(prefix=f"strifebarge-disk-{os.getpid()}-")
     options = f"size={megabytes}m,mode=0700" + (f",uid={owner}" if owner else "")
     mounted = subprocess.run(
         ["mount", "-t", "tmpfs", "-o", options, "tmpfs", folder], capture_output=True, text=True
@@ -49,3 +51,13 @@ def small_disk(megabytes: int, owner: str | None = None) -> Iterator[SmallDisk]:
     finally:
         subprocess.run(["umount", "-l", folder], check=True)
         os.rmdir(folder)
+
+
+def remove_abandoned() -> None:
+    """Remove the disks of tests that were killed; each has the number of its process in its name."""
+    for folder in Path(gettempdir()).glob("strifebarge-disk-*-*"):
+        owner = re.search(r"disk-(\d+)-", folder.name)
+        if owner and not Path(f"/proc/{owner[1]}").exists():
+            subprocess.run(["umount", "-l", folder], capture_output=True)
+            with suppress(OSError):
+                folder.rmdir()

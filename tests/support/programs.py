@@ -5,12 +5,12 @@ import socket
 
 from tests.support.servers import LOOPBACK
 from tests.support.streams import PATIENCE, Stream
-from tests.support.visitor import Remote
+from tests.support.visitor import Visitor
 
 SCOPES = [("scope", each) for each in ("read", "play", "table")]
 
 
-def token_of(visitor: Remote) -> str:
+def token_of(visitor: Visitor) -> str:
     """Return a new token of a visitor who sits at a table."""
     key = re.search(r'name="key" value="([^"]+)"', visitor.get("/me/tokens").text)
     assert key

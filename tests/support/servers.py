@@ -1,7 +1,8 @@
 """Real servers for tests, thrown away afterwards: PostgreSQL, Redis, and the site under gunicorn.
 
 Each is a context manager with start, stop and kill, so that a test may take one away and bring it back.  All
-listen on 127.0.0.1 alone, at a free port, and keep what they write in a temporary folder.
+listen on 127.0.0.1 alone, or at an address between network namespaces (`networks.py`), at a free port, and
+keep what they write in a temporary folder.
 """
 
 import contextlib
@@ -19,11 +20,15 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import TYPE_CHECKING, Self
+
+if TYPE_CHECKING:
+    from tests.support.networks import Machine
 
 ROOT = Path(__file__).resolve().parents[2]
 PATIENCE = 60.0  # seconds to come up in: ample, since a busy machine is no failure
 LOOPBACK = "127.0.0.1"
+BETWEEN = "198.18.0.0/15"  # addresses that lead nowhere (RFC 2544): for namespaces of tests (`networks.py`)
 ROOM = 4 * 2**30  # bytes
 # What comes before a command so that it is killed when the thread that starts it ends, however that ends.
 ENDS_WITH_US = ("setpriv", "--pdeathsig", "KILL", "--") if shutil.which("setpriv") else ()
@@ -154,8 +159,10 @@ class Server:
     ending: signal.Signals = signal.SIGTERM
     forbidden = ""  # the test that runs now, where it may start none
     durable = False  # whether what it keeps lies on a disk
+    machine: "Machine | None" = None  # where it runs, if not here
 
-    def __init__(self) -> None:
+    def __init__(self, address: str = LOOPBACK) -> None:
+        self.address = address
         place = None if self.durable else memory()
         self.folder = Path(tempfile.mkdtemp(prefix=f"strifebarge-{self.name}-", dir=place))
         self.output = self.folder / "output.log"
@@ -195,7 +202,7 @@ class Server:
     def launch(self) -> None:
         with self.output.open("ab") as output:
             self.process = subprocess.Popen(
-                [*ENDS_WITH_US, *self.command()],
+                [*ENDS_WITH_US, *(self.machine.within() if self.machine else ()), *self.command()],
                 cwd=self.workplace(),
                 env=dict(self.environment()),
                 stdin=subprocess.DEVNULL,
@@ -284,11 +291,11 @@ class Postgres(Server):
     name = "postgres"
     ending = signal.SIGINT  # "fast shutdown": does not wait for clients
 
-    def __init__(self, durable: bool = False) -> None:
+    def __init__(self, durable: bool = False, address: str = LOOPBACK) -> None:
         self.durable = durable
         self.postgres, self.initdb = find_postgres("postgres"), find_postgres("initdb")
         self.user = "postgres" if os.geteuid() == 0 else None  # it refuses to run as root
-        super().__init__()
+        super().__init__(address)
         try:
             self.make_cluster()
         except BaseException:
@@ -298,6 +305,8 @@ class Postgres(Server):
     def make_cluster(self) -> None:
         options = ["-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8", "--no-sync"]
         self.make_folder([self.initdb, "-D", str(self.data), *options, "--no-instructions"])
+        with (self.data / "pg_hba.conf").open("a") as trusted:
+            trusted.write(f"host all,replication all {BETWEEN} trust\n")
 
     def make_folder(self, command: Sequence[str]) -> None:
         """Fill the folder of the cluster by a program of PostgreSQL.  Raises NotStarted."""
@@ -323,7 +332,7 @@ class Postgres(Server):
     def command(self) -> Sequence[str]:
         durable = "on" if self.durable else "off"
         options = {
-            "listen_addresses": LOOPBACK,
+            "listen_addresses": self.address,
             "port": str(self.port),
             "unix_socket_directories": "",
             "max_connections": "300",
@@ -356,7 +365,7 @@ class Postgres(Server):
             connection.execute(statement)
 
     def url(self, database: str) -> str:
-        return f"postgresql+psycopg://postgres@{LOOPBACK}:{self.port}/{database}"
+        return f"postgresql+psycopg://postgres@{self.address}:{self.port}/{database}"
 
     def create(self, template: str = "template0") -> str:
         """A new database, empty or a copy of `template`; its name."""
@@ -379,10 +388,10 @@ class Standby(Postgres):
 
     def __init__(self, primary: Postgres) -> None:
         self.primary = primary
-        super().__init__(primary.durable)
+        super().__init__(primary.durable, primary.address)
 
     def make_cluster(self) -> None:
-        source = ["-h", LOOPBACK, "-p", str(self.primary.port), "-U", "postgres"]
+        source = ["-h", self.address, "-p", str(self.primary.port), "-U", "postgres"]
         told = ["-D", str(self.data), "-R", "-c", "fast", "--no-sync"]
         self.make_folder([find_postgres("pg_basebackup"), *source, *told])
 
@@ -408,13 +417,13 @@ class Bouncer(Server):
         self.bouncer = find_program("pgbouncer", package="pgbouncer", folders=folders)
         self.postgres = postgres
         self.user = postgres.user
-        super().__init__()
+        super().__init__(postgres.address)
         if self.user:
             shutil.chown(self.folder, self.user, self.user)
 
     def command(self) -> Sequence[str]:
         settings = {
-            "listen_addr": LOOPBACK,
+            "listen_addr": self.address,
             "listen_port": self.port,
             "unix_socket_dir": "",
             "auth_type": "any",
@@ -422,18 +431,22 @@ class Bouncer(Server):
             "default_pool_size": self.connections,
             "max_client_conn": 1000,
         }
-        lines = ["[databases]", f"* = host={LOOPBACK} port={self.postgres.port} user=postgres", "[pgbouncer]"]
+        lines = [
+            "[databases]",
+            f"* = host={self.address} port={self.postgres.port} user=postgres",
+            "[pgbouncer]",
+        ]
         lines += [f"{name} = {value}" for name, value in settings.items()]
         told = self.folder / "pgbouncer.ini"
         told.write_text("\n".join(lines) + "\n")
         return [self.bouncer, str(told)]
 
     def answers(self) -> bool:
-        with socket.create_connection((LOOPBACK, self.port), timeout=5):
+        with socket.create_connection((self.address, self.port), timeout=5):
             return True
 
     def url(self, database: str) -> str:
-        return f"postgresql://postgres@{LOOPBACK}:{self.port}/{database}"
+        return f"postgresql://postgres@{self.address}:{self.port}/{database}"
 
 
 class Redis(Server):
@@ -441,13 +454,13 @@ class Redis(Server):
 
     name = "redis"
 
-    def __init__(self) -> None:
+    def __init__(self, address: str = LOOPBACK) -> None:
         self.redis = find_redis()
-        super().__init__()
+        super().__init__(address)
 
     def command(self) -> Sequence[str]:
-        quiet = ["--save", "", "--appendonly", "no", "--daemonize", "no"]
-        place = ["--bind", LOOPBACK, "--port", str(self.port), "--dir", str(self.folder)]
+        quiet = ["--save", "", "--appendonly", "no", "--daemonize", "no", "--protected-mode", "no"]
+        place = ["--bind", self.address, "--port", str(self.port), "--dir", str(self.folder)]
         return [self.redis, *place, *quiet]
 
     def answers(self) -> bool:
@@ -457,13 +470,13 @@ class Redis(Server):
         self.ask(b"FLUSHALL")
 
     def ask(self, command: bytes) -> bytes:
-        with socket.create_connection((LOOPBACK, self.port), timeout=5) as connection:
+        with socket.create_connection((self.address, self.port), timeout=5) as connection:
             connection.sendall(command + b"\r\n")
             return connection.recv(100)
 
     @property
     def url(self) -> str:
-        return f"redis://{LOOPBACK}:{self.port}/0"
+        return f"redis://{self.address}:{self.port}/0"
 
 
 class Site(Server):
@@ -471,17 +484,22 @@ class Site(Server):
 
     `settings` are named as in the environment, without the prefix: Site(WORKERS="2", DATABASE_URL=url).
     `arguments` are Python's, for another way to run it: ("-m", "gunicorn", "wsgi:app").  Bots are played only
-    where a test says BOTS="on", for most have none and need no process for them.
+    where a test says BOTS="on", for most have none and need no process for them.  It may run on a `machine`.
     """
 
     name = "site"
 
     def __init__(
-        self, *, arguments: Sequence[str] = ("-m", "strifebarge.cli", "serve"), **settings: str
+        self,
+        *,
+        arguments: Sequence[str] = ("-m", "strifebarge.cli", "serve"),
+        machine: "Machine | None" = None,
+        **settings: str,
     ) -> None:
-        super().__init__()
+        super().__init__(machine.address if machine else LOOPBACK)
+        self.machine = machine
         self.arguments = arguments
-        self.settings = {"DATA": str(self.folder / "data"), "HOST": LOOPBACK, "BOTS": "off", **settings}
+        self.settings = {"DATA": str(self.folder / "data"), "HOST": self.address, "BOTS": "off", **settings}
 
     def command(self) -> Sequence[str]:
         return [sys.executable, *self.arguments]
@@ -498,7 +516,7 @@ class Site(Server):
         return {**others, **ours, "PYTHONUNBUFFERED": "1", "PYTHONFAULTHANDLER": "1"}
 
     def answers(self) -> bool:
-        connection = http.client.HTTPConnection(LOOPBACK, self.port, timeout=5)
+        connection = http.client.HTTPConnection(self.address, self.port, timeout=5)
         try:
             connection.request("GET", "/healthz")
             return connection.getresponse().status == 200
@@ -510,7 +528,7 @@ class Site(Server):
     @property
     def url(self) -> str:
         """Its address, without a slash at the end."""
-        return f"http://{LOOPBACK}:{self.port}"
+        return f"http://{self.address}:{self.port}"
 
     @property
     def data(self) -> Path:

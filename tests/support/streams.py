@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from time import monotonic, sleep
 from typing import Any, NamedTuple
 
-from tests.support.servers import LOOPBACK, PATIENCE, Site
+from tests.support.servers import PATIENCE, Site
 from tests.support.visitor import Remote
 
 
@@ -26,7 +26,7 @@ class Stream:
         path = "/live?" + "&".join(f"at={table.removeprefix('/g/')}" for table in tables)
         cookies = "; ".join(f"{name}={value}" for name, value in visitor.cookies.items())
         lines = [f"{method} {path} HTTP/1.1", f"Host: {host}", *([f"Cookie: {cookies}"] if cookies else [])]
-        self.connection = socket.create_connection((LOOPBACK, visitor.port), timeout=PATIENCE)
+        self.connection = socket.create_connection((visitor.host, visitor.port), timeout=PATIENCE)
         self.connection.sendall("\r\n".join([*lines, "", ""]).encode())
         self.head = ""
         self.buffer = ""

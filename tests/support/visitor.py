@@ -11,12 +11,12 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from html import unescape
 from http.cookies import SimpleCookie
-from typing import Any, TypeVar
+from typing import Any, Self, TypeVar
 from urllib.parse import urlencode, urljoin, urlsplit
 
 from flask import Flask
 
-from tests.support.servers import PATIENCE
+from tests.support.servers import LOOPBACK, PATIENCE, Server
 
 Pairs = list[tuple[str, str]]
 Done = TypeVar("Done")
@@ -331,18 +331,30 @@ class Visitor:
 class Remote(Visitor):
     """Visits a site under gunicorn, each time with a connection of its own, so that any worker may answer."""
 
-    def __init__(self, port: int, patience: float = PATIENCE):
+    def __init__(self, port: int, patience: float = PATIENCE, host: str = LOOPBACK):
         super().__init__()
         self.port = port
         self.patience = patience
+        self.host = host
+
+    @classmethod
+    def of(cls, site: Server, patience: float = PATIENCE) -> Self:
+        """Somebody new to a site, wherever it runs."""
+        return cls(site.port, patience, site.address)
+
+    def at(self, site: Server) -> Self:
+        """The same browser at another machine of the site."""
+        other = self.of(site, self.patience)
+        other.cookies = dict(self.cookies)
+        return other
 
     def copy(self) -> "Remote":
-        other = Remote(self.port, self.patience)
+        other = Remote(self.port, self.patience, self.host)
         other.cookies = dict(self.cookies)
         return other
 
     def send(self, method: str, path: str, body: bytes, headers: dict[str, str]) -> Page:
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=self.patience)
+        connection = http.client.HTTPConnection(self.host, self.port, timeout=self.patience)
         try:
             connection.request(method, path, body or None, headers)
             answer = connection.getresponse()

@@ -10,8 +10,9 @@ drives the site of the code it is run with, by its pages, forms and commands, an
 - `NAME.records.json.xz`: the records of the games that have ended,
 - `NAME.words.json.xz`: logs and positions in words.
 
-The tests run on every fixture that is here.  `d3771d2` was made with the commit of that name, the last one
-before modules, identifiers and tables of the database were renamed.  For a fixture of a later version: check
+The tests run on every fixture that is here.  Each was made with the commit of its name: `d3771d2` with the
+last one before modules, identifiers and tables of the database were renamed; later ones have tokens,
+tournaments, bots and what hosts do too.  For a fixture of a later version: check
 it out, run this with its name, and commit its files; those of earlier versions stay.  Tests never run this.
 
     python -m tests.upgrade.make_fixture --words NAME
@@ -32,6 +33,7 @@ from time import time
 from typing import Any
 
 from tests.support.clock import Clock, standing_at
+from tests.support.programs import token_of
 from tests.support.visitor import Local, Page
 from tests.upgrade.visiting import (
     HERE,
@@ -191,7 +193,8 @@ class Maker:
     def suspended(self) -> None:
         self.table("suspended", "chess", "Ann Dora")
         self.play("suspended", 4)
-        self.press("Dora", "suspended", "/suspend")
+        for name in ("Dora", "Ann"):
+            self.press(name, "suspended", "/suspend")
         self.press("Dora", "suspended", "/ready")
 
     def clocks(self) -> None:
@@ -306,8 +309,23 @@ class Maker:
             ]
             self.links[f"personal link of {name}"] = link
 
+    def prove(self, name: str) -> None:
+        """Confirm that it is they, by password or passkey, before what is lasting."""
+        who = self.people[name]
+        page = who.get("/me/confirm?to=account")
+        if page.status == 303:  # they have just done so
+            return
+        if 'name="proof"' in page.text:
+            proof = {"proof": PASSWORD}
+        else:
+            key = Passkey.load(self.passkeys[name])
+            proof = {"proof_credential": key.signed(passkey_options(page), 0)}
+        answer = who.submit(page, "/me/confirm", **proof)
+        assert answer.status == 303, answer.words
+
     def device_codes(self) -> None:
         """A code that is still good for some minutes."""
+        self.prove("Ann")
         ann = self.people["Ann"]
         page = ann.follow(ann.submit(ann.get("/me/code"), "/me/code"))
         self.links["device code of Ann"] = spoken(page)
@@ -330,6 +348,8 @@ class Maker:
 
     def subscribers(self) -> None:
         """People who are told: by mail with links to answer by, by webhook, in a browser, and by feeds."""
+        for name in ("Ann", "Ben", "Cleo"):
+            self.prove(name)
         for name, address in (("Ann", "ann@example.org"), ("Ben", "ben@example.org")):
             who = self.people[name]
             assert who.submit(who.get("/notices"), "/notices/add", way="mail", place=address).status == 303
@@ -387,6 +407,43 @@ class Maker:
         for label in ("told by mail", "told by webhook", "told in a browser"):
             self.play(label, 1)
 
+    # -- programs, tournaments, hosts -------------------------------------------------------------
+
+    def programs(self) -> None:
+        """A token of somebody without an account."""
+        self.prove("Ben")
+        self.links["token of Ben"] = token_of(self.people["Ben"])
+
+    def tournament(self) -> None:
+        organizer = self.person("organizer")
+        fields = {"name": "A cup", "pace": "days-3"}
+        page = organizer.submit(organizer.get("/tournaments/new/rps"), "/tournaments/new/rps", **fields)
+        self.links["tournament"] = path = page.location
+        names = ["Tia", "Uwe"]
+        for name in names:
+            who = self.person(name)
+            assert who.submit(who.get(path), "/join", name=name).status == 303
+        assert organizer.submit(organizer.get(path), "/start").status == 303
+        [table] = {link for link in organizer.get(path).seen.links if link.startswith("/g/")}
+        self.tables["of a tournament"] = {"table": table, "game": "rps", "players": names}
+
+    def with_bots(self) -> None:
+        lone = self.person("lone")
+        table = lone.submit(lone.get("/bots"), "/bots/eights", level="easy").table
+        self.tables["with a bot"] = {"table": table, "game": "eights", "players": ["lone"]}
+
+    def hosts(self) -> None:
+        """A browser of the site's host, somebody who is banned, and a game that is suspended by the host."""
+        host = self.person("host")
+        link = self.place.command("host-link").output.strip()
+        assert host.submit(host.get(path_of(link)), "/host/open").status == 303
+        self.table("banned", "chess", "Bea guest")
+        [bea] = json.loads(self.place.command("people", "find", "Bea", "--json").output)
+        assert self.place.command("people", "ban", bea["id"], "--reason", "Insults").exit_code == 0
+        self.table("held", "chess", "Dora guest")
+        id = self.at("held").removeprefix("/g/")
+        assert self.place.command("games", "suspend", id).exit_code == 0
+
     # -- what belongs to it ----------------------------------------------------------------------
 
     def keep_records(self) -> None:
@@ -414,10 +471,16 @@ class Maker:
         self.delayed()
         self.clocks()
         self.open_table()
+        self.programs()
+        self.tournament()
+        self.with_bots()
+        self.hosts()
         self.subscribers()
         self.letters()
         self.device_codes()
         self.keep_records()
+        for who in self.seated("quick"):  # which is suspended where all have left it
+            who.get(self.at("quick"))
         assert self.place.command("tick").exit_code == 0
 
 

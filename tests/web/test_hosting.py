@@ -5,7 +5,7 @@ import pytest
 from strifebarge.rules import Refused
 from strifebarge.table.acts import hosting
 from strifebarge.table.status import Status
-from tests.web.house import House, Party
+from tests.web.house import House, Party, Wall, tick
 
 BY = "root"
 
@@ -14,23 +14,42 @@ def words(party: Party, seat: int = 0) -> str:
     return party.players[seat].get(party.table).words
 
 
-def ready(party: Party) -> None:
-    for player in party.players:
-        assert player.submit(player.get(party.table), "/ready").status == 303
-
-
 def test_a_suspended_game_says_who_suspended_it_and_takes_no_move(house: House) -> None:
     party = house.fleet()
-    page = party.to_move().get(party.table)
+    mover = party.to_move()
+    page = mover.get(party.table)
     house.referee.change(party.code, hosting.suspend_by_host, BY)
     for seat in (0, 1):
         assert "The host of this site suspended the game." in words(party, seat)
-    assert party.to_move().submit(page, "/turn", page.form("/turn").moves[0]).token == "table.suspended"
+    assert mover.submit(page, "/turn", page.form("/turn").moves[0]).token == "table.suspended"
     german = party.players[0].get(party.table, Accept_Language="de").words
-    assert "Die Betreiber der Seite haben die Partie unterbrochen." in german
-    ready(party)  # all agree
+    assert "Die Betreiber der Seite haben die Partie unterbrochen. Nur sie können sie fortsetzen." in german
+
+
+def test_only_a_host_lets_a_game_go_on_that_a_host_has_suspended(house: House) -> None:
+    party = house.fleet()
+    house.referee.change(party.code, hosting.suspend_by_host, BY)
+    with house.unchanged():
+        for number, player in enumerate(party.players):
+            for act in ("ready", "end", "back"):
+                refused = player.post(f"{party.table}/{act}", [("key", f"{number}{act}".ljust(32, "x"))])
+                assert (refused.status, refused.token) == (409, "table.held")
+    for path in (party.table, f"{party.table}?view=text"):
+        page = party.players[0].copy().get(path)
+        assert not any(page.has_form(each) for each in ("/ready", "/end", "/back", "/turn")), path
+    house.referee.change(party.code, hosting.resume_by_host, BY)
     assert "suspended" not in words(party)
     assert house.store.tables.table(party.code).status is Status.PLAYING
+
+
+def test_a_live_game_that_a_host_has_suspended_does_not_end_by_itself(timed: House, wall: Wall) -> None:
+    party = timed.gathered("chess", pace="clock-10-5")
+    timed.referee.change(party.code, hosting.suspend_by_host, BY)
+    assert timed.store.tables.table(party.code).due is None
+    wall.seconds(3600)
+    tick(timed)
+    timed.referee.change(party.code, hosting.resume_by_host, BY)
+    assert timed.store.tables.table(party.code).status is Status.PLAYING
 
 
 def test_a_game_ended_by_the_host_says_so_and_counts_for_nothing(house: House) -> None:

@@ -7,8 +7,10 @@ import pytest
 from strifebarge.live.hub import Present
 from strifebarge.live.lookout import Asked, Findings, Lookout
 from strifebarge.table.news import table_news
+from strifebarge.tournaments.news import tournament_news
 from tests.support.stub_hub import MARK, wanted_by
 from tests.web.house import House, Party, Wall
+from tests.web.test_tournaments import opened, press
 
 QUICK = "clock-30-20"
 
@@ -26,6 +28,7 @@ def lookout(timed: House) -> Callable[..., Lookout]:
             lambda: Asked({}, {}),
             lambda findings: None,
             read_only=read_only,
+            versions=timed.services.tournaments.repository.versions,
         )
 
     return made
@@ -48,6 +51,19 @@ def test_it_finds_what_has_changed_what_is_gone_and_nothing_else(
     party.players[1].move(party.table, "throw paper")
     [news] = lookout().look(asked).news
     assert news == table_news(store.table(party.code), MARK)
+
+
+def test_it_finds_tournaments_that_have_changed_and_those_that_are_gone(
+    timed: House, lookout: Callable[..., Lookout]
+) -> None:
+    host, path = opened(timed)
+    topic, service = path.removeprefix("/"), timed.services.tournaments
+    before = service.tournament(topic.removeprefix("t/")).version
+    asked = Asked({topic: before, "t/00000000": 1}, {})
+    assert lookout().look(asked) == Findings([], ["t/00000000"], {})
+    press(host, path, "/settings", listed="yes")
+    [news] = lookout().look(asked).news
+    assert news == tournament_news(topic.removeprefix("t/"), before + 1)
 
 
 def test_who_has_a_stream_open_is_here_and_others_at_a_live_table_are_told(

@@ -218,6 +218,10 @@ def test_a_salvo_is_planned_by_ticking_its_squares(house):
     must_be_sound(page)
     form = next(form for form in page.forms if form.action.endswith("/plan") and "more" in form)
     squares = re.findall(r"name=squares value=(\w+)", page.text)[:3]
+    for too_few in ([], squares[:1]):
+        fields = [*form.filled(), ("do", "salvo"), *(("squares", square) for square in too_few)]
+        refused = who.post(form.action, fields)
+        assert (refused.status, refused.token) == (422, "strifebarge.wrong_salvo")
     fields = [*form.filled(), ("do", "salvo"), *(("squares", square) for square in squares)]
     page = who.follow(who.post(form.action, fields))
     assert f"Your plan, which only you can see: {','.join(squares)}" in page.words

@@ -17,6 +17,7 @@ from strifebarge.web.guard import PICTURES
 from strifebarge.web.lobby import UNFURLERS
 from tests.support.visitor import Page
 from tests.web.house import House, OpenHouse, Party
+from tests.web.test_tournaments import opened
 
 PUBLIC = "https://play.example/games"
 # As each service documents itself; iMessage fetches from its sender's device, by the name of two others.
@@ -67,14 +68,17 @@ def test_every_page_that_is_sent_has_the_tags_that_messengers_read(open_house: O
     record = house.referee.views.status(over.code).ending.record
     robots = RobotFileParser()
     robots.parse(house.visitor().get("/robots.txt").text.splitlines())
-    for path in ("/", "/rules/chess", party.table, over.table, f"/r/{record}"):
+    joining, (_, cup) = house.visitor().start("chess").table, opened(house, "chess")
+    cup = cup.removeprefix("/games")
+    for path in ("/", "/rules/chess", joining, party.table, over.table, f"/r/{record}", cup):
         for agent in ROBOTS.values():
             page = house.visitor().get(path, User_Agent=agent)
             assert page.status == 200  # no redirect
             assert page.text.index("og:image:alt") < FIRST_BYTES
             said = tags(page)
-            assert {"og:title", "og:description", "og:image", "og:image:alt"} <= said.keys()
+            assert {"og:title", "og:description", "og:image", "og:image:alt", "og:site_name"} <= said.keys()
             assert all(said.values())
+            assert (said["og:type"], said["og:image:type"]) == ("website", "image/png")
             assert said["twitter:card"] == "summary_large_image"
             image = urlsplit(said["og:image"])
             assert said["og:image"].startswith(f"{PUBLIC}/preview/")

@@ -5,6 +5,7 @@ import re
 import pytest
 
 from strifebarge.tournaments.due import going_on
+from tests.support.stub_hub import wanted_by
 from tests.support.visitor import Local, Page
 from tests.web.house import House, OpenHouse
 from tests.web.markup import must_be_sound
@@ -122,6 +123,63 @@ def test_who_tries_codes_sees_no_tournament_any_more_but_their_own(open_house: O
     assert guesser.get(path).status == 429
     assert guesser.post(f"{path}/join", host.get(path).form("/join").filled(name="Zoe")).status == 429
     assert house.visitor().get(path).status == 200
+
+
+def word_of(who: Local, path: str) -> str:
+    """The word that a stream of this page tells, which is what its script asks for, and what the page has."""
+    status, wanted = wanted_by(who, path.removeprefix("/"))
+    assert status == 200
+    [news] = wanted.news
+    assert who.get(f"{path}/version").text == news.word_for(wanted.person)
+    return news.word_for(wanted.person)
+
+
+def test_the_page_is_told_of_each_change_and_of_nothing_else(house: House) -> None:
+    host, path = opened(house)
+    ann, ben = joined(house, path, "Ann", "Ben")
+    seen = [word_of(ann, path)]
+    for act in ("/settings", "/start"):
+        press(host, path, act, listed="yes")
+        seen.append(word_of(ann, path))
+    page = ann.get(path)
+    assert f'data-version="{seen[-1]}"' in page.text
+    [table] = set(tables(page))
+    ann.move(table, "throw paper")
+    assert word_of(ann, path) == seen[-1]
+    ben.move(table, "throw rock")
+    seen.append(word_of(ann, path))
+    going_on(house.services.tournaments)(house.referee.now())
+    assert word_of(house.visitor(), path) not in seen
+    assert sorted({*seen}, key=int) == seen
+    assert 'id="live"' not in ann.get(path).text
+
+
+def test_a_page_without_scripts_has_a_frame_that_tells_of_changes(house: House) -> None:
+    host, path = opened(house)
+    page = host.get(path)
+    [source] = re.findall(r'<iframe class="status"[^>]* src="([^"]+)"', page.text)
+    frame = host.get(source)
+    assert "Nothing new." in frame.words
+    assert 'http-equiv="refresh"' in frame.text
+    joined(house, path, "Ann")
+    frame = host.get(source)
+    assert "There's news: show the tournament" in frame.words
+    assert path in frame.seen.links
+
+
+def test_a_stream_tells_of_tables_and_tournaments_alike_and_guessing_is_limited(
+    open_house: OpenHouse,
+) -> None:
+    house = open_house(limit_codes=3)
+    party, (host, path) = house.gathered("rps"), opened(house)
+    _, wanted = wanted_by(host, party.code, path.removeprefix("/"), "t/00000000")
+    assert [news.table for news in wanted.news] == [party.code, path.removeprefix("/")]
+    assert wanted.gone == ["t/00000000"]
+    guesser = house.visitor()
+    for number in range(4):
+        wanted_by(guesser, f"t/0000000{number}")
+    assert wanted_by(guesser, path.removeprefix("/"))[0] == 429
+    assert wanted_by(host, path.removeprefix("/"))[0] == 200
 
 
 def test_each_entrant_is_told_when_their_game_begins(open_house: OpenHouse) -> None:

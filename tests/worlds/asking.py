@@ -73,6 +73,7 @@ def addresses(pair: Pair, who: Person) -> Iterator[str]:
         yield f"{pair.path}/at/{number}?view=text"
     yield f"{pair.path}?view=board"
     yield f"/games/next?after={pair.id}"
+    yield f"/rules/{pair.scene.game}/how?table={pair.id}"
     yield f"{pair.path.lower()}/"
     yield f"{pair.path}/seat?t=nonsense"
     if link := own_link(pair, who):
@@ -88,7 +89,7 @@ def built(pair: Pair, rule: Rule) -> Iterator[str]:
         numbers = sorted({0, 1, *numbers[-2:], *pair.dice.sample(numbers, 3)})
     values: Mapping[str, Sequence[Any]] = {
         "id": [pair.id],
-        "code": [pair.id],
+        "code": [pair.id, *pair.twins.cups],
         "number": [*numbers, table.position.number + 1],
         "game": [pair.scene.game],
         "what": ["theme", "sure"],

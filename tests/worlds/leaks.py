@@ -445,6 +445,21 @@ def the_record_of_a_running_game(twins: Twins, patch: Patch) -> None:
         patch.setitem(world.app.view_functions, "play.record", record)
 
 
+@leak(CARDS)
+def a_diagram_of_the_running_game(twins: Twins, patch: Patch) -> None:
+    """How to play is shown by the very game from which that page was opened, with all hands."""
+    for world in twins.worlds:
+        before = world.app.view_functions["manual.how"]
+
+        def how(game: str, world: World = world, before: Any = before) -> str:
+            page = str(before(game=game))
+            if id := request.args.get("table"):
+                page += " ".join(taken_up(world, world.table(id)).game.seats[1].hand)
+            return page
+
+        patch.setitem(world.app.view_functions, "manual.how", how)
+
+
 # -- in a hint -------------------------------------------------------------------------
 
 

@@ -95,11 +95,24 @@ class Company:
         left, kept = self.open(self.spectator), self.open(self.elsewhere)
         twins.each(self.spectator, "POST", f"{left}/quit", [twins.key(), ("how", "free")])
         twins.each(Person("Kim"), "POST", f"{kept}/join", [twins.key(), ("name", "Kim")])
+        twins.cups = [self.cup(started) for started in (False, True)]
 
     def open(self, person: Person) -> str:
         """Open a table; its address."""
         fields = [self.twins.key(), ("name", person.name), ("seats", "2")]
         return self.twins.each(person, "POST", f"/new/{self.games[0]}", fields)[0].header("Location")
+
+    def cup(self, started: bool) -> str:
+        """Open a tournament, which may have started; its code."""
+        twins, new = self.twins, "/tournaments/new/rps"
+        fields = [("name", "Cup"), ("format", "round-robin"), ("pace", "days-3"), ("listed", "yes")]
+        opened, _ = twins.each(self.spectator, "POST", new, [twins.key(), *fields])
+        path = opened.header("Location")
+        for person in (self.elsewhere, Person("Kim")):
+            twins.each(person, "POST", f"{path}/join", [twins.key(), ("name", person.name)])
+        if started:
+            twins.each(self.spectator, "POST", f"{path}/start", [twins.key()])
+        return path.removeprefix("/t/")
 
     def stray(self, world: World, tables: int = 1) -> None:
         """Tables, people and receipts that are in one world only."""

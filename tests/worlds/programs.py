@@ -4,6 +4,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterator
+from itertools import product
 from typing import Any
 
 from strifebarge.api.every import VERBS
@@ -21,6 +22,10 @@ SCOPES = [("scope", each) for each in ("read", "play", "table")]
 NUMBERED = "table.history"
 TIMED = {"RateLimit-Remaining", "RateLimit-Reset"}
 ASIDE = {"lobby.games", "game.schema"}  # which know of no table
+NOT_HERE = {"table.new", "tournament.new", "table.move", "table.undo", "lobby.vacation"}
+AT_CUPS = [
+    name for name, verb in VERBS.items() if verb.writes and "tournament" in verb.arguments.__struct_fields__
+]
 
 
 class Caller:
@@ -64,12 +69,22 @@ def see_all(pair: Pair, caller: Caller) -> Any:
     for name, verb in VERBS.items():
         if verb.writes or name in ASIDE:
             continue
-        at_table = {"table": pair.id} if "table" in verb.arguments.__struct_fields__ else {}
-        for more in _numbers(pair) if name == NUMBERED else [{}]:
-            caller.call(name, **at_table, **more)
+        for more in _places(pair, name):
+            caller.call(name, **more)
     for seat in range(pair.scene.seats):
         caller.call("table.state", table=pair.id, seat=seat)
     return caller.call("table.state", table=pair.id)
+
+
+def _places(pair: Pair, name: str) -> Iterator[dict[str, Any]]:
+    """Yield where a verb that shows something is called: at the table, at each tournament, or nowhere."""
+    fields = VERBS[name].arguments.__struct_fields__
+    if "tournament" in fields:
+        yield from ({"tournament": each} for each in pair.twins.cups)
+        return
+    at_table = {"table": pair.id} if "table" in fields else {}
+    for more in _numbers(pair) if name == NUMBERED else [{}]:
+        yield at_table | more
 
 
 def see_again(pair: Pair, caller: Caller) -> None:
@@ -124,9 +139,12 @@ def _acts(pair: Pair) -> Iterator[tuple[str, dict[str, Any]]]:
     }
     for name, verb in VERBS.items():
         # Opening tables deals other pieces in each world; moves and what takes them back are asked for below.
-        if verb.writes and name not in ("table.new", "table.move", "table.undo", "lobby.vacation"):
+        if verb.writes and name not in NOT_HERE and name not in AT_CUPS:
             for more in others.get(name, [{}]):
                 yield name, here | more
+    yield "tournament.new", {"game": "rps", "name": "New", "format": "swiss", "pace": "days-3"}
+    for name, cup in product(AT_CUPS, pair.twins.cups):
+        yield name, {"tournament": cup} | ({"number": 1} if name == "tournament.remove" else {})
 
 
 def _asked(pair: Pair, who: Person) -> int:

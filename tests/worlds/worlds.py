@@ -273,6 +273,7 @@ class Twins:
         self.ticks = 0
         self.keys = 0
         self.crowd: list[Person] = []  # everybody round the table that is looked at
+        self.cups: list[str] = []  # tournaments that are in both worlds
         self.warm = False  # before anybody is sent a page, all others were, so that it may be kept
 
     def tick(self) -> None:

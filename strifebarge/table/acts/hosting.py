@@ -11,20 +11,20 @@ from ..game import go_back_to, stop
 from ..table import No, Status
 from ..turn import Turn
 
-SUSPENDED = Text("The host of this site suspended the game.").sentence
+SUSPENDED = No.HELD.sentence
 ENDED = Text("No result: the host of this site ended the game.").sentence
 WENT_BACK = Text("The host of this site took the game back to move {number}.").sentence
 
 
 def suspend_by_host(turn: Turn, by: str) -> None:
-    """Suspend a running game; it goes on when a host resumes it, or when all who play agree.
+    """Suspend a running game; it goes on when a host resumes it, and not before.
 
     Raises Refused: NOT_BEGUN, OVER, SUSPENDED.
     """
     turn.table.must_be_running()
     if turn.table.suspended:
         raise Refused(No.SUSPENDED)
-    suspension.suspend_now(turn.table, turn.now)
+    suspension.suspend_now(turn.table, turn.now, by_host=True)
     turn.table.trouble = SUSPENDED
     _conclude(turn, by, "suspend")
 

@@ -11,7 +11,7 @@ from ..bots import is_bot
 from ..clock import vacation
 from ..game import play_on
 from ..perspective import seat_that_can_undo
-from ..planned import play_plans
+from ..planned import drop_after_undo, play_plans
 from ..turn import Turn
 from .from_here import undo_anything
 
@@ -53,8 +53,9 @@ def undo(turn: Turn) -> None:
         raise Refused(Standard.STALE)
     if match.can_undo(seat):
         check_question(match, seat, turn)
-    table.plans.pop(seat, None)
     play_on(turn, [match.undo_across_turns(seat) if across else match.undo(seat)])
+    if not turn.quiet:  # else nobody else knows what was undone
+        drop_after_undo(turn, seat)
 
 
 def check_question(match: Match, seat: int, turn: Turn) -> None:

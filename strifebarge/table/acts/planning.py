@@ -8,7 +8,7 @@ from strifebarge.rules.match import Match
 from ..chair import Chair
 from ..ledger import RECENT
 from ..planned import play_plans
-from ..plans import Line, Plan
+from ..plans import Line, Plan, must_be_plannable
 from ..reasons import NotPlanned
 from ..table import No
 from ..turn import Turn
@@ -36,6 +36,7 @@ def plan(turn: Turn, read: Read, seen: int | None = None) -> None:
         match = turn.referee.views.replayed(table, seen).match if asked else match
     before = table.plan_of(seat)
     lines = read(match, seat, before.lines if before else [])
+    must_be_plannable(lines, match, seat)
     turn.quiet = True
     if not lines:
         table.plans.pop(seat, None)

@@ -50,7 +50,8 @@ def sit_elsewhere(turn: Turn, seat: int) -> None:
 def ready(turn: Turn, seen: str = "") -> None:
     """Note that a player agrees to a table as it is, or to go on; when all have, it does.
 
-    `seen` are the table's terms when they looked.  Raises Refused: NOT_SEATED; CHANGED if they differ now.
+    `seen` are the table's terms when they looked.  Raises Refused: NOT_SEATED, HELD; CHANGED if they differ
+    now.
     """
     table = turn.table
     mine = table.must_sit(turn.player)
@@ -58,6 +59,7 @@ def ready(turn: Turn, seen: str = "") -> None:
     if table.status not in (Status.OPEN, Status.SUSPENDED):
         turn.quiet = True  # it has begun: somebody else was the last to agree
         return
+    table.must_not_be_held()
     table.require_current_terms(seen)
     for chair in mine:
         chair.agree(turn.player, True)

@@ -22,7 +22,7 @@ def suspend(turn: Turn, wanted: bool = True) -> None:
 def propose_end(turn: Turn, end: bool) -> None:
     """Offer to end a suspended game without a result, or no longer; it ends when all there are ready.
 
-    Raises Refused: NOT_SEATED, NOT_SUSPENDED, OVER.
+    Raises Refused: NOT_SEATED, NOT_SUSPENDED, HELD, OVER.
     """
     notice_trouble(turn)
     suspension.propose_end(turn.table, turn.player, end, turn.seat)
@@ -32,12 +32,13 @@ def propose_back(turn: Turn, back: bool) -> None:
     """Offer to go on by rules that have changed, or from before the move at which the game failed; or not.
 
     The game goes on when all who play are ready.  Raises Refused: NOTHING_TO_MEND,
-    NO_WAY_BACK, NOT_SUSPENDED, OVER, NOT_SEATED.
+    NO_WAY_BACK, NOT_SUSPENDED, HELD, OVER, NOT_SEATED.
     """
     table, store, title = turn.table, turn.referee.store, turn.title
     table.seated(turn.player, turn.seat)
     notice_trouble(turn)
     table.must_be_suspended()
+    table.must_not_be_held()
     if not back:
         suspension.propose_back(table, turn.player, None, turn.seat)
         return

@@ -131,7 +131,7 @@ def step_for(table: Table, chair: Chair) -> Step:
 def steps_about(table: Table, player: str | None, chair: Chair, here: Here) -> list[Step]:
     """Return what this player may do about a seat that is late; nothing, mostly."""
     own = table.chairs_of(player)
-    if chair in own or all(each.left for each in own):
+    if table.held or chair in own or all(each.left for each in own):
         return []
     if table.ticking:
         ways = _by_the_clock(table, own, chair, here)

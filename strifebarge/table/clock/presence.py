@@ -85,7 +85,7 @@ def pass_time(table: Table, here: Here) -> bool:
     if standing(table, here) is Status.ABANDONED and gone >= ABANDONED_SUSPENDED_AFTER and not runs_out:
         suspend_now(table, suspended_at)
     suspension = table.suspension
-    left = table.status is Status.SUSPENDED and suspension is not None and not suspension.by
+    left = table.status is Status.SUSPENDED and suspension is not None and suspension.by_itself
     return left and gone >= ABANDONED_SUSPENDED_AFTER + ABANDONED_ENDS_AFTER
 
 

@@ -86,6 +86,7 @@ class SuspensionView(Struct, kw_only=True):
     )
     trouble: str = ""  # what is wrong with its rules
     faulty: bool = False  # its game's code has failed
+    held: bool = False  # a host of the site did it, and players can only wait
     end: str | None = None  # the name of the player who proposes to end it without a result
     back: str | None = None  # the name of the player who proposes to go back to where the rules agree
     back_to: int | None = None  # the move to which it can go back
@@ -115,6 +116,7 @@ class SuspensionView(Struct, kw_only=True):
             by=found.by,
             trouble=table.trouble,
             faulty=table.faulty,
+            held=table.held,
             end=found.end,
             back=found.back,
             back_to=_back_to(table),

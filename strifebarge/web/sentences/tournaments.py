@@ -5,6 +5,7 @@ from markupsafe import Markup, escape
 from strifebarge.rules import Text
 from strifebarge.tournaments.cross_table import Cell
 from strifebarge.tournaments.models import Entrant, Format, Outcome, Stage
+from strifebarge.tournaments.standings import PARTS
 
 from .catalogue import say
 from .names import known_as
@@ -29,7 +30,6 @@ EXPLAINED = {
     "direct": Text("Direct encounter: points from the games among the tied."),
     "wins": Text("Wins: games won alone."),
 }
-PARTS = {"buchholz": 2, "sonneborn": 4, "direct": 2, "wins": 1}  # by which a tie-break is divided to be shown
 
 
 def entrant_name(entrant: Entrant) -> Markup:

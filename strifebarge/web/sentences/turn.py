@@ -92,7 +92,7 @@ def _agreeing(view: View, unready: list[Place]) -> Sentence:
 def _suspended(view: View) -> Sentence:
     """Return why the game is suspended, and for whom it waits."""
     suspension = view.suspension
-    if suspension is None or suspension.by is None:
+    if suspension is None or suspension.by is None or suspension.held:
         return Sentence(say("Suspended."), _trouble(suspension))
     unready = [place for place in view.places if not (place.ready or place.left or place.out or place.free)]
     free = [place for place in view.places if place.free and not (place.ready or place.left)]
