@@ -3,7 +3,7 @@
 from typing import Literal, NamedTuple
 
 from strifebarge.rules import Action, Refused, Text
-from strifebarge.rules.board import Place
+from strifebarge.rules.board import Offer, Place
 
 from .board_cards import CardFace, View, face, gains, hyphenated, piece, unlocked
 from .board_companies import Firm, firm_of, signed
@@ -78,7 +78,7 @@ def _hand(view: View, you: Founder, at: Position, chosen: Action | None) -> Hand
     """Return the viewer's hand; None where it is empty."""
     if not at.hand:
         return None
-    turning = bool(view.offers) and view.game.asking in TURNING
+    turning = _choosing(view) and view.game.asking in TURNING
     staging = payment_of(view, you, to_stage(at, at.hand[0])[0]) if turning and at.stage else None
     refused = staging.refused if staging else None
     dos: list[Do] = ["build", "stage"] if at.stage and not refused else ["build"]
@@ -106,7 +106,7 @@ def _needs(at: Position, staging: Payment) -> Text:
 
 def _on_offer(view: View, you: Founder) -> OnOffer | None:
     game = view.game
-    if not view.offers:
+    if not _choosing(view):
         return None
     match game.asking:
         case "take":
@@ -136,6 +136,16 @@ class Sheet(NamedTuple):
     founders: list[Founder]
     lines: list[Line]
     totals: list[int]
+
+    @property
+    def companies(self) -> list[tuple[str, str]]:
+        """The companies, with their sides."""
+        return [(founder.company, founder.side) for founder in self.founders]
+
+    @property
+    def funds(self) -> list[int]:
+        """The funds that each has left."""
+        return [founder.funds for founder in self.founders]
 
     def of(self, nth: int) -> list[tuple[Category, str]]:
         """Return the lines of one founder, with signs."""
@@ -183,9 +193,9 @@ def board(view: View) -> Board:
     game, you = view.game, view.you
     over = view.result is not None
     at = game.position(you) if you else None
-    chosen = next((offer for offer in view.offers if offer.words == view.choice), None)
+    chosen = _chosen(view)
     hand = _hand(view, you, at, chosen.action if chosen else None) if you and at else None
-    turning = bool(view.offers) and game.asking in TURNING
+    turning = _choosing(view) and game.asking in TURNING
     near, far = _firms(view, game.seated_from(you))
     return Board(
         over=over,
@@ -202,6 +212,18 @@ def board(view: View) -> Board:
         last=[firm for firm in [*near[1:2], *near[:1], *far, *near[2:]] if firm.last],
         sheet=_sheet(game) if over or game.options.running else None,
     )
+
+
+def _choosing(view: View) -> bool:
+    """Tell whether the viewer may choose now, or choose again; without a look at all that is on offer."""
+    return view.mine or view.choice is not None
+
+
+def _chosen(view: View) -> Offer | None:
+    """Return what the viewer has chosen, while others still choose."""
+    if view.choice is None:
+        return None
+    return next((offer for offer in view.offers if offer.words == view.choice), None)
 
 
 def plates(view: View) -> dict[int, tuple[int, int, int, int, int | None]]:

@@ -59,6 +59,16 @@ class Founder(Seat):
         return [kind(copy) for copy in self.built]
 
     @property
+    def names(self) -> frozenset[str]:
+        """The names of the built cards."""
+        return _names(tuple(self.built))
+
+    @property
+    def unlocked(self) -> frozenset[str]:
+        """The kinds of cards that the built ones make free."""
+        return _unlocked(tuple(self.built))
+
+    @property
     def effects(self) -> tuple[Effect, ...]:
         """The effects of built cards and stages, without those of a copied community."""
         return _effects(self.company, self.side, self.stages, tuple(self.built))
@@ -74,6 +84,16 @@ class Founder(Seat):
     def may_build_free(self, age: int) -> bool:
         """Tell whether a free build is left in this age."""
         return self.freed != age and any(age in each.ages for each in self.owns(FreeBuild))
+
+
+@lru_cache(4096)
+def _names(built: tuple[str, ...]) -> frozenset[str]:
+    return frozenset(kind(copy).name for copy in built)
+
+
+@lru_cache(4096)
+def _unlocked(built: tuple[str, ...]) -> frozenset[str]:
+    return frozenset(other for copy in built for other in kind(copy).unlocks)
 
 
 @lru_cache(4096)

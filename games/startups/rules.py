@@ -344,8 +344,8 @@ class Startups(Game[Founder]):
             own=slots_of(founder.profile.resource, founder.effects),
             markets=Markets(self.market(founder, "left"), self.market(founder, "right")),
             neighbours={side: self.beside(founder, side) for side in SIDES},
-            names=frozenset(card.name for card in founder.cards),
-            unlocked=frozenset(other for card in founder.cards for other in card.unlocks),
+            names=founder.names,
+            unlocked=founder.unlocked,
             stage=stage.cost if stage else None,
             may_build_free=founder.may_build_free(self.age),
         )
@@ -367,8 +367,7 @@ class Startups(Game[Founder]):
 
     def eligible(self, founder: Founder) -> list[str]:
         """Return what may be taken from the pile, as far as it can be seen."""
-        names = {card.name for card in founder.cards}
-        return [copy for copy in self.pile if copy and kind(copy).name not in names]
+        return [copy for copy in self.pile if copy and kind(copy).name not in founder.names]
 
     def beside_communities(self, founder: Founder) -> list[str]:
         """Return the communities that both neighbours have built."""

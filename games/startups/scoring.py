@@ -67,7 +67,11 @@ def symbols(effects: Iterable[Effect]) -> dict[Symbol, int]:
 
 def research(effects: Iterable[Effect]) -> int:
     """Return the points for symbols, each wild one as the kind that gives the most."""
-    effects = list(effects)
+    return _research(tuple(effects))
+
+
+@lru_cache(4096)
+def _research(effects: tuple[Effect, ...]) -> int:
     wild = sum(isinstance(each, ResearchWild) for each in effects)
     return best_research(tuple(symbols(effects).values()), wild)
 

@@ -11,9 +11,11 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from flask import Flask, request
+from flask import Flask
 
 from strifebarge.table.library import Library, Title
+
+from .request_store import script_root
 
 STATIC = Path(__file__).parent.parent / "static"
 FOREVER = "public, max-age=31536000, immutable"
@@ -45,7 +47,7 @@ def prepare(app: Flask) -> Wsgi:
     app.extensions["sprite"] = files["sprite.svg"].body
     names = {name: f"/static/{_hashed(name, asset.body)}" for name, asset in files.items()}
     served = {names[name]: asset for name, asset in files.items()}
-    app.jinja_env.globals["asset"] = lambda name: request.script_root + names[name]
+    app.jinja_env.globals["asset"] = lambda name: script_root() + names[name]
     return _Assets(app.wsgi_app, served)
 
 

@@ -5,7 +5,7 @@ in `CELLS`; a name of the table or of the request is an error in it.  So what it
 who would have it drawn with the same arguments, at whichever table.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from enum import Enum
 from functools import lru_cache
 from gettext import NullTranslations
@@ -14,7 +14,7 @@ from secrets import token_hex
 from types import NoneType
 from typing import Any, NamedTuple, NoReturn
 
-from flask import current_app, request
+from flask import current_app
 from jinja2 import Template
 from jinja2.runtime import Macro
 from markupsafe import Markup, escape
@@ -24,6 +24,7 @@ from strifebarge.rules.board import Squares
 from strifebarge.table.library import Title
 
 from .keeping import PieceCache
+from .request_store import script_root
 from .sentences import catalogue
 
 MOST = 6 * 1024 * 1024  # bytes of pieces that a process keeps, of all games together
@@ -113,15 +114,20 @@ class Layer(NamedTuple):
                 place, name = places[at]
                 cells[place] = name.join(parts)
 
-    def _parts(self) -> Iterable[tuple[str, Parts]]:
-        """Return the squares with the parts between which their names are to be put."""
+    def _parts(self) -> Iterator[tuple[str, Parts]]:
+        """Yield the squares with the parts between which their names are to be put."""
         more, pattern = identity(self.more), self.macro.pattern
         if not isinstance(self.contents, Mapping):
             alike = pattern((), self.more, more, self.link)
-            return [(at, alike) for at in self.contents]
-        several = {id(each): each for each in self.contents.values()}  # many squares share one
-        known = {key: pattern((each,), self.more, more, self.link) for key, each in several.items()}
-        return [(at, known[id(content)]) for at, content in self.contents.items()]
+            for at in self.contents:
+                yield at, alike
+            return
+        known: dict[int, Parts] = {}  # by identity: many squares share one content
+        for at, content in self.contents.items():
+            parts = known.get(id(content))
+            if parts is None:
+                parts = known[id(content)] = pattern((content,), self.more, more, self.link)
+            yield at, parts
 
 
 class KeptMacro:
@@ -214,7 +220,7 @@ def cells_of(title: Title) -> Kept | None:
     files: dict[tuple[Any, ...], Kept] = current_app.extensions.setdefault("cells", {})
     template = current_app.jinja_env.get_template(f"games/{title.slug}/{title.cells}")
     words = catalogue.translations(title)
-    key = (title.slug, title.cells, id(words), request.script_root)
+    key = (title.slug, title.cells, id(words), script_root())
     found = files.get(key)
     if found is None or found._template is not template:  # as where an author has changed it
         if len(files) > MOST_FILES:

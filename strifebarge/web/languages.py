@@ -127,12 +127,12 @@ def languages() -> Languages:
 
 def language() -> Language:
     """Return the language of the page being made; English where there is no page."""
-    if not has_request_context():
-        return ENGLISH
-    kept = kept_for_request()  # a page asks for this dozens of times
-    found: Language | None = kept.get("language")
-    if found is None:
-        found = kept.language = languages().chosen()
+    try:
+        found: Language = kept_for_request().language  # a page asks for this dozens of times
+    except (AttributeError, RuntimeError):  # it was not asked for yet, or there is no page
+        if not has_request_context():
+            return ENGLISH
+        found = kept_for_request().language = languages().chosen()
     return found
 
 

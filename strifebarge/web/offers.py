@@ -1,7 +1,7 @@
 """Buttons that do actions, wrapped round anything on a board."""
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Any
 
 import msgspec
@@ -16,6 +16,7 @@ from strifebarge.table.view import Blank, Offer, View, label_of
 from .keeping import PieceCache
 from .sentences.catalogue import say, translations
 from .sentences.texts import told
+from .templating import without_tags
 from .turning import is_turned
 
 MANY = 12  # buttons on one page
@@ -44,6 +45,11 @@ class Board:
         self.done: set[str] = set()
         self.judged: dict[str, Offer] = {}  # by their words
         self.bar = Markup()  # what it draws in the action bar
+
+    @cached_property
+    def input(self) -> "BoardInput":
+        """The part of the page that the game's `board.py` is given."""
+        return BoardInput(self.view, self)
 
     @cached_property
     def by_words(self) -> dict[str, Action]:
@@ -156,10 +162,10 @@ def button(
     words = escape(label) if label else (labelled(offer, view) if face else None)
     if offer.refused:
         reason = told(offer.refused.text, view)
-        attributes |= {"aria-disabled": "true", "title": reason.striptags()}
+        attributes |= {"aria-disabled": "true", "title": without_tags(reason)}
         words = Markup("{}: {}").format(words or labelled(offer, view), reason)
     if words:
-        attributes["aria-label"] = _bare(words)
+        attributes["aria-label"] = without_tags(words)
     return _written("move", offer.words, labelled(offer, view) if face is None else face, attributes)
 
 
@@ -170,7 +176,7 @@ def plan_button(action: Action, view: View, face: Markup | None = None, **attrib
     words = (
         say("{move}: planned, take it back", move=label) if is_planned else say("{move}: plan it", move=label)
     )
-    attributes["aria-label"] = _bare(words)
+    attributes["aria-label"] = without_tags(words)
     if is_planned:
         attributes["class"] = f"{attributes.get('class', 'btn sec')} planned"
     return _written("without" if is_planned else "move", offer.words, face or label, attributes)
@@ -182,9 +188,6 @@ def _written(name: str, value: str, face: Markup, attributes: dict[str, Any]) ->
     written = "".join([f' {escape(each.rstrip("_"))}="{escape(said)}"' for each, said in attributes.items()])
     button = f'<button type="submit" name="{name}" value="{escape(value)}"{written}>{face}</button>'
     return Markup(button)  # noqa: S704 - every piece was escaped
-
-
-_bare = lru_cache(4096)(Markup.striptags)  # buttons say the same at every table
 
 
 def labelled(offer: Offer, view: View) -> Markup:

@@ -41,9 +41,10 @@ from .guard import Guard
 from .holes import NOW_HOLE, are_left, form_key
 from .kept import cells_of, grid
 from .languages import language
-from .offers import Board, BoardInput, actions_by_name, button, picked
+from .offers import Board, actions_by_name, button, picked
 from .plain import fields_of
 from .preferences import all_preferred
+from .request_store import script_root
 from .sentences import absence, catalogue, clock, dates, names, numbers, seats, settings, texts
 from .services import health, read_only, referee, services
 from .session import ban, my_turns, who
@@ -116,12 +117,18 @@ def prepare(app: Flask) -> None:
         watchings=WATCHING,
     )
     app.jinja_env.filters.update(
-        spoken=spoken, prose=prose, told=_told, said=_said, player=_player, holes=holes
+        spoken=spoken,
+        striptags=templating.without_tags,
+        prose=prose,
+        told=_told,
+        said=_said,
+        player=_player,
+        holes=holes,
     )
     app.jinja_env.globals["drawing"] = _drawing
     app.jinja_env.globals["fields_of"] = fields_of
     app.jinja_env.globals["url_for"] = _addresses(app)
-    app.jinja_env.globals.update(part=parts.part, parts=parts.parts)
+    app.jinja_env.globals.update(part=parts.part, parts=parts.parts, listed_players=parts.listed_players)
     app.extensions["parts"] = parts.prepare()
     app.context_processor(_everywhere)
     app.after_request(_pressed)
@@ -156,7 +163,7 @@ def _addresses(app: Flask) -> Callable[..., str]:
         for value in values.values():
             if isinstance(value, str) and len(value) > MOST_KNOWN:
                 return app.url_for(endpoint, **values)
-        return known(request.script_root, endpoint, **values)
+        return known(script_root(), endpoint, **values)
 
     return address
 
@@ -320,14 +327,16 @@ def prepared(view: View, board: Board, page: str) -> Any:
     prepare = view.title.prepares(page)
     if prepare is None:
         return None
-    return prepare(BoardInput(view, board))
+    return prepare(board.input)
 
 
 def _title(context: Context) -> Title | None:
     """Return the game that a page is about."""
     view: View | None = context.get("view")
+    if view:
+        return view.title
     title: Title | None = context.get("title")
-    return view.title if view else title
+    return title
 
 
 @pass_context
@@ -358,7 +367,8 @@ def _said(context: Context, sentence: str, title: Title | None = None) -> Markup
 @pass_context
 def _told(context: Context, text: Any) -> Markup:
     """Return a text for the viewer of this page's `view`."""
-    return texts.told(text, context.get("view"), _title(context))
+    view: View | None = context.get("view")
+    return texts.told(text, view, None if view else _title(context))
 
 
 @pass_context

@@ -31,8 +31,17 @@ MOST = 4 * 1024 * 1024  # bytes of parts that a worker keeps
 ABSENT = "(absent)"  # by identity: what lies in a part that is None
 
 
-class Named(NamedTuple):
+class Called(NamedTuple):
     """As much of a place as it takes to call its players by their names."""
+
+    letter: str
+    name: str
+    guest: bool
+    beside: tuple[str, ...]
+
+
+class Named(NamedTuple):
+    """As much of a place as a heading tells: who has it, and whether that is the viewer."""
 
     letter: str
     name: str
@@ -80,14 +89,15 @@ def _listed(place: Place) -> Listed:
 
 _of_a_line: Callable[[Place], tuple[Any, ...]] = attrgetter(*Listed._fields[:-2])
 _of_a_name: Callable[[Place], tuple[Any, ...]] = attrgetter(*Named._fields)
+_of_a_call: Callable[[Place], tuple[Any, ...]] = attrgetter(*Called._fields)
 
 # Before a colon: what is read of a name, where that is less than all of it.
 LESS: dict[str, Callable[[Any], Any]] = {
+    "called": lambda places: [Called._make(_of_a_call(each)) for each in places],
     "names": lambda places: [Named._make(_of_a_name(each)) for each in places],
-    "listed": lambda places: [_listed(each) for each in places],
     "any": bool,
 }
-TEXTS = ("title", "names:places", "viewer.eyes")  # what texts of a game read
+TEXTS = ("title", "called:places")  # what texts of a game read, beside the viewer's eyes
 
 
 class Part(NamedTuple):
@@ -97,6 +107,7 @@ class Part(NamedTuple):
     view: tuple[str, ...] = ()  # dotted names
     given: tuple[str, ...] = ()
     has_keys: bool = False  # it has forms, so it is kept only where holes are filled
+    eyes: bool = False  # it tells texts of a game: where one asks whose eyes read it, it is kept for these
     kept: Callable[[View], bool] = lambda view: True
 
 
@@ -110,24 +121,26 @@ PARTS = {
     "links": Part("parts/links.html", given=("theme", "mine")),
     "game": Part("parts/game.html", given=("table",)),
     "heading": Part("parts/heading.html", ("title", "names:places", "viewer.seat")),
-    "seats": Part(
-        "parts/seats.html",
-        (
-            *("title", "listed:places", "viewer.eyes", "live", "status", "running"),
-            *("spectators.held_back", "spectators.count"),
-        ),
+    "player": Part(
+        "parts/player.html",
+        (*TEXTS, "live", "status", "running", "spectators.held_back"),
+        ("place",),
+        eyes=True,
         kept=_untimed,
     ),
     "settings": Part(
         "parts/settings.html", ("title", "settings", "status", "clock.pace", "position.permanent")
     ),
-    "line": Part("parts/line.html", (*TEXTS, "id", "position.permanent", "ending.record"), ("line",)),
-    "questions": Part("parts/asked.html", (*TEXTS, "questions")),
+    "line": Part(
+        "parts/line.html", (*TEXTS, "id", "position.permanent", "ending.record"), ("line",), eyes=True
+    ),
+    "questions": Part("parts/asked.html", (*TEXTS, "questions"), eyes=True),
     "talk": Part(
         "parts/chat.html",
         (*TEXTS, "id", "viewer.seat", "any:several", "settings.chat_closed"),
         ("talk",),
         has_keys=True,
+        eyes=True,
     ),
     "menu": Part("parts/menu.html", ("id", "title", "spectators.excluded"), ("in_text",)),
     "ways": Part(
@@ -147,6 +160,20 @@ PARTS = {
 
 class PartView:
     """As much of a view as a part may read."""
+
+
+class PartViewer(PartView):
+    """As much of a viewer as a part may read; that it asks for their eyes is noted."""
+
+    def __init__(self, eyes: int | None):
+        self._eyes = eyes
+        self.asked_for = False
+
+    @property
+    def eyes(self) -> int | None:
+        """The eyes with which the part is read."""
+        self.asked_for = True
+        return self._eyes
 
 
 def _reader(path: str) -> Callable[[Any], Any]:
@@ -262,6 +289,15 @@ def parts(context: Context, name: str, each: str, several: Iterable[Any]) -> Mar
     return Markup("").join([rendering.of({each: thing}) for thing in several])
 
 
+@pass_context
+def listed_players(context: Context) -> Markup:
+    """Return the lines of the list of players, each kept by what it tells of its own seat."""
+    view: View = context["view"]
+    rendering = Rendering("player", view)
+    places = view.places if rendering.kept is None else map(_listed, view.places)
+    return Markup("").join([rendering.of({"place": place}) for place in places])
+
+
 class Rendering:
     """A part of a page for one view."""
 
@@ -284,14 +320,16 @@ class Rendering:
         if self.kept is None:
             return self._rendered(self.view, given)
         key = (self.key, _key.encode([given[name] for name in self.part.given]))
-        if found := self.kept.get(key, self.page.now):
+        own = (key, self.view.viewer.eyes) if self.part.eyes and self.view is not None else None
+        if found := self.kept.get(key, self.page.now) or (own and self.kept.get(own, self.page.now)):
             if found[1] != inf:
                 changes_at(found[1])
             return found[0]
-        shown = _shown(self.part.view, self.read) if self.view is not None else None
+        viewer = PartViewer(own[1]) if own else None
+        shown = _shown(self.part.view, self.read, viewer) if self.view is not None else None
         with noting_changes() as until:
             made = self._rendered(shown, given)
-        self.kept.put(key, made, until[0])
+        self.kept.put(own if viewer and viewer.asked_for else key, made, until[0])
         return made
 
     def _rendered(self, view: View | PartView | None, given: dict[str, Any]) -> Markup:
@@ -304,9 +342,11 @@ class Rendering:
         return Markup(template.render(**words, **of_all, language=self.page.language))  # noqa: S704 - a template's own output
 
 
-def _shown(names: tuple[str, ...], read: list[Any]) -> PartView:
-    """Return as much of a view as was read."""
+def _shown(names: tuple[str, ...], read: list[Any], viewer: PartViewer | None) -> PartView:
+    """Return as much of a view as was read; with the viewer, if the part may ask for their eyes."""
     whole = PartView()
+    if viewer is not None:
+        whole.viewer = viewer  # type: ignore[attr-defined]
     for path, value in zip(names, read, strict=True):
         *parents, last = path.rpartition(":")[2].split(".")
         here = whole

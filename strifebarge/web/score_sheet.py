@@ -17,7 +17,7 @@ from strifebarge.table.budget import run_template
 from strifebarge.table.table import No
 from strifebarge.table.view import View
 
-from .offers import Board, BoardInput
+from .offers import Board
 from .pages import where
 from .sentences import catalogue
 from .sentences.texts import told
@@ -30,7 +30,7 @@ def sheet_of(view: View) -> ScoreSheet | None:
     prepare = view.title.prepares("sheet")
     if prepare is None or view.position.game is None:
         return None
-    found: ScoreSheet = prepare(BoardInput(view, Board(view)))
+    found: ScoreSheet = prepare(Board(view).input)
     return found
 
 

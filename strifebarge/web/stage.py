@@ -8,7 +8,7 @@ from strifebarge.table.budget import run_template
 from strifebarge.table.view import Offer, Place, View
 
 from .kept import cells_of
-from .offers import Board, BoardInput
+from .offers import Board
 from .turning import is_turned
 
 FEW = 4  # offers that find room in the action bar; more of them are listed below
@@ -48,7 +48,7 @@ def _plates(view: View, board: Board) -> dict[int, Markup]:
         return {}
 
     def draw() -> dict[int, Markup]:
-        given = prepare(BoardInput(view, board)).items()
+        given = prepare(board.input).items()
         return {seat: cells.plate(*(each if type(each) is tuple else (each,))) for seat, each in given}
 
     return run_template(view.id, "drawing the plates", draw)

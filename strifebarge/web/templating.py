@@ -12,6 +12,7 @@ from jinja2.runtime import Context, Macro
 from markupsafe import Markup, escape
 
 SHORT = 100  # characters of a text that is remembered with its escaped form
+SENTENCE = 800  # characters of HTML that is remembered with what it says without tags
 MARK = "jinja_pass_arg"  # the attribute by which Jinja knows what a function wants to be given
 WITH_CONTEXT = getattr(pass_context(lambda context: None), MARK)
 
@@ -33,14 +34,17 @@ class PageContext(Context):
 
     plain = Kinds()
 
-    def call(self, called: Any, /, *arguments: Any, **named: Any) -> Any:
+    def call(
+        self, called: Any, /, *arguments: Any, _loop_vars: Any = None, _block_vars: Any = None, **named: Any
+    ) -> Any:
         """Return what a function or macro returns, which is given a context where it is marked for that."""
-        loop, block = named.pop("_loop_vars", None), named.pop("_block_vars", None)
         kind = type(called)
         if kind is Macro:
             arguments = (self.eval_ctx, *arguments)
-        elif not self.plain[kind] or _is_special(mark := getattr(called, MARK, None), loop or block):
-            return super().call(called, *arguments, _loop_vars=loop, _block_vars=block, **named)
+        elif not self.plain[kind] or _is_special(
+            mark := getattr(called, MARK, None), _loop_vars or _block_vars
+        ):
+            return super().call(called, *arguments, _loop_vars=_loop_vars, _block_vars=_block_vars, **named)
         elif mark:
             arguments = (self, *arguments)
         try:
@@ -76,6 +80,18 @@ def printed(value: Any) -> str:
 
 
 _known = lru_cache(4096)(escape)  # templates print the same words and addresses over and over
+
+
+def without_tags(html: str) -> str:
+    """Return HTML without its tags, and its signs as they are."""
+    return _known_without_tags(html) if len(html) <= SENTENCE else _without_tags(html)
+
+
+def _without_tags(html: str) -> str:
+    return Markup(html).striptags()  # noqa: S704 - it is no HTML afterwards
+
+
+_known_without_tags = lru_cache(2048)(_without_tags)  # buttons say the same at every table
 
 
 class Templates(Environment):

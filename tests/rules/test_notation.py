@@ -11,7 +11,17 @@ from msgspec import Meta, Struct
 from werkzeug.datastructures import MultiDict
 
 from strifebarge.rules import Action, Refused, Standard
-from strifebarge.rules.notation import LONGEST, from_form, from_json, listed, meanings, read, tag, write
+from strifebarge.rules.notation import (
+    LONGEST,
+    PLAIN,
+    from_form,
+    from_json,
+    listed,
+    meanings,
+    read,
+    tag,
+    write,
+)
 from strifebarge.rules.pieces import Card
 from strifebarge.rules.text import tell
 
@@ -156,6 +166,11 @@ def test_the_last_fields_may_be_left_out_where_they_have_defaults():
 )
 def test_in_json_types_count_exactly_in_whatever_is_inside_a_field(cargo):
     assert why(read, f"ship '{cargo}'")[0] is Standard.MALFORMED
+
+
+@given(st.from_regex(PLAIN, fullmatch=True) | st.text(" \t\n'\"\\\\#aK9.,é\x0b\xa0"))
+def test_words_without_quotes_are_split_as_a_shell_splits_them(words):
+    assert not PLAIN.fullmatch(words) or words.split(" ") == shlex.split(words)
 
 
 def test_people_may_write_it_in_their_own_way():

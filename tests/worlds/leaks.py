@@ -25,6 +25,8 @@ from strifebarge.table.table import Status, Table
 from strifebarge.table.turn import Turn
 from strifebarge.table.view import View
 from strifebarge.web import parts, play, previews
+from strifebarge.web.keeping import PieceCache
+from strifebarge.web.sentences import texts
 
 from .pairs import Pair, Scene
 from .with_bots import PairWithBot
@@ -522,14 +524,15 @@ def a_page_kept_without_its_viewer(twins: Twins, patch: Patch) -> None:
 @leak(LONG)
 def a_part_kept_without_its_seat(twins: Twins, patch: Patch) -> None:
     """A line of the log is rendered once, for the first who looks."""
-    init = parts.Rendering.__init__
+    patch.setattr(parts.PartViewer, "eyes", property(lambda self: self._eyes))
+    twins.warm = True
 
-    def forgetful(self: parts.Rendering, name: str, view: View | None) -> None:
-        init(self, name, view)
-        if self.kept is not None:
-            self.key = (name, view and view.id)
 
-    patch.setattr(parts.Rendering, "__init__", forgetful)
+@leak(CARDS)
+def a_text_kept_without_its_hearer(twins: Twins, patch: Patch) -> None:
+    """A text is told once, for the first who hears it."""
+    patch.setattr(texts, "TOLD", PieceCache(texts.MOST))
+    patch.setattr(texts.Aloud, "viewer", property(lambda self: self.view and self.view.viewer.eyes))
     twins.warm = True
 
 

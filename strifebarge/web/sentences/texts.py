@@ -1,18 +1,31 @@
-"""Texts of games and of the site as HTML, in the eyes of one viewer."""
+"""Texts of games and of the site as HTML, in the eyes of one viewer.
 
+Texts about a game are kept by their words and arguments, the language, and the names of the seats.  Whether
+the viewer counts too is seen while a text is told: one that asks who hears it is kept for these eyes alone.
+"""
+
+from collections.abc import Mapping
+from functools import cached_property
 from typing import Any
 
-from flask import g
+import msgspec
 from markupsafe import Markup, escape
 
 from strifebarge.rules import Refused, Text
-from strifebarge.rules.text import tell
+from strifebarge.rules.text import pack, tell
 from strifebarge.table.library import Title
-from strifebarge.table.view import View
+from strifebarge.table.view import Place, View
 
+from ..keeping import PieceCache
+from ..request_store import kept_for_request
 from ..templating import printed
 from .catalogue import translations
 from .names import name
+
+MOST = 2 * 1024 * 1024  # bytes of told texts that a process keeps, of all games together
+TOLD: PieceCache[Markup] = PieceCache(MOST)
+PERSONAL = Markup("\0")  # by identity: this text is kept for each viewer by itself
+_written = msgspec.msgpack.Encoder().encode
 
 
 class Aloud:
@@ -20,10 +33,40 @@ class Aloud:
 
     def __init__(self, view: View | None, title: Title | None = None):
         self.view = view
-        self.viewer = view.viewer.eyes if view else None
         self.title = view.title if view else title
         self.words = translations(self.title)
         self.names: dict[int, Markup] = {}  # a page says each of them many times
+        self.asked_for = False  # a text was told otherwise to some eyes than to others
+
+    @property
+    def viewer(self) -> int | None:
+        """The eyes for which texts are told; to ask for them is noted."""
+        self.asked_for = True
+        return self.view.viewer.eyes if self.view else None
+
+    @cached_property
+    def key(self) -> tuple[Any, str]:
+        """All that a text depends on beside itself and the viewer: its language, and the names of seats."""
+        return self.words, _names_of(self.view.places) if self.view else ""
+
+    def told(self, packed: Mapping[str, Any]) -> Markup:
+        """Return a packed text as HTML, told now or before."""
+        try:
+            key: tuple[Any, ...] = self.key, _written(packed)
+        except (TypeError, ValueError, OverflowError):  # a value that cannot be written
+            return Markup(tell(packed, self))  # noqa: S704 - every piece was escaped on its way
+        found = TOLD.get(key)
+        if found is PERSONAL:
+            key = *key, self.viewer
+            found = TOLD.get(key)
+        if found is None:
+            self.asked_for = False
+            found = Markup(tell(packed, self))  # noqa: S704 - every piece was escaped on its way
+            if self.asked_for:
+                TOLD.put(key[:2], PERSONAL)
+                key = *key[:2], self.viewer
+            TOLD.put(key, found)
+        return found
 
     def sentence(self, text: str, plural: str, n: int) -> str:
         if not text:  # which gettext takes for the question who translated it
@@ -40,6 +83,15 @@ class Aloud:
     word = staticmethod(printed)
 
 
+def _names_of(places: list[Place]) -> str:
+    """Return the names of all seats, made once for texts that follow one another on a page."""
+    kept = kept_for_request()
+    known: tuple[list[Place], str] | None = kept.get("names_of")
+    if known is None or known[0] is not places:
+        known = kept.names_of = places, "".join(map(name, places))
+    return known[1]
+
+
 def told(
     text: Text | dict[str, Any] | str | None, view: View | None = None, title: Title | None = None
 ) -> Markup:
@@ -48,10 +100,11 @@ def told(
         return Markup()
     if isinstance(text, str):
         return escape(text)
-    aloud: Aloud | None = g.get("aloud")
+    kept = kept_for_request()
+    aloud: Aloud | None = kept.get("aloud")
     if aloud is None or aloud.view is not view or aloud.title is not (view.title if view else title):
-        aloud = g.aloud = Aloud(view, title)
-    return Markup(tell(text, aloud))  # noqa: S704 - every piece was escaped on its way
+        aloud = kept.aloud = Aloud(view, title)
+    return aloud.told(pack(text) if isinstance(text, Text) else text)
 
 
 def notice_of(no: Refused | None) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from strifebarge.rules import Text, count
 from strifebarge.table.table import Begins, No, Status
 from strifebarge.table.view import Place, SuspensionView, View
 
+from ..templating import without_tags
 from .catalogue import named, say
 from .names import known_as, names
 from .texts import told
@@ -202,9 +203,9 @@ def page_title(view: View, said: Sentence | None = None) -> str:
     said = said or sentence(view)
     game = named(view.title).unescape()
     if said.mine:
-        return f"● {said.strong.striptags().rstrip('.')} – {game}"
+        return f"● {without_tags(said.strong).rstrip('.')} – {game}"
     return (
-        f"{game} – {(said.strong + ' ' + said.rest).striptags().rstrip('.')}"
+        f"{game} – {without_tags(said.strong + ' ' + said.rest).rstrip('.')}"
         if view.viewer.seat is not None
         else game
     )
