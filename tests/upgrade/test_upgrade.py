@@ -90,6 +90,7 @@ RELEASES = [
     FIRST,
     *(pytest.param(each, marks=pytest.mark.full("the first one is in the gate")) for each in LATER),
 ]
+NEWER = pytest.mark.parametrize("site", RELEASES[1:], indirect=True)  # the first one had no such thing
 
 
 @pytest.fixture(scope="module", params=RELEASES)
@@ -424,15 +425,8 @@ def test_a_deadline_passes_when_it_would_have(site: Site) -> None:
 # -- what the first versions did not have ------------------------------------------------------------
 
 
-def must_have(site: Site, table: str) -> str:
-    """Return the path of a table of a fixture; the test is left out for versions that had no such thing."""
-    if table not in site.kept["tables"]:
-        pytest.skip("this version had no such thing")
-    return site.table(table)
-
-
+@NEWER
 def test_a_token_is_whose_it_was_and_plays(site: Site) -> None:
-    must_have(site, "of a tournament")
     program = {"Authorization": f"Bearer {site.link('token of Ben')}"}
     found = site.place.visitor().get("/api/v1/me/tables", **program)
     assert found.status == 200, found.text
@@ -440,15 +434,17 @@ def test_a_token_is_whose_it_was_and_plays(site: Site) -> None:
     assert site.place.visitor().get("/api/v1/me/tables", Authorization="Bearer sbt_none").status == 401
 
 
+@NEWER
 def test_a_tournament_is_played_to_its_end(site: Site) -> None:
-    table = must_have(site, "of a tournament")
+    table = site.table("of a tournament")
     assert play_out(site.players("of a tournament"), table, Random("a cup")) > 0
     assert site.place.command("tick").exit_code == 0
     assert "Final standings" in site.place.visitor().get(site.link("tournament")).words
 
 
+@NEWER
 def test_a_game_with_a_bot_waits_for_the_bot_after_a_move(site: Site) -> None:
-    table = must_have(site, "with a bot")
+    table = site.table("with a bot")
     [lone] = site.players("with a bot")
     before = facts(lone, table)["number"]
     assert play_one([lone], table, Random("a bot")) or not offers(read(lone, table))
@@ -456,8 +452,9 @@ def test_a_game_with_a_bot_waits_for_the_bot_after_a_move(site: Site) -> None:
     assert site.place.command("check").exit_code == 0
 
 
+@NEWER
 def test_a_hosts_browser_a_ban_and_a_hosts_suspension_hold(site: Site) -> None:
-    table = must_have(site, "held")
+    table = site.table("held")
     assert site.person("host").get("/host").status == 200
     assert "Insults" in site.person("Bea").get(site.table("banned")).words
     dora = site.person("Dora")
