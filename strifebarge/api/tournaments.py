@@ -42,7 +42,7 @@ class WriteAtTournament(Write, kw_only=True, forbid_unknown_fields=True):
     tournament: Code
 
 
-class NewCup(Write, kw_only=True, forbid_unknown_fields=True):
+class OpenTournament(Write, kw_only=True, forbid_unknown_fields=True):
     """A new tournament, and how its games are played."""
 
     game: Short
@@ -63,7 +63,7 @@ class Join(WriteAtTournament, kw_only=True, forbid_unknown_fields=True):
     name: Name = ""
 
 
-class SetCup(WriteAtTournament, kw_only=True, forbid_unknown_fields=True):
+class ChangeTournament(WriteAtTournament, kw_only=True, forbid_unknown_fields=True):
     """The rounds of a tournament, and whether it is listed."""
 
     rounds: Rounds = 0
@@ -172,7 +172,7 @@ def show_tournament(caller: Caller, call: AtTournament) -> TournamentView:
 
 
 @verb("tournament.new", Scope.TABLE, "POST", "/tournaments")
-def new_tournament(caller: Caller, call: NewCup) -> TournamentView:
+def new_tournament(caller: Caller, call: OpenTournament) -> TournamentView:
     """Open a tournament, as its organizer. To play in it, join it."""
     terms = {"afterwards": call.afterwards, "language": call.language or caller.language.code}
     told = {name: word for name, word in terms.items() if word}
@@ -210,7 +210,7 @@ def remove_entrant(caller: Caller, call: RemoveEntrant) -> TournamentView:
 
 
 @verb("tournament.set", Scope.TABLE, "POST", "/tournaments/{tournament}/settings")
-def set_rounds(caller: Caller, call: SetCup) -> TournamentView:
+def set_rounds(caller: Caller, call: ChangeTournament) -> TournamentView:
     """Set the rounds of a tournament and who finds it, as organizer before the start."""
     service, rounds, listed = caller.site.services.tournaments, call.rounds, call.visible
     return _done(caller, call, lambda id, form: service.configure(caller.player.id, id, rounds, listed, form))

@@ -87,6 +87,8 @@ def chosen(failing: Failing, tried: Iterable[str]) -> dict[str, Act]:
             changed = failing.version() != before
             if answer.status < 400 and (changed or endpoint not in found):
                 found[endpoint] = act
+            elif endpoint not in found:
+                print(endpoint, answer.status, answer.words)  # shown where no form is taken
             if changed:
                 failing.put_back()
                 if answer.status < 400:
