@@ -11,7 +11,8 @@ def note_routes(app: Flask, root: str = "") -> None:
     """Let an application that is mounted at `root` note the route of each request that it answers."""
 
     def note(answer: Response) -> Response:
-        request.environ[ROUTE] = f"{root}{request.url_rule}" if request.url_rule else NO_ROUTE
+        asked = request._get_current_object()  # type: ignore[attr-defined]
+        asked.environ[ROUTE] = f"{root}{asked.url_rule}" if asked.url_rule else NO_ROUTE
         return answer
 
     app.after_request(note)

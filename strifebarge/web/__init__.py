@@ -56,6 +56,7 @@ from . import (
     tokens,
     tournaments,
 )
+from .fields import SiteRequest
 from .templating import Templates
 
 if TYPE_CHECKING:
@@ -71,6 +72,7 @@ class Site(Flask):
     """A Flask application in which nothing is asynchronous: each function is called as it is."""
 
     jinja_environment = Templates
+    request_class = SiteRequest
 
     def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
         """Return the function itself; to look at each one of a request again took 1 % of a form."""

@@ -13,6 +13,8 @@ from zlib import DEFLATED, MAX_WBITS, Z_FULL_FLUSH, compressobj, crc32
 
 from flask import g
 
+from .request_store import kept_for_request
+
 KEY_HOLE = f"[key {token_hex(16)}]"  # nobody can write this word, for nobody is ever sent it
 NOW_HOLE = f"[now {token_hex(16)}]"
 HOLES = re.compile(f"({re.escape(KEY_HOLE)}|{re.escape(NOW_HOLE)})")
@@ -33,7 +35,7 @@ def leaving_holes() -> Iterator[None]:
 
 def are_left() -> bool:
     """Tell whether what is being rendered is filled afterwards."""
-    return bool(g.get("leaves_holes", False))
+    return bool(kept_for_request().get("leaves_holes", False))
 
 
 def form_key() -> str:

@@ -14,7 +14,6 @@ from secrets import token_hex
 from types import NoneType
 from typing import Any, NamedTuple, NoReturn
 
-from flask import current_app
 from jinja2 import Template
 from jinja2.runtime import Macro
 from markupsafe import Markup, escape
@@ -24,7 +23,7 @@ from strifebarge.rules.board import Squares
 from strifebarge.table.library import Title
 
 from .keeping import PieceCache
-from .request_store import script_root
+from .request_store import script_root, this_app
 from .sentences import catalogue
 
 MOST = 6 * 1024 * 1024  # bytes of pieces that a process keeps, of all games together
@@ -217,8 +216,9 @@ def cells_of(title: Title) -> Kept | None:
     """Return the macros of a game's `cells.html`; None where it has none."""
     if not title.cells:
         return None
-    files: dict[tuple[Any, ...], Kept] = current_app.extensions.setdefault("cells", {})
-    template = current_app.jinja_env.get_template(f"games/{title.slug}/{title.cells}")
+    app = this_app()
+    files: dict[tuple[Any, ...], Kept] = app.extensions.setdefault("cells", {})
+    template = app.jinja_env.get_template(f"games/{title.slug}/{title.cells}")
     words = catalogue.translations(title)
     key = (title.slug, title.cells, id(words), script_root())
     found = files.get(key)

@@ -31,6 +31,7 @@ from .languages import language
 from .lasting import noting_changes
 from .own_facts import own_facts
 from .preferences import all_preferred
+from .request_store import this_request
 from .sentences.dates import machine
 from .services import health, now, read_only, referee, services
 from .session import ban, device, my_turns
@@ -103,7 +104,7 @@ def kept_pages() -> BoundedCache[KeptPage]:
 
 def may_be_kept(known: Known, player: str | None) -> bool:
     """Tell whether a page of this table may be kept for this player."""
-    table, mine = known.table, known.table.chairs_of(player)
+    table, mine, request = known.table, known.table.chairs_of(player), this_request()
     return (
         request.method == "GET"
         and ARGUMENTS.issuperset(request.args)
@@ -120,7 +121,7 @@ def may_be_kept(known: Known, player: str | None) -> bool:
 
 def page_key(known: Known, player: str | None) -> Hashable:
     """Return all that the page of a running table depends on for a player."""
-    table = known.table
+    table, request = known.table, this_request()
     return (
         ("table", table.id, table.revision, _rules(table)),
         ("viewer", player, device() if player else "", *_own(table, player)),

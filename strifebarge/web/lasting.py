@@ -4,15 +4,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from math import inf
 
-from flask import g
-
 from .request_store import kept_for_request
 
 
 def changes_at(moment: float) -> None:
     """Note that what is being rendered says something else from a moment on, in seconds since 1970."""
-    if moment < g.get("lasts_until", inf):
-        g.lasts_until = moment
+    kept = kept_for_request()
+    if moment < kept.get("lasts_until", inf):
+        kept.lasts_until = moment
 
 
 @contextmanager

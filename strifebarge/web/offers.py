@@ -14,6 +14,7 @@ from strifebarge.rules.text import pack
 from strifebarge.table.view import Blank, Offer, View, label_of
 
 from .keeping import PieceCache
+from .request_store import this_request
 from .sentences.catalogue import say, translations
 from .sentences.texts import told
 from .templating import without_tags
@@ -29,7 +30,8 @@ LABELS: PieceCache[Markup] = PieceCache(MOST_LABELS)
 
 def picked() -> str:
     """Return what was picked on the page by a link, or on the page that a form came from; or ""."""
-    return request.args.get("pick", "") or (PLAN if request.form.get("on") == "board" else "")
+    asked = this_request()
+    return asked.args.get("pick", "") or (PLAN if asked.form.get("on") == "board" else "")
 
 
 def is_planning(view: View) -> bool:

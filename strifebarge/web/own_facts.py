@@ -2,11 +2,10 @@
 
 from typing import NamedTuple
 
-from flask import g
-
 from strifebarge.table.table import Table
 from strifebarge.table.view import View
 
+from .request_store import kept_for_request
 from .services import conversations, notifications
 
 
@@ -21,7 +20,7 @@ class OwnFacts(NamedTuple):
 def own_facts(at: Table | View, player: str, sits: bool, noting: int = -1) -> OwnFacts:
     """Return what is a person's own at a table; `noting` is the seat whose notes these are, if several."""
     key = (at.id, player, sits, noting)
-    found: tuple[object, OwnFacts] | None = g.get("own_facts")
+    found: tuple[object, OwnFacts] | None = kept_for_request().get("own_facts")
     if found is not None and found[0] == key:
         return found[1]
     kept = conversations()
@@ -30,5 +29,5 @@ def own_facts(at: Table | View, player: str, sits: bool, noting: int = -1) -> Ow
         kept.note(at.id, player, noting) if sits else "",
         notifications().is_silent(player, at.id) if sits else None,
     )
-    g.own_facts = (key, facts)
+    kept_for_request().own_facts = (key, facts)
     return facts

@@ -44,7 +44,7 @@ from .languages import language
 from .offers import Board, actions_by_name, button, picked
 from .plain import fields_of
 from .preferences import all_preferred
-from .request_store import script_root
+from .request_store import script_root, this_app, this_request
 from .sentences import absence, catalogue, clock, dates, names, numbers, seats, settings, texts
 from .services import health, read_only, referee, services
 from .session import ban, my_turns, who
@@ -172,7 +172,7 @@ def _everywhere() -> dict[str, Any]:
     """Return what every page's head and foot needs."""
     chosen = all_preferred()
     in_words = (
-        request.args.get("view") or chosen["view"]
+        this_request().args.get("view") or chosen["view"]
     ) == "text"  # the menu says what is before the reader
     return {
         "me": who(),
@@ -380,7 +380,7 @@ def _player(context: Context, seat: Any) -> Markup:
 
 def link() -> Callable[..., str]:
     """Return `url_for` as templates have it, which knows most addresses already."""
-    found: Callable[..., str] = current_app.jinja_env.globals["url_for"]  # type: ignore[assignment]
+    found: Callable[..., str] = this_app().jinja_env.globals["url_for"]  # type: ignore[assignment]
     return found
 
 

@@ -23,7 +23,7 @@ from .holes import are_left
 from .keeping import BoundedCache
 from .languages import language
 from .lasting import changes_at, noting_changes
-from .request_store import kept_for_request
+from .request_store import kept_for_request, this_app
 from .sentences import catalogue
 from .services import now
 
@@ -333,7 +333,7 @@ class Rendering:
         return made
 
     def _rendered(self, view: View | PartView | None, given: dict[str, Any]) -> Markup:
-        template = current_app.jinja_env.get_template(self.part.template)
+        template = this_app().jinja_env.get_template(self.part.template)
         title = None if self.view is None else self.view.title
         of_all = {name: given[name] for name in self.part.given}
         if view is not None:

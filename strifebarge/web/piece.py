@@ -19,6 +19,7 @@ from jinja2 import pass_context
 from jinja2.runtime import Context
 from werkzeug.exceptions import HTTPException
 
+from .request_store import this_request
 from .services import settings
 from .table_access import cover, read_at_once, tidied
 
@@ -47,7 +48,7 @@ def _stream_of(id: str) -> str:
 
 def asks_for_piece() -> bool:
     """Tell whether the script of a page asks, which needs no more than a page's `main`."""
-    return request.headers.get(HEADER) == MAIN
+    return this_request().headers.get(HEADER) == MAIN
 
 
 def _layout() -> dict[str, str]:

@@ -8,7 +8,7 @@ from werkzeug.wrappers import Response as Reply
 from strifebarge.table.player import Player
 
 from .languages import COOKIE, languages
-from .request_store import kept_for_request
+from .request_store import kept_for_request, this_request
 from .services import accounts, read_only, settings
 from .session import who
 
@@ -34,7 +34,7 @@ def preferred(what: str) -> str:
 
 def all_preferred() -> dict[str, str]:
     """Return the chosen value of each of CHOICES, as at the beginning of this request."""
-    cookies, person, kept = request.cookies, who(), kept_for_request()
+    cookies, person, kept = this_request().cookies, who(), kept_for_request()
     found: tuple[object, object, dict[str, str]] | None = kept.get("preferred")
     if found is None or found[0] is not cookies or found[1] is not person:
         chosen = {what: _chosen_by(cookies, person, what, values) for what, values in CHOICES.items()}

@@ -2,8 +2,6 @@
 
 from typing import TYPE_CHECKING
 
-from flask import current_app
-
 from strifebarge.accounts.service import Accounts
 from strifebarge.health import Health
 from strifebarge.hosts import Hosts
@@ -14,6 +12,8 @@ from strifebarge.table.ports import Conversations, Lists
 from strifebarge.table.queries import Views
 from strifebarge.table.referee import Referee
 
+from .request_store import this_app
+
 if TYPE_CHECKING:
     from strifebarge.settings import Settings
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 def services() -> Services:
     """Return the services of the application that answers this request."""
-    found: Services = current_app.extensions["services"]
+    found: Services = this_app().extensions["services"]
     return found
 
 
@@ -68,7 +68,7 @@ def hosts() -> Hosts:
 
 def health() -> Health:
     """Return whether the database can be written to."""
-    found: Health = current_app.extensions["health"]
+    found: Health = this_app().extensions["health"]
     return found
 
 
@@ -79,7 +79,7 @@ def now() -> float:
 
 def settings() -> "Settings":
     """Return the settings of the site."""
-    found: Settings = current_app.extensions["settings"]
+    found: Settings = this_app().extensions["settings"]
     return found
 
 
@@ -90,5 +90,5 @@ def read_only() -> bool:
 
 def limits() -> "Limits":
     """Return the counters that hold back visitors who send too much."""
-    found: Limits = current_app.extensions["limits"]
+    found: Limits = this_app().extensions["limits"]
     return found

@@ -60,8 +60,9 @@ def must_not_be_banned() -> None:
 
 def _session() -> tuple[str, str]:
     """Return the session's player and device; all sessions older than devices count as one device."""
-    player = str(session["p"])
-    return player, str(session.get("d") or public_id(player))
+    kept = session._get_current_object()  # type: ignore[attr-defined]
+    player = str(kept["p"])
+    return player, str(kept.get("d") or public_id(player))
 
 
 def session_ids() -> tuple[str, str]:
@@ -71,15 +72,15 @@ def session_ids() -> tuple[str, str]:
 
 def device() -> str:
     """Return the id of this browser among the devices of the person who asks."""
-    return _session()[1] if "p" in session else ""
+    return session_ids()[1]
 
 
 def my_turns() -> int:
     """Return the number of tables at which it is the reader's move."""
-    player = who()
-    if "my_turns" not in g:
-        g.my_turns = lists().waiting_for(player.id) if player else 0
-    return int(g.my_turns)
+    player, kept = who(), kept_for_request()
+    if "my_turns" not in kept:
+        kept.my_turns = lists().waiting_for(player.id) if player else 0
+    return int(kept.my_turns)
 
 
 def player_id() -> str | None:

@@ -5,10 +5,9 @@ from functools import cache
 from ipaddress import ip_address
 from urllib.parse import urlsplit
 
-from flask import request
-
 from strifebarge.addresses import everywhere, lan_address, only_here, url_of
 
+from .request_store import this_request
 from .services import settings
 
 
@@ -22,6 +21,7 @@ def site_address() -> str:
     site = settings()
     if site.public_url:
         return str(site.public_url)
+    request = this_request()
     if not everywhere(site.host) or site.trusted_proxies or leads_here(request.host_url):
         return request.host_url
     others = lan_address()

@@ -19,6 +19,7 @@ from strifebarge.table.table import No
 from strifebarge.table.turn import KEY
 from strifebarge.table.view import View
 
+from .request_store import kept_for_request, this_request
 from .services import limits, referee, settings, views
 from .session import SEAT, player_id, session_ids
 
@@ -75,6 +76,7 @@ def prepare(app: Flask) -> None:
 
 def _read_at_once() -> None:
     """Ask the database in one statement what this request needs of its table."""
+    request = this_request()
     id = (request.view_args or {}).get("id")
     if id and request.blueprint in AT_A_TABLE:
         reads = Reads.NEWS if request.endpoint in ASK_FOR_NEWS else Reads.PAGE
@@ -111,7 +113,9 @@ def _signer() -> Signer:
 
 def said(id: str) -> Looking | None:
     """Return the seat whose player last said at this device that they are looking, however long ago."""
-    cookie = g.get("looking_said") or request.cookies.get(COOKIE, "")  # said just now, or before
+    cookie = kept_for_request().get("looking_said") or this_request().cookies.get(
+        COOKIE, ""
+    )  # said just now, or before
     if not cookie:
         return None
     try:

@@ -6,7 +6,7 @@ It is the page of the same viewer, with the board told instead of drawn.  A brow
 
 from typing import NamedTuple
 
-from flask import current_app, request
+from flask import current_app
 from markupsafe import Markup
 
 from strifebarge.rules import Action, Refused, Standard, Text
@@ -19,6 +19,7 @@ from strifebarge.table.view import Offer, Question, View
 from .offers import Board
 from .pages import on_a_board
 from .preferences import preferred
+from .request_store import this_request
 from .sentences.catalogue import said, say
 from .sentences.texts import told
 
@@ -44,7 +45,7 @@ class InWords(NamedTuple):
 
 def wanted() -> bool:
     """Tell whether this request wants the table as text."""
-    return (request.args.get("view") or preferred("view")) == "text"
+    return (this_request().args.get("view") or preferred("view")) == "text"
 
 
 def draw(view: View) -> InWords:

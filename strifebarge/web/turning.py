@@ -6,9 +6,10 @@ or takes back the cookie.  So it works without a script, and lasts from move to 
 
 from typing import Any
 
-from flask import redirect, request, url_for
+from flask import redirect, url_for
 from werkzeug.wrappers import Response as Reply
 
+from .request_store import this_request
 from .services import settings
 
 TURNED = "turned"  # the cookie, and the argument of an address
@@ -25,11 +26,12 @@ STAYS = ("as", "i")  # arguments of these pages that the way back has too
 
 def is_turned() -> bool:
     """Tell whether the reader has turned the board of this table round."""
-    return request.cookies.get(TURNED) == "yes"
+    return this_request().cookies.get(TURNED) == "yes"
 
 
 def turn_round() -> Reply | None:
     """Remember how the reader wants the board, if their address says so, and lead back to the page."""
+    request = this_request()
     chosen, page = request.args.get(TURNED), request.endpoint or ""
     if request.method != "GET" or chosen not in CHOICES or page not in HOMES:
         return None

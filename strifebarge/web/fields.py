@@ -1,0 +1,35 @@
+"""Find what is asked of a request by name: fields of a form, arguments of an address, cookies.
+
+Most of these are not there, and Werkzeug would make an error page in vain for each of them.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from flask import Request
+from werkzeug.datastructures import ImmutableMultiDict
+
+
+class Fields(ImmutableMultiDict[str, Any]):
+    """Values by name, several for some."""
+
+    def get(  # type: ignore[override]
+        self, key: str, default: Any = None, type: Callable[[Any], Any] | None = None
+    ) -> Any:
+        """Return the first value of a name; the default where there is none, or none of that type."""
+        found = dict.get(self, key)
+        if not found:
+            return default
+        if type is None:
+            return found[0]
+        try:
+            return type(found[0])
+        except (ValueError, TypeError):
+            return default
+
+
+class SiteRequest(Request):
+    """A request whose fields, arguments and cookies are found quickly."""
+
+    parameter_storage_class = Fields
+    dict_storage_class = Fields
