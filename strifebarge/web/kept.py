@@ -25,6 +25,7 @@ from strifebarge.table.library import Title
 from .keeping import PieceCache
 from .request_store import script_root, this_app
 from .sentences import catalogue
+from .templating import holding_on
 
 MOST = 6 * 1024 * 1024  # bytes of pieces that a process keeps, of all games together
 MOST_FILES = 200  # of all games, in all languages
@@ -194,7 +195,8 @@ class Kept:
         nothing = template.environment.undefined
         closed = {name: nothing(hint=_not_here(name), name=name) for name in NOT_IN_PIECES}
         given = {**closed, **catalogue.phrases(words), **title.for_cells}
-        self._module = template.make_module({**given, "title": title, "cells": self})
+        with holding_on():
+            self._module = template.make_module({**given, "title": title, "cells": self})
 
     def __getattr__(self, name: str) -> KeptMacro:
         macro = getattr(self._module, name)

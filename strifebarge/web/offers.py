@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
+from weakref import proxy
 
 import msgspec
 from flask import request
@@ -133,7 +134,7 @@ class BoardInput:
         self.game: Any = view.position.game
         self.you = view.position.you
         self.mine = view.mine
-        self.offered = board.offered
+        self._board = proxy(board)  # which holds this: so both go as soon as the page is made
         self.choice = view.choice
         self.planning = view.plan is not None and view.plan.may
         self.planned = view.plan.moves if view.plan else []
@@ -145,6 +146,11 @@ class BoardInput:
         self.live = view.live
         self.turned = is_turned()
         self.result = view.result
+
+    def offered(self, action: Action) -> Offer | None:
+        """Return this action's offer, if it is one now."""
+        found: Offer | None = self._board.offered(action)
+        return found
 
     @cached_property
     def filled(self) -> Mapping[str, Sequence[str]]:

@@ -61,7 +61,11 @@ HOLE = re.compile(r"{(\w+)[^}]*}")
 
 def prepare(app: Flask) -> None:
     library = app.extensions["referee"].library
-    app.jinja_options = {"extensions": ["jinja2.ext.i18n"], "undefined": StrictUndefined}
+    app.jinja_options = {
+        "extensions": ["jinja2.ext.i18n"],
+        "undefined": StrictUndefined,
+        "cache_size": -1,  # no bound: there are no more templates than files
+    }
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     boards = {title.slug: FileSystemLoader(title.folder) for title in library}
     app.jinja_loader = ChoiceLoader(

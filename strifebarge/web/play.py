@@ -44,6 +44,7 @@ from .stage import stage
 from .statuses import status_of
 from .table_access import at_a_table, back_to, must_be_watched, noted, seen, shown
 from .talk import noting, talk
+from .templating import letting_go
 from .turning import turn_round
 
 blueprint = at_a_table("play")
@@ -119,7 +120,7 @@ def table_page(view: View, done: int | None = None, refused: Refused | None = No
 
 def _drawn(view: View, done: int | None = None, refused: Refused | None = None) -> tuple[Skeleton, bool]:
     """Render the page of a table, with holes for keys and the time; tell whether its game could be shown."""
-    with leaving_holes():
+    with leaving_holes(), letting_go():
         try:
             return Skeleton(run(view.id, "drawing its page", _table_page, view, done, refused)), True
         except GameFault as fault:

@@ -1,13 +1,15 @@
 """The environment of templates: Flask's, in which to begin one, to call and to print cost little."""
 
-from collections.abc import MutableMapping
+from collections.abc import Callable, Iterator, Mapping, MutableMapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import lru_cache
 from typing import Any
 
 from flask.templating import Environment
-from jinja2 import pass_context
+from jinja2 import Template, pass_context
 from jinja2.compiler import CodeGenerator, Frame
-from jinja2.nodes import Expr
+from jinja2.nodes import EvalContext, Expr
 from jinja2.runtime import Context, Macro
 from markupsafe import Markup, escape
 
@@ -33,6 +35,23 @@ class PageContext(Context):
     """
 
     plain = Kinds()
+
+    def __init__(
+        self,
+        environment: Any,
+        parent: dict[str, Any],
+        name: str | None,
+        blocks: dict[str, Callable[[Context], Iterator[str]]],
+        globals: MutableMapping[str, Any] | None = None,
+    ):
+        """Begin as Jinja does, but for a set of the names of all globals: those of templates are the same."""
+        if globals is not environment.globals:
+            super().__init__(environment, parent, name, blocks, globals)
+            return
+        self.parent, self.vars, self.exported_vars = parent, {}, set()
+        self.environment, self.eval_ctx = environment, EvalContext(environment, name)
+        self.name, self.globals_keys = name, set()
+        self.blocks = {each: [render] for each, render in blocks.items()}
 
     def call(
         self, called: Any, /, *arguments: Any, _loop_vars: Any = None, _block_vars: Any = None, **named: Any
@@ -94,6 +113,53 @@ def _without_tags(html: str) -> str:
 _known_without_tags = lru_cache(2048)(_without_tags)  # buttons say the same at every table
 
 
+HELD: ContextVar[list[Context] | None] = ContextVar("held contexts", default=None)
+
+
+@contextmanager
+def letting_go() -> Iterator[None]:
+    """Let all contexts that templates are given in this block go at its end.
+
+    A context holds the macros of its template, and they hold it: with all that a page shows they would wait
+    for Python to look for garbage, which takes longer than to let them go.
+    """
+    held: list[Context] = []
+    before = HELD.set(held)
+    try:
+        yield
+    finally:
+        HELD.reset(before)
+        for context in held:
+            context.vars.clear()
+
+
+@contextmanager
+def holding_on() -> Iterator[None]:
+    """Let the contexts that templates are given in this block last as long as their macros."""
+    before = HELD.set(None)
+    try:
+        yield
+    finally:
+        HELD.reset(before)
+
+
+class PageTemplate(Template):
+    """A template whose contexts go with the page for which they were made."""
+
+    def new_context(
+        self,
+        vars: dict[str, Any] | None = None,
+        shared: bool = False,
+        locals: Mapping[str, Any] | None = None,
+    ) -> Context:
+        """Return a context to render this template in; one without variables is kept with its macros."""
+        context = super().new_context(vars, shared, locals)
+        held = HELD.get()
+        if held is not None and vars:
+            held.append(context)
+        return context
+
+
 class Templates(Environment):
     """An environment whose templates share its globals.
 
@@ -102,6 +168,7 @@ class Templates(Environment):
     """
 
     context_class = PageContext
+    template_class = PageTemplate
     code_generator_class = PageCode
     printed = staticmethod(printed)
 
