@@ -96,6 +96,12 @@ def test_every_page_that_is_sent_has_the_tags_that_messengers_read(open_house: O
     assert not robots.can_fetch("Googlebot", party.table)
 
 
+def test_who_sits_at_a_table_is_sent_no_preview_of_it(house: House) -> None:
+    party = house.gathered("chess")
+    assert tags(house.visitor().get(party.table))
+    assert [tags(player.get(party.table)) for player in party.players] == [{}, {}]
+
+
 def test_a_card_is_in_the_language_of_its_page(house: House) -> None:
     party = house.gathered("chess")
     german = tags(house.visitor().get(party.table, Accept_Language="de"))["og:image"]

@@ -1,7 +1,10 @@
 """Templates say what they say by Jinja's own environment, by quicker ways of calling and printing."""
 
+import gc
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
+from weakref import ref
 
 import pytest
 from flask import Flask
@@ -10,7 +13,7 @@ from jinja2 import DictLoader, UndefinedError, pass_context, pass_environment, p
 from jinja2.runtime import Context
 from markupsafe import Markup
 
-from strifebarge.web.templating import SHORT, Templates
+from strifebarge.web.templating import SHORT, Templates, holding_on, letting_go
 
 
 class Drawn:
@@ -59,6 +62,7 @@ GLOBALS: dict[str, Any] = {
         lambda environment, given: f"{environment.autoescape is None} {given}"
     ),
     "text": str,
+    "facts": {"one": "<", "items": "an item of this name", "two": {"three": 3}, "several": [1, 2, 3]},
 }
 PIECES = {
     "base.html": """{% block body %}{% endblock %}
@@ -73,6 +77,9 @@ PIECES = {
 {% if html %}{{ of(word, c=1) }}{% endif %}
 {% for each in (1, "<") %}{{ of_context() }}{{ asking() }}{{ of(each) }}
 {% set set = each %}{{ of_context(a=set) }}{% endfor %}
+{{ facts.one }}{{ facts.items }}{{ facts.two.three }}{{ facts.none is defined }}{{ facts.none }}
+{% for each in facts.several if each.real > 1 %}{{ each.real }}{{ facts.two.three.real }}{% endfor %}
+{% macro own(a) %}{{ a.two.three }}{{ of(a.one) }}{% endmacro %}{{ own(facts) }}
 {% call of(word) %}{{ word }}{% endcall %}{% autoescape false %}{{ word }}{% endautoescape %}
 {% endblock %}""",
 }
@@ -97,3 +104,47 @@ def test_what_cannot_be_called_is_the_same_error(wrong: str) -> None:
     for kind in (Environment, Templates):
         with pytest.raises((UndefinedError, TypeError)):
             said_by(kind, "wrong.html", **{"wrong.html": wrong})
+
+
+def test_an_attribute_that_is_not_there_is_the_same_error_when_it_is_used() -> None:
+    for kind in (Environment, Templates):
+        with pytest.raises(UndefinedError, match="has no attribute 'no'"):
+            said_by(kind, "wrong.html", **{"wrong.html": "{{ word.no.more }}"})
+
+
+class Shown:
+    """Something that a page shows."""
+
+
+@pytest.fixture
+def no_collector() -> Iterator[None]:
+    """Let Python look for no garbage by itself."""
+    gc.disable()
+    yield
+    gc.enable()
+
+
+def drawn_with(shown: Shown, with_macro: str) -> Any:
+    """Return the macro of a template that was given something to show."""
+    environment = Templates(Flask("nothing"), loader=DictLoader({"board.html": with_macro}), autoescape=True)
+    return environment.get_template("board.html").make_module({"shown": shown}).drawn  # type: ignore[attr-defined]
+
+
+BOARD = "{% macro drawn() %}{{ shown is defined }}{% endmacro %}"
+
+
+def test_what_a_page_was_made_of_goes_with_it(no_collector: None) -> None:
+    shown = Shown()
+    left = ref(shown)
+    with letting_go():
+        assert drawn_with(shown, BOARD)() == "True"
+    del shown
+    assert left() is None
+
+
+def test_macros_that_are_kept_last_longer_than_the_page(no_collector: None) -> None:
+    with letting_go(), holding_on():
+        drawn = drawn_with(
+            Shown(), "{% macro part() %}<b>{% endmacro %}{% macro drawn() %}{{ part() }}{% endmacro %}"
+        )
+    assert drawn() == "<b>"
