@@ -1,4 +1,4 @@
-"""Finds in the audit log whose streams are to end: hosts act by commands too, on machines without a hub."""
+"""The acts of hosts that end the streams of people: a command may run on a machine without a hub."""
 
 from typing import Protocol
 
@@ -9,7 +9,7 @@ OVERLAP = 50  # entries that are read again: of two transactions the later numbe
 
 
 class Acts(Protocol):
-    """What hosts have done about people, as the audit log numbers it."""
+    """The acts of hosts about people, as the audit log numbers them."""
 
     def last_act(self) -> int:
         """Return the number of the newest entry of the audit log; 0 where there is none."""

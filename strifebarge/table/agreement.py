@@ -1,4 +1,4 @@
-"""What the people at a table agree to: its terms, and who is ready to play on them."""
+"""The terms that the people at a table agree to, and who is ready to play on them."""
 
 from hashlib import sha256
 from typing import Any

@@ -1,4 +1,4 @@
-"""What is written down of a table, and what can be read from it.  Pure: no clock, no disk."""
+"""The facts of a table: its fields, and what follows from them.  Pure: no clock, no disk."""
 
 from hashlib import sha256
 

@@ -1,4 +1,4 @@
-"""How people come to a seat at a table, change it, share it, and leave it before the game."""
+"""The ways in which people come to a seat at a table, change it, share it, and leave it before the game."""
 
 from collections.abc import Iterator
 
