@@ -3,7 +3,7 @@
 
 on("click", (event) => {
   const link = event.target.closest("a[data-sheet]");
-  if (!link || event.button || event.ctrlKey || event.metaKey || event.shiftKey || !window.HTMLDialogElement) return;
+  if (!link || !isPlain(event) || !window.HTMLDialogElement) return;
   event.preventDefault();
   openSheet(link.href).catch(() => location.assign(link.href));
 });
