@@ -163,7 +163,7 @@ class Tournament(Struct, kw_only=True):
     def of_round(self, number: int) -> list[Game]:
         return [game for game in self.games if game.round == number]
 
-    def resting(self, number: int) -> list[Entrant]:
+    def byes(self, number: int) -> list[Entrant]:
         """Return who has a bye in a round of a round robin; in other formats a bye is a game of its own."""
         if self.format is not Format.ROUND_ROBIN:
             return []
