@@ -2,7 +2,7 @@
 
 Bots play by fixed numbers of playouts, within the seconds of a processor that they have at a table, so that a
 busy machine changes nothing.  A match-up ends when it is decided whether the share of first places is above
-what is asked (a sequential test), at the latest after 200 games.  An opponent that plays by chance never
+what is asked (a sequential test), at the latest after 1,000 games.  An opponent that plays by chance never
 resigns, leaves, takes back or offers a draw.
 
 Each game that is played is kept in a file at once, with a hash of the code that played it: begun again, this
@@ -34,7 +34,7 @@ from strifebarge.table.library import Library
 
 from .dropped.heap import Heap
 
-MOST_GAMES = 200
+MOST_GAMES = 1000
 LONGEST = 800  # choices of a game; then it counts as drawn
 DOUBT = 0.05  # how often a test may say what is not so
 MARGIN = 0.08  # between the share that is asked for and the one below which it is refused
@@ -59,6 +59,13 @@ class Pairing(NamedTuple):
     bot: str
     opponent: str
     asked: float
+    is_more: bool = False  # more than that is asked for
+    slowness: int = 1  # the bot has this fraction of its seconds: at least as strong is it with all of them
+
+    @property
+    def name(self) -> str:
+        """The bot, and what it has of its time."""
+        return self.bot if self.slowness == 1 else f"{self.bot}, 1/{self.slowness} of its time"
 
 
 class Played(msgspec.Struct, frozen=True):
@@ -112,12 +119,12 @@ class Score(NamedTuple):
 
 PAIRINGS = [
     *(Pairing(game, "medium", "random", 0.95) for game in ("strifebarge", "startups", "mirrow", "chess")),
-    Pairing("eights", "medium", "greedy", 0.5),
-    Pairing("eights", "medium", "random", 0.5),
+    Pairing("eights", "medium", "greedy", 0.5, is_more=True),
+    Pairing("eights", "medium", "random", 0.5, is_more=True),
     Pairing("rps", "medium", "random", 0.5),
-    Pairing("heap", "medium", "random", 0.5),
+    Pairing("heap", "medium", "random", 0.5, is_more=True),
     *(
-        Pairing(game, "hard", "easy", 0.75)
+        Pairing(game, "hard", "easy", 0.75, slowness=3)
         for game in ("strifebarge", "startups", "mirrow", "chess", "eights", "heap")
     ),
 ]
@@ -150,11 +157,11 @@ def greedy(seen: Sighting, seed: str) -> Choice:
     return Choice(max(seen.offers, key=merit), is_grounded=True)
 
 
-def player(name: str) -> Player:
-    """Return a player by its name: a level of the bots, `random` or `greedy`."""
+def player(name: str, slowness: int = 1) -> Player:
+    """Return a player by its name: a level of the bots, with a part of its time, `random` or `greedy`."""
 
     def thinks(seen: Sighting, seed: str) -> Choice:
-        clock = Clock(SECONDS[name], late=inf)
+        clock = Clock(SECONDS[name] / slowness, late=inf)
         thought = think(seen, LEVELS[name], seed, clock.is_over, clock.is_half_over)
         return Choice(thought.action, thought.is_grounded)
 
@@ -166,7 +173,7 @@ def player(name: str) -> Player:
 
 def play(rules: type[Game[Any]], pairing: Pairing, number: int) -> Played:
     """Play one game of a match-up; the bot's seat goes round."""
-    bot, opponent = player(pairing.bot), player(pairing.opponent)
+    bot, opponent = player(pairing.bot, pairing.slowness), player(pairing.opponent)
     seats = usual_seats(rules)
     mine, made, grounded = number % seats, 0, 0
     seconds: list[float] = []
@@ -186,14 +193,25 @@ def play(rules: type[Game[Any]], pairing: Pairing, number: int) -> Played:
     winners = match.result.winners if match.result else list(range(seats))
     first = (mine in winners) / len(winners) if winners else 1 / seats
     spent = sum(seconds), max(seconds, default=0.0)
-    return Played(code_of(rules), *pairing[:3], number, first, len(seconds), grounded, *spent)
+    return Played(code_of(rules), *of(pairing), number, first, len(seconds), grounded, *spent)
 
 
-def is_decided(first: float, games: int, asked: float) -> bool:
-    """Return whether the share asked for, and one below it, are far enough apart in likelihood (Wald)."""
+def of(pairing: Pairing) -> tuple[str, str, str]:
+    """Return the names by which a match-up's games are kept."""
+    return pairing.game, pairing.name, pairing.opponent
+
+
+def is_decided(pairing: Pairing, score: Score) -> bool:
+    """Return whether the share asked for, and one below it, are far enough apart in likelihood (Wald).
+
+    Where more is asked for, these are one above it and the share itself.
+    """
+    first, games, _, _, _, _ = score
     if games < 4:
         return False
-    above, below = min(asked + MARGIN / 2, 0.99), asked - MARGIN
+    above, below = min(pairing.asked + MARGIN / 2, 0.99), pairing.asked - MARGIN
+    if pairing.is_more:
+        above, below = pairing.asked + MARGIN, pairing.asked
     lost = games - first
     likelihood = first * log(above / below) + lost * log((1 - above) / (1 - below))
     return not log(DOUBT) < likelihood < -log(DOUBT)
@@ -227,11 +245,8 @@ def scores(pairings: list[Pairing]) -> dict[Pairing, Score]:
     found = dict.fromkeys(pairings, Score())
     for game in kept():
         for pairing in pairings:
-            if game.code == code_of(rules_of(pairing)) and pairing[:3] == (
-                game.game,
-                game.bot,
-                game.opponent,
-            ):
+            names = game.game, game.bot, game.opponent
+            if game.code == code_of(rules_of(pairing)) and of(pairing) == names:
                 found[pairing] = found[pairing].and_of(game)
     return found
 
@@ -250,7 +265,8 @@ def rules_of(pairing: Pairing) -> type[Game[Any]]:
 
 def line(pairing: Pairing, score: Score) -> str:
     """Return a match-up's line of the table."""
-    who = f"| {pairing.game} | {pairing.bot} | {pairing.opponent} | {pairing.asked:.0%} "
+    asked = f"{'over ' * pairing.is_more}{pairing.asked:.0%}"
+    who = f"| {pairing.game} | {pairing.name} | {pairing.opponent} | {asked} "
     if not score.games:
         return f"{who}| not played | 0 | | | |"
     low, high = score.interval
@@ -286,8 +302,7 @@ def main(games: list[str], bot: str, most: int, minutes: float) -> None:
         left = [
             pairing
             for pairing in wanted
-            if found[pairing].games < most
-            and not is_decided(found[pairing].first, found[pairing].games, pairing.asked)
+            if found[pairing].games < most and not is_decided(pairing, found[pairing])
         ]
         for pairing in left:
             keep(play(rules_of(pairing), pairing, found[pairing].games))

@@ -1,4 +1,7 @@
-"""Measure how long a move and a new visitor wait while many pages stand open, each asking as its script does.
+"""Measure how long a move and a new visitor wait while many pages of another game stand open.
+
+A page's script has a stream that tells it what is new; where there is none it asks for news now and then.
+Both are measured.
 
 Run as a program it holds the pages open until it is ended: `python -m benchmarks.open_pages PORT PATH PAGES
 SECONDS`; the seconds lie between two questions of a page.
@@ -8,7 +11,7 @@ import asyncio
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from random import Random
 from time import perf_counter, sleep
 from typing import NamedTuple
@@ -16,10 +19,11 @@ from typing import NamedTuple
 from benchmarks.costs import Fleets
 from benchmarks.load import LOOPBACK, Client
 from benchmarks.opponents import script_asks_every
+from benchmarks.streams import streams_open
 from benchmarks.waiting import Wait, timed, wait_of
 from tests.support.servers import ENDS_WITH_US, Site
 
-OPEN = (0, 200, 1000, 5000)
+OPEN = (200, 1000, 5000)
 MEASURED = 150  # moves and visitors for each number of open pages
 AT_LEAST, LONGEST = 20, 30.0  # of them, if they take longer than these seconds
 PATIENCE = 10.0  # seconds after which a visitor is counted as not answered
@@ -30,20 +34,25 @@ class Standing(NamedTuple):
     """The waits of a move and of a visitor while `pages` stand open; None where somebody was not answered."""
 
     pages: int
+    have_streams: bool  # else they ask for news
     move: Wait | None
     visitor: Wait | None
 
 
 def standing(site: Site) -> list[Standing]:
-    """Measure with each number of open pages."""
-    return [_with(site, pages) for pages in OPEN]
+    """Measure with none, and with each number of open pages that have streams, and that ask."""
+    none = _with(site, 0, have_streams=True)
+    return [none, *(_with(site, pages, streams) for streams in (True, False) for pages in OPEN)]
 
 
-def _with(site: Site, pages: int) -> Standing:
-    game = Fleets(site)
-    with opened(site, game.table, pages):
+def _with(site: Site, pages: int, have_streams: bool) -> Standing:
+    game, idle = Fleets(site), Fleets(site).table
+    with opened(site, idle, pages, have_streams):
         return Standing(
-            pages, _waits("a move", lambda: _moved(game)), _waits("a visitor", lambda: _came(site))
+            pages,
+            have_streams,
+            _waits("a move", lambda: _moved(game)),
+            _waits("a visitor", lambda: _came(site)),
         )
 
 
@@ -74,12 +83,16 @@ def _came(site: Site) -> float:
         client.connection.close()
 
 
-@contextmanager
-def opened(site: Site, path: str, pages: int) -> Iterator[None]:
+def opened(site: Site, path: str, pages: int, have_streams: bool) -> AbstractContextManager[object]:
     """Keep this many pages open, in a process of its own so that they do not slow the measuring down."""
     if not pages:
-        yield
-        return
+        return nullcontext()
+    return streams_open(site, path, pages) if have_streams else _asking(site, path, pages)
+
+
+@contextmanager
+def _asking(site: Site, path: str, pages: int) -> Iterator[None]:
+    """Have this many pages ask for news."""
     command = [*ENDS_WITH_US, sys.executable, "-m", "benchmarks.open_pages"]
     told = [str(site.port), path, str(pages), str(script_asks_every())]
     with subprocess.Popen([*command, *told]) as holding:  # noqa: S603 - our own

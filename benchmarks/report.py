@@ -98,10 +98,11 @@ def _three(wait: Wait) -> str:
 
 def tell_standing(found: Sequence[Standing]) -> Lines:
     """Tell how long a move and a new visitor wait while many pages stand open."""
-    yield "| pages that stand open, and ask for news | a move: half, 99 of 100 | a new visitor |"
+    yield "| pages of another game that stand open | a move: half, 99 of 100 | a new visitor |"
     yield "|---|---|---|"
     for each in found:
-        yield f"| {each.pages:,} | {_two(each.move)} | {_two(each.visitor)} |"
+        how = ", told by streams" if each.have_streams else ", each asking for news"
+        yield f"| {each.pages:,}{how * bool(each.pages)} | {_two(each.move)} | {_two(each.visitor)} |"
 
 
 def _two(wait: Wait | None) -> str:

@@ -31,6 +31,23 @@ def test_games_of_other_code_do_not_count():
 def test_the_interval_is_wilsons_and_a_match_up_ends_when_it_is_decided():
     low, high = Score(first=24.0, games=24).interval
     assert (round(low, 2), round(high, 2)) == (0.86, 1.0)
-    assert is_decided(24, 24, 0.95)
-    assert not is_decided(12, 24, 0.55)
-    assert is_decided(10, 24, 0.95)
+    sure, half = Pairing("heap", "easy", "random", 0.95), Pairing("heap", "easy", "random", 0.5)
+    assert is_decided(sure, Score(first=24.0, games=24))
+    assert is_decided(sure, Score(first=10.0, games=24))
+    assert not is_decided(half, Score(first=12.0, games=24))
+
+
+def test_a_match_up_that_asks_for_more_is_not_decided_by_an_equal_share():
+    more, half = (Pairing("heap", "easy", "random", 0.5, is_more=more) for more in (True, False))
+    equal, ahead = Score(first=200.0, games=400), Score(first=120.0, games=200)
+    assert is_decided(half, equal)
+    assert is_decided(more, equal)  # and refused
+    assert is_decided(more, ahead)
+    assert ahead.interval[0] > 0.5
+    assert not is_decided(more, Score(first=108.0, games=200))
+
+
+def test_a_bot_with_less_time_is_another_player():
+    slow = HEAP._replace(slowness=2)
+    keep(play(rules_of(slow), slow, 0))
+    assert [score.games for score in scores([HEAP, slow]).values()] == [0, 1]

@@ -278,7 +278,7 @@ class Failing:
         host, party, suspended = a_host(house), house.gathered("chess"), house.put_aside().code
         for seat, move in enumerate(("e2e4", "e7e5")):
             party.players[seat].move(party.table, f"move {move}")
-        known, banned = (each.player.public for each in house.services.people.find("", 2))
+        known, banned = self._bystander(), self._bystander()
         house.services.people.ban(house.services.people.person(banned), "root", "spam")
         for what in ACTS:
             of = {"resume": suspended, "ban": known, "unban": banned}.get(what, party.code)
@@ -286,6 +286,12 @@ class Failing:
         self._note(host, host.get("/host"))
         stranger, link = house.visitor(), house.services.hosts.make_link("root")
         self._note(stranger, stranger.get(f"/host/open?link={link}"))
+
+    def _bystander(self) -> str:
+        """The public id of a visitor who does nothing else than start a table: a ban hits nobody else."""
+        who = self.house.visitor()
+        who.start("rps", name="Bystander")
+        return page_of(who).removeprefix("/p/")
 
     def _bots(self) -> None:
         """The button that fills all free seats with bots: its form leads elsewhere than the other's."""
