@@ -64,7 +64,7 @@ class Pairing(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The bot, and what it has of its time."""
+        """The name of the bot, and what it has of its time."""
         return self.bot if self.slowness == 1 else f"{self.bot}, 1/{self.slowness} of its time"
 
 

@@ -192,6 +192,15 @@ def test_a_file_that_does_not_hold_is_one_sentence_and_exit_code_1(recorded, com
     assert done.stderr == "Error: The position after move 2 differs from the record.\n"
 
 
+@pytest.mark.parametrize("content", ["", "\n \n\n\n"])
+def test_an_import_of_nothing_is_one_sentence_and_exit_code_1(recorded, content):
+    file, where = recorded
+    file.write_text(content)
+    done = run_here("import", str(file), **where)
+    assert (done.exit_code, done.stdout) == (1, "")
+    assert done.stderr == "Error: There is no game in it: the file is empty.\n"
+
+
 def test_ratings_made_anew_are_the_same_and_those_that_were_spoilt_are_mended(recorded):
     _, where = recorded
     assert strifebarge("ratings", "rebuild", **where).stdout == "rps: 2 people rated, 0 changed.\n"

@@ -5,6 +5,8 @@ import re
 import shlex
 import shutil
 import subprocess
+import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +16,9 @@ import yaml
 from strifebarge.cli import main
 from strifebarge.settings import SETTINGS, read
 from tests.conftest import need
-from tests.support.servers import ROOT, find_program
+from tests.support.installed import install
+from tests.support.servers import ROOT, Site, find_program
+from tests.support.visitor import Remote
 
 DEPLOY = ROOT / "deploy"
 PAGE = (ROOT / "docs" / "hosting.md").read_text(encoding="utf-8")
@@ -132,6 +136,11 @@ def those(name: str) -> list[str]:
     return [rest for each, rest in instructions() if each == name]
 
 
+def copied() -> list[str]:
+    """The files and folders of a clone that are copied into the container."""
+    return [name for each in those("COPY") if not each.startswith("--from") for name in each.split()[:-1]]
+
+
 def test_the_container_has_a_slim_base_and_no_root() -> None:
     assert {each.split()[0] for each in those("FROM")} == {"docker.io/library/python:3.13-slim"}
     [user] = those("USER")
@@ -141,8 +150,7 @@ def test_the_container_has_a_slim_base_and_no_root() -> None:
 
 
 def test_the_container_is_built_of_what_there_is_with_pinned_libraries() -> None:
-    copied = [each.split()[:-1] for each in those("COPY") if not each.startswith("--from")]
-    names = [name for each in copied for name in each]
+    names = copied()
     assert all((ROOT / name).exists() for name in names)
     let_in = {line[1:] for line in (ROOT / ".dockerignore").read_text().splitlines() if line.startswith("!")}
     assert set(names) == let_in
@@ -162,6 +170,49 @@ def test_the_container_runs_the_site_and_asks_it_whether_it_is_ready(tmp_path: P
     assert str(settings.data) in yaml.safe_load(those("VOLUME")[0])
     assert f"127.0.0.1:{settings.port}/readyz" in health
     assert those("EXPOSE") == [str(settings.port)]
+
+
+class Contained(Site):
+    """The site of the container, outside of one: from what is copied into it, by its own command."""
+
+    def __init__(self, program: Path):
+        super().__init__()
+        self.program = program
+
+    def command(self) -> Sequence[str]:
+        return [str(self.program), *yaml.safe_load(those("CMD")[0])]
+
+
+@pytest.mark.full("installs a wheel and starts the site")
+def test_what_is_copied_into_the_container_is_a_site_and_its_health_is_told(tmp_path: Path) -> None:
+    """An image needs a base from a registry; all that ours adds to it is tried here."""
+    source = tmp_path / "source"
+    source.mkdir()
+    for name in copied():
+        copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy
+        copy(ROOT / name, source / name)
+    program = install(tmp_path / "built", source)
+    assert program.name == Path(yaml.safe_load(those("ENTRYPOINT")[0])[0]).name
+    with Contained(program) as site:
+        [_, option, asking] = yaml.safe_load(those("HEALTHCHECK")[0].partition(" CMD ")[2])
+        ask = [sys.executable, option, asking.replace(":5050/", f":{site.port}/")]
+        assert str(site.port) in ask[2]
+        assert subprocess.run(ask, capture_output=True, timeout=60, check=False).returncode == 0
+        assert "/new/rps" in Remote(site.port).get("/").text
+    assert subprocess.run(ask, capture_output=True, timeout=60, check=False).returncode == 1
+
+
+def test_the_page_builds_and_runs_the_container_as_it_is() -> None:
+    assert "podman build -f deploy/Containerfile -t strifebarge ." in text("Containerfile")
+    assert "$ podman build -f deploy/Containerfile -t strifebarge .\n" in PAGE
+    [run] = re.findall(r"^\$ podman run (.*)$", PAGE, re.MULTILINE)
+    [volumes], [port] = map(yaml.safe_load, those("VOLUME")), those("EXPOSE")
+    assert {"--read-only", "--cap-drop all"} <= set(re.findall(r"--read-only|--cap-drop all", run))
+    assert re.findall(r"-v \w+:(\S+)", run)[0] in volumes
+    assert re.findall(r"-p 127\.0\.0\.1:\d+:(\d+)", run) == [port]
+    assert " and ".join(f"`{each}`" for each in volumes) in PAGE
+    [entry] = yaml.safe_load(those("ENTRYPOINT")[0])
+    assert f"podman exec CONTAINER {entry}\n" in PAGE
 
 
 def composed(name: str) -> dict[str, Any]:

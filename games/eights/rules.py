@@ -1,15 +1,17 @@
 """Crazy Eights."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
 from msgspec import Meta
 
 from strifebarge.rules import (
     Action,
+    Chance,
     Game,
     Hidden,
     Next,
     No,
+    Note,
     Options,
     Ranking,
     Refusal,
@@ -86,6 +88,7 @@ class House(Options, frozen=True):
 
 class Holder(Seat):
     hand: Hidden[Card] = hidden()
+    missed: Note[dict[Card, int]] = {}  # what it could not follow, and how many of its cards do not
 
 
 class CrazyEights(Game[Holder]):
@@ -127,22 +130,24 @@ class CrazyEights(Game[Holder]):
 
     async def turn(self, seat: Holder) -> None:
         """Draw, then play a card; pass when there is nothing to play and nothing to draw."""
-        if self.options.draw == "automatic":
-            self.draw_until_playable(seat)
+        has_drawn = self.options.draw == "automatic" and self.draw_until_playable(seat)
         while self.playable(seat) or self.stock:
             match await self.ask(seat, self.what_follows, self.choices(seat), **self.lead):
                 case Draw():
                     self.draw(seat)
                 case Play(card):
-                    return await self.lay(seat, card)
+                    return await self.lay(seat, card, is_new=has_drawn)
                 case _:  # an empty chair
                     return
         self.passes.append(seat.number)
         self.log("{seat:You pass| passes}.", seat=seat)
 
-    async def lay(self, seat: Holder, card: Card) -> None:
-        """Play a card; after an eight, unless it was the last card, ask for its suit."""
+    async def lay(self, seat: Holder, card: Card, is_new: bool) -> None:
+        """Play a card, perhaps one just drawn; after an eight, unless it was the last, ask for its suit."""
         seat.hand.remove(card)
+        if not is_new:
+            missed = {led: count - (not fits(card, led)) for led, count in seat.missed.items()}
+            seat.missed = {led: count for led, count in missed.items() if count}
         self.pile.append(card)
         self.suit = card.suit
         self.passes = []
@@ -156,9 +161,14 @@ class CrazyEights(Game[Holder]):
 
     # -- procedures ------------------------------------------------------------
 
-    def draw_until_playable(self, seat: Holder) -> None:
+    def draw_until_playable(self, seat: Holder) -> bool:
+        """Draw until a card fits, of which it is known that it alone does; return whether that was needed."""
+        if self.playable(seat):
+            return False
         while self.stock and not self.playable(seat):
             self.draw(seat)
+        seat.missed[self.led] = len(seat.hand) - self.playable(seat)
+        return True
 
     def draw(self, seat: Holder) -> None:
         [card] = self.stock.draw()
@@ -180,6 +190,18 @@ class CrazyEights(Game[Holder]):
         return Name(self.suit) if self.naming else Pass()
 
     # -- what helps bots -------------------------------------------------------
+
+    def imagine(self, view: Self, seat: Holder, chance: Chance) -> None:
+        """Fill hands with cards of which as many as is known did not fit when their holder drew."""
+        seen = {*view.pile, *(card for each in view.seats for card in each.hand.visible)}
+        unseen = chance.shuffled(card for card in Card if card not in seen)
+        for each, now in zip(self.seats, view.seats, strict=True):
+            dealt: list[Card] = []
+            for nth in range(min(len(unseen), len(each.hand) - len(each.hand.visible))):
+                missed = [led for led, count in (now.missed | each.missed).items() if nth < count]
+                fitting = [any(fits(card, led) for led in missed) for card in unseen]
+                dealt.append(unseen.pop(fitting.index(False) if False in fitting else 0))
+            each.hand.fill(dealt)
 
     def worth(self, seat: Holder) -> float:
         """Return how much sooner than the best of the others a hand may be empty."""
@@ -206,10 +228,16 @@ class CrazyEights(Game[Holder]):
         return None
 
     def follows(self, card: Card) -> bool:
-        return card.rank in ("8", self.pile[-1].rank) or card.suit == self.suit
+        return fits(card, self.led)
+
+    @property
+    def led(self) -> Card:
+        """The rank and the suit to follow; no such card need lie there after an eight."""
+        return Card(self.pile[-1].rank + self.suit)
 
     def playable(self, seat: Holder) -> bool:
-        return any(map(self.follows, seat.hand))
+        led = self.led
+        return any(fits(card, led) for card in seat.hand)
 
     @property
     def what_follows(self) -> str:
@@ -226,6 +254,11 @@ class CrazyEights(Game[Holder]):
 
     def standing(self, seat: Holder) -> Text:
         return count("{n} card", "{n} cards", len(seat.hand))
+
+
+def fits(card: Card, led: Card) -> bool:
+    """Return whether a card may be played where this rank and suit are to be followed."""
+    return card.rank in ("8", led.rank) or card.suit == led.suit
 
 
 def points(seat: Holder) -> int:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, Union, get_args, get_origin, get_type_hints
 import msgspec
 
 from strifebarge.rules import Chance, Game, Hidden, Options, Seat, Secret
-from strifebarge.rules.codec import load
+from strifebarge.rules.codec import load, notes_of
 from strifebarge.rules.match import Match
 from strifebarge.rules.playout import Playout
 
@@ -245,7 +245,8 @@ def _words(thing: Any) -> Iterator[bytes]:
             yield key(str(thing))
         case msgspec.Struct():
             for name in thing.__struct_fields__:
-                yield from _words(getattr(thing, name))
+                if name not in notes_of(type(thing)):  # which may tell of things that lie elsewhere
+                    yield from _words(getattr(thing, name))
         case Hidden() | Secret():
             yield from _words(thing.content)
         case dict():

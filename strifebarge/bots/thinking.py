@@ -17,6 +17,7 @@ from .tree import Node, Tried, grow
 ALIKE = 24  # choices in which a stage begun anew must go as it would have gone
 SAMPLES = 24  # of each class of actions on offer
 TRIES = 4  # to imagine each game that is wanted
+WIDEST = 24  # choices from which a tree is grown
 
 
 class Level(NamedTuple):
@@ -30,7 +31,7 @@ class Level(NamedTuple):
 LEVELS = {
     "easy": Level(2, 40),
     "medium": Level(8, 250),
-    "hard": Level(24, 1200, deep=True),
+    "hard": Level(32, 2000, deep=True),
 }
 
 
@@ -134,12 +135,39 @@ def _may_be(game: Game[Any], you: Any, action: Action) -> bool:
 
 
 def _broadly(task: Task) -> tuple[Tried, int]:
-    """Play on after each choice alike, and drop the worse half of them again and again."""
+    """Compare the choices, as many as can be tried, by playing on after each of them alike."""
+    few = task._replace(arms=task.dice.shuffled(task.arms)[: max(2, task.playouts // 2)])
+    left, played = _best(few, 1)
+    return left[0], played
+
+
+def _deeply(task: Task) -> tuple[Tried, int]:
+    """Grow a tree over all worlds, in which every seat looks for what is best for it.
+
+    Of very many choices the best are looked for first, with half of the playouts.
+    """
+    played = 0
+    if len(task.arms) > WIDEST:
+        left, played = _best(task._replace(playouts=task.playouts // 2), WIDEST)
+        task = task._replace(arms=[tried.action for tried in left])
+    seat, worlds, dice = task.seat, task.worlds, task.dice
+    root, least = Node(), played + len(task.arms)
+    while played < max(task.playouts, least) and not task.enough():
+        grow(root, _on(worlds[played % len(worlds)], dice), seat, task.arms, dice, task.enough)
+        played += 1
+    tried = [*root.of[seat].of.values()] if seat in root.of else [Tried(task.arms[0])]
+    return max(tried, key=lambda each: (each.times, each.mean)), played
+
+
+def _best(task: Task, wanted: int) -> tuple[list[Tried], int]:
+    """Return the best few choices, the best first: after each it is played on alike, and the worse half of
+    them dropped, again and again.
+    """
     seat, worlds, dice = task.seat, task.worlds, task.dice
     left = [Tried(action) for action in dice.shuffled(task.arms)]
-    rounds = max(1, (len(left) - 1).bit_length())
+    rounds = max(1, ((len(left) - 1) // wanted).bit_length())
     played = 0
-    while len(left) > 1:
+    while len(left) > wanted:
         for nth in range(max(1, task.playouts // (rounds * len(left)))):
             world = worlds[(nth + played) % len(worlds)]
             others = _others(world, seat, dice)
@@ -150,25 +178,13 @@ def _broadly(task: Task) -> tuple[Tried, int]:
                     playout.choose(number, action)
                 worth = values(playout, dice, task.enough)[seat]
                 if task.enough():  # it may not have been played on as far as the others
-                    return max(left, key=lambda each: each.mean), played
+                    return sorted(left, key=lambda each: -each.mean)[:wanted], played
                 tried.times += 1
                 tried.total += worth
                 played += 1
         left.sort(key=lambda each: -each.mean)
-        del left[(len(left) + 1) // 2 :]
-    return left[0], played
-
-
-def _deeply(task: Task) -> tuple[Tried, int]:
-    """Grow a tree over all worlds, in which every seat looks for what is best for it."""
-    seat, worlds, dice = task.seat, task.worlds, task.dice
-    root = Node()
-    played = 0
-    while played < max(task.playouts, len(task.arms)) and not task.enough():
-        grow(root, _on(worlds[played % len(worlds)], dice), seat, task.arms, dice, task.enough)
-        played += 1
-    tried = [*root.of[seat].of.values()] if seat in root.of else [Tried(dice.choice(task.arms))]
-    return max(tried, key=lambda each: (each.times, each.mean)), played
+        del left[max(wanted, (len(left) + 1) // 2) :]
+    return left, played
 
 
 def _others(world: World, seat: int, dice: Chance) -> list[tuple[int, Action]]:

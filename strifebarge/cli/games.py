@@ -213,7 +213,7 @@ def bring_game(context: click.Context, file: BinaryIO) -> None:
     """Read games that were played elsewhere, and keep them here: a record, or a stream of them.
 
     What `strifebarge export` has written is such a stream: a record on each line.  One that is here already
-    is not kept twice, and one that does not hold is left out; the exit code is then 1.
+    is not kept twice, and one that does not hold is left out; the exit code is then 1, and for an empty file.
     """
     from strifebarge.results.record import WrongRecord
 
@@ -249,13 +249,19 @@ def _importer(services: "Services") -> Callable[[bytes], str]:
 
 
 def _records_in(file: BinaryIO) -> Iterator[tuple[int | None, bytes]]:
-    """Yield the records of a file: one alone, without a number, or each line of a stream with its number."""
+    """Yield the records of a file: one alone, without a number, or each line of a stream with its number.
+
+    Raises ClickException for an empty file.
+    """
     from strifebarge.results.record import LARGEST
 
     longest = LARGEST + 2  # what is longer is refused as too large
     first, second = file.readline(longest), file.readline(longest)
     if not second or not _is_json(first):
-        yield None, first + second + file.read(longest)
+        alone = first + second + file.read(longest)
+        if not alone.strip():
+            raise click.ClickException("There is no game in it: the file is empty.")
+        yield None, alone
         return
     yield 1, first
     number, line = 2, second

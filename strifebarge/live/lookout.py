@@ -4,7 +4,7 @@ All in a thread of its own, so that the streams never wait for the database.
 """
 
 import logging
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from queue import Empty, SimpleQueue
 from threading import Event, Thread
@@ -42,11 +42,15 @@ class Asked(NamedTuple):
 
 
 class Findings(NamedTuple):
-    """The news of a look: of tables that have changed, that are gone, and at which others are present."""
+    """The news of a look: of tables that have changed, that are gone, and at which others are present.
+
+    `shut_out` are the marks of people whom a host has banned or signed out.
+    """
 
     news: list[News]
     gone: list[str]
     present: dict[str, str]
+    shut_out: Sequence[str] = ()
 
 
 def no_versions(ids: list[str]) -> dict[str, int]:
@@ -67,6 +71,7 @@ class Lookout:
         sqlite: str = "",
         read_only: Callable[[], bool] = bool,
         versions: Callable[[list[str]], dict[str, int]] = no_versions,
+        shut_out: Callable[[], list[str]] = list,
     ):
         self.views = views
         self.attendance = attendance
@@ -76,6 +81,7 @@ class Lookout:
         self.file = FileWatch(sqlite) if sqlite else None  # `sqlite`: the path of the file, if it is SQLite's
         self.read_only = read_only
         self.versions = versions  # of tournaments
+        self.shut_out = shut_out  # people whose streams end, by their secret ids
         self.present: SimpleQueue[list[Present]] = SimpleQueue()
         self.enough = Event()
         self.thread: Thread | None = None
@@ -116,9 +122,7 @@ class Lookout:
             self._write()
         asked = self.asked()
         self.busy = bool(asked.revisions)
-        if not self.busy:
-            return
-        changed = self.file is not None and now >= self.due["look"] and self.file.has_changed()
+        changed = self.busy and self.file is not None and now >= self.due["look"] and self.file.has_changed()
         if changed or self._is_due("net", now, NET):
             self.found(self.look(asked))
             after = monotonic()
@@ -150,7 +154,8 @@ class Lookout:
                     news.append(table_news(table, self.mark))
                 if table.live:
                     present[id] = presence_part(table, self.views.here(table))
-        return Findings(news, gone, {id: each for id, each in present.items() if asked.live.get(id) != each})
+        others = {id: each for id, each in present.items() if asked.live.get(id) != each}
+        return Findings(news, gone, others, tuple(self.mark("person", id) for id in self.shut_out()))
 
     def _versions(self, topics: Iterable[str]) -> dict[str, int]:
         """Return the versions of the tournaments among these topics."""

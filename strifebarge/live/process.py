@@ -20,6 +20,7 @@ from strifebarge.live.door import Door
 from strifebarge.live.hub import Hub, Limits, in_turns, present_by
 from strifebarge.live.lookout import Asked, Findings, Lookout
 from strifebarge.live.messages import Changed, Follows, Message, Opened, SignedOut
+from strifebarge.live.shut_out import ShutOut
 from strifebarge.meters import meters
 from strifebarge.prctl import name_process
 from strifebarge.settings import Settings
@@ -167,6 +168,8 @@ class Process:
             self.loop.call_soon_threadsafe(self._found, findings)
 
     def _found(self, findings: Findings) -> None:
+        for person in findings.shut_out:
+            self.hub.signed_out(person, "", "")
         for table in findings.gone:
             self.hub.gone(table)
         for news in findings.news:
@@ -206,8 +209,9 @@ def lookout_of(
         switches.look()
         return switches.read_only
 
-    versions = Store(engine).tournaments.versions
-    return Lookout(views, attendance, mark, asked, found, sqlite or "", is_read_only, versions), engine
+    versions, shut_out = Store(engine).tournaments.versions, ShutOut(Store(engine).people).look
+    lookout = Lookout(views, attendance, mark, asked, found, sqlite or "", is_read_only, versions, shut_out)
+    return lookout, engine
 
 
 def run_hub(settings: Settings, beat: Callable[[], object] = bool, alone: bool = False) -> None:

@@ -72,12 +72,12 @@ def essence(game: Game[Any]) -> bytes:
 
 
 def _but_defaults(kind: type[msgspec.Struct], fields: dict[str, msgspec.Raw]) -> dict[str, msgspec.Raw]:
-    usual, notes = _defaults(kind), _notes(kind)
+    usual, notes = _defaults(kind), notes_of(kind)
     return {name: raw for name, raw in fields.items() if name not in notes and bytes(raw) != usual.get(name)}
 
 
 @cache
-def _notes(kind: type[msgspec.Struct]) -> frozenset[str]:
+def notes_of(kind: type[msgspec.Struct]) -> frozenset[str]:
     """Return the fields of a class that are notes: shown, and read by no rule."""
     hints = get_type_hints(kind, include_extras=True)
     return frozenset(name for name, hint in hints.items() if _is_note(hint))

@@ -27,6 +27,9 @@ from .prepared import Prepared
 
 KINDS = {"sqlite": "SQLite", "postgresql": "PostgreSQL"}  # by the names that SQLAlchemy has for them
 PATIENCE = 5.0  # seconds to wait for a lock, or for a free connection
+# Seconds for which a client may say nothing in a transaction on PostgreSQL: a machine that is cut off in one
+# gives its locks back before those who wait for them give up.  A statement or a commit may take longer.
+MOST_SILENT = 4.0
 AGAIN = 0.0005  # seconds until a process looks again whether another one still writes
 AGAIN_LATER = 0.01  # seconds between two looks at a database that has been locked for longer than LONG
 LONG = 0.1  # seconds: the site's own transactions take a few milliseconds
@@ -217,7 +220,7 @@ def begin_to_write(connection: Connection, waited: float = 0) -> None:
 def prepare_postgres(connection: Any, _record: object) -> None:
     connection.autocommit = True
     connection.execute(f"SET statement_timeout = '{PATIENCE}s'")
-    connection.execute(f"SET idle_in_transaction_session_timeout = '{2 * PATIENCE}s'")
+    connection.execute(f"SET idle_in_transaction_session_timeout = '{MOST_SILENT}s'")
     connection.autocommit = False
 
 
@@ -236,7 +239,7 @@ def limit_transaction(connection: Connection) -> None:
     """Set for one transaction what `prepare_postgres` sets for a connection."""
     connection.exec_driver_sql(
         f"SET LOCAL statement_timeout = '{PATIENCE}s'; "
-        f"SET LOCAL idle_in_transaction_session_timeout = '{2 * PATIENCE}s'"
+        f"SET LOCAL idle_in_transaction_session_timeout = '{MOST_SILENT}s'"
     )
 
 

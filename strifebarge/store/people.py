@@ -5,7 +5,7 @@ from typing import Any
 from sqlalchemy import BindParameter, Select, bindparam, func, or_, select, update
 
 from strifebarge.accounts.models import SECOND_CLICK, Found, Link
-from strifebarge.table.audit import AuditEntry
+from strifebarge.table.audit import ActOnPerson, AuditEntry
 from strifebarge.table.player import Ban
 
 from . import accounts_statements as say
@@ -13,7 +13,7 @@ from . import notifications as outbox
 from .accounts import must_be_here, player_of
 from .audit import add_entry
 from .repository import AutoTransaction
-from .schema import accounts, devices, players, traces
+from .schema import accounts, audit_log, devices, players, traces
 from .statements import OF, json
 
 LIKE: BindParameter[str] = bindparam("like")
@@ -37,6 +37,12 @@ FIND = FOUND.where(
 ).limit(bindparam("most"))
 WITH_BAN = FOUND.where(players.c.ban.is_not(None))
 SET_BAN = update(players).where(players.c.id == OF).values(ban=bindparam("kept_ban"))
+LAST_ACT = select(func.coalesce(func.max(audit_log.c.number), 0))
+ACTS_AFTER = (
+    select(audit_log.c.number, audit_log.c.act, players.c.id)
+    .select_from(audit_log.outerjoin(players, players.c.public == audit_log.c.subject))
+    .where(audit_log.c.number > bindparam("number"))
+)
 
 
 class SqlPeople(AutoTransaction):
@@ -60,6 +66,15 @@ class SqlPeople(AutoTransaction):
             must_be_here(connection, player)
             connection.execute(SET_BAN, {"of": player, "kept_ban": json(ban) if ban else None})
             add_entry(connection, entry)
+
+    def last_act(self) -> int:
+        with self.reading() as connection:
+            return int(connection.execute(LAST_ACT).scalar_one())
+
+    def acts_after(self, number: int) -> list[ActOnPerson]:
+        with self.reading() as connection:
+            found = connection.execute(ACTS_AFTER, {"number": number}).all()
+        return [ActOnPerson(*row) for row in found]
 
     def revoke(self, player: str, now: float, entry: AuditEntry) -> None:
         who = {"who": player}

@@ -1,6 +1,6 @@
 """The audit log: what the site's hosts have done, and to what."""
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from msgspec import Struct
 
@@ -30,3 +30,11 @@ class AuditEntry(Struct, frozen=True):
     act: str
     subject: str
     details: dict[str, Any] = {}
+
+
+class ActOnPerson(NamedTuple):
+    """An entry of the audit log by its number, and the secret id of whom it is about, if it is a person."""
+
+    number: int
+    act: str
+    player: str | None

@@ -4,7 +4,9 @@ from typing import Any
 
 import pytest
 
-from games.eights.rules import CrazyEights, Draw, Holder, House, Name, Pass, Play, Why, points
+from games.eights.rules import CrazyEights, Draw, Holder, House, Name, Pass, Play, Why, fits, points
+from strifebarge.bots.imagining import filled
+from strifebarge.bots.sighting import sighting
 from strifebarge.rules import Hidden, Ranking, Refused, Standard
 from strifebarge.rules.chance import Chance
 from strifebarge.rules.match import Match
@@ -215,6 +217,39 @@ def test_which_card_is_drawn_only_its_holder_is_told():
     at = table("2H 3D", "2C", stock="KS 5S 4D")
     assert at.log(0) == ["You draw the 4 of diamonds.", "You draw the 5 of spades."]
     assert at.log(1) == at.log(None) == ["P0 draws a card."] * 2
+
+
+def test_it_is_noted_what_a_hand_could_not_follow_until_those_cards_are_played():
+    at = table("2H 3D", "2C", stock="QD KS 5S 4D 3C")
+    assert at.game.seats[0].missed == {Card("9S"): 4}
+    at.plays(0, play("5S"))
+    assert at.game.seats[0].missed == {Card("9S"): 4}
+    at.plays(1, play("KS"))
+    assert [seat.missed for seat in at.game.seats] == [
+        {Card("9S"): 4, Card("KS"): 5},
+        {Card("5S"): 1, Card("KS"): 1},
+    ]
+    assert at.match.view(None).seats[0].missed == at.game.seats[0].missed
+
+
+def test_a_bot_imagines_hands_that_could_not_follow_what_they_did_not_follow():
+    at = table("2H 3D 4D", "2C AH", stock="KH 7D 6D KS 5S")
+    at.plays(0, play("5S"))
+    seen, dice = sighting(at.match, 1), Chance("imagined")
+    hands = [filled(seen, dice).game.seats[0].hand for _ in range(50)]
+    assert all(len(each) == 3 and not any(fits(card, Card("9S")) for card in each) for each in hands)
+    assert len({*map(repr, hands)}) > 20
+    at.plays(1, play("KS"))
+    at.plays(0, play("KH"))
+    assert at.game.seats[0].missed == {Card("9S"): 3, Card("KS"): 5}
+    hands = [filled(sighting(at.match, 1), dice).game.seats[0].hand for _ in range(50)]
+    assert all(not any(fits(card, Card("KS")) for card in each) for each in hands)
+
+
+def test_by_hand_it_says_nothing_that_a_card_was_drawn():
+    at = table("2S 3H", "2C", stock="KS", house=BY_HAND)
+    at.plays(0, Draw())
+    assert at.game.seats[0].missed == {}
 
 
 def test_with_a_card_to_play_one_must_play():

@@ -3,6 +3,8 @@
 import os
 import pwd
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -16,7 +18,7 @@ from tests.conftest import need
 from tests.servers.books import Books, library
 from tests.servers.conftest import GENEROUS
 from tests.servers.ledger import Ledger, Match, Player
-from tests.support.disks import SmallDisk, small_disk
+from tests.support.disks import SmallDisk, remove_abandoned, small_disk
 from tests.support.servers import Postgres, Site, wait_for
 from tests.support.visitor import Page, Remote
 
@@ -26,6 +28,15 @@ STRIP = "The server's disk is full. You can watch games, but not play until ther
 SENTENCE = "The server's disk is full. Nothing is lost. Try again in a minute."
 MOST_TRIES = 400  # forms until one finds no space: what is free within the database's files is used first
 SETTINGS = {**GENEROUS, "TICK": "1"}
+
+
+HOLDING = """
+import sys
+from tests.support.disks import small_disk
+with small_disk(1) as small:
+    print(small.folder, flush=True)
+    sys.stdin.read()
+"""
 
 
 @contextmanager
@@ -224,3 +235,20 @@ def test_a_site_whose_log_cannot_be_written_serves_all_the_same() -> None:
     with Unheard(WORKERS="2") as site:
         table, players = gathered(site)
         assert moved(table, players).status == 303
+
+
+def test_the_disk_of_a_run_that_was_killed_is_removed_by_the_next_and_no_other() -> None:
+    with disk(1) as mine:
+        command = [sys.executable, "-c", HOLDING]
+        with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as killed:
+            assert killed.stdout
+            folder = Path(killed.stdout.readline().strip())
+            assert folder.is_mount()
+            remove_abandoned()
+            assert folder.is_mount()  # its process is there still
+            killed.kill()
+        assert folder.is_mount()
+        with disk(1):
+            assert not folder.exists()
+            assert mine.folder.is_mount()
+    assert not mine.folder.exists()

@@ -5,10 +5,13 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
+from tests.servers.conftest import BOTH, on_a_database
 from tests.support.servers import Site, wait_for
+from tests.support.streams import listening
 from tests.support.visitor import Remote
 
 pytestmark = pytest.mark.servers
@@ -21,8 +24,15 @@ def site() -> Iterator[Site]:
         yield running
 
 
-def run(site: Site, *words: str) -> str:
-    env = {**os.environ, "STRIFEBARGE_DATA": str(site.data)}
+@pytest.fixture(params=BOTH)
+def shared(request: pytest.FixtureRequest) -> Iterator[Site]:
+    """A machine whose database others use too."""
+    with on_a_database(request, WORKERS="2") as running:
+        yield running
+
+
+def run(site: Site, *words: str, **elsewhere: str) -> str:
+    env = {**os.environ, "STRIFEBARGE_DATA": str(site.data), **elsewhere}
     command = [sys.executable, "-m", "strifebarge.cli", *words]
     done = subprocess.run(command, env=env, capture_output=True, text=True, timeout=60)
     assert done.returncode == 0, done.stderr
@@ -64,3 +74,27 @@ def test_a_banned_person_is_out_at_the_very_next_request_of_every_worker(site: S
     assert everywhere(who, "banned from this site: spam", table)  # at once, with nothing to wait for
     run(site, "people", "unban", public[0])
     assert nowhere(who, "banned", table)
+
+
+@pytest.mark.parametrize("act", [["ban", "--reason", "spam"], ["revoke"]], ids=lambda act: act[0])
+def test_an_act_on_a_machine_without_a_hub_ends_the_streams_of_all_machines(
+    shared: Site, tmp_path: Path, act: list[str]
+) -> None:
+    ann, ben = Remote(shared.port), Remote(shared.port)
+    table = ann.start("rps", name="Ann").table
+    ben.join(table)
+    here = {  # a data folder of its own, so that the command knows no hub
+        "STRIFEBARGE_DATA": str(tmp_path),
+        "STRIFEBARGE_DATABASE_URL": shared.settings["DATABASE_URL"],
+    }
+    public = re.match(r"[0-9a-f]{16}", run(shared, "people", "find", "Ann", **here))
+    assert public
+    with listening(ann, table) as stream, listening(ben, table) as other:
+        word = stream.version()
+        assert other.version() == word
+        run(shared, "people", act[0], public[0], *act[1:], **here)
+        assert ("spam" in ann.get(table).text) == (act[0] == "ban")
+        assert not ann.get(table).has_form("/turn")
+        assert stream.next("again")["after"] > 0
+        stream.read_until(lambda: stream.ended)
+        assert not other.ended

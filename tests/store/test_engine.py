@@ -12,7 +12,7 @@ from threading import Event
 import pytest
 from sqlalchemy import event, exc, text
 
-from strifebarge.busy import DiskFull
+from strifebarge.busy import DiskFull, Interrupted
 from strifebarge.store import engine as engines
 from strifebarge.store.engine import (
     Busy,
@@ -34,12 +34,14 @@ from tests.support.servers import Postgres, wait_for
 @pytest.fixture
 def impatient(monkeypatch):
     monkeypatch.setattr(engines, "PATIENCE", 0.2)
+    monkeypatch.setattr(engines, "MOST_SILENT", 0.4)
 
 
 def patient_engine(url):
     """Make an engine that waits longer than any machine is busy, also where the test is impatient."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(engines, "PATIENCE", 60.0)
+        patch.setattr(engines, "MOST_SILENT", 60.0)
         engine = engine_for(url, 8)
         with writing(engine):
             pass  # the connection is made, and used again
@@ -112,7 +114,48 @@ def test_postgres_ends_what_takes_too_long(postgres_url):
     for use in (reading, writing):
         with use(engine) as connection:
             settings = ["statement_timeout", "idle_in_transaction_session_timeout"]
-            assert [asked(connection, f"SHOW {each}") for each in settings] == ["5s", "10s"]
+            assert [asked(connection, f"SHOW {each}") for each in settings] == ["5s", "4s"]
+    engine.dispose()
+
+
+def test_a_transaction_whose_client_is_cut_off_gives_its_lock_back_before_others_give_up(postgres_url):
+    one, other = engine_for(postgres_url, 8), engine_for(postgres_url, 8)
+    with writing(one) as connection:
+        connection.execute(text("CREATE TABLE counted (number int)"))
+        connection.execute(text("INSERT INTO counted VALUES (0)"))
+    count = text("UPDATE counted SET number = number + 1")
+
+    def fall_silent():  # as if its machine had no network any more
+        with writing(one) as silent:
+            silent.execute(count)
+            with writing(other) as connection:
+                connection.execute(count)
+            silent.execute(count)
+
+    with pytest.raises(Interrupted):
+        fall_silent()
+    with reading(one) as connection:
+        assert asked(connection, "SELECT number FROM counted") == 1
+    for engine in (one, other):
+        engine.dispose()
+
+
+def test_a_commit_may_take_longer_than_a_client_may_be_silent(postgres_url):
+    engine = engine_for(postgres_url, 8)
+    with writing(engine) as connection:
+        for statement in (
+            "CREATE TABLE slow (number int)",
+            "CREATE FUNCTION dawdle() RETURNS trigger LANGUAGE plpgsql AS "
+            "'BEGIN PERFORM pg_sleep(0.5); RETURN NULL; END'",
+            "CREATE CONSTRAINT TRIGGER at_commit AFTER INSERT ON slow DEFERRABLE INITIALLY DEFERRED "
+            "FOR EACH ROW EXECUTE FUNCTION dawdle()",
+        ):
+            connection.execute(text(statement))
+    with writing(engine) as connection:
+        connection.execute(text("INSERT INTO slow VALUES (1)"))
+        connection.execute(text("SET LOCAL idle_in_transaction_session_timeout = '100ms'"))
+    with reading(engine) as connection:
+        assert asked(connection, "SELECT number FROM slow") == 1
     engine.dispose()
 
 

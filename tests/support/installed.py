@@ -39,10 +39,10 @@ class Done(NamedTuple):
         return self.wrong.strip().splitlines()[-1]
 
 
-def install(folder: Path) -> Path:
+def install(folder: Path, source: Path = ROOT) -> Path:
     """Build the wheel as `make wheel` does, install it where nothing else is, and return the command."""
     build = [sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory", str(folder)]
-    subprocess.run(build, cwd=ROOT, check=True, capture_output=True)
+    subprocess.run(build, cwd=source, check=True, capture_output=True)
     [wheel] = folder.glob("*.whl")
     runpy.run_path(str(ROOT / ".ci" / "release.py"))["install"](folder / "here", wheel, LIBRARIES)
     return folder / "here" / "bin" / "strifebarge"

@@ -6,7 +6,10 @@ import pytest
 
 from strifebarge.live.hub import Present
 from strifebarge.live.lookout import Asked, Findings, Lookout
+from strifebarge.live.shut_out import OVERLAP, ShutOut
+from strifebarge.table.audit import ActOnPerson
 from strifebarge.table.news import table_news
+from strifebarge.table.player import Player
 from strifebarge.tournaments.news import tournament_news
 from tests.support.stub_hub import MARK, wanted_by
 from tests.web.house import House, Party, Wall
@@ -29,6 +32,7 @@ def lookout(timed: House) -> Callable[..., Lookout]:
             lambda findings: None,
             read_only=read_only,
             versions=timed.services.tournaments.repository.versions,
+            shut_out=ShutOut(timed.services.people.repository).look,
         )
 
     return made
@@ -103,3 +107,48 @@ def test_a_site_that_is_read_only_notes_nobody(timed: House, lookout: Callable[.
     looking._note_present()
     looking._write()
     assert timed.referee.store.spectators(party.code, timed.referee.now()) == 0
+
+
+def test_it_finds_whose_streams_a_host_has_ended_once_and_nobody_of_before(
+    timed: House, lookout: Callable[..., Lookout]
+) -> None:
+    party, people, nothing = timed.gathered("rps"), timed.services.people, Asked({}, {})
+    ann, ben = (timed.referee.store.table(party.code).chairs[seat].player for seat in (0, 1))
+
+    def person(id: str | None) -> Player:
+        found = timed.services.accounts.player(id or "")
+        assert found
+        return found
+
+    people.ban(person(ben), "root", "of before")
+    looking = lookout()
+    assert looking.look(nothing).shut_out == ()
+    people.ban(person(ann), "root", "spam")
+    assert looking.look(nothing).shut_out == (MARK("person", person(ann).id),)
+    people.unban(person(ben), "root")
+    people.ban(person(ann), "root", "tried only", dry_run=True)
+    assert looking.look(nothing).shut_out == ()
+    people.revoke(person(ben), "root")
+    assert looking.look(nothing).shut_out == (MARK("person", person(ben).id),)
+
+
+def test_an_act_that_is_written_after_one_with_a_later_number_is_found_too() -> None:
+    class Log:
+        numbers = [*range(1, 2 * OVERLAP)]
+
+        def last_act(self) -> int:
+            return max(self.numbers, default=0)
+
+        def acts_after(self, number: int) -> list[ActOnPerson]:
+            return [ActOnPerson(each, "ban", f"person {each}") for each in self.numbers if each > number]
+
+    found = ShutOut(log := Log())
+    assert found.look() == []
+    newest = max(log.numbers)
+    log.numbers += [newest + 2]
+    assert found.look() == [f"person {newest + 2}"]
+    log.numbers += [newest + 1]
+    assert found.look() == [f"person {newest + 1}"]
+    log.numbers += [*range(newest + 3, newest + 3 * OVERLAP)]  # many at once
+    assert found.look() == [f"person {each}" for each in range(newest + 3, newest + 3 * OVERLAP)]
+    assert found.look() == []

@@ -1,5 +1,7 @@
 """What the site measures: told where it happens, counted over all processes, served on this machine alone."""
 
+import json
+import re
 import socket
 import stat
 import subprocess
@@ -21,6 +23,8 @@ from strifebarge.prometheus import WrongFolder, folder_of, forget_dead
 from strifebarge.server.helpers import helpers_of
 from strifebarge.server.metrics import readings, serving
 from strifebarge.settings import Settings, WrongSetting, read
+from strifebarge.store.engine import engine_for
+from strifebarge.store.store import Store
 from tests.web.house import House, OpenHouse
 
 COUNTING = """
@@ -36,6 +40,19 @@ meters.woken(0.003)
 print("counted", flush=True)
 sys.stdin.read()
 """
+
+DESCRIBED = """
+import json, sys
+from pathlib import Path
+from strifebarge.prometheus import PrometheusMeters
+found = {}
+for meter in vars(PrometheusMeters(Path(sys.argv[1]))).values():
+    [family] = meter.describe()
+    found[family.name + "_total" * (family.type == "counter")] = meter._labelnames
+print(json.dumps(found))
+"""
+HOSTING = Path(__file__).parents[2] / "docs" / "hosting.md"
+ROW = re.compile(r"\| ((?:`\w+`(?:, )?)+) \| (.*) \|")
 
 
 class Noted(Meters):
@@ -215,6 +232,33 @@ def test_what_several_processes_counted_is_added_up_and_served(
     assert not (tmp_path / "sock").exists()
     forget_dead(folder, counts=True)
     assert list(folder.glob("*.db")) == []
+
+
+def documented() -> dict[str, str]:
+    """What the hosts' page says of each metric, by its name as Prometheus reads it."""
+    _, _, chapter = HOSTING.read_text().partition("\n## Metrics\n")
+    rows = (ROW.fullmatch(line) for line in chapter.partition("\n## ")[0].splitlines())
+    return {f"strifebarge_{name.strip('`')}": row[2] for row in rows if row for name in row[1].split(", ")}
+
+
+def test_each_metric_has_its_row_for_hosts_with_its_labels_and_no_row_names_another(
+    house: House, folder: Path, tmp_path: Path
+) -> None:
+    described = subprocess.run(
+        [sys.executable, "-c", DESCRIBED, str(folder)], check=True, capture_output=True, timeout=60
+    )
+    (tmp_path / name_of(datetime.now(UTC))).touch()
+    engine = engine_for(str(house.engine.url), 1)
+    found: dict[str, list[str]] = {each.name: [] for each in readings(Store(engine), lambda: 0.0, tmp_path)}
+    engine.dispose()
+    found |= json.loads(described.stdout)
+    assert len(found) > 10
+    rows = documented()
+    assert set(rows) == set(found)
+    unnamed = {
+        name: [each for each in labels if f"`{each}`" not in rows[name]] for name, labels in found.items()
+    }
+    assert {name: labels for name, labels in unnamed.items() if labels} == {}
 
 
 def test_a_database_that_does_not_answer_is_told_and_the_rest_too(house: House, tmp_path: Path) -> None:

@@ -1,0 +1,35 @@
+"""The acts of hosts that end the streams of people: a command may run on a machine without a hub."""
+
+from typing import Protocol
+
+from strifebarge.table.audit import ActOnPerson
+
+SHUTTING = frozenset({"ban", "revoke"})
+OVERLAP = 50  # entries that are read again: of two transactions the later number may be written first
+
+
+class Acts(Protocol):
+    """The acts of hosts about people, as the audit log numbers them."""
+
+    def last_act(self) -> int:
+        """Return the number of the newest entry of the audit log; 0 where there is none."""
+
+    def acts_after(self, number: int) -> list[ActOnPerson]:
+        """Return the entries after that number, with the people whom they are about."""
+
+
+class ShutOut:
+    """Tells once of each act of a host that ends somebody's streams, and of none before it is first asked."""
+
+    def __init__(self, acts: Acts):
+        self.acts = acts
+        self.known: set[int] | None = None
+
+    def look(self) -> list[str]:
+        """Return the secret ids of the people who were banned or signed out since this was last asked."""
+        before = self.known
+        newest = self.acts.last_act() if before is None else max(before, default=0)
+        found = self.acts.acts_after(newest - OVERLAP)
+        self.known = {each.number for each in found}
+        new = [] if before is None else [each for each in found if each.number not in before]
+        return [each.player for each in new if each.player and each.act in SHUTTING]
