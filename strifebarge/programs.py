@@ -11,7 +11,7 @@ from strifebarge.busy import Busy
 
 
 def answer_of(program: Path, asked: Any, seconds: float, what: str) -> Any:
-    """Return what a program answers, which is asked in JSON and answers in JSON, within so many seconds.
+    """Return what a program answers, which is asked in JSON and answers in JSON, within `seconds`.
 
     `what`: what could not be done where it does not answer.  Raises Busy.
     """

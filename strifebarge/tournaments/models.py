@@ -163,6 +163,13 @@ class Tournament(Struct, kw_only=True):
     def of_round(self, number: int) -> list[Game]:
         return [game for game in self.games if game.round == number]
 
+    def byes(self, number: int) -> list[Entrant]:
+        """Return who has a bye in a round of a round robin; in other formats a bye is a game of its own."""
+        if self.format is not Format.ROUND_ROBIN:
+            return []
+        playing = {each for game in self.of_round(number) for each in game.entrants}
+        return [each for each in self.active if each.since <= number and each.number not in playing]
+
     @property
     def with_bots(self) -> bool:
         return any(each.bot for each in self.entrants)

@@ -102,7 +102,7 @@ def _by_first_seats(tournament: Tournament, group: list[int]) -> list[int]:
 
 
 def circle(count: int) -> list[list[Pair]]:
-    """Return the rounds in which each two of so many meet once, by index; the first of a pair moves first.
+    """Return the rounds in which each two of `count` meet once, by index; the first of a pair moves first.
 
     Nobody has the first seat more than once more often than the second, nor less.
     """

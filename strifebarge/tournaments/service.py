@@ -334,7 +334,7 @@ def set_terms(change: TournamentChange, player: str, rounds: int, listed: bool) 
 
 
 def bring_bots(made: Tournament, level: str, count: int) -> None:
-    """Enter so many bots of a level.  Raises Refused(FULL) where there are not so many."""
+    """Enter `count` bots of a level.  Raises Refused(FULL) where fewer can enter."""
     here = {each.player for each in made.entrants}
     free = [number for number in range(1, EACH + 1) if bot_id(level, number) not in here]
     if not 1 <= count <= len(free) or len(made.entrants) + count > MOST_ENTRANTS:

@@ -24,7 +24,7 @@ SCRIPTS = {  # by file what it is made of, chapters of `static/live` in this ord
     "live.js": [
         *("helpers", "menu", "boards", "history", "dragging", "fields", "gliding"),
         *("swapping", "sending", "links", "sheet"),
-        *("news", "saying", "line", "tabs", "stream", "time", "here", "beginning"),
+        *("news", "saying", "tabs", "stream", "time", "here", "beginning"),
     ],
     "replay.js": ["replay"],
     "listener.js": ["line", "listener"],

@@ -308,6 +308,7 @@ def on_a_board(
         "placed": board.placed,
         "picked": picked(),
         "pick": pick or _picking(view),
+        "explained": terms.explaining(view),
         "turned": is_turned(),
         "turn_round": turning_address(view) if pick is None else "",
         **actions_by_name(actions(view.title.rules)),

@@ -16,7 +16,7 @@ from strifebarge.table.acts.nudging import NUDGE_AFTER
 from strifebarge.table.acts.rematch import rematch as play_again
 from strifebarge.table.budget import GameFault, run
 from strifebarge.table.table import No, Status, Table
-from strifebarge.table.view import Place, View
+from strifebarge.table.view import Offer, Place, View
 
 from . import textview
 from .bots import may_have_hint
@@ -26,7 +26,7 @@ from .holes import Skeleton, leaving_holes
 from .inviting import given, invitation
 from .kept_pages import KeptPage, kept_or_made, kept_pages, may_be_kept, page_key, past_key
 from .lasting import changes_at, noting_changes
-from .offers import is_planning, picked
+from .offers import is_planning, labelled, picked
 from .own_facts import own_facts
 from .pages import draw_board, link, render, table_url
 from .preferences import remember
@@ -216,20 +216,21 @@ def _notice(view: View, refused: Refused | None) -> Markup | None:
         "notice.html",
         reason=words,
         token=refused.token,
-        attempt=_attempt(),
+        attempt=_attempt(view),
         view=view,
     )
     return Markup(page)  # noqa: S704 - a template's own output
 
 
-def _attempt() -> str:
-    """Return what the form wanted to play, in its own words; "" if it was no move."""
+def _attempt(view: View) -> str:
+    """Return what the form wanted to play, as its button says it or as it was typed; "" if no move."""
     if request.endpoint not in (f"{blueprint.name}.move", f"{blueprint.name}.sure"):
         return ""
-    if move := request.values.get("move"):
-        return move  # all that counts, whatever else was filled in
-    fields = sorted(request.values.items(multi=True), key=lambda field: field[0] != "do")
-    return " ".join(str(value) for name, value in fields if name not in ("key", "asked"))
+    try:
+        return labelled(Offer(from_form(request.values, actions(view.title.rules)), None), view)
+    except Refused:
+        fields = request.values.items(multi=True)
+        return " ".join(str(value) for name, value in fields if name not in ("key", "asked", "do"))
 
 
 @blueprint.get("/<id>/at/<int:number>")

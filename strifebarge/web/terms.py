@@ -1,22 +1,27 @@
 """Terms of a game that a glossary explains: made links where they stand in a text."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 from typing import NamedTuple
 
-from flask import current_app
+from flask import current_app, url_for
 from markupsafe import Markup, escape
 
 from strifebarge.rules.schema import Field
 from strifebarge.table.learning import glossary
 from strifebarge.table.library import Title
+from strifebarge.table.view import View
 
 from .languages import language
 from .sentences import catalogue
 
 ENDINGS = "(?:s|es|e|n|en|er|em)?"  # of a term within a sentence: `shares`, `Stufen`
-TAG = re.compile(r"(<[^>]*>)")
+# What is no text to be linked in: a tag, and the whole of what is pressed already, or is only read out.
+NO_TEXT = re.compile(
+    r"""(<a\b.*?</a>|<button\b.*?</button>|<summary\b.*?</summary>|<span class="vh">.*?</span>|<[^>]*>)""",
+    re.DOTALL,
+)
 NOT_A_LETTER = re.compile(r"\W+")
 
 
@@ -63,8 +68,21 @@ def words_of(fields: Iterable[Field], title: Title) -> list[Markup]:
     return [catalogue.said(each, title) for words in said for each in words]
 
 
-def linked(html: Markup, terms: tuple[Term, ...], page: str = "") -> Markup:
-    """Return HTML in which the first of each term is a link to its place on a page; "" is this one."""
+def explaining(view: View) -> Callable[[str], Markup]:
+    """Return a function that makes the first of each term in a part of a table's board a link to its meaning.
+
+    The link opens "How to play" over the table, or without a script its page, which leads back.
+    """
+    terms = terms_of(view.title).terms
+    page = url_for("manual.how", game=view.title.slug, table=view.id)
+    return lambda html: linked(Markup(html), terms, page, " data-sheet")  # noqa: S704 - a template's own output
+
+
+def linked(html: Markup, terms: tuple[Term, ...], page: str = "", more: str = "") -> Markup:
+    """Return HTML in which the first of each term is a link to its place on a page; "" is this one.
+
+    `more`: attributes that each link gets.
+    """
     if not terms:
         return html
     pattern, seen = _pattern(terms), set()
@@ -74,9 +92,10 @@ def linked(html: Markup, terms: tuple[Term, ...], page: str = "") -> Markup:
         if term in seen:
             return match[0]
         seen.add(term)
-        return f'<a class="term" href="{page}#{term.anchor}" title="{escape(term.meaning)}">{match[0]}</a>'
+        about = f'href="{page}#{term.anchor}" title="{escape(term.meaning)}"'
+        return f'<a class="term" {about}{more}>{match[0]}</a>'
 
-    parts = TAG.split(html)
+    parts = NO_TEXT.split(html)
     parts[::2] = [pattern.sub(link, part) for part in parts[::2]]
     return Markup("".join(parts))  # noqa: S704 - it was HTML, and what is added is escaped
 

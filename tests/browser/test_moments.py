@@ -3,9 +3,12 @@
 from random import Random
 
 import pytest
+from playwright.sync_api import expect
 
-from tests.browser.conftest import People
-from tests.browser.party import SLUGS, Party, any_of, nobody
+from tests.browser.conftest import Gather, People
+from tests.browser.party import PLAYABLE, SLUGS, Party, any_of, nobody, unfold
+from tests.support.browser import Person
+from tests.support.servers import Site
 
 TYPED = {"Chess": ["move e4", "move e5"]}  # where the page has no buttons that move a piece
 SEATS = {"7 Startups": 3}
@@ -51,6 +54,48 @@ def test_after_a_move_something_on_the_board_moves_unless_somebody_wants_no_moti
     newer = f'#live:not([data-version="{version}"])'
     calm.page.wait_for_selector(newer, state="attached")
     assert calm.page.evaluate("document.body.dataset.moved || ''") == ""
+
+
+# What the bar, and a screen reader, say at once of somebody's own first move.
+OWN = {
+    "7 Startups": "You have chosen.",
+    "Chess": "You played e4.",
+    "Crazy Eights": "You play the ",
+    "Rock-Paper-Scissors": "You have chosen.",
+    "Strife on the Mirrow": "Place your blocks (0 left).",
+    "StrifeBarge": "You missed at A1.",
+}
+
+
+def make_first_move(host: Person, title: str) -> None:
+    if title == "Chess":
+        host.page.locator("#notation").fill("e4")
+        host.press(host.page.locator("button[name=do]"))
+    elif title == "Strife on the Mirrow":
+        host.press("Place the rest randomly")
+    else:
+        if title == "7 Startups":
+            unfold(host)
+        host.press(host.page.locator(PLAYABLE).first)
+
+
+@pytest.mark.parametrize("scripts", [True, False], ids=["script", "no script"])
+@pytest.mark.parametrize("title", OWN)
+def test_what_ones_own_move_has_done_is_said_at_once(
+    people_of: Gather, dealt: Site, title: str, scripts: bool
+) -> None:
+    """With a script also aloud; without one the page begins with it, at the place that the address names."""
+    assert {*OWN} == {*SLUGS}
+    come = people_of(dealt)
+    friends = [come(javascript=scripts), *(come() for _ in range(SEATS.get(title, 2) - 1))]
+    host = Party(friends).sit(title).host
+    make_first_move(host, title)
+    expect(host.page.locator(".saying")).to_contain_text(OWN[title])
+    if scripts:
+        expect(host.page.locator("#said[aria-live=polite]")).to_contain_text(OWN[title])
+    else:
+        assert host.page.url.endswith("#turn")
+        expect(host.page.locator(".saying")).to_be_in_viewport(ratio=1)
 
 
 @pytest.mark.parametrize("motion", ["no-preference", "reduce"])

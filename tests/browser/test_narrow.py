@@ -1,12 +1,13 @@
 """Small phones: each button can be pressed, each word can be read, and a name stands before its button."""
 
 import pytest
-from playwright.sync_api import Locator
+from playwright.sync_api import Locator, expect
 
 from strifebarge.table.library import Library
-from tests.browser.conftest import People
+from tests.browser.conftest import Gather, People
 from tests.browser.party import Party, visitor
 from tests.support.browser import DESKTOP, LARGE_PHONE, PHONE, Person, Size
+from tests.support.servers import Site
 
 TITLES = {title.slug: title.title for title in Library()}
 LANGUAGES = pytest.mark.parametrize("language", ["en", "de"])
@@ -113,3 +114,30 @@ def test_before_the_game_a_host_removes_players_in_their_own_lines(person: Peopl
         assert each.get_attribute("aria-label") == f"Remove {line.locator('bdi').inner_text()}"
     host.press(removes.first)
     assert removes.count() == 5
+
+
+GREYED_BUTTON = "button[name=move][aria-disabled]"
+GREYED = f"form.moves-form {GREYED_BUTTON}"
+IN_SIGHT = """each => [...each.getClientRects()].every(({left, right, top, bottom}) =>
+    each.contains(document.elementFromPoint((left + right) / 2, (top + bottom) / 2)))"""
+
+
+@PHONES
+@pytest.mark.parametrize("scripts", [True, False], ids=["script", "no script"])
+@pytest.mark.parametrize("slug", ["eights", "mirrow", "startups"])
+def test_who_presses_what_is_greyed_reads_why_without_scrolling(
+    dealt: Site, people_of: Gather, slug: str, size: Size, scripts: bool
+) -> None:
+    """In the games in which a first position has such a thing, as somebody without a mouse finds out."""
+    host = seated(people_of(dealt), slug, 3 if slug == "startups" else 2, javascript=scripts, size=size)
+    greyed = host.page.locator(GREYED).first
+    if not greyed.is_visible():
+        host.page.locator(f"details:has({GREYED_BUTTON}) > summary").first.click()
+    reason = greyed.get_attribute("title")
+    assert reason
+    with host.arriving(422):
+        greyed.click(force=True)
+    said = host.page.locator("#notice p")
+    expect(said).to_contain_text(reason)
+    expect(said).to_be_in_viewport(ratio=1)
+    assert said.evaluate(IN_SIGHT)

@@ -56,6 +56,22 @@ def test_a_tournament_is_started_joined_played_and_shows_its_final_table(house: 
     assert "Cross-table" in page.words
 
 
+@pytest.mark.parametrize(("lang", "bye"), [("en", "bye"), ("de", "spielfrei")])
+@pytest.mark.parametrize("format", ["round-robin", "swiss", "knock-out"])
+def test_a_round_of_an_odd_number_says_who_has_a_bye(house: House, format: str, lang: str, bye: str) -> None:
+    host, path = opened(house, format=format)
+    names = ["Ann", "Ben", "Cleo"]
+    joined(house, path, *names)
+    assert press(host, path, "/start").status == 303
+    reader = house.visitor()
+    reader.cookies["lang"] = lang
+    list_of_round = must_be_sound_at(reader, path).text.partition('id="round1"')[2].partition("</ul>")[0]
+    lines = re.findall(r"<li>(.*?)</li>", list_of_round, re.DOTALL)
+    pair, resting = sorted(lines, key=lambda line: bye in line)
+    assert {name for name in names if name in resting} == {name for name in names if name not in pair}
+    assert re.search(rf":\s+{bye}\s*$", resting)
+
+
 def must_be_sound_at(who: Local, path: str) -> Page:
     page = who.get(path)
     assert page.status == 200

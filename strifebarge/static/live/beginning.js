@@ -8,7 +8,7 @@ on("pageshow", ({ persisted }) => {
   cameBack();
   if (persisted) askNow(Boolean(used));
 }, window);
-attempt(openStream);
+openStream().catch(console.error);
 nameButtons();
 if (mark()) again();
 [wind, badge, hereIAm].forEach((each) => attempt(each));

@@ -31,7 +31,7 @@ async function pick(link) {
 
 on("click", (event) => {
   const link = picking(event.target);
-  if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  if (!link || !isPlain(event)) return;
   event.preventDefault();
   if (!dragged) pick(link);
 });

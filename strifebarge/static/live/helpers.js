@@ -15,6 +15,9 @@ const on = (events, work, where = document) => events.split(" ").forEach((each) 
   where.addEventListener(each, (event) => attempt(work, event));
 });
 
+// Of a key or a press: nothing else is held with it.
+const isPlain = (event) => !(event.button || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey);
+
 // What an address answers, whole; an error if that takes more than `patience` milliseconds.
 async function fetched(url, { patience = 10000, ...how } = {}) {
   const late = new Promise((_, fail) => setTimeout(fail, patience, new Error("late")));

@@ -2,8 +2,8 @@
 // The keys that follow links, wherever no field or board wants them.
 
 on("keydown", (event) => {
-  const { key, target, altKey, ctrlKey, metaKey, shiftKey, defaultPrevented } = event;
-  if (defaultPrevented || altKey || ctrlKey || metaKey || shiftKey) return;
+  const { key, target, defaultPrevented } = event;
+  if (defaultPrevented || !isPlain(event)) return;
   if (target.closest(`input, select, textarea, .scroll, ${BOARDS}`)) return;
   const link = all("a[aria-keyshortcuts]").find((each) => each.getAttribute("aria-keyshortcuts") === key);
   if (!link) return;
@@ -12,4 +12,4 @@ on("keydown", (event) => {
 });
 
 // What the script of these pages uses of this one.
-on("tools", ({ detail }) => Object.assign(detail, { fetched, makeAnew, needsOf, on, one, PIECE, pieceOf, say, words }));
+on("tools", ({ detail }) => Object.assign(detail, { fetched, isPlain, makeAnew, needsOf, on, one, PIECE, pieceOf, say, words }));

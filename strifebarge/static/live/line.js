@@ -87,5 +87,11 @@ function openLine(address, tell) {
   // A connection that died in silence; also after a machine has slept.
   setInterval(() => { if (current && Date.now() - heard > every * SILENT * 1000) renew(); }, 5000);
 
-  return { watch, renew, latest, isUp: () => isUp };
+  // What a page that comes later was not told.
+  function catchUp(tables, tell) {
+    tell({ up: isUp });
+    for (const table of tables) if (latest.has(table)) tell({ event: "version", table, version: latest.get(table) });
+  }
+
+  return { watch, renew, catchUp };
 }

@@ -1,5 +1,6 @@
 // == One stream for all pages of a browser ==
-// A shared worker: pages say which tables they show, again and again while they are there.
+// A shared worker: pages say which tables they show, again and again while they are there.  A page without shared
+// workers imports this file for `openLine`.
 
 const FORGOTTEN = 150000; // milliseconds after which a page that says nothing is gone
 const ADDED = 20, DROPPED = 3000; // milliseconds: a page that is loaded again drops its tables and adds them
@@ -15,6 +16,7 @@ function tell(news) {
   for (const [port, { tables }] of pages) if (!news.table || tables.includes(news.table)) port.postMessage(news);
 }
 
+self.openLine = openLine;
 self.onconnect = ({ ports: [port] }) => {
   port.onmessage = ({ data: { address, tables, renew } }) => {
     const before = pages.get(port)?.tables || [], added = tables.filter((each) => !before.includes(each));
@@ -23,8 +25,6 @@ self.onconnect = ({ ports: [port] }) => {
     clearTimeout(timer);
     timer = setTimeout(() => line.watch(wanted()), added.length ? ADDED : DROPPED);
     if (renew) line.renew();
-    if (!added.length) return;
-    port.postMessage({ up: line.isUp() });
-    for (const table of added) if (line.latest.has(table)) port.postMessage({ event: "version", table, version: line.latest.get(table) });
+    if (added.length) line.catchUp(added, (news) => port.postMessage(news));
   };
 };

@@ -7,7 +7,7 @@ const FRESH = 60000, REST = 500; // milliseconds
 const SWIPE = 40; // pixels
 const kept = new Map(), { pathname, search } = location, base = pathname.replace(/\d+$/, "");
 let shown = Number(pathname.slice(base.length)), wanted = shown, going, playing, saying, touch;
-let fetched, makeAnew, needsOf, on, one, PIECE, pieceOf, say, words; // of live.js
+let fetched, isPlain, makeAnew, needsOf, on, one, PIECE, pieceOf, say, words; // of live.js
 
 const reel = () => one("#reel"), last = () => Number(reel().max), address = (number) => base + number + search;
 
@@ -103,8 +103,6 @@ function isSwiped(target) {
   return target.closest("#board") && !(frame?.scrollWidth > frame?.clientWidth);
 }
 
-const isPlain = (event) => !(event.button || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey);
-
 function listen() {
   on("input", ({ target }) => { if (target.id === "reel") goTo(Number(target.value)); });
   on("click", (event) => {
@@ -131,7 +129,7 @@ function listen() {
 document.addEventListener("DOMContentLoaded", () => {
   const live = {};
   document.dispatchEvent(new CustomEvent("tools", { detail: live }));
-  ({ fetched, makeAnew, needsOf, on, one, PIECE, pieceOf, say, words } = live);
+  ({ fetched, isPlain, makeAnew, needsOf, on, one, PIECE, pieceOf, say, words } = live);
   if (!on) return; // it is not there
   document.documentElement.dataset.film = "";
   point();

@@ -39,5 +39,6 @@ function tellNews(page) {
   if (now.mine && !before.mine) document.dispatchEvent(new Event("turn"));
   const turn = turned && now.mine ? [now.whose] : [turned && now.whose, (turned || now.what !== before.what) && now.what];
   const news = [...lines, turn.filter(Boolean).join(" ")].filter(Boolean);
-  say(news.length ? news : now.seats.filter((each) => !before.seats.includes(each)));
+  const said = news.length ? news : now.seats.filter((each) => !before.seats.includes(each));
+  queueMicrotask(() => attempt(say, said)); // when the page has become another: one layout for both
 }

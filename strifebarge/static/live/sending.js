@@ -121,13 +121,15 @@ function go(goal) {
 function take(answer, goal) {
   const fresh = pieceOf(answer), { form, submitter, next, settling } = sent, page = goal || mark().dataset.page;
   if (goal && fresh.needs !== needsOf(document)) return go(goal);
-  cameBack();
+  clearTimeout(sent.timer);
+  sent = null;
   newest = ++asked;
   settled = settling;
   tag = "";
   const seat = mark().dataset.here, typing = document.activeElement !== document.body;
   tellNews(fresh.main);
   makeAnew(fresh, form, submitter || form);
+  cameBack(); // by now hardly any button is marked: to free them before would have the page drawn once more
   attempt(() => history.replaceState(history.state, "", page)); // which browsers allow a hundred times a minute at most
   if (mark()?.dataset.here !== seat) stream?.renew(); // by somebody else than before
   lookAt(goal, typing);

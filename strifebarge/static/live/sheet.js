@@ -3,7 +3,7 @@
 
 on("click", (event) => {
   const link = event.target.closest("a[data-sheet]");
-  if (!link || event.button || event.ctrlKey || event.metaKey || event.shiftKey || !window.HTMLDialogElement) return;
+  if (!link || !isPlain(event) || !window.HTMLDialogElement) return;
   event.preventDefault();
   openSheet(link.href).catch(() => location.assign(link.href));
 });
@@ -16,7 +16,8 @@ async function openSheet(address) {
   sheet.setAttribute("closedby", "any"); // a press beside it too, where browsers can
   sheet.setAttribute("aria-labelledby", "sheet");
   sheet.append(...pieceOf(answer).main.childNodes);
-  Object.assign(one("h1", sheet), { id: "sheet", tabIndex: -1, autofocus: true });
+  const term = address.split("#")[1], head = Object.assign(one("h1", sheet), { id: "sheet" });
+  Object.assign((term && one(`[id="${decodeURIComponent(term)}"]`, sheet)) || head, { tabIndex: -1, autofocus: true });
   on("click", (event) => {
     if (!event.target.closest("[data-close]")) return;
     event.preventDefault();

@@ -6,12 +6,12 @@ const ALIVE = 45000; // milliseconds between two signs that this page is there
 const AT_ONCE = 800, CROWD = 300; // milliseconds over which many pages spread what they ask
 let stream = null, streaming = false, word = "", settled = "", unseen = 0;
 
-function openStream() {
+async function openStream() {
   const { stream: where, worker } = mark()?.dataset || {};
   if (!where || !window.TextDecoder || !window.AbortController) return;
   const address = new URL(where, location.href), tables = address.searchParams.getAll("at");
   address.search = "";
-  stream = shared(worker, address.href) || amongTabs(address.href);
+  stream = shared(worker, address.href) || await amongTabs(worker, address.href);
   const seen = () => {
     clearTimeout(unseen);
     if (!document.hidden) stream.watch(tables);
@@ -45,7 +45,7 @@ function checkWord() {
 }
 
 function shared(worker, address) {
-  if (!window.SharedWorker || !worker) return null;
+  if (!window.SharedWorker) return null;
   const { port } = new SharedWorker(worker);
   let tables = [];
   const tell = (renew = false) => port.postMessage({ address, tables, renew });

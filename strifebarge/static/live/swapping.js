@@ -33,13 +33,17 @@ function furnish(page, place) {
 function makeAnew(fresh, sentForm = null, pressed = document.activeElement) {
   const focus = document.activeElement, place = placeOf(focus), still = placeOf(pressed);
   furnish(fresh.main, place || remembered());
-  document.title = fresh.title;
-  one("link[rel=icon]").href = fresh.icon;
-  showTurns(Number.parseInt(fresh.turns, 10) || 0);
   const kept = keepFields(fresh.main, sentForm);
   const were = attempt(placesOfPieces);
   const again = place ? null : sameControl(focus, fresh.main);
-  keepingThePlace(still, focus, () => become(one("main"), fresh.main, again ? [...kept, { field: focus, fresh: again }] : kept));
+  const lasts = !place || attempt(staysOnBoard, focus, place, fresh.main);
+  keepingThePlace(still, focus, () => {
+    if (!lasts) focus.blur(); // before anything changes: to remove what has the focus, browsers lay out the page
+    become(one("main"), fresh.main, again ? [...kept, { field: focus, fresh: again }] : kept);
+    document.title = fresh.title;
+    one("link[rel=icon]").href = fresh.icon;
+    showTurns(Number.parseInt(fresh.turns, 10) || 0);
+  });
   restoreFields(kept);
   attempt(glide, were);
   nameButtons();
@@ -52,6 +56,12 @@ function makeAnew(fresh, sentForm = null, pressed = document.activeElement) {
   if (board) goTo(squareAt(board, place), quietly);
   else if (again && document.activeElement === document.body) again.focus(quietly); // it stands elsewhere now
   if (document.activeElement === document.body || hidden) attempt(waitInTheBar, focus);
+}
+
+// Will the square's control that has the focus be there in a fresh main, in a form or in none as now?
+function staysOnBoard(focus, place, main) {
+  const board = all(BOARDS, main)[place.board], fresh = board && stopOf(squareAt(board, place));
+  return fresh?.tagName === focus.tagName && Boolean(fresh.closest("form")) === Boolean(focus.closest("form"));
 }
 
 // The link or button of a fresh main that is the one which has the focus; of several alike, the one at its place.

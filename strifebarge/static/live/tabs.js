@@ -3,10 +3,12 @@
 
 const BEATS = 10000, GONE = 25000; // milliseconds
 
-function amongTabs(address) {
+async function amongTabs(worker, address) {
+  await import(worker); // for openLine
   const me = `${Math.random()}`, others = new Map(), channel = window.BroadcastChannel && new BroadcastChannel("stream");
   const line = openLine(address, (news) => { hear(news); if (leads) post({ news }); });
   const post = (what) => channel?.postMessage({ from: me, ...what });
+  const catchUp = (tables) => line.catchUp(tables, (news) => post({ news }));
   let mine = [], leads = false, heard = 0;
 
   function hear(news) {
@@ -39,14 +41,13 @@ function amongTabs(address) {
       post({ tables: mine });
     }
     if (another || tables) follow();
-    if (leads && tables) {
-      post({ news: { up: line.isUp() } });
-      for (const table of tables) if (line.latest.has(table)) post({ news: { event: "version", table, version: line.latest.get(table) } });
-    } else if (news && !leads) hear(news);
+    if (leads && tables) catchUp(tables);
+    else if (news && !leads) hear(news);
   };
 
   setInterval(() => {
-    post(leads ? { news: { up: line.isUp() } } : { tables: mine });
+    if (leads) catchUp([]);
+    else post({ tables: mine });
     if (!leads && mine.length && Date.now() - heard > GONE) setTimeout(lead, 1000 * Math.random());
   }, BEATS);
 

@@ -159,7 +159,7 @@ class View(Struct, kw_only=True, dict=True):
 
     @property
     def may_resume(self) -> bool:
-        """Tell whether the game is suspended, and the viewer is one of those who resume or end it."""
+        """Tell whether the game is suspended, and the viewer has a say in resuming or ending it."""
         place = self.my_place
         return self.status == "suspended" and place is not None and not place.left
 
