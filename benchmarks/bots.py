@@ -124,7 +124,7 @@ PAIRINGS = [
     Pairing("rps", "medium", "random", 0.5),
     Pairing("heap", "medium", "random", 0.5, is_more=True),
     *(
-        Pairing(game, "hard", "easy", 0.75, slowness=3)
+        Pairing(game, "hard", "easy", 0.75, slowness=8)
         for game in ("strifebarge", "startups", "mirrow", "chess", "eights", "heap")
     ),
 ]
