@@ -9,7 +9,7 @@ from flask import current_app, url_for
 from markupsafe import Markup, escape
 
 from strifebarge.rules.schema import Field
-from strifebarge.table.learning import glossary
+from strifebarge.table.learning import EXAMPLE, glossary
 from strifebarge.table.library import Title
 from strifebarge.table.view import View
 
@@ -71,8 +71,11 @@ def words_of(fields: Iterable[Field], title: Title) -> list[Markup]:
 def explaining(view: View) -> Callable[[str], Markup]:
     """Return a function that makes the first of each term in a part of a table's board a link to its meaning.
 
-    The link opens "How to play" over the table, or without a script its page, which leads back.
+    The link opens "How to play" over the table, or without a script its page, which leads back.  Diagrams,
+    which stand in that page, have none.
     """
+    if view.id == EXAMPLE:
+        return Markup
     terms = terms_of(view.title).terms
     page = url_for("manual.how", game=view.title.slug, table=view.id)
     return lambda html: linked(Markup(html), terms, page, " data-sheet")  # noqa: S704 - a template's own output

@@ -89,8 +89,8 @@ def test_every_cache_of_what_visitors_may_send_has_an_end() -> None:
 
 # Of classes in the rules of games and libraries that these import, which are few; and of no argument at all.
 OF_KINDS = {
-    *("_decoder", "_defaults", "_held", "_hints", "_notes", "_optional", "_structured", "keeping", "listed"),
-    *("actions", "form_fields", "options_type", "refusals", "_version_of", "_hiding"),
+    *("_decoder", "_defaults", "_held", "_hints", "_optional", "_structured", "keeping", "listed"),
+    *("actions", "form_fields", "options_type", "refusals", "_version_of", "_hiding", "notes_of"),
 }
 OF_NOTHING = {
     *("_known", "_libraries", "_nobodys", "_page", "colours", "document", "framework", "own_name", "paints"),

@@ -429,7 +429,8 @@ def test_the_board_of_a_game_that_has_none_is_in_the_readers_language(turned_rou
     title = turned_round.extensions["referee"].library["eights"]
     monkeypatch.setitem(vars(title), "board", "")
     known = of_a_game(LIBRARY["eights"])
-    fields = {name.replace("_", " ").capitalize() for name in (*title.rules.__struct_fields__, "hand")}
+    names = *title.rules.__struct_fields__, "hand", "missed"
+    fields = {name.replace("_", " ").capitalize() for name in names}
     language = turned_round.extensions["languages"].by_code[PSEUDO]
     words = in_pseudo(known | {Sentence(each) for each in fields if each not in {one.text for one in known}})
     monkeypatch.setitem(language.games, "eights", catalogue(words))
