@@ -18,6 +18,7 @@ ALIKE = 24  # choices in which a stage begun anew must go as it would have gone
 SAMPLES = 24  # of each class of actions on offer
 TRIES = 4  # to imagine each game that is wanted
 WIDEST = 24  # choices from which a tree is grown
+GLANCES = 6  # playouts for each of more choices than these
 
 
 class Level(NamedTuple):
@@ -144,11 +145,12 @@ def _broadly(task: Task) -> tuple[Tried, int]:
 def _deeply(task: Task) -> tuple[Tried, int]:
     """Grow a tree over all worlds, in which every seat looks for what is best for it.
 
-    Of very many choices the best are looked for first, with half of the playouts.
+    Of very many choices the best are looked for first, with a few playouts of each.
     """
     played = 0
     if len(task.arms) > WIDEST:
-        left, played = _best(task._replace(playouts=task.playouts // 2), WIDEST)
+        few = min(task.playouts // 2, GLANCES * len(task.arms))
+        left, played = _best(task._replace(playouts=few), WIDEST)
         task = task._replace(arms=[tried.action for tried in left])
     seat, worlds, dice = task.seat, task.worlds, task.dice
     root, least = Node(), played + len(task.arms)
