@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from hashlib import sha256
+from math import ceil
 from typing import Any, NamedTuple
 
 from strifebarge.rules import Action, Chance, Game, Refused
@@ -27,10 +28,11 @@ class Level(NamedTuple):
     worlds: int  # games imagined at most
     playouts: int  # games played on at most
     deep: bool = False  # whether it looks for what the others would best do
+    looks_at: float = 1.0  # the share of its choices: it overlooks the others, as beginners do
 
 
 LEVELS = {
-    "easy": Level(2, 40),
+    "easy": Level(2, 40, looks_at=0.4),
     "medium": Level(8, 250),
     "hard": Level(32, 2000, deep=True),
 }
@@ -81,6 +83,8 @@ def think(
     arms = _arms(seen, dice)
     if not arms:
         raise LookupError("there is nothing to choose")
+    if level.looks_at < 1:
+        arms = dice.shuffled(arms)[: max(2, ceil(level.looks_at * len(arms)))]
     imagined = imagine(seen, level.worlds, level.worlds * TRIES, dice, enough, has_imagined)
     if not imagined.worlds or len(arms) == 1:
         return Thought(dice.choice(arms), len(imagined.worlds), imagined.tried, 0, 0.5)

@@ -1,4 +1,4 @@
-"""Hints: what an easy bot would play in a person's own seat, from what that seat sees."""
+"""Hints: what a medium bot would play in a person's own seat, from what that seat sees."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -13,7 +13,7 @@ from .mover import SECONDS, Mover
 from .task import Seen, Task
 from .thinker import NoAnswer, Thinker
 
-LEVEL = "easy"
+LEVEL = "medium"
 HANGS = 30.0  # seconds beside those of thinking, after which nobody waits any longer for a hint
 
 
@@ -26,7 +26,7 @@ class Hints:
         self.mutex = Lock()  # held while a hint is thought out
 
     def hint(self, table: str, seat: int, player: str) -> str:
-        """Return what an easy bot would play for a player in a seat, in words; nothing is written.
+        """Return what a medium bot would play for a player in a seat, in words; nothing is written.
 
         It follows from what the seat sees and from what everybody may know.  Raises Refused: NO_HINT,
         HINTS_BUSY; Busy, Diverged, GameFault where the table cannot be played at now.

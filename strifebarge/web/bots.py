@@ -144,7 +144,7 @@ def may_have_hint(view: View) -> bool:
 
 @at_tables.get("/<id>/hint")
 def hint(id: str) -> str:
-    """Show what an easy bot would play in the viewer's seat, with the button that plays it."""
+    """Show what a bot would play in the viewer's seat, with the button that plays it."""
     view = seen(id)
     if view.viewer.seat is None or not may_have_hint(view):
         raise Refused(No.NO_HINT)

@@ -7,7 +7,7 @@ import pytest
 from games.chess.rules import Move
 from strifebarge.bots.imagining import imagine
 from strifebarge.bots.sighting import sighting
-from strifebarge.bots.thinking import Level, think
+from strifebarge.bots.thinking import LEVELS, Level, think
 from strifebarge.fuzz.acts import settings_of
 from strifebarge.fuzz.helping import helps_bots
 from strifebarge.fuzz.law import Law, Unlawful
@@ -184,3 +184,31 @@ def test_what_misleads_bots_is_found(rules):
     with pytest.raises(Unlawful) as found:
         helps_bots(Match.new(rules), Chance())
     assert found.value.law is Law.HELPING
+
+
+class Reach(Action):
+    """Reach for a jar."""
+
+    jar: int
+
+
+class Jars(Game[Seat]):
+    """Reach for the one full jar."""
+
+    title = "Jars"
+    players = range(2, 3)
+
+    async def play(self) -> Ranking:
+        reached = await self.ask(self.seats[0], "Reach for a jar.", [Reach(jar) for jar in range(20)])
+        return Ranking([[0], [1]] if reached.jar == 7 else [[1], [0]])
+
+
+def test_an_easy_bot_overlooks_more_than_half_of_its_choices():
+    seen = sighting(Match.new(Jars, 2, "jars"), 0)
+    easy = [think(seen, LEVELS["easy"], f"secret {nth}").action for nth in range(60)]
+    assert 10 < easy.count(Reach(7)) < 40
+    assert all(
+        think(seen, level, f"secret {nth}").action == Reach(7)
+        for level in (LEVELS["medium"], LEVELS["hard"])
+        for nth in range(5)
+    )

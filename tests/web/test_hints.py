@@ -1,4 +1,4 @@
-"""Hints: what an easy bot would play in one's own seat, in games against bots."""
+"""Hints: what a bot would play in one's own seat, in games against bots."""
 
 from collections.abc import Iterator
 
@@ -38,7 +38,7 @@ def test_a_hint_is_a_move_that_can_be_played_by_the_button_below_it(hinting: Hou
     with hinting.unchanged():
         hint = who.get(f"{table}/hint")
         assert hint.status == 200
-        assert "An easy bot would play:" in hint.text
+        assert "A bot would play:" in hint.text
         assert move_of(who.get(f"{table}/hint")) == move_of(hint)
     assert who.submit(hint, "/turn").status == 303
     assert hinting.referee.views.status(table.rpartition("/")[2]).position.number == 1
