@@ -19,6 +19,10 @@ CHOICES = 400  # in each
 NUMBER = re.compile(rb"-?\d+")
 
 
+class NothingFits(LookupError):
+    """There are not enough things for the places that are left."""
+
+
 class Place(NamedTuple):
     """A place in a holder of hidden things."""
 
@@ -141,7 +145,7 @@ class Filling:
     """A game whose hidden places are filled, and the things that were left over, to change places with."""
 
     def __init__(self, game: Game[Any], unseen: list[Place], dice: Chance):
-        """Fill what is still None of the unseen places of a game.  Raises LookupError where nothing fits."""
+        """Fill what is still None of the unseen places of a game.  Raises NothingFits."""
         self.game = game
         self.free = unseen
         self.spare: dict[str, list[Any]] = {}
@@ -153,7 +157,7 @@ class Filling:
             here = [place for place in self.free if place.kind == kind and place.thing is None]
             left = dice.shuffled(_left(game, things.get(kind, {}), kind))
             if len(left) < len(here):
-                raise LookupError(f"there are not enough {kind}")
+                raise NothingFits(f"there are not enough {kind}")
             for place in here:
                 place.put(left.pop())
             self.spare[kind] = left

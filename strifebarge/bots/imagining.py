@@ -114,7 +114,7 @@ def imagine(
 def filled(seen: Sighting, dice: Chance) -> Filling:
     """Return the game with which the stage began, its hidden places filled with what may lie there.
 
-    Raises LookupError where nothing fits, and whatever the author's `imagine` raises.
+    Raises NothingFits, and whatever the author's `imagine` raises.
     """
     game = hidden_game(seen.rules, seen.start, seen.seat, dice.seed)
     unseen = [place for place in places(game) if place.thing is None]

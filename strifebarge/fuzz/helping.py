@@ -3,6 +3,7 @@
 from inspect import isfunction
 from math import isfinite
 
+from strifebarge.bots.filling import NothingFits
 from strifebarge.bots.imagining import filled
 from strifebarge.bots.playing import has_worth
 from strifebarge.bots.sighting import sighting
@@ -26,6 +27,9 @@ def helps_bots(match: Match, dice: Chance) -> None:
     if isfunction(type(game).imagine) and type(game).imagine is not Game.imagine:
         for seat in match.waiting_for():
             seen = sighting(match, seat)
-            imagined = filled(seen, dice).game
+            try:
+                imagined = filled(seen, dice).game
+            except NothingFits:  # a bot tries once more
+                continue
             alike = save(imagined, seat) == seen.start
             must(alike, Law.HELPING, f"`imagine` changes what seat {seat} sees")

@@ -138,7 +138,7 @@ class NobodyPasses(CrazyEights):
             case Draw():
                 self.draw(seat)
             case Play(card):
-                await self.lay(seat, card)
+                await self.lay(seat, card, is_new=False)
 
 
 @fault(Law.ENDLESS)
@@ -154,10 +154,11 @@ class AllPassForEver(CrazyEights):
 class LooksForEver(CrazyEights):
     """A loop that waits for a card which the stock does not have any more."""
 
-    def draw_until_playable(self, seat: Holder) -> None:
+    def draw_until_playable(self, seat: Holder) -> bool:
         while not self.playable(seat):
             if self.stock:
                 self.draw(seat)
+        return False
 
 
 @fault(Law.ENDING, quick=True)
@@ -213,7 +214,7 @@ class RemembersOutsideItsFields(CrazyEights):
 TURNS = count()
 
 
-@fault(Law.SAVING, Law.PROCESS, quick=True)
+@fault(Law.SAVING, Law.PROCESS, Law.LEAK, quick=True)  # what differs in two worlds may tell what is hidden
 class CountsInTheModule(CrazyEights):
     """Turns are counted in the module and not in the game."""
 
@@ -230,8 +231,8 @@ class KeepsAFunction(CrazyEights, kw_only=True):
 
     scorer: Any = None
 
-    async def lay(self, seat: Holder, card: Card) -> None:
-        await super().lay(seat, card)
+    async def lay(self, seat: Holder, card: Card, is_new: bool) -> None:
+        await super().lay(seat, card, is_new)
         self.scorer = points
 
 
@@ -241,9 +242,9 @@ class KeepsATuple(CrazyEights, kw_only=True):
 
     seen: dict[Any, int] = {}
 
-    async def lay(self, seat: Holder, card: Card) -> None:
+    async def lay(self, seat: Holder, card: Card, is_new: bool) -> None:
         self.seen[seat.number] = self.seen.get(seat.number, 0) + 1
-        await super().lay(seat, card)
+        await super().lay(seat, card, is_new)
 
 
 @fault(Law.SIZE, quick=True)
@@ -252,9 +253,9 @@ class KeepsTooMuch(CrazyEights, kw_only=True):
 
     diary: list[str] = []
 
-    async def lay(self, seat: Holder, card: Card) -> None:
+    async def lay(self, seat: Holder, card: Card, is_new: bool) -> None:
         self.diary.append(f"{card} " * 5000)
-        await super().lay(seat, card)
+        await super().lay(seat, card, is_new)
 
 
 # -- refusing -------------------------------------------------------------------------------
@@ -313,8 +314,8 @@ class FiveByHandBreak(CrazyEights):
 class LastEightBreaks(CrazyEights):
     """Where an eight is the last card, its suit cannot be named."""
 
-    async def lay(self, seat: Holder, card: Card) -> None:
-        await super().lay(seat, card)
+    async def lay(self, seat: Holder, card: Card, is_new: bool) -> None:
+        await super().lay(seat, card, is_new)
         if card.rank == "8" and not seat.hand:
             self.suit = Suit("none")
 
