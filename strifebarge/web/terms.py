@@ -81,6 +81,7 @@ def explaining(view: View) -> Callable[[str], Markup]:
     return lambda html: linked(Markup(html), terms, page, " data-sheet")  # noqa: S704 - a template's own output
 
 
+@lru_cache(512)  # parts of boards, most of which no move changes
 def linked(html: Markup, terms: tuple[Term, ...], page: str = "", more: str = "") -> Markup:
     """Return HTML in which the first of each term is a link to its place on a page; "" is this one.
 
