@@ -53,20 +53,24 @@ Count = Annotated[int, Meta(ge=1)]
 # -- what cards and stages do ------------------------------------------------------
 
 
-class Cards(Struct, frozen=True, tag_field="count", tag="cards", forbid_unknown_fields=True):
+class Cards(Struct, frozen=True, cache_hash=True, tag_field="count", tag="cards", forbid_unknown_fields=True):
     """Counts the built cards of these colours."""
 
     colors: tuple[Color, ...]
     of: tuple[Whose, ...]
 
 
-class Stages(Struct, frozen=True, tag_field="count", tag="stages", forbid_unknown_fields=True):
+class Stages(
+    Struct, frozen=True, cache_hash=True, tag_field="count", tag="stages", forbid_unknown_fields=True
+):
     """Counts the stages built."""
 
     of: tuple[Whose, ...]
 
 
-class Defeats(Struct, frozen=True, tag_field="count", tag="defeats", forbid_unknown_fields=True):
+class Defeats(
+    Struct, frozen=True, cache_hash=True, tag_field="count", tag="defeats", forbid_unknown_fields=True
+):
     """Counts the defeats in poaching."""
 
     of: tuple[Whose, ...]
@@ -79,7 +83,7 @@ def _snake(name: str) -> str:
     return "".join(f"_{letter.lower()}" if letter.isupper() else letter for letter in name).lstrip("_")
 
 
-class Effect(Struct, frozen=True, tag_field="kind", tag=_snake, forbid_unknown_fields=True):
+class Effect(Struct, frozen=True, cache_hash=True, tag_field="kind", tag=_snake, forbid_unknown_fields=True):
     """An effect of a card or a stage; the classes below are its kinds."""
 
     @property

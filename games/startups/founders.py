@@ -71,7 +71,7 @@ class Founder(Seat):
     @property
     def effects(self) -> tuple[Effect, ...]:
         """The effects of built cards and stages, without those of a copied community."""
-        return _effects(self.company, self.side, self.stages, tuple(self.built))
+        return effects_of(self.company, self.side, self.stages, tuple(self.built))
 
     def owns(self, effect: type[E]) -> Iterator[E]:
         """Yield this player's effects of one kind."""
@@ -97,7 +97,8 @@ def _unlocked(built: tuple[str, ...]) -> frozenset[str]:
 
 
 @lru_cache(4096)
-def _effects(company: str, side: str, stages: int, built: tuple[str, ...]) -> tuple[Effect, ...]:
+def effects_of(company: str, side: str, stages: int, built: tuple[str, ...]) -> tuple[Effect, ...]:
+    """Return the effects of a company's built cards and stages."""
     done = COMPANIES[company].stages(side)[:stages]
     of_cards, of_stages = (kind(copy).effects for copy in built), (stage.effects for stage in done)
     return tuple(chain.from_iterable(chain(of_cards, of_stages)))

@@ -1,12 +1,14 @@
 """Counting: income, and the score sheet with its seven lines."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import combinations_with_replacement
+from typing import NamedTuple, Protocol
 
 from .cards import (
     RULES,
+    Card,
     Cards,
     Category,
     Defeats,
@@ -21,12 +23,45 @@ from .cards import (
     Whose,
     kind,
 )
-from .founders import Founder
+from .founders import Founder, effects_of
 
 Neighbourhood = Mapping[Whose, Founder]  # a player, and the two beside them
 
+BESIDE: tuple[Whose, ...] = ("self", "left", "right")
 
-def counted(per: Per | None, near: Neighbourhood) -> int:
+
+class Counting(Protocol):
+    """The things that effects count at a company."""
+
+    @property
+    def cards(self) -> Sequence[Card]: ...
+    @property
+    def stages(self) -> int: ...
+    @property
+    def tokens(self) -> Sequence[int]: ...
+
+
+class Tally(NamedTuple):
+    """All of a company that points depend on, its neighbours' too."""
+
+    company: str
+    side: str
+    stages: int
+    built: tuple[str, ...]
+    tokens: tuple[int, ...]
+
+    @classmethod
+    def of(cls, founder: Founder) -> "Tally":
+        """Return it as it is now."""
+        return cls(founder.company, founder.side, founder.stages, tuple(founder.built), tuple(founder.tokens))
+
+    @property
+    def cards(self) -> list[Card]:
+        """The built cards."""
+        return [kind(copy) for copy in self.built]
+
+
+def counted(per: Per | None, near: Mapping[Whose, Counting]) -> int:
     """Return how often an effect counts; once, if it does not say."""
     match per:
         case None:
@@ -47,11 +82,20 @@ def income(effects: Iterable[Effect], near: Neighbourhood) -> int:
 
 def score_sheet(near: Neighbourhood) -> dict[Category, int]:
     """Return the points of each line; a running score leaves out only the copied community."""
-    founder = near["self"]
-    effects = [*founder.effects, *(kind(founder.copied).effects if founder.copied else ())]
+    own, left, right = (Tally.of(near[each]) for each in BESIDE)
+    return {**_score_sheet(own, left, right, near["self"].funds, near["self"].copied)}
+
+
+@lru_cache(4096)  # a page tells it at four places, and all seven pages of a turn do
+def _score_sheet(own: Tally, left: Tally, right: Tally, funds: int, copied: str) -> dict[Category, int]:
+    near: Mapping[Whose, Counting] = dict(zip(BESIDE, (own, left, right), strict=True))
+    effects = [
+        *effects_of(own.company, own.side, own.stages, own.built),
+        *(kind(copied).effects if copied else ()),
+    ]
     sheet = dict.fromkeys(Category, 0)
-    sheet[Category.POACHING] = sum(founder.tokens)
-    sheet[Category.FUNDING] = founder.funds // RULES.funds_per_point
+    sheet[Category.POACHING] = sum(own.tokens)
+    sheet[Category.FUNDING] = funds // RULES.funds_per_point
     sheet[Category.RESEARCH] = research(effects)
     for effect in effects:
         if isinstance(effect, Points):

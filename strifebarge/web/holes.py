@@ -4,7 +4,6 @@ A form counts once, by its key; so no two answers may carry the same random key.
 is rendered, `form_key` leaves a hole, and `filled` puts a fresh key into each.
 """
 
-import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from secrets import token_hex
@@ -15,9 +14,9 @@ from flask import g
 
 from .request_store import kept_for_request
 
-KEY_HOLE = f"[key {token_hex(16)}]"  # nobody can write this word, for nobody is ever sent it
-NOW_HOLE = f"[now {token_hex(16)}]"
-HOLES = re.compile(f"({re.escape(KEY_HOLE)}|{re.escape(NOW_HOLE)})")
+HOLE = f"[{token_hex(16)} "  # nobody can write this word, for nobody is ever sent it
+KEY, NOW = b"key]", b"now]"  # what a hole is filled with; both of one length
+KEY_HOLE, NOW_HOLE = HOLE + KEY.decode(), HOLE + NOW.decode()
 KEY_BYTES = 16
 GZIP_HEAD = b"\x1f\x8b\x08\0\0\0\0\0\0\xff"  # RFC 1952: deflate, no name, no time, any system
 LAST_BLOCK = b"\x01\0\0\xff\xff"  # RFC 1951: it is the last, is not compressed, and holds nothing
@@ -53,11 +52,11 @@ class Skeleton:
     __slots__ = ("_compressed", "has_keys", "has_time", "holes", "parts")
 
     def __init__(self, page: str):
-        pieces = HOLES.split(page)
-        self.parts = [part.encode() for part in pieces[::2]]
-        self.holes = pieces[1::2]
-        self.has_keys = KEY_HOLE in self.holes
-        self.has_time = NOW_HOLE in self.holes
+        first, *others = page.encode().split(HOLE.encode())
+        self.parts = [first, *[each[len(KEY) :] for each in others]]
+        self.holes = [each[: len(KEY)] for each in others]
+        self.has_keys = KEY in self.holes
+        self.has_time = NOW in self.holes
         self._compressed: list[bytes] = []
 
     def filled(self, now: str) -> bytes:
@@ -77,7 +76,7 @@ class Skeleton:
 
     def _fillings(self, now: str) -> list[bytes]:
         moment = now.encode()
-        return [token_hex(KEY_BYTES).encode() if hole == KEY_HOLE else moment for hole in self.holes]
+        return [token_hex(KEY_BYTES).encode() if hole == KEY else moment for hole in self.holes]
 
     @property
     def bytes(self) -> int:

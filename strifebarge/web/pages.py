@@ -7,6 +7,7 @@ from contextlib import suppress
 from functools import lru_cache
 from importlib.metadata import version
 from pathlib import Path
+from secrets import randbelow
 from typing import Any
 from urllib.parse import quote_plus, urljoin
 from zlib import crc32
@@ -53,6 +54,7 @@ from .turning import TURNED, is_turned
 
 SMALL = 1000  # bytes of a page that need no pressing
 MOST_KNOWN = 100  # characters of a value with which an address is remembered: visitors may send longer ones
+ANY_NUMBER = 10**17 + randbelow(10**17)  # in an address, where a number comes; nobody can guess it
 PICKED = "--picked--"  # in an address, where the name of what is picked comes
 IN_QUERIES = "!$'()*,/:;?@"  # characters that werkzeug leaves as they are in the query of an address
 BEGINNING = re.compile(r"(?:.*?[.!?](?=\s|$)){1,2}", re.DOTALL)  # two sentences of a text
@@ -167,6 +169,10 @@ def _addresses(app: Flask) -> Callable[..., str]:
         for value in values.values():
             if isinstance(value, str) and len(value) > MOST_KNOWN:
                 return app.url_for(endpoint, **values)
+        number = values.get("number")
+        if type(number) is int:  # of a move: each has an address of its own, which differs in this alone
+            like_it = known(script_root(), endpoint, **{**values, "number": ANY_NUMBER})
+            return like_it.replace(str(ANY_NUMBER), str(number))
         return known(script_root(), endpoint, **values)
 
     return address

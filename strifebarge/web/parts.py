@@ -313,13 +313,13 @@ class Rendering:
                 return
             self.read = READS[name].of(page, view)
         self.kept = page.kept
-        self.key = (name, page.address, page.language.code, _key.encode(self.read))
+        self.key = _key.encode((name, page.address, page.language.code, self.read))
 
     def of(self, given: dict[str, Any]) -> Markup:
         """Return the part with what it is given beside the view."""
         if self.kept is None:
             return self._rendered(self.view, given)
-        key = (self.key, _key.encode([given[name] for name in self.part.given]))
+        key = self.key + _key.encode([given[name] for name in self.part.given])
         own = (key, self.view.viewer.eyes) if self.part.eyes and self.view is not None else None
         if found := self.kept.get(key, self.page.now) or (own and self.kept.get(own, self.page.now)):
             if found[1] != inf:

@@ -11,6 +11,7 @@ from jinja2 import Template, pass_context
 from jinja2.compiler import CodeGenerator, Frame, optimizeconst
 from jinja2.nodes import EvalContext, Expr, Getattr
 from jinja2.runtime import Context, Macro
+from jinja2.utils import missing
 from markupsafe import Markup, escape
 
 SHORT = 100  # characters of a text that is remembered with its escaped form
@@ -164,6 +165,8 @@ class PageTemplate(Template):
         locals: Mapping[str, Any] | None = None,
     ) -> Context:
         """Return a context to render this template in; one without variables is kept with its macros."""
+        if locals and all(each is missing for each in locals.values()):
+            locals = None  # Jinja would copy all that an included template shares, to add nothing
         context = super().new_context(vars, shared, locals)
         held = HELD.get()
         if held is not None and vars:

@@ -1,7 +1,7 @@
 """Terms of a game that a glossary explains: made links where they stand in a text."""
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -22,6 +22,8 @@ NO_TEXT = re.compile(
     r"""(<a\b.*?</a>|<button\b.*?</button>|<summary\b.*?</summary>|<span class="vh">.*?</span>|<[^>]*>)""",
     re.DOTALL,
 )
+MOST_TEXTS = 4096  # of each glossary that are remembered
+SHORT = 200  # characters of such a text
 NOT_A_LETTER = re.compile(r"\W+")
 
 
@@ -37,6 +39,9 @@ class Term(NamedTuple):
         return "term-" + NOT_A_LETTER.sub("-", self.words.lower())
 
 
+Found = tuple[tuple[Term, int, int], ...]  # in the order of a text: from where to where each stands
+
+
 class Terms(NamedTuple):
     """The glossary of a game, in one language."""
 
@@ -47,8 +52,7 @@ class Terms(NamedTuple):
         """Return the terms that stand in one of these texts, in the order of the glossary."""
         if not self.terms:
             return []
-        pattern, together = _pattern(self.terms), "\n".join(texts)
-        found = {_term(self.terms, match) for match in pattern.finditer(together)}
+        found = {term for term, _, _ in _finder(self.terms).in_any("\n".join(texts))}
         return [term for term in self.terms if term in found]
 
 
@@ -68,51 +72,107 @@ def words_of(fields: Iterable[Field], title: Title) -> list[Markup]:
     return [catalogue.said(each, title) for words in said for each in words]
 
 
-def explaining(view: View) -> Callable[[str], Markup]:
-    """Return a function that makes the first of each term in a part of a table's board a link to its meaning.
+class Finder:
+    """Finds the terms of one glossary in texts."""
+
+    def __init__(self, terms: tuple[Term, ...]):
+        self.terms = terms
+        self.by_words = {str(escape(term.words)).lower(): term for term in reversed(terms)}
+        longest = sorted(self.by_words, key=len, reverse=True)  # of two that begin alike the longer one
+        any_of_them = "|".join(f"({re.escape(each)})" for each in longest)
+        self.pattern = re.compile(rf"\b(?:{any_of_them}){ENDINGS}\b", re.IGNORECASE)
+        self.in_short = lru_cache(MOST_TEXTS)(self.in_any)
+
+    def within(self, text: str) -> Found:
+        """Return where terms stand in a text; short texts are remembered, for boards repeat them."""
+        return self.in_short(text) if len(text) <= SHORT else self.in_any(text)
+
+    def in_any(self, text: str) -> Found:
+        """Return where terms stand in a text, by looking."""
+        return tuple([(self._term(match), *match.span()) for match in self.pattern.finditer(text)])
+
+    def _term(self, match: re.Match[str]) -> Term:
+        return self.by_words[match[match.lastindex or 0].lower()]
+
+
+@lru_cache(64)
+def _finder(terms: tuple[Term, ...]) -> Finder:
+    return Finder(terms)
+
+
+class Linking(NamedTuple):
+    """What links of terms in a text are made of: where they lead, and what else each has."""
+
+    finder: Finder
+    page: str = ""  # "" is the page on which they stand
+    more: str = ""  # attributes of each
+
+
+@lru_cache(512)  # parts of boards, most of which no move changes
+def _linked(html: str, how: Linking, before: frozenset[Term]) -> tuple[Markup, frozenset[Term]]:
+    """Return HTML with a link for the first of each term that was not seen before; and all seen by now."""
+    parts, seen = NO_TEXT.split(html), {*before}
+    for nth in range(0, len(parts), 2):
+        if found := how.finder.within(parts[nth]):
+            parts[nth] = _with_links(parts[nth], found, how, seen)
+    return Markup("".join(parts)), frozenset(seen)  # noqa: S704 - it was HTML, and what is added is escaped
+
+
+def _with_links(text: str, found: Found, how: Linking, seen: set[Term]) -> str:
+    """Return a text with links, and note which terms were seen."""
+    parts, done = [], 0
+    for term, start, end in found:
+        if term not in seen:
+            seen.add(term)
+            about = f'href="{how.page}#{term.anchor}" title="{escape(term.meaning)}"'
+            parts += [text[done:start], f'<a class="term" {about}{how.more}>{text[start:end]}</a>']
+            done = end
+    return "".join([*parts, text[done:]])
+
+
+class Linker:
+    """Makes the first of each term a link, in all that it is given one after the other."""
+
+    def __init__(self, how: Linking | None):
+        self.how = how  # None: it makes none
+        self.seen: frozenset[Term] = frozenset()
+
+    def __call__(self, html: str) -> Markup:
+        """Return HTML with links to terms that it was not given before."""
+        if self.how is None:
+            return Markup(html)  # noqa: S704 - a template's own output
+        made, self.seen = _linked(str(html), self.how, self.seen)
+        return made
+
+
+class Explaining:
+    """Makes the first of each term in a part of a board a link to its meaning."""
+
+    def __init__(self, how: Linking | None):
+        self.how = how
+
+    def __call__(self, html: str) -> Markup:
+        """Return one part of a board with links."""
+        return Linker(self.how)(html)
+
+    def in_turn(self) -> Linker:
+        """Return what does so in several pieces that are one part together."""
+        return Linker(self.how)
+
+
+def explaining(view: View) -> Explaining:
+    """Return what makes the first of each term in a part of a table's board a link to its meaning.
 
     The link opens "How to play" over the table, or without a script its page, which leads back.  Diagrams,
     which stand in that page, have none.
     """
-    if view.id == EXAMPLE:
-        return Markup
-    terms = terms_of(view.title).terms
-    page = url_for("manual.how", game=view.title.slug, table=view.id)
-    return lambda html: linked(Markup(html), terms, page, " data-sheet")  # noqa: S704 - a template's own output
-
-
-@lru_cache(512)  # parts of boards, most of which no move changes
-def linked(html: Markup, terms: tuple[Term, ...], page: str = "", more: str = "") -> Markup:
-    """Return HTML in which the first of each term is a link to its place on a page; "" is this one.
-
-    `more`: attributes that each link gets.
-    """
+    terms = () if view.id == EXAMPLE else terms_of(view.title).terms
     if not terms:
-        return html
-    pattern, seen = _pattern(terms), set()
-
-    def link(match: re.Match[str]) -> str:
-        term = _term(terms, match)
-        if term in seen:
-            return match[0]
-        seen.add(term)
-        about = f'href="{page}#{term.anchor}" title="{escape(term.meaning)}"'
-        return f'<a class="term" {about}{more}>{match[0]}</a>'
-
-    parts = NO_TEXT.split(html)
-    parts[::2] = [pattern.sub(link, part) for part in parts[::2]]
-    return Markup("".join(parts))  # noqa: S704 - it was HTML, and what is added is escaped
+        return Explaining(None)
+    page = url_for("manual.how", game=view.title.slug, table=view.id)
+    return Explaining(Linking(_finder(terms), page, " data-sheet"))
 
 
-@lru_cache(64)
-def _pattern(terms: tuple[Term, ...]) -> re.Pattern[str]:
-    """Return what finds any of the terms; of two that begin alike the longer one."""
-    longest = sorted((str(escape(term.words)) for term in terms), key=len, reverse=True)
-    any_of_them = "|".join(f"({re.escape(each)})" for each in longest)
-    return re.compile(rf"\b(?:{any_of_them}){ENDINGS}\b", re.IGNORECASE)
-
-
-def _term(terms: tuple[Term, ...], match: re.Match[str]) -> Term:
-    """Return the term that was found."""
-    words = str(match[match.lastindex or 0]).lower()
-    return next(term for term in terms if escape(term.words).lower() == words)
+def linked(html: Markup, terms: tuple[Term, ...]) -> Markup:
+    """Return HTML in which the first of each term is a link to its place on this page."""
+    return Explaining(Linking(_finder(terms)) if terms else None)(html)

@@ -1,6 +1,7 @@
 """7 Startups: the worked examples of the rules, each as a play; purchases and communities have their own."""
 
 from collections import Counter
+from itertools import pairwise
 
 import pytest
 
@@ -273,6 +274,21 @@ def test_e19_the_score_sheet():
     assert list(at.game.sheet(founder).values()) == [8, 4, 7, 12, 10, 4, 0]
     assert at.game.total(founder) == 45
     assert founder.strength == 5
+
+
+def test_a_score_follows_whatever_it_counts():
+    at = laid(Has("Mugshot B", 14, ["gloating-party-3"], 2), Has("Chirp A"), Has("Ogle A"))
+    founder, beside = at.game.seats[P], at.game.beside(at.game.seats[P], "left")
+    scores = [at.game.total(founder)]
+    for change in (
+        lambda: setattr(founder, "funds", founder.funds + 3),
+        lambda: setattr(founder, "tokens", [5]),
+        lambda: founder.built.append("lavish-headquarters-3"),
+        lambda: setattr(beside, "tokens", [-1, -1]),
+    ):
+        change()
+        scores.append(at.game.total(founder))
+    assert [after - before for before, after in pairwise(scores)] == [1, 5, 8, 2]
 
 
 def test_e20_ranking():

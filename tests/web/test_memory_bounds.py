@@ -107,6 +107,19 @@ def test_no_long_address_is_remembered(house: House, length: int, remembered: bo
     assert (addresses[0] is addresses[1]) == remembered
 
 
+@pytest.mark.parametrize("number", [0, 7, 10**6, "7"])
+@pytest.mark.parametrize("root", ["", "/games"])
+def test_addresses_that_differ_in_a_number_are_remembered_as_one(
+    house: House, root: str, number: Any
+) -> None:
+    app = house.app
+    with app.test_request_context(base_url=f"http://localhost{root}"):
+        url_for = app.jinja_env.globals["url_for"]
+        for endpoint, values in ("play.at", {"id": "AAAA7777"}), ("records.at", {"record": "77777777"}):
+            usual = app.url_for(endpoint, number=number, **values)
+            assert url_for(endpoint, number=number, **values) == usual  # type: ignore[operator]
+
+
 class Library:
     """A C library that notes what it is told."""
 
