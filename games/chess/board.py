@@ -85,7 +85,7 @@ class Held(NamedTuple):
 
 
 class Button(NamedTuple):
-    """An action about a draw, and its sign; `decides` if it answers or claims one; `first` is the main one."""
+    """An action about a draw, and its sign; `decides` if it answers or claims one; `first` the main one."""
 
     action: Action
     sign: str
