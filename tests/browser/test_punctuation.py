@@ -11,7 +11,10 @@ from tests.support.servers import Site
 
 GAP = re.compile(r"\S[^\S\n]+[,.;:](?=\s|$)", re.MULTILINE)
 WITHOUT_MAPS = "() => document.querySelectorAll('pre').forEach(each => each.remove())"  # drawn of such marks
-AT_REST = "() => document.getAnimations().forEach(each => each.finish())"
+AT_FIRST = """() => document.getAnimations().forEach(each => {
+    each.pause();
+    each.currentTime = 0;
+})"""  # where what moves is furthest from where it belongs
 # A browser may begin a line after a name that is isolated, whatever comes there.
 # Ends of words in an element of their own that the mark after them, or before, does not stand beside.
 TORN = """() => {
@@ -53,7 +56,7 @@ def test_marks_stand_at_their_words(people_of: Gather, dealt: Site, slug: str, m
         for query in ("", "?view=text"):
             person.open(table + query)
             person.page.evaluate(WITHOUT_MAPS)
-            person.page.evaluate(AT_REST)
+            person.page.evaluate(AT_FIRST)
             assert GAP.findall(person.page.locator("main").inner_text()) == []
             for size in PHONE, Size(360, 640), LARGE_PHONE:
                 person.page.set_viewport_size({"width": size.width, "height": size.height})
