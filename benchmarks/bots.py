@@ -38,6 +38,7 @@ MOST_GAMES = 1000
 LONGEST = 800  # choices of a game; then it counts as drawn
 DOUBT = 0.05  # how often a test may say what is not so
 MARGIN = 0.08  # between the share that is asked for and the one below which it is refused
+MORE = 0.05  # above the share, where more than that is asked for
 BEGIN, END = "<!-- the table of strength -->", "<!-- end of the table -->"
 PAGE = Path(__file__).parent / "BOTS.md"
 FILE = Path(__file__).parent / "bots.jsonl"  # the games that were played, one a line
@@ -211,7 +212,7 @@ def is_decided(pairing: Pairing, score: Score) -> bool:
         return False
     above, below = min(pairing.asked + MARGIN / 2, 0.99), pairing.asked - MARGIN
     if pairing.is_more:
-        above, below = pairing.asked + MARGIN, pairing.asked
+        above, below = pairing.asked + MORE, pairing.asked
     lost = games - first
     likelihood = first * log(above / below) + lost * log((1 - above) / (1 - below))
     return not log(DOUBT) < likelihood < -log(DOUBT)

@@ -33,7 +33,7 @@ EARLIER = (
 )
 
 WIDE = 6  # turns ahead of all others that are as good as the game
-DRAWN = 1.5  # cards that one who can play none draws more than are played then
+DRAWN = 3  # cards that one who can play none draws more than are played then
 
 
 class Why(Refusal):
@@ -272,4 +272,5 @@ def turns_to_go(seat: Holder) -> float:
     suits = {card.suit for card in seat.hand if card.rank != "8"}
     eights = sum(card.rank == "8" for card in seat.hand)
     missing = 1 - len(suits) / len(Suit)
-    return len(seat.hand) + (DRAWN * missing * min(2, len(seat.hand)) / (1 + 3 * eights) if suits else 0)
+    drawn = DRAWN * missing * min(2, len(seat.hand)) / (1 + 3 * eights) if suits else 0
+    return len(seat.hand) - eights / 2 + drawn

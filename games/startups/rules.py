@@ -384,11 +384,15 @@ class Startups(Game[Founder]):
     def promise(self, founder: Founder) -> float:
         """Return the points so far; and what may come of strength, of goods and chains, and of funds."""
         left = max(0, RULES.turns_per_age * (4 - self.age) - self.turn + 1) / (3 * RULES.turns_per_age)
-        goods = [each for each in founder.effects if isinstance(each, Produce | ProduceOneOf)]
-        kinds = {each.resource if isinstance(each, Produce) else each.resources for each in goods}
-        symbols = sum(isinstance(each, Research | ResearchWild) for each in founder.effects)
+        goods = [*founder.owns(Produce)]
+        kinds = {founder.profile.resource, *(each.resource for each in goods)}
+        units = sum(each.amount for each in goods)
+        either = len([*founder.owns(ProduceOneOf)])
+        symbols = len([*founder.owns(Research), *founder.owns(ResearchWild)])
         chains = sum(len(card.unlocks) for card in founder.cards)
-        growth = 4 * len(kinds) + 2 * len(goods) + 3 * symbols + chains
+        # Weights near those of a regression over games of bots: points at the end that were not there yet.
+        growth = 3 * len(kinds) + 4 * units + 6 * either + 2 * symbols + 1.5 * chains
+        growth += 4 * founder.stages + founder.funds / 2
         funds = founder.funds % RULES.funds_per_point / RULES.funds_per_point
         return self.total(founder) + self.poaching_to_come(founder) + left * growth + funds
 

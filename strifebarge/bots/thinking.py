@@ -32,7 +32,7 @@ class Level(NamedTuple):
 
 
 LEVELS = {
-    "easy": Level(2, 40, looks_at=0.4),
+    "easy": Level(2, 40, looks_at=0.25),
     "medium": Level(8, 250),
     "hard": Level(32, 2000, deep=True),
 }
@@ -89,7 +89,8 @@ def think(
     if not imagined.worlds or len(arms) == 1:
         return Thought(dice.choice(arms), len(imagined.worlds), imagined.tried, 0, 0.5)
     worlds = [_shorter(each, dice) if imagined.certain else each for each in imagined.worlds]
-    thinking = _deeply if level.deep else _broadly
+    # Of three or more, a tree of what each would best do grows too slowly to say more than playing on does.
+    thinking = _deeply if level.deep and len(seen.game.seats) < 3 else _broadly
     best, playouts = thinking(Task(seen.seat, worlds, arms, level.playouts, dice, enough))
     return Thought(best.action, len(imagined.worlds), imagined.tried, playouts, best.mean)
 
