@@ -37,7 +37,7 @@ def test_the_interval_is_wilsons_and_a_match_up_ends_when_it_is_decided():
     assert not is_decided(half, Score(first=12.0, games=24))
 
 
-def test_a_match_up_that_asks_for_more_is_not_decided_by_an_equal_share():
+def test_an_equal_share_decides_against_a_match_up_that_asks_for_more():
     more, half = (Pairing("heap", "easy", "random", 0.5, is_more=more) for more in (True, False))
     equal, ahead = Score(first=350.0, games=700), Score(first=120.0, games=200)
     assert is_decided(half, equal)

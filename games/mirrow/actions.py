@@ -118,7 +118,7 @@ class Done(Action):
 
 
 class Pass(Action):
-    """Done repairing."""
+    """Nothing more."""
 
 
 class EndTurn(Action):

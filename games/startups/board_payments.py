@@ -12,7 +12,7 @@ from .founders import Founder
 from .production import Slots, amounts, missing, plus, units
 from .reasons import Why
 from .rules import Startups
-from .trade import SIDES
+from .trade import SIDES, Purchases
 
 Do = Literal["build", "stage"]
 
@@ -22,6 +22,7 @@ class Bought(NamedTuple):
 
     goods: dict[Resource, int]
     seller: Founder
+    price: int
 
 
 class Payment(NamedTuple):
@@ -76,9 +77,14 @@ class Task(NamedTuple):
 
 def payment_of(view: View, you: Founder, way: Way) -> Payment:
     offer, buy = view.offered(way.choice), way.choice.buy
-    bought = [Bought(buy.of(side), view.game.beside(you, side)) for side in SIDES if buy.of(side)]
+    bought = [_bought(view.game, you, side, buy) for side in SIDES if buy.of(side)]
     refused = offer.refused if offer else None
     return Payment(way.choice, way.price, way.choice.free_build, bought, refused)
+
+
+def _bought(game: Startups, you: Founder, side: Side, buy: Purchases) -> Bought:
+    price = game.market(you, side).price(buy.units(side))
+    return Bought(buy.of(side), game.beside(you, side), price)
 
 
 def task_of(view: View, you: Founder, at: Position, do: Do, copy: str) -> Task:

@@ -28,7 +28,7 @@ from .prepared import Prepared
 KINDS = {"sqlite": "SQLite", "postgresql": "PostgreSQL"}  # by the names that SQLAlchemy has for them
 PATIENCE = 5.0  # seconds to wait for a lock, or for a free connection
 # Seconds for which a client may say nothing in a transaction on PostgreSQL: a machine that is cut off in one
-# gives its locks back before those who wait for them give up.  A statement or a commit may take longer.
+# gives its locks back before others stop waiting for them.  A statement or a commit may take longer.
 MOST_SILENT = 4.0
 AGAIN = 0.0005  # seconds until a process looks again whether another one still writes
 AGAIN_LATER = 0.01  # seconds between two looks at a database that has been locked for longer than LONG

@@ -1,12 +1,15 @@
 """The first turn of the two games with most words, as somebody who has never seen them finds it."""
 
+from collections.abc import Iterator
+
 import pytest
+from playwright.sync_api import Locator
 
 from strifebarge.table.learning import glossary
 from strifebarge.table.library import Library
 from strifebarge.web.terms import Term, Terms
 from tests.browser.conftest import Gather
-from tests.browser.party import Party
+from tests.browser.party import PICKS, Party
 from tests.support.browser import DESKTOP, LARGE_PHONE, Person, Size
 from tests.support.servers import Site
 
@@ -18,6 +21,12 @@ READ = """board => {
     const words = board.cloneNode(true);
     words.querySelectorAll("a, button, summary, .vh, label, select").forEach((each) => each.remove());
     return words.textContent;
+}"""
+SEEN = f"{MOVES}:visible"
+SHEETS = f"form.moves-form details:has({MOVES.partition(' ')[2]}) > summary"
+ON_TOP = """button => {
+    const box = button.getBoundingClientRect();
+    return button.contains(document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2));
 }"""
 NAMES = "all => all.map((each) => each.ariaLabel || each.innerText || each.textContent.trim())"
 
@@ -52,3 +61,67 @@ def must_explain(host: Person, linked: list[Term], scripts: bool) -> None:
     link.click()
     shown = host.page.locator("dialog.sheet .terms dd" if scripts else "main .terms dd")
     shown.filter(has_text=meaning).first.wait_for()
+
+
+@pytest.mark.parametrize("scripts", [True, False], ids=["script", "no script"])
+@pytest.mark.parametrize("size", [LARGE_PHONE, DESKTOP], ids=["390", "1280"])
+def test_each_option_of_7_startups_is_one_tap_away_with_its_price_and_what_it_gives(
+    people_of: Gather, dealt: Site, size: Size, scripts: bool
+) -> None:
+    come = people_of(dealt, javascript=scripts, size=size)
+    host = Party([come(), come(), come()]).sit("7 Startups", 3).host
+    wanted, found = host.values(MOVES), host.values(SEEN)
+    for sheet in tapped(host):
+        found += sheet.locator("button[name=move]").evaluate_all("all => all.map((each) => each.value)")
+        assert sheet.get_by_text("Gives", exact=True).first.is_visible()
+        for way in sheet.locator(".way").all():
+            must_be_in_reach(host, way.locator("button"))
+            assert way.locator(".now").is_visible() or "Discard" in way.inner_text()
+    assert found == wanted
+
+
+@pytest.mark.parametrize("scripts", [True, False], ids=["script", "no script"])
+@pytest.mark.parametrize("size", [LARGE_PHONE, DESKTOP], ids=["390", "1280"])
+def test_each_option_of_mirrow_is_one_tap_away_from_placing_blocks_to_the_first_move(
+    people_of: Gather, dealt: Site, size: Size, scripts: bool
+) -> None:
+    come = people_of(dealt, javascript=scripts, size=size)
+    party = Party([come(), come()]).sit("Strife on the Mirrow")
+    for placed in ("auto", "ready"):
+        must_be_one_tap_away(party.host)
+        party.each_moves(lambda _, moves, placed=placed: placed)
+        party.host.reload()
+    for sheet in tapped(party.host):
+        assert sheet.get_by_text("action point").first.is_visible()
+        must_be_in_reach(party.host, sheet.locator("button[name=move]"))
+    party.each_moves(lambda _, moves: moves[0])
+    mover = next(friend for friend in party.friends if friend.reload() or friend.see(SEEN))
+    must_be_one_tap_away(mover)
+    mover.press(mover.page.locator(SEEN).first)
+    must_be_one_tap_away(mover)
+
+
+def must_be_one_tap_away(person: Person) -> None:
+    """Each move is in sight on the chart, at once or when its block is tapped."""
+    wanted, found = {*person.values(MOVES)}, {*person.values(SEEN)}
+    assert wanted
+    links = person.page.locator(PICKS).evaluate_all("all => all.map((each) => each.getAttribute('href'))")
+    for link in dict.fromkeys(links):
+        person.follow(person.page.locator(f'{PICKS}[href="{link}"]').first)
+        found |= {*person.values(SEEN)}
+    assert wanted <= found
+
+
+def tapped(person: Person) -> Iterator[Locator]:
+    """Each sheet that holds moves, while it is open."""
+    for summary in person.page.locator(SHEETS).all():
+        summary.click()
+        yield summary.locator("..")
+        summary.click()
+
+
+def must_be_in_reach(person: Person, button: Locator) -> None:
+    """Nothing covers a button, greyed or not, where a finger comes to it."""
+    button.scroll_into_view_if_needed()
+    assert button.evaluate(ON_TOP)
+    person.must_fit()

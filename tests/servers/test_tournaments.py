@@ -2,6 +2,7 @@
 
 import json
 from collections import Counter
+from collections.abc import Iterator
 from functools import partial
 from itertools import combinations
 from random import Random
@@ -11,7 +12,7 @@ import pytest
 from sqlalchemy import text
 
 from tests.servers.books import Books
-from tests.servers.conftest import GENEROUS
+from tests.servers.conftest import BOTH, GENEROUS, on_a_database
 from tests.servers.test_killed import kill_some
 from tests.support.servers import Site, wait_for
 from tests.support.streams import listening
@@ -19,10 +20,17 @@ from tests.support.visitor import Remote
 
 pytestmark = pytest.mark.servers
 
-KILLED = {**GENEROUS, "WORKERS": "2", "TICK": "1", "BOTS": "on"}
+QUICK = {**GENEROUS, "TICK": "1", "BOTS": "on"}
 
 RUNNING = "SELECT count(*) FROM tournament_games WHERE outcome = ''"
 ENDED = "SELECT count(*) FROM tournament_games WHERE outcome = 'played'"
+
+
+@pytest.fixture(params=BOTH)
+def site(request: pytest.FixtureRequest) -> Iterator[Site]:
+    """A site with bots whose tournaments go on quickly, for one test, once on each database."""
+    with on_a_database(request, **QUICK) as running:
+        yield running
 
 
 def number(books: Books, words: str) -> int:
@@ -40,42 +48,36 @@ def started(site: Site, bots: int, format: str = "round-robin") -> tuple[Remote,
     return host, path
 
 
-def test_an_open_page_is_told_when_people_join_and_when_games_end() -> None:
-    with Site(**{**GENEROUS, "TICK": "1", "BOTS": "on"}) as site:
-        host, new = Remote(site.port), "/tournaments/new/rps"
-        answer = host.submit(host.get(new), new, name="Cup", pace="days-3", format="round-robin")
-        path = answer.headers["Location"].replace(site.url, "")
-        ann = Remote(site.port)
-        with listening(ann, path.removeprefix("/")) as stream:
-            stream.until_version(ann.get(f"{path}/version").text)
-            ann.submit(ann.get(path), "/join", name="Ann")
-            stream.until_version(host.get(f"{path}/version").text)
-            host.submit(host.get(path), "/bots", level="easy", count="3")
-            host.submit(host.get(path), "/remove", number="1")
-            host.submit(host.get(path), "/start")
-            word = ""
-            while "Final standings" not in ann.get(path).words or word != ann.get(f"{path}/version").text:
-                word = stream.version()
-
-
-def address_of(site: Site) -> str:
-    """The address of a site's database."""
-    return site.settings.get("DATABASE_URL", f"sqlite:///{site.data / 'strifebarge.db'}")
+def test_an_open_page_is_told_when_people_join_and_when_games_end(site: Site) -> None:
+    host, new = Remote(site.port), "/tournaments/new/rps"
+    answer = host.submit(host.get(new), new, name="Cup", pace="days-3", format="round-robin")
+    path = answer.headers["Location"].replace(site.url, "")
+    ann = Remote(site.port)
+    with listening(ann, path.removeprefix("/")) as stream:
+        stream.until_version(ann.get(f"{path}/version").text)
+        ann.submit(ann.get(path), "/join", name="Ann")
+        stream.until_version(host.get(f"{path}/version").text)
+        host.submit(host.get(path), "/bots", level="easy", count="3")
+        host.submit(host.get(path), "/remove", number="1")
+        host.submit(host.get(path), "/start")
+        word = ""
+        while "Final standings" not in ann.get(path).words or word != ann.get(f"{path}/version").text:
+            word = stream.version()
 
 
 @pytest.mark.parametrize("ended", [2, 5])
-def test_a_tournament_goes_on_after_the_site_was_killed_between_two_rounds(ended: int) -> None:
-    with Site(**KILLED) as site:
-        host, path = started(site, 4)
-        with Books(address_of(site)) as books:
-            wait_for(lambda: number(books, ENDED) >= ended, told="games that have ended")
-            site.kill()
-            site.start()
-            wait_for(lambda: number(books, ENDED) == 6, told="all games")
-            wait_for(lambda: "Final standings" in Remote(site.port).get(path).words, told="the end")
-            assert number(books, RUNNING) == 0
-            assert number(books, "SELECT count(*) FROM tables") == 6
-        assert host.get(path).words.count("Bot (easy)") > 4
+def test_a_tournament_goes_on_after_the_site_was_killed_between_two_rounds(
+    site: Site, books: Books, ended: int
+) -> None:
+    host, path = started(site, 4)
+    wait_for(lambda: number(books, ENDED) >= ended, told="games that have ended")
+    site.kill()
+    site.start()
+    wait_for(lambda: number(books, ENDED) == 6, told="all games")
+    wait_for(lambda: "Final standings" in Remote(site.port).get(path).words, told="the end")
+    assert number(books, RUNNING) == 0
+    assert number(books, "SELECT count(*) FROM tables") == 6
+    assert host.get(path).words.count("Bot (easy)") > 4
 
 
 # -- killed while rounds end -------------------------------------------------------------------
@@ -164,22 +166,20 @@ def play_killed(site: Site, books: Books, bots: int, format: str, kills: int, ch
 
 @pytest.mark.parametrize(("format", "bots"), [("round-robin", 6), ("knock-out", 8)])
 def test_no_round_is_paired_twice_and_no_result_lost_however_often_the_site_is_killed(
-    format: str, bots: int
+    site: Site, books: Books, format: str, bots: int
 ) -> None:
-    with Site(**KILLED) as site, Books(address_of(site)) as books:
-        code = play_killed(site, books, bots, format, kills=4, chance=Random(format))
-        for damage in (DOUBLED, LOST):
-            with books.engine.connect() as connection:
-                connection.execute(text(damage), {"id": code})
-                connection.commit()
-            with pytest.raises(AssertionError):
-                must_be_whole(books, code, bots, format)
+    code = play_killed(site, books, bots, format, kills=4, chance=Random(format))
+    for damage in (DOUBLED, LOST):
+        with books.engine.connect() as connection:
+            connection.execute(text(damage), {"id": code})
+            connection.commit()
+        with pytest.raises(AssertionError):
+            must_be_whole(books, code, bots, format)
 
 
 @pytest.mark.slow
 @pytest.mark.timeout(7200)
-def test_twenty_tournaments_survive_two_hundred_kills() -> None:
-    with Site(**KILLED) as site, Books(address_of(site)) as books:
-        for nth in range(20):
-            format = ("round-robin", "knock-out")[nth % 2]
-            play_killed(site, books, 8, format, kills=10, chance=Random(nth))
+def test_twenty_tournaments_survive_two_hundred_kills(site: Site, books: Books) -> None:
+    for nth in range(20):
+        format = ("round-robin", "knock-out")[nth % 2]
+        play_killed(site, books, 8, format, kills=10, chance=Random(nth))

@@ -123,6 +123,23 @@ def test_a_card_says_what_it_costs_now_what_is_missing_and_what_it_frees_later(p
     assert "Next stage needs development." in words
 
 
+def test_the_page_of_payments_says_what_the_card_gives(party):
+    assert "Gives: 1 poaching strength" in paying(party).words
+
+
+def test_where_both_neighbours_are_paid_each_is_named_with_the_price(house, laid_out, monkeypatch):
+    usual = Startups.setup
+
+    def setup(game):
+        usual(game)
+        game.seats[0].funds, game.seats[0].hand = 4, Hidden(["containers-2#3"] * 7)
+
+    monkeypatch.setattr(Startups, "setup", setup)
+    party = house.gathered("startups", 3, **FIXED)
+    words = party.players[0].get(party.table).words
+    assert "4 funds; M marketing from Guest Golf for 2, H hype from Guest Juliett for 2" in words
+
+
 def test_a_payment_is_put_together_from_what_the_neighbours_sell(party):
     page, player = paying(party), party.players[0]
     form = page.form("/turn")

@@ -128,7 +128,7 @@ def _of_people(view: View) -> Iterator[Fact]:
 
 
 def who_watches(moves: int) -> Markup:
-    """Return who may watch a table where spectators are `moves` moves behind, or NOBODY is."""
+    """Return who may watch a table where spectators are `moves` moves behind; NOBODY: none may."""
     if moves == EVERYBODY:
         return say("anyone")
     if moves == NOBODY:

@@ -4,6 +4,8 @@ import pytest
 
 from strifebarge.rules import Refused
 from strifebarge.rules.notation import read
+from strifebarge.table.acts import planning
+from strifebarge.table.plans import Plan, plan_of_move
 from strifebarge.table.turn import FormToken
 from tests.store.conftest import form_token
 from tests.store.people import somebody
@@ -26,6 +28,18 @@ class Game:
 
     def plans(self, player, text, seen=None, form=None):
         forms.plan(self.referee, player, self.id, text, form or form_token(), seen)
+
+    def plans_on_board(self, player, words):
+        def plan(match, *_):
+            return plan_of_move(words, match)
+
+        self.referee.carry_out(player, self.id, form_token(), planning.plan, plan)
+
+    def has_planned(self, player, seat, step):
+        """Write a plan of one step down, as if the player had not been asked meanwhile."""
+        with self.referee.store.change(self.id) as change:
+            held = change.table.chairs[seat].held
+            change.table.plans[seat] = Plan(by=player, held=held, lines=[[step]])
 
     def drops(self, player):
         forms.drop_plan(self.referee, player, self.id, form_token())

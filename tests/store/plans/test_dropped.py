@@ -3,8 +3,8 @@
 import pytest
 
 from strifebarge.rules import Refused
-from strifebarge.table.acts import hosting, planning
-from strifebarge.table.plans import LINES, LONGEST, MOVES, Plan, Step, plan_of_move
+from strifebarge.table.acts import hosting
+from strifebarge.table.plans import LINES, LONGEST, MOVES, Step
 from strifebarge.table.table import No, Status
 from strifebarge.table.turn import FormToken
 from tests.store.conftest import form_token
@@ -50,9 +50,7 @@ def test_lines_that_answer_what_the_other_side_took_back_are_dropped_with_a_word
 
 def test_whose_own_undo_ends_their_plan_is_told_so(referee, game):
     game.plays(game.ann, "offer_draw")
-    with referee.store.change(game.id) as change:
-        [chair, _] = change.table.chairs
-        change.table.plans[0] = Plan(by=game.ann, held=chair.held, lines=[[Step("move e2e4", "e2e4")]])
+    game.has_planned(game.ann, 0, Step("move e2e4", "e2e4"))
     forms.undo(referee, game.ann, game.id, form_token())
     assert game.planned(game.ann) == ""
     assert game.dropped(game.ann) == ("e2e4", "You undid your move.")
@@ -144,10 +142,7 @@ def test_what_fails_in_a_planned_move_suspends_the_table_and_drops_its_plans(gam
 
 def test_who_was_asked_while_the_game_was_suspended_has_their_plan_played_when_it_goes_on(referee, game):
     game.plans(game.ben, "e5; Nc6")
-    with referee.store.change(game.id) as change:  # as if Ann's seat had been taken out meanwhile
-        change.table.plans[0] = Plan(
-            by=game.ann, held=change.table.chairs[0].held, lines=[[Step("move e4", "e4")]]
-        )
+    game.has_planned(game.ann, 0, Step("move e4", "e4"))  # as if her seat had been taken out meanwhile
     forms.suspend(referee, game.ann, game.id, form_token())
     assert game.sheet == []
     for player in (game.ann, game.ben):
@@ -168,10 +163,10 @@ def test_a_salvo_of_a_wrong_number_of_squares_is_refused_when_it_is_planned(refe
     named = sea[:count] or most * sea[:1]
     wrong = f"salvo {','.join(named)}".strip()
     with pytest.raises(Refused) as no:
-        referee.carry_out(game.ben, game.id, form_token(), planning.plan, a_move(wrong))
+        game.plans_on_board(game.ben, wrong)
     assert no.value.token in ("strifebarge.wrong_salvo", "strifebarge.twice")
     assert game.planned(game.ben) == ""
-    referee.carry_out(game.ben, game.id, form_token(), planning.plan, a_move(f"salvo {','.join(sea[:most])}"))
+    game.plans_on_board(game.ben, f"salvo {','.join(sea[:most])}")
     assert game.planned(game.ben) == ",".join(sea[:most])
 
 
@@ -216,7 +211,3 @@ def test_who_has_several_seats_cannot_plan(referee):
         "table.no_plans_here"
     )
     assert referee.views.show(ann.id, id).plan is None
-
-
-def a_move(words):
-    return lambda match, *_: plan_of_move(words, match)

@@ -1,7 +1,5 @@
 """Plans are played in the turn in which their seat is asked, and once."""
 
-from strifebarge.table.acts import planning
-from strifebarge.table.plans import plan_of_move
 from strifebarge.table.table import Status
 from strifebarge.table.turn import FormToken
 from tests.store.conftest import form_token
@@ -109,9 +107,7 @@ def test_a_plan_goes_over_the_start_of_a_stage(game):
 
 
 def test_a_plan_of_one_move_from_the_board_is_played(game):
-    game.referee.carry_out(
-        game.ben, game.id, form_token(), planning.plan, lambda match, *_: plan_of_move("move e7e5", match)
-    )
+    game.plans_on_board(game.ben, "move e7e5")
     assert game.planned(game.ben) == "e7e5"
     game.plays(game.ann, "move e4")
     assert game.sheet == ["e4", "e5"]
