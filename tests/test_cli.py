@@ -198,7 +198,7 @@ def test_an_import_of_nothing_is_one_sentence_and_exit_code_1(recorded, content)
     file.write_text(content)
     done = run_here("import", str(file), **where)
     assert (done.exit_code, done.stdout) == (1, "")
-    assert done.stderr == "Error: There is no game in it: the file is empty.\n"
+    assert done.stderr == "Error: The file is empty: there is no game in it.\n"
 
 
 def test_ratings_made_anew_are_the_same_and_those_that_were_spoilt_are_mended(recorded):

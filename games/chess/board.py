@@ -85,11 +85,12 @@ class Held(NamedTuple):
 
 
 class Button(NamedTuple):
-    """An action that ends the game, or may; `first` where it is the one to look at; `short`, its sign."""
+    """An action about a draw, and its sign; `decides` if it answers or claims one; `first` the main one."""
 
     action: Action
+    sign: str
+    decides: bool = True
     first: bool = False
-    short: str = ""
 
 
 class Board(NamedTuple):
@@ -276,14 +277,14 @@ def _moves_in(position: str) -> int:
 
 
 def _draws(view: View) -> Iterator[Button]:
-    """Return what may be done about a draw."""
+    """Return what may be done about a draw: to answer an offer, else to claim one, else to offer one."""
     if view.offered(AcceptDraw()):
-        yield Button(AcceptDraw(), first=True)
-        yield Button(DeclineDraw())
+        yield Button(AcceptDraw(), "½ ✓", first=True)
+        yield Button(DeclineDraw(), "½ ✗")
+    elif _is_open(view, ClaimDraw()):
+        yield Button(ClaimDraw(), "½ ✓")
     elif _is_open(view, OfferDraw()):
-        yield Button(OfferDraw(), short="½")
-    if _is_open(view, ClaimDraw()):
-        yield Button(ClaimDraw())
+        yield Button(OfferDraw(), "½", decides=False)
 
 
 def _is_open(view: View, action: Action) -> bool:

@@ -234,7 +234,7 @@ class Accounts:
     # -- being erased ----------------------------------------------------------------
 
     def erase(self, player: Player, entry: AuditEntry | None = None) -> None:
-        """Forget a person.  Their running games are left by their rules; games of others stay whole.
+        """Forget a person.  Their running games count as left; games of others stay whole.
 
         Each table is a transaction of its own, and the person goes last, so that an interrupted erasure can
         be gone on with.  `entry` is added to the audit log as the person goes.

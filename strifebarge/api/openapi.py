@@ -101,7 +101,7 @@ def _stream() -> Schema:
         "operationId": "stream",
         "summary": "Open the stream of a token, which says at once when there are events.",
         "description": "It begins with `hello` and the events that were missed; then it says `more` whenever "
-        "there are others to ask for by `events`, `again` when it is to be opened again, and `closed` when "
+        "there are others to ask for by `events`, `again` when it should be opened again, and `closed` when "
         f"the same token has opened another.\n\nScope: `{Scope.READ}`.",
         "tags": ["events"],
         "parameters": [
@@ -134,7 +134,7 @@ def _responses(verb: Verb) -> Schema:
         "409": {"description": "Refused in the present state.", "content": refused},
         "410": {"description": "Refused: gone.", "content": refused},
         "413": {"description": "Too large.", "content": fault},
-        "415": {"description": "No JSON.", "content": fault},
+        "415": {"description": "The body isn't JSON.", "content": fault},
         "422": {"description": "Refused by the rules.", "content": refused},
         "429": {"description": "Too many calls; see Retry-After.", "content": either},
         "503": {"description": "Busy; see Retry-After.", "content": either},

@@ -132,7 +132,7 @@ class QuestionView(Struct, kw_only=True):
 
 
 class PlanState(Struct, kw_only=True):
-    """The plan of the caller; nobody else is told of it."""
+    """The caller's plan; no one else is told of it."""
 
     may: bool  # they may plan now, for they are not asked
     plan: str  # as it may be sent again; "" for none

@@ -47,7 +47,7 @@ class Events(Struct):
 
 
 class FollowedTable(Struct):
-    """A table as its events so far have left it: what `fold` makes another one of with each event."""
+    """A table as its events so far have left it; `fold` makes the next one with each event."""
 
     table: str
     event: int  # the last event of the token that is part of it

@@ -25,7 +25,7 @@ Code = Annotated[
 ]
 Rounds = Annotated[
     int,
-    Meta(ge=0, le=MOST_ROUNDS, description="Of a Swiss, or at tables of several; 0: the default."),
+    Meta(ge=0, le=MOST_ROUNDS, description="For Swiss, or tables of several players; 0: the default."),
 ]
 EntrantNumber = Annotated[int, Meta(ge=1, le=10_000)]
 
@@ -51,7 +51,7 @@ class OpenTournament(Write, kw_only=True, forbid_unknown_fields=True):
     pace: Short = ""
     options: dict[str, str | int | bool | float | None] = {}
     rounds: Rounds = 0
-    seats: Annotated[int, Meta(ge=0, le=63, description="At tables of several; 0 for the most.")] = 0
+    seats: Annotated[int, Meta(ge=0, le=63, description="For tables of several players; 0: the maximum.")] = 0
     afterwards: Short = ""
     language: Short = ""
     visible: Annotated[bool, Meta(description="Whether it is listed under tournaments.")] = False

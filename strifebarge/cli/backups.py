@@ -22,12 +22,12 @@ MOST = 100  # games that are played again
 
 @click.command()
 @click.argument("file", required=False, type=click.Path(dir_okay=False, path_type=Path))
-@click.option("--json", "as_json", is_flag=True, help="Print what the backup says of itself as JSON.")
+@click.option("--json", "as_json", is_flag=True, help="Print what the backup holds as JSON.")
 def backup(file: Path | None, as_json: bool) -> None:
     """Put the database and the keys of the site into one file, while it runs.
 
-    The file is checked before it has its name.  It holds all secrets of the site: keep it as such.  Without
-    FILE it is put into the folder that STRIFEBARGE_BACKUPS names, else into `backups` in the data folder.
+    The file is checked before it gets its name.  It holds all secrets of the site: keep it safe.  Without
+    FILE it goes into the folder that STRIFEBARGE_BACKUPS names, else into `backups` in the data folder.
     """
     from strifebarge.backup.archive import WrongBackup
     from strifebarge.backup.making import make_backup
@@ -55,9 +55,9 @@ def backup(file: Path | None, as_json: bool) -> None:
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option("--dry-run", is_flag=True, help="Only read the backup, and say what it holds.")
 def restore(file: Path, dry_run: bool) -> None:
-    """Put a backup into an empty place: its database where the settings say, its keys into the data folder.
+    """Restore a backup into an empty place: its database where the settings say, its keys to the data folder.
 
-    The site must not run there yet.  Clocks go on where they stood when the backup was made.
+    The site must not run there yet.  Clocks go on from where they stood when the backup was made.
     """
     from strifebarge.backup.archive import WrongBackup, read_manifest
     from strifebarge.backup.making import restore_backup
@@ -96,7 +96,7 @@ def copy_site(source: str, target: str, dry_run: bool, as_json: bool) -> None:
     """Copy all tables of one database into another, from SQLite to PostgreSQL or back.
 
     FROM and TO are addresses as STRIFEBARGE_DATABASE_URL has them; TO must be empty.  FROM is left as it is:
-    stop the site first, for what is played after the copy was begun is not in it.  Every row is compared, and
+    stop the site first, since moves made after the copy has begun are not in it.  Every row is compared, and
     some running games are played again.
     """
     from strifebarge.backup.copying import WrongCopy, copy_database, count_rows
@@ -131,7 +131,7 @@ def _came_out(replayed: "Sampled") -> str:
 def _tell_of(differ: Sequence[str]) -> None:
     """Tell of tables at which a game came out otherwise."""
     for table in differ:
-        click.echo(f"{table}  comes out otherwise: see `strifebarge check`", err=True)
+        click.echo(f"{table}  comes out differently: see `strifebarge check`", err=True)
 
 
 def _play_again(database_url: str) -> "Sampled":

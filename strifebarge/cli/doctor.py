@@ -14,9 +14,9 @@ MARKS = {"ok": "ok   ", "wrong": "WRONG", "off": "-    "}
 @click.command("doctor")
 @as_json_option
 def examine_site(as_json: bool) -> None:
-    """Check the installation: each thing that the site needs is tried, and told in a sentence.
+    """Check the installation: try each thing that the site needs, and say in a sentence how it is.
 
-    Run it as the site's user, with its settings, while the site runs.  The exit code is 1 where anything is
+    Run it as the site's user, with its settings, while the site runs.  The exit code is 1 if anything is
     wrong.  It sends nothing.
     """
     from strifebarge.doctor import examine

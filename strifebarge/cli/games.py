@@ -171,9 +171,9 @@ def check(context: click.Context, game: str | None, adopt: bool) -> None:
 )
 @click.pass_context
 def export_games(context: click.Context, file: str, game: str | None, kind: str) -> None:
-    """Write all games that are over as a stream, the earliest first; `strifebarge import` reads records.
+    """Write all finished games as a stream, the earliest first; `strifebarge import` reads records.
 
-    A FILE is made, for you alone to read; without one they are printed.  Changes nothing.  The exit code is 1
+    FILE is created, for you alone to read; without it they are printed.  Changes nothing.  The exit code is 1
     if a game could not be written.
     """
     failed = 0
@@ -212,8 +212,9 @@ def _write_pgn(referee: "Referee", id: str, write: Callable[[bytes], object]) ->
 def bring_game(context: click.Context, file: BinaryIO) -> None:
     """Read games that were played elsewhere, and keep them here: a record, or a stream of them.
 
-    What `strifebarge export` has written is such a stream: a record on each line.  One that is here already
-    is not kept twice, and one that does not hold is left out; the exit code is then 1, and for an empty file.
+    What `strifebarge export` has written is such a stream: a record on each line.  A game that is here
+    already is not kept twice, and one that fails its check is left out; the exit code is then 1, as for an
+    empty file.
     """
     from strifebarge.results.record import WrongRecord
 
@@ -260,7 +261,7 @@ def _records_in(file: BinaryIO) -> Iterator[tuple[int | None, bytes]]:
     if not second or not _is_json(first):
         alone = first + second + file.read(longest)
         if not alone.strip():
-            raise click.ClickException("There is no game in it: the file is empty.")
+            raise click.ClickException("The file is empty: there is no game in it.")
         yield None, alone
         return
     yield 1, first

@@ -23,9 +23,9 @@ dry_run_option = click.option("--dry-run", is_flag=True, help="Only try it: noth
 @dry_run_option
 @as_json_option
 def suspend_game(id: str, dry_run: bool, as_json: bool) -> None:
-    """Suspend a running game: clocks stand, and nobody can move.
+    """Suspend a running game: clocks stop, and no one can move.
 
-    It goes on only by `strifebarge games resume`, or on the host's page.
+    Only `strifebarge games resume`, or the host's page, resumes it.
     """
     from strifebarge.table.acts import hosting
 
@@ -37,7 +37,7 @@ def suspend_game(id: str, dry_run: bool, as_json: bool) -> None:
 @dry_run_option
 @as_json_option
 def resume_game(id: str, dry_run: bool, as_json: bool) -> None:
-    """Resume a suspended game; where its code has failed, from before the last move."""
+    """Resume a suspended game; if its code has failed, from before the last move."""
     from strifebarge.table.acts import hosting
 
     _act(id, hosting.resume_by_host, "resumed", dry_run, as_json)
@@ -76,7 +76,7 @@ def end_game(id: str, dry_run: bool, as_json: bool) -> None:
 def delete_game(id: str, dry_run: bool, as_json: bool) -> None:
     """Delete a game with all that is kept of it: its moves, chat and record.  This cannot be undone.
 
-    Where it was rated, the ratings of its players are made anew without it.
+    If it was rated, the ratings of its players are rebuilt without it.
     """
     from strifebarge.table.acts import hosting
 
@@ -90,18 +90,18 @@ def delete_game(id: str, dry_run: bool, as_json: bool) -> None:
     type=click.IntRange(min=1),
     default=60,
     show_default=True,
-    help="Days for which nobody has joined an open game.",
+    help="Days for which no one has joined an open game.",
 )
 @click.option(
     "--over",
     "over_days",
     type=click.IntRange(min=1),
-    help="Days for which nothing has happened at a game that is over.  [default: these stay]",
+    help="Days for which nothing has happened in a finished game.  [default: these stay]",
 )
 @dry_run_option
 @as_json_option
 def purge_games(open_days: int, over_days: int | None, dry_run: bool, as_json: bool) -> None:
-    """Delete open games that nobody has joined, and on request games that are over.
+    """Delete open games that no one has joined and, on request, finished games.
 
     Rated games stay, since ratings follow from them; so do rematches that are open.  This cannot be undone.
     """
@@ -157,7 +157,7 @@ def list_audit_log(most: int, as_json: bool) -> None:
 def make_host_link(as_json: bool) -> None:
     """Make a link to the host's page, which makes one browser yours for twelve hours.
 
-    It works once, within ten minutes.  Give it to nobody: who opens it may do what these commands do.
+    It works once, within ten minutes.  Give it to no one: anyone who opens it can do what these commands do.
     """
     from strifebarge.addresses import everywhere, url_of
 

@@ -64,7 +64,7 @@ def find_people(text: str, most: int, as_json: bool) -> None:
 @dry_run_option
 @as_json_option
 def ban_person(person: str, reason: str, until: datetime | None, dry_run: bool, as_json: bool) -> None:
-    """Ban a person: they are out at their next request, and cannot sign in, join, move or write.
+    """Ban a person: from their next request on they cannot sign in, join, move or write.
 
     Their seats follow the rules about absent players.  Pages tell them the reason.
     """
@@ -118,7 +118,7 @@ def revoke_access(person: str, dry_run: bool, as_json: bool) -> None:
 def erase_person(person: str, dry_run: bool, as_json: bool) -> None:
     """Delete all data of a person, as they can themselves.  This cannot be undone.
 
-    Their running games are left by their rules; games of others stay whole.
+    Their running games count as left; games of others stay whole.
     """
     _act(
         person,
@@ -135,7 +135,7 @@ def erase_person(person: str, dry_run: bool, as_json: bool) -> None:
 def export_person(person: str, file: str) -> None:
     """Write all that is kept of a person as JSON, as they can themselves under “My data”.
 
-    A FILE is made, for you alone to read; without one it is printed.
+    FILE is created, for you alone to read; without it the data is printed.
     """
     settings = the_settings()
     with the_services(settings) as services:

@@ -99,7 +99,7 @@ def upgrade_database() -> None:
     type=click.IntRange(1, 3600),
 )
 def tick_once(every: int) -> None:
-    """Carry out once all that is due (serve does so every few seconds)."""
+    """Carry out all that is due, once (serve does so every few seconds)."""
     from strifebarge import ticking
 
     with the_services(the_settings()) as services:
@@ -112,7 +112,7 @@ def tick_once(every: int) -> None:
 
 @click.command()
 def notify() -> None:
-    """Send once the notifications that are due."""
+    """Send the notifications that are due, once."""
     from strifebarge import dispatcher
 
     settings = the_settings()
@@ -128,7 +128,7 @@ def ratings() -> None:
 
 @ratings.command("rebuild")
 def rebuild_ratings() -> None:
-    """Make all ratings anew from the results; they come out the same."""
+    """Make all ratings again from the results; they come out the same."""
     with the_services(the_settings()) as services:
         for game, people, changed in services.results.rebuild_all_ratings():
             click.echo(f"{game}: {people} people rated, {changed} changed.")

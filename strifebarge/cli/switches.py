@@ -17,9 +17,9 @@ DONE = {"on": "The site is read-only.", "off": "The site is not read-only."}
 @dry_run_option
 @as_json_option
 def switch_read_only(switch: str, dry_run: bool, as_json: bool) -> None:
-    """Let games be watched only, or be played again.
+    """Make the site read-only, so that games can be watched but not played; or end that.
 
-    All workers know within two seconds, and nothing is restarted.  Meanwhile all clocks stand.
+    All workers know within two seconds, without a restart.  While the site is read-only, all clocks stop.
     """
     with the_services(the_settings()) as services:
         switches = services.switches
@@ -33,13 +33,13 @@ def switch_read_only(switch: str, dry_run: bool, as_json: bool) -> None:
 
 @click.command("announce")
 @click.argument("text", required=False)
-@click.option("--off", is_flag=True, help="Take the announcement away.")
+@click.option("--off", is_flag=True, help="Remove the announcement.")
 @dry_run_option
 @as_json_option
 def announce(text: str | None, off: bool, dry_run: bool, as_json: bool) -> None:
     """Show a text on every page, as in "The site restarts at 21:00 UTC."
 
-    All workers know within two seconds.  A new text takes the place of the one before.
+    All workers know within two seconds.  A new text replaces the one before.
     """
     from strifebarge.switches import LONGEST_ANNOUNCEMENT, tidy_announcement
 

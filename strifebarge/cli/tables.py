@@ -31,7 +31,7 @@ def of_tables() -> None:
 )
 @as_json_option
 def list_tables(status: str | None, game: str | None, most: int, as_json: bool) -> None:
-    """List games, those in which something happened last first: id, game, status, moves, players.
+    """List games, the latest active first: id, game, status, moves, players.
 
     Changes nothing.
     """
@@ -50,9 +50,9 @@ def list_tables(status: str | None, game: str | None, most: int, as_json: bool) 
 @click.argument("id")
 @as_json_option
 def show_table(id: str, as_json: bool) -> None:
-    """Show what stands at a table: players, settings, times, and an error of the game's code.
+    """Show a table: players, settings, times, and an error of the game's code.
 
-    Nothing that is hidden from a player is shown.  Changes nothing.
+    Shows nothing that is hidden from a player.  Changes nothing.
     """
     with a_reading_referee(the_settings()) as referee:
         details = _details(find_by_id(referee, id))
@@ -74,7 +74,7 @@ def show_table(id: str, as_json: bool) -> None:
 def list_moves(id: str, as_json: bool) -> None:
     """List the moves of a game, with their times.
 
-    All moves are listed, also those that other players may not know of yet.  Changes nothing.
+    Lists all moves, including those that other players may not know of yet.  Changes nothing.
     """
     from strifebarge.rules.notation import write
     from strifebarge.table.ledger import known_rows, moves_of
@@ -107,7 +107,7 @@ def list_moves(id: str, as_json: bool) -> None:
 def verify_tables(context: click.Context, ids: Sequence[str], as_json: bool) -> None:
     """Play games again from the deal by their own rules, and compare each position.
 
-    Without an ID: all that are running.  Changes nothing.  The exit code is 1 if any comes out otherwise.
+    Without an ID: all that are running.  Changes nothing.  The exit code is 1 if any comes out differently.
     """
     with a_reading_referee(the_settings()) as referee:
         verified = [_verify(referee, find_by_id(referee, id)) for id in ids or referee.store.running()]

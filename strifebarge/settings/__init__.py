@@ -84,7 +84,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     backups: Annotated[
         Path | None,
         about(
-            "The folder for a backup each day: those of 7 days, 4 weeks and 12 months are kept.",
+            "The folder for daily backups: those of 7 days, 4 weeks and 12 months are kept.",
             "the path of a folder",
             default="none",
         ),
@@ -113,7 +113,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     redis_url: Annotated[
         RedisUrl | None,
         about(
-            "A Redis to count limits in for all workers together; without one they count apart.",
+            "A Redis that counts limits for all workers together; without it each counts alone.",
             "redis://<host>:<port>/<number>, rediss://… or unix://<path>",
             default="none",
             secret="password",
@@ -130,7 +130,7 @@ class Settings(Struct, frozen=True, kw_only=True):
         int,
         about("The port to listen at.", "a port from 1 to 65535, or 0 for any free one", ge=0, le=65535),
     ] = 5050
-    workers: Annotated[int, count("Processes; one or two to each core.", 1, 64)] = 2
+    workers: Annotated[int, count("Worker processes; one or two for each core.", 1, 64)] = 2
     threads: Annotated[
         int,
         count("Threads of each process: how many pages it may be making at once.", LEAST_THREADS, 1000),
@@ -138,7 +138,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     secret_keys: Annotated[
         Keys,
         about(
-            "Keys that sign links and cookies, oldest first: all are believed, the last one signs.",
+            "Keys that sign links and cookies, oldest first: all are accepted, the last one signs.",
             "one or more keys of at least 16 characters",
             default="made once and kept in <DATA>/secret-keys",
             split=",",
@@ -148,7 +148,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     games: Annotated[
         tuple[Path, ...],
         about(
-            f"Folders of more games than those that come with the site, with {os.pathsep!r} between.",
+            f"Folders of further games, separated by {os.pathsep!r}.",
             "the paths of folders",
             default="none",
             split=os.pathsep,
@@ -174,7 +174,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     mail_from: Annotated[
         MailFrom | None,
         about(
-            "Whom mail comes from.",
+            "The sender of the site's emails.",
             "an address such as games@example.org, or StrifeBarge <games@example.org>",
             default="strifebarge@<the host of PUBLIC_URL>",
         ),
@@ -182,7 +182,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     inner_hooks: Annotated[
         bool,
         about(
-            "Whether webhooks may lead into the server's own networks, and go without https.",
+            "Whether webhooks may lead into the server's own networks, and use plain http.",
             "true or false",
             default="false",
         ),
@@ -197,12 +197,12 @@ class Settings(Struct, frozen=True, kw_only=True):
         ),
     ] = None
     trusted_proxies: Annotated[
-        int, count("How many proxies stand before the site; their X-Forwarded-… headers are believed.", 0, 10)
+        int, count("How many proxies stand before the site; their X-Forwarded-… headers are trusted.", 0, 10)
     ] = 0
     secure: Annotated[
         bool | None,
         about(
-            "Whether cookies go over https alone.",
+            "Whether cookies are sent over https only.",
             "true or false",
             default="true if PUBLIC_URL begins with https",
         ),
@@ -212,7 +212,7 @@ class Settings(Struct, frozen=True, kw_only=True):
         int, count("Wrong codes and links that one address may try in a minute.", 1, 9999)
     ] = 10
     tick: Annotated[
-        int, count("Seconds between two looks at the deadlines; 0 leaves them to `strifebarge tick`.", 0, 30)
+        int, count("Seconds between checks of the deadlines; 0 leaves them to `strifebarge tick`.", 0, 30)
     ] = 5
     limit_sign_in: Annotated[
         int,
@@ -221,13 +221,13 @@ class Settings(Struct, frozen=True, kw_only=True):
     limit_device: Annotated[
         int, count("Wrong codes for a second device that one address may try in ten minutes.", 1, 9999)
     ] = 5
-    limit_import: Annotated[
-        int, count("Games from files that one address may bring to the site in a day.", 1, 9999)
-    ] = 50
+    limit_import: Annotated[int, count("Games that one address may import from files in a day.", 1, 9999)] = (
+        50
+    )
     live: Annotated[
         Helped,
         about(
-            "Whether a process of its own, the hub, tells open pages of moves at once; with off they ask.",
+            "Whether a separate process, the hub, tells open pages of moves at once; if off, they ask.",
             "on, off, or apart for a hub that `strifebarge hub` runs",
         ),
     ] = "on"
@@ -240,7 +240,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     bots: Annotated[
         Helped,
         about(
-            "Whether people may play with bots, whom a process of its own plays.",
+            "Whether people may play with bots, which a separate process plays.",
             "on, off, or apart for a process that `strifebarge bots` runs",
         ),
     ] = "on"
@@ -262,7 +262,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     metrics: Annotated[
         Loopback | None,
         about(
-            "Where metrics for Prometheus are served, on this machine only: a port of its own, or a socket.",
+            "Where metrics for Prometheus are served, on this machine only: a separate port, or a socket.",
             "127.0.0.1:<port>, [::1]:<port> or unix:/<path>",
             default="none",
         ),
@@ -277,7 +277,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     ] = False
     language: Annotated[
         Language,
-        about("The language for a browser that asks for none the site speaks.", "a code such as en or de"),
+        about("The language for browsers that ask for none the site has.", "a code such as en or de"),
     ] = "en"
 
     def __post_init__(self) -> None:

@@ -23,7 +23,7 @@ class No(Refusal):
     HELD = "The host of this site suspended the game. Only they can resume it."
     OTHER_RULES = "The rules have changed since, so we can't show this position."
     NOTHING_TO_MEND = "This game fits its rules as it is. You can just resume it."
-    NO_WAY_BACK = "This game fits its rules at no stage, so it can't go back."
+    NO_WAY_BACK = "This game doesn't fit its rules at any stage, so it can't go back."
     IN_TOURNAMENT = "That isn't possible in a game of a tournament."
     NOT_HOST = "Only the host of this table can do that."
     TOO_FEW = "You need at least {fewest} players. Invite more people."

@@ -10,7 +10,7 @@ class NotInTournament(Refusal):
     ALREADY_IN = "You have joined this tournament already."
     NOT_IN = "You're not in this tournament. Use the browser you joined with."
     WITHDRAWN = "You have withdrawn from this tournament, so you can't join it again."
-    FULL = "This tournament is full: {most} players are the most."
+    FULL = "This tournament is full: it has room for {most} players."
     STARTED = "This tournament has started already."
     TOO_LATE = "It's too late to join. New players can join until round two begins."
     CLOSED = "A knock-out has its bracket from the start, so nobody can join now."

@@ -69,7 +69,7 @@ class Guard(Refusal):
     DISK_FULL = "The server's disk is full. Nothing is lost. Try again in a minute."
     TOO_FAST = "That was too fast. Try again in {seconds} seconds."
     NO_HOST_LINK = "This link is unknown, was used, or has run out. `strifebarge host-link` makes another."
-    NO_HOST_ACT = "This can't be done like this. Go back and choose again."
+    NO_HOST_ACT = "That doesn't work here. Go back and choose again."
     NO_TEXT = "Give a text of 1 to {longest} characters."
     WRONG_END = "That isn't a time. Write it like 2030-12-31 18:00."
     NEWER_RULES = "Its rules have changed. Install the old ones, or rewind or end the game."

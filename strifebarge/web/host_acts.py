@@ -191,7 +191,7 @@ ACTS = {
     ),
     "end": HostAct(
         Text("End the game without a result"),
-        Text("Nobody can undo this. It counts for no rating."),
+        Text("Nobody can undo this. The game isn't rated."),
         *(_about_table, partial(_change, hosting.end_by_host), _to_game),
         danger=True,
     ),

@@ -1,5 +1,6 @@
 """Boards where the script runs: one stop for Tab, arrows, squares jumped to by name, pieces dragged."""
 
+import re
 from collections.abc import Callable
 from random import Random
 
@@ -342,3 +343,14 @@ def test_a_piece_is_dragged_by_finger_and_the_board_stays(person):
         assert abs(board.bounding_box()["y"] - top) < 1
         touch("touchEnd")
     assert "Nc3" in host.page.locator(".scoresheet").text_content()
+
+
+@pytest.mark.parametrize(("title", "square"), [("Chess", ".chess td"), ("StrifeBarge", ".sea td")])
+def test_the_size_of_a_square_is_computed_for_the_board_and_not_by_each_square(two, title, square):
+    """A hundred squares that compute it make a page wait for its layout after every move."""
+    size = (
+        two(title)
+        .host.page.locator(square)
+        .last.evaluate("each => getComputedStyle(each).getPropertyValue('--u')")
+    )
+    assert re.fullmatch(r"\d+(\.\d+)?px", size), size

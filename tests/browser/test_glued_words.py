@@ -34,13 +34,13 @@ def dumped(page: str, w3m: str) -> str:
     ).stdout
 
 
-def halfway(site: Site, slug: str) -> tuple[Remote, str]:
-    """Return a player and the table of a game of which the beginning was played."""
+def halfway(site: Site, slug: str, moves: int = MOVES) -> tuple[Remote, str]:
+    """Return a player and the table of a game of which some moves, or all but the last, were played."""
     people = [Remote(site.port) for _ in range(usual_seats(RULES[slug]))]
     table = people[0].start(slug).table
     for person in people[1:]:
         person.join(table)
-    for step in short_game(RULES[slug])[:-1][:MOVES]:
+    for step in short_game(RULES[slug])[:-1][:moves]:
         assert people[step.seat].move(table, write(step.action)).status == 303
     return people[0], table
 

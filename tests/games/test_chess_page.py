@@ -175,6 +175,20 @@ def test_each_move_of_the_score_sheet_leads_to_its_position(site):
     assert re.findall(r"aria-current=true>([^<]+)", past.text) == ["e5"]
 
 
+def test_the_score_sheet_of_a_finished_game_leads_on_to_its_positions(site):
+    ann, ben, address = seated(site)
+    moves = ["f3", "e5", "g4", "Qh4"]
+    for nth, move in enumerate(moves):
+        (ann, ben)[nth % 2].move(address, f"move {move}")
+    for viewer in ann, ben, Local(site):
+        page = viewer.get(address)
+        assert "Checkmate" in page.words
+        assert cells(page) == [(f"{address}/at/{n}", move) for n, move in enumerate([*moves[:3], "Qh4#"], 1)]
+        past = viewer.get(f"{address}/at/2")
+        assert "e5, black pawn, last move" in labels(past)
+        assert cells(past) == cells(page)[:2], "as it stood then"
+
+
 def test_a_cell_leads_to_its_position_whatever_else_was_done_and_however_long_ago(site):
     ann, ben, address = seated(site)
     ann.move(address, "offer_draw")
@@ -188,6 +202,29 @@ def test_a_cell_leads_to_its_position_whatever_else_was_done_and_however_long_ag
     assert found[-1][0] == f"{address}/at/{len(found) + 1}"
     for wrong in (0, len(found) + 1):
         assert ann.get(f"{address}/sheet/{wrong}").status == 404
+
+
+def captured(page: Page) -> dict[str, tuple[str, str]]:
+    """What stands on each plate of the captured pieces, and of the lead."""
+    found = {}
+    for plate in re.findall(r'class="plate[ "].*?class="who">(.*?<small>)', page.text, re.DOTALL):
+        [name] = re.findall(r"<bdi>([^<]+)", plate)
+        said = [*re.findall(r'class="vh">[, ]*((?:has|ahead)[^<]+?) *<', plate), ""]
+        found[name] = (said[0], said[1])
+    return found
+
+
+def test_what_was_captured_stands_on_the_plates_in_and_after_the_game(site):
+    ann, ben, address = seated(site)
+    for nth, move in enumerate(["e4", "d5", "exd5", "Qxd5", "Nc3", "Qxg2", "Bxg2"]):
+        (ann, ben)[nth % 2].move(address, f"move {move}")
+    ben.move(address, "resign")
+    for viewer in ann, ben, Local(site):
+        for page in viewer.get(address), viewer.get(f"{address}/at/7"):
+            assert captured(page) == {
+                "Ann": ("has captured 1 queen, 1 pawn", "ahead by 8"),
+                "Ben": ("has captured 2 pawns", ""),
+            }
 
 
 def test_check_captures_and_the_last_move_are_named(site):

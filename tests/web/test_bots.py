@@ -90,7 +90,7 @@ def test_bots_are_marked_on_lists_results_and_their_own_page(house: House) -> No
     assert BOT_PAGE in record.text
     page = ann.get(BOT_PAGE)
     assert "Bot (easy)" in page.words
-    assert "This is no person" in page.words
+    assert "This isn't a person" in page.words
     assert "Bot (easy)" in ann.get("/p/me").words
     assert "Bot (leicht)" in ann.get(table, **GERMAN).words
 

@@ -30,7 +30,7 @@ def suspend_by_host(turn: Turn, by: str) -> None:
 
 
 def resume_by_host(turn: Turn, by: str) -> None:
-    """Resume a suspended game; where its code has failed, from before the last move.
+    """Resume a suspended game; if its code has failed, from before the last move.
 
     Raises Refused: NOT_SUSPENDED, OVER, NO_WAY_BACK; Diverged if the rules lead elsewhere now.
     """
