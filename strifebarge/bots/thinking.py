@@ -11,14 +11,14 @@ from strifebarge.rules.playout import Playout
 from strifebarge.rules.validity import refusal
 
 from .imagining import World, imagine, never
-from .playing import Quick, values
+from .playing import Quick, has_worth, values
 from .sighting import Sighting
 from .tree import Node, Tried, grow
 
 ALIKE = 24  # choices in which a stage begun anew must go as it would have gone
 SAMPLES = 24  # of each class of actions on offer
 TRIES = 4  # to imagine each game that is wanted
-WIDEST = 24  # choices from which a tree is grown
+WIDEST = 24  # choices from which a tree is grown, or that share the playouts of a level
 GLANCES = 6  # playouts for each of more choices than these
 
 
@@ -89,10 +89,14 @@ def think(
     if not imagined.worlds or len(arms) == 1:
         return Thought(dice.choice(arms), len(imagined.worlds), imagined.tried, 0, 0.5)
     worlds = [_shorter(each, dice) if imagined.certain else each for each in imagined.worlds]
-    # Of three or more, a tree of what each would best do grows too slowly to say more than playing on does.
-    thinking = _deeply if level.deep and len(seen.game.seats) < 3 else _broadly
+    thinking = _deeply if level.deep and _looks_ahead(seen) else _broadly
     best, playouts = thinking(Task(seen.seat, worlds, arms, level.playouts, dice, enough))
     return Thought(best.action, len(imagined.worlds), imagined.tried, playouts, best.mean)
+
+
+def _looks_ahead(seen: Sighting) -> bool:
+    """Return whether what others would best do counts: not where a choice is judged as soon as it is made."""
+    return seen.rules.ahead > 0 or not has_worth(seen.game)
 
 
 def _shorter(world: World, dice: Chance) -> World:
@@ -141,9 +145,9 @@ def _may_be(game: Game[Any], you: Any, action: Action) -> bool:
 
 
 def _broadly(task: Task) -> tuple[Tried, int]:
-    """Compare the choices, as many as can be tried, by playing on after each of them alike."""
-    few = task._replace(arms=task.dice.shuffled(task.arms)[: max(2, task.playouts // 2)])
-    left, played = _best(few, 1)
+    """Compare the choices by playing on after each of them alike, more often where there are many."""
+    playouts = ceil(task.playouts * max(1.0, len(task.arms) / WIDEST))
+    left, played = _best(task._replace(playouts=playouts), 1)
     return left[0], played
 
 
