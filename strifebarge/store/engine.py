@@ -43,9 +43,10 @@ ROOM = 256 * 1024  # bytes that a disk must take to count as not full
 # until what was sent must have arrived.  A database's own address may say otherwise.
 GIVE_UP = {"connect_timeout": "5", "tcp_user_timeout": "10000"}
 
-# PostgreSQL's classes of errors that pass by themselves, or once somebody has seen to the server: connection
-# lost, lost out to another transaction, too many connections, lock not to be had, told to stop.
-TEMPORARY = ("08", "40", "53300", "55P03", "57")
+# PostgreSQL's errors, or classes of them, that pass by themselves, or once somebody has seen to the server:
+# connection lost, silent for too long in a transaction, lost out to another one, too many connections, lock
+# not to be had, told to stop.
+TEMPORARY = ("08", "25P03", "40", "53300", "55P03", "57")
 ENDED = ("40001", "40P01")  # another transaction came first, or each of two waited for the other
 DISK_FULL = "53100"  # PostgreSQL's code for no space left, in any of its folders
 
@@ -131,9 +132,11 @@ def pooled_engines(
     """
     common = {**common, "connect_args": {"prepare_threshold": None}}
     readers = create_engine(address, pool_size=to_read, **common)
-    event.listen(readers, "connect", only_read_pooled)
+    event.listen(readers, "begin", begin_to_read_pooled)
     writers = create_engine(address, pool_size=to_write, **common)
-    event.listen(writers, "begin", limit_transaction)
+    event.listen(writers, "begin", begin_to_write_pooled)
+    for each in readers, writers:
+        event.listen(each, "connect", leave_beginning)
     return readers, writers
 
 
@@ -231,16 +234,27 @@ def only_read_postgres(connection: Any, _record: object) -> None:
     connection.autocommit = False
 
 
-def only_read_pooled(connection: Any, _record: object) -> None:
-    connection.read_only = True  # each transaction begins so
+def leave_beginning(connection: Any, _record: object) -> None:
+    connection.autocommit = True  # else the driver would begin transactions, in a message of its own
 
 
-def limit_transaction(connection: Connection) -> None:
-    """Set for one transaction what `prepare_postgres` sets for a connection."""
-    connection.exec_driver_sql(
-        f"SET LOCAL statement_timeout = '{PATIENCE}s'; "
-        f"SET LOCAL idle_in_transaction_session_timeout = '{MOST_SILENT}s'"
-    )
+def begin_to_read_pooled(connection: Connection) -> None:
+    """Begin a transaction that cannot write.
+
+    It is begun and limited by one message: a machine that is cut off at any moment of it would else keep a
+    connection of the pooler, and some machine all of them, for as long as the network is silent.
+    """
+    connection.exec_driver_sql(f"BEGIN READ ONLY; {silence()}")
+
+
+def begin_to_write_pooled(connection: Connection) -> None:
+    """Begin a transaction, and set for it what `prepare_postgres` sets for a connection."""
+    connection.exec_driver_sql(f"BEGIN; SET LOCAL statement_timeout = '{PATIENCE}s'; {silence()}")
+
+
+def silence() -> str:
+    """Return what lets PostgreSQL end a transaction in which its client says nothing."""
+    return f"SET LOCAL idle_in_transaction_session_timeout = '{MOST_SILENT}s'"
 
 
 @contextmanager

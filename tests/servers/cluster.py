@@ -128,8 +128,10 @@ class Cluster:
         lost = chance.choice(self.sites)
         assert lost.machine
         lost.machine.cut()
-        yield self.but(lost)
-        lost.machine.mend()
+        try:
+            yield self.but(lost)
+        finally:
+            lost.machine.mend()  # else players would wait for it after a test has failed
 
     @contextmanager
     def without_redis(self, chance: Random) -> Iterator[Sequence[Site]]:

@@ -1,15 +1,17 @@
 """Several machines are one site: on a PostgreSQL with a standby, by a pooler, and with Redis between them."""
 
-from collections.abc import Iterable, Iterator
-from contextlib import closing
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager, closing, contextmanager
 from pathlib import Path
 from random import Random
 from time import monotonic
 
 import pytest
-from sqlalchemy import text
+from sqlalchemy import Connection, Engine, text
 
+from strifebarge.busy import Busy
 from strifebarge.settings import read
+from strifebarge.store import engine as store
 from strifebarge.store.engine import engine_for, reading, writing
 from tests.conftest import need
 from tests.servers.books import Books
@@ -19,6 +21,8 @@ from tests.servers.test_killed import moves_of_bots, must_agree, play_while_kill
 from tests.support.servers import Bouncer, Postgres
 
 pytestmark = [pytest.mark.servers, pytest.mark.postgres]
+
+Using = AbstractContextManager[Connection]
 
 MANY_BOTS = {"BOTS_PER_PERSON": "9999", "BOTS_PER_SITE": "9999", "LIMIT_BOTS": "9999"}
 LATE = 5.0  # seconds that viewers may be late while there is no Redis
@@ -94,21 +98,53 @@ def test_without_redis_moves_go_on_and_viewers_are_told_a_little_later(tmp_path:
             must_agree(ledger, books)
 
 
-def test_nothing_is_set_for_the_next_user_of_a_pooled_connection(tmp_path: Path, postgres: Postgres) -> None:
+@contextmanager
+def through_one_connection(folder: Path, postgres: Postgres) -> Iterator[str]:
+    """Yield the address of a new database by a pooler, which has but one connection to it."""
     name = postgres.create()
-    ask = text("SELECT current_setting('statement_timeout'), current_setting('transaction_read_only')")
     with need(lambda: Bouncer(postgres)) as bouncer:
-        bouncer.connections = 1  # so that each transaction has the connection of the one before
+        bouncer.connections = 1
         bouncer.stop()
         bouncer.start()
-        settings = read(
+        yield read(
             {
-                "STRIFEBARGE_DATA": str(tmp_path),
+                "STRIFEBARGE_DATA": str(folder),
                 "STRIFEBARGE_DATABASE_URL": bouncer.url(name),
                 "STRIFEBARGE_DATABASE_DIRECT": postgres.url(name),
             }
-        )
-        pooled = engine_for(settings.database_url, 2)
+        ).database_url
+    postgres.drop(name)
+
+
+@pytest.mark.parametrize("use", [reading, writing])
+def test_a_machine_that_falls_silent_in_a_transaction_keeps_no_connection_of_the_pooler(
+    tmp_path: Path, postgres: Postgres, monkeypatch: pytest.MonkeyPatch, use: Callable[[Engine], Using]
+) -> None:
+    monkeypatch.setattr(store, "MOST_SILENT", 0.2)
+    with through_one_connection(tmp_path, postgres) as url:
+        silent, other = engine_for(url, 2), engine_for(url, 2)
+        heard: list[object] = []
+
+        def fall_silent() -> None:
+            with use(silent) as connection:
+                assert [*connection.execute(text("SELECT 1"))] == [(1,)]
+                with reading(other) as next_one:
+                    heard.extend(next_one.execute(text("SELECT 2")))
+                connection.execute(text("SELECT 1"))
+
+        with pytest.raises(Busy):
+            fall_silent()
+        assert heard == [(2,)]
+        with use(silent) as connection:
+            assert [*connection.execute(text("SELECT 3"))] == [(3,)]
+        silent.dispose()
+        other.dispose()
+
+
+def test_nothing_is_set_for_the_next_user_of_a_pooled_connection(tmp_path: Path, postgres: Postgres) -> None:
+    ask = text("SELECT current_setting('statement_timeout'), current_setting('transaction_read_only')")
+    with through_one_connection(tmp_path, postgres) as url:  # each transaction has that of the one before
+        pooled = engine_for(url, 2)
         with writing(pooled) as connection:
             connection.execute(text("CREATE TABLE written (here int)"))
             assert [*connection.execute(ask)] == [("5s", "off")]
@@ -121,4 +157,3 @@ def test_nothing_is_set_for_the_next_user_of_a_pooled_connection(tmp_path: Path,
             assert [*connection.execute(ask)] == [("5s", "off")]
             assert [*connection.execute(text("SELECT * FROM written"))] == []
         pooled.dispose()
-    postgres.drop(name)
