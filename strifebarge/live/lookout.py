@@ -44,7 +44,7 @@ class Asked(NamedTuple):
 class Findings(NamedTuple):
     """The news of a look: of tables that have changed, that are gone, and at which others are present.
 
-    `shut_out` are the marks of people whom a host has banned, signed out or erased.
+    `shut_out` are the marks of people whom a host has banned or signed out.
     """
 
     news: list[News]

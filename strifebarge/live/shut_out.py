@@ -4,7 +4,7 @@ from typing import Protocol
 
 from strifebarge.table.audit import ActOnPerson
 
-SHUTTING = frozenset({"ban", "revoke", "erase"})
+SHUTTING = frozenset({"ban", "revoke"})
 OVERLAP = 50  # entries that are read again: of two transactions the later number may be written first
 
 
@@ -26,7 +26,7 @@ class ShutOut:
         self.known: set[int] | None = None
 
     def look(self) -> list[str]:
-        """Return the secret ids of people who were banned, signed out or erased since this was last asked."""
+        """Return the secret ids of the people who were banned or signed out since this was last asked."""
         before = self.known
         newest = self.acts.last_act() if before is None else max(before, default=0)
         found = self.acts.acts_after(newest - OVERLAP)

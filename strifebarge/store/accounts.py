@@ -254,8 +254,7 @@ class SqlAccounts(AutoTransaction):
             for kept in outbox.FORGET:
                 connection.execute(kept, who)
             connection.execute(say.DROP_CODES, {**who, "now": 0})
-            nowhere = say.ERASED + entry.subject if entry else token_hex(8)
-            connection.execute(say.RETIRE, {"of": player, "nowhere": nowhere})
+            connection.execute(say.RETIRE, {"of": player, "nowhere": token_hex(8)})
             if into is None:
                 forget_reasons(connection, public_id(player))
             if entry:

@@ -68,9 +68,6 @@ RETIRE = (
     .where(players.c.id == OF)
     .values(name="", created=0, preferences="{}", gone="moved", ban=null(), public=bindparam("nowhere"))
 )
-# Begins what replaces the public id of a person whom a host has erased: so the entry in the audit log leads
-# the hub to their streams.
-ERASED = "erased "
 UNFINISHED = (
     select(chairs.c.table_id)
     .join(tables, tables.c.id == chairs.c.table_id)

@@ -40,11 +40,7 @@ SET_BAN = update(players).where(players.c.id == OF).values(ban=bindparam("kept_b
 LAST_ACT = select(func.coalesce(func.max(audit_log.c.number), 0))
 ACTS_AFTER = (
     select(audit_log.c.number, audit_log.c.act, players.c.id)
-    .select_from(
-        audit_log.outerjoin(
-            players, players.c.public.in_((audit_log.c.subject, say.ERASED + audit_log.c.subject))
-        )
-    )
+    .select_from(audit_log.outerjoin(players, players.c.public == audit_log.c.subject))
     .where(audit_log.c.number > bindparam("number"))
 )
 

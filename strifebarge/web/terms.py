@@ -101,7 +101,7 @@ def _finder(terms: tuple[Term, ...]) -> Finder:
 
 
 class Linking(NamedTuple):
-    """What links of terms in a text are made of: where they lead, and what else each has."""
+    """The parts of links of terms: how terms are found, where links lead, and what else each has."""
 
     finder: Finder
     page: str = ""  # "" is the page on which they stand

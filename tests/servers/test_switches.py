@@ -76,7 +76,7 @@ def test_a_banned_person_is_out_at_the_very_next_request_of_every_worker(site: S
     assert nowhere(who, "banned", table)
 
 
-@pytest.mark.parametrize("act", [["ban", "--reason", "spam"], ["revoke"], ["erase"]], ids=lambda act: act[0])
+@pytest.mark.parametrize("act", [["ban", "--reason", "spam"], ["revoke"]], ids=lambda act: act[0])
 def test_an_act_on_a_machine_without_a_hub_ends_the_streams_of_all_machines(
     shared: Site, tmp_path: Path, act: list[str]
 ) -> None:

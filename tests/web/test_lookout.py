@@ -130,10 +130,6 @@ def test_it_finds_whose_streams_a_host_has_ended_once_and_nobody_of_before(
     assert looking.look(nothing).shut_out == ()
     people.revoke(person(ben), "root")
     assert looking.look(nothing).shut_out == (MARK("person", person(ben).id),)
-    people.erase(person(ann), "root")
-    assert looking.look(nothing).shut_out == (MARK("person", ann or ""),)
-    timed.services.accounts.erase(person(ben))  # by themselves: no act of a host
-    assert looking.look(nothing).shut_out == ()
 
 
 def test_an_act_that_is_written_after_one_with_a_later_number_is_found_too() -> None:
