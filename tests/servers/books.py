@@ -86,8 +86,9 @@ class Books:
         return [player for (player,) in rows]
 
     def bots(self, code: str) -> set[int]:
-        """The seats that bots have."""
-        return {seat for seat, player in enumerate(self.players(code)) if player and is_bot(player)}
+        """The seats that bots have, or had when the game ended: then the rows of chairs name them no more."""
+        chairs = self.table(code)["chairs"]
+        return {seat for seat, chair in enumerate(chairs) if is_bot(chair.get("player"))}
 
     def moves(self, code: str) -> list[Line]:
         """A game's ledger without its first line, the deal."""

@@ -62,9 +62,16 @@ def shuffled(names: Iterable[str], chance: Random) -> Iterator[str]:
 
 
 @pytest.mark.timeout(1200)
-@pytest.mark.parametrize("pooled", [False, True], ids=["direct", "pooled"])
-def test_everybodys_page_is_right_again_whatever_is_lost_under_load(tmp_path: Path, pooled: bool) -> None:
-    ledger = played_while_things_are_lost(tmp_path, pooled, moves=300, losses=7 if pooled else 6)
+@pytest.mark.parametrize(
+    ("pooled", "settings", "losses"),
+    [(False, {}, 6), (True, {}, 7), (True, {"BOTS": "on", **MANY_BOTS}, 16)],
+    ids=["direct", "pooled", "pooled with bots"],
+)
+def test_everybodys_page_is_right_again_whatever_is_lost_under_load(
+    tmp_path: Path, pooled: bool, settings: dict[str, str], losses: int
+) -> None:
+    """Each thing is lost once, and with bots twice, so that games of theirs have come to an end."""
+    ledger = played_while_things_are_lost(tmp_path, pooled, 300, losses, **settings)
     assert retried(ledger), "no loss ever hit a move on its way: the test has no teeth"
     assert not ledger.faults, ledger.faults[0].text
 
