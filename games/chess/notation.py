@@ -20,14 +20,14 @@ PROBLEMS = {
     Status.TOO_MANY_WHITE_PIECES: "White has more than sixteen pieces",
     Status.TOO_MANY_BLACK_PIECES: "Black has more than sixteen pieces",
     Status.PAWNS_ON_BACKRANK: "a pawn stands on the first or the last rank",
-    Status.OPPOSITE_CHECK: "the side that is not to move is in check",
-    Status.BAD_CASTLING_RIGHTS: "the right to castle is given where king and rook do not stand for it",
+    Status.OPPOSITE_CHECK: "the side that has just moved is in check",
+    Status.BAD_CASTLING_RIGHTS: "castling is allowed where the king or rook isn't on its square",
     Status.INVALID_EP_SQUARE: "no pawn has just passed the square given for en passant",
-    Status.TOO_MANY_CHECKERS: "no move can give such a check",
-    Status.IMPOSSIBLE_CHECK: "no move can give such a check",
+    Status.TOO_MANY_CHECKERS: "no move could give this check",
+    Status.IMPOSSIBLE_CHECK: "no move could give this check",
 }
-NEITHER = "it is neither a FEN nor a game in PGN"
-OTHER_GAME = "it is another game than chess"
+NEITHER = "this is neither a FEN nor a game in PGN"
+OTHER_GAME = "this game isn't chess"
 
 
 class Strict(chess.pgn.GameBuilder[chess.pgn.Game]):

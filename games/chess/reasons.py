@@ -105,7 +105,7 @@ def against_castling(board: chess.Board, kingside: bool) -> Text:
         return Text("you can't castle out of check")
     if board.occupied & chess.between(king, towards[0]):
         return Text("there are pieces between the king and the rook")
-    return Text("on their way the king would be in check, or a piece stands in it")
+    return Text("a piece is in the way, or the king would pass through check")
 
 
 # -- small questions -----------------------------------------------------------------

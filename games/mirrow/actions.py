@@ -31,7 +31,7 @@ class Auto(Action):
 
 
 class Ready(Action):
-    """End the placing: all blocks lie as they shall."""
+    """Finish placing: all your blocks are where you want them."""
 
     label = "Done"
 
@@ -126,7 +126,7 @@ class EndTurn(Action):
 
 
 class Fight(Action):
-    """Name the battle that is fought now."""
+    """Choose the battle to fight now."""
 
     area: Area
 

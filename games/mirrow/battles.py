@@ -18,7 +18,7 @@ class Battles(Waters):
         areas = self.contested()
         if len(areas) == 1:
             return areas[0]
-        fight = await self.ask(side, "Name the battle that is fought now.", map(Fight, areas))
+        fight = await self.ask(side, "Choose the battle to fight now.", map(Fight, areas))
         return fight.area
 
     async def fight(self, area: Area) -> None:

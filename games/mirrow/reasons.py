@@ -14,7 +14,7 @@ class Why(Refusal):
     LINK_FULL = "That {kind} carries up to {limit} per turn."
     BEEN_THERE = "It has already been there this move."
     FROM_ENEMY = "It came from the enemy and can't go straight back."
-    MUST_NAME = "Name an area, since the enemy has blocks on the map."
+    MUST_NAME = "Name an area: the enemy has blocks on the map."
     AT_FULL = "It is at full strength or can't gain any."
     NO_HARBOUR = "You need a valued area that you control, without enemy blocks."
     NO_MEANS = "You don't have enough points for that."

@@ -167,7 +167,7 @@ class Turns(Waters):
 
     async def event_night(self, side: League) -> None:
         options = [*map(Activate, self.places(side)), Pass()]
-        match await self.ask(side, "Night Passage: activate an area for nothing.", options):
+        match await self.ask(side, "Night Passage: activate an area for free.", options):
             case Activate(area):
                 await self.activate(side, area, night=True)
 

@@ -14,7 +14,7 @@ from flask import g
 
 from .request_store import kept_for_request
 
-HOLE = f"[{token_hex(16)} "  # nobody can write this word, for nobody is ever sent it
+HOLE = f"[{token_hex(16)} "  # a secret of this process, sent to no browser
 KEY, NOW = b"key]", b"now]"  # what a hole is filled with; both of one length
 KEY_HOLE, NOW_HOLE = HOLE + KEY.decode(), HOLE + NOW.decode()
 KEY_BYTES = 16

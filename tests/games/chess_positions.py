@@ -111,7 +111,7 @@ FORBIDDEN = [
     (
         "4k3/5r2/8/8/8/8/8/R3K2R w KQ - 0 1",
         "e1g1",
-        "on their way the king would be in check, or a piece stands in it",
+        "a piece is in the way, or the king would pass through check",
     ),
     ("r3k2r/8/8/8/8/8/8/RN2K2R w KQkq - 0 1", "0-0-0", "there are pieces between the king and the rook"),
     ("4k3/8/8/8/8/8/8/R3KR2 w Q - 0 1", "e1f1", "your own rook stands on f1"),
@@ -125,8 +125,8 @@ FORBIDDEN = [
 
 # What no game can start from, and why.
 BAD = [
-    ("", "it is neither a FEN nor a game in PGN"),
-    ("hello", "it is neither a FEN nor a game in PGN"),
+    ("", "this is neither a FEN nor a game in PGN"),
+    ("hello", "this is neither a FEN nor a game in PGN"),
     ("8/8/8 w - - 0 1", "expected 8 rows in position part of fen"),
     ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR x KQkq - 0 1", "expected 'w' or 'b' for turn part of fen"),
     ("8/8/8/8/8/8/8/8 w - - 0 1", "the board is empty"),
@@ -135,10 +135,10 @@ BAD = [
     ("4k3/8/8/8/8/8/8/3KK3 w - - 0 1", "a side has more than one king"),
     ("4k3/8/8/8/8/P7/PPPPPPPP/4K3 w - - 0 1", "White has more than eight pawns"),
     ("4k3/8/8/8/8/8/8/P3K3 w - - 0 1", "a pawn stands on the first or the last rank"),
-    ("4k3/8/8/8/8/8/4R3/4K3 w - - 0 1", "the side that is not to move is in check"),
+    ("4k3/8/8/8/8/8/4R3/4K3 w - - 0 1", "the side that has just moved is in check"),
     (
         "4k3/8/8/8/8/8/P7/4K3 w KQ - 0 1",
-        "the right to castle is given where king and rook do not stand for it",
+        "castling is allowed where the king or rook isn't on its square",
     ),
     ("4k3/8/8/8/8/8/P7/4K3 w - e6 0 1", "no pawn has just passed the square given for en passant"),
     ("4k3/8/8/8/8/8/8/4K3 w - - 0 1", "the game is over there"),
@@ -146,5 +146,5 @@ BAD = [
     ("4k3/8/8/8/8/8/8/R3K3 w - - 150 100", "the game is over there"),
     ("1. e4 e5 2. Ke3", "illegal san: 'Ke3'"),
     ("1. f3 e5 2. g4 Qh4#", "the game is over there"),
-    ('[Variant "Atomic"]\n\n1. e4 e5', "it is another game than chess"),
+    ('[Variant "Atomic"]\n\n1. e4 e5', "this game isn't chess"),
 ]

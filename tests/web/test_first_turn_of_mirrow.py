@@ -90,7 +90,7 @@ TOLD: dict[str, Callable[..., None]] = {
 def expected(before: Facts, told: str, asked: str, seat: int) -> Facts:
     """The facts as a page says that they will be, by an option's label and the question above it."""
     after = deepcopy(before)
-    if "for nothing" not in asked or not told.startswith("Activate"):
+    if "for free" not in asked or not told.startswith("Activate"):
         does, found = next(
             (does, found) for said, does in TOLD.items() if (found := re.fullmatch(said, told))
         )
