@@ -131,7 +131,7 @@ class Line(NamedTuple):
 
 
 class Sheet(NamedTuple):
-    """The score sheet, founders in the order of the ring."""
+    """The score sheet: the viewer first, then the others in the order of the ring."""
 
     founders: list[Founder]
     lines: list[Line]
@@ -152,10 +152,11 @@ class Sheet(NamedTuple):
         return [(line.category, signed(line.points[nth])) for line in self.lines]
 
 
-def _sheet(game: Startups) -> Sheet:
-    sheets = [game.sheet(founder) for founder in game.around]
+def _sheet(game: Startups, you: Founder | None) -> Sheet:
+    founders = game.seated_from(you)
+    sheets = [game.sheet(founder) for founder in founders]
     lines = [Line(category, [sheet[category] for sheet in sheets]) for category in sheets[0]]
-    return Sheet(game.around, lines, [sum(sheet.values()) for sheet in sheets])
+    return Sheet(founders, lines, [sum(sheet.values()) for sheet in sheets])
 
 
 # -- the page ----------------------------------------------------------------------
@@ -210,7 +211,7 @@ def board(view: View) -> Board:
         near=near,
         far=far,
         last=[firm for firm in [*near[1:2], *near[:1], *far, *near[2:]] if firm.last],
-        sheet=_sheet(game) if over or game.options.running else None,
+        sheet=_sheet(game, you) if over or game.options.running else None,
     )
 
 

@@ -10,7 +10,16 @@ from collections.abc import Iterator
 from types import TracebackType
 from typing import NamedTuple, Self
 
-from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, Response, expect, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    ConsoleMessage,
+    Error,
+    Locator,
+    Page,
+    Response,
+    expect,
+    sync_playwright,
+)
 from playwright.sync_api import Request as Sent
 
 from tests.support.servers import PATIENCE, find_chromium
@@ -37,6 +46,8 @@ QUIET = [
     "--disable-quic",
     "--no-sandbox",  # which root cannot have; all it ever opens is a site of ours
 ]
+
+NETWORK_CHANGED = "net::ERR_NETWORK_CHANGED"
 
 LOOK = """() => {
     const page = document.scrollingElement, body = document.body;
@@ -116,10 +127,12 @@ class Person:
         self.troubles: list[str] = []
         self.sent: list[Sent] = []
         self.answers: list[int] = []  # to forms that the script has sent
+        self.has_lost = False  # a file of the page, as in `_failed`
         self.context.on("console", self._heard)
         self.context.on("weberror", lambda broken: self.troubles.append(f"a script broke: {broken.error}"))
         self.context.on("request", self._asked)
         self.context.on("response", self._answered)
+        self.context.on("requestfailed", self._failed)
         self.page: Page = self.context.new_page()
 
     def close(self) -> None:
@@ -150,6 +163,14 @@ class Person:
         if response.status >= (500 if piece or response.request.resource_type == "document" else 400):
             self.troubles.append(f"{response.status} for {response.url}")
 
+    def _failed(self, request: Sent) -> None:
+        """Note that a file of the page was lost because another test changed the machine's network.
+
+        Chromium gives up what it is loading when an interface comes or goes, as in tests of several machines.
+        """
+        if request.failure == NETWORK_CHANGED and request.resource_type in ("stylesheet", "script"):
+            self.has_lost = True
+
     # -- going about -----------------------------------------------------------
 
     @contextlib.contextmanager
@@ -169,6 +190,9 @@ class Person:
         assert answer is None or answer.status == status, (
             f"{answer.status} at {answer.url}, not {status}: {self.page.inner_text('main')[:300]}"
         )
+        while self.has_lost:
+            self.has_lost = False
+            self.page.reload()
         self.must_fit()
 
     def must_fit(self) -> None:
@@ -181,6 +205,15 @@ class Person:
         assert not markup, f"{self.page.url} shows {markup}"
 
     def open(self, path: str, status: int = 200) -> None:
+        try:
+            self._open(path, status)
+        except Error as lost:
+            if NETWORK_CHANGED not in str(lost):
+                raise
+            self.open_tab().close()  # there Chromium would try again by itself meanwhile
+            self._open(path, status)
+
+    def _open(self, path: str, status: int) -> None:
         with self.arriving(status):
             self.page.goto(path)
 
