@@ -1,31 +1,38 @@
 """Measure how long people wait while bots play beside them: `nice python -m benchmarks.bots_beside`.
 
-The same site is measured in turns without and with the process that plays its bots, so that what else the
-machine does falls on both alike.
+The same site is measured in turns: without the process that plays its bots, with it, and beside a program that
+only counts, as often as bots think and with their priority.  So what else the machine does falls on all alike, and
+what bots cost beyond a busy core can be told.
 """
 
-from secrets import token_hex
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from benchmarks.rounds import processor_seconds
 from benchmarks.waiting import Wait, moves, wait_of
+from strifebarge.opponents.worker import NICENESS
 from strifebarge.services import Services
-from strifebarge.table.turn import FormToken
-from tests.support import forms
-from tests.support.bots import BotsAlone, against_bots, services_of
+from tests.support.bots import BotsAlone, services_of
 from tests.support.servers import Site, wait_for
+from tests.support.visitor import Remote
 
-GAMES = 20  # with bots
-ROUNDS = 3
+TOURNAMENTS = 5  # of bots alone: the only games in which no person is waited for
+BOTS = 8  # in each of them
+GAMES = TOURNAMENTS * BOTS // 2
+ROUNDS = 10
 TIMES = 160  # moves of people in each round
 WARM = 10  # moves of bots in each round until people are measured
-SITE = {"WORKERS": "2", "LIMIT_CREATE": "9999", "LIMIT_CODES": "9999", "BOTS": "apart"}
+SITE = {"WORKERS": "2", "LIMIT_CREATE": "9999", "LIMIT_CODES": "9999", "BOTS": "apart", "TICK": "1"}
 
 
 def main() -> None:
     with Site(**SITE) as site, services_of(site) as services:
-        for _ in range(GAMES):
-            begin_among_bots(site, services)
-        without, beside = list[float](), list[float]()
+        for _ in range(TOURNAMENTS):
+            begin_a_tournament(site)
+        without, beside, counting = list[float](), list[float](), list[float]()
         made = used = 0.0
         for _ in range(ROUNDS):
             without += moves(site, TIMES)
@@ -36,19 +43,35 @@ def main() -> None:
                 beside += moves(site, TIMES)
                 used += processor_seconds(bots) - used_before
                 made += moves_of_bots(services) - before
+            with a_busy_core():
+                counting += moves(site, TIMES)
         tell(wait_of("A move of people, without bots", without))
         tell(wait_of(f"The same beside {GAMES} games of bots", beside))
+        tell(wait_of("The same beside a program that only counts", counting))
         print(
             f"Bots made {made:.0f} moves meanwhile, in {1000 * used / max(1, made):.0f} ms of processor each."
         )
 
 
-def begin_among_bots(site: Site, services: Services) -> None:
-    """Begin a game in which bots play on by themselves: the person resigns."""
-    _, table = against_bots(site, services, "strifebarge", "medium", seats="6")
-    code = table.removeprefix("/g/")
-    host = services.referee.store.table(code).host
-    forms.quit(services.referee, str(host), code, "resign", FormToken(token_hex(16)))
+def begin_a_tournament(site: Site) -> None:
+    """Begin a round robin of StrifeBarge in which medium bots alone play.  Raises AssertionError."""
+    host, new = Remote(site.port), "/tournaments/new/strifebarge"
+    answer = host.submit(host.get(new), new, name="Cup", pace="days-3", format="round-robin")
+    path = answer.headers["Location"].replace(site.url, "")
+    for form, fields in (("/bots", {"level": "medium", "count": str(BOTS)}), ("/start", {})):
+        assert host.submit(host.get(path), form, **fields).status == 303
+
+
+@contextmanager
+def a_busy_core() -> Iterator[None]:
+    """Let a program count while this block runs: a tenth of a second at a time, as a bot thinks."""
+    words = "import time\nwhile True:\n until = time.process_time() + 0.1\n"
+    words += " while time.process_time() < until: pass\n time.sleep(0.15)"
+    with subprocess.Popen([sys.executable, "-c", words], preexec_fn=lambda: os.nice(NICENESS)) as program:
+        try:
+            yield
+        finally:
+            program.kill()
 
 
 def moves_of_bots(services: Services) -> int:
