@@ -1,15 +1,15 @@
 """Measure how long people wait while bots play beside them: `nice python -m benchmarks.bots_beside`.
 
-The same site is measured in turns: without the process that plays its bots, with it, and beside a program that
-only counts, as often as bots think and with their priority.  So what else the machine does falls on all alike, and
-what bots cost beyond a busy core can be told.
+The same site is measured in turns: without the process that plays its bots, with it, and beside a program
+that only counts, as often as bots think and with their priority.  So what else the machine does falls on all
+alike, and what bots cost beyond a busy core can be told.
 """
 
-import os
 import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 from benchmarks.rounds import processor_seconds
 from benchmarks.waiting import Wait, moves, wait_of
@@ -24,8 +24,23 @@ BOTS = 8  # in each of them
 GAMES = TOURNAMENTS * BOTS // 2
 ROUNDS = 10
 TIMES = 160  # moves of people in each round
+COUNTING = f"""
+import os, time
+os.nice({NICENESS})
+while True:
+    until = time.process_time() + 0.1
+    while time.process_time() < until:
+        pass
+    time.sleep(0.15)
+"""
 WARM = 10  # moves of bots in each round until people are measured
-SITE = {"WORKERS": "2", "LIMIT_CREATE": "9999", "LIMIT_CODES": "9999", "BOTS": "apart", "TICK": "1"}
+SITE: dict[str, Any] = {
+    "WORKERS": "2",
+    "LIMIT_CREATE": "9999",
+    "LIMIT_CODES": "9999",
+    "BOTS": "apart",
+    "TICK": "1",
+}
 
 
 def main() -> None:
@@ -54,20 +69,20 @@ def main() -> None:
 
 
 def begin_a_tournament(site: Site) -> None:
-    """Begin a round robin of StrifeBarge in which medium bots alone play.  Raises AssertionError."""
+    """Begin a round robin of StrifeBarge in which medium bots alone play."""
     host, new = Remote(site.port), "/tournaments/new/strifebarge"
     answer = host.submit(host.get(new), new, name="Cup", pace="days-3", format="round-robin")
     path = answer.headers["Location"].replace(site.url, "")
     for form, fields in (("/bots", {"level": "medium", "count": str(BOTS)}), ("/start", {})):
-        assert host.submit(host.get(path), form, **fields).status == 303
+        answer = host.submit(host.get(path), form, None, **fields)
+        if answer.status != 303:
+            raise RuntimeError(f"{path}{form} answers {answer.status}")
 
 
 @contextmanager
 def a_busy_core() -> Iterator[None]:
     """Let a program count while this block runs: a tenth of a second at a time, as a bot thinks."""
-    words = "import time\nwhile True:\n until = time.process_time() + 0.1\n"
-    words += " while time.process_time() < until: pass\n time.sleep(0.15)"
-    with subprocess.Popen([sys.executable, "-c", words], preexec_fn=lambda: os.nice(NICENESS)) as program:
+    with subprocess.Popen([sys.executable, "-c", COUNTING]) as program:  # noqa: S603 - our own
         try:
             yield
         finally:

@@ -1,11 +1,11 @@
 """Measure what pages and turns cost in processor time, beside a bare Flask page in the same rounds."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from itertools import cycle
 
 from benchmarks.load import Client
-from benchmarks.playing import fire, may_fire, new_game
+from benchmarks.playing import PIECE, fire, fire_by_script, may_fire, new_game
 from benchmarks.programs import ProgramGame
 from benchmarks.rounds import Cost, Subject, in_rounds
 from benchmarks.seven import Seven
@@ -17,6 +17,7 @@ TURN = "a turn through forms: POST, 303, one's own page and the other's"
 AGAIN = "the page again, a player's, 18 x 18"
 SPECTATOR = "the same, a spectator's"
 LANDING = "landing page"
+BY_SCRIPT = "a turn with JavaScript: POST with its piece, and the other's piece"
 BY_PROGRAMS = "a turn by JSON-RPC: table.move, and table.state for both players"
 FRESH = "the first page after each move, a player's, 18 x 18"
 SEVEN = "a turn of 7 Startups, 7 seats: 7 choices and 7 pages"
@@ -50,6 +51,8 @@ def _turns(site: Site) -> Iterator[Subject]:
     looked_at, played = Fleets(site), Fleets(site)
     yield Subject(FRESH, site, looked_at.look, looked_at.move)
     yield Subject(TURN, site, played.turn, played.be_ready)
+    by_script = FleetsByScript(site)
+    yield Subject(BY_SCRIPT, site, by_script.turn, by_script.be_ready)
     programs = ProgramGame(site)
     yield Subject(BY_PROGRAMS, site, programs.turn, programs.be_ready)
     seven = Seven(site)
@@ -70,6 +73,9 @@ def getting(client: Client, path: str) -> Callable[[], None]:
 class Fleets:
     """StrifeBarge for two on 18 x 18: a game after the other, as long as somebody wants to move."""
 
+    headers: Mapping[str, str] = {}  # with which pages are looked at
+    fire = staticmethod(fire)
+
     def __init__(self, site: Site):
         self.site = site
         self.choices = cycle(range(0, 10_000, 7))
@@ -89,12 +95,12 @@ class Fleets:
         self.be_ready()
         self.mover = next(seat for seat, page in enumerate(self.pages) if may_fire(page))
         page = self.pages[self.mover]
-        self.pages[self.mover] = fire(self.table, self.people[self.mover], page, next(self.choices))
+        self.pages[self.mover] = self.fire(self.table, self.people[self.mover], page, next(self.choices))
 
     def look(self) -> None:
         """Get the page of the player who did not move last."""
         other = 1 - self.mover
-        self.pages[other] = self.people[other].get(self.table)[2]
+        self.pages[other] = self.people[other].get(self.table, **self.headers)[2]
         if not re.search(r'class="turn|Game over', self.pages[other]):
             raise RuntimeError("no board came")
 
@@ -102,3 +108,10 @@ class Fleets:
         """Make a move by its form, and get both players' pages."""
         self.move()
         self.look()
+
+
+class FleetsByScript(Fleets):
+    """The same as the script of a page plays it: a move is answered with the piece of the page after it."""
+
+    headers = PIECE
+    fire = staticmethod(fire_by_script)

@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from time import perf_counter
 
 LOOPBACK = "127.0.0.1"
+FORM = "application/x-www-form-urlencoded"
 IDLE = 1.0  # seconds after which a connection is not trusted to be open still
 
 
@@ -23,11 +24,11 @@ class Client:
     def cookie(self) -> str:
         return self.headers.get("Cookie", "")
 
-    def get(self, path: str) -> tuple[int, str, str]:
-        return self._send("GET", path, None, {})
+    def get(self, path: str, **headers: str) -> tuple[int, str, str]:
+        return self._send("GET", path, None, headers)
 
-    def post(self, path: str, body: str) -> tuple[int, str, str]:
-        return self._send("POST", path, body, {"Content-Type": "application/x-www-form-urlencoded"})
+    def post(self, path: str, body: str, **headers: str) -> tuple[int, str, str]:
+        return self._send("POST", path, body, {"Content-Type": FORM, **headers})
 
     def _send(self, method: str, path: str, body: str | None, extra: dict[str, str]) -> tuple[int, str, str]:
         """Return the status, the Location and the page; on a new connection after a while."""

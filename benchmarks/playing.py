@@ -6,6 +6,8 @@ from urllib.parse import urlencode
 from benchmarks.load import Client, found, key_of
 from tests.support.servers import Site
 
+PIECE = {"X-Piece": "main"}  # the header of a script that asks for no more than a page's `main`
+
 
 def new_game(site: Site, seats: int = 2, **options: str) -> tuple[str, list[Client]]:
     """Start a game; return its path and its players."""
@@ -44,13 +46,26 @@ def may_fire(page: str) -> list[str]:
 
 def fire(table: str, person: Client, page: str, choice: int) -> str:
     """Fire one of the shots of a page; return the page after it."""
+    status, where, _ = person.post(f"{table}/turn", _shot(table, page, choice))
+    if status != 303:
+        raise RuntimeError(f"a move answers {status}")
+    return person.get(where.partition("#")[0])[2]
+
+
+def fire_by_script(table: str, person: Client, page: str, choice: int) -> str:
+    """Fire as the script of a page does; return the piece of the page after it, which is the answer."""
+    status, _, piece = person.post(f"{table}/turn", _shot(table, page, choice), **PIECE)
+    if status != 200:
+        raise RuntimeError(f"a move answers {status}")
+    return piece
+
+
+def _shot(table: str, page: str, choice: int) -> str:
+    """Return the form of one of the shots of a page."""
     shots = may_fire(page)
     form = {
         "move": shots[choice % len(shots)],
         "asked": found(r'name="asked" value="(\d+)"', page),
         "key": key_of(page, f"{table}/turn"),
     }
-    status, where, _ = person.post(f"{table}/turn", urlencode(form))
-    if status != 303:
-        raise RuntimeError(f"a move answers {status}")
-    return person.get(where.partition("#")[0])[2]
+    return urlencode(form)
