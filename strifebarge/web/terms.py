@@ -81,6 +81,7 @@ class Finder:
         longest = sorted(self.by_words, key=len, reverse=True)  # of two that begin alike the longer one
         any_of_them = "|".join(f"({re.escape(each)})" for each in longest)
         self.pattern = re.compile(rf"\b(?:{any_of_them}){ENDINGS}\b", re.IGNORECASE)
+        self.shortest = min(map(len, self.by_words), default=0)
         self.in_short = lru_cache(MOST_TEXTS)(self.in_any)
 
     def within(self, text: str) -> Found:
@@ -111,10 +112,11 @@ class Linking(NamedTuple):
 @lru_cache(512)  # parts of boards, most of which no move changes
 def _linked(html: str, how: Linking, before: frozenset[Term]) -> tuple[Markup, frozenset[Term]]:
     """Return HTML with a link for the first of each term that was not seen before; and all seen by now."""
-    parts, seen = NO_TEXT.split(html), {*before}
+    parts, seen, shortest = NO_TEXT.split(html), {*before}, how.finder.shortest
     for nth in range(0, len(parts), 2):
-        if found := how.finder.within(parts[nth]):
-            parts[nth] = _with_links(parts[nth], found, how, seen)
+        text = parts[nth]  # mostly a space or a number
+        if len(text) >= shortest and (found := how.finder.within(text)):
+            parts[nth] = _with_links(text, found, how, seen)
     return Markup("".join(parts)), frozenset(seen)  # noqa: S704 - it was HTML, and what is added is escaped
 
 

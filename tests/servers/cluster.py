@@ -7,6 +7,7 @@ goes on alone, and after it all is as before.
 import os
 import signal
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext, suppress
 from random import Random
 from time import monotonic
@@ -189,7 +190,7 @@ class Cluster:
         ledger: Ledger,
     ) -> None:
         """Wait until these machines show no page that is older than what was known, and tell of new moves."""
-        wait_for(lambda: all(shows(site, known) for site in sites), BOUND, f"{after}, that pages are right")
+        wait_for(lambda: all_show(sites, known), BOUND, f"{after}, that pages are right")
         wait_for(lambda: is_told(sites, ledger, chance), BOUND, f"{after}, that pages are told of a move")
         self.recoveries.append((after, monotonic() - begun))
 
@@ -213,12 +214,18 @@ def newest(ledger: Ledger) -> dict[str, int]:
     return dict([*ledger.seen.items()][-len(TABLES) :])
 
 
-def shows(site: Site, known: dict[str, int]) -> bool:
-    """Whether a machine shows each table as it was known, or later."""
-    viewer = Remote.of(site, SOON)
+def all_show(sites: Sequence[Site], known: dict[str, int]) -> bool:
+    """Whether each machine shows each table as it was known, or later, to viewers who all look at once."""
+    looks = [(site, table, version) for site in sites for table, version in known.items()]
+    with ThreadPoolExecutor(max(1, len(looks))) as viewers:
+        return all(viewers.map(lambda look: shows(*look), looks))
+
+
+def shows(site: Site, table: str, version: int) -> bool:
+    """Whether a machine shows a table as it was at a version, or later."""
     with suppress(Unanswered):
-        pages = ((viewer.get(table), version) for table, version in known.items())
-        return all(page.status == 200 and page.version >= version for page, version in pages)
+        page = Remote.of(site, SOON).get(table)
+        return page.status == 200 and page.version >= version
     return False
 
 
