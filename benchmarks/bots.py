@@ -122,7 +122,6 @@ PAIRINGS = [
     *(Pairing(game, "medium", "random", 0.95) for game in ("strifebarge", "startups", "mirrow", "chess")),
     Pairing("eights", "medium", "greedy", 0.5, is_more=True),
     Pairing("eights", "medium", "random", 0.5, is_more=True),
-    Pairing("eights", "hard", "random", 0.75, slowness=8),
     Pairing("rps", "medium", "random", 0.5),
     Pairing("heap", "medium", "random", 0.5, is_more=True),
     *(
