@@ -111,7 +111,7 @@ class Fleets:
 
 
 class FleetsByScript(Fleets):
-    """The same as the script of a page plays it: a move is answered with the piece of the page after it."""
+    """StrifeBarge as the script of a page plays it: a move is answered with the piece of the next page."""
 
     headers = PIECE
     fire = staticmethod(fire_by_script)
