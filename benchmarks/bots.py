@@ -26,6 +26,7 @@ from strifebarge.bots.sighting import Sighting, sighting
 from strifebarge.bots.thinking import LEVELS, think
 from strifebarge.opponents.clock import Clock
 from strifebarge.opponents.mover import SECONDS
+from strifebarge.opponents.task import Seen
 from strifebarge.rules import Action, Chance, Game
 from strifebarge.rules.match import Match
 from strifebarge.rules.schema import usual_seats
@@ -62,6 +63,7 @@ class Pairing(NamedTuple):
     asked: float
     is_more: bool = False  # more than that is asked for
     slowness: int = 1  # the bot has this fraction of its seconds: at least as strong is it with all of them
+    deals: int = 1  # games that make one match, which is won by most first places
 
     @property
     def name(self) -> str:
@@ -88,21 +90,22 @@ class Score(NamedTuple):
     """The score of a match-up."""
 
     first: float = 0.0  # first places, shared ones in part
-    games: int = 0
+    games: int = 0  # or matches of several games
     grounded: int = 0
     choices: int = 0
     seconds: float = 0.0  # of processor time, for all choices of the bot
     longest: float = 0.0  # for one
 
-    def and_of(self, game: Played) -> "Score":
-        """Return the score with one game more."""
+    def and_of(self, *games: Played) -> "Score":
+        """Return the score with one game more, or with one match of several, won by most first places."""
+        most = sum(game.first for game in games) / len(games)
         return Score(
-            self.first + game.first,
+            self.first + (most if len(games) == 1 else (most > 0.5) + (most == 0.5) / 2),
             self.games + 1,
-            self.grounded + game.grounded,
-            self.choices + game.choices,
-            self.seconds + game.seconds,
-            max(self.longest, game.longest),
+            self.grounded + sum(game.grounded for game in games),
+            self.choices + sum(game.choices for game in games),
+            self.seconds + sum(game.seconds for game in games),
+            max(self.longest, *(game.longest for game in games)),
         )
 
     @property
@@ -126,8 +129,10 @@ PAIRINGS = [
     Pairing("heap", "medium", "random", 0.5, is_more=True),
     *(
         Pairing(game, "hard", "easy", 0.75, slowness=8)
-        for game in ("strifebarge", "startups", "mirrow", "chess", "eights", "heap")
+        for game in ("strifebarge", "startups", "mirrow", "chess", "heap")
     ),
+    Pairing("eights", "hard", "easy", 0.5, is_more=True, slowness=8),
+    Pairing("eights", "hard", "easy", 0.75, slowness=8, deals=5),
 ]
 
 
@@ -163,7 +168,8 @@ def player(name: str, slowness: int = 1) -> Player:
 
     def thinks(seen: Sighting, seed: str) -> Choice:
         clock = Clock(SECONDS[name] / slowness, late=inf)
-        thought = think(seen, LEVELS[name], seed, clock.is_over, clock.is_half_over)
+        told = Seen.of(seen).sighting()  # as it comes to a process that thinks
+        thought = think(told, LEVELS[name], seed, clock.is_over, clock.is_half_over)
         return Choice(thought.action, thought.is_grounded)
 
     return {"random": by_chance, "greedy": greedy}.get(name, thinks)
@@ -207,7 +213,7 @@ def is_decided(pairing: Pairing, score: Score) -> bool:
 
     Where more is asked for, these are one above it and the share itself.
     """
-    first, games, _, _, _, _ = score
+    first, games, *_ = score
     if games < 4:
         return False
     above, below = min(pairing.asked + MARGIN / 2, 0.99), pairing.asked - MARGIN
@@ -241,15 +247,23 @@ def keep(game: Played) -> None:
         file.write(msgspec.json.encode(game) + b"\n")
 
 
-def scores(pairings: list[Pairing]) -> dict[Pairing, Score]:
-    """Return the score of each match-up, by the games that the code as it is has played."""
-    found = dict.fromkeys(pairings, Score())
-    for game in kept():
-        for pairing in pairings:
-            names = game.game, game.bot, game.opponent
-            if game.code == code_of(rules_of(pairing)) and of(pairing) == names:
-                found[pairing] = found[pairing].and_of(game)
+def played(pairing: Pairing) -> list[Played]:
+    """Return the games of a match-up that the code as it is has played."""
+    code, names = code_of(rules_of(pairing)), of(pairing)
+    return [game for game in kept() if game.code == code and (game.game, game.bot, game.opponent) == names]
+
+
+def score(pairing: Pairing, games: list[Played]) -> Score:
+    """Return the score of a match-up by its games; a match that is not played to its end does not count."""
+    found, deals = Score(), pairing.deals
+    for begin in range(0, len(games) - deals + 1, deals):
+        found = found.and_of(*games[begin : begin + deals])
     return found
+
+
+def scores(pairings: list[Pairing]) -> dict[Pairing, Score]:
+    """Return the score of each match-up."""
+    return {pairing: score(pairing, played(pairing)) for pairing in pairings}
 
 
 @cache
@@ -267,7 +281,8 @@ def rules_of(pairing: Pairing) -> type[Game[Any]]:
 def line(pairing: Pairing, score: Score) -> str:
     """Return a match-up's line of the table."""
     asked = f"{'over ' * pairing.is_more}{pairing.asked:.0%}"
-    who = f"| {pairing.game} | {pairing.name} | {pairing.opponent} | {asked} "
+    what = pairing.game if pairing.deals == 1 else f"{pairing.game}, matches of {pairing.deals}"
+    who = f"| {what} | {pairing.name} | {pairing.opponent} | {asked} "
     if not score.games:
         return f"{who}| not played | 0 | | | |"
     low, high = score.interval
@@ -306,7 +321,8 @@ def main(games: list[str], bot: str, most: int, minutes: float) -> None:
             if found[pairing].games < most and not is_decided(pairing, found[pairing])
         ]
         for pairing in left:
-            keep(play(rules_of(pairing), pairing, found[pairing].games))
+            for _ in range(pairing.deals):
+                keep(play(rules_of(pairing), pairing, len(played(pairing))))
             print(line(pairing, scores([pairing])[pairing]), flush=True)
             if process_time() >= ends:
                 break

@@ -3,7 +3,7 @@
 import pytest
 
 from benchmarks import bots
-from benchmarks.bots import Pairing, Score, code_of, is_decided, keep, play, rules_of, scores
+from benchmarks.bots import Pairing, Score, code_of, is_decided, keep, of, play, rules_of, scores
 
 HEAP = Pairing("heap", "easy", "random", 0.5)
 
@@ -51,3 +51,14 @@ def test_a_bot_with_less_time_is_another_player():
     slow = HEAP._replace(slowness=2)
     keep(play(rules_of(slow), slow, 0))
     assert [score.games for score in scores([HEAP, slow]).values()] == [0, 1]
+
+
+def test_deals_make_matches_that_are_won_by_most_first_places_and_half_a_match_does_not_count():
+    matches = HEAP._replace(deals=3)
+    code = code_of(rules_of(HEAP))
+    for number, first in enumerate([1.0, 0.0, 1.0, 0.0, 0.5, 1.0, 0.0, 0.5, 0.0, 1.0, 1.0]):
+        keep(bots.Played(code, *of(HEAP), number, first, 5, 4, 0.1, 0.1 * number))
+    singly, by_matches = scores([HEAP, matches]).values()
+    assert (singly.first, singly.games) == (6.0, 11)
+    assert (by_matches.first, by_matches.games) == (1.5, 3)
+    assert (by_matches.choices, by_matches.grounded, by_matches.longest) == (45, 36, 0.8)

@@ -1,6 +1,7 @@
 """Crazy Eights."""
 
-from typing import Annotated, Any, Literal, Self
+from collections.abc import Iterable, Iterator
+from typing import Annotated, Any, Literal, NamedTuple, Self
 
 from msgspec import Meta
 
@@ -89,6 +90,16 @@ class House(Options, frozen=True):
 class Holder(Seat):
     hand: Hidden[Card] = hidden()
     missed: Note[dict[Card, int]] = {}  # what it could not follow, and how many of its cards do not
+
+
+class Turn(NamedTuple):
+    """A turn of a seat, as a later view tells of it."""
+
+    before: Holder
+    now: Holder
+    led: Card | None  # the rank and suit to follow; None if the suit named is not known
+    drawn: int
+    card: Card | None  # what was played
 
 
 class CrazyEights(Game[Holder]):
@@ -192,16 +203,47 @@ class CrazyEights(Game[Holder]):
     # -- what helps bots -------------------------------------------------------
 
     def imagine(self, view: Self, seat: Holder, chance: Chance) -> None:
-        """Fill hands with cards of which as many as is known did not fit when their holder drew."""
+        """Fill hands, and the top of the stock, with cards that fit where they were played and nowhere else
+        where their holder could not follow.
+        """
         seen = {*view.pile, *(card for each in view.seats for card in each.hand.visible)}
         unseen = chance.shuffled(card for card in Card if card not in seen)
-        for each, now in zip(self.seats, view.seats, strict=True):
-            dealt: list[Card] = []
-            for nth in range(min(len(unseen), len(each.hand) - len(each.hand.visible))):
-                missed = [led for led, count in (now.missed | each.missed).items() if nth < count]
-                fitting = [any(fits(card, led) for led in missed) for card in unseen]
-                dealt.append(unseen.pop(fitting.index(False) if False in fitting else 0))
-            each.hand.fill(dealt)
+        drawn: list[Card] = []
+        for turn in self.turns_since(view):
+            before, now = turn.before.hand, turn.now.hand
+            if turn.before is seat:
+                new = [card for card in now.visible if card not in before]
+                last = [turn.card] if turn.card and turn.card not in before else []
+            else:
+                is_new = self.options.draw == "automatic" and turn.drawn > 0
+                last = [turn.card] if turn.card and is_new else []
+                had = [turn.card] if turn.card and not is_new else []
+                before.fill([*had, *self.hand_of(turn, unseen, had, is_new)])
+                new = [taken(unseen, [turn.led] * is_new) for _ in range(turn.drawn - len(last))]
+            drawn += [*new, *last]
+        self.stock.fill([*drawn, *unseen][: len(self.stock)])
+
+    def hand_of(self, turn: "Turn", unseen: list[Card], had: list[Card], is_new: bool) -> list[Card]:
+        """Take what else a hand may have held before a turn: cards that did not fit then, or before."""
+        missed = turn.before.missed
+        first = sum(not any(fits(card, led) for led in missed) for card in had)
+        wanted = range(first, first + len(turn.before.hand) - len(had))
+        return [
+            taken(unseen, [*[turn.led] * is_new, *(led for led, count in missed.items() if nth < count)])
+            for nth in wanted
+        ]
+
+    def turns_since(self, view: Self) -> Iterator["Turn"]:
+        """Yield what each seat has done since then, as far as a later view tells."""
+        led: Card | None = self.led
+        played = view.pile[len(self.pile) :]
+        for before, now in zip(self.seats, view.seats, strict=True):
+            card = played.pop(0) if played and before.number not in self.out else None
+            yield Turn(before, now, led, len(now.hand) + (card is not None) - len(before.hand), card)
+            if card is not None:
+                suit = card.suit if card.rank != "8" else played[0].suit if played else view.suit
+                is_known = card.rank != "8" or not played or played[0].rank != "8"
+                led = Card(card.rank + suit) if is_known else None
 
     def worth(self, seat: Holder) -> float:
         """Return how much sooner than the best of the others a hand may be empty."""
@@ -259,6 +301,13 @@ class CrazyEights(Game[Holder]):
 def fits(card: Card, led: Card) -> bool:
     """Return whether a card may be played where this rank and suit are to be followed."""
     return card.rank in ("8", led.rank) or card.suit == led.suit
+
+
+def taken(unseen: list[Card], missed: Iterable[Card | None]) -> Card:
+    """Take a card that fits none of what is known to have been missed, if there is one."""
+    known = [led for led in missed if led is not None]
+    may_be = (nth for nth, card in enumerate(unseen) if not any(fits(card, led) for led in known))
+    return unseen.pop(next(may_be, 0))
 
 
 def points(seat: Holder) -> int:

@@ -16,7 +16,7 @@ from strifebarge.rules.action import Late, Leave
 from strifebarge.rules.codec import load, save
 from strifebarge.rules.playout import Playout
 
-from .filling import Filling, hidden_game, places
+from .filling import Filling, hidden_game, key, places
 from .guessing import guesses, news
 from .sighting import Sighting, Step
 from .steering import Roll, Steered, Trial, steer
@@ -259,4 +259,4 @@ def _asks_alike(playout: Playout, seen: Sighting) -> bool:
     same = asked >= {*seen.waiting} if playout.question.composed else asked == {*seen.waiting}
     if playout.result or not same:
         return False
-    return {*map(repr, playout.offers(seen.seat))} == {*map(repr, seen.offers)}
+    return {*map(key, playout.offers(seen.seat))} == {*map(key, seen.offers)}

@@ -1,16 +1,18 @@
 """Imagining: what a bot takes a game for looks to its seat just as the game does."""
 
-import itertools
+from itertools import count, cycle
 
 import pytest
 
 from games.chess.rules import Move
+from strifebarge.bots.filling import key
 from strifebarge.bots.imagining import imagine
 from strifebarge.bots.sighting import sighting
 from strifebarge.bots.thinking import LEVELS, Level, think
 from strifebarge.fuzz.acts import settings_of
 from strifebarge.fuzz.helping import helps_bots
 from strifebarge.fuzz.law import Law, Unlawful
+from strifebarge.opponents.task import Seen
 from strifebarge.rules import Action, Chance, Game, Hidden, Ranking, Seat, hidden
 from strifebarge.rules.codec import save
 from strifebarge.rules.match import Match
@@ -21,10 +23,17 @@ from ..rules.every_setting import EVERY_GAME, TITLES
 LONGEST = 90  # choices of a game that is looked at
 
 
+def sizes(rules):
+    """Return a setting with the fewest seats, and one with the most."""
+    settings = settings_of(rules)
+    most = max(each.seats for each in settings)
+    return [settings[0], next(each for each in settings if each.seats == most)]
+
+
 def questions(rules, games):
     """Yield matches, and a seat that is asked, at some moments of games played at random."""
-    for game in range(games):
-        match, dice = settings_of(rules)[0].begin(f"deal {game}"), Chance(f"play {game}")
+    for game, setting in zip(range(games), cycle(sizes(rules)), strict=False):
+        match, dice = setting.begin(f"deal {game}"), Chance(f"play {game}")
         for nth in range(LONGEST):
             if match.result:
                 break
@@ -38,13 +47,13 @@ def questions(rules, games):
 def test_imagined_games_look_like_the_real_one_and_are_mostly_found(rules):
     asked = imagined = 0
     for match, seat in questions(rules, 2):
-        seen = sighting(match, seat)
+        seen = Seen.of(sighting(match, seat)).sighting()  # as it comes to a process that thinks
         worlds = imagine(seen, 1, 12, Chance(f"imagine {asked}")).worlds
         asked, imagined = asked + 1, imagined + bool(worlds)
         for world in worlds:
             playout = world.playout()
             assert save(playout.game, seat) == seen.now == save(match.known_to(seat), seat)
-            assert [*map(repr, playout.offers(seat))] == [*map(repr, match.offers(seat))]
+            assert [*map(key, playout.offers(seat))] == [*map(key, match.offers(seat))]
     assert imagined >= 0.9 * asked
 
 
@@ -67,7 +76,7 @@ def test_many_dice_come_out_as_they_were_seen():
 
 def test_what_ends_thinking_is_asked_between_any_two_choices_of_a_game_that_never_ends():
     for level in (Level(1, 10), Level(1, 10, deep=True)):
-        asked = itertools.count()
+        asked = count()
         enough = (nth > 500 for nth in asked)
         assert think(sighting(Match.new(Forever), 0), level, "secret", enough.__next__).playouts <= 1
         assert next(asked) < 520

@@ -246,6 +246,24 @@ def test_a_bot_imagines_hands_that_could_not_follow_what_they_did_not_follow():
     assert all(not any(fits(card, Card("KS")) for card in each) for each in hands)
 
 
+def test_a_bot_imagines_a_stock_of_which_only_the_last_card_drawn_could_follow():
+    at = table("2H 3D", "2C AH", stock="QD KS 5S 4D 3C")
+    at.plays(0, play("5S"))
+    seen, dice = sighting(at.match, 1), Chance("imagined")
+    stocks = [filled(seen, dice).game.stock for _ in range(50)]
+    assert {each[-3] for each in stocks} == {Card("5S")}
+    assert not any(fits(card, Card("9S")) for each in stocks for card in (each[-1], each[-2]))
+    assert len({*map(repr, stocks)}) > 20
+
+
+def test_a_bot_knows_what_it_drew_itself():
+    at = table("2S 3S", "2C AH", stock="QD KS 5S 4D 3C")
+    at.plays(0, play("2S"))
+    drawn = [card for card in hand(at, 1) if card not in cards("2C AH")]
+    stocks = [filled(sighting(at.match, 1), Chance(f"imagined {nth}")).game.stock for nth in range(20)]
+    assert all([*each][::-1][: len(drawn)] == drawn for each in stocks)
+
+
 def test_by_hand_it_says_nothing_that_a_card_was_drawn():
     at = table("2S 3H", "2C", stock="KS", house=BY_HAND)
     at.plays(0, Draw())
