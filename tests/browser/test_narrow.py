@@ -36,6 +36,11 @@ TORN = """all => all.flatMap((each) => {
     return torn;
 })"""
 
+RESEARCH = """(all, word) => all.forEach((each) => {
+    each.innerHTML = '<span class="fact"><svg class="icon" viewBox="0 0 24 24"></svg> </span>';
+    each.firstChild.append(word);
+})"""
+
 
 def seated(person: People, slug: str, seats: int, language: str = "en", **how: object) -> Person:
     """The host of a table that has begun, who reads this language."""
@@ -84,6 +89,25 @@ def test_neighbours_and_cards_can_be_read_whole(person: People, language: str, s
     words = host.page.locator(".cards summary > b, .cards summary .does, .cards summary .price")
     assert words.count() > 7
     assert words.evaluate_all(TORN) == []
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("en", ["custom solution", "scaling", "pro\u00adgram\u00adming"]),
+        ("de", ["Eigen\u00adbau", "Ska\u00adlierung", "Pro\u00adgram\u00admierung"]),
+    ],
+    ids=["en", "de"],
+)
+@PHONES
+def test_each_kind_of_research_on_a_card_can_be_read_whole(
+    person: People, language: str, words: list[str], size: Size
+) -> None:
+    host = seated(person, "startups", 3, language, size=size)
+    does = host.page.locator(".cards summary > .does")
+    for each in words:
+        does.evaluate_all(RESEARCH, each)
+        assert does.evaluate_all(TORN) == []
 
 
 @PHONES
