@@ -119,6 +119,8 @@ def _lead_on(answer: Response) -> None:
     if page is not None and page.status_code == 200 and "beside" in g:
         answer.status_code = 200
         answer.set_data(page.get_data())
+        if tag := page.headers.get("ETag"):
+            answer.headers["ETag"] = tag
         cover(answer)
     else:
         g.pop("beside", None)

@@ -74,6 +74,14 @@ def test_a_move_is_answered_with_the_page_after_it(two):
     assert f"at {move.removeprefix('fire ')}" in answer.words
 
 
+def test_the_page_after_a_move_has_the_tag_by_which_it_is_not_sent_again(two):
+    table, host, _ = two
+    page = host.get(table)
+    answer = submit(host, page, "/turn", move=page.form("/turn").moves[0].value)
+    again = host.get(str(answer.headers["X-Location"]), **PIECE, If_None_Match=str(answer.headers["ETag"]))
+    assert (again.status, again.headers["ETag"]) == (304, answer.headers["ETag"])
+
+
 def test_the_same_move_sent_again_gets_the_same_answer(two):
     table, host, _ = two
     page = host.get(table)
