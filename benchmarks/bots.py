@@ -131,8 +131,8 @@ PAIRINGS = [
         Pairing(game, "hard", "easy", 0.75, slowness=8)
         for game in ("strifebarge", "startups", "mirrow", "chess", "heap")
     ),
-    Pairing("eights", "hard", "easy", 0.5, is_more=True, slowness=8),
-    Pairing("eights", "hard", "easy", 0.75, slowness=8, deals=5),
+    Pairing("eights", "hard", "easy", 0.5, is_more=True),
+    Pairing("eights", "hard", "easy", 0.75, deals=5),
 ]
 
 
