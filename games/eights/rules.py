@@ -221,7 +221,7 @@ class CrazyEights(Game[Holder]):
                 before.fill([*had, *self.hand_of(turn, unseen, had, is_new)])
                 new = [taken(unseen, [turn.led] * is_new) for _ in range(turn.drawn - len(last))]
             drawn += [*new, *last]
-        self.stock.fill([*drawn, *unseen][: len(self.stock)])
+        self.stock.fill([*drawn, *chance.shuffled(unseen)][: len(self.stock)])
 
     def hand_of(self, turn: "Turn", unseen: list[Card], had: list[Card], is_new: bool) -> list[Card]:
         """Take what else a hand may have held before a turn: cards that did not fit then, or before."""
