@@ -262,7 +262,7 @@ def _question(view: View, words: Sentences) -> QuestionView | None:
             OfferView(
                 move=offer.words,
                 action=msgspec.to_builtins(offer.action, order="deterministic"),
-                text=words.told(offer.label),
+                text=words.offered(offer.action),
                 refused=words.why(offer.refused) if offer.refused else None,
             )
             for offer in view.offers

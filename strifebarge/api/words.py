@@ -1,11 +1,14 @@
 """Sentences as plain text, in the reader's language and in the eyes of one viewer."""
 
 from collections.abc import Mapping
+from functools import lru_cache
+from gettext import NullTranslations
+from itertools import chain
 from typing import Any
 
 from msgspec import Struct
 
-from strifebarge.rules import Refused, Text
+from strifebarge.rules import Action, Refusal, Refused, Text
 from strifebarge.rules.text import pack, tell
 from strifebarge.table.library import Title
 from strifebarge.table.view import View
@@ -21,13 +24,21 @@ class Why(Struct):
     args: dict[str, str | int | float | bool | None] = {}  # what fills the sentence
 
 
+class Personal(LookupError):
+    """Raised for a text that is not the same to all readers of a language."""
+
+
 class Sentences:
     """Tells texts to one reader; a teller in the sense of `rules.text`."""
 
     def __init__(self, language: Language, view: View | None = None, title: Title | None = None):
         self.view = view
-        self.viewer = view.viewer.eyes if view else None
         self.words = language.of(view.title if view else title)
+
+    @property
+    def viewer(self) -> int | None:
+        """The eyes for which texts are told."""
+        return self.view.viewer.eyes if self.view else None
 
     def sentence(self, text: str, plural: str, n: int) -> str:
         if not text:
@@ -49,12 +60,26 @@ class Sentences:
             return ""
         return text if isinstance(text, str) else tell(text, self)
 
+    def offered(self, action: Action) -> str:
+        """Return an action as its button says it."""
+        try:
+            return _for_all(self.words, action)
+        except (Personal, TypeError):  # names somebody; or holds what cannot be a key
+            return self.told(action.words)
+
     def said(self, words: str) -> str:
         """Return words of a game's classes, as its labels and docstrings."""
         return self.words.gettext(words) if words else ""
 
     def why(self, no: Refused) -> Why:
         """Return a refusal with its sentence, and what fills it as this reader may know it."""
+        try:
+            return _why_for_all(self.words, no.why, *chain.from_iterable(no.args_told.items()))
+        except (Personal, TypeError):
+            return self.filled(no)
+
+    def filled(self, no: Refused) -> Why:
+        """Return the same as `why`, made anew."""
         packed = pack(no.text)
         args = {name: self._plain(arg) for name, arg in packed.get("args", {}).items()}
         return Why(no.token, self.told(packed), args)
@@ -64,3 +89,29 @@ class Sentences:
             return arg
         # Only as the sentence itself would tell it: what is secret stays so.
         return tell({"text": "{it}", "args": {"it": arg}}, self)
+
+
+class ForAll(Sentences):
+    """Tells what all readers of a language hear alike.  Raises Personal for anything else."""
+
+    def __init__(self, words: NullTranslations):
+        self.words = words
+
+    @property
+    def viewer(self) -> int | None:
+        raise Personal
+
+    def seat(self, number: int) -> str:
+        raise Personal
+
+
+@lru_cache(4096)
+def _for_all(words: NullTranslations, action: Action) -> str:
+    """Return what the button of an action says to all: the same ones are offered again and again."""
+    return tell(action.words, ForAll(words))
+
+
+@lru_cache(4096, typed=True)
+def _why_for_all(words: NullTranslations, why: Refusal, *filled: Any) -> Why:
+    """Return a refusal as all hear it; `filled` are names, each before what stands for it."""
+    return ForAll(words).filled(Refused(why, **dict(zip(filled[::2], filled[1::2], strict=True))))
