@@ -19,6 +19,7 @@ ALIKE = 24  # choices in which a stage begun anew must go as it would have gone
 SAMPLES = 24  # of each class of actions on offer
 TRIES = 4  # to imagine each game that is wanted
 WIDEST = 24  # choices from which a tree is grown, or that share the playouts of a level
+PER_MILLE = 1000
 GLANCES = 6  # playouts for each of more choices than these
 
 
@@ -28,11 +29,11 @@ class Level(NamedTuple):
     worlds: int  # games imagined at most
     playouts: int  # games played on at most
     deep: bool = False  # whether it looks for what the others would best do
-    looks_at: float = 1.0  # the share of its choices: it overlooks the others, as beginners do
+    overlooks: float = 0.0  # the share of its choices that it does not see, as beginners do not
 
 
 LEVELS = {
-    "easy": Level(2, 40, looks_at=0.25),
+    "easy": Level(2, 40, overlooks=0.75),
     "medium": Level(8, 250),
     "hard": Level(32, 2000, deep=True),
 }
@@ -83,8 +84,8 @@ def think(
     arms = _arms(seen, dice)
     if not arms:
         raise LookupError("there is nothing to choose")
-    if level.looks_at < 1:
-        arms = dice.shuffled(arms)[: max(2, ceil(level.looks_at * len(arms)))]
+    if level.overlooks:
+        arms = _some(arms, level.overlooks, dice)
     imagined = imagine(seen, level.worlds, level.worlds * TRIES, dice, enough, has_imagined)
     if not imagined.worlds or len(arms) == 1:
         return Thought(dice.choice(arms), len(imagined.worlds), imagined.tried, 0, 0.5)
@@ -92,6 +93,12 @@ def think(
     thinking = _deeply if level.deep and _looks_ahead(seen) else _broadly
     best, playouts = thinking(Task(seen.seat, worlds, arms, level.playouts, dice, enough))
     return Thought(best.action, len(imagined.worlds), imagined.tried, playouts, best.mean)
+
+
+def _some(arms: list[Action], overlooked: float, dice: Chance) -> list[Action]:
+    """Return the choices that are seen: one, and each of the others unless chance lets it be overlooked."""
+    first, *others = dice.shuffled(arms)
+    return [first, *[action for action in others if dice.below(PER_MILLE) >= overlooked * PER_MILLE]]
 
 
 def _looks_ahead(seen: Sighting) -> bool:

@@ -206,16 +206,25 @@ class Jars(Game[Seat]):
 
     title = "Jars"
     players = range(2, 3)
+    jars = range(20)
 
     async def play(self) -> Ranking:
-        reached = await self.ask(self.seats[0], "Reach for a jar.", [Reach(jar) for jar in range(20)])
+        reached = await self.ask(self.seats[0], "Reach for a jar.", [Reach(jar) for jar in self.jars])
         return Ranking([[0], [1]] if reached.jar == 7 else [[1], [0]])
 
 
-def test_an_easy_bot_overlooks_more_than_half_of_its_choices():
-    seen = sighting(Match.new(Jars, 2, "jars"), 0)
+class ThreeJars(Jars):
+    """Reach for the one full jar of three."""
+
+    title = "Three jars"
+    jars = range(6, 9)
+
+
+@pytest.mark.parametrize(("rules", "least", "most"), [(Jars, 5, 30), (ThreeJars, 20, 40)])
+def test_an_easy_bot_overlooks_three_quarters_of_its_choices_but_one(rules, least, most):
+    seen = sighting(Match.new(rules, 2, "jars"), 0)
     easy = [think(seen, LEVELS["easy"], f"secret {nth}").action for nth in range(60)]
-    assert 10 < easy.count(Reach(7)) < 40
+    assert least < easy.count(Reach(7)) < most
     assert all(
         think(seen, level, f"secret {nth}").action == Reach(7)
         for level in (LEVELS["medium"], LEVELS["hard"])
