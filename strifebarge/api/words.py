@@ -1,6 +1,7 @@
 """Sentences as plain text, in the reader's language and in the eyes of one viewer."""
 
 from collections.abc import Mapping
+from enum import Enum
 from functools import lru_cache
 from gettext import NullTranslations
 from itertools import chain
@@ -14,6 +15,8 @@ from strifebarge.table.library import Title
 from strifebarge.table.view import View
 
 from .ports import Language
+
+Plain = str | int | float | Enum | None  # what is told alike for as long as it is equal
 
 
 class Why(Struct):
@@ -73,9 +76,12 @@ class Sentences:
 
     def why(self, no: Refused) -> Why:
         """Return a refusal with its sentence, and what fills it as this reader may know it."""
+        args = no.args_told
+        if not all(isinstance(arg, Plain) for arg in args.values()):
+            return self.filled(no)
         try:
-            return _why_for_all(self.words, no.why, *chain.from_iterable(no.args_told.items()))
-        except (Personal, TypeError):
+            return _why_for_all(self.words, no.why, *chain.from_iterable(args.items()))
+        except Personal:
             return self.filled(no)
 
     def filled(self, no: Refused) -> Why:

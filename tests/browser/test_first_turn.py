@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Locator
+from playwright.sync_api import Locator, expect
 
 from strifebarge.table.learning import glossary
 from strifebarge.table.library import Library
@@ -78,6 +78,19 @@ def test_each_option_of_7_startups_is_one_tap_away_with_its_price_and_what_it_gi
             must_be_in_reach(host, way.locator("button"))
             assert way.locator(".now").is_visible() or "Discard" in way.inner_text()
     assert found == wanted
+
+
+def test_the_sheet_of_a_card_closes_with_escape_and_leaves_the_focus_on_the_card(
+    people_of: Gather, dealt: Site
+) -> None:
+    come = people_of(dealt, javascript=True)
+    page = Party([come(), come(), come()]).sit("7 Startups", 3).host.page
+    card = page.locator(".cards details").first
+    card.locator("summary").click()
+    expect(card.locator(".opened")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(card.locator(".opened")).to_be_hidden()
+    expect(card.locator("summary")).to_be_focused()
 
 
 @pytest.mark.parametrize("scripts", [True, False], ids=["script", "no script"])

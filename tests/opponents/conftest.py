@@ -30,9 +30,9 @@ def unfit(monkeypatch: pytest.MonkeyPatch) -> Iterator[type[Game[Any]]]:
 
 
 def task_of(rules: type[Game[Any]], **options: Any) -> Task:
-    """The first question of a game, at the level easy."""
+    """The first question of a game, at a level that overlooks nothing."""
     match = Match.new(rules, 2, "a deal", options_type(rules)(**options))
-    return Task(Seen.of(sighting(match, 0)), "easy", "a secret", 1.0)
+    return Task(Seen.of(sighting(match, 0)), "medium", "a secret", 1.0)
 
 
 @pytest.fixture

@@ -11,10 +11,16 @@ const nameButtons = () => all("[data-as]").forEach((field) => attempt(sayName, f
 
 on("input", ({ target }) => { if (target.dataset.as) sayName(target); });
 
-// The menu closes when somebody presses beside it, and with Escape.
-on("click keydown", ({ target, key }) => {
+// The menu closes when somebody presses beside it.
+on("click", ({ target }) => {
   const menu = one(".prefs[open]");
-  if (!menu || (key ? key !== "Escape" : menu.contains(target))) return;
-  menu.open = false;
-  if (key) one("summary", menu).focus();
+  if (menu && !menu.contains(target)) menu.open = false;
+});
+
+// The menu closes with Escape, and so does what has opened over a board.
+on("keydown", ({ key }) => {
+  const opened = key === "Escape" && one(".prefs[open], #board details[name][open]");
+  if (!opened) return;
+  opened.open = false;
+  one("summary", opened).focus();
 });
