@@ -32,7 +32,9 @@ LABELS: PieceCache[Markup] = PieceCache(MOST_LABELS)
 def picked() -> str:
     """Return what was picked on the page by a link, or on the page that a form came from; or ""."""
     asked = this_request()
-    return asked.args.get("pick", "") or (PLAN if asked.form.get("on") == "board" else "")
+    if found := asked.args.get("pick", ""):
+        return found
+    return PLAN if asked.method == "POST" and asked.form.get("on") == "board" else ""
 
 
 def is_planning(view: View) -> bool:

@@ -45,7 +45,7 @@ from .languages import language
 from .offers import Board, actions_by_name, button, picked
 from .plain import fields_of
 from .preferences import all_preferred
-from .request_store import script_root, this_app, this_request
+from .request_store import link, script_root, this_request
 from .sentences import absence, catalogue, clock, dates, names, numbers, seats, settings, texts
 from .services import health, read_only, referee, services
 from .session import ban, my_turns, who
@@ -387,12 +387,6 @@ def _player(context: Context, seat: Any) -> Markup:
     """Return flag and name of a seat, given as a Seat, a Place or a number."""
     number = seat if isinstance(seat, int) else getattr(seat, "number", getattr(seat, "seat", None))
     return names.name(context["view"].places[number])
-
-
-def link() -> Callable[..., str]:
-    """Return `url_for` as templates have it, which knows most addresses already."""
-    found: Callable[..., str] = this_app().jinja_env.globals["url_for"]  # type: ignore[assignment]
-    return found
 
 
 def where(view: View, page: str = "show", /, **values: Any) -> str:

@@ -19,7 +19,7 @@ from jinja2 import pass_context
 from jinja2.runtime import Context
 from werkzeug.exceptions import HTTPException
 
-from .request_store import this_request
+from .request_store import link, this_request
 from .services import settings
 from .table_access import cover, read_at_once, tidied
 
@@ -42,8 +42,7 @@ def prepare(app: Flask) -> None:
 def _stream_of(id: str) -> str:
     """Return the address of the stream that tells when a table has changed; "" where there is none."""
     there = STREAM in current_app.view_functions and settings().live != "off"
-    address: Callable[..., str] = current_app.jinja_env.globals["url_for"]  # type: ignore[assignment]
-    return f"{address(STREAM)}?at={id}" if there else ""
+    return f"{link()(STREAM)}?at={id}" if there else ""
 
 
 def asks_for_piece() -> bool:

@@ -28,11 +28,12 @@ from .kept_pages import KeptPage, kept_or_made, kept_pages, may_be_kept, page_ke
 from .lasting import changes_at, noting_changes
 from .offers import is_planning, labelled, picked
 from .own_facts import own_facts
-from .pages import draw_board, link, render, table_url
+from .pages import draw_board, render, table_url
 from .preferences import remember
 from .presence import record_visit
 from .receipts import leaves_receipt
 from .records import as_file, as_text, books_of, for_others, looking_back
+from .request_store import link
 from .score_sheet import draw_sheet, number_of_cell
 from .seating import AWAY, seat_link
 from .sentences import absence, turn

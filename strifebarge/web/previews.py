@@ -26,10 +26,10 @@ from .keeping import BoundedCache
 from .languages import language, languages
 from .lettering import readable
 from .lobby import FIRST
-from .pages import link, site_url
+from .pages import site_url
 from .pictures import draw_position, picture
 from .records import entry_of
-from .request_store import kept_for_request
+from .request_store import kept_for_request, link
 from .sentences import catalogue
 from .sentences.names import called
 from .sentences.turn import sentence

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import NamedTuple
 
-from flask import current_app, url_for
+from flask import current_app
 from markupsafe import Markup, escape
 
 from strifebarge.rules.schema import Field
@@ -14,6 +14,7 @@ from strifebarge.table.library import Title
 from strifebarge.table.view import View
 
 from .languages import language
+from .request_store import link
 from .sentences import catalogue
 
 ENDINGS = "(?:s|es|e|n|en|er|em)?"  # of a term within a sentence: `shares`, `Stufen`
@@ -171,7 +172,7 @@ def explaining(view: View) -> Explaining:
     terms = () if view.id == EXAMPLE else terms_of(view.title).terms
     if not terms:
         return Explaining(None)
-    page = url_for("manual.how", game=view.title.slug, table=view.id)
+    page = link()("manual.how", game=view.title.slug, table=view.id)
     return Explaining(Linking(_finder(terms), page, " data-sheet"))
 
 
