@@ -127,10 +127,8 @@ PAIRINGS = [
     Pairing("eights", "medium", "random", 0.5, is_more=True),
     Pairing("rps", "medium", "random", 0.5),
     Pairing("heap", "medium", "random", 0.5, is_more=True),
-    *(
-        Pairing(game, "hard", "easy", 0.75, slowness=8)
-        for game in ("strifebarge", "startups", "mirrow", "chess", "heap")
-    ),
+    Pairing("strifebarge", "hard", "easy", 0.75, slowness=2),
+    *(Pairing(game, "hard", "easy", 0.75, slowness=8) for game in ("startups", "mirrow", "chess", "heap")),
     Pairing("eights", "hard", "easy", 0.5, is_more=True),
     Pairing("eights", "hard", "easy", 0.75, deals=5),
 ]
