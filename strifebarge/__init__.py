@@ -51,7 +51,7 @@ def create_app(
     from .settings import Settings
     from .store import redis
     from .store.engine import engine_for
-    from .store.sessions import SqlSessions
+    from .store.sessions import RememberedSessions
     from .switches import unless_read_only
     from .ticker import Ticker
     from .web import build
@@ -72,11 +72,12 @@ def create_app(
     app.extensions["mounted"]["/api"] = interface(app, services, settings, health)
     note_routes(app.extensions["interface"], "/api")
     introduce_classes({"strifebarge"})
+    sessions = app.extensions["sessions"] = RememberedSessions(engine, services.clock)
     app.config.update(
         SECRET_KEY=settings.secret_keys[-1],
         SECRET_KEY_FALLBACKS=list(settings.secret_keys[:-1]),
         SESSION_TYPE="cachelib",
-        SESSION_CACHELIB=SqlSessions(engine, services.clock),
+        SESSION_CACHELIB=sessions,
         SESSION_PERMANENT=True,
         SESSION_REFRESH_EACH_REQUEST=False,  # or every page would write
         PERMANENT_SESSION_LIFETIME=timedelta(days=400),
@@ -97,6 +98,7 @@ def create_app(
     keep, opened = app.session_interface.save_session, app.session_interface.open_session
 
     def open_if_wanted(app: "Flask", request: Any) -> Any:
+        sessions.forget_opened()
         return None if request.path == "/healthz" else opened(app, request)  # which asks for nobody
 
     def keep_if_any(app: "Flask", session: Any, response: Any) -> None:

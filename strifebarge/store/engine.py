@@ -64,6 +64,41 @@ class Access(NamedTuple):
     visitors: FairSemaphore | None  # for the two questions of every page: whose session, and who that is
     reading: Engine  # with connections of its own
     health: Health
+    at_hand: "ConnectionsAtHand | None" = None  # None where a connection is given back after each question
+
+
+class ConnectionsAtHand:
+    """Connections to a file that are not given back to SQLAlchemy's pool between questions.
+
+    To take one out of there, and to put it back, takes longer than most questions.  Safe for threads.
+    """
+
+    def __init__(self, engine: Engine):
+        self.engine = engine
+        self._free: list[Connection] = []
+
+    @contextmanager
+    def one(self) -> Iterator[Connection]:
+        """Yield a connection; whatever fails with it, it is not used again."""
+        free = self._free
+        try:
+            connection = free.pop()
+        except IndexError:
+            connection = self.engine.connect()
+        try:
+            yield connection
+            if connection.in_transaction():
+                connection.rollback()
+        except BaseException:
+            connection.close()
+            raise
+        free.append(connection)  # nobody's, where all were given back meanwhile
+
+    def give_back(self) -> None:
+        """Give all connections that are not in use to the pool."""
+        free, self._free = self._free, []
+        for connection in free:
+            connection.close()
 
 
 def engine_for(url: str, threads: int, health: Health | None = None) -> Engine:
@@ -87,7 +122,9 @@ def sqlite_engine(url: str, threads: int, health: Health) -> Engine:
     event.listen(readers, "connect", only_read_sqlite)
     writers = create_engine(url, pool_size=1, **common)
     event.listen(writers, "connect", prepare_sqlite)
-    return joined(writers, Access(database_semaphore(1), None, None, readers, health))
+    at_hand = ConnectionsAtHand(readers)
+    event.listen(writers, "engine_disposed", lambda _: at_hand.give_back())
+    return joined(writers, Access(database_semaphore(1), None, None, readers, health, at_hand))
 
 
 def postgres_engine(url: str, threads: int, health: Health) -> Engine:
@@ -264,8 +301,15 @@ def reading(engine: Engine, visitor: bool = False) -> Iterator[Connection]:
     `visitor`: for who is asking, which never waits behind questions about tables.
     """
     access = access_of(engine)
-    semaphore = access.visitors if visitor else access.readers
-    with outside(), busy_instead(engine), turn(semaphore), access.reading.connect() as connection:
+    at_hand = access.at_hand.one() if access.at_hand else connected_to_read(access, visitor)
+    with outside(), busy_instead(engine), at_hand as connection:
+        yield connection
+
+
+@contextmanager
+def connected_to_read(access: Access, visitor: bool) -> Iterator[Connection]:
+    """Yield a connection that cannot write, once it is this thread's turn to have one."""
+    with turn(access.visitors if visitor else access.readers), access.reading.connect() as connection:
         yield connection
 
 

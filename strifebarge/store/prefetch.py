@@ -34,12 +34,14 @@ from .ledger import SqlLedger, row_of
 from .listings import SqlLists
 from .prefetch_statements import STATEMENTS, Found
 from .repository import AutoTransaction
+from .sessions import UNCONFIRMED, Remembered
 from .tables import find_table
 from .talk import SqlTalk
 
 CHATS_KEPT = 200  # tables whose chat a process keeps
 CHAT_KEPT_FOR = 600  # seconds; chats of games that ended long ago are deleted without a new revision
 NOWHERE = (2**31 - 1, 0)  # a place that no ledger reaches
+NO_SESSION = Remembered("", b"")
 NO_REVISION = -1  # of a table whose chat is not kept here
 ENDED_FOR = 120  # seconds after which nobody writes to an uptime period any more that another has followed
 
@@ -91,6 +93,7 @@ class Prefetched:
         key: str,
         now: float,
         place: Place | None = None,
+        session: Remembered | None = None,
     ):
         self.engine = engine
         self.id = id
@@ -99,6 +102,7 @@ class Prefetched:
         self.key = key
         self.now = now
         self.place = place  # in the ledger, after which its rows are read
+        self.session = session  # that is to be confirmed
         self.parts: dict[str, list[Found]] = {}
         self.chat: list[Said] | None = None
         self._table: Table | None = None
@@ -107,7 +111,10 @@ class Prefetched:
         """Ask the database.  Raises Busy."""
         kept = chats.get(self.id) if self.whole else None
         player, device = self.visitor
+        session = self.session or NO_SESSION
         values = {
+            "session": session.known_by,
+            "session_data": session.data,
             "of": self.id,
             "who": player,
             "by": device,
@@ -127,6 +134,11 @@ class Prefetched:
             self.chat = kept.lines
 
     # -- its parts ---------------------------------------------------------------
+
+    @property
+    def confirms_session(self) -> bool:
+        """True if the session that was remembered is as the database has it."""
+        return "session" in self.parts
 
     @property
     def whole(self) -> bool:
@@ -288,9 +300,14 @@ class PrefetchedTables(SqlLists, SqlLedger, SqlTalk, SqlClocks, SqlAuditLog, Aut
         key: str = "",
         place: Place | None = None,
     ) -> None:
-        """Read at once what this request asks about a table; until `forget_prefetched`, or a write."""
-        asked = Prefetched(self.engine, id, reads, visitor, key, now, place)
+        """Read at once what this request asks about a table; until `forget_prefetched`, or a write.
+
+        If its session was remembered, and is as it was, that is confirmed.
+        """
+        asked = Prefetched(self.engine, id, reads, visitor, key, now, place, UNCONFIRMED.get())
         asked.read(self.chats)
+        if asked.confirms_session:
+            UNCONFIRMED.set(None)
         PREFETCHED.set(asked)
 
     def forget_prefetched(self) -> None:

@@ -9,6 +9,7 @@ from sqlalchemy import (
     BindParameter,
     Double,
     Integer,
+    LargeBinary,
     Text,
     bindparam,
     case,
@@ -41,6 +42,7 @@ from .schema import (
     subscribers,
     tables,
     vacations,
+    web_sessions,
 )
 from .statements import OF
 from .talk import NEWEST_SAID
@@ -126,6 +128,15 @@ RECEIPT = part(
 ).where(receipts.c.key == bindparam("used"))
 FOLLOWED = part("followed").where(exists().where(followed.c.table_id == OF))
 
+# The session of who asks, if it is as it is remembered.
+SESSION = part("session").where(
+    exists().where(
+        web_sessions.c.sid_hash == bindparam("session"),
+        web_sessions.c.data == bindparam("session_data", type_=LargeBinary()),
+        web_sessions.c.expires > NOW,
+    )
+)
+
 # Rows of the ledger after a place.
 SINCE: BindParameter[int] = bindparam("since", type_=Integer())
 MOVES = part(
@@ -139,7 +150,7 @@ MOVES = part(
     or_(moves.c.number > SINCE, moves.c.step > bindparam("step", type_=Integer())),
 )
 
-NEWS = (PERSON, TABLE, SEEN, UPTIME, VACATIONS)
+NEWS = (SESSION, PERSON, TABLE, SEEN, UPTIME, VACATIONS)
 STATEMENTS = {
     Reads.NEWS: Prepared(union_all(*NEWS)),
     Reads.PAGE: Prepared(union_all(*NEWS, SPECTATORS, TALK, MUTED, NOTES, SUBSCRIBERS, MOVES)),

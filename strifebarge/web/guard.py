@@ -24,6 +24,7 @@ from strifebarge.rules.pace import DAY, HOUR, MINUTE
 from strifebarge.waited import must_have_place
 
 from .counting import Counters
+from .request_store import this_request
 
 POLICY = "; ".join(
     [
@@ -110,10 +111,12 @@ def _read_only() -> None:
 
 
 def _headers(response: Response) -> Response:
+    there = {name.lower() for name, _ in response.headers}
     for name, value in HEADERS.items():
-        response.headers.setdefault(name, value)
+        if name.lower() not in there:
+            response.headers.add(name, value)
     response.headers.setdefault("Cache-Control", "no-store")
-    if request.is_secure:
+    if this_request().is_secure:
         response.headers.setdefault("Strict-Transport-Security", "max-age=31536000")
     return response
 

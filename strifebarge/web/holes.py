@@ -10,8 +10,6 @@ from secrets import token_hex
 from struct import pack
 from zlib import DEFLATED, MAX_WBITS, Z_FULL_FLUSH, compressobj, crc32
 
-from flask import g
-
 from .request_store import kept_for_request
 
 HOLE = f"[{token_hex(16)} "  # a secret of this process, sent to no browser
@@ -25,11 +23,12 @@ LAST_BLOCK = b"\x01\0\0\xff\xff"  # RFC 1951: it is the last, is not compressed,
 @contextmanager
 def leaving_holes() -> Iterator[None]:
     """Let everything that is rendered in this block leave holes; it must be filled before it is sent."""
-    before, g.leaves_holes = are_left(), True
+    kept = kept_for_request()
+    before, kept.leaves_holes = are_left(), True
     try:
         yield
     finally:
-        g.leaves_holes = before
+        kept.leaves_holes = before
 
 
 def are_left() -> bool:

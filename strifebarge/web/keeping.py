@@ -1,6 +1,5 @@
 """Keep what a worker has rendered, bounded in bytes."""
 
-from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from sys import getsizeof
 from threading import Lock
@@ -18,30 +17,55 @@ def weight(thing: Any) -> int:
     return 0 if isinstance(thing, type) else getsizeof(thing)  # a type is there anyway
 
 
-class BoundedCache(Generic[T]):
-    """Things by their keys, each until a moment; the ones not used for longest make room.
+class Generation(Generic[T]):
+    """Things by their keys, and how many bytes they take together."""
 
-    Safe for threads.  `most` is the number of bytes of all of them together.
+    def __init__(self) -> None:
+        self.things: dict[Hashable, tuple[T, float, int]] = {}
+        self.bytes = 0
+
+    def put(self, key: Hashable, entry: tuple[T, float, int]) -> None:
+        """Add an entry: a thing, until when it is true, and its bytes."""
+        self.drop(key)
+        self.things[key] = entry
+        self.bytes += entry[2]
+
+    def drop(self, key: Hashable) -> None:
+        """Remove what is kept by a key, if there is anything."""
+        if (found := self.things.pop(key, None)) is not None:
+            self.bytes -= found[2]
+
+
+class BoundedCache(Generic[T]):
+    """Things by their keys, each until a moment; those not used for long make room.
+
+    Safe for threads.  `most` is the number of bytes of all of them together.  They are of two generations:
+    what is put, or used again, is of the younger one.  When that has grown to half of `most` it becomes the
+    older one, and what was left of that goes.  So to get a thing, which a page does dozens of times, mostly
+    takes no lock and moves nothing.
     """
 
     def __init__(self, most: int, weigh: Callable[[T], int]):
         self.most = most
         self.weigh = weigh
-        self.bytes = 0
-        self._kept: OrderedDict[Hashable, tuple[T, float, int]] = OrderedDict()
+        self._younger, self._older = Generation[T](), Generation[T]()
         self._lock = Lock()
+
+    @property
+    def bytes(self) -> int:
+        """The number of bytes of all that is kept."""
+        return self._younger.bytes + self._older.bytes
 
     def get(self, key: Hashable, now: float) -> tuple[T, float] | None:
         """Return what is kept for a key, and until when it is true; None where there is nothing now."""
-        with self._lock:
-            found = self._kept.get(key)
-            if found is None:
-                return None
-            if found[1] <= now:
+        found = self._younger.things.get(key) or self._again(key)
+        if found is None:
+            return None
+        if found[1] <= now:
+            with self._lock:
                 self._drop(key)
-                return None
-            self._kept.move_to_end(key)
-            return found[0], found[1]
+            return None
+        return found[0], found[1]
 
     def put(self, key: Hashable, thing: T, until: float) -> None:
         """Keep a thing until a moment, in seconds since 1970; too large a one is not kept."""
@@ -50,23 +74,35 @@ class BoundedCache(Generic[T]):
             return
         with self._lock:
             self._drop(key)
-            self._kept[key] = (thing, until, weight)
-            self.bytes += weight
-            while self.bytes > self.most:
-                self._drop(next(iter(self._kept)))
+            self._add(key, (thing, until, weight))
+
+    def _again(self, key: Hashable) -> tuple[T, float, int] | None:
+        """Return what of the older generation is kept for a key, which is of the younger one from now on."""
+        if key not in self._older.things:
+            return None
+        with self._lock:
+            found = self._older.things.get(key)
+            if found is not None:
+                self._older.drop(key)
+                self._add(key, found)
+            return found
+
+    def _add(self, key: Hashable, entry: tuple[T, float, int]) -> None:
+        if self._younger.bytes + entry[2] > self.most // 2:
+            self._older, self._younger = self._younger, Generation[T]()
+        self._younger.put(key, entry)
 
     def _drop(self, key: Hashable) -> None:
-        if (found := self._kept.pop(key, None)) is not None:
-            self.bytes -= found[2]
+        self._younger.drop(key)
+        self._older.drop(key)
 
     def clear(self) -> None:
         """Forget everything."""
         with self._lock:
-            self._kept.clear()
-            self.bytes = 0
+            self._younger, self._older = Generation[T](), Generation[T]()
 
     def __len__(self) -> int:
-        return len(self._kept)
+        return len(self._younger.things) + len(self._older.things)
 
 
 class PieceCache(Generic[T]):

@@ -14,7 +14,7 @@ from functools import cached_property
 from hashlib import blake2b
 
 import msgspec
-from flask import Flask, Response, current_app, g, request
+from flask import Flask, Response, g, request
 
 from strifebarge.table.clock.absence import steps
 from strifebarge.table.clock.presence import standing, table_etag
@@ -31,7 +31,7 @@ from .languages import language
 from .lasting import noting_changes
 from .own_facts import own_facts
 from .preferences import all_preferred
-from .request_store import this_request
+from .request_store import kept_for_request, this_app, this_request
 from .sentences.dates import machine
 from .services import health, now, read_only, referee, services
 from .session import ban, device, my_turns
@@ -54,8 +54,9 @@ class KeptPage:
 
     def __init__(self, skeleton: Skeleton):
         self.skeleton = skeleton
-        self.beside: dict[str, str] | None = g.get("beside")  # headers of a piece
-        self.shared = not g.get("tagged", True)  # at a device that is passed round
+        noted = kept_for_request()
+        self.beside: dict[str, str] | None = noted.get("beside")  # headers of a piece
+        self.shared = not noted.get("tagged", True)  # at a device that is passed round
 
     @cached_property
     def tag(self) -> str:
@@ -71,6 +72,7 @@ class KeptPage:
 
         `public`: it holds nothing of one person, so a proxy may keep it for a second.
         """
+        request = this_request()
         if self.beside is not None:
             g.beside, g.tagged = self.beside, not self.shared
         answer = Response(mimetype="text/html")
@@ -98,7 +100,7 @@ def prepare(app: Flask) -> None:
 
 def kept_pages() -> BoundedCache[KeptPage]:
     """Return the pages that this worker keeps."""
-    found: BoundedCache[KeptPage] = current_app.extensions["pages"]
+    found: BoundedCache[KeptPage] = this_app().extensions["pages"]
     return found
 
 

@@ -17,14 +17,14 @@ from io import BytesIO
 from pathlib import Path
 
 import polib
-from flask import Flask, current_app, has_request_context, request
+from flask import Flask, current_app, has_request_context
 from werkzeug.datastructures import LanguageAccept
 from werkzeug.http import parse_accept_header
 
 from strifebarge.settings.check import FORMER, LOCALE
 from strifebarge.table.library import Library, Title
 
-from .request_store import kept_for_request
+from .request_store import kept_for_request, this_request
 from .session import who
 
 COOKIE = "lang"
@@ -77,6 +77,7 @@ class Languages:
 
     def chosen(self) -> Language:
         """Return the language chosen in this browser or by the person, else the one the browser asks for."""
+        request = this_request()
         if chosen := self.by_code.get(request.cookies.get(COOKIE, "")):
             return chosen
         person = who()

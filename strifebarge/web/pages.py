@@ -45,7 +45,7 @@ from .languages import language
 from .offers import Board, actions_by_name, button, picked
 from .plain import fields_of
 from .preferences import all_preferred
-from .request_store import link, script_root, this_request
+from .request_store import link, script_root, this_app, this_request
 from .sentences import absence, catalogue, clock, dates, names, numbers, seats, settings, texts
 from .services import health, read_only, referee, services
 from .session import ban, my_turns, who
@@ -218,7 +218,7 @@ def _page_time(view: View) -> str:
 
 def _pressed(answer: Response) -> Response:
     """Compress a page with gzip for browsers that accept it: it shrinks to a fifth, and a sea to a tenth."""
-    if answer.mimetype != "text/html" or answer.status_code == 304:
+    if answer.status_code == 304 or answer.mimetype != "text/html":
         return answer
     answer.vary.add("Accept-Encoding")
     if "Content-Encoding" in answer.headers:
@@ -283,8 +283,8 @@ def draw_board(view: View, pick: Callable[[str], str] | None = None) -> tuple[Ma
     template = f"games/{view.title.slug}/{view.title.board}" if view.title.board else "board.html"
 
     def draw() -> str:
-        module = current_app.jinja_env.get_template(template).make_module(
-            on_a_board(view, board, "board", pick)
+        module = (
+            this_app().jinja_env.get_template(template).make_module(on_a_board(view, board, "board", pick))
         )
         drawn, bar = str(module), getattr(module, "bar", None)
         board.bar = Markup(bar()) if bar else Markup()  # noqa: S704 - its own output

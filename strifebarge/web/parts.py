@@ -11,7 +11,7 @@ from operator import attrgetter
 from typing import Any, NamedTuple
 
 import msgspec
-from flask import current_app, request
+from flask import request
 from jinja2 import pass_context
 from jinja2.runtime import Context
 from markupsafe import Markup
@@ -267,7 +267,7 @@ def _weight(part: Markup) -> int:
 
 def kept_parts() -> BoundedCache[Markup]:
     """Return the parts that this worker keeps."""
-    found: BoundedCache[Markup] = current_app.extensions["parts"]
+    found: BoundedCache[Markup] = this_app().extensions["parts"]
     return found
 
 

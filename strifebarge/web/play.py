@@ -33,7 +33,7 @@ from .preferences import remember
 from .presence import record_visit
 from .receipts import leaves_receipt
 from .records import as_file, as_text, books_of, for_others, looking_back
-from .request_store import link
+from .request_store import link, this_request
 from .score_sheet import draw_sheet, number_of_cell
 from .seating import AWAY, seat_link
 from .sentences import absence, turn
@@ -68,7 +68,7 @@ def _remember_the_view(answer: Response) -> Response:
 @blueprint.get("/<id>")
 def show(id: str) -> Any:
     """Show the table as the reader may see it: to play, to join, or to watch."""
-    known, player = views().known(id), player_id()
+    request, known, player = this_request(), views().known(id), player_id()
     if request.script_root + request.path != link()("play.show", id=id):
         return redirect(url_for(".show", id=id, i=given() or None), 301)
     key = page_key(known, player) if may_be_kept(known, player) else None
@@ -87,12 +87,13 @@ def show(id: str) -> Any:
 
 
 def _record_visit(at: Table | View, sits: bool) -> None:
-    if "away" not in request.args:  # a page that nobody looks at asks for its news
+    if "away" not in this_request().args:  # a page that nobody looks at asks for its news
         record_visit(at, sits)
 
 
 def _asked_instead(view: View) -> Reply | None:
     """Return where what was typed is answered, or asked about once more; None where nothing was."""
+    request = this_request()
     typed = request.args.get("say", "").strip()
     if typed and "key" in request.args:  # the box of a form that moves, sent to be asked with
         return _answer(view.id, typed)
@@ -104,7 +105,7 @@ def _asked_instead(view: View) -> Reply | None:
 def _made(view: View, key: Hashable) -> KeptPage:
     """Render the page of a table, and keep it by its key, if it has one and the game could be shown."""
     with noting_changes() as until:
-        page, whole = _drawn(view, request.args.get("done", type=int))
+        page, whole = _drawn(view, this_request().args.get("done", type=int))
     made = KeptPage(page)
     if key is not None and whole and view.position.game is not None and view.status is not Status.SUSPENDED:
         kept_pages().put(key, made, until[0])

@@ -9,20 +9,10 @@ from typing import Any, cast
 
 from flask import Flask, Request, current_app, g, request
 
-
-def this_request() -> Request:
-    """Return the object that `request` stands for."""
-    return cast(Request, cast(Any, request)._get_current_object())
-
-
-def this_app() -> Flask:
-    """Return the object that `current_app` stands for."""
-    return cast(Flask, cast(Any, current_app)._get_current_object())
-
-
-def kept_for_request() -> Any:
-    """Return the object that `g` stands for."""
-    return cast(Any, g)._get_current_object()
+# Each returns the object that `request`, `current_app` or `g` stands for.
+this_request: Callable[[], Request] = cast(Any, request)._get_current_object
+this_app: Callable[[], Flask] = cast(Any, current_app)._get_current_object
+kept_for_request: Callable[[], Any] = cast(Any, g)._get_current_object
 
 
 def link() -> Callable[..., str]:

@@ -18,6 +18,7 @@ from strifebarge.table.player import public_id
 from strifebarge.table.reasons import No
 
 from .guard import address
+from .request_store import this_request
 
 log = logging.getLogger("strifebarge.security")
 
@@ -124,7 +125,8 @@ def told(event: str, status: int) -> LogEvent:
 
 def route() -> str:
     """Return the pattern of the address: the address itself may hold a code or a token."""
-    return str(request.url_rule) if request.url_rule else ""
+    rule = this_request().url_rule
+    return str(rule) if rule else ""
 
 
 def _typed(field: str) -> str:

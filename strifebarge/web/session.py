@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 from contextlib import suppress
 from datetime import timedelta
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 from urllib.parse import urlencode
 
 from flask import Flask, Response, current_app, g, request, session
@@ -19,7 +19,7 @@ from strifebarge.table.settings import TERMS, SettingsChange, settings_from
 from strifebarge.table.table import TERM, No
 from strifebarge.table.turn import KEY, FormToken, Turn
 
-from .request_store import kept_for_request
+from .request_store import kept_for_request, this_app, this_request
 from .services import accounts, lists, read_only, referee
 
 P = ParamSpec("P")
@@ -33,7 +33,7 @@ def who() -> Player | None:
     """Return the player of this session, or None.  Reads only."""
     kept = kept_for_request()  # a page asks for this a dozen times
     if "who" not in kept:
-        visit = accounts().visit(*_session()) if "p" in session else None
+        visit = accounts().visit(*known_by) if (known_by := session_ids())[0] else None
         # Whom a host has banned is a stranger from this request on, on every worker.
         kept.ban = accounts().ban_of(visit.player) if visit else None
         visit = None if kept.ban else visit
@@ -58,16 +58,61 @@ def must_not_be_banned() -> None:
         raise banned(found)
 
 
-def _session() -> tuple[str, str]:
-    """Return the session's player and device; all sessions older than devices count as one device."""
-    kept = session._get_current_object()  # type: ignore[attr-defined]
-    player = str(kept["p"])
-    return player, str(kept.get("d") or public_id(player))
+class Sessions(Protocol):
+    """Protocol of where sessions are kept: one that is remembered is to be confirmed by the database."""
+
+    @property
+    def is_confirmed(self) -> bool:
+        """True if nothing is to be confirmed."""
+
+    def confirm(self) -> dict[str, Any] | None:
+        """Return what the session of this request holds; None where it is as it was remembered.
+
+        Raises Busy.
+        """
+
+
+def sessions() -> Sessions:
+    """Return where sessions are kept."""
+    found: Sessions = this_app().extensions["sessions"]
+    return found
+
+
+def confirm_session() -> bool:
+    """Make sure that this request's session holds what the database has; return False if it did not.
+
+    Raises Busy, and the session is empty: where nobody can say whose it is, it is nobody's.
+    """
+    if sessions().is_confirmed:
+        return True
+    opened: dict[str, Any] = session._get_current_object()  # type: ignore[attr-defined]
+    remembered = {**opened}
+    dict.clear(opened)  # which does not count as a change of it
+    now = sessions().confirm()
+    dict.update(opened, remembered if now is None else now)
+    return now is None
 
 
 def session_ids() -> tuple[str, str]:
-    """Return the secret ids of the session's player and device; two "" for a browser without a session."""
-    return _session() if session and "p" in session else ("", "")
+    """Return the secret ids of the session's player and device; two "" for a browser without a session.
+
+    Where they are not confirmed by the database, it is asked; two "" where it is out of reach.
+    """
+    with suppress(Busy):
+        confirm_session()
+    return ids_to_confirm()
+
+
+def ids_to_confirm() -> tuple[str, str]:
+    """Return the ids of the session, which may be one that the database has not confirmed.
+
+    All sessions older than devices count as one device.
+    """
+    kept = session._get_current_object()  # type: ignore[attr-defined]
+    if not kept or "p" not in kept:
+        return "", ""
+    player = str(kept["p"])
+    return player, str(kept.get("d") or public_id(player))
 
 
 def device() -> str:
@@ -214,7 +259,7 @@ def prepare(app: Flask) -> None:
 
 def _seen_today(response: Response) -> Response:
     """Keep on which day somebody last did anything here; to look at a page is not to write."""
-    writes = request.method == "POST" and not read_only()
+    writes = this_request().method == "POST" and not read_only()
     if writes and response.status_code < 400 and g.get("who") and "p" in session:
         now = referee().now()
         if g.get("seen", now) // DAY < now // DAY:

@@ -4,6 +4,7 @@ Who is looking, at a device that is passed round, is kept in a cookie of its own
 each handing over: a browser that keeps pages for its Back button throws them away then, and asks again.
 """
 
+from functools import partial
 from typing import Any, NamedTuple
 
 from flask import Blueprint, Flask, Response, g, redirect, request, url_for
@@ -21,7 +22,7 @@ from strifebarge.table.view import View
 
 from .request_store import kept_for_request, this_request
 from .services import limits, referee, settings, views
-from .session import SEAT, player_id, session_ids
+from .session import SEAT, confirm_session, ids_to_confirm, player_id
 
 COOKIE = "seat"
 AT_A_TABLE = set[str]()  # the blueprints of addresses below a table's own
@@ -57,7 +58,7 @@ def _no_guessing() -> None:
     At whatever address: one that still told a right code from a wrong one would be enough.
     """
     if limits().spent("codes"):
-        views().status((request.view_args or {})["id"]).must_sit(player_id())
+        views().status((this_request().view_args or {})["id"]).must_sit(player_id())
 
 
 def back_to(id: str, anchor: str | None = None) -> Reply:
@@ -81,6 +82,7 @@ def _read_at_once() -> None:
     if id and request.blueprint in AT_A_TABLE:
         reads = Reads.NEWS if request.endpoint in ASK_FOR_NEWS else Reads.PAGE
         read_at_once(tidy_code(id), Reads.FORM if request.method == "POST" else reads)
+    confirm_session()
 
 
 def read_at_once(id: str, reads: Reads = Reads.PAGE) -> None:
@@ -92,7 +94,10 @@ def read_at_once(id: str, reads: Reads = Reads.PAGE) -> None:
     # No database is asked for what no key can be: PostgreSQL cannot even be asked for every text.
     known_by = key if KEY.fullmatch(key) else ""
     place = referee().matches.reached(id)
-    referee().store.prefetch(id, reads, session_ids(), referee().now(), known_by, place)
+    prefetch = partial(referee().store.prefetch, now=referee().now(), key=known_by, place=place)
+    prefetch(id, reads, ids_to_confirm())
+    if not confirm_session():  # it is another person's by now, or nobody's
+        prefetch(id, reads, ids_to_confirm())
 
 
 def _forget_what_was_read(_error: BaseException | None) -> None:
@@ -101,6 +106,7 @@ def _forget_what_was_read(_error: BaseException | None) -> None:
 
 def _lifted_first() -> None:
     """Refuse a form of a seat with a PIN unless that seat's page is the one shown."""
+    request = this_request()
     id = (request.view_args or {}).get("id")
     made_for = SEAT.search(request.form.get("key", "")) if id and request.method == "POST" else None
     if id and made_for:
@@ -168,10 +174,11 @@ def looks(answer: Response | Reply, id: str, seat: int | None, by: str = "") -> 
 
 def cover(answer: Response) -> Response:
     """Forget who was looking, after a page or form, if the device is to be handed over."""
+    request, kept = this_request(), kept_for_request()
     id = (request.view_args or {}).get("id", "")
-    if g.get("looking_said"):
+    if kept.get("looking_said"):
         return answer
-    if said(id) and (g.get("covered") or (request.method == "POST" and _passed_on(id))):
+    if said(id) and (kept.get("covered") or (request.method == "POST" and _passed_on(id))):
         looks(answer, id, None)
     return answer
 

@@ -5,7 +5,6 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import NamedTuple
 
-from flask import current_app
 from markupsafe import Markup, escape
 
 from strifebarge.rules.schema import Field
@@ -14,7 +13,7 @@ from strifebarge.table.library import Title
 from strifebarge.table.view import View
 
 from .languages import language
-from .request_store import link
+from .request_store import link, this_app
 from .sentences import catalogue
 
 ENDINGS = "(?:s|es|e|n|en|er|em)?"  # of a term within a sentence: `shares`, `Stufen`
@@ -59,7 +58,7 @@ class Terms(NamedTuple):
 
 def terms_of(title: Title) -> Terms:
     """Return what a game's terms mean, in the reader's language or else in English."""
-    kept: dict[tuple[str, str, str], Terms] = current_app.extensions.setdefault("terms", {})
+    kept: dict[tuple[str, str, str], Terms] = this_app().extensions.setdefault("terms", {})
     key = (title.slug, title.stamp, language().code)
     if key not in kept:
         code, meanings = glossary(title, language().code)

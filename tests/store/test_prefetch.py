@@ -170,6 +170,7 @@ def test_a_table_that_is_not_there_is_asked_for_once(engine, store):
 @pytest.mark.parametrize("reads", Reads)
 def test_no_part_of_the_statement_reads_a_whole_table(engine, reads):
     names = {"of": "x", "who": "x", "by": "x", "used": "x", "now": 1.0, "known": 1, "since": 1, "step": 0}
+    names |= {"session": "x", "session_data": b"x"}
     words = STATEMENTS[reads].statement.params(names).compile(engine, compile_kwargs={"literal_binds": True})
     explain = "EXPLAIN QUERY PLAN" if engine.dialect.name == "sqlite" else "EXPLAIN"
     with engine.connect() as connection:

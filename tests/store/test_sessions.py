@@ -17,7 +17,9 @@ from sqlalchemy import text
 from strifebarge.store import sessions
 from strifebarge.store.engine import engine_for, writing
 from strifebarge.store.redis import Mover, move_sessions
-from strifebarge.store.sessions import SqlSessions
+from strifebarge.store.sessions import RememberedSessions, SqlSessions
+from strifebarge.store.store import Store
+from strifebarge.table.ports import Reads
 from tests.conftest import need
 from tests.store.conftest import dump
 from tests.support.servers import Redis
@@ -253,3 +255,62 @@ def test_looking_writes_nothing(app, cache):
     before = all_kept(cache)
     visitor.get("/")
     assert all_kept(cache) == before
+
+
+# -- remembered --------------------------------------------------------------------
+
+
+@pytest.fixture
+def remembered(cache):
+    """Sessions as a process remembers them that has opened SECRET once before."""
+    cache.set(SECRET, {"p": "ann"}, 60)
+    kept = RememberedSessions(cache.engine, cache.now)
+    assert kept.get(SECRET) == {"p": "ann"}
+    assert kept.is_confirmed
+    yield kept
+    kept.forget_opened()
+
+
+@pytest.mark.parametrize("reads", Reads)
+def test_a_remembered_session_is_confirmed_by_the_statement_about_a_table(remembered, reads):
+    assert remembered.get(SECRET) == {"p": "ann"}
+    assert not remembered.is_confirmed
+    tables = Store(remembered.engine).tables
+    tables.prefetch("TABLE001", reads, ("ann", "phone"), remembered.now())
+    assert remembered.is_confirmed
+
+
+CHANGES = {
+    "deleted": (lambda cache: cache.delete(SECRET), 0, {}),
+    "changed": (lambda cache: cache.set(SECRET, {"p": "bob"}, 60), 0, {"p": "bob"}),
+    "run out": (lambda cache: None, 100, {}),
+}  # with the seconds that pass, and what the session holds then
+
+
+@pytest.mark.parametrize("change", CHANGES)
+@pytest.mark.parametrize("reads", Reads)
+def test_what_has_become_of_a_session_elsewhere_is_what_it_holds(cache, remembered, change, reads):
+    make, passed, left = CHANGES[change]
+    make(cache)
+    remembered.now = lambda: cache.now() + passed
+    assert remembered.get(SECRET) == {"p": "ann"}
+    tables = Store(remembered.engine).tables
+    tables.prefetch("TABLE001", reads, ("ann", "phone"), remembered.now())
+    assert not remembered.is_confirmed
+    assert remembered.confirm() == left
+    assert remembered.is_confirmed
+    assert (remembered.get(SECRET) or {}) == left
+
+
+def test_a_session_that_is_as_it_was_is_confirmed_by_a_question_of_its_own(remembered):
+    assert remembered.get(SECRET) == {"p": "ann"}
+    assert remembered.confirm() is None
+    assert remembered.is_confirmed
+
+
+def test_a_process_remembers_no_more_than_so_many_sessions(remembered, monkeypatch):
+    monkeypatch.setattr(sessions, "MOST_REMEMBERED", 3)
+    for number in range(10):
+        remembered.set(f"session:{number}", {"p": str(number)}, 60)
+        assert remembered.get(f"session:{number}") == {"p": str(number)}
+        assert len(remembered.remembered) <= 3
