@@ -12,6 +12,7 @@ from typing import Any
 
 from gunicorn.workers.gthread import ThreadWorker
 
+from strifebarge.server.thread_pool import ThreadPool
 from strifebarge.waited import having_waited, note_oldest
 from strifebarge.web.guard import READING
 
@@ -120,6 +121,10 @@ class LaneWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
     def __init__(self, *arguments: Any, **named: Any):
         super().__init__(*arguments, **named)
         self.lane = Lane(max(1, self.cfg.threads // 2), self.age)
+
+    def get_thread_pool(self) -> ThreadPool:
+        """Return the threads of this worker."""
+        return ThreadPool(self.cfg.threads)
 
     def handle_request(self, request: Any, connection: Any) -> Any:
         """Answer a request, or let its form wait."""
