@@ -1,6 +1,6 @@
 """Sentences as plain text, in the reader's language and in the eyes of one viewer."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from enum import Enum
 from functools import lru_cache
 from gettext import NullTranslations
@@ -38,10 +38,9 @@ class Sentences:
         self.view = view
         self.words = language.of(view.title if view else title)
 
-    @property
-    def viewer(self) -> int | None:
-        """The eyes for which texts are told."""
-        return self.view.viewer.eyes if self.view else None
+    def is_one_of(self, seats: Collection[int]) -> bool:
+        """Return whether texts are told for the eyes of one of these seats."""
+        return self.view is not None and self.view.viewer.is_one_of(seats)
 
     def sentence(self, text: str, plural: str, n: int) -> str:
         if not text:
@@ -103,8 +102,7 @@ class ForAll(Sentences):
     def __init__(self, words: NullTranslations):
         self.words = words
 
-    @property
-    def viewer(self) -> int | None:
+    def is_one_of(self, seats: Collection[int]) -> bool:
         raise Personal
 
     def seat(self, number: int) -> str:

@@ -4,7 +4,7 @@ What is kept is the sentence and its arguments, never the finished line: who
 reads it decides the language, the names, and what they may know.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from enum import Enum
 from functools import lru_cache, singledispatch
 from string import Formatter
@@ -33,13 +33,12 @@ def count(one: str, many: str, n: int, /, **args: Any) -> Text:
 
 
 class Teller(Protocol):
-    """Someone's ears: the language they hear and how a seat is named to them.
+    """Someone's ears: the language they hear, how a seat is named to them, and whose ears they are.
 
     What these give is told as it is: a teller of HTML has to escape it.
     """
 
-    @property
-    def viewer(self) -> int | None: ...
+    def is_one_of(self, seats: Collection[int]) -> bool: ...
     def sentence(self, text: str, plural: str, n: int) -> str: ...
     def seat(self, number: int) -> str: ...
     def word(self, value: str) -> str: ...
@@ -51,6 +50,9 @@ class PlainTeller:
     def __init__(self, viewer: int | None = None, names: Callable[[int], str] | None = None):
         self.viewer = viewer
         self.seat = names or (lambda number: f"P{number}")
+
+    def is_one_of(self, seats: Collection[int]) -> bool:
+        return self.viewer is not None and self.viewer in seats
 
     def sentence(self, text: str, plural: str, n: int) -> str:
         return plural if plural and n != 1 else text
@@ -96,7 +98,7 @@ def _tell_arg(arg: Any, otherwise: str, ears: Teller) -> str:
         case {"seat": int(number)}:
             return _tell_seat(number, otherwise, ears)
         case {"secret": content, "known": known}:
-            may_know = None in known or (ears.viewer is not None and ears.viewer in known)
+            may_know = None in known or ears.is_one_of(known)
             return _tell_arg(content, "", ears) if may_know else ears.word(otherwise)
         case {"text": _}:
             return _tell(arg, ears)
@@ -110,7 +112,7 @@ def _tell_arg(arg: Any, otherwise: str, ears: Teller) -> str:
 def _tell_seat(number: int, words: str, ears: Teller) -> str:
     """Tell of a seat: `{seat:You| is}` is `You` to that seat itself, and `Ann is` to all others."""
     itself, _, after = words.partition("|")
-    if itself and ears.viewer == number:
+    if itself and ears.is_one_of((number,)):
         return ears.word(itself)
     return ears.seat(number) + ears.word(after)
 

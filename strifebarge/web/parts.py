@@ -5,10 +5,10 @@ is kept by exactly these, and rendered with nothing else, so that it cannot show
 Nothing of a shared device is kept.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from math import inf
 from operator import attrgetter
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import msgspec
 from flask import request
@@ -163,17 +163,35 @@ class PartView:
 
 
 class PartViewer(PartView):
-    """As much of a viewer as a part may read; that it asks for their eyes is noted."""
+    """As much of a viewer as a part may read; about which seats it asks is noted."""
 
     def __init__(self, eyes: int | None):
-        self._eyes = eyes
-        self.asked_for = False
+        self.whose = eyes  # to keep texts by
+        self.seats = set[int]()  # to which the part may show something else
+        self.asked_for = False  # the eyes themselves, so that it may show something else to everybody
 
     @property
     def eyes(self) -> int | None:
         """The eyes with which the part is read."""
         self.asked_for = True
-        return self._eyes
+        return self.whose
+
+    def is_one_of(self, seats: Collection[int]) -> bool:
+        """Return whether the part is read with the eyes of one of these seats."""
+        self.seats.update(seats)
+        return self.whose is not None and self.whose in seats
+
+    @property
+    def is_alone(self) -> bool:
+        """True if others may be shown something else than this viewer."""
+        return self.asked_for or self.whose in self.seats
+
+
+class KeptPart(NamedTuple):
+    """A part as it was rendered, and the seats to which it may show something else."""
+
+    html: Markup
+    seats: frozenset[int] = frozenset()
 
 
 def _reader(path: str) -> Callable[[Any], Any]:
@@ -260,18 +278,18 @@ def _encoded(thing: Any) -> Any:
 _key = msgspec.msgpack.Encoder(enc_hook=_encoded)
 
 
-def _weight(part: Markup) -> int:
+def _weight(part: KeptPart) -> int:
     """Return how many bytes a part takes, roughly: in some languages two for a letter."""
-    return 2 * len(part)
+    return 2 * len(part.html)
 
 
-def kept_parts() -> BoundedCache[Markup]:
+def kept_parts() -> BoundedCache[KeptPart]:
     """Return the parts that this worker keeps."""
-    found: BoundedCache[Markup] = this_app().extensions["parts"]
+    found: BoundedCache[KeptPart] = this_app().extensions["parts"]
     return found
 
 
-def prepare() -> BoundedCache[Markup]:
+def prepare() -> BoundedCache[KeptPart]:
     """Return a place for parts, empty."""
     return BoundedCache(MOST, _weight)
 
@@ -305,7 +323,7 @@ class Rendering:
         self.part = what = PARTS[name]
         self.page = page = _page()
         self.view = view = view if what.view else None
-        self.kept: BoundedCache[Markup] | None = None
+        self.kept: BoundedCache[KeptPart] | None = None
         self.read: list[Any] = []
         if view is not None:
             page.about(view)
@@ -320,17 +338,27 @@ class Rendering:
         if self.kept is None:
             return self._rendered(self.view, given)
         key = self.key + _key.encode([given[name] for name in self.part.given])
-        own = (key, self.view.viewer.eyes) if self.part.eyes and self.view is not None else None
-        if found := self.kept.get(key, self.page.now) or (own and self.kept.get(own, self.page.now)):
+        viewer = PartViewer(self.view.viewer.whose) if self.part.eyes and self.view is not None else None
+        found = self._found(key, viewer)
+        if found is not None:
             if found[1] != inf:
                 changes_at(found[1])
-            return found[0]
-        viewer = PartViewer(own[1]) if own else None
+            return found[0].html
         shown = _shown(self.part.view, self.read, viewer) if self.view is not None else None
         with noting_changes() as until:
             made = self._rendered(shown, given)
-        self.kept.put(own if viewer and viewer.asked_for else key, made, until[0])
+        seats = frozenset(viewer.seats) if viewer else frozenset[int]()
+        is_alone = viewer is not None and viewer.is_alone
+        self.kept.put((key, viewer.whose) if viewer and is_alone else key, KeptPart(made, seats), until[0])
         return made
+
+    def _found(self, key: bytes, viewer: PartViewer | None) -> tuple[KeptPart, float] | None:
+        """Return what is kept for this viewer: for all who have none of some seats, or for theirs alone."""
+        kept, now = cast(BoundedCache[KeptPart], self.kept), self.page.now
+        found = kept.get(key, now)
+        if viewer is None or (found is not None and viewer.whose not in found[0].seats):
+            return found
+        return kept.get((key, viewer.whose), now)
 
     def _rendered(self, view: View | PartView | None, given: dict[str, Any]) -> Markup:
         template = this_app().jinja_env.get_template(self.part.template)

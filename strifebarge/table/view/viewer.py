@@ -1,5 +1,7 @@
 """The viewer of a table: their seat, and what they may do beside moving."""
 
+from collections.abc import Collection
+
 from msgspec import Struct
 
 from ..clock.absence import Step, late_chairs, steps
@@ -23,6 +25,15 @@ class Viewer(Struct, kw_only=True):
     can_delete: bool  # they may delete the table
     steps: dict[int, list[Step]]  # what they may do about absent players, by seat
     substitute_for: int | None  # the seat that they may take over now
+
+    @property
+    def whose(self) -> int | None:
+        """Their eyes, to keep things by: nothing that is shown may depend on it."""
+        return self.eyes
+
+    def is_one_of(self, seats: Collection[int]) -> bool:
+        """Return whether their eyes are those of one of these seats."""
+        return self.eyes is not None and self.eyes in seats
 
 
 def viewer_of(table: Table, title: Title, player: str | None, given: Perspective, here: Here) -> Viewer:

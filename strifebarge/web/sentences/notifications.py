@@ -3,6 +3,7 @@
 No request is being answered here: the language is the one that the subscriber has chosen.
 """
 
+from collections.abc import Collection
 from hashlib import sha256
 from typing import Any
 
@@ -25,11 +26,13 @@ from .names import BOTS
 class Voice:
     """A teller of texts in plain words, as everybody at a table may hear them."""
 
-    viewer: int | None = None
-
     def __init__(self, language: Language, title: Title | None = None, table: Table | None = None):
         self.words = language.of(title)
         self.table = table
+
+    def is_one_of(self, seats: Collection[int]) -> bool:
+        """Return False: what nobody else may hear is not said aloud."""
+        return False
 
     def sentence(self, text: str, plural: str, n: int) -> str:
         return self.words.ngettext(text, plural, n) if plural else self.words.gettext(text)

@@ -1,12 +1,13 @@
 """Texts of games and of the site as HTML, in the eyes of one viewer.
 
 Texts about a game are kept by their words and arguments, the language, and the names of the seats.  Whether
-the viewer counts too is seen while a text is told: one that asks who hears it is kept for these eyes alone.
+the viewer counts too is seen while a text is told: it asks whether its reader has one of some seats.  To all
+who have none of these it is the same text; for each of the others it is kept by itself.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 from markupsafe import Markup, escape
@@ -23,9 +24,18 @@ from .catalogue import translations
 from .names import name
 
 MOST = 2 * 1024 * 1024  # bytes of told texts that a process keeps, of all games together
-TOLD: PieceCache[Markup] = PieceCache(MOST)
-PERSONAL = Markup("\0")  # by identity: this text is kept for each viewer by itself
+
 _written = msgspec.msgpack.Encoder().encode
+
+
+class Told(NamedTuple):
+    """A text as HTML, and the seats that may be told something else."""
+
+    html: Markup
+    seats: frozenset[int]
+
+
+TOLD: PieceCache[Told] = PieceCache(MOST)
 
 
 class Aloud:
@@ -36,13 +46,12 @@ class Aloud:
         self.title = view.title if view else title
         self.words = translations(self.title)
         self.names: dict[int, Markup] = {}  # a page says each of them many times
-        self.asked_for = False  # a text was told otherwise to some eyes than to others
+        self.asked_about = set[int]()  # seats that may be told something else
 
-    @property
-    def viewer(self) -> int | None:
-        """The eyes for which texts are told; to ask for them is noted."""
-        self.asked_for = True
-        return self.view.viewer.eyes if self.view else None
+    def is_one_of(self, seats: Collection[int]) -> bool:
+        """Return whether texts are told for the eyes of one of these seats; that this was asked is noted."""
+        self.asked_about.update(seats)
+        return self.view is not None and self.view.viewer.is_one_of(seats)
 
     @cached_property
     def key(self) -> tuple[Any, str]:
@@ -52,20 +61,25 @@ class Aloud:
     def told(self, packed: Mapping[str, Any]) -> Markup:
         """Return a packed text as HTML, told now or before."""
         try:
-            key: tuple[Any, ...] = self.key, _written(packed)
+            key = self.key, _written(packed)
         except (TypeError, ValueError, OverflowError):  # a value that cannot be written
             return Markup(tell(packed, self))  # noqa: S704 - every piece was escaped on its way
         found = TOLD.get(key)
-        if found is PERSONAL:
-            key = *key, self.viewer
-            found = TOLD.get(key)
-        if found is None:
-            self.asked_for = False
-            found = Markup(tell(packed, self))  # noqa: S704 - every piece was escaped on its way
-            if self.asked_for:
-                TOLD.put(key[:2], PERSONAL)
-                key = *key[:2], self.viewer
-            TOLD.put(key, found)
+        if found is None or self.is_one_of(found.seats):
+            own = *key, self.view.viewer.whose if self.view else None
+            found = TOLD.get(own) or self._told(packed, key, own)
+            self.is_one_of(found.seats)  # so that whatever holds the text is kept for the same readers
+        return found.html
+
+    def _told(self, packed: Mapping[str, Any], for_others: tuple[Any, ...], own: tuple[Any, ...]) -> Told:
+        """Tell a text, and keep it: for all seats that it does not ask about, or for this reader alone.
+
+        Whoever answers each of its questions as this reader does is told the same.
+        """
+        self.asked_about = set()
+        html = Markup(tell(packed, self))  # noqa: S704 - every piece was escaped on its way
+        found = Told(html, frozenset(self.asked_about))
+        TOLD.put(own if self.is_one_of(found.seats) else for_others, found)
         return found
 
     def sentence(self, text: str, plural: str, n: int) -> str:
