@@ -109,7 +109,7 @@ class Linking(NamedTuple):
     more: str = ""  # attributes of each
 
 
-@lru_cache(512)  # parts of boards, most of which no move changes
+@lru_cache(1024)  # parts of boards, most of which no move changes
 def _linked(html: str, how: Linking, before: frozenset[Term]) -> tuple[Markup, frozenset[Term]]:
     """Return HTML with a link for the first of each term that was not seen before; and all seen by now."""
     parts, seen, shortest = NO_TEXT.split(html), {*before}, how.finder.shortest

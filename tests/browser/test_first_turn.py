@@ -93,6 +93,23 @@ def test_the_sheet_of_a_card_closes_with_escape_and_leaves_the_focus_on_the_card
     expect(card.locator("summary")).to_be_focused()
 
 
+def test_escape_closes_the_manual_over_the_sheet_of_a_card_and_then_the_sheet(
+    people_of: Gather, dealt: Site
+) -> None:
+    come = people_of(dealt, javascript=True)
+    page = Party([come(), come(), come()]).sit("7 Startups", 3).host.page
+    cards, manual = page.locator(".cards details"), page.locator("dialog.sheet")
+    with_term = cards.filter(has=page.locator("a[data-sheet]")).first
+    with_term.locator("summary").click()
+    with_term.locator("a[data-sheet]").first.click()
+    expect(manual).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(manual).to_have_count(0)
+    expect(with_term.locator(".opened")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(with_term.locator(".opened")).to_be_hidden()
+
+
 @pytest.mark.parametrize("scripts", [True, False], ids=["script", "no script"])
 @pytest.mark.parametrize("size", [LARGE_PHONE, DESKTOP], ids=["390", "1280"])
 def test_each_option_of_mirrow_is_one_tap_away_from_placing_blocks_to_the_first_move(

@@ -17,9 +17,9 @@ on("click", ({ target }) => {
   if (menu && !menu.contains(target)) menu.open = false;
 });
 
-// The menu closes with Escape, and so does what has opened over a board.
+// The menu closes with Escape, and so does what has opened over a board; a dialog over these closes by itself.
 on("keydown", ({ key }) => {
-  const opened = key === "Escape" && one(".prefs[open], #board details[name][open]");
+  const opened = key === "Escape" && !one("dialog[open]") && one(".prefs[open], #board details[name][open]");
   if (!opened) return;
   opened.open = false;
   one("summary", opened).focus();
