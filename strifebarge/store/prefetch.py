@@ -105,7 +105,7 @@ class Prefetched:
         self.session = session  # that is to be confirmed
         self.parts: dict[str, list[Found]] = {}
         self.chat: list[Said] | None = None
-        self._table: Table | None = None
+        self._seated: set[str] | None = None
 
     def read(self, chats: Chats) -> None:
         """Ask the database.  Raises Busy."""
@@ -177,7 +177,7 @@ class Prefetched:
 
     def vacations(self, players: list[str]) -> list[Vacation] | None:
         """Return the vacations of some who sit at this table; None if others are among them."""
-        if not self._seated().issuperset(players):
+        if not self.seated().issuperset(players):
             return None
         rows = [row for row in self.parts.get("vacation", ()) if row.text in players]
         found = [Vacation(row.text, row.time, row.time1) for row in rows]
@@ -191,7 +191,7 @@ class Prefetched:
 
     def subscribers(self, players: list[str]) -> dict[str, Subscriber] | None:
         """Return the subscribers among some who sit at this table; None if others are among them."""
-        if self.reads is Reads.NEWS or not self._seated().issuperset(players):
+        if self.reads is Reads.NEWS or not self.seated().issuperset(players):
             return None
         found = [row for row in self.parts.get("subscriber", ()) if row.text in players]
         return {row.text: msgspec.json.decode(row.text1, type=Subscriber) for row in found}
@@ -237,16 +237,17 @@ class Prefetched:
         ]
         return sorted(found, key=lambda line: line.number)
 
-    def _table_as_read(self) -> Table:
-        """Return the table as it was read, which nobody may change."""
-        if self._table is None:
-            self._table = decode_table(self.body or "")
-        return self._table
+    def note_seated(self, table: Table) -> None:
+        """Note who sits at the table, which is as it was read."""
+        self._seated = {player for chair in table.chairs for player, _ in chair.people}
 
-    def _seated(self) -> set[str]:
-        if self.body is None:
-            return set()
-        return {player for chair in self._table_as_read().chairs for player, _ in chair.people}
+    def seated(self) -> set[str]:
+        """Return the ids of all who sit at the table."""
+        if self._seated is None:
+            if self.body is None:
+                return set()
+            self.note_seated(decode_table(self.body))
+        return self._seated or set()
 
 
 # -- asked by the repositories -----------------------------------------------------------
@@ -321,7 +322,9 @@ class PrefetchedTables(SqlLists, SqlLedger, SqlTalk, SqlClocks, SqlAuditLog, Aut
                 return find_table(connection, id)
         if known.body is None:
             raise Refused(No.NO_TABLE)
-        return decode_table(known.body)
+        found = decode_table(known.body)
+        known.note_seated(found)
+        return found
 
     def draft(self, id: str, key: str = "") -> SqlDraft:
         """Read a table to change it; a second time, anew.  Raises Refused(NO_TABLE)."""

@@ -1,7 +1,7 @@
 """The address of the site that it hands out, in invitations and other links."""
 
 import socket
-from functools import cache
+from functools import cache, lru_cache
 from ipaddress import ip_address
 from urllib.parse import urlsplit
 
@@ -9,6 +9,11 @@ from strifebarge.addresses import everywhere, lan_address, only_here, url_of
 
 from .request_store import this_request
 from .services import settings
+
+SAID_OF_HOST = ("wsgi.url_scheme", "HTTP_HOST", "SERVER_NAME", "SERVER_PORT")  # by what a host is known
+MOST = 64  # addresses that are remembered: visitors may say any
+LONGEST = 300  # characters of what is said of a host that is remembered
+VISITED: dict[tuple[str | None, ...], str] = {}
 
 
 def site_address() -> str:
@@ -21,13 +26,28 @@ def site_address() -> str:
     site = settings()
     if site.public_url:
         return str(site.public_url)
-    request = this_request()
-    if not everywhere(site.host) or site.trusted_proxies or leads_here(request.host_url):
-        return request.host_url
+    visited = _visited()
+    if not everywhere(site.host) or site.trusted_proxies or leads_here(visited):
+        return visited
     others = lan_address()
-    return url_of(others, site.port or int(request.environ["SERVER_PORT"])) if others else request.host_url
+    return url_of(others, site.port or int(this_request().environ["SERVER_PORT"])) if others else visited
 
 
+def _visited() -> str:
+    """Return the address that the visitor used for the site, made once for each."""
+    request = this_request()
+    said = tuple(map(request.environ.get, SAID_OF_HOST))
+    found = VISITED.get(said)
+    if found is None:
+        found = request.host_url
+        if len(str(said)) <= LONGEST:
+            if len(VISITED) >= MOST:
+                VISITED.clear()
+            VISITED[said] = found
+    return found
+
+
+@lru_cache(MOST)
 def leads_here(url: str) -> bool:
     """Return whether others can reach this machine by the host of an address that a visitor reached it by."""
     try:

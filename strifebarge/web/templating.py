@@ -107,7 +107,7 @@ def printed(value: Any) -> str:
         return value  # type: ignore[no-any-return]
     if kind is str:
         return _known(value) if len(value) <= SHORT else escape(value)
-    return escape(value)
+    return str(value) if kind is int else escape(value)
 
 
 _known = lru_cache(4096)(escape)  # templates print the same words and addresses over and over
