@@ -74,7 +74,7 @@ class Aloud:
     def _told(self, packed: Mapping[str, Any], for_others: tuple[Any, ...], own: tuple[Any, ...]) -> Told:
         """Tell a text, and keep it: for all seats that it does not ask about, or for this reader alone.
 
-        Whoever answers each of its questions as this reader does is told the same.
+        A reader of whom each of its questions has the same answer is told the same.
         """
         self.asked_about = set()
         html = Markup(tell(packed, self))  # noqa: S704 - every piece was escaped on its way
