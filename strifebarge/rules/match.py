@@ -263,7 +263,11 @@ class Match:
 
         Each stands there once, however often the rules offer it.
         """
-        return distinct(self.replay.options(seat))
+        return distinct(self.offered(seat))
+
+    def offered(self, seat: int) -> list[Action | type[Action]]:
+        """Return the same as the rules offer it: some perhaps twice.  The list must not be changed."""
+        return self.replay.options(seat)
 
     def offers(self, seat: int) -> list[Action]:
         """Return the single actions that a seat may choose now, each once; classes are not among them."""

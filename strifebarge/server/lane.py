@@ -77,6 +77,8 @@ class Lane:
 
     def overdue(self, now: float) -> list[Form]:
         """Return the forms that have waited for too long, and forget them."""
+        if not self.waiting:
+            return []
         with self.mutex:
             found = [form for form in self.waiting if now - form.came >= PATIENCE]
             self._forget(found)

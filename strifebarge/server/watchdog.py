@@ -30,6 +30,7 @@ from strifebarge.table.faults import tell
 log = logging.getLogger("strifebarge")
 
 TICK = 0.1  # seconds between two looks
+WOUND_UP_EVERY = TICK / 2  # seconds; a page has a dozen runs, each of which begins and ends
 PERSISTENT = 0.25  # seconds of a processor after which OverBudget is raised again
 WAITS_AGAIN = 1.0  # seconds on the clock after which it is raised again in one that sleeps
 SWALLOWED = 5  # times, after which nothing helps but to end the process
@@ -70,6 +71,7 @@ class Watchdog:
         self.last_words = last_words
         self.enough = Event()
         self.thread: Thread | None = None
+        self.wound_up = 0.0  # when the timers were, on the monotonic clock
         self.limit = 0  # bytes of data that this process may have; 0: no limit is known
         self.looks = 0
         self.crowded = 0  # looks in a row at which it had nearly as much
@@ -107,11 +109,12 @@ class Watchdog:
             signal.setitimer(signal.ITIMER_PROF, 0)
 
     def wind_up(self) -> None:
-        """Wind up the timers: Python code runs here, so nothing holds this process."""
-        if not self.enough.is_set():
+        """Wind up the timers, unless they just were: Python code runs here, so nothing holds this process."""
+        if monotonic() - self.wound_up >= WOUND_UP_EVERY and not self.enough.is_set():
             self._wind_up()
 
     def _wind_up(self) -> None:
+        self.wound_up = monotonic()
         if self.last_words:
             if self.notes:
                 signal.setitimer(signal.ITIMER_VIRTUAL, HELD - TOLD, TOLD_EVERY)

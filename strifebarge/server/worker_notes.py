@@ -134,7 +134,7 @@ class Cases:
     @property
     def empty(self) -> bool:
         """True if none waits; without a lock, for it is asked before each run."""
-        return not any(self.memory[number * CASE] for number in range(CASES))
+        return not any(self.memory[: CASES * CASE : CASE])
 
     def add(self, table: str, what: str, error: str, trace: str) -> None:
         """Add a table, in place of the oldest where there are too many."""

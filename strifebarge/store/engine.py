@@ -64,11 +64,13 @@ class Access(NamedTuple):
     visitors: FairSemaphore | None  # for the two questions of every page: whose session, and who that is
     reading: Engine  # with connections of its own
     health: Health
-    at_hand: "ConnectionsAtHand | None" = None  # None where a connection is given back after each question
+    # None where a connection is given back after each question, or each transaction.
+    reader_at_hand: "ConnectionsAtHand | None" = None
+    writer_at_hand: "ConnectionsAtHand | None" = None
 
 
 class ConnectionsAtHand:
-    """Connections to a file that are not given back to SQLAlchemy's pool between questions.
+    """Connections to a file that are not given back to SQLAlchemy's pool between two uses.
 
     To take one out of there, and to put it back, takes longer than most questions.  Safe for threads.
     """
@@ -92,12 +94,19 @@ class ConnectionsAtHand:
         except BaseException:
             connection.close()
             raise
-        free.append(connection)  # nobody's, where all were given back meanwhile
+        free.append(connection)  # of a list that nobody has, where all were closed meanwhile
 
-    def give_back(self) -> None:
-        """Give all connections that are not in use to the pool."""
+    @contextmanager
+    def transaction(self) -> Iterator[Connection]:
+        """Yield a connection in a transaction."""
+        with self.one() as connection, connection.begin():
+            yield connection
+
+    def close(self) -> None:
+        """Close all connections that are not in use."""
         free, self._free = self._free, []
         for connection in free:
+            connection.detach()  # else it would be given back to a pool, which may be another one's by now
             connection.close()
 
 
@@ -122,9 +131,10 @@ def sqlite_engine(url: str, threads: int, health: Health) -> Engine:
     event.listen(readers, "connect", only_read_sqlite)
     writers = create_engine(url, pool_size=1, **common)
     event.listen(writers, "connect", prepare_sqlite)
-    at_hand = ConnectionsAtHand(readers)
-    event.listen(writers, "engine_disposed", lambda _: at_hand.give_back())
-    return joined(writers, Access(database_semaphore(1), None, None, readers, health, at_hand))
+    to_read, to_write = ConnectionsAtHand(readers), ConnectionsAtHand(writers)
+    for each in to_read, to_write:
+        event.listen(writers, "engine_disposed", lambda _, each=each: each.close())
+    return joined(writers, Access(database_semaphore(1), None, None, readers, health, to_read, to_write))
 
 
 def postgres_engine(url: str, threads: int, health: Health) -> Engine:
@@ -301,8 +311,9 @@ def reading(engine: Engine, visitor: bool = False) -> Iterator[Connection]:
     `visitor`: for who is asking, which never waits behind questions about tables.
     """
     access = access_of(engine)
-    at_hand = access.at_hand.one() if access.at_hand else connected_to_read(access, visitor)
-    with outside(), busy_instead(engine), at_hand as connection:
+    kept = access.reader_at_hand
+    connected = kept.one() if kept else connected_to_read(access, visitor)
+    with outside(), busy_instead(engine), connected as connection:
         yield connection
 
 
@@ -321,7 +332,9 @@ def writing(engine: Engine) -> Iterator[Connection]:
     """
     access, begun = access_of(engine), monotonic()
     PREFETCHED.set(None)
-    with outside(), busy_instead(engine), turn(access.writers), engine.begin() as connection:
+    kept = access.writer_at_hand
+    transaction = kept.transaction() if kept else engine.begin()
+    with outside(), busy_instead(engine), turn(access.writers), transaction as connection:
         if engine.dialect.name == "sqlite":
             begin_to_write(connection, monotonic() - begun)
         yield connection

@@ -62,7 +62,7 @@ class Board:
 
     def offered(self, action: Action) -> Offer | None:
         """Return this action's offer, if it is one now; it alone is judged, since a sea has thousands."""
-        if not self.view.turn.options or (words := write(action)) not in self.by_words:
+        if not self.view.turn.offered or (words := write(action)) not in self.by_words:
             return None
         if words not in self.judged:
             known = self.by_words[words]

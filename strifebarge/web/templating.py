@@ -61,21 +61,20 @@ class PageContext(Context):
         kind = type(called)
         if kind is Macro:
             arguments = (self.eval_ctx, *arguments)
-        elif not self.plain[kind] or _is_special(
-            mark := getattr(called, MARK, None), _loop_vars or _block_vars
-        ):
+        elif not self.plain[kind]:
             return super().call(called, *arguments, _loop_vars=_loop_vars, _block_vars=_block_vars, **named)
-        elif mark:
+        elif (mark := getattr(called, MARK, None)) is not None:
+            if (
+                mark is not WITH_CONTEXT or _loop_vars or _block_vars
+            ):  # it wants more than the context as it is
+                return super().call(
+                    called, *arguments, _loop_vars=_loop_vars, _block_vars=_block_vars, **named
+                )
             arguments = (self, *arguments)
         try:
             return called(*arguments, **named)
         except StopIteration:
             return self.environment.undefined("a function that a template called raised StopIteration")
-
-
-def _is_special(mark: Any, variables: Any) -> bool:
-    """Tell whether a function wants more than the context as it is, without variables of loops or blocks."""
-    return mark is not None and (mark is not WITH_CONTEXT or bool(variables))
 
 
 class PageCode(CodeGenerator):

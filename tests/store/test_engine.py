@@ -184,6 +184,8 @@ def test_more_threads_than_connections_are_no_error(engine, store):
         for each in [*work, *looks]:
             each.result()
     assert {table.position.number for table in store.tables.tables_of("ann")} == {10}
+    if engine.dialect.name == "sqlite":
+        access_of(engine).writer_at_hand.close()
     assert engine.pool.checkedout() == 0
 
 

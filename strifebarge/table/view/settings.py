@@ -1,9 +1,12 @@
 """The settings of a table, as everybody sees them."""
 
+from functools import lru_cache
 from typing import Any
 
+import msgspec
 from msgspec import Struct
 
+from strifebarge.rules import Game
 from strifebarge.rules.chance import commitment
 from strifebarge.rules.schema import Choice, Field, form_fields, options_type
 
@@ -68,8 +71,14 @@ def chosen_options(table: Table, title: Title) -> list[tuple[Field, Choice]]:
 
 def options_in_words(options: dict[str, Any], title: Title) -> list[tuple[Field, Choice]]:
     """Return options of a game, each with the words for what was chosen."""
-    chosen = []
-    for field in form_fields(options_type(title.rules)):
+    return [*_in_words(title.rules, msgspec.json.encode(options))]
+
+
+@lru_cache(256)
+def _in_words(rules: type[Game[Any]], encoded: bytes) -> list[tuple[Field, Choice]]:
+    """Return the words for options of a game, which few of its tables have for themselves."""
+    options, chosen = msgspec.json.decode(encoded), []
+    for field in form_fields(options_type(rules)):
         value = options.get(field.name, field.default)
         plain = str(value).lower() if isinstance(value, bool) else str(value)
         if not plain:

@@ -1,5 +1,6 @@
 """The question that the viewer is asked now, and the actions to choose from."""
 
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from msgspec import Struct
@@ -10,6 +11,7 @@ from strifebarge.rules.match import Match
 from strifebarge.rules.notation import from_json, tag, write
 from strifebarge.rules.schema import Field, actions, form_fields
 from strifebarge.rules.text import pack
+from strifebarge.rules.validity import distinct
 
 from ..table import Table
 
@@ -36,17 +38,22 @@ class Question(NamedTuple):
     answer: list[Any]  # packed texts
 
 
-class TurnView(Struct, kw_only=True):
+class TurnView(Struct, kw_only=True, dict=True):
     """The question that the viewer is asked; `asked` is None where nothing is asked of them."""
 
     asked: int | None = None  # the number of the question
     prompt: Any = None  # packed text
-    options: list[Action | type[Action]] = []
+    offered: list[Action | type[Action]] = []  # as the rules offer it: some perhaps twice
     anew: bool = False  # they are asked again, for other rules do not offer what they had chosen
     choice: str | None = None  # their own in words, while others still choose
     can_undo: bool = False  # they may take their last move back
     undo_any: bool = False  # at an analysis board: the last move may be taken back, by any seat
     undo_for: int | None = None  # the seat at the viewer's device whose finished turn may be taken back
+
+    @cached_property
+    def options(self) -> list[Action | type[Action]]:
+        """Return all that is offered, each once; found when it is asked for, since a sea has thousands."""
+        return distinct(self.offered)
 
 
 def turn_of(table: Table, match: Match, seat: int, rules: type[Game[Any]]) -> TurnView | None:
@@ -59,7 +66,7 @@ def turn_of(table: Table, match: Match, seat: int, rules: type[Game[Any]]) -> Tu
     return TurnView(
         asked=match.asked[seat],
         prompt=pack(match.prompts[seat].text),
-        options=match.options(seat),
+        offered=match.offered(seat),
         anew=seat in table.position.anew,
         choice=write(from_json(pending, actions(rules))) if seat in table.position.pending else None,
         can_undo=match.can_undo(seat),

@@ -124,16 +124,16 @@ class View(Struct, kw_only=True, dict=True):
     def kinds(self) -> set[type[Action]]:
         """Return the kinds of the actions that the viewer may choose from or fill in."""
         # The types are asked first, and each only once: a sea has thousands of options.
-        types: set[type] = set(map(type, self.turn.options))
+        types: set[type] = set(map(type, self.turn.offered))
         to_fill_in = {each for each in types if issubclass(each, type)}
         if not to_fill_in:
             return types
-        return types - to_fill_in | {each for each in self.turn.options if isinstance(each, type)}
+        return types - to_fill_in | {each for each in self.turn.offered if isinstance(each, type)}
 
     @property
     def blanks(self) -> list[Blank]:
         """Return the kinds of action that the viewer may fill in."""
-        if not any(issubclass(each, type) for each in set(map(type, self.turn.options))):
+        if not any(issubclass(each, type) for each in set(map(type, self.turn.offered))):
             return []
         return [Blank.of(each) for each in self.turn.options if isinstance(each, type)]
 
