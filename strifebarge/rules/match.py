@@ -14,7 +14,7 @@ from .judge import Judge, nothing_learnt, unknown
 from .ledger import Move, Snapshot
 from .ranking import Ranking
 from .replay import AUTOMATIC, SETUP, STEP, Replay
-from .validity import distinct
+from .validity import distinct, kinds_of
 
 
 class Match:
@@ -266,8 +266,13 @@ class Match:
         return distinct(self.offered(seat))
 
     def offered(self, seat: int) -> list[Action | type[Action]]:
-        """Return the same as the rules offer it: some perhaps twice.  The list must not be changed."""
-        return self.replay.options(seat)
+        """Return the same as the rules offer it: some perhaps twice.  The list must not be changed.
+
+        Raises Broken for what is neither an action nor a class.
+        """
+        found = self.replay.options(seat)
+        kinds_of(found)
+        return found
 
     def offers(self, seat: int) -> list[Action]:
         """Return the single actions that a seat may choose now, each once; classes are not among them."""

@@ -83,16 +83,22 @@ def distinct(options: Iterable[Option]) -> list[Option]:
     Raises Broken for what is neither an action nor a class.
     """
     several = [*options]
-    kinds = [*dict.fromkeys(map(type, several))]
-    for kind in kinds:
-        if not issubclass(kind, (Action, type)):
-            broken = next(option for option in several if type(option) is kind)
-            raise Broken(f"{broken!r:.80} is offered, and is no action")
+    kinds = kinds_of(several)
     if len(kinds) == 1 and issubclass(kinds[0], Action):  # as on a sea, which has thousands
         return _firsts(_lines(several).split(b"\n")[:-1], several)
     # By its written form too: True is 1, and no button for it.
     keys = [option if isinstance(option, type) else (type(option), written(option)) for option in several]
     return _firsts(keys, several)
+
+
+def kinds_of(options: list[Option]) -> list[type]:
+    """Return the types of options.  Raises Broken for what is neither an action nor a class."""
+    kinds = [*dict.fromkeys(map(type, options))]
+    for kind in kinds:
+        if not issubclass(kind, (Action, type)):
+            broken = next(option for option in options if type(option) is kind)
+            raise Broken(f"{broken!r:.80} is offered, and is no action")
+    return kinds
 
 
 def _firsts(keys: Sequence[Any], options: list[Option]) -> list[Option]:
