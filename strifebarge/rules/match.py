@@ -263,10 +263,10 @@ class Match:
 
         Each stands there once, however often the rules offer it.
         """
-        return distinct(self.offered(seat))
+        return distinct(self.replay.options(seat))
 
     def offered(self, seat: int) -> list[Action | type[Action]]:
-        """Return the same as the rules offer it: some perhaps twice.  The list must not be changed.
+        """Return the options as the rules offer them: some perhaps twice.  The list must not be changed.
 
         Raises Broken for what is neither an action nor a class.
         """

@@ -81,7 +81,7 @@ def sessions() -> Sessions:
 def confirm_session() -> bool:
     """Make sure that this request's session holds what the database has; return False if it did not.
 
-    Raises Busy, and the session is empty: where nobody can say whose it is, it is nobody's.
+    Raises Busy, and leaves the session empty.
     """
     if sessions().is_confirmed:
         return True

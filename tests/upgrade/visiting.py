@@ -8,9 +8,10 @@ import lzma
 import os
 import re
 import socket
+import sqlite3
 from base64 import urlsafe_b64encode
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from hashlib import sha256
 from html import unescape
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -29,6 +30,7 @@ from flask import Flask
 
 from strifebarge import create_app
 from strifebarge.cli import main
+from strifebarge.table.clock.site_time import Machine
 from tests.support.clock import Clock, standing_at
 from tests.support.listening import answering
 from tests.support.visitor import Local, Page
@@ -164,16 +166,25 @@ def unpacked(name: str, what: str) -> Any:
 
 @contextmanager
 def opened(name: str, folder: Path) -> Iterator[tuple["Place", dict[str, Any]]]:
-    """Open a fixture's site with the code of today, at the time the fixture was taken."""
+    """Open a fixture's site with the code of today, when and on the machine on which it was taken."""
     kept: dict[str, Any] = json.loads((HERE / f"{name}.json").read_text())
-    (folder / "fixture.db").write_bytes(lzma.decompress((HERE / f"{name}.db.xz").read_bytes()))
-    url = f"sqlite:///{folder / 'fixture.db'}"
-    with standing_at(kept["taken"]) as clock:
+    file = folder / "fixture.db"
+    file.write_bytes(lzma.decompress((HERE / f"{name}.db.xz").read_bytes()))
+    url = f"sqlite:///{file}"
+    with standing_at(kept["taken"]) as clock, on_its_machine(file):
         upgraded = command(url, folder, "db", "upgrade")
         assert upgraded.exit_code == 0, upgraded.output
         place = Place(url, folder)
         place.clock = clock
         yield place, kept
+
+
+def on_its_machine(file: Path) -> AbstractContextManager[object]:
+    """Let this machine be the one that has noted the time of a site: on another one players would be away."""
+    with closing(sqlite3.connect(file)) as database:
+        noted = database.execute("SELECT name FROM sqlite_master WHERE name = 'site_time'").fetchone()
+        machines = database.execute("SELECT machine FROM site_time").fetchall() if noted else []
+    return patch.object(Machine, "id", machines[0][0]) if machines else nullcontext()
 
 
 def shown(place: "Place", kept: dict[str, Any], what: Callable[[Local, str], Any]) -> dict[str, Any]:

@@ -76,7 +76,7 @@ def options_in_words(options: dict[str, Any], title: Title) -> list[tuple[Field,
 
 @lru_cache(256)
 def _in_words(rules: type[Game[Any]], encoded: bytes) -> list[tuple[Field, Choice]]:
-    """Return the words for options of a game, which few of its tables have for themselves."""
+    """Return the words for options of a game; they are remembered, for many tables have the same."""
     options, chosen = msgspec.json.decode(encoded), []
     for field in form_fields(options_type(rules)):
         value = options.get(field.name, field.default)
