@@ -12,10 +12,16 @@ from .game import NOTE, Game, Seat
 from .hidden import Hidden, Secret
 
 ALL_SEEING: Any = object()
+_by_name = msgspec.json.Decoder(dict[str, msgspec.Raw])
 
 
 def save(game: Game[Any], viewer: int | None = ALL_SEEING) -> bytes:
     """Return the game as JSON: all of it, or what one viewer (a seat, None: a spectator) may see."""
+    return msgspec.json.encode(_saved(game, viewer))
+
+
+def _saved(game: Game[Any], viewer: int | None) -> dict[str, Any]:
+    """Return the fields of a game as `save` writes them, each as JSON; of `seats`, those of each seat."""
 
     def eyes(keeper: int | None) -> Callable[[Any], Any]:
         def encode(thing: Any) -> Any:
@@ -32,7 +38,7 @@ def save(game: Game[Any], viewer: int | None = ALL_SEEING) -> bytes:
 
     data = _fields(game, eyes(None), but="seats")
     data["seats"] = [_fields(seat, eyes(seat.number)) for seat in game.seats]
-    return msgspec.json.encode(data)
+    return data
 
 
 def as_seen(view: Game[Any]) -> bytes:
@@ -58,9 +64,8 @@ def essence(game: Game[Any]) -> bytes:
 
     So a field or an option added to the rules later, with a default, changes no fingerprint.
     """
-    whole = msgspec.json.decode(save(game), type=dict[str, msgspec.Raw])
-    options = msgspec.json.decode(whole.pop("options"), type=dict[str, msgspec.Raw])
-    seats = msgspec.json.decode(whole.pop("seats"), type=list[dict[str, msgspec.Raw]])
+    whole = _saved(game, ALL_SEEING)
+    options, seats = _by_name.decode(whole.pop("options")), whole.pop("seats")
     return msgspec.json.encode(
         [
             _but_defaults(type(game), whole),
@@ -185,16 +190,15 @@ def secrets(game: Game[Any], viewers: Iterable[int | None]) -> Counter[tuple[int
     Of a Secret it is the Secret that counts, and not its value: a viewer who does not know it
     learns nothing when it changes.  Of several things in one holder each counts, for they may be taken out.
     """
-    everyone = list(viewers)
-    return Counter(
-        (
-            viewer,
-            thing if _is_single(thing) else msgspec.json.encode(item, enc_hook=repr, order="deterministic"),
-        )
-        for thing, keeper in held_by(game)
-        for viewer in everyone
-        for item in thing.unseen(viewer, keeper)
-    )
+    everyone, counted = list(viewers), list[tuple[int | None, Any]]()
+    for thing, keeper in held_by(game):
+        single, written = _is_single(thing), dict[int, bytes]()
+        for viewer in everyone:
+            for item in thing.unseen(viewer, keeper):
+                if not single and id(item) not in written:  # most are hidden from several
+                    written[id(item)] = msgspec.json.encode(item, enc_hook=repr, order="deterministic")
+                counted.append((viewer, thing if single else written[id(item)]))
+    return Counter(counted)
 
 
 def _is_single(thing: Hidden[Any] | Secret[Any]) -> bool:

@@ -119,7 +119,9 @@ class Chair(Struct):
     @property
     def bot(self) -> str | None:
         """The bot that plays this seat: as its player, or standing in for its player; None for none."""
-        return next(filter(is_bot, self.players), None)
+        if is_bot(self.player):
+            return self.player
+        return next(filter(is_bot, self.players), None) if self.beside else None
 
     @property
     def has_only_bots(self) -> bool:
@@ -138,7 +140,9 @@ class Chair(Struct):
         return all(ready for player, ready in people if not is_bot(player))
 
     def has(self, player: str | None) -> bool:
-        return player is not None and player in self.players
+        if player is None:
+            return False
+        return player == self.player or any(each.player == player for each in self.beside)
 
     def name_of(self, player: str) -> str:
         """Return what one of its people is called."""

@@ -4,6 +4,8 @@ from typing import Any, NamedTuple
 
 from .ports import Row
 
+UNDO = {"do": "undo"}  # the action of a seat that takes its last move back
+
 
 class Line(NamedTuple):
     """One line of the log, and the move it tells of."""
@@ -36,16 +38,21 @@ def lines_of(rows: list[Row], unseal: bool = False) -> list[Line]:
 
 def own_of(lines: list[Line], rows: list[Row], seat: int) -> list[Line]:
     """Return the lines that a seat's own last move told."""
-    last = max((row.number for row in rows if row.seat == seat), default=None)
+    last = _last_of(rows, seat)
     return [line for line in lines if line.number == last and line.seat == seat]
 
 
 def news_of(lines: list[Line], rows: list[Row], seat: int) -> list[Line]:
     """Return the lines told since a seat's own last move, or by others who composed at the same time."""
-    last = max((row.number for row in rows if row.seat == seat), default=None)
+    last = _last_of(rows, seat)
     if last is None:
         return []
     return [line for line in lines if line.number > last or (line.number == last and line.seat != seat)]
+
+
+def _last_of(rows: list[Row], seat: int) -> int | None:
+    """Return the number of a seat's own last move; None where it has made none.  Rows are in order."""
+    return next((row.number for row in reversed(rows) if row.seat == seat), None)
 
 
 def unsealed(told: Any) -> Any:
@@ -65,6 +72,8 @@ def effective(rows: list[Row]) -> list[Row]:
 
     An undo takes away its seat's last move, going back all moves after a number; both tell of themselves.
     """
+    if not any(row.action and (row.seat is None or row.action == UNDO) for row in rows):  # as in most games
+        return rows
     kept: list[Row] = []
     for row in rows:
         if (to := went_back(row)) is not None:
@@ -85,4 +94,4 @@ def went_back(row: Row) -> int | None:
 
 def is_undo(row: Row) -> bool:
     """Return whether a seat took its last move back here."""
-    return row.action == {"do": "undo"}
+    return row.action == UNDO

@@ -5,7 +5,7 @@ in `CELLS`; a name of the table or of the request is an error in it.  So what it
 who would have it drawn with the same arguments, at whichever table.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from enum import Enum
 from functools import lru_cache
 from gettext import NullTranslations
@@ -102,32 +102,32 @@ class Layer(NamedTuple):
 
     def onto(self, cells: list[str], places: Mapping[str, tuple[int, str]]) -> None:
         """Draw the squares of this layer into a table's cells."""
+        drawn = self._parts()
         if self.added or self.link is not None:
-            for at, parts in self._parts():
+            for at, parts in drawn:
                 place, name = places[at]
                 cell = name.join(parts)
                 if self.link is not None and LINK.mark in cell:
                     cell = cell.replace(LINK.mark, escape(self.link(at)))
                 cells[place] = cells[place] + cell if self.added else cell
         else:
-            for at, parts in self._parts():  # hundreds of times
+            for at, parts in drawn:  # hundreds of times
                 place, name = places[at]
                 cells[place] = name.join(parts)
 
-    def _parts(self) -> Iterator[tuple[str, Parts]]:
-        """Yield the squares with the parts between which their names are to be put."""
+    def _parts(self) -> Iterable[tuple[str, Parts]]:
+        """Return the squares with the parts between which their names are to be put."""
         more, pattern = identity(self.more), self.macro.pattern
         if not isinstance(self.contents, Mapping):
             alike = pattern((), self.more, more, self.link)
-            for at in self.contents:
-                yield at, alike
-            return
-        known: dict[int, Parts] = {}  # by identity: many squares share one content
-        for at, content in self.contents.items():
-            parts = known.get(id(content))
-            if parts is None:
-                parts = known[id(content)] = pattern((content,), self.more, more, self.link)
-            yield at, parts
+            return [(at, alike) for at in self.contents]
+        # By identity: many squares share one content.
+        ids = list(map(id, self.contents.values()))
+        known = {
+            each: pattern((content,), self.more, more, self.link)
+            for each, content in dict(zip(ids, self.contents.values(), strict=True)).items()
+        }
+        return zip(self.contents, map(known.__getitem__, ids), strict=True)
 
 
 class KeptMacro:

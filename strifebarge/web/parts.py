@@ -8,7 +8,7 @@ Nothing of a shared device is kept.
 from collections.abc import Callable, Collection, Iterable
 from math import inf
 from operator import attrgetter
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 import msgspec
 from flask import request
@@ -339,7 +339,7 @@ class Rendering:
             return self._rendered(self.view, given)
         key = self.key + _key.encode([given[name] for name in self.part.given])
         viewer = PartViewer(self.view.viewer.whose) if self.part.eyes and self.view is not None else None
-        found = self._found(key, viewer)
+        found = _found(self.kept, key, viewer, self.page.now)
         if found is not None:
             if found[1] != inf:
                 changes_at(found[1])
@@ -352,14 +352,6 @@ class Rendering:
         self.kept.put((key, viewer.whose) if viewer and is_alone else key, KeptPart(made, seats), until[0])
         return made
 
-    def _found(self, key: bytes, viewer: PartViewer | None) -> tuple[KeptPart, float] | None:
-        """Return what is kept for this viewer: for all who have none of some seats, or for theirs alone."""
-        kept, now = cast(BoundedCache[KeptPart], self.kept), self.page.now
-        found = kept.get(key, now)
-        if viewer is None or (found is not None and viewer.whose not in found[0].seats):
-            return found
-        return kept.get((key, viewer.whose), now)
-
     def _rendered(self, view: View | PartView | None, given: dict[str, Any]) -> Markup:
         template = this_app().jinja_env.get_template(self.part.template)
         title = None if self.view is None else self.view.title
@@ -368,6 +360,16 @@ class Rendering:
             of_all["view"] = view
         words = catalogue.phrases(self.page.language.of(title))
         return Markup(template.render(**words, **of_all, language=self.page.language))  # noqa: S704 - a template's own output
+
+
+def _found(
+    kept: BoundedCache[KeptPart], key: bytes, viewer: PartViewer | None, now: float
+) -> tuple[KeptPart, float] | None:
+    """Return what is kept for a viewer: for all who have none of some seats, or for theirs alone."""
+    found = kept.get(key, now)
+    if viewer is None or (found is not None and viewer.whose not in found[0].seats):
+        return found
+    return kept.get((key, viewer.whose), now)
 
 
 def _shown(names: tuple[str, ...], read: list[Any], viewer: PartViewer | None) -> PartView:

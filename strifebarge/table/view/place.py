@@ -80,6 +80,7 @@ def place_of(
     table: Table, title: Title, chair: Chair, seat: int | None, player: str | None, here: Here, at: float
 ) -> Place:
     """Return the place of a chair, for a player who looks from `seat` at a moment."""
+    bot = chair.bot
     return Place(
         seat=chair.seat,
         letter=chair.letter,
@@ -95,8 +96,8 @@ def place_of(
         chosen=chair.seat in table.position.pending,
         left=chair.left,
         beside=tuple(each.name for each in chair.beside),
-        bot=level_of(chair.bot) if chair.bot else "",
-        stands_in=chair.bot is not None and not is_bot(chair.player),
+        bot=level_of(bot) if bot else "",
+        stands_in=bot is not None and not is_bot(chair.player),
         suspends=chair.suspends is not None,
         returned=chair.returned,
         locked=chair.locked(at),

@@ -257,7 +257,8 @@ def look(
         _show_position(view, match, eyes)
         _show_turn(view, table, match, player)
         withheld = frozenset() if unseal else match.withheld(view.viewer.eyes)
-        _show_log(view, [row for row in rows if row.place not in withheld], unseal)
+        told = [row for row in rows if row.place not in withheld] if withheld else rows
+        _show_log(view, told, unseal)
     return view
 
 

@@ -31,15 +31,19 @@ def _flag(sprite: str, letter: str, css: str) -> Markup:
 
 def called(who: Place | Chair) -> Markup:
     """Return the names of all who play a seat; where none was given, its flag in the reader's language."""
-    beside = tuple([each if isinstance(each, str) else each.name for each in who.beside])
-    return _called(
-        translations(), FLAGS[who.letter] if who.guest else "", "" if who.guest else who.name, beside
-    )
+    return _called_in(translations(), who)
 
 
 def all_called(places: list[Place]) -> list[Markup]:
     """Return the names of all who play, by seat."""
-    return [called(place) for place in places]
+    words = translations()
+    return [_called_in(words, place) for place in places]
+
+
+def _called_in(words: NullTranslations, who: Place | Chair) -> Markup:
+    beside = tuple([each if isinstance(each, str) else each.name for each in who.beside])
+    flag, name = (FLAGS[who.letter], "") if who.guest else ("", who.name)
+    return _called(words, flag, name, beside)
 
 
 @lru_cache(1024)
