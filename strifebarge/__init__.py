@@ -55,6 +55,7 @@ def create_app(
     from .switches import unless_read_only
     from .ticker import Ticker
     from .web import build
+    from .web.pages import vary_by
     from .web.session import say_how_long
 
     settings = settings or Settings.from_environment(os.environ)
@@ -102,9 +103,14 @@ def create_app(
         return None if request.path == "/healthz" else opened(app, request)  # which asks for nobody
 
     def keep_if_any(app: "Flask", session: Any, response: Any) -> None:
-        if session is not None:  # None: the store was out of reach, and the page says so
-            keep(app, session, response)
-            say_how_long(response, app.config["SESSION_COOKIE_NAME"], app.permanent_session_lifetime)
+        if session is None:  # the store was out of reach, and the page says so
+            return
+        if session and not session.modified:  # a page is no reason to write
+            if session.accessed:
+                vary_by(response, "Cookie")
+            return
+        keep(app, session, response)
+        say_how_long(response, app.config["SESSION_COOKIE_NAME"], app.permanent_session_lifetime)
 
     app.session_interface.open_session = open_if_wanted  # type: ignore[method-assign]
     app.session_interface.save_session = keep_if_any  # type: ignore[method-assign]

@@ -12,6 +12,8 @@ from typing import Any, Protocol
 
 from msgspec import Struct
 
+NUMBERS = frozenset({int, bool, float})  # which are packed as they are
+
 
 class Text(Struct, frozen=True):
     """A keyed sentence: `Text("{seat} fires at {square}.", {"seat": ann, "square": "K9"})`.
@@ -132,7 +134,9 @@ def pack(thing: Any) -> Any:
             _must_have_all(thing)
             packed: dict[str, Any] = {"text": sentence}
             if thing.args:
-                packed["args"] = {name: pack(arg) for name, arg in thing.args.items()}
+                packed["args"] = {
+                    name: arg if type(arg) in NUMBERS else pack(arg) for name, arg in thing.args.items()
+                }
             if plural:
                 packed["plural"] = plural
             return packed
@@ -143,7 +147,7 @@ def pack(thing: Any) -> Any:
         case None | bool() | int() | float():
             return thing
         case list() | tuple():
-            return [pack(each) for each in thing]
+            return [each if type(each) in NUMBERS else pack(each) for each in thing]
     if hasattr(thing, "text"):
         return pack(thing.text)
     raise TypeError(f"no words for {thing!r}")

@@ -1,13 +1,15 @@
 """The log of a game: the lines that its ledger's rows tell, as far as they still hold."""
 
-from typing import Any, NamedTuple
+from typing import Any
+
+from msgspec import Struct
 
 from .ports import Row
 
 UNDO = {"do": "undo"}  # the action of a seat that takes its last move back
 
 
-class Line(NamedTuple):
+class Line(Struct, frozen=True, array_like=True):
     """One line of the log, and the move it tells of."""
 
     number: int

@@ -12,9 +12,15 @@ OVERHEAD = 400  # bytes that an entry takes beside its content, roughly
 
 def weight(thing: Any) -> int:
     """Return the bytes that plain values take, with all that lies in tuples and lists of them."""
-    if isinstance(thing, (tuple, list)):
-        return getsizeof(thing) + sum(map(weight, thing))
-    return 0 if isinstance(thing, type) else getsizeof(thing)  # a type is there anyway
+    whole, left = 0, [thing]
+    while left:
+        each = left.pop()
+        if isinstance(each, type):
+            continue  # it is there anyway
+        whole += getsizeof(each)
+        if isinstance(each, (tuple, list)):
+            left += each
+    return whole
 
 
 class Generation(Generic[T]):

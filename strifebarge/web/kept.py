@@ -59,7 +59,7 @@ def identity(value: Any) -> Any:
         kinds = tuple(map(type, value))
         if PLAIN.issuperset(kinds):
             return kind, kinds, tuple(value)
-        return kind, *map(identity, value)
+        return kind, kinds, *[each if type(each) in PLAIN else identity(each) for each in value]
     if kind in PLAIN:
         return kind, value
     if issubclass(kind, Enum):

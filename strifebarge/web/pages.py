@@ -220,13 +220,21 @@ def _pressed(answer: Response) -> Response:
     """Compress a page with gzip for browsers that accept it: it shrinks to a fifth, and a sea to a tenth."""
     if answer.status_code == 304 or answer.mimetype != "text/html":
         return answer
-    answer.vary.add("Accept-Encoding")
+    vary_by(answer, "Accept-Encoding")
     if "Content-Encoding" in answer.headers:
         return answer
     if request.accept_encodings["gzip"] > 0 and len(answer.get_data()) > SMALL:
         answer.set_data(gzip.compress(answer.get_data(), compresslevel=1, mtime=0))
         answer.headers["Content-Encoding"] = "gzip"
     return answer
+
+
+def vary_by(answer: Response, header: str) -> None:
+    """Tell caches that an answer is another one where a request has another value of this header."""
+    told = answer.headers.get("Vary")
+    names = told.split(", ") if told else []
+    if header not in names:
+        answer.headers["Vary"] = ", ".join([*names, header])
 
 
 def kept_a_minute(page: str) -> Response:

@@ -54,6 +54,11 @@ class PageContext(Context):
         self.name, self.globals_keys = name, set()
         self.blocks = {each: [render] for each, render in blocks.items()}
 
+    def get(self, key: str, default: Any = None) -> Any:
+        """Return a variable of this context; the default where there is none."""
+        found = self.resolve_or_missing(key)
+        return default if found is missing else found
+
     def call(
         self, called: Any, /, *arguments: Any, _loop_vars: Any = None, _block_vars: Any = None, **named: Any
     ) -> Any:
