@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from itertools import groupby
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from .board_cards import Gain, View, gains
 from .cards import Card, Color, Cost, Side, kind
@@ -67,6 +67,11 @@ class Firm(NamedTuple):
         return tuple(kind(copy).id if copy else "" for copy in under)
 
     @property
+    def deeds(self) -> list[tuple[Any, ...]]:
+        """What it did in the last turn, in plain values, as `done` in `cells.html` is given them."""
+        return [_as_drawn(each) for each in self.last]
+
+    @property
     def stages(self) -> list[Level]:
         """The stages, built or not."""
         return [*_levels(self.founder)]
@@ -104,6 +109,11 @@ def firm_of(view: View, founder: Founder, beside: Beside = "", small: bool = Fal
 def _sales(game: Startups, you: Founder, side: Side) -> list[Sale]:
     market = game.market(you, side)
     return [Sale(slot, market.price_of(slot)) for slot in market.slots]
+
+
+def _as_drawn(done: Done) -> tuple[Any, ...]:
+    deed = done.deed
+    return deed.act, done.card.id if done.card else "", deed.stage, deed.free, deed.paid, deed.gained
 
 
 def _levels(founder: Founder) -> Iterator[Level]:

@@ -18,6 +18,7 @@ from jinja2 import Template
 from jinja2.runtime import Macro
 from markupsafe import Markup, escape
 from msgspec import Struct
+from msgspec.structs import astuple
 
 from strifebarge.rules.board import Squares
 from strifebarge.table.library import Title
@@ -66,7 +67,7 @@ def identity(value: Any) -> Any:
         PLAIN.add(kind)
         return kind, value
     if issubclass(kind, Struct) and kind.__struct_config__.frozen:
-        return kind, *[identity(getattr(value, name)) for name in kind.__struct_fields__]
+        return kind, identity(astuple(value))
     raise TypeError(
         f"a piece of a board cannot be kept by {value!r:.80}: give it strings, numbers and tuples"
     )
