@@ -109,15 +109,31 @@ class Linking(NamedTuple):
     more: str = ""  # attributes of each
 
 
+class Split(NamedTuple):
+    """HTML in parts, every other one of which is text, and the terms in these by their places."""
+
+    parts: tuple[str, ...]
+    found: tuple[tuple[int, Found], ...]
+
+
 @lru_cache(1024)  # parts of boards, most of which no move changes
-def _linked(html: str, how: Linking, before: frozenset[Term]) -> tuple[Markup, frozenset[Term]]:
+def _split(html: str, finder: Finder) -> Split:
+    parts = NO_TEXT.split(html)
+    texts = [nth for nth in range(0, len(parts), 2) if len(parts[nth]) >= finder.shortest]  # or mere spaces
+    found = [(nth, terms) for nth in texts if (terms := finder.within(parts[nth]))]
+    return Split(tuple(parts), tuple(found))
+
+
+def _linked(html: Markup, how: Linking, before: frozenset[Term]) -> tuple[Markup, frozenset[Term]]:
     """Return HTML with a link for the first of each term that was not seen before; and all seen by now."""
-    parts, seen, shortest = NO_TEXT.split(html), {*before}, how.finder.shortest
-    for nth in range(0, len(parts), 2):
-        text = parts[nth]  # mostly a space or a number
-        if len(text) >= shortest and (found := how.finder.within(text)):
-            parts[nth] = _with_links(text, found, how, seen)
-    return Markup("".join(parts)), frozenset(seen)  # noqa: S704 - it was HTML, and what is added is escaped
+    parts, found = _split(html, how.finder)
+    seen = before.union([term for _, terms in found for term, _, _ in terms])
+    if len(seen) == len(before):
+        return html, before
+    made, seen_here = [*parts], {*before}
+    for nth, terms in found:
+        made[nth] = _with_links(parts[nth], terms, how, seen_here)
+    return Markup("".join(made)), seen  # noqa: S704 - it was HTML, and what is added is escaped
 
 
 def _with_links(text: str, found: Found, how: Linking, seen: set[Term]) -> str:
@@ -141,9 +157,9 @@ class Linker:
 
     def __call__(self, html: str) -> Markup:
         """Return HTML with links to terms that it was not given before."""
-        if self.how is None:
-            return Markup(html)  # noqa: S704 - a template's own output
-        made, self.seen = _linked(str(html), self.how, self.seen)
+        made = Markup(html)  # noqa: S704 - a template's own output
+        if self.how is not None:
+            made, self.seen = _linked(made, self.how, self.seen)
         return made
 
 
