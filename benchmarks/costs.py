@@ -13,6 +13,7 @@ from tests.support.servers import Server, Site
 
 MOVES = 10  # before the pages of a game are looked at
 HELLO = "Bare Flask hello-world"
+RESTED = "the same after a rest, as first pages and turns are measured"
 TURN = "a turn through forms: POST, 303, one's own page and the other's"
 AGAIN = "the page again, a player's, 18 x 18"
 SPECTATOR = "the same, a spectator's"
@@ -29,7 +30,13 @@ def costs(hello: Server, site: Site) -> list[Cost]:
 
 
 def _bare(hello: Server) -> Iterator[Subject]:
-    yield Subject(HELLO, hello, getting(Client(hello.port), "/"))
+    client = Client(hello.port)
+    yield Subject(HELLO, hello, getting(client, "/"))
+    yield Subject(RESTED, hello, getting(client, "/"), rest)
+
+
+def rest() -> None:
+    """Do nothing, and let what is measured be asked one by one, each time after a rest of its server."""
 
 
 def _pages(site: Site) -> Iterator[Subject]:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from benchmarks.open_pages import PATIENCE, Standing
 from benchmarks.opponents import MOVES_A_SECOND
-from benchmarks.rounds import ROUNDS, Cost, Figure
+from benchmarks.rounds import ROUNDS, SETTLING, Cost, Figure
 from benchmarks.streams import Told
 from benchmarks.waiting import Wait
 
@@ -34,6 +34,10 @@ def tell_costs(found: Sequence[Cost]) -> Lines:
     for cost in found:
         times = cost.processor.median / one.processor.median
         yield f"| {cost.name} | {cost.processor} | {times:.1f} | {cost.clock.median:.2f} |"
+    yield ""
+    yield "Pages are asked for again and again. First pages and turns are measured one by one, each after"
+    yield f"a rest of {1000 * SETTLING:.0f} ms, in which the processor's caches cool down."
+    yield "What that does to a bare page, the second row tells."
 
 
 def tell_rates(found: dict[str, Figure], by: str) -> Lines:

@@ -68,7 +68,7 @@ class Firm(NamedTuple):
 
     @property
     def deeds(self) -> list[tuple[Any, ...]]:
-        """What it did in the last turn, in plain values, as `done` in `cells.html` is given them."""
+        """The deeds of the last turn in plain values, as `done` in `cells.html` is given them."""
         return [_as_drawn(each) for each in self.last]
 
     @property

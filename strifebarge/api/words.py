@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from strifebarge.rules import Action, Refusal, Refused, Text
 from strifebarge.rules.text import pack, tell
+from strifebarge.rules.validity import written
 from strifebarge.table.library import Title
 from strifebarge.table.view import View
 
@@ -65,7 +66,7 @@ class Sentences:
     def offered(self, action: Action) -> str:
         """Return an action as its button says it."""
         try:
-            return _for_all(self.words, action)
+            return _for_all(self.words, action, written(action))
         except (Personal, TypeError):  # names somebody; or holds what cannot be a key
             return self.told(action.words)
 
@@ -110,8 +111,11 @@ class ForAll(Sentences):
 
 
 @lru_cache(4096)
-def _for_all(words: NullTranslations, action: Action) -> str:
-    """Return what the button of an action says to all: the same ones are offered again and again."""
+def _for_all(words: NullTranslations, action: Action, _written: bytes) -> str:
+    """Return what the button of an action says to all: the same ones are offered again and again.
+
+    As it is written tells 1 from True.
+    """
     return tell(action.words, ForAll(words))
 
 

@@ -62,3 +62,5 @@ def test_what_is_equal_but_told_otherwise_is_not_confused():
         for n in (1, True, 1.0, [1, 2])
     ]
     assert texts == [f"{n} are too many for one." for n in ("1", "True", "1.0", "1, 2")]
+    buttons = [heard_by([], language).offered(Greet(whom)) for whom in (1, True, 1.0, [1, 2])]
+    assert buttons == [f"Greet {whom}" for whom in ("1", "True", "1.0", "1, 2")]
