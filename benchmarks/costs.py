@@ -7,7 +7,7 @@ from itertools import cycle
 from benchmarks.load import Client
 from benchmarks.playing import PIECE, fire, fire_by_script, may_fire, new_game
 from benchmarks.programs import ProgramGame
-from benchmarks.rounds import Cost, Subject, in_rounds
+from benchmarks.rounds import Cost, Subject, in_rounds, nothing
 from benchmarks.seven import Seven
 from tests.support.servers import Server, Site
 
@@ -32,11 +32,7 @@ def costs(hello: Server, site: Site) -> list[Cost]:
 def _bare(hello: Server) -> Iterator[Subject]:
     client = Client(hello.port)
     yield Subject(HELLO, hello, getting(client, "/"))
-    yield Subject(RESTED, hello, getting(client, "/"), rest)
-
-
-def rest() -> None:
-    """Do nothing, and let what is measured be asked one by one, each time after a rest of its server."""
+    yield Subject(RESTED, hello, getting(client, "/"), nothing)
 
 
 def _pages(site: Site) -> Iterator[Subject]:

@@ -22,12 +22,15 @@ def nothing() -> None:
 
 
 class Subject(NamedTuple):
-    """Something that a server is asked again and again; `prepare` goes before each time, unmeasured."""
+    """Something that a server is asked again and again.
+
+    Where there is `prepare`, that and a rest go before each time, unmeasured.
+    """
 
     name: str
     server: Server
     ask: Callable[[], object]
-    prepare: Callable[[], object] = nothing
+    prepare: Callable[[], object] | None = None
     times: int = 20  # in each round
 
 
@@ -71,7 +74,7 @@ def _cost(name: str, measured: Sequence[tuple[float, float]]) -> Cost:
 
 def _once(subject: Subject) -> tuple[float, float]:
     """Return the milliseconds of processor and on the clock that each time took in one round."""
-    if subject.prepare is nothing:
+    if subject.prepare is None:
         used, took = _used(subject.server, lambda: [subject.ask() for _ in range(subject.times)])
     else:
         used = took = 0.0

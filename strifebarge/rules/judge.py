@@ -54,9 +54,10 @@ class Judge(NamedTuple):
         options = self.replay.options(seat)
         if type(action) in options:
             return True
-        # By value, which is quick among thousands, then by its written form: 1 is True, but not as a move.
-        equal = (option for option in options if option == action) if action in options else ()
-        return any(written(option) == written(action) for option in equal)
+        if action not in options:  # found out quickly, among thousands
+            return False
+        # By value, and by its written form: 1 is True, but not as a move.
+        return any(option == action and written(option) == written(action) for option in options)
 
     # -- undoing ------------------------------------------------------------------
 

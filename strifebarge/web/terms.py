@@ -109,31 +109,24 @@ class Linking(NamedTuple):
     more: str = ""  # attributes of each
 
 
-class Split(NamedTuple):
-    """HTML in parts, every other one of which is text, and the terms in these by their places."""
-
-    parts: tuple[str, ...]
-    found: tuple[tuple[int, Found], ...]
-
-
 @lru_cache(1024)  # parts of boards, most of which no move changes
-def _split(html: str, finder: Finder) -> Split:
-    parts = NO_TEXT.split(html)
-    texts = [nth for nth in range(0, len(parts), 2) if len(parts[nth]) >= finder.shortest]  # or mere spaces
-    found = [(nth, terms) for nth in texts if (terms := finder.within(parts[nth]))]
-    return Split(tuple(parts), tuple(found))
+def _terms_in(html: str, finder: Finder) -> Found:
+    """Return where terms stand in the texts of HTML."""
+    found, at = [], 0
+    for nth, part in enumerate(NO_TEXT.split(html)):
+        if nth % 2 == 0 and len(part) >= finder.shortest:  # a text, and not a mere space or number
+            found += [(term, at + start, at + end) for term, start, end in finder.within(part)]
+        at += len(part)
+    return tuple(found)
 
 
-def _linked(html: Markup, how: Linking, before: frozenset[Term]) -> tuple[Markup, frozenset[Term]]:
+def _linked(html: str, how: Linking, before: frozenset[Term]) -> tuple[str, frozenset[Term]]:
     """Return HTML with a link for the first of each term that was not seen before; and all seen by now."""
-    parts, found = _split(html, how.finder)
-    seen = before.union([term for _, terms in found for term, _, _ in terms])
-    if len(seen) == len(before):
+    found = _terms_in(html, how.finder)
+    if before.issuperset([term for term, _, _ in found]):
         return html, before
-    made, seen_here = [*parts], {*before}
-    for nth, terms in found:
-        made[nth] = _with_links(parts[nth], terms, how, seen_here)
-    return Markup("".join(made)), seen  # noqa: S704 - it was HTML, and what is added is escaped
+    seen = {*before}
+    return _with_links(html, found, how, seen), frozenset(seen)
 
 
 def _with_links(text: str, found: Found, how: Linking, seen: set[Term]) -> str:
@@ -157,10 +150,9 @@ class Linker:
 
     def __call__(self, html: str) -> Markup:
         """Return HTML with links to terms that it was not given before."""
-        made = Markup(html)  # noqa: S704 - a template's own output
         if self.how is not None:
-            made, self.seen = _linked(made, self.how, self.seen)
-        return made
+            html, self.seen = _linked(str(html), self.how, self.seen)
+        return Markup(html)  # noqa: S704 - a template's own output, and what is added is escaped
 
 
 class Explaining:
