@@ -42,6 +42,14 @@ RESEARCH = """(all, word) => all.forEach((each) => {
 })"""
 
 
+BUSY_PLATES = """(all, [name, state]) => all.forEach((each) => {
+    each.querySelector("bdi").textContent = name;
+    const fact = [...each.querySelectorAll(".tells .fact")].at(-1);
+    fact.after(" ", fact.cloneNode(true));
+    each.querySelector("small").textContent = state;
+})"""
+
+
 def seated(person: People, slug: str, seats: int, language: str = "en", **how: object) -> Person:
     """The host of a table that has begun, who reads this language."""
     friends = [person(**how), *(person() for _ in range(seats - 1))]
@@ -89,6 +97,17 @@ def test_neighbours_and_cards_can_be_read_whole(person: People, language: str, s
     words = host.page.locator(".cards summary > b, .cards summary .does, .cards summary .price")
     assert words.count() > 7
     assert words.evaluate_all(TORN) == []
+
+
+@pytest.mark.parametrize(
+    ("language", "state"), [("en", "has chosen"), ("de", "hat gewählt")], ids=["en", "de"]
+)
+@PHONES
+def test_names_on_plates_can_be_read_whole(person: People, language: str, state: str, size: Size) -> None:
+    host = seated(person, "startups", 3, language, size=size)
+    plates = host.page.locator(".plate")
+    plates.evaluate_all(BUSY_PLATES, ["Bot (medium)", state])
+    assert is_any(plates.locator("b"), CUT) == []
 
 
 @pytest.mark.parametrize(
