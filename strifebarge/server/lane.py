@@ -10,9 +10,7 @@ from threading import Lock
 from time import monotonic
 from typing import Any
 
-from gunicorn.workers.gthread import ThreadWorker
-
-from strifebarge.server.thread_pool import ThreadPool
+from strifebarge.server.lingering import LingeringWorker
 from strifebarge.waited import having_waited, note_oldest
 from strifebarge.web.guard import READING
 
@@ -117,16 +115,12 @@ class Again:
         return self.form.request
 
 
-class LaneWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
+class LaneWorker(LingeringWorker):
     """A gthread worker in which forms leave half of the threads to pages."""
 
     def __init__(self, *arguments: Any, **named: Any):
         super().__init__(*arguments, **named)
         self.lane = Lane(max(1, self.cfg.threads // 2), self.age)
-
-    def get_thread_pool(self) -> ThreadPool:
-        """Return the threads of this worker."""
-        return ThreadPool(self.cfg.threads)
 
     def handle_request(self, request: Any, connection: Any) -> Any:
         """Answer a request, or let its form wait."""

@@ -77,3 +77,7 @@ class ThreadPool(ThreadPoolExecutor):
     def __init__(self, most: int):
         super().__init__(most)
         self._work_queue: Any = LastFirst()
+
+    def has_work(self) -> bool:
+        """Return whether there is work that no thread has taken yet."""
+        return bool(self._work_queue.qsize())
