@@ -74,13 +74,19 @@ class Skeleton:
         return b"".join((GZIP_HEAD, *body, LAST_BLOCK, pack("<II", check, length & 0xFFFFFFFF)))
 
     def _fillings(self, now: str) -> list[bytes]:
-        moment = now.encode()
-        return [token_hex(KEY_BYTES).encode() if hole == KEY else moment for hole in self.holes]
+        moment, keys = now.encode(), _keys(len(self.holes))
+        return [key if hole == KEY else moment for hole, key in zip(self.holes, keys, strict=True)]
 
     @property
     def bytes(self) -> int:
         """The length of what is kept, compressed too."""
         return sum(map(len, self.parts)) * 5 // 4
+
+
+def _keys(number: int) -> list[bytes]:
+    """Return so many keys for forms, of random bits that are asked for once."""
+    digits = token_hex(KEY_BYTES * number).encode()
+    return [digits[at : at + 2 * KEY_BYTES] for at in range(0, len(digits), 2 * KEY_BYTES)]
 
 
 def _between(parts: list[bytes], fillings: list[bytes]) -> list[bytes]:

@@ -12,15 +12,11 @@ OVERHEAD = 400  # bytes that an entry takes beside its content, roughly
 
 def weight(thing: Any) -> int:
     """Return the bytes that plain values take, with all that lies in tuples and lists of them."""
-    whole, left = 0, [thing]
-    while left:
-        each = left.pop()
-        if isinstance(each, type):
-            continue  # it is there anyway
-        whole += getsizeof(each)
+    found = [thing]
+    for each in found:  # and what is added to them
         if isinstance(each, (tuple, list)):
-            left += each
-    return whole
+            found += each
+    return sum([getsizeof(each) for each in found if not isinstance(each, type)])  # types are there anyway
 
 
 class Generation(Generic[T]):

@@ -329,6 +329,8 @@ class Rendering:
         self.view = view = view if what.view else None
         self.kept: BoundedCache[KeptPart] | None = None
         self.read: list[Any] = []
+        self.has_eyes = what.eyes and view is not None
+        self.whose = view.viewer.whose if self.has_eyes and view is not None else None
         if view is not None:
             page.about(view)
             if page.has_several or not what.kept(view) or (what.has_keys and not are_left()):
@@ -341,19 +343,25 @@ class Rendering:
         """Return the part with what it is given beside the view."""
         if self.kept is None:
             return self._rendered(self.view, given)
-        key = self.key + _key.encode([given[name] for name in self.part.given])
-        viewer = PartViewer(self.view.viewer.whose) if self.part.eyes and self.view is not None else None
-        found = _found(self.kept, key, viewer, self.page.now)
-        if found is not None:
-            if found[1] != inf:
-                changes_at(found[1])
-            return found[0].html
+        key = self.key + _key.encode([*map(given.__getitem__, self.part.given)])
+        found = self.kept.get(key, self.page.now)  # for all who have none of some seats
+        if self.has_eyes and (found is None or self.whose in found[0].seats):
+            found = self.kept.get((key, self.whose), self.page.now)
+        if found is None:
+            return self._made(self.kept, key, given)
+        if found[1] != inf:
+            changes_at(found[1])
+        return found[0].html
+
+    def _made(self, kept: BoundedCache[KeptPart], key: bytes, given: dict[str, Any]) -> Markup:
+        """Render the part, and keep it: for all who have none of some seats, or for this viewer alone."""
+        viewer = PartViewer(self.whose) if self.has_eyes else None
         shown = _shown(self.part.view, self.read, viewer) if self.view is not None else None
         with noting_changes() as until:
             made = self._rendered(shown, given)
         seats = frozenset(viewer.seats) if viewer else frozenset[int]()
         is_alone = viewer is not None and viewer.is_alone
-        self.kept.put((key, viewer.whose) if viewer and is_alone else key, KeptPart(made, seats), until[0])
+        kept.put((key, self.whose) if is_alone else key, KeptPart(made, seats), until[0])
         return made
 
     def _rendered(self, view: View | PartView | None, given: dict[str, Any]) -> Markup:
@@ -364,16 +372,6 @@ class Rendering:
             of_all["view"] = view
         words = catalogue.phrases(self.page.language.of(title))
         return Markup(template.render(**words, **of_all, language=self.page.language))  # noqa: S704 - a template's own output
-
-
-def _found(
-    kept: BoundedCache[KeptPart], key: bytes, viewer: PartViewer | None, now: float
-) -> tuple[KeptPart, float] | None:
-    """Return what is kept for a viewer: for all who have none of some seats, or for theirs alone."""
-    found = kept.get(key, now)
-    if viewer is None or (found is not None and viewer.whose not in found[0].seats):
-        return found
-    return kept.get((key, viewer.whose), now)
 
 
 def _shown(names: tuple[str, ...], read: list[Any], viewer: PartViewer | None) -> PartView:

@@ -9,6 +9,7 @@ would be now.
 import re
 from collections.abc import Callable
 from hashlib import sha256
+from html import unescape
 from io import BytesIO
 from urllib.parse import quote, urlsplit
 
@@ -65,7 +66,7 @@ def _beside(context: Context, title: str, mine: bool, shared: bool, head: str) -
     needs = [asset("site.css"), asset("live.js"), *NEEDED.findall(head)]
     g.tagged = not shared
     g.beside = {
-        "X-Title": quote(title.strip()),
+        "X-Title": quote(unescape(title).strip()),
         "X-Icon": asset("favicon-turn.svg" if mine else "favicon.svg"),
         "X-Turns": str(context["my_turns"]),
         "X-Needs": " ".join(sorted(needs)),

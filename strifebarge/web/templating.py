@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, MutableMapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import lru_cache
-from typing import Any
+from typing import Any, TypeVar, cast
 
 from flask.templating import Environment
 from jinja2 import Template, pass_context
@@ -17,7 +17,10 @@ from markupsafe import Markup, escape
 SHORT = 100  # characters of a text that is remembered with its escaped form
 SENTENCE = 800  # characters of HTML that is remembered with what it says without tags
 MARK = "jinja_pass_arg"  # the attribute by which Jinja knows what a function wants to be given
+Html = TypeVar("Html", bound=str)
 WITH_CONTEXT = getattr(pass_context(lambda context: None), MARK)
+# Python keeps a text with one of these in two bytes a letter, and encodes what is not ASCII letter by letter.
+SIGNS = {ord(sign): f"&#{ord(sign)};" for sign in "‘’‚“”„‹›–—…·•●½×−←→⇅↻✓✕✗★▲⚑♪▮▯"}
 
 
 class Kinds(dict[type, bool]):
@@ -96,12 +99,22 @@ class PageCode(CodeGenerator):
         name = repr(node.attr)
         self.write(f"), {name}, missing)) is not missing else environment.getattr(of, {name}))")
 
+    def _output_child_to_const(self, node: Expr, frame: Frame, finalize: Any) -> str:
+        """Return what a template always prints."""
+        always: str = super()._output_child_to_const(node, frame, finalize)
+        return in_ascii(always) if frame.eval_ctx.autoescape else always
+
     def _output_child_pre(self, node: Expr, frame: Frame, finalize: Any) -> None:
         """Write what stands before the code of a value that is printed."""
         if frame.eval_ctx.autoescape and not frame.eval_ctx.volatile:
             self.write(f"environment.printed({finalize.src or ''}")
         else:
             super()._output_child_pre(node, frame, finalize)
+
+
+def in_ascii(html: Html) -> Html:
+    """Return HTML with its typographic signs as references: mostly a page is ASCII then."""
+    return html if html.isascii() else cast(Html, html.translate(SIGNS))
 
 
 def printed(value: Any) -> str:
@@ -114,7 +127,9 @@ def printed(value: Any) -> str:
     return str(value) if kind is int else escape(value)
 
 
-_known = lru_cache(4096)(escape)  # templates print the same words and addresses over and over
+@lru_cache(4096)  # templates print the same words and addresses over and over
+def _known(words: str) -> Markup:
+    return in_ascii(escape(words))
 
 
 def without_tags(html: str) -> str:

@@ -98,6 +98,13 @@ def test_on_every_table_the_turn_is_the_first_thing_said_after_the_heading(scene
             assert bar.find("strong") is not None
 
 
+def test_in_english_the_pages_of_all_tables_are_ascii(house: House, scenes: dict[str, Party]) -> None:
+    for scene, party in [*scenes.items(), *house.company().items()]:
+        for viewer in (party.players[0], house.visitor()):
+            for page in viewer.get(party.table), viewer.get(f"{party.table}?view=text"):
+                assert re.findall(r".{20}[^\0-\x7f].{20}", page.text) == [], scene
+
+
 def must_agree_on_the_turn(house: House, party: Party) -> None:
     """The bar, the title, the icon, the badge and the lists say what the table itself says."""
     table = house.referee.views.status(party.code)
@@ -106,7 +113,7 @@ def must_agree_on_the_turn(house: House, party: Party) -> None:
         page = who.get(party.table)
         seat = party.players.index(who) if who in party.players else None
         mine = running and seat in table.position.waiting
-        [title] = re.findall("<title>(.*?)</title>", page.text)
+        title = text(parsed(page).find("head/title"))
         [icon] = re.findall('<link rel="icon"[^>]* href="([^"]*)"', page.text)
         badge = re.findall(r'<span class="badge">(\d+)<', page.text)
         listed = page.text.partition('<ul class="seats">')[2].partition("</ul>")[0]

@@ -1,6 +1,7 @@
 """A page's script asks for the page's `main` alone, and has it as the answer to a form."""
 
 import re
+from html import unescape
 from urllib.parse import unquote
 
 import pytest
@@ -38,7 +39,7 @@ def test_a_piece_is_the_main_of_the_whole_page(house, two):
         assert main_of(piece) == main_of(whole)
         title = re.search("<title>(.*)</title>", whole.text)
         assert title
-        assert unquote(piece.headers["X-Title"]) == title[1]
+        assert unquote(piece.headers["X-Title"]) == unescape(title[1])
         assert piece.headers["X-Icon"] in whole.text
         assert sorted(NEEDED.findall(whole.text)) == piece.headers["X-Needs"].split()
         assert piece.headers["Cache-Control"] == "no-store"

@@ -27,7 +27,7 @@ def written(page: Page) -> str:
 def pressed(who: Local, page: Page, label: str) -> Page:
     """Follow the link of a square, or with these words on it."""
     words = re.escape(label)
-    named, shown = f'aria-label="{words}"', rf">(?:✓ |<svg(?:(?!</a>).)*</svg><span[^>]*>)?{words}<"
+    named, shown = f'aria-label="{words}"', rf">(?:&#10003; |<svg(?:(?!</a>).)*</svg><span[^>]*>)?{words}<"
     found = re.search(rf'<a [^>]*href="([^"]+)"[^>]*(?:{named}|{shown})', page.text)
     assert found, label
     page = who.get(unescape(found[1]).partition("#")[0])

@@ -1,8 +1,10 @@
 """Templates say what they say by Jinja's own environment, by quicker ways of calling and printing."""
 
 import gc
+import re
 from collections.abc import Iterator
 from functools import lru_cache
+from html import unescape
 from typing import Any
 from weakref import ref
 
@@ -13,7 +15,7 @@ from jinja2 import DictLoader, UndefinedError, pass_context, pass_environment, p
 from jinja2.runtime import Context
 from markupsafe import Markup
 
-from strifebarge.web.templating import SHORT, Templates, holding_on, letting_go
+from strifebarge.web.templating import SHORT, Templates, holding_on, in_ascii, letting_go
 
 
 class Drawn:
@@ -95,6 +97,20 @@ def test_templates_say_the_same_as_by_jinja_alone() -> None:
     assert said == said_by(Environment)
     assert "&lt;b&gt;" in said
     assert "<svg/>" in said
+
+
+def test_typographic_signs_are_printed_as_references_and_letters_as_they_are() -> None:
+    page = """“A – B…” {{ "‹ü›" }} {{ "’" ~ word }} {{ 'é–é'.upper() }}{% set own %}·{% endset %}{{ own }}"""
+    said = said_by(Templates, "signs.html", **{"signs.html": page})
+    assert unescape(said) == unescape(said_by(Environment, "signs.html", **{"signs.html": page}))
+    assert re.findall(r"[^\0-\x7f]", said) == ["ü", "É", "É"]
+    assert in_ascii(Markup("<b>–</b>")) == Markup("<b>&#8211;</b>")
+    assert type(in_ascii(Markup("–"))) is Markup
+
+
+def test_what_is_no_html_keeps_its_signs() -> None:
+    page = "{% autoescape false %}“{{ '–' }}”{% endautoescape %}"
+    assert said_by(Templates, "text.html", **{"text.html": page}) == "“–”"
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from markupsafe import Markup, escape
 from strifebarge.table.library import Title
 
 from ..languages import language
+from ..templating import in_ascii
 
 
 def translations(title: Title | None = None) -> NullTranslations:
@@ -26,7 +27,7 @@ def phrases(catalogue: NullTranslations) -> dict[str, Callable[..., Markup]]:
 
     @lru_cache(4096)
     def words(sentence: str) -> Markup:
-        return Markup(catalogue.gettext(sentence))  # noqa: S704 - out of templates and catalogues
+        return Markup(in_ascii(catalogue.gettext(sentence)))  # noqa: S704 - out of templates and catalogues
 
     @lru_cache(4096)
     def whole(sentence: str) -> Markup:
@@ -36,14 +37,15 @@ def phrases(catalogue: NullTranslations) -> dict[str, Callable[..., Markup]]:
         return words(sentence) % args if args else whole(sentence)
 
     def counted(sentence: str, plural: str, num: int, /, **args: Any) -> Markup:
-        return Markup(catalogue.ngettext(sentence, plural, num)) % {"num": num, **args}  # noqa: S704
+        words = in_ascii(catalogue.ngettext(sentence, plural, num))
+        return Markup(words) % {"num": num, **args}  # noqa: S704 - out of templates and catalogues
 
     return {"_": one, "gettext": one, "ngettext": counted}
 
 
 def say(sentence: str, **args: object) -> Markup:
     """Return a sentence of the site's own as HTML, its arguments escaped."""
-    words = translations().gettext(sentence)
+    words = in_ascii(translations().gettext(sentence))
     if "{" in words:  # escaped here, for Markup's own way of formatting takes many times as long
         words = words.format(**{name: escape(value) for name, value in args.items()})
     return Markup(words)  # noqa: S704 - our own words
@@ -51,7 +53,7 @@ def say(sentence: str, **args: object) -> Markup:
 
 def said(words: str, title: Title | None = None) -> Markup:
     """Return words of a game's classes, its labels and docstrings, as HTML."""
-    return escape(translations(title).gettext(str(words))) if words else Markup()
+    return in_ascii(escape(translations(title).gettext(str(words)))) if words else Markup()
 
 
 def named(title: Title) -> Markup:

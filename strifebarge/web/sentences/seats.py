@@ -5,9 +5,12 @@ from markupsafe import Markup
 from strifebarge.table.status import Status
 from strifebarge.table.view import Place, View
 
+from ..templating import in_ascii
 from .catalogue import said, say
 from .clock import on_the_clock
 from .texts import told
+
+BETWEEN = in_ascii(Markup(" · "))
 
 
 def how_it_stands(place: Place, view: View) -> Markup:
@@ -17,7 +20,7 @@ def how_it_stands(place: Place, view: View) -> Markup:
         now = Markup(f"<b>{now}</b>")  # noqa: S704 - it is escaped
     in_time = view.live and view.running and place.time and not (place.left or place.out)
     parts = [standing, now, on_the_clock(place, view) if in_time else Markup()]
-    return Markup(" · ").join(part for part in parts if part)
+    return BETWEEN.join(part for part in parts if part)
 
 
 def state(place: Place, view: View) -> Markup:
@@ -40,4 +43,4 @@ def on_a_plate(place: Place, view: View, drawn: bool) -> Markup:
     role = said(place.role, view.title) if place.role else Markup()
     standing = Markup() if drawn else told(place.standing, view)
     now = Markup() if place.to_move else state(place, view)
-    return Markup(" · ").join(part for part in (role, standing, now) if part)
+    return BETWEEN.join(part for part in (role, standing, now) if part)

@@ -19,7 +19,7 @@ from strifebarge.table.view import Place, View
 
 from ..keeping import PieceCache
 from ..request_store import kept_for_request
-from ..templating import printed
+from ..templating import in_ascii, printed
 from .catalogue import translations
 from .names import name
 
@@ -77,7 +77,7 @@ class Aloud:
         A reader of whom each of its questions has the same answer is told the same.
         """
         self.asked_about = set()
-        html = Markup(tell(packed, self))  # noqa: S704 - every piece was escaped on its way
+        html = Markup(in_ascii(tell(packed, self)))  # noqa: S704 - every piece was escaped on its way
         found = Told(html, frozenset(self.asked_about))
         TOLD.put(own if self.is_one_of(found.seats) else for_others, found)
         return found
