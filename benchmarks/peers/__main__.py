@@ -66,7 +66,7 @@ def their_round(server: BoardgameIo) -> Round:
     """Play many matches of boardgame.io by the messages of its own client."""
     before = processor_seconds(server)
     command = [found("node"), str(HERE / "drive.js"), str(server.port), str(MATCHES), str(THEIR_TURNS)]
-    played = subprocess.run(command, capture_output=True, text=True, check=True, timeout=PATIENCE)  # noqa: S603 - ours
+    played = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True, timeout=PATIENCE)  # noqa: S603 - ours
     answer = json.loads(played.stdout)
     used = processor_seconds(server) - before
     return Round(answer["turns"] / answer["seconds"], 1000 * used / answer["turns"])

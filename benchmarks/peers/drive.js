@@ -4,12 +4,15 @@
 
 const { io } = require("socket.io-client");
 
+const PATIENCE = 60000; // milliseconds for all of it; now and then a match has never begun or gone on
 const [port, matches, turns] = process.argv.slice(2).map(Number);
+const everybody = [];
 let made = 0;
 
 function player(match, seat) {
   const socket = io(`http://127.0.0.1:${port}/fleet`, { transports: ["websocket"], forceNew: true });
-  const seen = { socket, seat, state: null, told: () => {} };
+  const seen = { socket, match, seat, state: null, told: () => {} };
+  everybody.push(seen);
   const take = (id, state) => {
     seen.state = state;
     seen.told();
@@ -60,7 +63,15 @@ async function played({ match, seats }, number) {
   }
 }
 
+// Say which players wait, and for what, and fail.
+function giveUp() {
+  for (const { socket, match, seat, state } of everybody)
+    if (!state?.ctx.gameover) console.error(match, seat, "connected:", socket.connected, "state:", state?._stateID);
+  process.exit(1);
+}
+
 async function main() {
+  setTimeout(giveUp, PATIENCE);
   const all = await Promise.all(Array.from({ length: matches }, (_, number) => begun(number)));
   const began = performance.now();
   await Promise.all(all.map(played));

@@ -9,7 +9,7 @@ from typing import Any, TypeVar, cast
 from flask.templating import Environment
 from jinja2 import Template, pass_context
 from jinja2.compiler import CodeGenerator, Frame, optimizeconst
-from jinja2.nodes import EvalContext, Expr, Getattr
+from jinja2.nodes import CondExpr, Const, EvalContext, Expr, Getattr, Output
 from jinja2.runtime import Context, Macro
 from jinja2.utils import missing
 from markupsafe import Markup, escape
@@ -20,7 +20,7 @@ MARK = "jinja_pass_arg"  # the attribute by which Jinja knows what a function wa
 Html = TypeVar("Html", bound=str)
 WITH_CONTEXT = getattr(pass_context(lambda context: None), MARK)
 # Python keeps a text with one of these in two bytes a letter, and encodes what is not ASCII letter by letter.
-SIGNS = {ord(sign): f"&#{ord(sign)};" for sign in "‘’‚“”„‹›–—…·•●½×−←→⇅↻✓✕✗★▲⚑♪▮▯"}
+SIGNS = {ord(sign): f"&#{ord(sign)};" for sign in "‘’‚“”„‹›–—…·•●½×−←→⇅↻✓✕✗★▲⚑♪▮▯\u00ad"}
 
 
 class Kinds(dict[type, bool]):
@@ -98,6 +98,13 @@ class PageCode(CodeGenerator):
         self.visit(node.node, frame)
         name = repr(node.attr)
         self.write(f"), {name}, missing)) is not missing else environment.getattr(of, {name}))")
+
+    def visit_Output(self, node: Output, frame: Frame) -> None:
+        """Write the code that prints; where a condition without `else` does not hold, that is nothing."""
+        for child in node.nodes:
+            if isinstance(child, CondExpr) and child.expr2 is None:
+                child.expr2 = Const("")  # it prints as the undefined value does that Jinja would make
+        super().visit_Output(node, frame)
 
     def _output_child_to_const(self, node: Expr, frame: Frame, finalize: Any) -> str:
         """Return what a template always prints."""

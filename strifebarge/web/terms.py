@@ -113,7 +113,7 @@ class Linking(NamedTuple):
 def _terms_in(html: str, finder: Finder) -> Found:
     """Return where terms stand in the texts of HTML."""
     found, at = [], 0
-    for nth, part in enumerate(NO_TEXT.split(html)):
+    for nth, part in enumerate(NO_TEXT.split(str(html))):
         if nth % 2 == 0 and len(part) >= finder.shortest:  # a text, and not a mere space or number
             found += [(term, at + start, at + end) for term, start, end in finder.within(part)]
         at += len(part)
@@ -151,8 +151,9 @@ class Linker:
     def __call__(self, html: str) -> Markup:
         """Return HTML with links to terms that it was not given before."""
         if self.how is not None:
-            html, self.seen = _linked(str(html), self.how, self.seen)
-        return Markup(html)  # noqa: S704 - a template's own output, and what is added is escaped
+            html, self.seen = _linked(html, self.how, self.seen)
+        # A template's own output, and what is added is escaped.
+        return html if type(html) is Markup else Markup(html)  # noqa: S704
 
 
 class Explaining:
