@@ -75,7 +75,8 @@ PIECES = {
 {% block body %}
 {{ word }}{{ long }}{{ html }}{{ louder }}{{ number }}{{ nothing }}{{ drawn }}{{ drawn("a") }}
 {{ word ~ html }}{{ plain(1, word, a=html) }}{{ cached(word) }}{{ of_context() }}{{ of_eval(html) }}
-{{ of_environment(1) }}{{ word if number < 0 }}{{ word if number }}{{ word.upper() }}{{ text(7) }}{{ asking() }}{{ stops() is defined }}
+{{ of_environment(1) }}{{ word if number < 0 }}{{ word if number }}
+{{ word.upper() }}{{ text(7) }}{{ asking() }}{{ stops() is defined }}
 {% if html %}{{ of(word, c=1) }}{% endif %}
 {% for each in (1, "<") %}{{ of_context() }}{{ asking() }}{{ of(each) }}
 {% set set = each %}{{ of_context(a=set) }}{% endfor %}
