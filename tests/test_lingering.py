@@ -92,6 +92,53 @@ def test_no_thread_stays_while_work_waits_for_one(worker: LingeringWorker, conne
     assert all(each.result(LONG) for each in held)
 
 
+def test_no_thread_stays_while_another_works_nor_just_afterwards(
+    worker: LingeringWorker, connection: Connection
+) -> None:
+    go_on = Event()
+    held = worker.tpool.submit(go_on.wait, LONG)
+    connection.browser.send(b"ab")
+    assert worker.tpool.submit(worker.handle, connection).result(LONG) is True
+    go_on.set()
+    assert held.result(LONG)
+    connection.browser.send(b"c")
+    assert worker.handle(connection) is True
+    assert [request for request, _ in connection.answered] == [b"a", b"b"]
+    worker.busy_until = 0.0
+    assert worker.handle(connection) is True
+    assert [request for request, _ in connection.answered] == [b"a", b"b", b"c"]
+
+
+def test_a_thread_stays_beside_another_that_stays(worker: LingeringWorker, connection: Connection) -> None:
+    go_on = Event()
+    staying = worker.places.pop()
+    held = worker.tpool.submit(go_on.wait, LONG)
+    connection.browser.send(b"ab")
+    worker.handle(connection)
+    assert [request for request, _ in connection.answered] == [b"a", b"b"]
+    worker.places.append(staying)
+    go_on.set()
+    assert held.result(LONG)
+
+
+def test_a_thread_that_stays_hands_the_connection_back_when_another_has_begun_to_work(
+    worker: LingeringWorker, connection: Connection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    go_on = Event()
+    held = list[Any]()
+
+    def comes_while_others_work(descriptor: int, seconds: float) -> bool:
+        held.extend(worker.tpool.submit(go_on.wait, LONG) for _ in range(2))
+        return comes(descriptor, seconds)
+
+    monkeypatch.setattr("strifebarge.server.lingering.comes", comes_while_others_work)
+    connection.browser.send(b"ab")
+    assert worker.handle(connection) is True
+    assert [request for request, _ in connection.answered] == [b"a"]
+    go_on.set()
+    assert all(each.result(LONG) for each in held)
+
+
 def test_most_threads_never_stay(worker: LingeringWorker, connection: Connection) -> None:
     assert len(worker.places) == THREADS // 4
     worker.places.clear()

@@ -7,7 +7,7 @@ given something to do: nothing of it is left in a processor's caches, and Linux 
 from collections import deque
 from concurrent.futures import ThreadPoolExecutor
 from queue import Empty
-from threading import Lock, RLock
+from threading import Lock, RLock, get_ident
 from typing import Any
 
 
@@ -15,6 +15,7 @@ class Waiting:
     """A thread that waits for something to do."""
 
     def __init__(self) -> None:
+        self.thread = get_ident()
         self.given: Any = None
         self._called = Lock()
         self._called.acquire()
@@ -36,6 +37,7 @@ class LastFirst:
     def __init__(self) -> None:
         self._work: deque[Any] = deque()
         self._waiting: list[Waiting] = []
+        self._at_work: set[int] = set()  # threads that have been given some
         self._mutex = RLock()  # a signal may put something there while its thread does
 
     def put(self, work: Any) -> None:
@@ -46,13 +48,17 @@ class LastFirst:
             except IndexError:
                 self._work.append(work)
             else:
+                self._at_work.add(waiting.thread)
                 waiting.give(work)
 
     def get(self, block: bool = True) -> Any:
         """Return the oldest work that nobody has taken, or wait for some.  Raises Empty where it may not."""
+        thread = get_ident()
         with self._mutex:
             if self._work:
+                self._at_work.add(thread)
                 return self._work.popleft()
+            self._at_work.discard(thread)
             if not block:
                 raise Empty
             waiting = Waiting()
@@ -66,6 +72,10 @@ class LastFirst:
     def qsize(self) -> int:
         """Return how much work nobody has taken yet."""
         return len(self._work)
+
+    def at_work(self) -> int:
+        """Return how many threads have taken work and not asked for more."""
+        return len(self._at_work)
 
 
 class ThreadPool(ThreadPoolExecutor):
@@ -81,3 +91,8 @@ class ThreadPool(ThreadPoolExecutor):
     def has_work(self) -> bool:
         """Return whether there is work that no thread has taken yet."""
         return bool(self._work_queue.qsize())
+
+    def at_work(self) -> int:
+        """Return how many threads do something."""
+        number: int = self._work_queue.at_work()
+        return number
