@@ -203,8 +203,9 @@ class CrazyEights(Game[Holder]):
     # -- what helps bots -------------------------------------------------------
 
     def imagine(self, view: Self, seat: Holder, chance: Chance) -> None:
-        """Fill hands, and the top of the stock, with cards that fit where they were played and nowhere else
-        where their holder could not follow.
+        """Fill the hands and the top of the stock with cards that agree with every turn from here to a view.
+
+        A card that was played fits where it was played.  A player who drew had no card that fits.
         """
         seen = {*view.pile, *(card for each in view.seats for card in each.hand.visible)}
         unseen = chance.shuffled(card for card in Card if card not in seen)

@@ -92,13 +92,18 @@ def distinct(options: Iterable[Option]) -> list[Option]:
 
 
 def kinds_of(options: list[Option]) -> list[type]:
-    """Return the types of options.  Raises Broken for what is neither an action nor a class."""
+    """Return the types of options.  Raises Broken for what is neither an action nor a class of actions."""
     kinds = [*dict.fromkeys(map(type, options))]
     for kind in kinds:
-        if not issubclass(kind, (Action, type)):
-            broken = next(option for option in options if type(option) is kind)
-            raise Broken(f"{broken!r:.80} is offered, and is no action")
+        if not issubclass(kind, Action):
+            for option in options:
+                if type(option) is kind and not _is_class_of_actions(option):
+                    raise Broken(f"{option!r:.80} is offered, and is no action")
     return kinds
+
+
+def _is_class_of_actions(thing: Any) -> bool:
+    return isinstance(thing, type) and issubclass(thing, Action)
 
 
 def _firsts(keys: Sequence[Any], options: list[Option]) -> list[Option]:

@@ -1,5 +1,6 @@
 """When the rules of a game break down, the match stands as before."""
 
+import re
 from asyncio import sleep
 from typing import Any
 
@@ -110,6 +111,18 @@ def test_a_stage_is_an_async_def():
 
     with pytest.raises(Broken, match="Plain: the stage “play” is no `async def`"):
         Match.new(Plain)
+
+
+@pytest.mark.parametrize("offer", [7, "done", None, Seat])
+def test_only_actions_and_classes_of_them_are_offered(offer):
+    class Generous(Game[Seat]):
+        title = "Generous"
+
+        async def play(self) -> Any:
+            await self.ask(self.seats[0], "Go on.", [Done(), offer])
+
+    with pytest.raises(Broken, match=rf"^{re.escape(repr(offer))} is offered, and is no action$"):
+        Match.new(Generous).offered(0)
 
 
 def test_only_seats_can_be_awaited():
