@@ -16,6 +16,7 @@ from jinja2 import pass_context
 from jinja2.runtime import Context
 from markupsafe import Markup
 
+from strifebarge.busy import Busy
 from strifebarge.table.library import Title
 from strifebarge.table.view import Place, Presence, View
 
@@ -236,7 +237,7 @@ class Page:
     """The things that all parts of one page need."""
 
     def __init__(self) -> None:
-        self.now = now()  # seconds since 1970
+        self.now = _now_if_known()
         self.address = request.script_root
         self.language = language()
         self.kept = kept_parts()
@@ -255,6 +256,17 @@ class Page:
         if name not in self._less:
             self._less[name] = LESS[name.partition(":")[0]](whole)
         return self._less[name]
+
+
+def _now_if_known() -> float:
+    """Return the time in seconds since 1970; 0 while the database was never in reach of this process.
+
+    Then pages have to say so, and no part is kept yet that is true until a moment.
+    """
+    try:
+        return now()
+    except Busy:
+        return 0.0
 
 
 def _page() -> Page:
