@@ -1,6 +1,5 @@
 """Mail, to a real server on this machine."""
 
-import socket
 import ssl
 from collections.abc import Iterator
 from email import message_from_bytes, policy
@@ -16,6 +15,7 @@ from strifebarge.notifications.mail import Mail, mail_address
 from strifebarge.notifications.models import Channel, ChannelKind
 from strifebarge.rules import Refused
 from strifebarge.table.reasons import NotTold
+from tests.support.servers import free_port
 
 MESSAGE = Message(
     id="0123456789abcdef",
@@ -59,11 +59,6 @@ def server() -> Iterator[Controller]:
     running.start()
     yield running
     running.stop()
-
-
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        return int(taken.getsockname()[1])
 
 
 def to(place: str = "ann@example.org") -> Channel:

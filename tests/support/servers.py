@@ -95,10 +95,16 @@ def memory() -> str | None:
 
 
 def free_port() -> int:
-    """A port nobody listens at now.  Another may take it before it is used, so starting is tried again."""
-    with socket.socket() as probe:
-        probe.bind((LOOPBACK, 0))
-        return int(probe.getsockname()[1])
+    """A port nobody listens at now.  Another may take it before it is used, so starting is tried again.
+
+    It is none that a system gives to connections by itself (Linux: from 32768 on): one of these might have it
+    while a server is started anew.
+    """
+    while True:
+        port = 11_000 + secrets.randbelow(21_000)
+        with socket.socket() as probe, contextlib.suppress(OSError):
+            probe.bind((LOOPBACK, port))
+            return port
 
 
 def children(pid: int) -> list[int]:
