@@ -203,9 +203,10 @@ class CrazyEights(Game[Holder]):
     # -- what helps bots -------------------------------------------------------
 
     def imagine(self, view: Self, seat: Holder, chance: Chance) -> None:
-        """Fill the hands and the top of the stock with cards that agree with every turn from here to a view.
+        """Fill the hands and the top of the stock with cards that agree with the turns from here to a view.
 
-        A card that was played fits where it was played.  A player who drew had no card that fits.
+        A card that was played fits where it was played.  Where a player could not follow, the other cards of
+        that hand do not fit, as long as such cards are left.
         """
         seen = {*view.pile, *(card for each in view.seats for card in each.hand.visible)}
         unseen = chance.shuffled(card for card in Card if card not in seen)

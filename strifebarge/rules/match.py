@@ -268,7 +268,7 @@ class Match:
     def offered(self, seat: int) -> list[Action | type[Action]]:
         """Return the options as the rules offer them: some perhaps twice.  The list must not be changed.
 
-        Raises Broken for what is neither an action nor a class.
+        Raises Broken for what is neither an action nor a class of actions.
         """
         found = self.replay.options(seat)
         kinds_of(found)

@@ -80,7 +80,7 @@ Option = TypeVar("Option", bound=Action | type[Action])
 def distinct(options: Iterable[Option]) -> list[Option]:
     """Return the options in their order, each once: what is offered twice is one button.
 
-    Raises Broken for what is neither an action nor a class.
+    Raises Broken for what is neither an action nor a class of actions.
     """
     several = [*options]
     kinds = kinds_of(several)
@@ -94,16 +94,16 @@ def distinct(options: Iterable[Option]) -> list[Option]:
 def kinds_of(options: list[Option]) -> list[type]:
     """Return the types of options.  Raises Broken for what is neither an action nor a class of actions."""
     kinds = [*dict.fromkeys(map(type, options))]
-    for kind in kinds:
-        if not issubclass(kind, Action):
-            for option in options:
-                if type(option) is kind and not _is_class_of_actions(option):
-                    raise Broken(f"{option!r:.80} is offered, and is no action")
+    if not all(issubclass(kind, Action) for kind in kinds):
+        for option in options:
+            if not _may_be_offered(option):
+                raise Broken(f"{option!r:.80} is offered, and is no action")
     return kinds
 
 
-def _is_class_of_actions(thing: Any) -> bool:
-    return isinstance(thing, type) and issubclass(thing, Action)
+def _may_be_offered(thing: Any) -> bool:
+    """Return whether something is an action or a class of actions."""
+    return isinstance(thing, Action) or (isinstance(thing, type) and issubclass(thing, Action))
 
 
 def _firsts(keys: Sequence[Any], options: list[Option]) -> list[Option]:

@@ -165,7 +165,7 @@ IN_SIGHT = """each => [...each.getClientRects()].every(({left, right, top, botto
     each.contains(document.elementFromPoint((left + right) / 2, (top + bottom) / 2)))"""
 
 
-@PHONES
+@pytest.mark.parametrize("size", [PHONE, LARGE_PHONE, DESKTOP], ids=["320", "390", "desktop"])
 @pytest.mark.parametrize("scripts", [True, False], ids=["script", "no script"])
 @pytest.mark.parametrize("slug", ["eights", "mirrow", "startups"])
 def test_who_presses_what_is_greyed_reads_why_without_scrolling(
