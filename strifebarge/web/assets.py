@@ -47,7 +47,7 @@ def prepare(app: Flask) -> Wsgi:
     app.extensions["sprite"] = files["sprite.svg"].body
     names = {name: f"/static/{_hashed(name, asset.body)}" for name, asset in files.items()}
     served = {names[name]: asset for name, asset in files.items()}
-    app.jinja_env.globals["asset"] = lambda name: script_root() + names[name]
+    app.jinja_env.globals["asset"] = app.extensions["asset"] = lambda name: script_root() + names[name]
     return _Assets(app.wsgi_app, served)
 
 

@@ -16,7 +16,8 @@ def weight(thing: Any) -> int:
     for each in found:  # and what is added to them
         if isinstance(each, (tuple, list)):
             found += each
-    return sum([getsizeof(each) for each in found if not isinstance(each, type)])  # types are there anyway
+    own = [each for each in found if not isinstance(each, type)]  # types are there anyway
+    return sum(map(getsizeof, own))
 
 
 class Generation(Generic[T]):

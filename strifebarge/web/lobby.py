@@ -7,7 +7,7 @@ from math import inf
 from secrets import randbelow
 from typing import Any, NamedTuple
 
-from flask import Blueprint, Response, abort, current_app, redirect, render_template, request, url_for
+from flask import Blueprint, Response, abort, redirect, render_template, request, url_for
 from markupsafe import Markup
 from werkzeug.wrappers import Response as Reply
 
@@ -34,6 +34,7 @@ from .languages import language
 from .pages import kept_a_minute, render
 from .preferences import keep, preferences, remember
 from .receipts import leaves_receipt
+from .request_store import asset
 from .sentences.catalogue import said, say
 from .sentences.dates import duration
 from .sentences.texts import told
@@ -313,13 +314,12 @@ def about() -> Response:
 
 @blueprint.get("/favicon.ico")
 def favicon() -> Reply:
-    return redirect(current_app.jinja_env.globals["asset"]("favicon.svg"), 302)  # type: ignore[operator]
+    return redirect(asset("favicon.svg"), 302)
 
 
 @blueprint.get("/site.webmanifest")
 def manifest() -> Response:
     """Send what a telephone needs to keep the site among its apps."""
-    asset: Any = current_app.jinja_env.globals["asset"]
     drawing = {"src": asset("favicon.svg"), "sizes": "any", "type": "image/svg+xml"}
     pictures = [
         {"src": asset(f"icon-{size}.png"), "sizes": f"{size}x{size}", "type": "image/png"}

@@ -12,7 +12,7 @@ from typing import Any
 from urllib.parse import quote_plus, urljoin
 from zlib import crc32
 
-from flask import Flask, Response, current_app, render_template, request
+from flask import Flask, Response, render_template, request
 from jinja2 import (
     BytecodeCache,
     ChoiceLoader,
@@ -45,7 +45,7 @@ from .languages import language
 from .offers import Board, actions_by_name, button, picked
 from .plain import fields_of
 from .preferences import all_preferred
-from .request_store import link, script_root, this_app, this_request
+from .request_store import asset, link, this_app, this_request
 from .sentences import absence, catalogue, clock, dates, names, numbers, seats, settings, texts
 from .services import health, read_only, referee, services
 from .session import ban, my_turns, who
@@ -133,8 +133,11 @@ def prepare(app: Flask) -> None:
     )
     app.jinja_env.globals["drawing"] = _drawing
     app.jinja_env.globals["fields_of"] = fields_of
-    app.jinja_env.globals["url_for"] = _addresses(app)
-    app.jinja_env.globals.update(part=parts.part, parts=parts.parts, listed_players=parts.listed_players)
+    app.extensions["links"] = _addresses(app)
+    app.jinja_env.globals["url_for"] = lambda endpoint, /, **values: link()(endpoint, **values)
+    app.jinja_env.globals.update(
+        part=parts.part, parts=parts.parts, listed_players=parts.listed_players, plates=parts.plates
+    )
     app.extensions["parts"] = parts.prepare()
     app.context_processor(_everywhere)
     app.after_request(_pressed)
@@ -158,24 +161,31 @@ def _compiled() -> BytecodeCache | None:
         return None
 
 
-def _addresses(app: Flask) -> Callable[..., str]:
-    """Return url_for as templates call it, with a cache: pages have dozens of addresses in common."""
+def _addresses(app: Flask) -> Callable[[str], Callable[..., str]]:
+    """Return what makes url_for as templates call it, below a path where the site is served.
+
+    It has a cache: pages have dozens of addresses in common.
+    """
 
     @lru_cache(4096, typed=True)
     def known(below: str, endpoint: str, **values: Any) -> str:
         return app.url_for(endpoint, **values)
 
-    def address(endpoint: str, **values: Any) -> str:
-        for value in values.values():
-            if isinstance(value, str) and len(value) > MOST_KNOWN:
-                return app.url_for(endpoint, **values)
-        number = values.get("number")
-        if type(number) is int:  # of a move: each has an address of its own, which differs in this alone
-            like_it = known(script_root(), endpoint, **{**values, "number": ANY_NUMBER})
-            return like_it.replace(str(ANY_NUMBER), str(number))
-        return known(script_root(), endpoint, **values)
+    @lru_cache(64)
+    def addresses(below: str) -> Callable[..., str]:
+        def address(endpoint: str, /, **values: Any) -> str:
+            for value in values.values():
+                if isinstance(value, str) and len(value) > MOST_KNOWN:
+                    return app.url_for(endpoint, **values)
+            number = values.get("number")
+            if type(number) is int:  # of a move: each has an address of its own, which differs in this alone
+                like_it = known(below, endpoint, **{**values, "number": ANY_NUMBER})
+                return like_it.replace(str(ANY_NUMBER), str(number))
+            return known(below, endpoint, **values)
 
-    return address
+        return address
+
+    return addresses
 
 
 def _everywhere() -> dict[str, Any]:
@@ -185,6 +195,7 @@ def _everywhere() -> dict[str, Any]:
         this_request().args.get("view") or chosen["view"]
     ) == "text"  # the menu says what is before the reader
     return {
+        "url_for": link(),  # found once for all addresses of a page
         "me": who(),
         "my_turns": my_turns(),
         "preferred": {**chosen, "view": "text" if in_words else ""},
@@ -361,7 +372,6 @@ def _title(context: Context) -> Title | None:
 @pass_context
 def _drawing(context: Context, name: str, title: Title | None = None) -> str:
     """Return the address of a drawing: one that the game of this page brings itself, or one of the site's."""
-    asset: Callable[[str], str] = current_app.jinja_env.globals["asset"]  # type: ignore[assignment]
     title = title or _title(context)
     own = f"{title.slug}-" if title is not None and name in title.drawings else ""
     return f"{asset('sprite.svg')}#{own}{name}"

@@ -5,10 +5,10 @@ is kept by exactly these, and rendered with nothing else, so that it cannot show
 Nothing of a shared device is kept.
 """
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from math import inf
 from operator import attrgetter
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import msgspec
 from flask import request
@@ -53,14 +53,14 @@ class Named(NamedTuple):
 
 
 class Away(NamedTuple):
-    """As much of an absence as the list of players tells."""
+    """As much of an absence as the list of players and the plates tell."""
 
     absent: bool
     substitute: str | None
 
 
 class Listed(NamedTuple):
-    """As much of a place as the list of players tells, where no clock is."""
+    """As much of a place as the list of players and the plates tell, where no clock is."""
 
     letter: str
     name: str
@@ -96,6 +96,7 @@ _of_a_call: Callable[[Place], tuple[Any, ...]] = attrgetter(*Called._fields)
 LESS: dict[str, Callable[[Any], Any]] = {
     "called": lambda places: [Called._make(_of_a_call(each)) for each in places],
     "names": lambda places: [Named._make(_of_a_name(each)) for each in places],
+    "listed": lambda places: [*map(_listed, places)],
     "any": bool,
 }
 TEXTS = ("title", "called:places")  # what texts of a game read, beside the viewer's eyes
@@ -116,6 +117,13 @@ def _untimed(view: View) -> bool:
     return view.clock is None
 
 
+PLATE = Part(
+    "parts/plate_above.html",
+    (*TEXTS, "live", "status", "running", "spectators.held_back"),
+    ("place", "drawn"),
+    eyes=True,
+    kept=_untimed,
+)
 PARTS = {
     "top": Part("parts/top.html", given=("my_turns", "preferred")),
     "foot": Part("parts/foot.html"),
@@ -129,6 +137,8 @@ PARTS = {
         eyes=True,
         kept=_untimed,
     ),
+    "above": PLATE,
+    "below": PLATE._replace(template="parts/plate_below.html"),
     "settings": Part(
         "parts/settings.html", ("title", "settings", "status", "clock.pace", "position.permanent")
     ),
@@ -272,8 +282,9 @@ def _now_if_known() -> float:
 def _page() -> Page:
     """Return the things that all parts need which are rendered for this request."""
     kept = kept_for_request()
-    found: Page | None = kept.get("page_of_parts")
-    if found is None:
+    try:
+        found: Page = kept.page_of_parts
+    except AttributeError:
         found = kept.page_of_parts = Page()
     return found
 
@@ -324,8 +335,17 @@ def listed_players(context: Context) -> Markup:
     """Return the lines of the list of players, each kept by what it tells of its own seat."""
     view: View = context["view"]
     rendering = Rendering("player", view)
-    places = view.places if rendering.kept is None else map(_listed, view.places)
-    return _joined([rendering.of({"place": place}) for place in places])
+    return _joined([rendering.of({"place": place}) for place in rendering.places])
+
+
+@pass_context
+def plates(context: Context, name: str, seats: list[Place]) -> Markup:
+    """Return the plates of some seats, `above` the board or `below`, with what the game draws on them."""
+    rendering, drawn = Rendering(name, context["view"]), context["stage"].drawn
+    places = rendering.places
+    return _joined(
+        [rendering.of({"place": places[each.seat], "drawn": drawn.get(each.seat)}) for each in seats]
+    )
 
 
 def _joined(rendered: Iterable[Markup]) -> Markup:
@@ -350,6 +370,12 @@ class Rendering:
             self.read = READS[name].of(page, view)
         self.kept = page.kept
         self.key = _key.encode((name, page.address, page.language.code, self.read))
+
+    @property
+    def places(self) -> Sequence[Place | Listed]:
+        """The places of the view; as much of them as is kept, if the part is."""
+        view = cast(View, self.view)
+        return view.places if self.kept is None else self.page.less("listed:places", view.places)
 
     def of(self, given: dict[str, Any]) -> Markup:
         """Return the part with what it is given beside the view."""

@@ -7,7 +7,6 @@ would be now.
 """
 
 import re
-from collections.abc import Callable
 from hashlib import sha256
 from html import unescape
 from io import BytesIO
@@ -20,7 +19,7 @@ from jinja2 import pass_context
 from jinja2.runtime import Context
 from werkzeug.exceptions import HTTPException
 
-from .request_store import link, this_request
+from .request_store import asset, link, this_request
 from .services import settings
 from .table_access import cover, read_at_once, tidied
 
@@ -62,7 +61,6 @@ def _beside(context: Context, title: str, mine: bool, shared: bool, head: str) -
     `mine`: it is the reader's turn; `shared`: their device is passed round, and its pages are never tagged;
     `head`: what this page has in its head beside what all pages have.
     """
-    asset: Callable[[str], str] = current_app.jinja_env.globals["asset"]  # type: ignore[assignment]
     needs = [asset("site.css"), asset("live.js"), *NEEDED.findall(head)]
     g.tagged = not shared
     g.beside = {

@@ -34,11 +34,12 @@ def preferred(what: str) -> str:
 
 def all_preferred() -> dict[str, str]:
     """Return the chosen value of each of CHOICES, as at the beginning of this request."""
-    cookies, person, kept = this_request().cookies, who(), kept_for_request()
+    request, person, kept = this_request(), who(), kept_for_request()
     found: tuple[object, object, dict[str, str]] | None = kept.get("preferred")
-    if found is None or found[0] is not cookies or found[1] is not person:
+    if found is None or found[0] is not request or found[1] is not person:
+        cookies = request.cookies
         chosen = {what: _chosen_by(cookies, person, what, values) for what, values in CHOICES.items()}
-        found = kept.preferred = (cookies, person, chosen)
+        found = kept.preferred = (request, person, chosen)
     return found[2]
 
 

@@ -17,15 +17,21 @@ kept_for_request: Callable[[], Any] = cast(Any, g)._get_current_object
 
 def link() -> Callable[..., str]:
     """Return `url_for` as templates have it, which knows most addresses already."""
-    found: Callable[..., str] = this_app().jinja_env.globals["url_for"]  # type: ignore[assignment]
-    return found
+    below: Callable[[str], Callable[..., str]] = this_app().extensions["links"]
+    return below(script_root())
+
+
+def asset(name: str) -> str:
+    """Return the address of a file of the site or of a game, with its version."""
+    found: Callable[[str], str] = this_app().extensions["asset"]
+    return found(name)
 
 
 def script_root() -> str:
     """Return the path below which the site is served, "" for none: a page has dozens of addresses."""
     kept = kept_for_request()
     try:
-        return str(kept.script_root)
+        found: str = kept.script_root
     except AttributeError:
-        kept.script_root = this_request().script_root
-        return str(kept.script_root)
+        found = kept.script_root = this_request().script_root
+    return found

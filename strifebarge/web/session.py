@@ -32,7 +32,9 @@ SEAT = re.compile(r"\.seat([0-9])$")  # the end of a key, where the person it wa
 def who() -> Player | None:
     """Return the player of this session, or None.  Reads only."""
     kept = kept_for_request()  # a page asks for this a dozen times
-    if "who" not in kept:
+    try:
+        found: Player | None = kept.who
+    except AttributeError:
         visit = accounts().visit(*known_by) if (known_by := session_ids())[0] else None
         # Whom a host has banned is a stranger from this request on, on every worker.
         kept.ban = accounts().ban_of(visit.player) if visit else None
@@ -41,8 +43,8 @@ def who() -> Player | None:
         kept.who, kept.my_turns, kept.seen = (
             (visit.player, visit.turns, visit.seen) if visit else (None, 0, 0)
         )
-    player: Player | None = kept.who
-    return player
+        found = kept.who
+    return found
 
 
 def ban() -> Ban | None:

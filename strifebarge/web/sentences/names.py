@@ -10,7 +10,7 @@ from strifebarge.table.bots import parts_of_name
 from strifebarge.table.chair import FLAGS, Chair
 from strifebarge.table.view import Place
 
-from ..request_store import this_app
+from ..request_store import asset
 from .catalogue import say, translations
 
 LEVELS = {"easy": Text("Easy"), "medium": Text("Medium"), "hard": Text("Hard")}  # of bots
@@ -19,7 +19,7 @@ BOTS = {"easy": Text("Bot (easy)"), "medium": Text("Bot (medium)"), "hard": Text
 
 def flag(letter: str, css: str = "flag") -> Markup:
     """Return the drawing of a seat's signal flag."""
-    return _flag(this_app().jinja_env.globals["asset"]("sprite.svg"), letter, css)  # type: ignore[operator]
+    return _flag(asset("sprite.svg"), letter, css)
 
 
 @lru_cache(256)
