@@ -145,7 +145,7 @@ def interface(app: "Flask", services: "Services", settings: "Settings", health: 
 
     limits, languages = app.extensions["limits"], app.extensions["languages"]
     log = partial(log_call, settings.secret_keys[-1])
-    asset: Any = app.jinja_env.globals["asset"]
+    asset: Any = app.extensions["asset"]
     found = build(Site(services, settings, health, limits, languages, STATUS, log, asset, address))
     app.extensions["interface"] = found
     return found
