@@ -77,8 +77,12 @@ def minus(one: Units, other: Units) -> Units:
 @lru_cache(4096)
 def reach(slots: Slots) -> Reach:
     """Return what slots can give of each set of resources."""
-    given = [(slot.bits, slot.amount) for slot in slots]
-    return tuple(sum(amount for bits, amount in given if bits & each) for each in SETS)
+    return tuple(map(sum, zip(*map(_reach, slots), strict=True))) if slots else (0,) * len(SETS)
+
+
+@lru_cache(4096)
+def _reach(slot: Slot) -> Reach:
+    return tuple([slot.amount if slot.bits & each else 0 for each in SETS])
 
 
 @lru_cache(4096)

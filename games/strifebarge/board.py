@@ -102,6 +102,7 @@ class Sea(NamedTuple):
     overview: Overview | None  # of a wide sea
     fired: int  # the number of shots
     firing: bool  # the viewer names one square
+    typed: str  # the square of a shot that was refused
     aiming: bool  # the viewer ticks the squares of a salvo
     planning: bool  # what the viewer names or ticks is a plan
     planned: list[str]  # squares of the viewer's plan, which is one shot after the other
@@ -129,6 +130,7 @@ def board(view: View) -> Sea:
         overview=_overview(game) if side > WIDE else None,
         fired=len(game.shots),
         firing=view.mine and not salvo,
+        typed="" if salvo else next(iter(view.filled.get("square", ())), ""),
         aiming=aiming,
         planning=planning,
         planned=[at for at in _planned(view) if at in squares(side) and at not in game.shots],

@@ -130,16 +130,7 @@ def pack(thing: Any) -> Any:
     """
     match thing:
         case Text():
-            sentence, plural = _whole(thing.sentence), _whole(thing.plural)
-            _must_have_all(thing)
-            packed: dict[str, Any] = {"text": sentence}
-            if thing.args:
-                packed["args"] = {
-                    name: arg if type(arg) in NUMBERS else pack(arg) for name, arg in thing.args.items()
-                }
-            if plural:
-                packed["plural"] = plural
-            return packed
+            return pack_text(thing)
         case Enum():
             return pack(thing.text) if hasattr(thing, "text") else {"text": _escaped(str(thing.value))}
         case str():
@@ -147,17 +138,38 @@ def pack(thing: Any) -> Any:
         case None | bool() | int() | float():
             return thing
         case list() | tuple():
-            return [each if type(each) in NUMBERS else pack(each) for each in thing]
+            return [_pack_arg(each) for each in thing]
     if hasattr(thing, "text"):
         return pack(thing.text)
     raise TypeError(f"no words for {thing!r}")
 
 
-def _must_have_all(text: Text) -> None:
-    # Now, where the author sees it, and not whenever somebody reads the log.
-    for sentence in filter(None, (text.sentence, text.plural)):
-        if missing := {name for _, name, _ in pieces(sentence) if name is not None} - text.args.keys():
-            raise TypeError(f"“{sentence}” is not given {', '.join(sorted(missing))}")
+def pack_text(text: Text) -> dict[str, Any]:
+    """Pack a sentence.  Raises TypeError, also where it names an argument that it is not given."""
+    sentence, plural, args = _whole(text.sentence), _whole(text.plural), text.args
+    for each in (sentence, plural) if plural else (sentence,):
+        # Now, where the author sees it, and not whenever somebody reads the log.
+        if not named_in(each) <= args.keys():
+            raise TypeError(f"“{each}” is not given {', '.join(sorted(named_in(each) - args.keys()))}")
+    packed: dict[str, Any] = {"text": sentence}
+    if args:
+        packed["args"] = {name: _pack_arg(arg) for name, arg in args.items()}
+    if plural:
+        packed["plural"] = plural
+    return packed
+
+
+def _pack_arg(arg: Any) -> Any:
+    kind = type(arg)
+    if kind in NUMBERS:
+        return arg
+    return _whole(arg) if kind is str else pack_text(arg) if kind is Text else pack(arg)
+
+
+@lru_cache(4096)
+def named_in(sentence: str) -> frozenset[str]:
+    """Return the names of the arguments that a sentence needs."""
+    return frozenset(name for _, name, _ in pieces(sentence) if name is not None)
 
 
 def _whole(word: str) -> str:
@@ -167,6 +179,8 @@ def _whole(word: str) -> str:
     """
     if not isinstance(word, str):
         raise TypeError(f"{word!r:.80} is no text")
+    if word.isascii():
+        return word
     try:
         word.encode()
     except UnicodeEncodeError:

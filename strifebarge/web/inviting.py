@@ -18,6 +18,7 @@ from strifebarge.table.view import View
 
 from .pages import table_url
 from .receipts import leaves_receipt
+from .request_store import this_request
 from .services import conversations, lists, referee, results, views
 from .session import carry_out, must_be, player_id
 from .table_access import at_a_table, back_to
@@ -57,7 +58,9 @@ class Invitation(NamedTuple):
 
 def given() -> str:
     """Return the invitation code of the address or the form."""
-    return tidy_characters(request.values.get("i", ""))
+    asked = this_request()
+    code = asked.args.get("i", "")
+    return tidy_characters(asked.form.get("i", "") if asked.method == "POST" and not code else code)
 
 
 def invitation(view: View) -> Invitation:

@@ -87,10 +87,14 @@ def _answer(answer: Response) -> Response:
 
 
 def _tag(answer: Response) -> None:
-    """Add a tag, made of what a piece says; answer 304 to a script that has it."""
-    if "ETag" not in answer.headers:
-        said = lasting_words(answer.get_data()) + repr(g.beside).encode()
-        answer.set_etag(sha256(said).hexdigest()[:24])
+    """Add a tag, made of what a piece says; answer 304 to a script that has it.
+
+    A page that is kept has done both by itself.
+    """
+    if "ETag" in answer.headers:
+        return
+    said = lasting_words(answer.get_data()) + repr(g.beside).encode()
+    answer.set_etag(sha256(said).hexdigest()[:24])
     if request.method == "GET":
         answer.make_conditional(request)
 

@@ -17,10 +17,13 @@ from .request_store import link, this_app
 from .sentences import catalogue
 
 ENDINGS = "(?:s|es|e|n|en|er|em)?"  # of a term within a sentence: `shares`, `Stufen`
-# What is no text to be linked in: a tag, and the whole of what is pressed already, or is only read out.
+# What is no text to be linked in: tags, with the whole of what is pressed already or is only read out; and
+# what lies between them, if it is no word.
 NO_TEXT = re.compile(
-    r"""(<a\b.*?</a>|<button\b.*?</button>|<summary\b.*?</summary>|<span class="vh">.*?</span>|<[^>]*>)""",
-    re.DOTALL,
+    r"""((?:(?:
+    <a\b.*?</a>|<button\b.*?</button>|<summary\b.*?</summary>|<span[ ]class="vh">.*?</span>|<[^>]*>
+    )[^\w<&]*)+)""",
+    re.DOTALL | re.VERBOSE,
 )
 MOST_TEXTS = 4096  # of each glossary that are remembered
 SHORT = 200  # characters of such a text

@@ -13,7 +13,7 @@ import msgspec
 from markupsafe import Markup, escape
 
 from strifebarge.rules import Refused, Text
-from strifebarge.rules.text import pack, tell
+from strifebarge.rules.text import pack_text, tell
 from strifebarge.table.library import Title
 from strifebarge.table.view import Place, View
 
@@ -118,7 +118,7 @@ def told(
     aloud: Aloud | None = kept.get("aloud")
     if aloud is None or aloud.view is not view or aloud.title is not (view.title if view else title):
         aloud = kept.aloud = Aloud(view, title)
-    return aloud.told(pack(text) if isinstance(text, Text) else text)
+    return aloud.told(pack_text(text) if isinstance(text, Text) else text)
 
 
 def notice_of(no: Refused | None) -> dict[str, Any]:
