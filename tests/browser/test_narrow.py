@@ -129,6 +129,32 @@ def test_each_kind_of_research_on_a_card_can_be_read_whole(
         assert does.evaluate_all(TORN) == []
 
 
+LATE_IN_EIGHTS = """(pile, suit) => {
+    for (const {lastChild} of pile.querySelectorAll("figcaption")) {
+        lastChild.data = lastChild.data.replace(/\\d+/, "49");
+    }
+    pile.querySelector(".follow .suit").lastChild.data = suit;
+}"""
+BEYOND = """pile => {
+    const {left, right} = pile.parentElement.getBoundingClientRect();
+    return [pile, ...pile.querySelectorAll("figure, figcaption, .follow b")].filter((each) => {
+        const drawn = each.getBoundingClientRect();
+        return drawn.left < left || drawn.right > right;
+    }).map((each) => each.textContent);
+}"""
+
+
+@pytest.mark.parametrize(("language", "suit"), [("en", "diamonds"), ("de", "Kreuz")])
+@PHONES
+def test_piles_and_the_suit_to_follow_stand_within_the_board(
+    person: People, language: str, suit: str, size: Size
+) -> None:
+    pile = seated(person, "eights", 2, language, size=size).page.locator(".eights .pile")
+    pile.evaluate(LATE_IN_EIGHTS, suit)
+    assert suit in pile.inner_text()
+    assert pile.evaluate(BEYOND) == []
+
+
 @PHONES
 def test_the_squares_of_a_ship_stand_on_one_line(person: People, size: Size) -> None:
     host = seated(person, "strifebarge", 2, "de", size=size)

@@ -1,5 +1,8 @@
 """Leaving: before the game, by handing the seat on, by leaving it free, for good, or as the host says."""
 
+import re
+from html import unescape
+
 import pytest
 
 from tests.support.visitor import Local, Page
@@ -210,6 +213,17 @@ def test_who_has_left_for_good_may_watch_and_is_offered_nothing(house: House) ->
     assert page.status == 200
     assert not page.my_turn
     assert not page.has_form("/turn")
+
+
+def test_on_a_plate_a_point_stands_before_the_words_for_who_has_left(house: House) -> None:
+    party = house.fleet(3)
+    leave(party.players[1], party.table, "resign")
+    page = party.players[0].get(party.table).text
+    plates = [
+        unescape(each)
+        for each in re.findall(r'<span class="tells">.*?</span>\s*<small>(.*?)</small>', page, re.DOTALL)
+    ]
+    assert sorted(plates) == ["", "", " · has left"]
 
 
 # -- the host's office -------------------------------------------------------------------------------

@@ -39,8 +39,12 @@ def state(place: Place, view: View) -> Markup:
 
 
 def on_a_plate(place: Place, view: View, drawn: bool) -> Markup:
-    """Return what a seat's plate says below its name; what the game has `drawn` there is not said too."""
+    """Return what a seat's plate says below its name; what the game has `drawn` there is not said too.
+
+    A point stands between what it has drawn and the state of the seat.
+    """
     role = said(place.role, view.title) if place.role else Markup()
     standing = Markup() if drawn else told(place.standing, view)
     now = Markup() if place.to_move else state(place, view)
-    return BETWEEN.join(part for part in (role, standing, now) if part)
+    words = [part for part in (role, standing, now) if part]
+    return BETWEEN.join([Markup(), *words] if drawn and not role else words)
