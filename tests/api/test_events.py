@@ -194,7 +194,7 @@ def test_clocks_that_run_out_and_new_names_are_events(house: House, monkeypatch:
     table = table_of([ann, ben], "strifebarge", pace="days-3")
     folders = [Folder(ann, table), Folder(Program(house, "Eve"), table)]
     now = house.referee.now()
-    for days in (1, 4, 8):
+    for days in (1, 3.5, 6):  # a token that asks for nothing for three days is forgotten
         with monkeypatch.context() as later:
             later.setattr(house.referee, "now", lambda days=days: now + days * 86400)
             ann.do("table.call_time", table=table)
