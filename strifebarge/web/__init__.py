@@ -57,6 +57,7 @@ from . import (
     tournaments,
 )
 from .fields import SiteRequest
+from .response import SiteResponse
 from .templating import Templates
 
 if TYPE_CHECKING:
@@ -73,6 +74,7 @@ class Site(Flask):
 
     jinja_environment = Templates
     request_class = SiteRequest
+    response_class = SiteResponse
 
     def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
         """Return the function itself; to look at each one of a request again took 1 % of a form."""

@@ -4,10 +4,12 @@ Most of these are not there, and Werkzeug would make an error page in vain for e
 """
 
 from collections.abc import Callable
+from functools import cached_property
 from typing import Any
 
 from flask import Request
 from werkzeug.datastructures import ImmutableMultiDict
+from werkzeug.sansio.http import parse_cookie
 
 
 class Fields(ImmutableMultiDict[str, Any]):
@@ -33,3 +35,8 @@ class SiteRequest(Request):
 
     parameter_storage_class = Fields
     dict_storage_class = Fields
+
+    @cached_property
+    def cookies(self) -> Fields:
+        """The cookies by name; Werkzeug would look at every header for them."""
+        return parse_cookie(self.environ.get("HTTP_COOKIE"), cls=Fields)  # type: ignore[return-value]

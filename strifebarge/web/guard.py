@@ -2,7 +2,7 @@
 
 import logging
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from functools import lru_cache, partial
 from ipaddress import IPv6Address, ip_address
@@ -10,7 +10,7 @@ from math import ceil
 from typing import Any, NamedTuple
 from urllib.parse import unquote, urlsplit
 
-from flask import Flask, Response, abort, current_app, request
+from flask import Flask, abort, current_app, request
 from limits import RateLimitItemPerMinute
 from limits.storage import Storage
 from limits.strategies import MovingWindowRateLimiter
@@ -19,12 +19,12 @@ from werkzeug.exceptions import HTTPException
 from strifebarge.circuit import Circuit
 from strifebarge.meters import meters
 from strifebarge.notifications.service import QUESTIONS_A_DAY
+from strifebarge.request_id import Wsgi
 from strifebarge.rules import Refusal, Refused
 from strifebarge.rules.pace import DAY, HOUR, MINUTE
 from strifebarge.waited import must_have_place
 
 from .counting import Counters
-from .request_store import this_request
 
 POLICY = "; ".join(
     [
@@ -45,7 +45,9 @@ HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "same-origin",
     "Cross-Origin-Opener-Policy": "same-origin",
+    "Cache-Control": "no-store",
 }
+BY_TLS = {"Strict-Transport-Security": "max-age=31536000"}
 REDIS_RESTS = 5.0  # seconds in which a Redis that failed is not asked again
 # How many times what one address may try in a minute, all together may try wrongly for one name in an hour.
 GUARDED = 10
@@ -81,7 +83,25 @@ def prepare(app: Flask) -> None:
     app.before_request(must_have_place)
     app.before_request(_same_site_only)
     app.before_request(_read_only)
-    app.after_request(_headers)
+    app.wsgi_app = Guarded(app.wsgi_app)  # type: ignore[method-assign]
+
+
+class Guarded:
+    """A WSGI application round another, whose answers have all headers of security."""
+
+    def __init__(self, site: Wsgi):
+        self.site = site
+
+    def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
+        """Answer a request."""
+        wanted = HEADERS | BY_TLS if environ["wsgi.url_scheme"] == "https" else HEADERS
+
+        def start(status: str, headers: list[tuple[str, str]], exc_info: Any = None) -> Any:
+            there = {name.lower() for name, _ in headers}
+            more = [each for each in wanted.items() if each[0].lower() not in there]
+            return start_response(status, [*headers, *more], exc_info)
+
+        return self.site(environ, start)
 
 
 def _same_site_only() -> None:
@@ -108,17 +128,6 @@ def _read_only() -> None:
         return
     if request.blueprint != "host" and request.endpoint not in HARMLESS:
         raise Refused(Guard.READ_ONLY)
-
-
-def _headers(response: Response) -> Response:
-    there = {name.lower() for name, _ in response.headers}
-    for name, value in HEADERS.items():
-        if name.lower() not in there:
-            response.headers.add(name, value)
-    response.headers.setdefault("Cache-Control", "no-store")
-    if this_request().is_secure:
-        response.headers.setdefault("Strict-Transport-Security", "max-age=31536000")
-    return response
 
 
 class Standing(NamedTuple):
