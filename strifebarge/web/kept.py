@@ -29,6 +29,7 @@ from .sentences import catalogue
 from .templating import holding_on
 
 MOST = 6 * 1024 * 1024  # bytes of pieces that a process keeps, of all games together
+MOST_SQUARES = 500  # contents of squares that are known by themselves, of each macro
 MOST_FILES = 200  # of all games, in all languages
 Parts = tuple[str, ...]  # of a square: its name is put between them
 PLAIN: set[type] = {str, Markup, int, bool, float, NoneType}  # and enums, once seen
@@ -71,6 +72,15 @@ def identity(value: Any) -> Any:
     raise TypeError(
         f"a piece of a board cannot be kept by {value!r:.80}: give it strings, numbers and tuples"
     )
+
+
+def is_lasting(value: Any) -> bool:
+    """Tell whether a plain value can never be changed: it may be a tuple, and no list is in it."""
+    try:
+        hash(value)
+    except TypeError:
+        return False
+    return True
 
 
 class Hole:
@@ -123,9 +133,10 @@ class Layer(NamedTuple):
             alike = pattern((), self.more, more, self.link)
             return [(at, alike) for at in self.contents]
         # By identity: many squares share one content.
+        square = self.macro.square
         ids = list(map(id, self.contents.values()))
         known = {
-            each: pattern((content,), self.more, more, self.link)
+            each: square(content, self.more, more, self.link)
             for each, content in dict(zip(ids, self.contents.values(), strict=True)).items()
         }
         return zip(self.contents, map(known.__getitem__, ids), strict=True)
@@ -137,6 +148,7 @@ class KeptMacro:
     def __init__(self, key: tuple[Any, ...], macro: Macro):
         self.key = key
         self.macro = macro
+        self._squares: dict[tuple[Any, ...], tuple[Any, Parts]] = {}  # by the identity of their contents
 
     def __call__(self, *arguments: Any) -> Markup:
         """Return what the macro draws with these arguments."""
@@ -171,6 +183,19 @@ class KeptMacro:
     def into(self, squares: Mapping[str, Any] | Iterable[str], *more: Any) -> Layer:
         """Return a layer that is added to what squares hold."""
         return Layer(self, squares, more, added=True)
+
+    def square(self, content: Any, more: tuple[Any, ...], more_key: Any, link: Any = None) -> Parts:
+        """Return a square with a content in parts; found at once for a content that was there before."""
+        key = (id(content), more_key, link is None)
+        found = self._squares.get(key)
+        if found is not None and found[0] is content:
+            return found[1]
+        parts = self.pattern((content,), more, more_key, link)
+        if is_lasting(content):
+            if len(self._squares) >= MOST_SQUARES:
+                self._squares.clear()
+            self._squares[key] = content, parts
+        return parts
 
     def pattern(
         self, content: tuple[Any, ...], more: tuple[Any, ...], more_key: Any, link: Any = None

@@ -178,6 +178,33 @@ def test_squares_are_drawn_by_the_last_layer_that_has_them(app, page):
     assert grid(Squares([(1, ["a"])]), None) == "\n<tr><th scope=row>1<td>"
 
 
+def test_squares_with_one_content_share_what_is_drawn_and_equal_contents_that_differ_do_not(app, page):
+    drawn: list[Any] = []
+    made = cells(
+        app,
+        "{% macro it(at, of, n=0) %}<td>{{ at }}{{ of }}{{ n }}{{ note(of) or '' }}{% endmacro %}",
+        note=drawn.append,
+    )
+    one, other, listed = (True, "x"), (1, "x"), [1]
+    squares = Squares([(1, ["a", "b", "c"])])
+    for _ in range(3):
+        grid(squares, None, made.it.on({"a": one, "b": other, "c": one}))
+    assert drawn == [one, other]
+    assert "<td>b(1, &#39;x&#39;)5" in grid(squares, None, made.it.on({"b": other}, 5))
+    assert "<td>c[1]0" in grid(squares, None, made.it.on({"c": listed}))
+    listed[0] = 2
+    assert "<td>c[2]0" in grid(squares, None, made.it.on({"c": listed}))
+
+
+def test_no_more_contents_are_known_by_themselves_than_there_is_room_for(app, page):
+    made = cells(app, "{% macro it(at, of) %}<td>{{ at }}{{ of }}{% endmacro %}")
+    squares = Squares([(1, ["a"])])
+    contents = [(number,) for number in range(kept.MOST_SQUARES + 10)]
+    for content in contents:
+        assert f"<td>a({content[0]},)" in grid(squares, None, made.it.on({"a": content}))
+    assert len(made.it._squares) == 10
+
+
 @pytest.mark.parametrize(
     "used", ['at == "A1"', "at[0]", "at|upper", "1 if at else 0", "at|length", '{"A1": 1}[at]', "at < 1"]
 )
