@@ -30,6 +30,9 @@ class Color(StrEnum):
     RESEARCH, COMMERCIAL, COMMUNITY = "research", "commercial", "community"
 
 
+COLORS = tuple(Color)
+
+
 class Symbol(StrEnum):
     SCALING, PROGRAMMING, CUSTOM_SOLUTION = "scaling", "programming", "custom_solution"
 
@@ -193,7 +196,7 @@ class Card(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     @property
     def order(self) -> tuple[int, str]:
         """The key by which hands are sorted: by colour, never by arrival."""
-        return list(Color).index(self.color), self.id
+        return COLORS.index(self.color), self.id
 
 
 class CompanyStage(Struct, frozen=True, forbid_unknown_fields=True):

@@ -3,14 +3,15 @@
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import chain
-from typing import Literal, TypeVar
+from typing import Literal, NamedTuple, TypeVar
 
 from msgspec import Struct
 
 from strifebarge.rules import Hidden, Seat, hidden
 
-from .cards import COMPANIES, Card, Company, CompanyStage, Effect, FreeBuild, Poaching, kind
-from .trade import Purchases
+from .cards import COMPANIES, Card, Company, CompanyStage, Effect, FreeBuild, Poaching, Side, kind
+from .production import Slots, slots_of
+from .trade import Market, Purchases, prices
 
 E = TypeVar("E", bound=Effect)
 
@@ -69,9 +70,14 @@ class Founder(Seat):
         return _unlocked(tuple(self.built))
 
     @property
+    def works(self) -> "Works":
+        """All that has been built."""
+        return Works(self.company, self.side, self.stages, tuple(self.built))
+
+    @property
     def effects(self) -> tuple[Effect, ...]:
         """The effects of built cards and stages, without those of a copied community."""
-        return effects_of(self.company, self.side, self.stages, tuple(self.built))
+        return self.works.effects
 
     def owns(self, effect: type[E]) -> Iterator[E]:
         """Yield this player's effects of one kind."""
@@ -96,9 +102,38 @@ def _unlocked(built: tuple[str, ...]) -> frozenset[str]:
     return frozenset(other for copy in built for other in kind(copy).unlocks)
 
 
+class Works(NamedTuple):
+    """The stages and cards that a company has built: what it makes and sells follows from them."""
+
+    company: str
+    side: Literal["A", "B"]
+    stages: int
+    built: tuple[str, ...]
+
+    @property
+    def effects(self) -> tuple[Effect, ...]:
+        """The effects of all cards and stages."""
+        return _effects(self)
+
+    @property
+    def slots(self) -> Slots:
+        """The slots of what it makes."""
+        return _slots(self, False)
+
+
 @lru_cache(4096)
-def effects_of(company: str, side: str, stages: int, built: tuple[str, ...]) -> tuple[Effect, ...]:
-    """Return the effects of a company's built cards and stages."""
-    done = COMPANIES[company].stages(side)[:stages]
-    of_cards, of_stages = (kind(copy).effects for copy in built), (stage.effects for stage in done)
+def _effects(works: Works) -> tuple[Effect, ...]:
+    done = COMPANIES[works.company].stages(works.side)[: works.stages]
+    of_cards, of_stages = (kind(copy).effects for copy in works.built), (stage.effects for stage in done)
     return tuple(chain.from_iterable(chain(of_cards, of_stages)))
+
+
+@lru_cache(4096)
+def _slots(works: Works, sold: bool) -> Slots:
+    return slots_of(COMPANIES[works.company].resource, works.effects, sold)
+
+
+@lru_cache(4096)
+def market_between(seller: Works, buyer: Works, side: Side) -> Market:
+    """Return what the neighbour on one side of a buyer sells, and at which prices."""
+    return Market(_slots(seller, True), prices(side, buyer.effects))

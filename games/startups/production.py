@@ -9,7 +9,7 @@ so 128 such sets, each a number whose bits are the resources in it.
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from itertools import product
-from operator import add, sub
+from operator import add, le, sub
 from typing import NamedTuple
 
 from .cards import Effect, Produce, ProduceOneOf, Resource
@@ -94,18 +94,22 @@ def together(units: Units) -> Reach:
     return tuple(sums)
 
 
+def _reach_with(slots: Slots, bought: Units) -> Iterable[int]:
+    """Return what slots and what is bought can give together of each set of resources."""
+    return map(add, reach(slots), together(bought)) if any(bought) else reach(slots)
+
+
 @lru_cache(4096)
 def enough(slots: Slots, need: Units, bought: Units = NOTHING) -> bool:
     """Tell whether the slots and what is bought meet the need, the choice slots set to fit."""
-    sums = zip(together(need), reach(slots), together(bought), strict=True)
-    return all(needed <= own + more for needed, own, more in sums)
+    return all(map(le, together(need), _reach_with(slots, bought)))
 
 
 @lru_cache(4096)
 def short(slots: Slots, need: Units, bought: Units = NOTHING) -> int:
     """Return the smallest number of units that is missing."""
-    sums = zip(together(need), reach(slots), together(bought), strict=True)
-    return max(needed - own - more for needed, own, more in sums)
+    missing: Iterable[int] = map(sub, together(need), _reach_with(slots, bought))
+    return max(missing)
 
 
 @lru_cache(4096)

@@ -45,11 +45,11 @@ from .cards import (
     kind,
 )
 from .choices import Build, Copy, Discard, Stage, Take, goods
-from .founders import Deed, Founder
-from .production import Slots, slots_of
+from .founders import Deed, Founder, market_between
+from .production import Slots
 from .reasons import Why
 from .scoring import Neighbourhood, income, score_sheet
-from .trade import SIDES, Market, Markets, prices
+from .trade import SIDES, Market, Markets
 
 BOTH: tuple[Literal["A", "B"], ...] = ("A", "B")
 BUILT = {
@@ -341,7 +341,7 @@ class Startups(Game[Founder]):
         return choices.Position(
             hand=[copy for copy in founder.hand if copy],
             funds=founder.funds,
-            own=slots_of(founder.profile.resource, founder.effects),
+            own=self.production(founder),
             markets=Markets(self.market(founder, "left"), self.market(founder, "right")),
             neighbours={side: self.beside(founder, side) for side in SIDES},
             names=founder.names,
@@ -352,9 +352,7 @@ class Startups(Game[Founder]):
 
     def market(self, founder: Founder, side: Side) -> Market:
         """Return what a neighbour sells to this player, and at which prices."""
-        seller = self.beside(founder, side)
-        sold = slots_of(seller.profile.resource, seller.effects, sold=True)
-        return Market(sold, prices(side, founder.effects))
+        return market_between(self.beside(founder, side).works, founder.works, side)
 
     def menu(self, founder: Founder) -> Iterable[choices.Choice]:
         return choices.menu(self.position(founder))
@@ -454,7 +452,7 @@ class Startups(Game[Founder]):
         return next((built for built in founder.cards if card.id in built.unlocks), None)
 
     def production(self, founder: Founder) -> Slots:
-        return slots_of(founder.profile.resource, founder.effects)
+        return founder.works.slots
 
     def seated_from(self, founder: Founder | None) -> list[Founder]:
         """Return the seats from this one on to the left; for a spectator, in the order of the ring."""

@@ -23,7 +23,7 @@ from .cards import (
     Whose,
     kind,
 )
-from .founders import Founder, effects_of
+from .founders import Founder, Works
 
 Neighbourhood = Mapping[Whose, Founder]  # a player, and the two beside them
 
@@ -44,21 +44,23 @@ class Counting(Protocol):
 class Tally(NamedTuple):
     """All of a company that points depend on, its neighbours' too."""
 
-    company: str
-    side: str
-    stages: int
-    built: tuple[str, ...]
+    works: Works
     tokens: tuple[int, ...]
 
     @classmethod
     def of(cls, founder: Founder) -> "Tally":
         """Return it as it is now."""
-        return cls(founder.company, founder.side, founder.stages, tuple(founder.built), tuple(founder.tokens))
+        return cls(founder.works, tuple(founder.tokens))
+
+    @property
+    def stages(self) -> int:
+        """The number of stages built."""
+        return self.works.stages
 
     @property
     def cards(self) -> list[Card]:
         """The built cards."""
-        return [kind(copy) for copy in self.built]
+        return [kind(copy) for copy in self.works.built]
 
 
 def counted(per: Per | None, near: Mapping[Whose, Counting]) -> int:
@@ -89,10 +91,7 @@ def score_sheet(near: Neighbourhood) -> dict[Category, int]:
 @lru_cache(4096)  # a page tells it at four places, and all seven pages of a turn do
 def _score_sheet(own: Tally, left: Tally, right: Tally, funds: int, copied: str) -> dict[Category, int]:
     near: Mapping[Whose, Counting] = dict(zip(BESIDE, (own, left, right), strict=True))
-    effects = [
-        *effects_of(own.company, own.side, own.stages, own.built),
-        *(kind(copied).effects if copied else ()),
-    ]
+    effects = [*own.works.effects, *(kind(copied).effects if copied else ())]
     sheet = dict.fromkeys(Category, 0)
     sheet[Category.POACHING] = sum(own.tokens)
     sheet[Category.FUNDING] = funds // RULES.funds_per_point

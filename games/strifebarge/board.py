@@ -1,10 +1,10 @@
 """The sea as one captain sees it: its squares, the ships in sight, the captain's own fleet, and a map."""
 
 from collections.abc import Iterable, Iterator
-from functools import cache
+from functools import cache, lru_cache
 from itertools import product
 from math import ceil
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from strifebarge.rules.board import BoardView, Line, Squares
 
@@ -46,6 +46,12 @@ class Mark(NamedTuple):
     captain: int | None = None  # whose ship it is, where that is known
     mine: bool = False
     hull: Hull | None = None  # drawn from here
+
+
+@lru_cache(10_000)
+def _ship(**facts: Any) -> Mark:
+    """Return the mark of a square with a ship in sight: for the same facts the same one, as it was drawn."""
+    return Mark(**facts)
 
 
 @cache
@@ -167,7 +173,7 @@ def _marks(view: View) -> tuple[dict[str, Mark], dict[str, Mark]]:
     for captain, ship in in_sight(game):
         sunk = game.sunk(ship)
         for nth, at in enumerate(ship.squares):
-            ships[at] = Mark(
+            ships[at] = _ship(
                 struck=shots.pop(at, None) is not None,
                 sunk=sunk,
                 new=at in new,
