@@ -57,7 +57,8 @@ class Judge(NamedTuple):
         if action not in options:  # found out quickly, among thousands
             return False
         # By value, and by its written form: 1 is True, but not as a move.
-        return any(option == action and written(option) == written(action) for option in options)
+        alike = options[options.index(action) :]
+        return any(option == action and written(option) == written(action) for option in alike)
 
     # -- undoing ------------------------------------------------------------------
 

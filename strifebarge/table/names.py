@@ -10,6 +10,7 @@ from .table import No
 
 LONGEST = 20
 ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"  # Crockford's base 32: no I, L, O, U
+IN_CODES = frozenset(ALPHABET)
 CODE_LENGTH = 8  # 40 bits
 LOOKALIKES = str.maketrans("OIL", "011")
 
@@ -50,8 +51,10 @@ def _visible(c: str) -> bool:
 
 def tidy_code(raw: str) -> str:
     """Return a table's code as it is kept, however it was typed.  Raises Refused(NO_TABLE)."""
+    if len(raw) == CODE_LENGTH and IN_CODES.issuperset(raw):  # as in links
+        return raw
     code = tidy_characters(raw)
-    if len(code) != CODE_LENGTH or not set(code) <= set(ALPHABET):
+    if len(code) != CODE_LENGTH or not IN_CODES.issuperset(code):
         raise Refused(No.NO_TABLE)
     return code
 

@@ -189,9 +189,10 @@ class Views:
             self.show_way_on(view, title, table, diverged)
             return view
         ask_anew(table, cached.anew)
-        clear_mismatch(table, self.now())
+        now = self.now()
+        clear_mismatch(table, now)
         rows = known_rows(self.store, table, -1) if whole else cached.rows
-        view = look(table, title, player, cached.match, rows, at=self.now(), shown=shown, here=here)
+        view = look(table, title, player, cached.match, rows, at=now, shown=shown, here=here)
         self.matches.put(table.id, standing, cached)
         return view
 

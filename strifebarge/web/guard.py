@@ -25,6 +25,7 @@ from strifebarge.rules.pace import DAY, HOUR, MINUTE
 from strifebarge.waited import must_have_place
 
 from .counting import Counters
+from .request_store import this_app, this_request
 
 POLICY = "; ".join(
     [
@@ -109,6 +110,7 @@ def _same_site_only() -> None:
 
     Neither header at all means no browser that could be led astray (curl, a script).
     """
+    request = this_request()
     if request.method in READING:
         return
     site, origin = request.headers.get("Sec-Fetch-Site"), request.headers.get("Origin")
@@ -122,7 +124,7 @@ def _same_site_only() -> None:
 
 def _read_only() -> None:
     """Refuse forms that would write while the site is read-only, but for those of its hosts."""
-    site = current_app.extensions
+    request, site = this_request(), this_app().extensions
     read_only = site["settings"].read_only or site["services"].switches.read_only
     if not read_only or request.method in READING:
         return

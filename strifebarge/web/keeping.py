@@ -3,21 +3,33 @@
 from collections.abc import Callable, Hashable
 from sys import getsizeof
 from threading import Lock
+from types import NoneType
 from typing import Any, Generic, TypeVar
+
+from markupsafe import Markup
 
 T = TypeVar("T")
 ENTRY = 100  # bytes that an entry of a dictionary takes, roughly
+SINGLE = frozenset({str, Markup, bytes, int, float, bool, NoneType})  # most of what is weighed
 OVERHEAD = 400  # bytes that an entry takes beside its content, roughly
 
 
 def weight(thing: Any) -> int:
     """Return the bytes that plain values take, with all that lies in tuples and lists of them."""
-    found = [thing]
+    size, found = 0, [thing]
     for each in found:  # and what is added to them
-        if isinstance(each, (tuple, list)):
+        kind = type(each)
+        if kind is type:  # types are there anyway
+            continue
+        if kind is tuple or kind is list:
             found += each
-    own = [each for each in found if not isinstance(each, type)]  # types are there anyway
-    return sum(map(getsizeof, own))
+        elif kind not in SINGLE:
+            if issubclass(kind, type):
+                continue
+            if issubclass(kind, (tuple, list)):
+                found += each
+        size += getsizeof(each)
+    return size
 
 
 class Generation(Generic[T]):

@@ -14,7 +14,7 @@ from functools import cached_property
 from hashlib import sha256
 
 import msgspec
-from flask import Flask, Response, g, request
+from flask import Flask, Response, request
 
 from strifebarge.table.clock.absence import steps
 from strifebarge.table.clock.presence import standing, table_etag
@@ -71,7 +71,8 @@ class KeptPage:
         """
         request = this_request()
         if self.beside is not None:
-            g.beside, g.tagged = self.beside, not self.shared
+            kept = kept_for_request()
+            kept.beside, kept.tagged = self.beside, not self.shared
         answer = Response(mimetype="text/html")
         if public:
             answer.headers["Cache-Control"] = "public, max-age=1"

@@ -18,7 +18,7 @@ from .keeping import PieceCache
 from .request_store import this_request
 from .sentences.catalogue import say, translations
 from .sentences.texts import told
-from .templating import without_tags
+from .templating import printed, without_tags
 from .turning import is_turned
 
 MANY = 12  # buttons on one page
@@ -195,8 +195,10 @@ def plan_button(action: Action, view: View, face: Markup | None = None, **attrib
 def _written(name: str, value: str, face: Markup, attributes: dict[str, Any]) -> Markup:
     """Return a button that sends a form with this field."""
     attributes.setdefault("class", "btn sec")
-    written = "".join([f' {escape(each.rstrip("_"))}="{escape(said)}"' for each, said in attributes.items()])
-    button = f'<button type="submit" name="{name}" value="{escape(value)}"{written}>{face}</button>'
+    written = "".join(
+        [f' {printed(each.rstrip("_"))}="{printed(said)}"' for each, said in attributes.items()]
+    )
+    button = f'<button type="submit" name="{name}" value="{printed(value)}"{written}>{face}</button>'
     return Markup(button)  # noqa: S704 - every piece was escaped
 
 

@@ -153,8 +153,10 @@ class Compiled(FileSystemBytecodeCache):
 
 def _compiled() -> BytecodeCache | None:
     """Return a cache in a temporary folder of this user alone; None where there is none that is safe."""
-    # What is compiled depends on what is asked for here and there.
-    how = crc32(Path(__file__).read_bytes() + Path(templating.__file__).read_bytes())
+    # What is compiled depends on what is asked for here and there, and on what templates include.
+    included = sorted(Path(__file__).parent.parent.glob("templates/parts/*.html"))
+    files = (Path(__file__), Path(templating.__file__), *included)
+    how = crc32(b"".join(file.read_bytes() for file in files))
     try:
         return Compiled(pattern=f"jinja-{version('jinja2')}-{how}-%s")
     except (OSError, RuntimeError):
@@ -175,7 +177,8 @@ def _addresses(app: Flask) -> Callable[[str], Callable[..., str]]:
     def addresses(below: str) -> Callable[..., str]:
         def address(endpoint: str, /, **values: Any) -> str:
             for value in values.values():
-                if isinstance(value, str) and len(value) > MOST_KNOWN:
+                kind = type(value)
+                if kind is not int and value is not None and len(str(value)) > MOST_KNOWN:
                     return app.url_for(endpoint, **values)
             number = values.get("number")
             if type(number) is int:  # of a move: each has an address of its own, which differs in this alone
@@ -234,7 +237,7 @@ def _pressed(answer: Response) -> Response:
     vary_by(answer, "Accept-Encoding")
     if "Content-Encoding" in answer.headers:
         return answer
-    if request.accept_encodings["gzip"] > 0 and len(answer.get_data()) > SMALL:
+    if this_request().accept_encodings["gzip"] > 0 and len(answer.get_data()) > SMALL:
         answer.set_data(gzip.compress(answer.get_data(), compresslevel=1, mtime=0))
         answer.headers["Content-Encoding"] = "gzip"
     return answer

@@ -11,7 +11,6 @@ from operator import attrgetter
 from typing import Any, NamedTuple, cast
 
 import msgspec
-from flask import request
 from jinja2 import pass_context
 from jinja2.runtime import Context
 from markupsafe import Markup
@@ -24,7 +23,7 @@ from .holes import are_left
 from .keeping import BoundedCache
 from .languages import language
 from .lasting import changes_at, noting_changes
-from .request_store import kept_for_request, this_app
+from .request_store import kept_for_request, script_root, this_app
 from .sentences import catalogue
 from .services import now
 
@@ -248,7 +247,7 @@ class Page:
 
     def __init__(self) -> None:
         self.now = _now_if_known()
-        self.address = request.script_root
+        self.address = script_root()
         self.language = language()
         self.kept = kept_parts()
         self.view: View | None = None

@@ -7,6 +7,7 @@ would be now.
 """
 
 import re
+from functools import lru_cache
 from hashlib import sha256
 from html import unescape
 from io import BytesIO
@@ -19,7 +20,7 @@ from jinja2 import pass_context
 from jinja2.runtime import Context
 from werkzeug.exceptions import HTTPException
 
-from .request_store import asset, link, this_request
+from .request_store import asset, kept_for_request, link, this_app, this_request
 from .services import settings
 from .table_access import cover, read_at_once, tidied
 
@@ -41,7 +42,7 @@ def prepare(app: Flask) -> None:
 
 def _stream_of(id: str) -> str:
     """Return the address of the stream that tells when a table has changed; "" where there is none."""
-    there = STREAM in current_app.view_functions and settings().live != "off"
+    there = STREAM in this_app().view_functions and settings().live != "off"
     return f"{link()(STREAM)}?at={id}" if there else ""
 
 
@@ -62,14 +63,20 @@ def _beside(context: Context, title: str, mine: bool, shared: bool, head: str) -
     `head`: what this page has in its head beside what all pages have.
     """
     needs = [asset("site.css"), asset("live.js"), *NEEDED.findall(head)]
-    g.tagged = not shared
-    g.beside = {
-        "X-Title": quote(unescape(title).strip()),
+    kept = kept_for_request()
+    kept.tagged = not shared
+    kept.beside = {
+        "X-Title": _in_a_header(title),
         "X-Icon": asset("favicon-turn.svg" if mine else "favicon.svg"),
         "X-Turns": str(context["my_turns"]),
         "X-Needs": " ".join(sorted(needs)),
     }
     return ""
+
+
+@lru_cache(512)
+def _in_a_header(title: str) -> str:
+    return quote(unescape(title).strip())
 
 
 def _answer(answer: Response) -> Response:

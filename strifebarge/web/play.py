@@ -55,7 +55,7 @@ blueprint.before_request(turn_round)
 @blueprint.after_request
 def _remember_the_view(answer: Response) -> Response:
     """Remember `?view=text` and `?view=board` in this browser."""
-    view = request.args.get("view")
+    view = this_request().args.get("view")
     if view in textview.VIEWS:
         remember(answer, "view", view)
         answer.headers["Cache-Control"] = "no-store"

@@ -18,7 +18,7 @@ from strifebarge.table.player import public_id
 from strifebarge.table.reasons import No
 
 from .guard import address
-from .request_store import this_request
+from .request_store import kept_for_request, this_request
 
 log = logging.getLogger("strifebarge.security")
 
@@ -61,12 +61,12 @@ def prepare(app: Flask) -> None:
 
 def _remember_who() -> None:
     """Keep whose session it was before a form, which may end it."""
-    if request.method == "POST":
+    if this_request().method == "POST":
         g.was = session.get("p")
 
 
 def _log(response: Response) -> Response:
-    refusal: Refused | None = g.get("refusal")
+    refusal: Refused | None = kept_for_request().get("refusal")
     event = event_of(route(), response.status_code, refusal.token if refusal else None)
     if event:
         done = response.status_code < 400
@@ -97,7 +97,7 @@ def event_of(rule: str, status: int, why: str | None) -> str:
     """Return what kind of line an answer is worth, by the token of its refusal; "" for none."""
     if status == 429:
         return "limit"
-    if request.method == "POST" and rule in AUTHENTICATION and status < 500:
+    if rule in AUTHENTICATION and this_request().method == "POST" and status < 500:
         return "authentication"
     if status in DENIED or why in GUESSES:
         return "refusal"

@@ -1,21 +1,38 @@
 """The environment of templates: Flask's, in which to begin one, to call and to print cost little."""
 
-from collections.abc import Callable, Iterator, Mapping, MutableMapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import lru_cache
 from typing import Any, TypeVar, cast
 
 from flask.templating import Environment
-from jinja2 import Template, pass_context
+from jinja2 import BaseLoader, Template, pass_context
 from jinja2.compiler import CodeGenerator, Frame, optimizeconst
-from jinja2.nodes import CondExpr, Const, EvalContext, Expr, Getattr, Output
+from jinja2.nodes import (
+    Block,
+    Concat,
+    CondExpr,
+    Const,
+    EvalContext,
+    Expr,
+    Extends,
+    Getattr,
+    Include,
+    Name,
+    Node,
+    Output,
+    Scope,
+)
 from jinja2.runtime import Context, Macro
 from jinja2.utils import missing
+from jinja2.visitor import NodeTransformer
 from markupsafe import Markup, escape
 
 SHORT = 100  # characters of a text that is remembered with its escaped form
 SENTENCE = 800  # characters of HTML that is remembered with what it says without tags
+IN_CONTEXTS = {"my_turns", "stage", "title", "view"}  # what functions with a context look for in it
+OF_GAMES = "games/"  # what the names of their templates begin with
 MARK = "jinja_pass_arg"  # the attribute by which Jinja knows what a function wants to be given
 Html = TypeVar("Html", bound=str)
 WITH_CONTEXT = getattr(pass_context(lambda context: None), MARK)
@@ -59,8 +76,7 @@ class PageContext(Context):
 
     def get(self, key: str, default: Any = None) -> Any:
         """Return a variable of this context; the default where there is none."""
-        found = self.resolve_or_missing(key)
-        return default if found is missing else found
+        return self.vars[key] if key in self.vars else self.parent.get(key, default)
 
     def call(
         self, called: Any, /, *arguments: Any, _loop_vars: Any = None, _block_vars: Any = None, **named: Any
@@ -89,7 +105,18 @@ class PageCode(CodeGenerator):
     """A generator of code that prints values by `printed` where Jinja's would by `escape`.
 
     It asks for attributes at once, and Jinja only where there is none: for an item, or what is undefined.
+    A template, or a block of one, hands over all that it prints at once: no page is sent in pieces.
     """
+
+    def blockvisit(self, nodes: Iterable[Node], frame: Frame) -> None:
+        """Write the code of some nodes; of all in a block, or in a template that extends none, buffered."""
+        is_whole = frame.buffer is None and (frame.rootlevel or frame.block is not None)
+        if not is_whole or frame.require_output_check:
+            super().blockvisit(nodes, frame)
+            return
+        self.buffer(frame)
+        super().blockvisit(nodes, frame)
+        self.writeline(f"yield concat({frame.buffer})")
 
     @optimizeconst
     def visit_Getattr(self, node: Getattr, frame: Frame) -> None:
@@ -106,6 +133,18 @@ class PageCode(CodeGenerator):
                 child.expr2 = Const("")  # it prints as the undefined value does that Jinja would make
         super().visit_Output(node, frame)
 
+    @optimizeconst
+    def visit_Concat(self, node: Concat, frame: Frame) -> None:
+        """Write the code of `this ~ that`."""
+        if not frame.eval_ctx.autoescape or frame.eval_ctx.volatile:
+            super().visit_Concat(node, frame)
+            return
+        self.write("environment.joined((")
+        for each in node.nodes:
+            self.visit(each, frame)
+            self.write(", ")
+        self.write("))")
+
     def _output_child_to_const(self, node: Expr, frame: Frame, finalize: Any) -> str:
         """Return what a template always prints."""
         always: str = super()._output_child_to_const(node, frame, finalize)
@@ -117,6 +156,38 @@ class PageCode(CodeGenerator):
             self.write(f"environment.printed({finalize.src or ''}")
         else:
             super()._output_child_pre(node, frame, finalize)
+
+
+def sets_for_functions(template: Node) -> bool:
+    """Tell whether a template sets anything that functions look for in the context they are given."""
+    return any(name.ctx != "load" and name.name in IN_CONTEXTS for name in template.find_all(Name))
+
+
+class WithIncluded(NodeTransformer):
+    """Puts templates in the place of the tags that include them.
+
+    So they are rendered without a context of their own.  A tag remains whose template is not known by name,
+    has blocks, may be missing, or is one of a game: what is compiled is kept as long as the site's own files
+    stay as they are.  All remain in a template that sets what functions find in their context, for they
+    would not find it there.
+    """
+
+    def __init__(self, environment: "Templates"):
+        self.environment = environment
+
+    def visit_Include(self, node: Include) -> Node:
+        """Return what is included, in a scope of its own, or the tag."""
+        name = node.template.value if isinstance(node.template, Const) else None
+        is_whole = node.with_context and not node.ignore_missing
+        if not is_whole or not isinstance(name, str) or name.startswith(OF_GAMES):
+            return node
+        found = self.environment.parsed(name)
+        if found.find(Block) or found.find(Extends) or sets_for_functions(found):
+            return node
+        for each in found.find_all(Node):
+            each.lineno = node.lineno  # what fails in there is told of the tag
+        scope = Scope(self.visit(found).body, lineno=node.lineno)
+        return scope.set_environment(self.environment)
 
 
 def in_ascii(html: Html) -> Html:
@@ -137,6 +208,14 @@ def printed(value: Any) -> str:
 @lru_cache(4096)  # templates print the same words and addresses over and over
 def _known(words: str) -> Markup:
     return in_ascii(escape(words))
+
+
+def joined(values: Iterable[Any]) -> str:
+    """Return values one after the other: as HTML where one of them is, with the others escaped."""
+    for value in values:
+        if hasattr(value, "__html__"):
+            return Markup("".join(map(printed, values)))  # noqa: S704 - each is escaped
+    return "".join(map(str, values))
 
 
 def without_tags(html: str) -> str:
@@ -210,7 +289,17 @@ class Templates(Environment):
     context_class = PageContext
     template_class = PageTemplate
     code_generator_class = PageCode
-    printed = staticmethod(printed)
+    printed, joined = staticmethod(printed), staticmethod(joined)
+
+    def parsed(self, name: str) -> Node:
+        """Return a template as nodes.  Raises TemplateNotFound."""
+        source, filename, _ = cast(BaseLoader, self.loader).get_source(self, name)
+        return self._parse(source, name, filename)
+
+    def _generate(self, source: Any, *about: Any, **more: Any) -> str:
+        """Return a template as Python code, with the templates that it includes."""
+        whole = source if sets_for_functions(source) else WithIncluded(self).visit(source)
+        return super()._generate(whole, *about, **more)
 
     def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
         """Return the globals of this environment; those of one template alone lie over them."""

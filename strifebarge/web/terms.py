@@ -129,7 +129,7 @@ def _linked(html: str, how: Linking, before: frozenset[Term]) -> tuple[str, froz
     if before.issuperset([term for term, _, _ in found]):
         return html, before
     seen = {*before}
-    return _with_links(html, found, how, seen), frozenset(seen)
+    return _with_links(str(html), found, how, seen), frozenset(seen)
 
 
 def _with_links(text: str, found: Found, how: Linking, seen: set[Term]) -> str:

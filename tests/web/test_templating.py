@@ -100,6 +100,56 @@ def test_templates_say_the_same_as_by_jinja_alone() -> None:
     assert "<svg/>" in said
 
 
+INCLUDING = {
+    "with.html": """{% extends "base.html" %}
+{% block body %}{% set set = 1 %}
+{% for each in (1, 2) %}{% include "part.html" %}{% endfor %}
+{% with of = word %}{% include "part.html" %}{% endwith %}
+{% if number %}{% include "with_blocks.html" %}{% endif %}{{ set }}{{ seen is defined }}{{ of is defined }}
+{% include "none.html" ignore missing %}{% include ["none.html", "part.html"] %}{% include name_of_part %}
+{% include "games/part.html" %}
+{% endblock %}""",
+    "part.html": """{% from "macros.html" import of as made with context %}
+{% set seen = word %}{% set set = 2 %}{{ each }}{{ of }}{{ set }}{{ made(seen) }}{% include "deeper.html" %}
+{% macro own() %}{{ seen }}{% endmacro %}{{ own() }}""",
+    "deeper.html": "{% if each %}<i>{{ each }}{% include 'last.html' %}</i>{% endif %}",
+    "last.html": "{{ seen }}{{ number }}",
+    "with_blocks.html": "{% block own %}{{ number }}{% endblock %}",
+    "games/part.html": "<p>{{ word }}</p>",
+    "setting.html": "{% for view in (1, 2) %}{% include 'asking.html' %}{% endfor %}",
+    "set_inside.html": "{% include 'setting_itself.html' %}",
+    "setting_itself.html": "{% set view = 3 %}{{ of_view() }}",
+    "asking.html": "{{ of_view() }}",
+}
+INCLUDED = {**GLOBALS, "each": "", "of": "", "name_of_part": "part.html"}
+
+
+@pytest.mark.parametrize("template", ["with.html", "setting.html", "set_inside.html"])
+def test_what_is_included_says_the_same_as_by_jinja_alone(template: str) -> None:
+    given = {**INCLUDED, "of_view": pass_context(lambda context: context.get("view"))}
+    said = [
+        kind(Flask("nothing"), loader=DictLoader({**PIECES, **INCLUDING}), autoescape=True)
+        .get_template(template)
+        .render(given)
+        for kind in (Templates, Environment)
+    ]
+    assert said[0] == said[1]
+    assert said[0]
+
+
+def test_what_fails_in_an_included_template_is_told_of_its_tag() -> None:
+    wrong = {"whole.html": "1\n{% include 'wrong.html' %}", "wrong.html": "\n\n\n{{ nothing.no.more }}"}
+    with pytest.raises(UndefinedError) as raised:
+        said_by(Templates, "whole.html", **wrong)
+    assert raised.traceback[-1].lineno == 1  # counted from 0
+
+
+def test_values_are_joined_as_html_where_one_of_them_is() -> None:
+    page = "{{ word ~ html ~ number ~ nothing }}|{{ word ~ long }}|{{ 1 ~ 1 if ('a' ~ 1) == 'a1' }}"
+    said = said_by(Templates, "joined.html", **{"joined.html": page})
+    assert said == said_by(Environment, "joined.html", **{"joined.html": page})
+
+
 def test_typographic_signs_are_printed_as_references_and_letters_as_they_are() -> None:
     page = """“A – B…” {{ "‹ü›" }} {{ "’" ~ word }} {{ 'é–é'.upper() }}{% set own %}·{% endset %}{{ own }}"""
     said = said_by(Templates, "signs.html", **{"signs.html": page})

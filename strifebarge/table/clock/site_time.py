@@ -28,6 +28,7 @@ from strifebarge.busy import Busy
 
 from .timekeeper import UptimePeriod
 
+SINCE_BOOT = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)  # Linux counts suspended time in the first
 SYNCHRONIZED_EVERY = 10  # seconds, in a process that does not tick
 ASKED_ANEW_AFTER = 60.0  # seconds after which a process that has not done so does when it is asked
 RENEWED_AFTER = 60.0  # seconds after which a machine's moment is kept anew, where another machine ticks
@@ -107,9 +108,7 @@ class Machine:
 
     def uptime(self) -> float:
         """Return the seconds since this machine was booted, suspended or not."""
-        if hasattr(time, "CLOCK_BOOTTIME"):
-            return time.clock_gettime(time.CLOCK_BOOTTIME)
-        return time.monotonic()
+        return time.clock_gettime(SINCE_BOOT)
 
 
 class Anchor(NamedTuple):

@@ -53,7 +53,12 @@ def say(sentence: str, **args: object) -> Markup:
 
 def said(words: str, title: Title | None = None) -> Markup:
     """Return words of a game's classes, its labels and docstrings, as HTML."""
-    return in_ascii(escape(translations(title).gettext(str(words)))) if words else Markup()
+    return _said_in(translations(title), str(words)) if words else Markup()
+
+
+@lru_cache(4096)
+def _said_in(catalogue: NullTranslations, words: str) -> Markup:
+    return in_ascii(escape(catalogue.gettext(words)))
 
 
 def named(title: Title) -> Markup:

@@ -69,6 +69,13 @@ def name(place: Place) -> Markup:
     return _whole(flag(place.letter), called(place))
 
 
+def with_flags(places: list[Place]) -> list[Markup]:
+    """Return the flags and names of all who play, by seat, each as `name` does."""
+    sprite = asset("sprite.svg")
+    flags = [_flag(sprite, place.letter, "flag") for place in places]
+    return list(map(_whole, flags, all_called(places)))
+
+
 @lru_cache(1024)
 def _whole(flag: Markup, called: Markup) -> Markup:
     # No space, however hard, keeps a drawing and a word together.

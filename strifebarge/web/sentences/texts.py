@@ -21,7 +21,7 @@ from ..keeping import PieceCache
 from ..request_store import kept_for_request
 from ..templating import in_ascii, printed
 from .catalogue import translations
-from .names import name
+from .names import with_flags
 
 MOST = 2 * 1024 * 1024  # bytes of told texts that a process keeps, of all games together
 
@@ -45,7 +45,6 @@ class Aloud:
         self.view = view
         self.title = view.title if view else title
         self.words = translations(self.title)
-        self.names: dict[int, Markup] = {}  # a page says each of them many times
         self.asked_about = set[int]()  # seats that may be told something else
 
     def is_one_of(self, seats: Collection[int]) -> bool:
@@ -56,7 +55,7 @@ class Aloud:
     @cached_property
     def key(self) -> tuple[Any, str]:
         """All that a text depends on beside itself and the viewer: its language, and the names of seats."""
-        return self.words, _names_of(self.view.places) if self.view else ""
+        return self.words, _names_of(self.view.places)[1] if self.view else ""
 
     def told(self, packed: Mapping[str, Any]) -> Markup:
         """Return a packed text as HTML, told now or before."""
@@ -90,19 +89,18 @@ class Aloud:
     def seat(self, number: int) -> str:
         if self.view is None or number >= len(self.view.places):
             return escape(str(number + 1))
-        if number not in self.names:
-            self.names[number] = name(self.view.places[number])
-        return self.names[number]
+        return _names_of(self.view.places)[0][number]
 
     word = staticmethod(printed)
 
 
-def _names_of(places: list[Place]) -> str:
-    """Return the names of all seats, made once for texts that follow one another on a page."""
+def _names_of(places: list[Place]) -> tuple[list[Markup], str]:
+    """Return the names of all seats, one by one and joined; made once for texts that follow one another."""
     kept = kept_for_request()
-    known: tuple[list[Place], str] | None = kept.get("names_of")
+    known: tuple[list[Place], tuple[list[Markup], str]] | None = kept.get("names_of")
     if known is None or known[0] is not places:
-        known = kept.names_of = places, "".join(map(name, places))
+        each = with_flags(places)
+        known = kept.names_of = places, (each, "".join(each))
     return known[1]
 
 
