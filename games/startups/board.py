@@ -1,12 +1,13 @@
 """The page as one viewer sees it: hand and offers, companies, the score sheet."""
 
+from functools import partial
 from typing import Literal, NamedTuple
 
 from strifebarge.rules import Action, Refused, Text
 from strifebarge.rules.board import Offer, Place
 
 from .board_cards import CardFace, View, face, gains, hyphenated, piece, unlocked
-from .board_companies import Firm, firm_of, signed
+from .board_companies import Firm, firm_of, signed, totals_shown
 from .board_payments import Do, Paying, Payment, Price, Task, lack_of, paying_of, payment_of, task_of
 from .cards import CARDS, COMPANIES, RULES, Category, Side
 from .choices import Choice, Copy, Discard, Position, Take, goods, to_stage
@@ -153,8 +154,8 @@ class Sheet(NamedTuple):
 
 
 def _sheet(game: Startups, you: Founder | None) -> Sheet:
-    founders = game.seated_from(you)
-    sheets = [game.sheet(founder) for founder in founders]
+    founders, of_all = game.seated_from(you), game.sheets
+    sheets = [of_all[founder.number] for founder in founders]
     lines = [Line(category, [sheet[category] for sheet in sheets]) for category in sheets[0]]
     return Sheet(founders, lines, [sum(sheet.values()) for sheet in sheets])
 
@@ -229,16 +230,16 @@ def _chosen(view: View) -> Offer | None:
 
 def plates(view: View) -> dict[int, tuple[int, int, int, int, int | None]]:
     """Return for each seat its funds, strength, stages built and in all, and points where they are shown."""
-    game, scored = view.game, view.result is not None or view.game.options.running
+    totals = totals_shown(view)
     return {
         founder.number: (
             founder.funds,
             founder.strength,
             founder.stages,
             len(founder.all_stages),
-            game.total(founder) if scored else None,
+            totals.get(founder.number),
         )
-        for founder in game.seats
+        for founder in view.game.seats
     }
 
 
@@ -255,11 +256,12 @@ CELLS = {  # what cells.html is given
 
 def _firms(view: View, seated: list[Founder]) -> tuple[list[Firm], list[Firm]]:
     """Return the companies that the viewer deals with, and the others."""
+    firm = partial(firm_of, view, totals_shown(view))
     if view.you is None:
-        return [], [firm_of(view, each) for each in seated]
+        return [], [firm(each) for each in seated]
     own, left, *others, right = seated
-    near = [firm_of(view, left, "left"), firm_of(view, own), firm_of(view, right, "right")]
-    return near, [firm_of(view, each, small=True) for each in others]
+    near = [firm(left, "left"), firm(own), firm(right, "right")]
+    return near, [firm(each, small=True) for each in others]
 
 
 def _passing(game: Startups) -> Side | None:

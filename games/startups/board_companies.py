@@ -1,6 +1,6 @@
 """Companies as one viewer sees them: what they make, sell and have built, and their points."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import groupby
 from typing import Any, Literal, NamedTuple
 
@@ -87,16 +87,24 @@ class Firm(NamedTuple):
         return _by_color(self.founder)
 
 
-def firm_of(view: View, founder: Founder, beside: Beside = "", small: bool = False) -> Firm:
+def totals_shown(view: View) -> dict[int, int]:
+    """Return the points of each seat; nothing while they are not shown."""
+    if view.result is None and not view.game.options.running:
+        return {}
+    return {seat: sum(sheet.values()) for seat, sheet in view.game.sheets.items()}
+
+
+def firm_of(
+    view: View, totals: Mapping[int, int], founder: Founder, beside: Beside = "", small: bool = False
+) -> Firm:
     game = view.game
-    scored = view.result is not None or game.options.running
     return Firm(
         founder=founder,
         beside=beside,
         mine=founder is view.you,
         small=small,
         tokens=[*map(signed, founder.tokens)],
-        total=game.total(founder) if scored else None,
+        total=totals.get(founder.number),
         cards=len(founder.hand),
         production=game.production(founder),
         sales=_sales(game, view.you, beside) if view.you and beside else [],

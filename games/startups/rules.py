@@ -48,7 +48,7 @@ from .choices import Build, Copy, Discard, Stage, Take, goods
 from .founders import Deed, Founder, market_between
 from .production import Slots
 from .reasons import Why
-from .scoring import Neighbourhood, income, score_sheet
+from .scoring import Neighbourhood, income, score_sheet, score_sheets
 from .trade import SIDES, Market, Markets
 
 BOTH: tuple[Literal["A", "B"], ...] = ("A", "B")
@@ -337,13 +337,16 @@ class Startups(Game[Founder]):
 
     def position(self, founder: Founder) -> choices.Position:
         """Return the facts a player's choice is judged by, as they were when the turn began."""
-        stage = founder.next_stage
+        stage, works = founder.next_stage, founder.works
+        left, right = self.beside(founder, "left"), self.beside(founder, "right")
         return choices.Position(
             hand=[copy for copy in founder.hand if copy],
             funds=founder.funds,
-            own=self.production(founder),
-            markets=Markets(self.market(founder, "left"), self.market(founder, "right")),
-            neighbours={side: self.beside(founder, side) for side in SIDES},
+            own=works.slots,
+            markets=Markets(
+                market_between(left.works, works, "left"), market_between(right.works, works, "right")
+            ),
+            neighbours={"left": left, "right": right},
             names=founder.names,
             unlocked=founder.unlocked,
             stage=stage.cost if stage else None,
@@ -437,6 +440,11 @@ class Startups(Game[Founder]):
 
     def sheet(self, founder: Founder) -> Mapping[Category, int]:
         return score_sheet(self.near(founder))
+
+    @property
+    def sheets(self) -> Mapping[int, Mapping[Category, int]]:
+        """The score sheets of all, by seat."""
+        return dict(zip(self.ring, score_sheets(self.around), strict=True))
 
     def total(self, founder: Founder) -> int:
         return sum(self.sheet(founder).values())

@@ -88,6 +88,16 @@ def score_sheet(near: Neighbourhood) -> dict[Category, int]:
     return {**_score_sheet(own, left, right, near["self"].funds, near["self"].copied)}
 
 
+def score_sheets(ring: Sequence[Founder]) -> list[dict[Category, int]]:
+    """Return the points of each line for all, as they sit: the left neighbour of each is the next one."""
+    tallies = [Tally.of(founder) for founder in ring]
+    lefts, rights = [*tallies[1:], tallies[0]], [tallies[-1], *tallies[:-1]]
+    return [
+        {**_score_sheet(own, left, right, founder.funds, founder.copied)}
+        for founder, own, left, right in zip(ring, tallies, lefts, rights, strict=True)
+    ]
+
+
 @lru_cache(4096)  # a page tells it at four places, and all seven pages of a turn do
 def _score_sheet(own: Tally, left: Tally, right: Tally, funds: int, copied: str) -> dict[Category, int]:
     near: Mapping[Whose, Counting] = dict(zip(BESIDE, (own, left, right), strict=True))

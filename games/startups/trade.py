@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import product
+from operator import mul
 from typing import NamedTuple, get_args
 
 from msgspec import Struct
@@ -51,7 +52,7 @@ class Market(NamedTuple):
     prices: Prices
 
     def price(self, bought: Units) -> int:
-        return sum(n * price for n, price in zip(bought, self.prices, strict=True))
+        return sum(map(mul, bought, self.prices))
 
     def price_of(self, slot: Slot) -> int:
         """Return the price of a unit out of a slot; all its resources have one price."""

@@ -146,7 +146,9 @@ def pack(thing: Any) -> Any:
 
 def pack_text(text: Text) -> dict[str, Any]:
     """Pack a sentence.  Raises TypeError, also where it names an argument that it is not given."""
-    sentence, plural, args = _whole(text.sentence), _whole(text.plural), text.args
+    sentence, plural, args = _whole(text.sentence), text.plural, text.args
+    if plural != "":
+        plural = _whole(plural)
     for each in (sentence, plural) if plural else (sentence,):
         # Now, where the author sees it, and not whenever somebody reads the log.
         if not named_in(each) <= args.keys():
@@ -177,7 +179,7 @@ def _whole(word: str) -> str:
 
     A reason may tell what somebody has typed, whatever that was.  Raises TypeError for anything else.
     """
-    if not isinstance(word, str):
+    if type(word) is not str and not isinstance(word, str):  # the first is found out sooner
         raise TypeError(f"{word!r:.80} is no text")
     if word.isascii():
         return word

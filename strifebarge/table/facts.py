@@ -53,7 +53,10 @@ class TableFacts(Struct, kw_only=True):
 
     def chairs_of(self, player: str | None) -> list[Chair]:
         """Return all of a player's chairs: several only where a device is passed round."""
-        return [chair for chair in self.chairs if chair.has(player)]
+        if player is None:
+            return []
+        # Most seats have one player, and a page asks for this two dozen times.
+        return [c for c in self.chairs if c.player == player or (c.beside and c.has(player))]
 
     def chair_of(self, player: str | None, seat: int | None = None) -> Chair | None:
         """Return the player's chair; of several, the one in that seat, or the first."""

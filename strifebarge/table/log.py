@@ -74,8 +74,8 @@ def effective(rows: list[Row]) -> list[Row]:
 
     An undo takes away its seat's last move, going back all moves after a number; both tell of themselves.
     """
-    if not any(row.action and (row.seat is None or row.action == UNDO) for row in rows):  # as in most games
-        return rows
+    if not [row for row in rows if row.action and (row.seat is None or row.action == UNDO)]:
+        return rows  # as in most games
     kept: list[Row] = []
     for row in rows:
         if (to := went_back(row)) is not None:

@@ -23,6 +23,7 @@ from jinja2.nodes import (
     Node,
     Output,
     Scope,
+    Test,
 )
 from jinja2.runtime import Context, Macro
 from jinja2.utils import missing
@@ -125,6 +126,16 @@ class PageCode(CodeGenerator):
         self.visit(node.node, frame)
         name = repr(node.attr)
         self.write(f"), {name}, missing)) is not missing else environment.getattr(of, {name}))")
+
+    @optimizeconst
+    def visit_Test(self, node: Test, frame: Frame) -> None:
+        """Write the code of `thing is none`, which takes no call, or of another test."""
+        if node.name != "none":
+            super().visit_Test(node, frame)
+            return
+        self.write("(")
+        self.visit(node.node, frame)
+        self.write(" is None)")
 
     def visit_Output(self, node: Output, frame: Frame) -> None:
         """Write the code that prints; where a condition without `else` does not hold, that is nothing."""

@@ -2,6 +2,7 @@
 
 import re
 from contextlib import nullcontext
+from html import unescape
 from random import Random
 
 import pytest
@@ -299,8 +300,8 @@ def test_the_frame_that_waits_is_in_no_hurry_where_there_are_days(timed: House) 
 
 def test_an_invitation_says_in_its_preview_how_quick_the_game_is(timed: House) -> None:
     table = timed.visitor().start("strifebarge", seats="4", pace="days-3").table
-    page = timed.visitor().get(table)
-    assert '<meta property="og:description" content="3 of 4 seats free · 3 days per move">' in page.text
+    page = unescape(timed.visitor().get(table).text)
+    assert '<meta property="og:description" content="3 of 4 seats free · 3 days per move">' in page
 
 
 def test_the_urgent_game_comes_first_among_my_games(timed: House) -> None:

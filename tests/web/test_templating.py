@@ -80,6 +80,7 @@ PIECES = {
 {% if html %}{{ of(word, c=1) }}{% endif %}
 {% for each in (1, "<") %}{{ of_context() }}{{ asking() }}{{ of(each) }}
 {% set set = each %}{{ of_context(a=set) }}{% endfor %}
+{{ nothing is none }}{{ word is not none and facts.none is defined or word is number }}
 {{ facts.one }}{{ facts.items }}{{ facts.two.three }}{{ facts.none is defined }}{{ facts.none }}
 {% for each in facts.several if each.real > 1 %}{{ each.real }}{{ facts.two.three.real }}{% endfor %}
 {% macro own(a) %}{{ a.two.three }}{{ of(a.one) }}{% endmacro %}{{ own(facts) }}
