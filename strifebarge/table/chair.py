@@ -1,6 +1,7 @@
 """The chairs round a table: who sits there, alone or with others, and who would stand in."""
 
 from collections.abc import Iterator
+from functools import lru_cache
 from hashlib import sha256
 
 from msgspec import Struct
@@ -113,8 +114,7 @@ class Chair(Struct):
     @property
     def held(self) -> str:
         """A word for forms that stands for the people of the seat: another word once they change."""
-        whom = " ".join(player for player, _ in self.people)
-        return sha256(f"chair {self.seat} {self.generation} {whom}".encode()).hexdigest()[:16]
+        return _held(self.seat, self.generation, " ".join(self.players))
 
     @property
     def bot(self) -> str | None:
@@ -221,3 +221,8 @@ class Chair(Struct):
         for player, _ in self.people:
             lately = [each for each in self.missed.get(player, []) if at - each < REMEMBERED]
             self.missed[player] = [*lately, at]
+
+
+@lru_cache(4096)  # a page asks for that of every seat
+def _held(seat: int, generation: int, players: str) -> str:
+    return sha256(f"chair {seat} {generation} {players}".encode()).hexdigest()[:16]

@@ -39,6 +39,7 @@ from .site_address import site_address
 from .turning import is_turned
 
 MOST = 6 * 1024 * 1024  # bytes of pages that a worker keeps
+MOST_ASKED = 2000  # pages of which it is known that they were asked for
 ARGUMENTS = {"done", "new", "pick", "view", "away"}  # of an address, by which a page may be kept
 LONGEST = 100  # characters of these
 PAST = (b"", b"as=seen", b"view=text", b"view=board")
@@ -91,8 +92,25 @@ class KeptPage:
         return answer
 
 
+class Asked:
+    """The pages that were asked for lately."""
+
+    def __init__(self) -> None:
+        self.pages = set[Hashable]()
+
+    def again(self, page: Hashable) -> bool:
+        """Note that a page is asked for; return whether it was before."""
+        if page in self.pages:
+            return True
+        if len(self.pages) >= MOST_ASKED:
+            self.pages.clear()
+        self.pages.add(page)
+        return False
+
+
 def prepare(app: Flask) -> None:
     """Make a place for pages, empty."""
+    app.extensions["asked"] = Asked()
     app.extensions["pages"] = BoundedCache[KeptPage](MOST, lambda page: page.skeleton.bytes)
 
 
@@ -117,6 +135,18 @@ def may_be_kept(known: Known, player: str | None) -> bool:
         and all(chair.player is not None and chair.pin is None for chair in table.chairs)
         and not table.position.anew
     )
+
+
+def is_asked_again(table: Table, player: str | None) -> bool:
+    """Tell whether a page is asked for again while nothing has happened at its table; note that it is.
+
+    A player's is mostly asked for once, and then not worth keeping.  A spectator's is the same for all of
+    them, so it always counts as asked for before.
+    """
+    if player is None:
+        return True
+    found: Asked = this_app().extensions["asked"]
+    return found.again((table.id, table.revision, player, piece.asks_for_piece()))
 
 
 def page_key(known: Known, player: str | None) -> Hashable:

@@ -24,7 +24,15 @@ from .curtain import curtain
 from .from_here import begun_from, from_here_page
 from .holes import Skeleton, leaving_holes
 from .inviting import given, invitation
-from .kept_pages import KeptPage, kept_or_made, kept_pages, may_be_kept, page_key, past_key
+from .kept_pages import (
+    KeptPage,
+    is_asked_again,
+    kept_or_made,
+    kept_pages,
+    may_be_kept,
+    page_key,
+    past_key,
+)
 from .lasting import changes_at, noting_changes
 from .offers import is_planning, labelled, picked
 from .own_facts import own_facts
@@ -71,7 +79,8 @@ def show(id: str) -> Any:
     request, known, player = this_request(), views().known(id), player_id()
     if request.script_root + request.path != link()("play.show", id=id):
         return redirect(url_for(".show", id=id, i=given() or None), 301)
-    key = page_key(known, player) if may_be_kept(known, player) else None
+    is_kept = may_be_kept(known, player) and is_asked_again(known.table, player)
+    key = page_key(known, player) if is_kept else None
     found = kept_pages().get(key, now()) if key is not None else None
     if found:
         _record_visit(known.table, any(not chair.left for chair in known.table.chairs_of(player)))

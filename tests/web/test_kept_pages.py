@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
+from strifebarge.web import kept_pages
 from strifebarge.web.holes import KEY_HOLE, NOW_HOLE, Skeleton
 from strifebarge.web.keeping import OVERHEAD, BoundedCache
 from tests.support.visitor import Local, Page
@@ -14,6 +15,12 @@ from tests.web.house import House, Party, Wall
 
 KEY = re.compile(r'(name="key" value=")([0-9a-f]{32})')
 PIECE = {"X-Piece": "main"}
+
+
+@pytest.fixture(autouse=True)
+def keeps_pages_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every page that may be kept is, the first time that it is asked for."""
+    monkeypatch.setattr(kept_pages.Asked, "again", lambda *_: True)
 
 
 def forget(house: House) -> None:

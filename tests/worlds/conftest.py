@@ -33,6 +33,12 @@ def tags_of_what_may_not_differ(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(piece, "lasting_words", lambda said: lasting_words(plain(said)))
 
 
+@pytest.fixture(autouse=True)
+def keeps_pages_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every page that may be kept is, the first time that it is asked for: there is all the more to leak."""
+    monkeypatch.setattr(kept_pages.Asked, "again", lambda *_: True)
+
+
 @pytest.fixture(scope="module")
 def twins(tmp_path_factory: pytest.TempPathFactory, migrated: Path) -> Twins:
     return Twins(tmp_path_factory.mktemp("worlds"), migrated)
