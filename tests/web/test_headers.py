@@ -35,6 +35,21 @@ def test_browsers_are_told_to_stay_with_https_where_they_came_by_it(open_house: 
     assert house.visitor().get("/").headers.get("Strict-Transport-Security") is None
 
 
+def test_an_answer_that_could_not_be_finished_says_so_too(
+    open_house: OpenHouse, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    house = open_house()
+
+    def finish(answer: object) -> object:
+        raise RuntimeError("cannot finish")
+
+    monkeypatch.setitem(house.app.after_request_funcs, None, [finish])
+    page = house.visitor().get("/")
+    assert page.status == 500
+    assert page.headers["Content-Security-Policy"] == POLICY
+    assert page.headers["X-Content-Type-Options"] == "nosniff"
+
+
 # -- who may keep a page -------------------------------------------------------------
 
 
