@@ -179,7 +179,7 @@ def _whole(word: str) -> str:
 
     A reason may tell what somebody has typed, whatever that was.  Raises TypeError for anything else.
     """
-    if type(word) is not str and not isinstance(word, str):  # the first is found out sooner
+    if not isinstance(word, str):
         raise TypeError(f"{word!r:.80} is no text")
     if word.isascii():
         return word

@@ -142,8 +142,6 @@ class Chair(Struct):
     def has(self, player: str | None) -> bool:
         if player is None:
             return False
-        if not self.beside:  # mostly, and pages ask this dozens of times
-            return player == self.player
         return player == self.player or any(each.player == player for each in self.beside)
 
     def name_of(self, player: str) -> str:

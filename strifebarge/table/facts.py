@@ -56,7 +56,9 @@ class TableFacts(Struct, kw_only=True):
         if player is None:
             return []
         # Most seats have one player, and a page asks for this two dozen times.
-        return [c for c in self.chairs if c.player == player or (c.beside and c.has(player))]
+        return [
+            chair for chair in self.chairs if chair.player == player or (chair.beside and chair.has(player))
+        ]
 
     def chair_of(self, player: str | None, seat: int | None = None) -> Chair | None:
         """Return the player's chair; of several, the one in that seat, or the first."""

@@ -177,8 +177,7 @@ def _addresses(app: Flask) -> Callable[[str], Callable[..., str]]:
     def addresses(below: str) -> Callable[..., str]:
         def address(endpoint: str, /, **values: Any) -> str:
             for value in values.values():
-                kind = type(value)
-                if kind is not int and value is not None and len(str(value)) > MOST_KNOWN:
+                if isinstance(value, str) and len(value) > MOST_KNOWN:
                     return app.url_for(endpoint, **values)
             number = values.get("number")
             if type(number) is int:  # of a move: each has an address of its own, which differs in this alone

@@ -33,7 +33,7 @@ from markupsafe import Markup, escape
 SHORT = 100  # characters of a text that is remembered with its escaped form
 SENTENCE = 800  # characters of HTML that is remembered with what it says without tags
 IN_CONTEXTS = {"my_turns", "stage", "title", "view"}  # what functions with a context look for in it
-OF_GAMES = "games/"  # what the names of their templates begin with
+PARTS = "parts/"  # what the names of templates begin with that are parts of several pages
 MARK = "jinja_pass_arg"  # the attribute by which Jinja knows what a function wants to be given
 Html = TypeVar("Html", bound=str)
 WITH_CONTEXT = getattr(pass_context(lambda context: None), MARK)
@@ -175,12 +175,11 @@ def sets_for_functions(template: Node) -> bool:
 
 
 class WithIncluded(NodeTransformer):
-    """Puts templates in the place of the tags that include them.
+    """Puts parts of pages in the place of the tags that include them.
 
-    So they are rendered without a context of their own.  A tag remains whose template is not known by name,
-    has blocks, may be missing, or is one of a game: what is compiled is kept as long as the site's own files
-    stay as they are.  All remain in a template that sets what functions find in their context, for they
-    would not find it there.
+    So they are rendered without a context of their own.  Other tags remain, and those of parts that have
+    blocks or may be missing.  All remain in a template that sets what functions find in their context, for
+    they would not find it there.
     """
 
     def __init__(self, environment: "Templates"):
@@ -190,7 +189,7 @@ class WithIncluded(NodeTransformer):
         """Return what is included, in a scope of its own, or the tag."""
         name = node.template.value if isinstance(node.template, Const) else None
         is_whole = node.with_context and not node.ignore_missing
-        if not is_whole or not isinstance(name, str) or name.startswith(OF_GAMES):
+        if not is_whole or not isinstance(name, str) or not name.startswith(PARTS):
             return node
         found = self.environment.parsed(name)
         if found.find(Block) or found.find(Extends) or sets_for_functions(found):

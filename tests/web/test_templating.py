@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 from html import unescape
+from pathlib import Path
 from typing import Any
 from weakref import ref
 
@@ -15,7 +16,8 @@ from jinja2 import DictLoader, UndefinedError, pass_context, pass_environment, p
 from jinja2.runtime import Context
 from markupsafe import Markup
 
-from strifebarge.web.templating import SHORT, Templates, holding_on, in_ascii, letting_go
+from strifebarge import web
+from strifebarge.web.templating import IN_CONTEXTS, SHORT, Templates, holding_on, in_ascii, letting_go
 
 
 class Drawn:
@@ -104,25 +106,28 @@ def test_templates_say_the_same_as_by_jinja_alone() -> None:
 INCLUDING = {
     "with.html": """{% extends "base.html" %}
 {% block body %}{% set set = 1 %}
-{% for each in (1, 2) %}{% include "part.html" %}{% endfor %}
-{% with of = word %}{% include "part.html" %}{% endwith %}
-{% if number %}{% include "with_blocks.html" %}{% endif %}{{ set }}{{ seen is defined }}{{ of is defined }}
-{% include "none.html" ignore missing %}{% include ["none.html", "part.html"] %}{% include name_of_part %}
+{% for each in (1, 2) %}{% include "parts/part.html" %}{% endfor %}
+{% with of = word %}{% include "parts/part.html" %}{% endwith %}
+{% if number %}{% include "parts/with_blocks.html" %}{% endif %}
+{{ set }}{{ seen is defined }}{{ of is defined }}
+{% include "none.html" ignore missing %}
+{% include ["none.html", "parts/part.html"] %}{% include name_of_part %}
 {% include "games/part.html" %}
 {% endblock %}""",
-    "part.html": """{% from "macros.html" import of as made with context %}
-{% set seen = word %}{% set set = 2 %}{{ each }}{{ of }}{{ set }}{{ made(seen) }}{% include "deeper.html" %}
+    "parts/part.html": """{% from "macros.html" import of as made with context %}
+{% set seen = word %}{% set set = 2 %}{{ each }}{{ of }}{{ set }}{{ made(seen) }}
+{% include "parts/deeper.html" %}
 {% macro own() %}{{ seen }}{% endmacro %}{{ own() }}""",
-    "deeper.html": "{% if each %}<i>{{ each }}{% include 'last.html' %}</i>{% endif %}",
-    "last.html": "{{ seen }}{{ number }}",
-    "with_blocks.html": "{% block own %}{{ number }}{% endblock %}",
+    "parts/deeper.html": "{% if each %}<i>{{ each }}{% include 'parts/last.html' %}</i>{% endif %}",
+    "parts/last.html": "{{ seen }}{{ number }}",
+    "parts/with_blocks.html": "{% block own %}{{ number }}{% endblock %}",
     "games/part.html": "<p>{{ word }}</p>",
-    "setting.html": "{% for view in (1, 2) %}{% include 'asking.html' %}{% endfor %}",
-    "set_inside.html": "{% include 'setting_itself.html' %}",
-    "setting_itself.html": "{% set view = 3 %}{{ of_view() }}",
-    "asking.html": "{{ of_view() }}",
+    "setting.html": "{% for view in (1, 2) %}{% include 'parts/asking.html' %}{% endfor %}",
+    "set_inside.html": "{% include 'parts/setting_itself.html' %}",
+    "parts/setting_itself.html": "{% set view = 3 %}{{ of_view() }}",
+    "parts/asking.html": "{{ of_view() }}",
 }
-INCLUDED = {**GLOBALS, "each": "", "of": "", "name_of_part": "part.html"}
+INCLUDED = {**GLOBALS, "each": "", "of": "", "name_of_part": "parts/part.html"}
 
 
 @pytest.mark.parametrize("template", ["with.html", "setting.html", "set_inside.html"])
@@ -139,10 +144,19 @@ def test_what_is_included_says_the_same_as_by_jinja_alone(template: str) -> None
 
 
 def test_what_fails_in_an_included_template_is_told_of_its_tag() -> None:
-    wrong = {"whole.html": "1\n{% include 'wrong.html' %}", "wrong.html": "\n\n\n{{ nothing.no.more }}"}
+    wrong = {
+        "whole.html": "1\n{% include 'parts/wrong.html' %}",
+        "parts/wrong.html": "\n\n\n{{ nothing.no.more }}",
+    }
     with pytest.raises(UndefinedError) as raised:
         said_by(Templates, "whole.html", **wrong)
     assert raised.traceback[-1].lineno == 1  # counted from 0
+
+
+def test_what_functions_look_for_in_a_context_is_known() -> None:
+    files = Path(web.__file__).parent.rglob("*.py")
+    asked = re.compile(r"""\bcontext(?:\.get\(|\.resolve\(|\[)["'](\w+)""")
+    assert {name for file in files for name in asked.findall(file.read_text())} == IN_CONTEXTS
 
 
 def test_values_are_joined_as_html_where_one_of_them_is() -> None:
