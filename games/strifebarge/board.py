@@ -315,7 +315,7 @@ def _plate(view: View, captain: Captain) -> Plate:
 
 
 def _listed(game: StrifeBarge, ship: Ship) -> Listed:
-    struck = sum(at in game.shots for at in ship.squares)
+    struck = len(game.shots.keys() & ship.squares)
     return Listed(ship.kind, len(ship.squares), struck, game.sunk(ship))
 
 

@@ -303,7 +303,7 @@ class StrifeBarge(Game[Captain]):
         return rows(self.side)
 
     def sunk(self, ship: Ship) -> bool:
-        return all(square in self.shots for square in ship.squares)
+        return self.shots.keys() >= set(ship.squares)
 
     def afloat(self, captain: Captain) -> list[Ship]:
         return [ship for ship in captain.fleet if not self.sunk(ship)]

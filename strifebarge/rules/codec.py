@@ -170,18 +170,18 @@ def _held(kind: Any) -> Any:
 def held_by(thing: Any, keeper: int | None = None) -> Iterator[tuple[Hidden[Any] | Secret[Any], int | None]]:
     """Yield all that is hidden in a game, however deep, and in which seat's keeping it is."""
     match thing:
-        case Hidden() | Secret():
-            yield thing, keeper
-            yield from held_by(thing.content, keeper)
         case msgspec.Struct():
             mine = thing.number if isinstance(thing, Seat) else keeper
             for name in keeping(type(thing)).hiding:
                 yield from held_by(getattr(thing, name), mine)
-        case dict():
-            yield from held_by(list(thing.values()), keeper)
         case list() | tuple():
             for each in thing:
                 yield from held_by(each, keeper)
+        case dict():
+            yield from held_by(list(thing.values()), keeper)
+        case Hidden() | Secret():
+            yield thing, keeper
+            yield from held_by(thing.content, keeper)
 
 
 def secrets(game: Game[Any], viewers: Iterable[int | None]) -> Counter[tuple[int | None, Any]]:

@@ -23,7 +23,7 @@ from .chance import Chance
 from .engine import Engine
 from .pace import Pace
 from .ranking import Ranking
-from .text import Text, pack
+from .text import Text, pack, packed_as
 
 
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))
@@ -59,7 +59,7 @@ class Seat(Struct, eq=False, kw_only=True):
     number: int
 
 
-@pack.register
+@packed_as.register
 def _(seat: Seat) -> Any:
     return {"seat": seat.number}
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
 from msgspec import field
 
-from .text import pack
+from .text import pack, packed_as
 
 if TYPE_CHECKING:
     from .game import Seat
@@ -137,7 +137,7 @@ class Secret(Generic[T]):
         return f"Secret({self.value!r})"
 
 
-@pack.register(Secret)
+@packed_as.register(Secret)
 def _(secret: Secret[Any]) -> Any:
     known = sorted(secret.known, key=lambda seat: -1 if seat is None else seat)
     return {"secret": pack(secret.value), "known": known}

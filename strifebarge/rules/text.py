@@ -8,11 +8,12 @@ from collections.abc import Callable, Collection, Mapping
 from enum import Enum
 from functools import lru_cache, singledispatch
 from string import Formatter
+from types import NoneType
 from typing import Any, Protocol
 
 from msgspec import Struct
 
-NUMBERS = frozenset({int, bool, float})  # which are packed as they are
+PLAIN = frozenset({int, bool, float, NoneType})  # which are packed as they are
 
 
 class Text(Struct, frozen=True):
@@ -119,7 +120,6 @@ def _tell_seat(number: int, words: str, ears: Teller) -> str:
     return ears.seat(number) + ears.word(after)
 
 
-@singledispatch
 def pack(thing: Any) -> Any:
     """Pack a text, or an argument of one, as plain JSON that keeps its secrets marked.
 
@@ -128,6 +128,24 @@ def pack(thing: Any) -> Any:
     themselves, where they are defined.  Raises TypeError, also for a sentence that names
     an argument it is not given.
     """
+    kind = type(thing)
+    if kind in PLAIN:
+        return thing
+    if kind is str:
+        return _whole(thing)
+    if kind is Text:
+        return pack_text(thing)
+    if kind is list or kind is tuple:
+        return list(map(pack, thing))
+    return packed_as(thing)
+
+
+@singledispatch
+def packed_as(thing: Any) -> Any:
+    """Pack what is of a class that says how, or of one derived from a plain one.
+
+    Raises TypeError for all else.
+    """
     match thing:
         case Text():
             return pack_text(thing)
@@ -135,10 +153,10 @@ def pack(thing: Any) -> Any:
             return pack(thing.text) if hasattr(thing, "text") else {"text": _escaped(str(thing.value))}
         case str():
             return _whole(thing)
-        case None | bool() | int() | float():
+        case int() | float():
             return thing
         case list() | tuple():
-            return [_pack_arg(each) for each in thing]
+            return list(map(pack, thing))
     if hasattr(thing, "text"):
         return pack(thing.text)
     raise TypeError(f"no words for {thing!r}")
@@ -155,17 +173,10 @@ def pack_text(text: Text) -> dict[str, Any]:
             raise TypeError(f"“{each}” is not given {', '.join(sorted(named_in(each) - args.keys()))}")
     packed: dict[str, Any] = {"text": sentence}
     if args:
-        packed["args"] = {name: _pack_arg(arg) for name, arg in args.items()}
+        packed["args"] = {name: pack(arg) for name, arg in args.items()}
     if plural:
         packed["plural"] = plural
     return packed
-
-
-def _pack_arg(arg: Any) -> Any:
-    kind = type(arg)
-    if kind in NUMBERS:
-        return arg
-    return _whole(arg) if kind is str else pack_text(arg) if kind is Text else pack(arg)
 
 
 @lru_cache(4096)
