@@ -9,6 +9,7 @@ from typing import Any, TypeVar, cast
 from flask.templating import Environment
 from jinja2 import BaseLoader, Template, pass_context
 from jinja2.compiler import CodeGenerator, Frame, optimizeconst
+from jinja2.idtracking import VAR_LOAD_PARAMETER, VAR_LOAD_RESOLVE
 from jinja2.nodes import (
     Block,
     Concat,
@@ -106,6 +107,7 @@ class PageCode(CodeGenerator):
     """A generator of code that prints values by `printed` where Jinja's would by `escape`.
 
     It asks for attributes at once, and Jinja only where there is none: for an item, or what is undefined.
+    Variables it finds without a call.
     A template, or a block of one, hands over all that it prints at once: no page is sent in pieces.
     """
 
@@ -118,6 +120,17 @@ class PageCode(CodeGenerator):
         self.buffer(frame)
         super().blockvisit(nodes, frame)
         self.writeline(f"yield concat({frame.buffer})")
+
+    def enter_frame(self, frame: Frame) -> None:
+        """Write the code that finds the variables of a frame: at once in the dictionaries of the context."""
+        context, loads = self.get_context_ref(), frame.symbols.loads
+        found = {target: name for target, (how, name) in loads.items() if how == VAR_LOAD_RESOLVE}
+        for target, name in found.items():
+            there = f"({context}.vars if {name!r} in {context}.vars else {context}.parent)"
+            self.writeline(f"{target} = {there}.get({name!r}, missing)")
+            loads[target] = VAR_LOAD_PARAMETER, None  # there is nothing left to be written of it
+        super().enter_frame(frame)
+        loads.update({target: (VAR_LOAD_RESOLVE, name) for target, name in found.items()})
 
     @optimizeconst
     def visit_Getattr(self, node: Getattr, frame: Frame) -> None:
