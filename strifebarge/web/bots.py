@@ -2,7 +2,7 @@
 
 from typing import Any, Protocol
 
-from flask import Blueprint, current_app, redirect, render_template, request, url_for
+from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as Reply
 
 from strifebarge.rules import Refused
@@ -19,6 +19,7 @@ from strifebarge.table.view import View
 from .languages import language
 from .pages import render
 from .receipts import leaves_receipt
+from .request_store import this_app
 from .sentences import turn
 from .sentences.names import LEVELS
 from .sentences.texts import told
@@ -134,7 +135,7 @@ def may_have_hint(view: View) -> bool:
     """Tell whether a viewer may be told what a bot would play: on their turn, against bots alone."""
     others = [place for place in view.places if not place.mine]
     return (
-        "hints" in current_app.extensions
+        "hints" in this_app().extensions
         and view.mine
         and view.status is Status.PLAYING
         and bool(others)
@@ -148,7 +149,7 @@ def hint(id: str) -> str:
     view = seen(id)
     if view.viewer.seat is None or not may_have_hint(view):
         raise Refused(No.NO_HINT)
-    hinting: Hinting = current_app.extensions["hints"]
+    hinting: Hinting = this_app().extensions["hints"]
     words = hinting.hint(id, view.viewer.seat, must_be())
     return render_template(
         "sure.html",

@@ -12,6 +12,7 @@ from strifebarge.table.faults import tell
 from strifebarge.table.table import No
 
 from .guard import READING
+from .request_store import this_request
 
 # Replays of records have their own budget, and their turn, which they must not be torn from.  So have cards:
 # where a game cannot draw one it is shown by its emblem, and no table is suspended.
@@ -39,7 +40,7 @@ def prepare(app: Flask) -> None:
 def _budgeted(page: Callable[..., Any]) -> Callable[..., Any]:
     @wraps(page)
     def shown(**values: Any) -> Any:
-        return run(str(values.get("id", "")), f"showing {request.endpoint}", page, **values)
+        return run(str(values.get("id", "")), f"showing {this_request().endpoint}", page, **values)
 
     shown.budgeted = True  # type: ignore[attr-defined]
     return shown

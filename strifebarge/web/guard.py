@@ -241,7 +241,7 @@ def _redis_changed(why: Exception | None) -> None:
 
 def address() -> str:
     """Return whose limit it is: an IPv4 address, the /64 of an IPv6 address, or "?" for no address."""
-    host = request.remote_addr or ""
+    host = this_request().remote_addr or ""
     return _known(host) if len(host) <= LONGEST_ADDRESS else _whose(host)
 
 

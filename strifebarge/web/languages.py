@@ -17,14 +17,14 @@ from io import BytesIO
 from pathlib import Path
 
 import polib
-from flask import Flask, current_app, has_request_context
+from flask import Flask, has_request_context
 from werkzeug.datastructures import LanguageAccept
 from werkzeug.http import parse_accept_header
 
 from strifebarge.settings.check import FORMER, LOCALE
 from strifebarge.table.library import Library, Title
 
-from .request_store import kept_for_request, this_request
+from .request_store import APPLICATIONS, Kept, this_app, this_request
 from .session import who
 
 COOKIE = "lang"
@@ -122,19 +122,21 @@ def prepare(app: Flask) -> None:
 
 def languages() -> Languages:
     """Return the languages in which pages are made."""
-    found: Languages = current_app.extensions["languages"]
+    found: Languages = this_app().extensions["languages"]
     return found
 
 
 def language() -> Language:
     """Return the language of the page being made; English where there is no page."""
     try:
-        found: Language = kept_for_request().language  # a page asks for this dozens of times
-    except (AttributeError, RuntimeError):  # it was not asked for yet, or there is no page
+        kept: Kept = APPLICATIONS.get().g  # a page asks for this dozens of times
+    except LookupError:
+        return ENGLISH
+    if kept.language is None:
         if not has_request_context():
             return ENGLISH
-        found = kept_for_request().language = languages().chosen()
-    return found
+        kept.language = languages().chosen()
+    return kept.language
 
 
 def _read(path: Path) -> GNUTranslations:

@@ -6,7 +6,6 @@ from typing import Any
 from weakref import proxy
 
 import msgspec
-from flask import request
 from markupsafe import Markup, escape
 
 from strifebarge.rules import Action
@@ -157,6 +156,7 @@ class BoardInput:
     @cached_property
     def filled(self) -> Mapping[str, Sequence[str]]:
         """The values of each field of a form that was sent, and refused."""
+        request = this_request()
         return dict(request.form.lists()) if request.method == "POST" else {}
 
     @property

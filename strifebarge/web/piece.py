@@ -20,7 +20,7 @@ from jinja2 import pass_context
 from jinja2.runtime import Context
 from werkzeug.exceptions import HTTPException
 
-from .request_store import asset, kept_for_request, link, this_app, this_request
+from .request_store import Kept, asset, kept_for_request, link, this_app, this_request
 from .services import settings
 from .table_access import cover, read_at_once, tidied
 
@@ -48,7 +48,10 @@ def _stream_of(id: str) -> str:
 
 def asks_for_piece() -> bool:
     """Tell whether the script of a page asks, which needs no more than a page's `main`."""
-    return this_request().headers.get(HEADER) == MAIN
+    kept: Kept = kept_for_request()
+    if kept.asks_for_piece is None:
+        kept.asks_for_piece = this_request().headers.get(HEADER) == MAIN
+    return kept.asks_for_piece
 
 
 def _layout() -> dict[str, str]:
@@ -86,9 +89,10 @@ def _answer(answer: Response) -> Response:
     if answer.status_code in (301, 302, 303) and answer.location:
         _lead_on(answer)
     answer.headers["Cache-Control"] = "no-store"
-    if beside := g.get("beside"):
-        answer.headers.update(beside)
-        if answer.status_code == 200 and g.tagged:
+    kept = kept_for_request()
+    if beside := kept.get("beside"):
+        answer.headers.extend(beside)
+        if answer.status_code == 200 and kept.tagged:
             _tag(answer)
     return answer
 

@@ -5,19 +5,49 @@ That costs ten times as much as the use itself; so what a page needs dozens of t
 """
 
 from collections.abc import Callable
-from typing import Any, cast
+from contextvars import ContextVar
+from typing import TYPE_CHECKING, Any, cast
 
-from flask import Flask, Request, current_app, g, request
+from flask import Flask, Request, g, request
+from flask.ctx import _AppCtxGlobals
 
-# Each returns the object that `request`, `current_app` or `g` stands for.
-this_request: Callable[[], Request] = cast(Any, request)._get_current_object
-this_app: Callable[[], Flask] = cast(Any, current_app)._get_current_object
-kept_for_request: Callable[[], Any] = cast(Any, g)._get_current_object
+if TYPE_CHECKING:
+    from .languages import Language
+
+# The variables in which Flask has the application and the request that these stand for.
+APPLICATIONS: ContextVar[Any] = cast(Any, g).__wrapped__
+REQUESTS: ContextVar[Any] = cast(Any, request).__wrapped__
+
+
+class Kept(_AppCtxGlobals):
+    """The object behind `g`: it has at once what nearly every page asks for, and for the rest as Flask's."""
+
+    asks_for_piece: bool | None = None
+    language: "Language | None" = None
+    script_root: str | None = None
+    leaves_holes = False
+
+    __setattr__ = object.__setattr__  # type: ignore[assignment]
+
+
+def this_request() -> Request:
+    """Return the request that is answered.  Raises LookupError where none is."""
+    return cast(Request, REQUESTS.get().request)
+
+
+def this_app() -> Flask:
+    """Return the application that answers.  Raises LookupError where none does."""
+    return cast(Flask, APPLICATIONS.get().app)
+
+
+def kept_for_request() -> Any:
+    """Return what is kept for the request that is answered.  Raises LookupError where none is."""
+    return APPLICATIONS.get().g
 
 
 def link() -> Callable[..., str]:
     """Return `url_for` as templates have it, which knows most addresses already."""
-    below: Callable[[str], Callable[..., str]] = this_app().extensions["links"]
+    below: Callable[[str], Callable[..., str]] = APPLICATIONS.get().app.extensions["links"]
     return below(script_root())
 
 
@@ -29,9 +59,7 @@ def asset(name: str) -> str:
 
 def script_root() -> str:
     """Return the path below which the site is served, "" for none: a page has dozens of addresses."""
-    kept = kept_for_request()
-    try:
-        found: str = kept.script_root
-    except AttributeError:
-        found = kept.script_root = this_request().script_root
-    return found
+    kept: Kept = APPLICATIONS.get().g
+    if kept.script_root is None:
+        kept.script_root = this_request().script_root
+    return kept.script_root

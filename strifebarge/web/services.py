@@ -12,7 +12,7 @@ from strifebarge.table.ports import Conversations, Lists
 from strifebarge.table.queries import Views
 from strifebarge.table.referee import Referee
 
-from .request_store import this_app
+from .request_store import APPLICATIONS, this_app
 
 if TYPE_CHECKING:
     from strifebarge.settings import Settings
@@ -22,13 +22,14 @@ if TYPE_CHECKING:
 
 def services() -> Services:
     """Return the services of the application that answers this request."""
-    found: Services = this_app().extensions["services"]
+    found: Services = APPLICATIONS.get().app.extensions["services"]
     return found
 
 
 def referee() -> Referee:
     """Return the service for tables."""
-    return services().referee
+    found: Referee = APPLICATIONS.get().app.extensions["referee"]
+    return found
 
 
 def views() -> Views:
