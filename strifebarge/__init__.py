@@ -147,6 +147,7 @@ def interface(app: "Flask", services: "Services", settings: "Settings", health: 
     log = partial(log_call, settings.secret_keys[-1])
     asset: Any = app.extensions["asset"]
     found = build(Site(services, settings, health, limits, languages, STATUS, log, asset, address))
+    found.app_ctx_globals_class = app.app_ctx_globals_class  # for what it has in common with the pages
     app.extensions["interface"] = found
     return found
 

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import cache
-from typing import Any, NamedTuple, TypeVar, cast, get_args, get_origin, get_type_hints
+from typing import Any, NamedTuple, TypeVar, get_args, get_origin, get_type_hints
 
 import msgspec
 
@@ -138,7 +138,8 @@ def _fields(thing: msgspec.Struct, encode: Callable[[Any], Any], but: str = "") 
 
 def load(rules: type[Game[Any]], data: bytes, whole: bool = True) -> Game[Any]:
     """Return the game that was saved; if not `whole`, with None where something was hidden."""
-    return cast(Game[Any], _decoder(rules, whole).decode(data))
+    found: Game[Any] = _decoder(rules, whole).decode(data)
+    return found
 
 
 @cache
@@ -190,9 +191,9 @@ def secrets(game: Game[Any], viewers: Iterable[int | None]) -> Counter[tuple[int
     Of a Secret it is the Secret that counts, and not its value: a viewer who does not know it
     learns nothing when it changes.  Of several things in one holder each counts, for they may be taken out.
     """
-    everyone, counted = list(viewers), list[tuple[int | None, Any]]()
+    everyone, counted = list(viewers), []
     for thing, keeper in held_by(game):
-        single, written = _is_single(thing), dict[int, bytes]()
+        single, written = _is_single(thing), {}
         for viewer in everyone:
             for item in thing.unseen(viewer, keeper):
                 if not single and id(item) not in written:  # most are hidden from several

@@ -57,7 +57,7 @@ from . import (
     tournaments,
 )
 from .fields import SiteRequest
-from .request_store import Kept
+from .request_store import RequestStore
 from .response import SiteResponse
 from .templating import Templates
 
@@ -76,7 +76,7 @@ class Site(Flask):
     jinja_environment = Templates
     request_class = SiteRequest
     response_class = SiteResponse
-    app_ctx_globals_class = Kept
+    app_ctx_globals_class = RequestStore
 
     def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
         """Return the function itself; to look at each one of a request again took 1 % of a form."""

@@ -4,12 +4,15 @@ Most of these are not there, and Werkzeug would make an error page in vain for e
 """
 
 from collections.abc import Callable
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 from flask import Request
 from werkzeug.datastructures import ImmutableMultiDict
+from werkzeug.http import parse_accept_header
 from werkzeug.sansio.http import parse_cookie
+
+LONGEST = 200  # characters of an Accept-Encoding header that is remembered
 
 
 class Fields(ImmutableMultiDict[str, Any]):
@@ -40,3 +43,16 @@ class SiteRequest(Request):
     def cookies(self) -> Fields:
         """The cookies by name; Werkzeug would look at every header for them."""
         return parse_cookie(self.environ.get("HTTP_COOKIE"), cls=Fields)  # type: ignore[return-value]
+
+    @property
+    def takes_gzip(self) -> bool:
+        """True if the answer may be compressed with gzip (RFC 9110, section 12.5.3)."""
+        accepted = self.environ.get("HTTP_ACCEPT_ENCODING", "")
+        return _known_to_take_gzip(accepted) if len(accepted) <= LONGEST else _takes_gzip(accepted)
+
+
+def _takes_gzip(accepted: str) -> bool:
+    return parse_accept_header(accepted)["gzip"] > 0
+
+
+_known_to_take_gzip = lru_cache(256)(_takes_gzip)  # browsers send the same ones over and over

@@ -10,7 +10,7 @@ from secrets import token_hex
 from struct import pack
 from zlib import DEFLATED, MAX_WBITS, Z_FULL_FLUSH, compressobj, crc32
 
-from .request_store import APPLICATIONS, Kept, kept_for_request
+from .request_store import APPLICATIONS, RequestStore, kept_for_request
 
 HOLE = f"[{token_hex(16)} "  # a secret of this process, sent to no browser
 KEY, NOW = b"key]", b"now]"  # what a hole is filled with; both of one length
@@ -33,7 +33,7 @@ def leaving_holes() -> Iterator[None]:
 
 def are_left() -> bool:
     """Tell whether what is being rendered is filled afterwards."""
-    kept: Kept = APPLICATIONS.get().g
+    kept: RequestStore = APPLICATIONS.get().g
     return kept.leaves_holes
 
 

@@ -84,7 +84,7 @@ class KeptPage:
                 answer.status_code = 304
                 return answer
         moment = machine(now()) if self.skeleton.has_time else ""
-        if request.accept_encodings["gzip"] > 0:
+        if request.takes_gzip:
             answer.set_data(self.skeleton.pressed(moment))
             answer.headers["Content-Encoding"] = "gzip"
         else:

@@ -24,7 +24,7 @@ from werkzeug.http import parse_accept_header
 from strifebarge.settings.check import FORMER, LOCALE
 from strifebarge.table.library import Library, Title
 
-from .request_store import APPLICATIONS, Kept, this_app, this_request
+from .request_store import APPLICATIONS, RequestStore, this_app, this_request
 from .session import who
 
 COOKIE = "lang"
@@ -129,14 +129,15 @@ def languages() -> Languages:
 def language() -> Language:
     """Return the language of the page being made; English where there is no page."""
     try:
-        kept: Kept = APPLICATIONS.get().g  # a page asks for this dozens of times
+        kept: RequestStore = APPLICATIONS.get().g  # a page asks for this dozens of times
     except LookupError:
         return ENGLISH
     if kept.language is None:
         if not has_request_context():
             return ENGLISH
         kept.language = languages().chosen()
-    return kept.language
+    found: Language = kept.language
+    return found
 
 
 def _read(path: Path) -> GNUTranslations:

@@ -236,7 +236,7 @@ def _pressed(answer: Response) -> Response:
     vary_by(answer, "Accept-Encoding")
     if "Content-Encoding" in answer.headers:
         return answer
-    if this_request().accept_encodings["gzip"] > 0 and len(answer.get_data()) > SMALL:
+    if this_request().takes_gzip and len(answer.get_data()) > SMALL:
         answer.set_data(gzip.compress(answer.get_data(), compresslevel=1, mtime=0))
         answer.headers["Content-Encoding"] = "gzip"
     return answer

@@ -8,7 +8,7 @@ Nothing of a shared device is kept.
 from collections.abc import Callable, Collection, Iterable, Sequence
 from math import inf
 from operator import attrgetter
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 import msgspec
 from jinja2 import pass_context
@@ -177,7 +177,7 @@ class PartViewer(PartView):
 
     def __init__(self, eyes: int | None):
         self.whose = eyes  # to keep texts by
-        self.seats = set[int]()  # to which the part may show something else
+        self.seats: set[int] = set()  # to which the part may show something else
         self.asked_for = False  # the eyes themselves, so that it may show something else to everybody
 
     @property
@@ -373,8 +373,10 @@ class Rendering:
     @property
     def places(self) -> Sequence[Place | Listed]:
         """The places of the view; as much of them as is kept, if the part is."""
-        view = cast(View, self.view)
-        return view.places if self.kept is None else self.page.less("listed:places", view.places)
+        view: Any = self.view
+        whole: Sequence[Place] = view.places
+        less: Sequence[Listed] = self.page.less("listed:places", whole) if self.kept is not None else ()
+        return whole if self.kept is None else less
 
     def of(self, given: dict[str, Any]) -> Markup:
         """Return the part with what it is given beside the view."""
@@ -396,7 +398,7 @@ class Rendering:
         shown = _shown(self.part.view, self.read, viewer) if self.view is not None else None
         with noting_changes() as until:
             made = self._rendered(shown, given)
-        seats = frozenset(viewer.seats) if viewer else frozenset[int]()
+        seats = frozenset(viewer.seats if viewer else ())
         is_alone = viewer is not None and viewer.is_alone
         kept.put((key, self.whose) if is_alone else key, KeptPart(made, seats), until[0])
         return made

@@ -20,7 +20,7 @@ from jinja2 import pass_context
 from jinja2.runtime import Context
 from werkzeug.exceptions import HTTPException
 
-from .request_store import Kept, asset, kept_for_request, link, this_app, this_request
+from .request_store import RequestStore, asset, kept_for_request, link, this_app, this_request
 from .services import settings
 from .table_access import cover, read_at_once, tidied
 
@@ -48,7 +48,7 @@ def _stream_of(id: str) -> str:
 
 def asks_for_piece() -> bool:
     """Tell whether the script of a page asks, which needs no more than a page's `main`."""
-    kept: Kept = kept_for_request()
+    kept: RequestStore = kept_for_request()
     if kept.asks_for_piece is None:
         kept.asks_for_piece = this_request().headers.get(HEADER) == MAIN
     return kept.asks_for_piece

@@ -6,38 +6,39 @@ That costs ten times as much as the use itself; so what a page needs dozens of t
 
 from collections.abc import Callable
 from contextvars import ContextVar
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
-from flask import Flask, Request, g, request
+from flask import Flask, g, request
 from flask.ctx import _AppCtxGlobals
 
-if TYPE_CHECKING:
-    from .languages import Language
+from .fields import SiteRequest
 
 # The variables in which Flask has the application and the request that these stand for.
 APPLICATIONS: ContextVar[Any] = cast(Any, g).__wrapped__
 REQUESTS: ContextVar[Any] = cast(Any, request).__wrapped__
 
 
-class Kept(_AppCtxGlobals):
+class RequestStore(_AppCtxGlobals):
     """The object behind `g`: it has at once what nearly every page asks for, and for the rest as Flask's."""
 
     asks_for_piece: bool | None = None
-    language: "Language | None" = None
+    language: Any = None
     script_root: str | None = None
     leaves_holes = False
 
     __setattr__ = object.__setattr__  # type: ignore[assignment]
 
 
-def this_request() -> Request:
+def this_request() -> SiteRequest:
     """Return the request that is answered.  Raises LookupError where none is."""
-    return cast(Request, REQUESTS.get().request)
+    found: SiteRequest = REQUESTS.get().request
+    return found
 
 
 def this_app() -> Flask:
     """Return the application that answers.  Raises LookupError where none does."""
-    return cast(Flask, APPLICATIONS.get().app)
+    found: Flask = APPLICATIONS.get().app
+    return found
 
 
 def kept_for_request() -> Any:
@@ -59,7 +60,7 @@ def asset(name: str) -> str:
 
 def script_root() -> str:
     """Return the path below which the site is served, "" for none: a page has dozens of addresses."""
-    kept: Kept = APPLICATIONS.get().g
+    kept: RequestStore = APPLICATIONS.get().g
     if kept.script_root is None:
         kept.script_root = this_request().script_root
     return kept.script_root

@@ -26,7 +26,7 @@ STAYS = ("as", "i")  # arguments of these pages that the way back has too
 
 def is_turned() -> bool:
     """Tell whether the reader has turned the board of this table round."""
-    return this_request().cookies.get(TURNED) == "yes"
+    return bool(this_request().cookies.get(TURNED) == "yes")
 
 
 def turn_round() -> Reply | None:

@@ -45,7 +45,7 @@ class Aloud:
         self.view = view
         self.title = view.title if view else title
         self.words = translations(self.title)
-        self.asked_about = set[int]()  # seats that may be told something else
+        self.asked_about: set[int] = set()  # seats that may be told something else
 
     def is_one_of(self, seats: Collection[int]) -> bool:
         """Return whether texts are told for the eyes of one of these seats; that this was asked is noted."""
