@@ -15,7 +15,7 @@ from flask import Flask
 
 from strifebarge.table.library import Library, Title
 
-from .request_store import script_root
+from .request_store import asset
 
 STATIC = Path(__file__).parent.parent / "static"
 FOREVER = "public, max-age=31536000, immutable"
@@ -45,9 +45,9 @@ def prepare(app: Flask) -> Wsgi:
     """Make `asset("site.css")` known to the templates; returns the application with assets before it."""
     files = dict(_files(app.extensions["referee"].library))
     app.extensions["sprite"] = files["sprite.svg"].body
-    names = {name: f"/static/{_hashed(name, asset.body)}" for name, asset in files.items()}
-    served = {names[name]: asset for name, asset in files.items()}
-    app.jinja_env.globals["asset"] = app.extensions["asset"] = lambda name: script_root() + names[name]
+    names = {name: f"/static/{_hashed(name, file.body)}" for name, file in files.items()}
+    served = {names[name]: file for name, file in files.items()}
+    app.extensions["assets"], app.jinja_env.globals["asset"] = names, asset
     return _Assets(app.wsgi_app, served)
 
 

@@ -23,6 +23,7 @@ class RequestStore(_AppCtxGlobals):
 
     asks_for_piece: bool | None = None
     language: Any = None
+    link: Callable[..., str] | None = None
     script_root: str | None = None
     leaves_holes = False
 
@@ -48,14 +49,17 @@ def kept_for_request() -> Any:
 
 def link() -> Callable[..., str]:
     """Return `url_for` as templates have it, which knows most addresses already."""
-    below: Callable[[str], Callable[..., str]] = APPLICATIONS.get().app.extensions["links"]
-    return below(script_root())
+    here = APPLICATIONS.get()
+    kept: RequestStore = here.g
+    if kept.link is None:
+        kept.link = here.app.extensions["links"](script_root())
+    return kept.link
 
 
 def asset(name: str) -> str:
     """Return the address of a file of the site or of a game, with its version."""
-    found: Callable[[str], str] = this_app().extensions["asset"]
-    return found(name)
+    names: dict[str, str] = APPLICATIONS.get().app.extensions["assets"]
+    return script_root() + names[name]
 
 
 def script_root() -> str:

@@ -1,7 +1,9 @@
 """The names of players, with the flags of their seats."""
 
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 from gettext import NullTranslations
+from operator import attrgetter
 
 from markupsafe import Markup, escape
 
@@ -34,10 +36,23 @@ def called(who: Place | Chair) -> Markup:
     return _called_in(translations(), who)
 
 
-def all_called(places: list[Place]) -> list[Markup]:
+def all_called(places: Iterable[Place]) -> tuple[Markup, ...]:
     """Return the names of all who play, by seat."""
-    words = translations()
-    return [_called_in(words, place) for place in places]
+    return _all_called(translations(), tuple(map(_call, places)))
+
+
+# A place's letter, name, whether that is of a guest, and the names of coplayers: what it is called by.
+Call = tuple[str, str, bool, tuple[str, ...]]
+_call: Callable[[Place], Call] = attrgetter("letter", "name", "guest", "beside")
+
+
+@lru_cache(1024)
+def _all_called(words: NullTranslations, calls: tuple[Call, ...]) -> tuple[Markup, ...]:
+    """Return the names of all who play: a table has the same for many pages."""
+    return tuple(
+        _called(words, FLAGS[letter] if guest else "", "" if guest else name, beside)
+        for letter, name, guest, beside in calls
+    )
 
 
 def _called_in(words: NullTranslations, who: Place | Chair) -> Markup:
@@ -69,11 +84,15 @@ def name(place: Place) -> Markup:
     return _whole(flag(place.letter), called(place))
 
 
-def with_flags(places: list[Place]) -> list[Markup]:
+def with_flags(places: Iterable[Place]) -> tuple[Markup, ...]:
     """Return the flags and names of all who play, by seat, each as `name` does."""
-    sprite = asset("sprite.svg")
-    flags = [_flag(sprite, place.letter, "flag") for place in places]
-    return list(map(_whole, flags, all_called(places)))
+    return _with_flags(translations(), tuple(map(_call, places)), asset("sprite.svg"))
+
+
+@lru_cache(1024)
+def _with_flags(words: NullTranslations, calls: tuple[Call, ...], sprite: str) -> tuple[Markup, ...]:
+    flags = [_flag(sprite, letter, "flag") for letter, *_ in calls]
+    return tuple(map(_whole, flags, _all_called(words, calls)))
 
 
 @lru_cache(1024)

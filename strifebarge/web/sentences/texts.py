@@ -94,10 +94,10 @@ class Aloud:
     word = staticmethod(printed)
 
 
-def _names_of(places: list[Place]) -> tuple[list[Markup], str]:
+def _names_of(places: list[Place]) -> tuple[tuple[Markup, ...], str]:
     """Return the names of all seats, one by one and joined; made once for texts that follow one another."""
     kept = kept_for_request()
-    known: tuple[list[Place], tuple[list[Markup], str]] | None = kept.get("names_of")
+    known: tuple[list[Place], tuple[tuple[Markup, ...], str]] | None = kept.get("names_of")
     if known is None or known[0] is not places:
         each = with_flags(places)
         known = kept.names_of = places, (each, "".join(each))
