@@ -6,7 +6,6 @@ who have none of these it is the same text; for each of the others it is kept by
 """
 
 from collections.abc import Collection, Mapping
-from functools import cached_property
 from typing import Any, NamedTuple
 
 import msgspec
@@ -46,16 +45,13 @@ class Aloud:
         self.title = view.title if view else title
         self.words = translations(self.title)
         self.asked_about: set[int] = set()  # seats that may be told something else
+        # All that a text depends on beside itself and the viewer: its language, and the names of seats.
+        self.key = self.words, _names_of(view.places)[1] if view else ""
 
     def is_one_of(self, seats: Collection[int]) -> bool:
         """Return whether texts are told for the eyes of one of these seats; that this was asked is noted."""
         self.asked_about.update(seats)
         return self.view is not None and self.view.viewer.is_one_of(seats)
-
-    @cached_property
-    def key(self) -> tuple[Any, str]:
-        """All that a text depends on beside itself and the viewer: its language, and the names of seats."""
-        return self.words, _names_of(self.view.places)[1] if self.view else ""
 
     def told(self, packed: Mapping[str, Any]) -> Markup:
         """Return a packed text as HTML, told now or before."""
