@@ -9,7 +9,7 @@ from sqlalchemy import Connection, Table, insert, inspect, make_url, select
 from sqlalchemy.exc import ArgumentError, DataError
 
 from strifebarge.store.copies import untouched
-from strifebarge.store.engine import busy_instead, engine_for
+from strifebarge.store.engine import BusyInstead, engine_for
 from strifebarge.store.migrations import alone, upgrade_within
 from strifebarge.store.private import keep_private
 from strifebarge.store.schema import metadata
@@ -104,7 +104,7 @@ def _one_moment(url: str) -> Iterator[Connection]:
     """Yield a connection whose questions are all answered as of the first one."""
     engine = engine_for(url, 1)
     try:
-        with busy_instead(engine), engine.connect() as connection:
+        with BusyInstead(engine), engine.connect() as connection:
             if engine.dialect.name == "postgresql":
                 connection.exec_driver_sql("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
                 connection.exec_driver_sql("SET LOCAL statement_timeout = 0")

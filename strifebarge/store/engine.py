@@ -12,6 +12,7 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from contextvars import ContextVar
 from tempfile import TemporaryFile
 from time import monotonic, sleep
+from types import TracebackType
 from typing import Any, NamedTuple
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, exc, make_url, text
@@ -20,7 +21,7 @@ from strifebarge.busy import Busy, DiskFull, FairSemaphore, Interrupted
 from strifebarge.health import Health
 from strifebarge.meters import meters
 from strifebarge.settings.database import as_sqlalchemy_takes_it
-from strifebarge.table.budget import outside
+from strifebarge.table.budget import Outside
 
 from .address import without_pooler
 from .prepared import Prepared
@@ -313,7 +314,7 @@ def reading(engine: Engine, visitor: bool = False) -> Iterator[Connection]:
     access = access_of(engine)
     kept = access.reader_at_hand
     connected = kept.one() if kept else connected_to_read(access, visitor)
-    with outside(), busy_instead(engine), connected as connection:
+    with Outside(), BusyInstead(engine), connected as connection:
         yield connection
 
 
@@ -334,7 +335,7 @@ def writing(engine: Engine) -> Iterator[Connection]:
     PREFETCHED.set(None)
     kept = access.writer_at_hand
     transaction = kept.transaction() if kept else engine.begin()
-    with outside(), busy_instead(engine), turn(access.writers), transaction as connection:
+    with Outside(), BusyInstead(engine), turn(access.writers), transaction as connection:
         if engine.dialect.name == "sqlite":
             begin_to_write(connection, monotonic() - begun)
         yield connection
@@ -346,25 +347,37 @@ def turn(semaphore: FairSemaphore | None) -> AbstractContextManager[None]:
     return semaphore or nullcontext()
 
 
-@contextmanager
-def busy_instead(engine: Engine) -> Iterator[None]:
-    """Raise Busy or DiskFull instead of the errors of a database that cannot answer now."""
-    try:
-        yield
-    except exc.TimeoutError as error:  # no connection was free
-        meters().database_busy()
-        raise Busy(str(error)) from error
-    except (exc.DBAPIError, sqlite3.Error) as error:  # the driver's own, where a connection is prepared
+class BusyInstead:
+    """A block in which Busy or DiskFull is raised where a database cannot answer now, and not its errors."""
+
+    __slots__ = ("engine",)
+
+    def __init__(self, engine: Engine):
+        self.engine = engine
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if isinstance(error, exc.TimeoutError):  # no connection was free
+            meters().database_busy()
+            raise Busy(str(error)) from error
+        if isinstance(error, (exc.DBAPIError, sqlite3.Error)):  # as connections are prepared
+            self._raise_instead(error)
+
+    def _raise_instead(self, error: exc.DBAPIError | sqlite3.Error) -> None:
+        """Raise what stands for an error of the driver, if anything does: DiskFull, Interrupted, Busy."""
         cause = error.orig if isinstance(error, exc.DBAPIError) else error
-        if is_disk_full(cause, engine):
-            access_of(engine).health.found_disk_full()
+        if is_disk_full(cause, self.engine):
+            access_of(self.engine).health.found_disk_full()
             raise DiskFull(str(cause)) from error
         lost = isinstance(error, exc.DBAPIError) and error.connection_invalidated
         if lost or is_temporary(cause):
             meters().database_busy()
             ended = lost or getattr(cause, "sqlstate", None) in ENDED
             raise (Interrupted if ended else Busy)(str(cause)) from error
-        raise
 
 
 def is_disk_full(error: BaseException | None, engine: Engine) -> bool:

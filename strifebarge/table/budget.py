@@ -3,14 +3,13 @@
 A game folder is its author's code.  Whatever of it is run for a table is run by `run`: judging a move, taking
 a game up, making a page.  A watchdog (`strifebarge/server/watchdog.py`) looks at the runs of its process,
 and raises OverBudget in the thread of one that takes too long.  That never lands in code of the site: not in
-the database (`outside`), and not after the end of the run.  Where no watchdog is, as in commands, there is no
+the database (`Outside`), and not after the end of the run.  Where no watchdog is, as in commands, there is no
 budget.
 """
 
 import ctypes
 import traceback
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from threading import Lock, get_ident, get_native_id, main_thread
 from time import monotonic
 from types import TracebackType
@@ -258,16 +257,17 @@ def _is_a_games_frame(module: str) -> bool:
     return module.startswith(GAMES) or module.partition(".")[0] in PACKAGES
 
 
-@contextmanager
-def outside() -> Iterator[None]:
-    """Run code of the site in the midst of a run: nothing is raised in it, and its time does not count."""
-    running = RUNS.running.get(get_ident())
-    if running is None:
-        yield
-        return
-    with running.lock:
-        running.paused += 1
-    try:
-        yield
-    finally:
-        running.paused -= 1
+class Outside:
+    """A block of code of the site in the midst of a run: nothing is raised in it, its time does not count."""
+
+    __slots__ = ("running",)
+
+    def __enter__(self) -> None:
+        self.running = RUNS.running.get(get_ident())
+        if self.running is not None:
+            with self.running.lock:
+                self.running.paused += 1
+
+    def __exit__(self, *_: object) -> None:
+        if self.running is not None:
+            self.running.paused -= 1

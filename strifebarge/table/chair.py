@@ -136,6 +136,8 @@ class Chair(Struct):
     @property
     def agreed_in_person(self) -> bool:
         """True if all who play this seat are ready, but for bots; a bot alone agrees to everything."""
+        if not self.beside:
+            return self.ready or is_bot(self.player)
         people = [(self.player, self.ready), *((each.player, each.ready) for each in self.beside)]
         return all(ready for player, ready in people if not is_bot(player))
 

@@ -39,6 +39,10 @@ class SiteRequest(Request):
     parameter_storage_class = Fields
     dict_storage_class = Fields
 
+    # Werkzeug's own properties are a call each time they are asked for.
+    args: cached_property[Fields] = cached_property(Request.args.fget)  # type: ignore[attr-defined]
+    form: cached_property[Fields] = cached_property(Request.form.fget)  # type: ignore[attr-defined]
+
     @cached_property
     def cookies(self) -> Fields:
         """The cookies by name; Werkzeug would look at every header for them."""

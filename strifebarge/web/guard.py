@@ -140,6 +140,9 @@ class Standing(NamedTuple):
     seconds: int
 
 
+_rate = lru_cache(64)(RateLimitItemPerMinute)
+
+
 class Limits:
     """How often one address may do what costs us: start games, guess codes.
 
@@ -190,11 +193,10 @@ class Limits:
         most, minutes = self.rates[what]
         whose = whose or address()
         if self.shared:
-            rate = RateLimitItemPerMinute(most, minutes)
-            asked = partial(getattr(self.shared, question), rate, what, whose)
+            asked = partial(getattr(self.shared, question), _rate(most, minutes), what, whose)
             with suppress(Exception):  # Redis has its own kinds of error, and need not be installed
                 return self.circuit.ask(asked)
-        share = RateLimitItemPerMinute(ceil(most / self.workers), minutes)
+        share = _rate(ceil(most / self.workers), minutes)
         return getattr(self.own, question)(share, what, whose)
 
     def away(self) -> list[str]:

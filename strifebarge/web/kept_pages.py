@@ -56,8 +56,8 @@ class KeptPage:
     def __init__(self, skeleton: Skeleton):
         self.skeleton = skeleton
         noted = kept_for_request()
-        self.beside: dict[str, str] | None = noted.get("beside")  # headers of a piece
-        self.shared = not noted.get("tagged", True)  # at a device that is passed round
+        self.beside: dict[str, str] | None = noted.beside  # headers of a piece
+        self.shared = not noted.tagged  # at a device that is passed round
 
     @cached_property
     def tag(self) -> str:

@@ -10,7 +10,7 @@ from .request_store import kept_for_request
 def changes_at(moment: float) -> None:
     """Note that what is being rendered says something else from a moment on, in seconds since 1970."""
     kept = kept_for_request()
-    if moment < kept.get("lasts_until", inf):
+    if moment < kept.lasts_until:
         kept.lasts_until = moment
 
 
@@ -21,7 +21,7 @@ def noting_changes() -> Iterator[list[float]]:
     What lies around the block stays true no longer than that.
     """
     kept = kept_for_request()
-    before, kept.lasts_until = kept.get("lasts_until", inf), inf
+    before, kept.lasts_until = kept.lasts_until, inf
     until = [inf]
     try:
         yield until

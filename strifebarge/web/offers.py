@@ -31,7 +31,8 @@ LABELS: PieceCache[Markup] = PieceCache(MOST_LABELS)
 def picked() -> str:
     """Return what was picked on the page by a link, or on the page that a form came from; or ""."""
     asked = this_request()
-    if found := asked.args.get("pick", ""):
+    found: str = asked.args.get("pick", "")
+    if found:
         return found
     return PLAN if asked.method == "POST" and asked.form.get("on") == "board" else ""
 

@@ -20,7 +20,7 @@ class OwnFacts(NamedTuple):
 def own_facts(at: Table | View, player: str, sits: bool, noting: int = -1) -> OwnFacts:
     """Return what is a person's own at a table; `noting` is the seat whose notes these are, if several."""
     key = (at.id, player, sits, noting)
-    found: tuple[object, OwnFacts] | None = kept_for_request().get("own_facts")
+    found: tuple[object, OwnFacts] | None = kept_for_request().own_facts
     if found is not None and found[0] == key:
         return found[1]
     kept = conversations()

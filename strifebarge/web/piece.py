@@ -90,7 +90,7 @@ def _answer(answer: Response) -> Response:
         _lead_on(answer)
     answer.headers["Cache-Control"] = "no-store"
     kept = kept_for_request()
-    if beside := kept.get("beside"):
+    if beside := kept.beside:
         answer.headers.extend(beside)
         if answer.status_code == 200 and kept.tagged:
             _tag(answer)

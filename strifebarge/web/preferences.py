@@ -35,7 +35,7 @@ def preferred(what: str) -> str:
 def all_preferred() -> dict[str, str]:
     """Return the chosen value of each of CHOICES, as at the beginning of this request."""
     request, person, kept = this_request(), who(), kept_for_request()
-    found: tuple[object, object, dict[str, str]] | None = kept.get("preferred")
+    found: tuple[object, object, dict[str, str]] | None = kept.preferred
     if found is None or found[0] is not request or found[1] is not person:
         cookies = request.cookies
         chosen = {what: _chosen_by(cookies, person, what, values) for what, values in CHOICES.items()}

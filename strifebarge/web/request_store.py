@@ -6,6 +6,7 @@ That costs ten times as much as the use itself; so what a page needs dozens of t
 
 from collections.abc import Callable
 from contextvars import ContextVar
+from math import inf
 from typing import Any, cast
 
 from flask import Flask, g, request
@@ -19,13 +20,24 @@ REQUESTS: ContextVar[Any] = cast(Any, request).__wrapped__
 
 
 class RequestStore(_AppCtxGlobals):
-    """The object behind `g`: it has at once what nearly every page asks for, and for the rest as Flask's."""
+    """The object behind `g`; what pages ask for again and again has a value from the beginning."""
 
+    aloud: Any = None  # the reader of texts
     asks_for_piece: bool | None = None
+    ban: Any = None
+    beside: dict[str, str] | None = None  # headers of a piece
+    covered = False
     language: Any = None
-    link: Callable[..., str] | None = None
-    script_root: str | None = None
+    lasts_until = inf  # seconds since 1970
     leaves_holes = False
+    link: Callable[..., str] | None = None
+    looking_said = ""
+    names_of: Any = None
+    own_facts: Any = None
+    preferred: Any = None
+    refusal: Any = None
+    script_root: str | None = None
+    tagged = True
 
     __setattr__ = object.__setattr__  # type: ignore[assignment]
 

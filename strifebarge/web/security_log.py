@@ -66,7 +66,7 @@ def _remember_who() -> None:
 
 
 def _log(response: Response) -> Response:
-    refusal: Refused | None = kept_for_request().get("refusal")
+    refusal: Refused | None = kept_for_request().refusal
     event = event_of(route(), response.status_code, refusal.token if refusal else None)
     if event:
         done = response.status_code < 400

@@ -50,7 +50,7 @@ def who() -> Player | None:
 def ban() -> Ban | None:
     """Return the ban that keeps out the person of this session, if there is one."""
     who()
-    found: Ban | None = kept_for_request().get("ban")
+    found: Ban | None = kept_for_request().ban
     return found
 
 

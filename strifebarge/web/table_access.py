@@ -119,9 +119,8 @@ def _signer() -> Signer:
 
 def said(id: str) -> Looking | None:
     """Return the seat whose player last said at this device that they are looking, however long ago."""
-    cookie = kept_for_request().get("looking_said") or this_request().cookies.get(
-        COOKIE, ""
-    )  # said just now, or before
+    # Said just now, or before.
+    cookie = kept_for_request().looking_said or this_request().cookies.get(COOKIE, "")
     if not cookie:
         return None
     try:
@@ -176,9 +175,9 @@ def cover(answer: Response) -> Response:
     """Forget who was looking, after a page or form, if the device is to be handed over."""
     request, kept = this_request(), kept_for_request()
     id = (request.view_args or {}).get("id", "")
-    if kept.get("looking_said"):
+    if kept.looking_said:
         return answer
-    if said(id) and (kept.get("covered") or (request.method == "POST" and _passed_on(id))):
+    if said(id) and (kept.covered or (request.method == "POST" and _passed_on(id))):
         looks(answer, id, None)
     return answer
 

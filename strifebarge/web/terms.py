@@ -1,8 +1,8 @@
 """Terms of a game that a glossary explains: made links where they stand in a text."""
 
 import re
-from collections.abc import Iterable
-from functools import lru_cache
+from collections.abc import Callable, Iterable
+from functools import cached_property, lru_cache, partial
 from typing import NamedTuple
 
 from markupsafe import Markup, escape
@@ -162,8 +162,13 @@ class Linker:
 class Explaining:
     """Makes the first of each term in a part of a board a link to its meaning."""
 
-    def __init__(self, how: Linking | None):
-        self.how = how
+    def __init__(self, found: Callable[[], Linking | None]):
+        self.found = found  # called once, by the first part that is to be explained
+
+    @cached_property
+    def how(self) -> Linking | None:
+        """How links are made; None: there are none."""
+        return self.found()
 
     def __call__(self, html: str) -> Markup:
         """Return one part of a board with links."""
@@ -180,13 +185,17 @@ def explaining(view: View) -> Explaining:
     The link opens "How to play" over the table, or without a script its page, which leads back.  Diagrams,
     which stand in that page, have none.
     """
+    return Explaining(partial(_linking_of, view))
+
+
+def _linking_of(view: View) -> Linking | None:
     terms = () if view.id == EXAMPLE else terms_of(view.title).terms
     if not terms:
-        return Explaining(None)
+        return None
     page = link()("manual.how", game=view.title.slug, table=view.id)
-    return Explaining(Linking(_finder(terms), page, " data-sheet"))
+    return Linking(_finder(terms), page, " data-sheet")
 
 
 def linked(html: Markup, terms: tuple[Term, ...]) -> Markup:
     """Return HTML in which the first of each term is a link to its place on this page."""
-    return Explaining(Linking(_finder(terms)) if terms else None)(html)
+    return Linker(Linking(_finder(terms)) if terms else None)(html)

@@ -13,7 +13,7 @@ from strifebarge.rules import Refused
 from strifebarge.server import watchdog
 from strifebarge.server.watchdog import Watchdog, note_dead
 from strifebarge.server.worker_notes import CASES, LONG_AGO, Cases, Notes
-from strifebarge.table.budget import RUNS, WAITING, GameFault, OverBudget, Run, outside, run, run_template
+from strifebarge.table.budget import RUNS, WAITING, GameFault, Outside, OverBudget, Run, run, run_template
 from strifebarge.table.parts import Fault
 from strifebarge.table.reasons import No
 
@@ -82,7 +82,7 @@ def test_code_of_the_site_within_a_run_is_not_interrupted(quick_turns: None) -> 
     reading: list[int] = []
 
     def judging() -> None:
-        with outside():
+        with Outside():
             reading.append(1)
             work(300)
             reading.pop()
@@ -98,7 +98,7 @@ def test_code_of_the_site_within_a_run_is_not_interrupted(quick_turns: None) -> 
 def test_a_run_in_the_database_is_left_alone_until_it_comes_out() -> None:
     def judging() -> None:
         [one] = RUNS.running.values()
-        with outside():
+        with Outside():
             assert not one.interrupt()
             work(100)
         assert one.interrupt()

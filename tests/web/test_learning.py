@@ -150,14 +150,15 @@ def test_the_first_of_each_term_is_a_link_and_nothing_within_a_tag() -> None:
 
 
 def test_pieces_that_follow_one_another_have_one_link_for_each_term() -> None:
-    explaining = Explaining(Linking(Finder((Term("stage", "A part."), Term("card", "A thing."))), "/how"))
+    how = Linking(Finder((Term("stage", "A part."), Term("card", "A thing."))), "/how")
+    explaining = Explaining(lambda: how)
     pieces = [Markup("<b>Two cards</b>"), Markup("a stage, a card"), Markup("stages")]
     one_by_one = list(map(explaining.in_turn(), pieces))
     assert [piece.count('<a class="term" href="/how#term-') for piece in one_by_one] == [1, 1, 0]
     assert one_by_one[1] == 'a <a class="term" href="/how#term-stage" title="A part.">stage</a>, a card'
     assert list(map(explaining.in_turn(), pieces)) == one_by_one
     assert "".join(one_by_one) == explaining(Markup("").join(pieces))
-    assert list(map(Explaining(None).in_turn(), pieces)) == pieces
+    assert list(map(Explaining(lambda: None).in_turn(), pieces)) == pieces
 
 
 def test_the_way_back_leads_to_the_table_and_nowhere_else(house: House) -> None:

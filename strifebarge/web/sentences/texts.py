@@ -93,7 +93,7 @@ class Aloud:
 def _names_of(places: list[Place]) -> tuple[tuple[Markup, ...], str]:
     """Return the names of all seats, one by one and joined; made once for texts that follow one another."""
     kept = kept_for_request()
-    known: tuple[list[Place], tuple[tuple[Markup, ...], str]] | None = kept.get("names_of")
+    known: tuple[list[Place], tuple[tuple[Markup, ...], str]] | None = kept.names_of
     if known is None or known[0] is not places:
         each = with_flags(places)
         known = kept.names_of = places, (each, "".join(each))
@@ -109,7 +109,7 @@ def told(
     if isinstance(text, str):
         return escape(text)
     kept = kept_for_request()
-    aloud: Aloud | None = kept.get("aloud")
+    aloud: Aloud | None = kept.aloud
     if aloud is None or aloud.view is not view or aloud.title is not (view.title if view else title):
         aloud = kept.aloud = Aloud(view, title)
     return aloud.told(pack_text(text) if isinstance(text, Text) else text)
