@@ -165,11 +165,7 @@ def _marks(view: View) -> tuple[dict[str, Mark], dict[str, Mark]]:
     game, new, newest = view.game, latest(view), set(_fired_at(_of_last_move(view)))
     me = view.you.number if view.you else None
     fired_by = game.fired_by
-    shots = {
-        at: _shot(hit, by := fired_by.get(at), by is not None and by == me, at in new, at in newest)
-        for at, hit in game.shots.items()
-    }
-    ships = {}
+    shots, ships = _all_shots(game, me, new, newest), {}
     for captain, ship in in_sight(game):
         sunk = game.sunk(ship)
         for nth, at in enumerate(ship.squares):
@@ -186,6 +182,20 @@ def _marks(view: View) -> tuple[dict[str, Mark], dict[str, Mark]]:
                 hull=None if nth else _hull(captain, ship, sunk),
             )
     return shots, ships
+
+
+def _all_shots(game: StrifeBarge, me: int | None, new: set[str], newest: set[str]) -> dict[str, Mark]:
+    """Return the marks of all shots; most of them are old, and alike."""
+    fired_by = game.fired_by
+
+    def mark(hit: bool, by: int | None, new: bool = False, newest: bool = False) -> Mark:
+        return _shot(hit, by, by is not None and by == me, new, newest)
+
+    old = {(hit, by): mark(hit, by) for hit in (True, False) for by in (None, *range(len(game.seats)))}
+    marks = {at: old[hit, fired_by.get(at)] for at, hit in game.shots.items()}
+    for at in (new | newest) & marks.keys():
+        marks[at] = mark(game.shots[at], fired_by.get(at), at in new, at in newest)
+    return marks
 
 
 def in_sight(game: StrifeBarge) -> Iterator[tuple[Captain, Ship]]:

@@ -10,6 +10,7 @@ import hmac
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
+from functools import lru_cache
 from hashlib import sha256
 from typing import NamedTuple, TypeVar
 
@@ -98,6 +99,7 @@ class Chance:
         return drawn
 
 
+@lru_cache(1024)  # every page of a table has it
 def commitment(seed: str) -> str:
     """Return what is shown of a seed from the start: SHA-256 of its text, in hexadecimal."""
     return sha256(seed.encode()).hexdigest()

@@ -1,5 +1,6 @@
 """The terms that the people at a table agree to, and who is ready to play on them."""
 
+from functools import lru_cache
 from hashlib import sha256
 from typing import Any
 
@@ -14,6 +15,11 @@ from .reasons import No
 from .status import Begins
 
 TERM = "t_"  # before the name of a term, wherever the options of games have names too
+
+
+@lru_cache(1024)  # of the same terms for all pages of a game
+def _digest(terms: bytes) -> str:
+    return sha256(terms).hexdigest()[:16]
 
 
 class AgreedTable(TableFacts, kw_only=True):
@@ -43,9 +49,7 @@ class AgreedTable(TableFacts, kw_only=True):
         ]
         counts = self.suspended or chosen.begins is Begins.AGREED
         whom = [list(dict(chair.people).values()) for chair in self.chairs if counts]
-        return ".".join(
-            sha256(json.encode(part, order="deterministic")).hexdigest()[:16] for part in (how, whom)
-        )
+        return ".".join(_digest(json.encode(part, order="deterministic")) for part in (how, whom))
 
     def require_current_terms(self, seen: str, whom: bool = True) -> None:
         """Raise Refused(CHANGED) if a form was made for other terms than these (`at_issue`); "" says nothing.
