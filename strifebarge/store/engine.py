@@ -364,7 +364,8 @@ class BusyInstead:
         if isinstance(error, exc.TimeoutError):  # no connection was free
             meters().database_busy()
             raise Busy(str(error)) from error
-        if isinstance(error, (exc.DBAPIError, sqlite3.Error)):  # as connections are prepared
+        # SQLite's own come where a connection is prepared.
+        if isinstance(error, (exc.DBAPIError, sqlite3.Error)):
             self._raise_instead(error)
 
     def _raise_instead(self, error: exc.DBAPIError | sqlite3.Error) -> None:

@@ -12,6 +12,8 @@ from strifebarge.table.library import Title
 from ..languages import language
 from ..templating import in_ascii, printed
 
+NUMBERS = frozenset({int, float})
+
 
 def translations(title: Title | None = None) -> NullTranslations:
     """Return the catalogue of the page's language, with a game's own words or without."""
@@ -45,8 +47,8 @@ def phrases(catalogue: NullTranslations) -> dict[str, Callable[..., Markup]]:
 
 def filled(sentence: str, args: dict[str, Any]) -> Markup:
     """Return a sentence out of a template or a catalogue with its `%(name)s` filled in, each escaped."""
-    # Markup's own way of formatting takes many times as long.
-    escaped = {name: value if type(value) is int else printed(value) for name, value in args.items()}
+    # Markup's own way of formatting takes many times as long.  Numbers remain: there may be a `%(name).1f`.
+    escaped = {name: value if type(value) in NUMBERS else printed(value) for name, value in args.items()}
     return Markup(str.__mod__(sentence, escaped))  # noqa: S704 - each is escaped
 
 
