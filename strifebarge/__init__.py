@@ -140,20 +140,16 @@ def interface(app: "Flask", services: "Services", settings: "Settings", health: 
     from .api import build
     from .api.ports import Site
     from .web.guard import address
-    from .web.request_store import script_root
+    from .web.request_store import asset
     from .web.security_log import log_call
     from .web.statuses import STATUS
 
     limits, languages = app.extensions["limits"], app.extensions["languages"]
     log = partial(log_call, settings.secret_keys[-1])
-    names: dict[str, str] = app.extensions["assets"]
-
-    def asset(name: str) -> str:
-        """Return the address of a file of the site, which these pages have too."""
-        return script_root() + names[name]
-
     found = build(Site(services, settings, health, limits, languages, STATUS, log, asset, address))
-    found.app_ctx_globals_class = app.app_ctx_globals_class  # for what it has in common with the pages
+    # What both find by `web/request_store.py`.
+    found.app_ctx_globals_class = app.app_ctx_globals_class
+    found.extensions["assets"] = app.extensions["assets"]
     app.extensions["interface"] = found
     return found
 

@@ -117,7 +117,7 @@ def _tell_seat(number: int, words: str, ears: Teller) -> str:
     itself, _, after = words.partition("|")
     if itself and ears.is_one_of((number,)):
         return ears.word(itself)
-    return "".join((ears.seat(number), ears.word(after)))  # HTML would be escaped again to be added
+    return "".join((ears.seat(number), ears.word(after)))  # `+` looks whether what is added is HTML too
 
 
 def pack(thing: Any) -> Any:

@@ -348,7 +348,7 @@ def turn(semaphore: FairSemaphore | None) -> AbstractContextManager[None]:
 
 
 class BusyInstead:
-    """A block in which Busy or DiskFull is raised where a database cannot answer now, and not its errors."""
+    """A block that raises Busy or DiskFull instead of the errors of a database that cannot answer now."""
 
     __slots__ = ("engine",)
 

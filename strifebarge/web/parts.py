@@ -374,9 +374,10 @@ class Rendering:
     def places(self) -> Sequence[Place | Listed]:
         """The places of the view; as much of them as is kept, if the part is."""
         view: Any = self.view
-        whole: Sequence[Place] = view.places
-        less: Sequence[Listed] = self.page.less("listed:places", whole) if self.kept is not None else ()
-        return whole if self.kept is None else less
+        found: Sequence[Place | Listed] = view.places
+        if self.kept is not None:
+            found = self.page.less("listed:places", found)
+        return found
 
     def of(self, given: dict[str, Any]) -> Markup:
         """Return the part with what it is given beside the view."""

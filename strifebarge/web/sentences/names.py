@@ -31,9 +31,15 @@ def _flag(sprite: str, letter: str, css: str) -> Markup:
     )
 
 
+# What a seat is called by: the letter of its flag, its name, whether that is a guest's, its coplayers' names.
+Call = tuple[str, str, bool, tuple[str, ...]]
+_call: Callable[[Place], Call] = attrgetter("letter", "name", "guest", "beside")
+
+
 def called(who: Place | Chair) -> Markup:
     """Return the names of all who play a seat; where none was given, its flag in the reader's language."""
-    return _called_in(translations(), who)
+    beside = tuple([each if isinstance(each, str) else each.name for each in who.beside])
+    return _called(translations(), (who.letter, who.name, who.guest, beside))
 
 
 def all_called(places: Iterable[Place]) -> tuple[Markup, ...]:
@@ -41,30 +47,17 @@ def all_called(places: Iterable[Place]) -> tuple[Markup, ...]:
     return _all_called(translations(), tuple(map(_call, places)))
 
 
-# A place's letter, name, whether that is of a guest, and the names of coplayers: what it is called by.
-Call = tuple[str, str, bool, tuple[str, ...]]
-_call: Callable[[Place], Call] = attrgetter("letter", "name", "guest", "beside")
-
-
 @lru_cache(1024)
 def _all_called(words: NullTranslations, calls: tuple[Call, ...]) -> tuple[Markup, ...]:
     """Return the names of all who play: a table has the same for many pages."""
-    return tuple(
-        _called(words, FLAGS[letter] if guest else "", "" if guest else name, beside)
-        for letter, name, guest, beside in calls
-    )
-
-
-def _called_in(words: NullTranslations, who: Place | Chair) -> Markup:
-    beside = tuple([each if isinstance(each, str) else each.name for each in who.beside])
-    flag, name = (FLAGS[who.letter], "") if who.guest else ("", who.name)
-    return _called(words, flag, name, beside)
+    return tuple([_called(words, call) for call in calls])
 
 
 @lru_cache(1024)
-def _called(_language: NullTranslations, flag: str, name: str, beside: tuple[str, ...]) -> Markup:
+def _called(_language: NullTranslations, call: Call) -> Markup:
     """Return names of a seat: a page says each of them many times."""
-    first = say("Guest {flag}", flag=flag) if flag else known_as(name)
+    letter, name, guest, beside = call
+    first = say("Guest {flag}", flag=FLAGS[letter]) if guest else known_as(name)
     return Markup(" & ").join([first, *map(known_as, beside)])
 
 
