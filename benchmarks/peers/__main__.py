@@ -1,8 +1,9 @@
 """Measure turns a second beside boardgame.io: `python -m benchmarks.peers`; needs Node and npm.
 
-Both play StrifeBarge for two on 18 x 18, many matches at once, on the same machine.  boardgame.io keeps
-its matches in memory, and a turn is a message and the state that both players are sent.  Ours are on a disk,
-and a turn is a POST with its 303, and both players' pages.
+Both play StrifeBarge for two on 18 x 18, many matches at once, on the same machine, and Node plays them.
+boardgame.io keeps its matches in memory, and a turn is a message and the state that both players are sent.
+Ours are on a disk, and a turn is a POST with its 303 and both players' pages, or a POST and both pieces,
+one of them when a stream has told of the move.
 """
 
 import json
@@ -11,12 +12,11 @@ import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from subprocess import PIPE
 from typing import NamedTuple
 
 from benchmarks.__main__ import Hello, Served
-from benchmarks.costs import getting
-from benchmarks.load import Client, rate
-from benchmarks.playing import new_game, playing
+from benchmarks.playing import new_game
 from benchmarks.results import PEERS, replace_part
 from benchmarks.rounds import Figure, processor_seconds
 from tests.support.servers import Server
@@ -24,8 +24,9 @@ from tests.support.servers import Server
 HERE = Path(__file__).parent
 MATCHES = 40  # at once
 ROUNDS = 5
-THEIR_TURNS, OUR_TURNS = 100, 8  # of each match in a round; a match may end before that
+THEIR_TURNS, OUR_TURNS = 100, 40  # of each match in a round; theirs may end before that
 PATIENCE = 300  # seconds for npm, and for one round
+THEIRS = "boardgame.io, in memory"
 
 
 class BoardgameIo(Server):
@@ -50,8 +51,14 @@ class Round(NamedTuple):
 def main() -> None:
     subprocess.run([found("npm"), "ci", "--no-audit", "--no-fund"], cwd=HERE, check=True, timeout=PATIENCE)  # noqa: S603 - npm, by its path
     with BoardgameIo() as theirs, Served() as ours, Hello() as hello:
-        rounds = [(their_round(theirs), our_round(ours), bare(hello)) for _ in range(ROUNDS)]
-    print(replace_part(PEERS, told(*zip(*rounds, strict=True))))
+        asked = {
+            THEIRS: lambda: their_round(theirs),
+            "StrifeBarge through forms": lambda: our_round(ours, "forms"),
+            "StrifeBarge with JavaScript and the stream": lambda: our_round(ours, "script"),
+            "bare Flask hello-world, a page for a turn": lambda: hello_round(hello),
+        }
+        rounds = [{name: ask() for name, ask in asked.items()} for _ in range(ROUNDS)]
+    print(replace_part(PEERS, told(rounds)))
 
 
 def found(program: str) -> str:
@@ -64,48 +71,46 @@ def found(program: str) -> str:
 
 def their_round(server: BoardgameIo) -> Round:
     """Play many matches of boardgame.io by the messages of its own client."""
+    return driven(server, "drive.js", str(MATCHES), str(THEIR_TURNS))
+
+
+def our_round(site: Served, way: str) -> Round:
+    """Play as many games through our pages: by `forms`, or as their `script` does."""
+    games = [new_game(site, sea="open") for _ in range(MATCHES)]
+    told = json.dumps([[table, *(person.cookie for person in people)] for table, people in games])
+    return driven(site, "forms.js", str(OUR_TURNS), way, told=told)
+
+
+def hello_round(hello: Hello) -> Round:
+    """Ask for hello-world as often as boardgame.io is asked for a turn."""
+    return driven(hello, "forms.js", str(THEIR_TURNS), "hello", told=json.dumps([["/", ""]] * MATCHES))
+
+
+def driven(server: Server, script: str, *arguments: str, told: str = "") -> Round:
+    """Let a script of Node put its load on a server."""
     before = processor_seconds(server)
-    command = [found("node"), str(HERE / "drive.js"), str(server.port), str(MATCHES), str(THEIR_TURNS)]
-    played = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True, timeout=PATIENCE)  # noqa: S603 - ours
+    command = [found("node"), str(HERE / script), str(server.port), *arguments]
+    played = subprocess.run(command, input=told, stdout=PIPE, text=True, check=True, timeout=PATIENCE)  # noqa: S603 - ours
     answer = json.loads(played.stdout)
     used = processor_seconds(server) - before
     return Round(answer["turns"] / answer["seconds"], 1000 * used / answer["turns"])
 
 
-def our_round(site: Served) -> Round:
-    """Play as many games through the forms of our pages."""
-    games = [new_game(site, sea="open") for _ in range(MATCHES)]
-    before = processor_seconds(site)
-    rounds = rate(MATCHES, 1, lambda number: lambda: _must_make(*games[number]))
-    used = processor_seconds(site) - before
-    return Round(OUR_TURNS * rounds, 1000 * used / MATCHES / OUR_TURNS)
-
-
-def _must_make(table: str, people: list[Client]) -> None:
-    if playing(table, people, OUR_TURNS) < OUR_TURNS:
-        raise RuntimeError("a game ended before its time")
-
-
-def bare(hello: Hello) -> float:
-    """Return hello-worlds a second, by the client that plays our games."""
-    return rate(20, 150, lambda _: getting(Client(hello.port), "/"))
-
-
-def told(theirs: Sequence[Round], ours: Sequence[Round], hellos: Sequence[float]) -> Iterator[str]:
+def told(rounds: Sequence[dict[str, Round]]) -> Iterator[str]:
     """Tell what came out, as Markdown."""
-    one = Figure.of([each.turns for each in theirs]).median
     yield f"Made by `make benchmark-peers`: {MATCHES} matches at once of StrifeBarge for two on 18 x 18, in"
-    yield f"{ROUNDS} rounds, each of both. boardgame.io keeps its matches in memory, and a turn is a message"
-    yield "and the state that both are sent; ours are on a disk; a turn is a POST, its 303 and both pages."
+    yield f"{ROUNDS} rounds, each of all. boardgame.io keeps its matches in memory, and a turn is a message"
+    yield "and the state that both are sent; ours are on a disk; a turn is a POST, its 303 and both pages,"
+    yield "or with JavaScript a POST with its piece and, when a stream has told of it, the other's piece."
+    yield "Node plays them all, on the same cores."
     yield ""
     yield "| turns a second | a second | ratio | ms of the server's processor |"
     yield "|---|---|---|---|"
-    for name, rounds in ("boardgame.io, in memory", theirs), ("StrifeBarge through forms", ours):
-        turns, processor = (Figure.of(each) for each in zip(*rounds, strict=True))
+    one = Figure.of([each[THEIRS].turns for each in rounds]).median
+    for name in rounds[0]:
+        turns, processor = (Figure.of(each) for each in zip(*(each[name] for each in rounds), strict=True))
         spread = f"{turns.median:.0f} ({turns.low:.0f}–{turns.high:.0f})"
         yield f"| {name} | {spread} | {turns.median / one:.3f} | {processor} |"
-    yield ""
-    yield f"Bare Flask had {Figure.of(hellos).median:.0f} hello-worlds a second by the client that played."
 
 
 if __name__ == "__main__":
