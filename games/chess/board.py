@@ -116,7 +116,8 @@ def board(view: View) -> Board:
     planning = view.planning and view.you is not None
     ways = view.game.ways if view.mine else _plannable(view) if planning else {}
     held, becoming = _picked_up(view, ways)
-    squares = _squares(view.game, _goals(ways, held, becoming), held, {*ways}, planning)
+    movers = set() if becoming else {*ways}  # the answers to what a pawn becomes lie over some squares
+    squares = _squares(view.game, _goals(ways, held, becoming), held, movers, planning)
     for at in _planned(view):
         squares[at] = squares[at]._replace(planned=True)
     origin = {held: squares.pop(held)} if held else {}

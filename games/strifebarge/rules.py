@@ -16,6 +16,7 @@ from strifebarge.rules import (
     Next,
     No,
     Note,
+    NothingFits,
     Options,
     Pace,
     Ranking,
@@ -258,7 +259,10 @@ class StrifeBarge(Game[Captain]):
         return 0.5 + (others - hit[captain.number]) / (2 * sum(FLEET.values()))
 
     def imagine(self, view: Self, captain: Captain, chance: Chance) -> None:
-        """Lay each hidden ship where no shot has missed, so that every hit is on one of them."""
+        """Lay each hidden ship where no shot has missed, so that every hit is on one of them.
+
+        Raises NothingFits where no room is found for all of them.
+        """
         seen = {square for each in view.seats for ship in each.fleet.visible for square in ship.squares}
         struck = {square for square, hit in view.shots.items() if hit}
         closed = seen | view.shots.keys() - struck
@@ -267,6 +271,8 @@ class StrifeBarge(Game[Captain]):
             hidden = [(fleet, kind) for fleet in fleets for kind in FLEET if kind not in fleet]
             if self.lay(chance.shuffled(hidden), struck - seen, closed, chance):
                 break
+        if any(fleet.keys() != FLEET.keys() for fleet in fleets):
+            raise NothingFits("there is no room for all ships")
         for each, fleet in zip(self.seats, fleets, strict=True):
             each.fleet.items = [fleet[kind] for kind in FLEET]
 

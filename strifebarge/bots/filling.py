@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, Union, get_args, get_origin, get_type_hints
 
 import msgspec
 
-from strifebarge.rules import Chance, Game, Hidden, Options, Seat, Secret
+from strifebarge.rules import Chance, Game, Hidden, NothingFits, Options, Seat, Secret
 from strifebarge.rules.codec import load, notes_of
 from strifebarge.rules.match import Match
 from strifebarge.rules.playout import Playout
@@ -17,10 +17,6 @@ from strifebarge.rules.playout import Playout
 GAMES = 4  # played at random to see what things there are
 CHOICES = 400  # in each
 NUMBER = re.compile(rb"-?\d+")
-
-
-class NothingFits(LookupError):
-    """There are not enough things for the places that are left."""
 
 
 class Place(NamedTuple):

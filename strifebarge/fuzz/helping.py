@@ -3,11 +3,10 @@
 from inspect import isfunction
 from math import isfinite
 
-from strifebarge.bots.filling import NothingFits
 from strifebarge.bots.imagining import filled
 from strifebarge.bots.playing import has_worth
 from strifebarge.bots.sighting import sighting
-from strifebarge.rules import Chance, Game
+from strifebarge.rules import Chance, Game, NothingFits
 from strifebarge.rules.codec import save
 from strifebarge.rules.match import Match
 

@@ -9,7 +9,7 @@ from .asking import Next, Prompt
 from .chance import Chance
 from .engine import Engine
 from .game import Game, Note, Options, Seat, SeatNumber
-from .hidden import Hidden, Secret, hidden
+from .hidden import Hidden, NothingFits, Secret, hidden
 from .pace import Pace
 from .ranking import Ranking
 from .text import Text, count
@@ -23,6 +23,7 @@ __all__ = [
     "Next",
     "No",
     "Note",
+    "NothingFits",
     "Options",
     "Pace",
     "Prompt",

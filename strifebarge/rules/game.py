@@ -175,7 +175,8 @@ class Game(Struct, Generic[S], eq=False, kw_only=True, dict=True):
         """Put into the hidden places, where None stands, what may well lie there as far as `seat` knows.
 
         `self` is what the seat saw when the stage began, `view` what it sees now.  What is left None is
-        filled with whatever is not seen elsewhere.
+        filled with whatever is not seen elsewhere.  Raises NothingFits where nothing was found that may lie
+        there: a bot tries once more.
         """
 
     def worth(self, seat: S) -> float | None:

@@ -14,6 +14,10 @@ T = TypeVar("T")
 EVERYONE = None
 
 
+class NothingFits(LookupError):
+    """Nothing was found that may lie in the hidden places of a view."""
+
+
 class Hidden(MutableSequence[T], Generic[T]):
     """A list that everyone may count but not everyone may read.
 

@@ -14,5 +14,5 @@ MANY = 99999
 @pytest.fixture(scope="module")
 def house(migrated: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     folder = tmp_path_factory.mktemp("interface")
-    with opened(copied(migrated, folder), folder, limit_api=MANY) as site:
+    with opened(copied(migrated, folder), folder, limit_api=MANY, limit_bots=9999) as site:
         yield site

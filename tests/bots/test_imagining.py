@@ -6,14 +6,14 @@ import pytest
 
 from games.chess.rules import Move
 from strifebarge.bots.filling import key
-from strifebarge.bots.imagining import imagine
+from strifebarge.bots.imagining import filled, imagine
 from strifebarge.bots.sighting import sighting
 from strifebarge.bots.thinking import LEVELS, Level, think
 from strifebarge.fuzz.acts import settings_of
 from strifebarge.fuzz.helping import helps_bots
 from strifebarge.fuzz.law import Law, Unlawful
 from strifebarge.opponents.task import Seen
-from strifebarge.rules import Action, Chance, Game, Hidden, Ranking, Seat, hidden
+from strifebarge.rules import Action, Chance, Game, Hidden, NothingFits, Ranking, Seat, hidden
 from strifebarge.rules.codec import save
 from strifebarge.rules.match import Match
 from strifebarge.rules.testing import random_choice
@@ -64,6 +64,15 @@ def test_a_ship_is_imagined_where_it_was_hit_and_not_where_a_shot_missed():
             fleets = [ship for captain in world.playout().game.seats for ship in captain.fleet]
             taken = {square for ship in fleets for square in ship.squares}
             assert all((square in taken) == hit for square, hit in match.game.shots.items())
+
+
+def test_where_no_room_is_found_for_the_ships_nothing_is_imagined(monkeypatch):
+    rules = TITLES["strifebarge"].rules
+    monkeypatch.setattr(rules, "lay", lambda *_: False)
+    match, seat = next(questions(rules, 1))
+    with pytest.raises(NothingFits):
+        filled(sighting(match, seat), Chance("no room"))
+    assert not imagine(sighting(match, seat), 1, 2, Chance("no room")).worlds
 
 
 def test_many_dice_come_out_as_they_were_seen():

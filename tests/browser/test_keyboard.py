@@ -8,7 +8,18 @@ import pytest
 from playwright.sync_api import Locator
 
 from tests.browser.conftest import People
-from tests.browser.party import MOVES, PICKS, PLAYABLE, Party, look_again, over, to_move, wanted, with_friends
+from tests.browser.party import (
+    FOLDED,
+    MOVES,
+    PICKS,
+    PLAYABLE,
+    Party,
+    look_again,
+    over,
+    to_move,
+    wanted,
+    with_friends,
+)
 from tests.browser.test_play import SEATS, TITLES
 from tests.support.browser import PHONE, Person
 
@@ -43,11 +54,21 @@ def enter(person: Person, target: Locator, status: int = 200) -> None:
         person.page.keyboard.press("Enter")
 
 
+def unfold(person: Person, summary: Locator) -> None:
+    """Open a tab or a sheet."""
+    tab_to(person, summary)
+    person.page.keyboard.press("Enter")
+
+
 def choose(person: Person, chance: Random) -> None:
-    """Some button among the first, perhaps after picking something up; or boxes ticked, and sent."""
+    """Some button among the first, perhaps after a pick or in a sheet; or boxes ticked, and sent."""
     for _ in range(20):
         ways = person.page.locator(f"{PLAYABLE}, {PICKS}")
         number = ways.count()
+        folded = person.page.locator(FOLDED)
+        if not number and folded.count():
+            unfold(person, folded.first)
+            continue
         if not number:
             break
         way = ways.nth(chance.randrange(min(number, 12)))
@@ -89,6 +110,7 @@ def leave_by_keyboard(party: Party) -> None:
     for each in party.friends:
         look_again(each)
         if not over(each):
+            unfold(each, each.page.locator("#tab-table > summary"))
             enter(each, each.page.get_by_role("link", name="Leave …"))
             enter(each, each.page.get_by_role("button", name="Leave for good"))
     for each in party.friends:

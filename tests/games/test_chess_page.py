@@ -121,6 +121,9 @@ def test_a_promotion_asks_which_piece(site):
         "move a7a8n",
     ]
     assert "a8, become a queen" in labels(asked)
+    assert "Put the pawn back" in labels(asked)
+    picks = [link for link in asked.seen.links if "pick=" in link]
+    assert picks == [f"{address}?pick=#board"]  # the four lie over squares, where nothing can be pressed
 
 
 def test_the_board_is_turned_round_by_a_link_and_stays_so_while_moving(site):

@@ -133,7 +133,7 @@ class NoLotsBreak(Market):
         return self.ranking(lambda seat: max(seat.lots) if self.options.lots < 1 else sum(seat.lots))
 
 
-@fault(Law.PROCESS, Law.SAVING)
+@fault(Law.PROCESS, Law.SAVING, Law.LEAK)
 class SortsByAddress(Market):
     """Of equal bids that one counts whose seat lies first in memory."""
 
