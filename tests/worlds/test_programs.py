@@ -20,10 +20,11 @@ USUAL = [pytest.param(title.slug, usual_seats(title.rules), id=title.slug) for t
 def compare(twins: Twins, company: Company, game: str, seats: int, each: int, most: int) -> int:
     """Ask everything of each viewer's table; return in how many pairs hidden things differ."""
     differ = 0
+    spectator = Caller(twins, company.spectator)  # of whose tokens there may not be very many
     for scene in scenes(twins.one.referee.library[game], seats, each):
         pair = Pair(twins, company, scene).play()
         who = company.spectator if scene.viewer is None else pair.people[scene.viewer]
-        caller = Caller(twins, who)
+        caller = spectator if scene.viewer is None else Caller(twins, who)
         see_all(pair, caller)
         write_all(pair, who, caller, most)
         differ += bool(pair.differ)
