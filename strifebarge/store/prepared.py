@@ -72,6 +72,7 @@ def _said(connection: Connection, words: Words, values: Any, many: bool = False)
         else:
             cursor.execute(words.text, values)
     except Exception as error:
+        cursor.close()  # else SQLite might go on showing the database as it was when the statement began
         raise _as_sqlalchemy_has_it(connection, words, error) from error
     return cursor
 

@@ -114,6 +114,12 @@ def test_all_is_done_or_nothing_whatever_fails(failing: Failing, part: int) -> N
     assert fired > 5 * len(acts)
 
 
+def test_a_question_that_fails_after_its_effect_leaves_nothing_behind(failing: Failing) -> None:
+    """Its statement would hold its connection to the database as it was then, and later writes be refused."""
+    act = chosen(failing, ["seating.join"])["seating.join"]
+    assert fail_everywhere(failing, "seating.join", act, sqlite3.SQLITE_BUSY, thorough=True) > 5
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", [sqlite3.SQLITE_IOERR, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_FULL])
 def test_so_it_is_for_whatever_reason_and_after_every_call(failing: Failing, kind: int) -> None:
