@@ -77,20 +77,20 @@ def their_round(server: BoardgameIo) -> Round:
 def our_round(site: Served, way: str) -> Round:
     """Play as many games through our pages: by `forms`, or as their `script` does."""
     games = [new_game(site, sea="open") for _ in range(MATCHES)]
-    told = json.dumps([[table, *(person.cookie for person in people)] for table, people in games])
-    return driven(site, "forms.js", str(OUR_TURNS), way, told=told)
+    players = json.dumps([[table, *(person.cookie for person in people)] for table, people in games])
+    return driven(site, "forms.js", str(OUR_TURNS), way, players=players)
 
 
 def hello_round(hello: Hello) -> Round:
     """Ask for hello-world as often as boardgame.io is asked for a turn."""
-    return driven(hello, "forms.js", str(THEIR_TURNS), "hello", told=json.dumps([["/", ""]] * MATCHES))
+    return driven(hello, "forms.js", str(THEIR_TURNS), "hello", players=json.dumps([["/", ""]] * MATCHES))
 
 
-def driven(server: Server, script: str, *arguments: str, told: str = "") -> Round:
+def driven(server: Server, script: str, *arguments: str, players: str = "") -> Round:
     """Let a script of Node put its load on a server."""
     before = processor_seconds(server)
     command = [found("node"), str(HERE / script), str(server.port), *arguments]
-    played = subprocess.run(command, input=told, stdout=PIPE, text=True, check=True, timeout=PATIENCE)  # noqa: S603 - ours
+    played = subprocess.run(command, input=players, stdout=PIPE, text=True, check=True, timeout=PATIENCE)  # noqa: S603 - ours
     answer = json.loads(played.stdout)
     used = processor_seconds(server) - before
     return Round(answer["turns"] / answer["seconds"], 1000 * used / answer["turns"])

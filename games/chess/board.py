@@ -100,7 +100,7 @@ class Board(NamedTuple):
     files: str
     layout: Squares
     squares: dict[str, Square]  # all but those that follow
-    origin: dict[str, Square]  # that of the piece that was picked up
+    origin: dict[str, Square]  # that of the piece that was picked up, where it may be put back
     last_rank: dict[str, Square]  # where that piece, a pawn, would become another
     becoming: dict[str, Square]  # where it is asked what it becomes
     white_becomes: bool  # the pawn there is white
@@ -116,11 +116,13 @@ def board(view: View) -> Board:
     planning = view.planning and view.you is not None
     ways = view.game.ways if view.mine else _plannable(view) if planning else {}
     held, becoming = _picked_up(view, ways)
-    movers = set() if becoming else {*ways}  # the answers to what a pawn becomes lie over some squares
+    # The answers to what a pawn becomes lie over some squares: nothing but these can be pressed.
+    movers = set() if becoming else {*ways}
     squares = _squares(view.game, _goals(ways, held, becoming), held, movers, planning)
     for at in _planned(view):
         squares[at] = squares[at]._replace(planned=True)
-    origin = {held: squares.pop(held)} if held else {}
+    in_hand = _in_hand(held, squares[held], becoming) if held else None
+    origin = {held: squares.pop(held)} if held and not becoming else {}
     asked = {becoming: squares.pop(becoming)} if becoming else {}
     return Board(
         black_below=black_below,
@@ -132,7 +134,7 @@ def board(view: View) -> Board:
         becoming=asked,
         white_becomes=view.game.board.turn != planning,
         popover_up=bool(becoming) and becoming in _layout(black_below).rows[-1][1],
-        held=_in_hand(held, origin[held], becoming) if held else None,
+        held=in_hand,
         draws=[*_draws(view)] if view.mine else [],
         planning=planning,
     )

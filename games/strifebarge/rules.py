@@ -259,7 +259,7 @@ class StrifeBarge(Game[Captain]):
         return 0.5 + (others - hit[captain.number]) / (2 * sum(FLEET.values()))
 
     def imagine(self, view: Self, captain: Captain, chance: Chance) -> None:
-        """Lay each hidden ship where no shot has missed, so that every hit is on one of them.
+        """Lay each hidden ship where no shot has missed, so that, if possible, every hit is on one of them.
 
         Raises NothingFits where no room is found for all of them.
         """
