@@ -70,7 +70,7 @@ class Guard(Refusal):
     READ_ONLY = "The server is read-only right now. You can watch games, but not play. Nothing is lost."
     BUSY = "The server is busy. Press again: it counts only once."
     NO_STREAM = "Live updates are off right now; the page checks by itself."
-    DISK_FULL = "The server's disk is full. Nothing is lost. Try again in a minute."
+    DISK_FULL = "The server's disk is full. Try again in a minute: it counts only once."
     TOO_FAST = "That was too fast. Try again in {seconds} seconds."
     NO_HOST_LINK = "This link is unknown, was used, or has run out. `strifebarge host-link` makes another."
     NO_HOST_ACT = "That doesn't work here. Go back and choose again."

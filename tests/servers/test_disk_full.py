@@ -25,7 +25,7 @@ from tests.support.visitor import Page, Remote
 pytestmark = pytest.mark.servers
 
 STRIP = "The server's disk is full. You can watch games, but not play until there is room."
-SENTENCE = "The server's disk is full. Nothing is lost. Try again in a minute."
+SENTENCE = "The server's disk is full. Try again in a minute: it counts only once."
 MOST_TRIES = 400  # forms until one finds no space: what is free within the database's files is used first
 SETTINGS = {**GENEROUS, "TICK": "1"}
 
