@@ -295,6 +295,37 @@ def test_a_piece_is_picked_and_put_in_two_clicks_without_leaving_the_page(two):
     assert not to_move(host)
 
 
+def test_escape_puts_back_what_was_picked_and_the_focus_stays(two):
+    host = two("Chess").host
+    come_to(host)
+    jump(host, "g1")
+    before = len(host.sent)
+    host.page.keyboard.press("Enter")
+    goal = host.page.locator("button[value='move g1f3']")
+    goal.wait_for()
+    host.page.keyboard.press("Escape")
+    goal.wait_for(state="detached")
+    assert host.page.evaluate(HERE) == "g1"
+    assert not any(each.is_navigation_request() for each in host.sent[before:])
+    host.page.keyboard.press("Escape")  # with nothing left to put back
+    host.page.keyboard.press("Enter")
+    goal.wait_for()
+    assert to_move(host)
+
+
+def test_escape_closes_the_menu_first_and_then_puts_back_what_was_picked(two):
+    host = two("Chess").host
+    host.page.locator("a[href*='pick=g1']").click()
+    goal = host.page.locator("button[value='move g1f3']")
+    goal.wait_for()
+    host.page.locator(".prefs > summary").click()
+    host.page.keyboard.press("Escape")
+    assert not host.see(".prefs[open]")
+    assert host.see("button[value='move g1f3']")
+    host.page.keyboard.press("Escape")
+    goal.wait_for(state="detached")
+
+
 def test_a_pawn_dragged_to_the_last_row_is_asked_what_it_becomes(two):
     party = two("Chess")
     moves = ["a2a4", "b7b5", "a4b5", "a7a6", "b5a6", "c8b7", "a6b7", "b8c6"]

@@ -93,6 +93,19 @@ def test_the_sheet_of_a_card_closes_with_escape_and_leaves_the_focus_on_the_card
     expect(card.locator("summary")).to_be_focused()
 
 
+def test_nothing_glides_over_the_sheet_of_a_card(people_of: Gather, dealt: Site) -> None:
+    """What a browser moves from one page to the next it draws over everything else, as long as it moves."""
+    come = people_of(dealt, javascript=True)
+    page = Party([come(), come(), come()]).sit("7 Startups", 3).host.page
+    page.emulate_media(reduced_motion="no-preference")
+    gliding = "[...document.querySelectorAll('[data-piece]')].map(each => getComputedStyle(each).viewTransitionName)"
+    assert "none" not in page.evaluate(gliding)
+    page.locator(".cards details summary").first.click()
+    assert {*page.evaluate(gliding)} == {"none"}
+    page.keyboard.press("Escape")
+    assert "none" not in page.evaluate(gliding)
+
+
 def test_escape_closes_the_manual_over_the_sheet_of_a_card_and_then_the_sheet(
     people_of: Gather, dealt: Site
 ) -> None:

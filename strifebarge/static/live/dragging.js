@@ -78,7 +78,8 @@ on("pointerup", async ({ clientX, clientY }) => {
 });
 
 on("pointercancel", putDown);
-on("keydown", ({ key }) => { if (key === "Escape") putDown(); });
+
+const putBack = () => all("#board a[href*='pick=']").find(({ href }) => new URL(href).searchParams.get("pick") === "")?.click();
 
 // The one thing that can be done there is done; of several, as what a pawn becomes, one is chosen: a link leads to these.
 async function putOn(square) {

@@ -17,10 +17,12 @@ on("click", ({ target }) => {
   if (menu && !menu.contains(target)) menu.open = false;
 });
 
-// The menu closes with Escape, and so does what has opened over a board; a dialog over these closes by itself.
+// Escape closes the menu, or what has opened over a board; a dialog over these closes by itself. Otherwise it ends
+// a drag, or puts back what was picked up.
 on("keydown", ({ key }) => {
-  const opened = key === "Escape" && !one("dialog[open]") && one(".prefs[open], #board details[name][open]");
-  if (!opened) return;
+  if (key !== "Escape" || one("dialog[open]")) return;
+  const opened = one(".prefs[open], #board details[name][open]");
+  if (!opened) return drag ? putDown() : putBack();
   opened.open = false;
   one("summary", opened).focus();
 });
