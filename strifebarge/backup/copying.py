@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from hashlib import sha256
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, Table, insert, inspect, make_url, select
+from sqlalchemy import Connection, Table, func, insert, inspect, make_url, select
 from sqlalchemy.exc import ArgumentError, DataError
 
 from strifebarge.store.copies import untouched
@@ -51,7 +51,9 @@ def copy_database(source: str, target: str) -> dict[str, int]:
             upgrade_within(new)
             for table in reversed(metadata.sorted_tables):
                 new.execute(table.delete())  # what a migration has put there
-            return {table.name: _copy_table(old, new, table) for table in metadata.sorted_tables}
+            copied = {table.name: _copy_table(old, new, table) for table in metadata.sorted_tables}
+            _number_on(new)
+            return copied
 
 
 def count_rows(source: str, target: str) -> Mapping[str, int]:
@@ -131,6 +133,16 @@ def _copy_table(old: Connection, new: Connection, table: Table) -> int:
     if here != there:
         raise WrongCopy(f"The rows of {table.name} did not come out the same, and nothing was kept.")
     return here.rows
+
+
+def _number_on(new: Connection) -> None:
+    """Let PostgreSQL number new rows after those that were copied; SQLite does so by itself."""
+    if new.dialect.name != "postgresql":
+        return
+    for table in metadata.sorted_tables:
+        if (column := table.autoincrement_column) is not None:
+            sequence = func.pg_get_serial_sequence(table.name, column.name)
+            new.execute(select(func.setval(sequence, func.max(column))))
 
 
 def _rows(connection: Connection, table: Table) -> Iterator[Sequence[Any]]:

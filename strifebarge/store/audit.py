@@ -9,7 +9,10 @@ from .repository import Repository
 from .schema import audit_log
 from .statements import OF, Both
 
-ADD_ENTRY = Both(audit_log, lambda insert: insert.on_conflict_do_nothing().returning(audit_log.c.number))
+ADD_ENTRY = Both(
+    audit_log,
+    lambda insert: insert.on_conflict_do_nothing(index_elements=["form_key"]).returning(audit_log.c.number),
+)
 HAS_ENTRY = select(exists().where(audit_log.c.form_key == OF))
 FORGET = audit_log.update().where(audit_log.c.subject == OF).values(details="{}")
 NEWEST_ENTRIES = (

@@ -162,6 +162,8 @@ def test_a_site_moves_to_postgresql_and_back_and_its_games_go_on(postgres: Postg
             site.stop()
             first, between = f"sqlite:///{site.data}/strifebarge.db", postgres.url(name)
             last = f"sqlite:///{tmp_path}/last.db"
+            for words in ("Back at six.", "--off"):
+                assert run("announce", words, **site.settings).exit_code == 0
             kept = rows_of(first)
             dry = run("copy", first, between, "--dry-run", "--json", **site.settings)
             assert msgspec.json.decode(dry.stdout)["rows"] == {each: len(kept[each]) for each in kept}
@@ -176,6 +178,9 @@ def test_a_site_moves_to_postgresql_and_back_and_its_games_go_on(postgres: Postg
                 site.start()
                 assert [each.get(table).lasting_words for each in people] == before
                 move(table, people)
+                announced = run("announce", "We're back.", **site.settings)
+                assert announced.exit_code == 0, announced.output
+                assert "We're back." in run("audit", **site.settings).output
                 site.stop()
             again = run("copy", first, between, **site.settings)
             assert again.exit_code == 1

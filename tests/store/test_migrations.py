@@ -9,10 +9,12 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import create_engine, inspect, text
 
 from strifebarge.store import migrations
+from strifebarge.store.audit import add_entry
 from strifebarge.store.engine import engine_for, writing
 from strifebarge.store.migrations import NewerDatabase, upgrade
 from strifebarge.store.schema import metadata
 from strifebarge.store.store import Store
+from strifebarge.table.audit import AuditEntry
 from tests.store.apart import at_once, migrate
 from tests.store.conftest import a_receipt, a_table, dump
 
@@ -127,4 +129,22 @@ def test_changing_a_table_of_sqlite_takes_nothing_with_it(sqlite_url):
     with pytest.raises(RuntimeError, match="refers to nothing"), migrations.alone(sqlite_url) as connection:
         connection.execute(text("DELETE FROM tables"))
     assert dump(engine) == before
+    engine.dispose()
+
+
+@pytest.mark.postgres
+def test_a_database_that_was_copied_to_postgresql_numbers_new_entries_after_the_old_ones(postgres_ready):
+    engine = engine_for(postgres_ready, 8)
+    with writing(engine) as connection:
+        connection.execute(text("UPDATE alembic_version SET version_num = '0022'"))
+        connection.execute(
+            text(
+                "INSERT INTO audit_log (number, at, by, act, subject, details)"
+                " VALUES (1, 0, 'ann', 'announce', '', '{}')"
+            )
+        )
+    upgrade(postgres_ready)
+    with writing(engine) as connection:
+        add_entry(connection, AuditEntry(1, "bob", "announce", ""))
+        assert connection.scalars(text("SELECT number FROM audit_log ORDER BY number")).all() == [1, 2]
     engine.dispose()

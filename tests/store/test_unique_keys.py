@@ -22,6 +22,7 @@ from tests.support.together import together
 
 # Statements with a target on a table with more keys, and why no two of them meet at another key.
 SURE = {
+    "audit.ADD_ENTRY": "the other key is a number that the database draws",
     "accounts_statements.KEEP_PLAYER": "is carried out where the person is kept already",
     "notifications.ADD_CHANNEL": "each has an id of its own that was drawn for it",
     "notifications.KEEP_NOTIFICATION": "is written by one at a time, who has locked the table",
