@@ -254,7 +254,7 @@ def writing_behind(engine: "Engine", services: "Services") -> "Ticker":
 
     After the disk was full it tries first whether there is room again. It looks what hosts switch too.
     """
-    from .store.probe import probe_disk
+    from .store.probe import look_at_file, probe_disk
     from .table.clock.attendance import SIGNS_WRITTEN_EVERY
     from .ticker import Ticker
 
@@ -262,6 +262,7 @@ def writing_behind(engine: "Engine", services: "Services") -> "Ticker":
 
     def write(_now: float) -> None:
         attendance.deferred = True
+        look_at_file(engine)
         probe_disk(engine)
         attendance.write()
 

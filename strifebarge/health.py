@@ -7,13 +7,14 @@ log = logging.getLogger("strifebarge")
 
 
 class Health:
-    """Remembers that the disk was full, until something could be written again.
+    """Remembers that the disk was full, until something could be written again, and where the file has gone.
 
-    One that is made before the workers are forked is shared by all of them: one byte of memory.
+    One that is made before the workers are forked is shared by all of them: two bytes of memory.
     """
 
     def __init__(self) -> None:
         self._disk_full = mmap(-1, 1)
+        self._file_gone = mmap(-1, 1)
         self.has_probe = False  # whether a thread of this process tries by itself if there is room again
 
     @property
@@ -32,6 +33,25 @@ class Health:
         if self.disk_full and (probe or not self.has_probe):
             self._disk_full[0] = 0
             log.warning("There is room on the disk again: games can be played.")
+
+    @property
+    def file_gone(self) -> bool:
+        """Whether the file of the database is not where it was opened, or another file is there."""
+        return self._file_gone[0] != 0
+
+    def found_file(self, path: str, gone: bool) -> None:
+        """Note whether the file of the database is where it was opened."""
+        if gone == self.file_gone:
+            return
+        self._file_gone[0] = gone
+        if gone:
+            log.error(
+                "%s was moved, deleted or replaced while the site runs: nothing can be played until it is "
+                "back there, or the site is started again.",
+                path,
+            )
+        else:
+            log.warning("%s is back: games can be played.", path)
 
 
 SHARED = Health()  # by the workers that gunicorn forks

@@ -24,6 +24,7 @@ from strifebarge.settings.database import as_sqlalchemy_takes_it
 from strifebarge.table.budget import Outside
 
 from .address import without_pooler
+from .file_watch import FilePlace
 from .prepared import Prepared
 
 KINDS = {"sqlite": "SQLite", "postgresql": "PostgreSQL"}  # by the names that SQLAlchemy has for them
@@ -68,6 +69,16 @@ class Access(NamedTuple):
     # None where a connection is given back after each question, or each transaction.
     reader_at_hand: "ConnectionsAtHand | None" = None
     writer_at_hand: "ConnectionsAtHand | None" = None
+    file: FilePlace | None = None  # of SQLite's
+
+    def must_be_in_place(self) -> None:
+        """Require the file of the database where it was opened.  Raises Busy."""
+        if self.file is None:
+            return
+        gone = self.file.is_gone()
+        self.health.found_file(self.file.path, gone)
+        if gone:
+            raise Busy(f"{self.file.path} was moved, deleted or replaced")
 
 
 class ConnectionsAtHand:
@@ -132,10 +143,13 @@ def sqlite_engine(url: str, threads: int, health: Health) -> Engine:
     event.listen(readers, "connect", only_read_sqlite)
     writers = create_engine(url, pool_size=1, **common)
     event.listen(writers, "connect", prepare_sqlite)
+    file = FilePlace(writers.url.database or "")
+    event.listen(writers, "connect", lambda *_: file.note_opened())
     to_read, to_write = ConnectionsAtHand(readers), ConnectionsAtHand(writers)
     for each in to_read, to_write:
         event.listen(writers, "engine_disposed", lambda _, each=each: each.close())
-    return joined(writers, Access(database_semaphore(1), None, None, readers, health, to_read, to_write))
+    access = Access(database_semaphore(1), None, None, readers, health, to_read, to_write, file)
+    return joined(writers, access)
 
 
 def postgres_engine(url: str, threads: int, health: Health) -> Engine:
@@ -336,6 +350,7 @@ def writing(engine: Engine) -> Iterator[Connection]:
     kept = access.writer_at_hand
     transaction = kept.transaction() if kept else engine.begin()
     with Outside(), BusyInstead(engine), turn(access.writers), transaction as connection:
+        access.must_be_in_place()
         if engine.dialect.name == "sqlite":
             begin_to_write(connection, monotonic() - begun)
         yield connection

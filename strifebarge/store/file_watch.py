@@ -1,5 +1,6 @@
-"""Tells whether anybody has written to a file of SQLite, at next to no cost."""
+"""Tells whether anybody has written to a file of SQLite, or moved it, at next to no cost."""
 
+import os
 import sqlite3
 
 
@@ -25,3 +26,27 @@ class FileWatch:
         if self.connection is not None:
             self.connection.close()
             self.connection = None
+
+
+class FilePlace:
+    """Tells whether a file is still where it was first opened: what is written to another one is lost."""
+
+    def __init__(self, path: str):
+        self.path = path
+        self._opened: tuple[int, int] | None = None
+
+    def note_opened(self) -> None:
+        """Note which file is there, the first time."""
+        self._opened = self._opened or self._there()
+
+    def is_gone(self) -> bool:
+        """Return whether the file was moved, deleted or replaced since it was opened."""
+        return self._opened is not None and self._there() != self._opened
+
+    def _there(self) -> tuple[int, int] | None:
+        """Return what tells the file from all others, as long as it lasts; None where there is none."""
+        try:
+            found = os.stat(self.path)
+        except OSError:
+            return None
+        return found.st_dev, found.st_ino

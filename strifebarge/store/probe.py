@@ -1,4 +1,4 @@
-"""A write that shows whether the disk has room again."""
+"""Looks at the database: is its file in place, and has the disk room again?"""
 
 from contextlib import suppress
 from secrets import token_hex
@@ -37,3 +37,9 @@ def probe_disk(engine: Engine) -> None:
     with writing(engine) as connection:
         connection.execute(DROP_PROBE, {"of": NAME})
     health.wrote(probe=True)
+
+
+def look_at_file(engine: Engine) -> None:
+    """Note whether the file of the database is where it was opened.  Called every few seconds by a thread."""
+    with suppress(Busy):
+        access_of(engine).must_be_in_place()

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from flask import Blueprint, Response
 
+from strifebarge.busy import Busy
 from strifebarge.kept_backups import OLD, newest
 from strifebarge.table.clock.site_time import told_off
 
@@ -23,10 +24,19 @@ def healthy() -> Response:
 @blueprint.get("/readyz")
 def ready() -> Response:
     """Tell that this process and the database answer, that the disk has room, and what is done without."""
-    lists().waiting_for("")
+    try:
+        lists().waiting_for("")
+    except Busy:
+        return _not_ready("database: no answer")
+    if health().file_gone:
+        return _not_ready("database: its file was moved, deleted or replaced")
     if health().disk_full:
-        return Response("disk full\n", 503, {"Retry-After": "30"}, mimetype="text/plain")
+        return _not_ready("disk full")
     return Response("\n".join(["ready", *_amiss(), ""]), mimetype="text/plain")
+
+
+def _not_ready(why: str) -> Response:
+    return Response(f"{why}\n", 503, {"Retry-After": "30"}, mimetype="text/plain")
 
 
 def _amiss() -> Iterator[str]:

@@ -98,7 +98,8 @@ def test_nothing_glides_over_the_sheet_of_a_card(people_of: Gather, dealt: Site)
     come = people_of(dealt, javascript=True)
     page = Party([come(), come(), come()]).sit("7 Startups", 3).host.page
     page.emulate_media(reduced_motion="no-preference")
-    gliding = "[...document.querySelectorAll('[data-piece]')].map(each => getComputedStyle(each).viewTransitionName)"
+    pieces = "[...document.querySelectorAll('[data-piece]')]"
+    gliding = f"{pieces}.map(each => getComputedStyle(each).viewTransitionName)"
     assert "none" not in page.evaluate(gliding)
     page.locator(".cards details summary").first.click()
     assert {*page.evaluate(gliding)} == {"none"}

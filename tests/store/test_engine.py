@@ -2,6 +2,7 @@
 
 import errno
 import os
+import shutil
 import sqlite3
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -24,7 +25,7 @@ from strifebarge.store.engine import (
     writing,
 )
 from strifebarge.store.migrations import upgrade
-from strifebarge.store.probe import probe_disk
+from strifebarge.store.probe import look_at_file, probe_disk
 from strifebarge.store.store import Store
 from tests.store.apart import count_up
 from tests.store.conftest import a_receipt, a_table
@@ -325,6 +326,30 @@ def test_readers_wait_for_no_writer(impatient, ready_url):
         assert store.tables.table("TABLE001").id == "TABLE001"
         with pytest.raises(Busy):
             waits.result()
+    engine.dispose()
+
+
+# -- a file that is gone ----------------------------------------------------------
+
+
+def test_nothing_is_written_to_a_file_that_was_moved_away_until_it_is_back(sqlite_ready, caplog):
+    engine = engine_for(sqlite_ready, 8)
+    file, away = Path(engine.url.database), Path(engine.url.database).with_name("away.db")
+    write_much(engine)
+    for there in (False, True):  # nothing, or another database
+        file.rename(away)
+        if there:
+            shutil.copy(away, file)
+        for _ in range(2):
+            with pytest.raises(Busy, match="was moved, deleted or replaced"):
+                write_much(engine)
+        assert access_of(engine).health.file_gone
+        away.rename(file)
+        look_at_file(engine)
+        assert not access_of(engine).health.file_gone
+    with writing(engine) as connection:
+        connection.exec_driver_sql("DELETE FROM secrets")
+    assert [each.levelname for each in caplog.records] == ["ERROR", "WARNING"] * 2
     engine.dispose()
 
 

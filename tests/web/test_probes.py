@@ -3,7 +3,11 @@
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+import pytest
+
+from strifebarge.busy import Busy
 from strifebarge.kept_backups import name_of
+from strifebarge.store.listings import SqlLists
 from tests.web.house import OpenHouse
 
 
@@ -15,3 +19,22 @@ def test_a_probe_tells_of_a_backup_that_is_missed(open_house: OpenHouse, tmp_pat
     assert "degraded: last backup 2" in visitor.get("/readyz").text
     (tmp_path / "kept" / name_of(datetime.now(UTC))).write_text("")
     assert "backup" not in visitor.get("/readyz").text
+
+
+def test_a_probe_tells_in_plain_text_that_the_database_does_not_answer_or_is_gone(
+    open_house: OpenHouse, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    house = open_house()
+    visitor = house.visitor()
+    house.app.extensions["health"].found_file("strifebarge.db", gone=True)
+    told = "database: its file was moved, deleted or replaced\n"
+    assert [(page.status, page.text) for page in [visitor.get("/readyz")]] == [(503, told)]
+
+    def fail(*_: object) -> int:
+        raise Busy("no answer")
+
+    monkeypatch.setattr(SqlLists, "waiting_for", fail)
+    page = visitor.get("/readyz")
+    assert (page.status, page.text) == (503, "database: no answer\n")
+    assert page.headers["Content-Type"].startswith("text/plain")
+    assert page.headers["Retry-After"] == "30"
