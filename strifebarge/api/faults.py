@@ -59,7 +59,7 @@ def nobody() -> Fault:
 
 
 def not_allowed(scope: str) -> Fault:
-    return Fault(IDENTITY, f"This token does not have the scope {scope!r}.", 403, 607, scope=scope)
+    return Fault(IDENTITY, f"This token does not have the scope `{scope}`.", 403, 607, scope=scope)
 
 
 def too_fast(wait: int) -> Fault:

@@ -68,6 +68,7 @@ def test_each_verb_needs_its_scope(house: House, ann: Program) -> None:
                 with pytest.raises(Fault) as fault:
                     program.call(name)
                 assert (fault.value.code, fault.value.data["volity"]) == (-32001, 607)
+                assert f"the scope `{verb.scope.value}`." in str(fault.value)
 
 
 def test_a_revoked_token_ends_at_once(house: House) -> None:
