@@ -74,8 +74,10 @@ class Opened(Struct):
 @verb("table.move", Scope.PLAY, "POST", "/tables/{table}/moves")
 def move(caller: Caller, call: Move) -> Done:
     """Make one move, to answer the question with the number `asked`."""
-    if (call.move is None) == (call.action is None):
+    if call.move is None and call.action is None:
         raise faults.missing("Either `move` or `action` is needed.")
+    if call.move is not None and call.action is not None:
+        raise faults.missing("Give either `move` or `action`, not both.")
     reader = partial(_read, call)
     return caller.answer(call, call.table, call.asked, moves.move, reader)
 

@@ -84,6 +84,7 @@ DEEP: list[Any] = []
 for _ in range(30):
     DEEP = [DEEP]
 
+MOVE = {"table": "AAAAAAAA", "asked": 1, "key": "key-of-no-move-at-all"}
 WRONG: dict[str, tuple[Any, tuple[int, int, int | None]]] = {
     "no JSON": (b"{", (400, -32700, None)),
     "no text": (b"\xff\xfe", (400, -32700, None)),
@@ -103,6 +104,8 @@ WRONG: dict[str, tuple[Any, tuple[int, int, int | None]]] = {
     "too few": (call("table.state"), (200, -32602, 604)),
     "too many": (call("lobby.me", {"x": 1}), (200, -32602, 604)),
     "too many in a row": (call("table.version", ["A", "B"]), (200, -32602, 604)),
+    "no move": (call("table.move", MOVE), (200, -32602, 604)),
+    "two moves": (call("table.move", MOVE | {"move": "draw", "action": {"do": "draw"}}), (200, -32602, 604)),
     "the wrong type": (call("table.state", {"table": 7}), (200, -32602, 605)),
     "true is no number": (call("table.history", {"table": "AAAAAAAA", "number": True}), (200, -32602, 605)),
     "an illegal value": (call("table.history", {"table": "AAAAAAAA", "number": -1}), (200, -32602, 606)),
@@ -119,6 +122,15 @@ def test_what_is_no_call_has_a_fault_of_its_own_and_changes_nothing(
     body, expected = WRONG[what]
     with house.unchanged():
         assert error_of(ann.rpc(body)) == expected
+
+
+def test_a_move_is_given_in_words_or_as_json_and_not_in_both(ann: Program) -> None:
+    for given, told in (
+        ({}, "Either `move` or `action` is needed."),
+        ({"move": "draw", "action": {"do": "draw"}}, "Give either `move` or `action`, not both."),
+    ):
+        with pytest.raises(Fault, match=re.escape(told)):
+            ann.do("table.move", table="AAAAAAAA", asked=1, **given)
 
 
 def test_what_flask_refuses_is_a_fault_too(ann: Program) -> None:
