@@ -54,21 +54,18 @@ def site() -> Site:
 def caller() -> Caller:
     """Return whose token the request brings; no cookie and no address is ever looked at.
 
-    Raises Fault: without a token that stands; for an address that has tried too many wrong ones.
+    Raises Fault: without a token, or with one that is unknown or was revoked; for an address that has tried
+    too many wrong ones.
     """
     kind, _, token = request.headers.get("Authorization", "").partition(" ")
-    here = site()
+    here, is_bearer = site(), kind.lower() == "bearer"
     if here.limits.spent(WRONG_TOKENS):
         raise faults.too_fast(here.limits.standing(WRONG_TOKENS).seconds)
-    found = (
-        here.services.accounts.tokens.whose(token.strip(), not here.read_only)
-        if kind.lower() == "bearer"
-        else None
-    )
+    found = here.services.accounts.tokens.whose(token.strip(), not here.read_only) if is_bearer else None
     if found is None:
         if token:
             here.limits.note(WRONG_TOKENS)
-        raise faults.nobody()
+        raise faults.wrong_token() if is_bearer and token.strip() else faults.nobody()
     language = here.languages.asked_for(request.headers.get("Accept-Language", ""))
     g.caller = Caller(here, *found, language)
     return g.caller  # type: ignore[no-any-return]
@@ -143,6 +140,7 @@ def with_limits(answer: Response) -> Response:
 
 
 def headers_of(fault: faults.Fault) -> Mapping[str, str]:
-    """Return the headers that go with a fault."""
-    found = {"WWW-Authenticate": 'Bearer realm="strifebarge"'} if fault.status == 401 else {}
+    """Return the headers that go with a fault; those of wrong tokens are as RFC 6750 has them."""
+    error = f', error="{fault.more["error"]}"' if "error" in fault.more else ""
+    found = {"WWW-Authenticate": f'Bearer realm="strifebarge"{error}'} if fault.status == 401 else {}
     return found | ({"Retry-After": str(fault.more["wait"])} if "wait" in fault.more else {})

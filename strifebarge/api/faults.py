@@ -58,6 +58,12 @@ def nobody() -> Fault:
     return Fault(IDENTITY, "A token is needed: Authorization: Bearer sbt_...", 401, 607)
 
 
+def wrong_token() -> Fault:
+    """Return the fault of a token that nobody has now; whether anybody ever had it is not told."""
+    problem = "This token is unknown or was revoked."
+    return Fault(IDENTITY, problem, 401, 607, error="invalid_token")
+
+
 def not_allowed(scope: str) -> Fault:
     return Fault(IDENTITY, f"This token does not have the scope `{scope}`.", 403, 607, scope=scope)
 

@@ -128,7 +128,7 @@ def _responses(verb: Verb) -> Schema:
     return {
         "200": {"description": "Done, or shown.", "content": _json(_reference(verb.result))},
         "400": {"description": "The call is not well formed.", "content": fault},
-        "401": {"description": "No token.", "content": fault},
+        "401": {"description": "No token, or one that is unknown or was revoked.", "content": fault},
         "403": {"description": "The token or its person may not do this.", "content": either},
         "404": {"description": "Not found.", "content": either},
         "409": {"description": "Refused in the present state.", "content": refused},

@@ -78,6 +78,25 @@ def test_a_revoked_token_ends_at_once(house: House) -> None:
     assert ben.send("GET", "/me").status_code == 401
 
 
+def test_a_token_that_was_revoked_and_one_that_never_was_are_answered_alike(open_house: OpenHouse) -> None:
+    house = open_house(limit_sign_in=99)
+    ben = Program(house, "Ben")
+    house.services.accounts.tokens.revoke_all(ben.player.id)
+    for token in (ben.token, f"{ben.token[:-3]}xyz", "sbt_", "else"):
+        ben.token = token
+        plain, rpc = ben.send("GET", "/me"), ben.rpc(call("lobby.me"))
+        for answer, error in ((plain, plain.json["fault"]), (rpc, rpc.json["error"])):
+            assert answer.status_code == 401
+            assert answer.headers["WWW-Authenticate"] == 'Bearer realm="strifebarge", error="invalid_token"'
+            assert error["message"] == "This token is unknown or was revoked."
+            assert (error["code"], error["data"]["error"]) == (-32001, "invalid_token")
+    ben.token = ""
+    answer = ben.send("GET", "/me")
+    assert answer.json["fault"]["message"].startswith("A token is needed")
+    assert answer.headers["WWW-Authenticate"] == 'Bearer realm="strifebarge"'
+    assert "error" not in answer.json["fault"]["data"]
+
+
 # -- faults --------------------------------------------------------------------------------------
 
 DEEP: list[Any] = []
