@@ -1,7 +1,8 @@
 """Read the arguments of a call: exact types, and a fault of its own for each way to get them wrong."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from itertools import chain, islice
 from typing import Annotated, Any, TypeVar
 
 import msgspec
@@ -56,39 +57,51 @@ class FromSeat(WriteAtTable, kw_only=True, forbid_unknown_fields=True):
     seat: SeatNumber | None = None
 
 
+# Without the hook one float that is too large would make the whole body unreadable.
+DECODER = msgspec.json.Decoder(float_hook=float)
+
+
 def decoded(body: bytes) -> Any:
-    """Return what a body says in JSON.  Raises Fault."""
+    """Return what a body says in JSON, tidy or not.  Raises Fault."""
     try:
-        found = msgspec.json.decode(body)
+        found = DECODER.decode(body)
     except (msgspec.DecodeError, UnicodeDecodeError) as wrong:
         raise faults.not_json(str(wrong)[:200]) from wrong
     except RecursionError as wrong:
         raise faults.not_json("it is too deep") from wrong
-    must_be_tidy(found)
+    if len([*islice(_levels(found), DEEPEST + 1)]) > DEEPEST:
+        raise faults.not_json("it is too deep")
     return found
 
 
 def must_be_tidy(value: Any) -> None:
-    """Raise Fault for what nobody can keep: too deep, a zero character, a number beyond 53 bits."""
+    """Raise Fault for what nobody can keep: a zero character, a number beyond 53 bits."""
+    for each in chain.from_iterable(_levels(value)):
+        match each:
+            case str() if "\0" in each:
+                raise faults.illegal("A text contains a null character.")
+            case bool() | None:
+                pass
+            case int() | float() if not -LARGEST <= each <= LARGEST:
+                raise faults.illegal("A number is too large.")
+
+
+def _levels(value: Any) -> Iterator[list[Any]]:
+    """Yield what a value holds, one level after the other; the first one is the value itself."""
     level = [value]
-    for _ in range(DEEPEST):
-        inner: list[Any] = []
-        for each in level:
-            match each:
-                case dict():
-                    inner += [*each.keys(), *each.values()]
-                case list():
-                    inner += each
-                case str() if "\0" in each:
-                    raise faults.illegal("A text contains a null character.")
-                case bool() | None:
-                    pass
-                case int() | float() if not -LARGEST <= each <= LARGEST:
-                    raise faults.illegal("A number is too large.")
-        if not inner:
-            return
-        level = inner
-    raise faults.not_json("it is too deep")
+    while level:
+        yield level
+        level = [each for held in level for each in _held_by(held)]
+
+
+def _held_by(value: Any) -> list[Any]:
+    """Return what a list or an object holds, with the names in the object."""
+    match value:
+        case dict():
+            return [*value.keys(), *value.values()]
+        case list():
+            return value
+    return []
 
 
 def parsed(kind: type[T], given: Mapping[str, Any] | list[Any] | None, strict: bool = True) -> T:

@@ -66,6 +66,7 @@ def _body(verb: Verb, in_path: dict[str, str]) -> dict[str, Any]:
     if body and request.mimetype != JSON:
         raise faults.invalid("The body must be application/json.", 415)
     given = decoded(body) if body else {}
+    must_be_tidy(given)
     if not isinstance(given, dict):
         raise faults.mistyped("The body must be a JSON object.")
     if twice := given.keys() & in_path.keys():

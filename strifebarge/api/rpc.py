@@ -6,7 +6,7 @@ import msgspec
 from flask import Blueprint, Response, request
 
 from . import faults
-from .arguments import decoded
+from .arguments import decoded, must_be_tidy
 from .caller import Caller
 from .door import Outcome, caller, carry_out, fault_of, headers_of
 from .every import VERBS
@@ -49,6 +49,7 @@ def _called(who: Caller, said: Any) -> Outcome:
     """Do what a request object says.  Raises Fault."""
     if not isinstance(said, dict) or said.get("jsonrpc") != "2.0":
         raise faults.invalid('A call is an object with "jsonrpc": "2.0", a method and an id.')
+    must_be_tidy(said)
     method, params = said.get("method"), said.get("params", {})
     if not isinstance(method, str) or not isinstance(params, dict | list):
         raise faults.invalid("The method must be a string, and params an object or a list.")
