@@ -97,7 +97,8 @@ class Client:
 
         Where the connection is lost it is opened again, and nothing is missed; where the site has no streams,
         it is asked from time to time.  Ends where the same token opens another stream.
-        Raises Refused for an event that is too old to go on from; Fault once the token is revoked.
+        Raises Refused for an event that is too old to go on from, or is none of this token's; Fault once the
+        token is revoked.
         """
         if after is None:
             after = self.read("events")["next"]

@@ -71,11 +71,13 @@ def events(caller: Caller, call: Since) -> Events:
 
 
 def events_since(caller: Caller, now: Subscription, after: int | None, most: int) -> Events:
-    """Return events that are written already.  Raises Refused(TOO_OLD)."""
+    """Return events that are written already.  Raises Refused: TOO_OLD, NO_EVENT."""
     follower = now.follower
     if after is None:
         return Events([], follower.number, now.more)
-    if not follower.floor <= after <= follower.number:
+    if after > follower.number:
+        raise Refused(NotFollowed.NO_EVENT)
+    if after < follower.floor:
         raise Refused(NotFollowed.TOO_OLD)
     told = caller.site.services.subscriptions.told(follower.token, after, most)
     # Numbers have no gaps: where one is missing, others have deleted events since the token was read.

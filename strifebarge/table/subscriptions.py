@@ -23,6 +23,7 @@ class NotFollowed(Refusal):
     """The reasons why a program is not told events."""
 
     TOO_OLD = "Events that old are gone. Follow the table again and go on from there."
+    NO_EVENT = "This token has no event with that id. Follow the table again and go on from there."
     TOO_MANY = "A token can follow {most} tables at most."
     NO_STREAM = "No streams right now. Ask for events every few seconds."
 

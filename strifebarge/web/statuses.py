@@ -153,6 +153,7 @@ STATUS: dict[Refusal, int] = {
     Guard.BUSY: 503,
     Guard.NO_STREAM: 503,
     NotFollowed.TOO_OLD: 410,
+    NotFollowed.NO_EVENT: 404,
     NotFollowed.TOO_MANY: 409,
     NotFollowed.NO_STREAM: 503,
     Guard.DISK_FULL: 503,

@@ -7,6 +7,10 @@ from strifebarge.client import fold
 
 from .calls import Program, Result
 
+# How an event is refused whose subscription has ended: its number may be below where the new one begins, or,
+# within the same second, above.
+BEGUN_ANEW = {"stream.too_old", "stream.no_event"}
+
 
 class Folder:
     """A program that has followed a table once, and knows it from its events alone since."""
