@@ -65,13 +65,19 @@ class Caller:
     def view(self, code: str, seat: int | None = None) -> View:
         """Return a table as the caller may see it now; at a shared device, from one `seat`.
 
-        A seated caller is noted to be there.  Raises Refused: NO_TABLE; COVERED for a seat with a PIN.
+        A seated caller is noted to be there.  Raises Refused: NO_TABLE, and as `must_look_from`.
         """
         id = self.table(code)
-        self.must_be_open(id, seat)
+        self.must_look_from(id, seat)
         view = self.referee.views.show(self.player.id, id, seat)
         self.note_presence(view)
         return view
+
+    def must_look_from(self, id: str, seat: int | None) -> None:
+        """Raise Refused for a seat from which the caller cannot look: COVERED, NOT_SEATED, NOT_YOUR_SEAT."""
+        if seat is not None:
+            self.must_be_open(id, seat)
+            self.referee.store.table(id).seated(self.player.id, seat)
 
     def must_be_open(self, id: str, seat: int | None) -> None:
         """Raise Refused(COVERED) for a seat whose page asks for a PIN, which programs do not type."""

@@ -98,7 +98,8 @@ def _as_told(each: ToldEvent) -> StreamEvent:
 def follow(caller: Caller, call: Follow) -> FollowedTable:
     """Return a table and the id of the last event in it. Later events say what changes."""
     id = caller.table(call.table)
-    caller.must_be_open(id, call.seat)
+    if call.follow:
+        caller.must_look_from(id, call.seat)
     follower, kept, _ = write_events(caller, Wish(id, call.seat, call.follow))
     found = kept.get(id)
     if found is None or found.packed is None:

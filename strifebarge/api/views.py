@@ -94,7 +94,7 @@ def state(caller: Caller, call: Looking) -> State:
     """Show a table with its game: the view, the question, all offers, greyed ones with reasons, the log."""
     if call.stable:
         id = caller.table(call.table)
-        caller.must_be_open(id, call.seat)
+        caller.must_look_from(id, call.seat)
         return stable_state(caller, caller.referee.store.table(id), call.seat)
     view = caller.view(call.table, call.seat)
     return _shown(caller, view, lambda shown: state_of(shown, caller.sentences(shown)))
@@ -114,7 +114,7 @@ def version(caller: Caller, call: AtTable) -> Version:
 def history(caller: Caller, call: Back) -> State:
     """Show the position after a move, as the caller may see it."""
     id = caller.table(call.table)
-    caller.must_be_open(id, call.seat)
+    caller.must_look_from(id, call.seat)
     view = caller.referee.views.show_at(caller.player.id, id, call.number, call.as_seen, call.seat)
     return _shown(caller, view, lambda shown: state_of(shown, caller.sentences(shown)))
 
@@ -123,7 +123,7 @@ def history(caller: Caller, call: Back) -> State:
 def log(caller: Caller, call: FromWhere) -> Log:
     """Show the whole log, from the first move on."""
     id = caller.table(call.table)
-    caller.must_be_open(id, call.seat)
+    caller.must_look_from(id, call.seat)
     view = caller.referee.views.log(caller.player.id, id, call.seat)
     words = caller.sentences(view)
     return Log(id, [line_of(line, words) for line in view.lines])

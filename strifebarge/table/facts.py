@@ -68,11 +68,11 @@ class TableFacts(Struct, kw_only=True):
     def seated(self, player: str | None, seat: int | None = None) -> Chair:
         """Return the chair in which a player does something.  Who has several must say in which.
 
-        Raises Refused: NOT_SEATED, WHICH_SEAT.
+        Raises Refused: NOT_SEATED, NOT_YOUR_SEAT, WHICH_SEAT.
         """
-        mine = self.chairs_of(player)
-        if not mine or (seat is not None and seat not in [chair.seat for chair in mine]):
-            raise Refused(No.NOT_SEATED)
+        mine = self.must_sit(player)
+        if seat is not None and seat not in [chair.seat for chair in mine]:
+            raise Refused(No.NOT_YOUR_SEAT)
         if seat is None and len(mine) > 1:
             raise Refused(No.WHICH_SEAT)
         return mine[0] if seat is None else self.chairs[seat]

@@ -11,6 +11,7 @@ class No(Refusal):
     NO_GAME = "This site doesn't have that game."
     LEFT_OUT = "This game has a bug in its files and can't be played for now. No table is lost."
     NOT_SEATED = "You're not at this table. Join first, or use the browser you joined with."
+    NOT_YOUR_SEAT = "That seat isn't yours. Choose your own."
     FULL = "The table is full."
     BEGUN = "The game has already started."
     NOT_BEGUN = "The game hasn't started yet."

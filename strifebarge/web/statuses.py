@@ -25,6 +25,7 @@ STATUS: dict[Refusal, int] = {
     No.PRIVATE_PAGE: 403,
     No.NO_INVITATION: 404,
     No.NOT_SEATED: 403,
+    No.NOT_YOUR_SEAT: 403,
     No.IN_TOURNAMENT: 409,
     No.NOT_HOST: 403,
     No.FULL: 409,

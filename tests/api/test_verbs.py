@@ -228,6 +228,34 @@ def test_a_game_goes_on_from_a_position_of_another_one_alone_or_with_others(hous
         ann.again("read").do("table.from_here", table=table, number=1)
 
 
+def test_nobody_moves_or_looks_from_the_seat_of_somebody_else(house: House) -> None:
+    ann, ben, cleo = trio(house)
+    table = table_of([ann, ben], "chess")
+    mine = info(ann, table)["seat"]
+    assert ann.call("table.state", table=table, seat=mine)["table"] == table
+    for who, seat, why in (
+        (ann, 1 - mine, "table.not_your_seat"),
+        (ann, 9, "table.not_your_seat"),
+        (cleo, mine, "table.not_seated"),
+    ):
+        for verb, more in (
+            ("table.state", {}),
+            ("table.state", {"stable": True}),
+            ("table.get_info", {}),
+            ("table.history", {"number": 0}),
+            ("table.log", {}),
+            ("table.follow", {}),
+            ("table.move", {"asked": 1, "move": "move e4", "key": new_key()}),
+        ):
+            assert refusal(who.call(verb, table=table, seat=seat, **more)) == why, verb
+    told = ann.call("table.state", table=table, seat=1 - mine)["refused"]
+    assert told["text"] == "That seat isn't yours. Choose your own."
+    assert not refusal(ann.call("table.follow", table=table, seat=1 - mine, follow=False))
+    alone = cleo.do("table.from_here", table=table, number=0)["table"]
+    for seat in (0, 1):  # at an analysis board one has all seats
+        assert cleo.call("table.state", table=alone, seat=seat)["table"] == alone
+
+
 def test_every_verb_is_called_in_these_tests() -> None:
     text = Path(__file__).read_text(encoding="utf-8")
     elsewhere = {

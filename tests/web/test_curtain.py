@@ -212,7 +212,7 @@ def test_a_form_counts_for_the_seat_it_was_made_for_and_no_other(house: House) -
         for key, status, why in (
             (plain, 422, "table.which_seat"),
             (plain + ".seat1", 409, "game.not_your_turn"),
-            (plain + ".seat7", 403, "table.not_seated"),
+            (plain + ".seat7", 403, "table.not_your_seat"),
         ):
             answer = ann.submit(page, "/turn", button, key=key)
             assert (answer.status, token(answer)) == (status, why)
