@@ -19,7 +19,7 @@ from strifebarge.store.engine import engine_for
 from strifebarge.store.migrations import upgrade
 from strifebarge.store.store import Store
 from strifebarge.table.library import Library
-from strifebarge.table.player import Player
+from strifebarge.table.player import Player, public_id
 from strifebarge.table.turn import FormToken
 from tests.store.apart import thrown
 from tests.support import forms
@@ -228,11 +228,16 @@ def test_what_was_reported_is_listed_struck_out_or_let_stand(tmp_path):
         forms.report(referee, "bob", table.id, number + 1, slip[1])
     listed = strifebarge("reports", "list", **where).stdout.splitlines()
     id = table.id
-    assert listed == [f"{id}/1  Ann: go away", f"{id}/2  Bob: Good luck.", f"{id}/3  Ann: hm"]
+    ann, bob = public_id("ann"), public_id("bob")
+    assert listed == [
+        f"{id}/1  {ann}  Ann: go away",
+        f"{id}/2  {bob}  Bob: Good luck.",
+        f"{id}/3  {ann}  Ann: hm",
+    ]
     typed = f"{id[:4]}-{id[4:]}".lower()
     assert run_here("reports", "strike", f"{typed}/1", **where).exit_code == 0
     assert run_here("reports", "dismiss", f"{typed}/2", **where).exit_code == 0
-    assert run_here("reports", "list", **where).stdout == f"{id}/3  Ann: hm\n"
+    assert run_here("reports", "list", **where).stdout == f"{id}/3  {ann}  Ann: hm\n"
     lines = store.tables.lines(table.id)
     assert [(line.text, line.struck) for line in lines] == [("", True), ("", False), ("hm", False)]
     for how, line in (

@@ -12,8 +12,9 @@ from strifebarge.cli import main
 from strifebarge.store.engine import engine_for, writing
 from strifebarge.store.migrations import upgrade
 from strifebarge.store.store import Store
+from strifebarge.table.chair import Chair
 from strifebarge.table.library import Library
-from strifebarge.table.player import Player
+from strifebarge.table.player import Player, public_id
 from strifebarge.table.table import Table
 from strifebarge.table.turn import FormToken
 from tests.store.apart import throw, thrown
@@ -86,6 +87,22 @@ def test_a_table_is_shown_without_what_is_hidden(hosted: Hosted) -> None:
     assert "seat 1:        Bob, to move" in text
     for secret in ("scissors", hosted.over.seed):
         assert secret not in text + json.dumps(shown)
+
+
+def test_a_table_shows_the_ids_by_which_its_people_are_banned(hosted: Hosted) -> None:
+    engine = engine_for(hosted.url, 1)
+    referee = forms.a_referee(Store(engine), Library())
+    table = forms.start(referee, Player("nobody", ""), "rps", FormToken("e" * 32), seats=2)
+    engine.dispose()
+    guest, free = hosted.told("show", table.id)["seats"]
+    [person] = guest["people"]
+    assert person == {"id": public_id("nobody"), "name": guest["name"]}
+    assert free["people"] == []
+    assert Chair(0, "bot:easy:1").public_ids == Chair(0, "nobody", gone=True).public_ids == []
+    assert f"seat 0:        {guest['name']}, id {person['id']}" in hosted.run("show", table.id).stdout
+    env = {"STRIFEBARGE_DATABASE_URL": hosted.url}
+    banned = CliRunner().invoke(main, ["people", "ban", person["id"], "--reason", "insults"], env=env)
+    assert banned.stdout == f"{person['id']}  banned\n"
 
 
 def test_the_moves_of_a_game_are_listed(hosted: Hosted) -> None:

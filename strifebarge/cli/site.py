@@ -141,13 +141,14 @@ def reports() -> None:
 
 @reports.command("list")
 def list_reports() -> None:
-    """List reported messages: table and number, name and text."""
+    """List reported messages: table and number, public id and name of their author, and text."""
     from strifebarge.table.chat import PHRASES
+    from strifebarge.table.player import public_id
 
     with the_referee(the_settings()) as referee:
         for table, line in referee.store.reported():
             words = line.text or PHRASES[line.phrase]
-            click.echo(f"{table}/{line.number}  {line.name or 'a guest'}: {words}")
+            click.echo(f"{table}/{line.number}  {public_id(line.player)}  {line.name or 'a guest'}: {words}")
 
 
 @reports.command("strike")

@@ -52,7 +52,8 @@ def list_tables(status: str | None, game: str | None, most: int, as_json: bool) 
 def show_table(id: str, as_json: bool) -> None:
     """Show a table: players, settings, times, and an error of the game's code.
 
-    Shows nothing that is hidden from a player.  Changes nothing.
+    Each player has the public id that `strifebarge people` takes.  Shows nothing that is hidden from a
+    player.  Changes nothing.
     """
     with a_reading_referee(the_settings()) as referee:
         details = _details(find_by_id(referee, id))
@@ -65,7 +66,7 @@ def show_table(id: str, as_json: bool) -> None:
             click.echo(f"{name + ':':15}{_plain(value)}")
     for each in seats:
         states = [word.replace("_", " ") for word in ("bot", "to_move", "left") if each[word]]
-        click.echo(f"{'seat ' + str(each['seat']) + ':':15}{', '.join([each['name'], *states])}")
+        click.echo(f"{'seat ' + str(each['seat']) + ':':15}{', '.join([each['name'], *states, *_ids(each)])}")
 
 
 @of_tables.command("log")
@@ -218,10 +219,19 @@ def _details(table: "Table") -> dict[str, Any]:
                 "bot": bool(chair.bot),
                 "to_move": chair.seat in table.position.waiting,
                 "left": bool(chair.left),
+                "people": [{"id": id, "name": name} for id, name in chair.public_ids],
             }
             for chair in table.chairs
         ],
     }
+
+
+def _ids(seat: dict[str, Any]) -> list[str]:
+    """Return the public ids of those who play a seat; co-players have their name before it."""
+    return [
+        f"id {each['id']}" if each["name"] == seat["name"] else f"with {each['name']}, id {each['id']}"
+        for each in seat["people"]
+    ]
 
 
 def moment(at: float | None) -> str:

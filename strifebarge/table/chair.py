@@ -7,6 +7,7 @@ from hashlib import sha256
 from msgspec import Struct
 
 from .bots import Spell, is_bot
+from .player import public_id
 
 FLAGS = {
     "F": "Foxtrot",
@@ -104,6 +105,19 @@ class Chair(Struct):
             yield self.player, self.called
         for each in self.beside:
             yield each.player, each.name
+
+    @property
+    def public_ids(self) -> list[tuple[str, str]]:
+        """The public ids, for hosts, of all who play this seat, with what they are called.
+
+        Bots have none, and people who had themselves erased have none any more.
+        """
+        erased = {each.player for each in self.beside if each.gone} | ({self.player} if self.gone else set())
+        return [
+            (public_id(player), name)
+            for player, name in self.people
+            if player not in erased and not is_bot(player)
+        ]
 
     @property
     def players(self) -> list[str]:

@@ -12,7 +12,7 @@ from strifebarge.table.names import tidy_code
 
 from . import host_acts
 from .guard import Guard
-from .host_facts import details_of, facts, failed
+from .host_facts import details_of, facts, failed, seated_at
 from .request_store import kept_for_request
 from .sentences.dates import machine
 from .sentences.texts import notice_of
@@ -116,7 +116,15 @@ def game() -> str:
     table = referee().store.table(tidy_code(request.args.get("of", "")))
     acts = {what: host_acts.ACTS[what].name for what in host_acts.at_table(table)}
     fault = failed(table) if table.fault else None
-    return render_template("host_game.html", table=table, details=details_of(table), failed=fault, acts=acts)
+    return render_template(
+        "host_game.html",
+        table=table,
+        details=details_of(table),
+        failed=fault,
+        acts=acts,
+        seated=seated_at(table),
+        ban_of=accounts().ban_of,
+    )
 
 
 @blueprint.get("/people")

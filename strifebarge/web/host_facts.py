@@ -2,6 +2,7 @@
 
 import platform
 import re
+from contextlib import suppress
 from importlib.metadata import version
 from typing import Any, NamedTuple
 
@@ -11,8 +12,10 @@ from markupsafe import Markup
 from strifebarge.hosts import Overview
 from strifebarge.kept_backups import newest
 from strifebarge.recent import Recent
+from strifebarge.rules import Refused
 from strifebarge.settings import rows_of
 from strifebarge.table.parts import Fault
+from strifebarge.table.player import Player
 from strifebarge.table.table import Table
 
 from .host_acts import STATUSES, names_at
@@ -38,6 +41,13 @@ class Failed(NamedTuple):
     fault: Fault
     kind: str
     frames: list[str]
+
+
+class Seated(NamedTuple):
+    """Somebody who plays at a table, and what they are called there."""
+
+    name: str
+    player: Player
 
 
 def facts() -> dict[str, Any]:
@@ -104,6 +114,16 @@ def failed(table: Table) -> Failed:
         f"{found[1]}:{found[2]}, {found[3]}" for found in map(FRAME.match, fault.trace.splitlines()) if found
     ]
     return Failed(table, fault, kind[0] if kind else fault.error, frames)
+
+
+def seated_at(table: Table) -> list[Seated]:
+    """Return the people who play at a table, for a host who may want to ban one."""
+    found = []
+    for chair in table.chairs:
+        for id, name in chair.public_ids:
+            with suppress(Refused):  # they have just had themselves erased
+                found.append(Seated(name, services().people.person(id)))
+    return found
 
 
 def details_of(table: Table) -> list[Fact]:

@@ -212,6 +212,25 @@ def test_a_host_finds_bans_and_lets_in_a_person(house: House, host: Local) -> No
     assert "spam" not in player.get("/games").words
 
 
+def test_a_host_bans_a_nameless_guest_from_the_page_of_their_game(house: House, host: Local) -> None:
+    party = house.fleet()
+    guest = party.players[1]
+    page = host.get(f"/host/game?of={party.code}")
+    must_be_sound(page)
+    chair = house.store.tables.table(party.code).chairs[1]
+    [(public, name)] = chair.public_ids
+    assert f"{name} {public}" in page.words
+    assert public in host.get(f"/host/people?of={public}").words
+    assert f"/host/do/ban?of={public}" in page.text
+    assert f"/host/people?of={public}" in page.text
+    for path in (party.table, f"{party.table}/status", f"{party.table}/log"):
+        for who in (party.players[0], house.visitor()):  # nobody else gets the id
+            assert public not in who.get(path).text
+    assert do(host, "ban", public, reason="insults").status == 303
+    assert "insults" in guest.get("/games").words
+    assert f"/host/do/unban?of={public}" in host.get(f"/host/game?of={party.code}").text
+
+
 def test_a_host_announces_and_makes_the_site_read_only_and_ends_both(house: House, host: Local) -> None:
     player, party = house.visitor(), house.fleet()
     assert do(host, "announce", text=" Back at <b>9</b> ").location == "/host"
