@@ -187,9 +187,20 @@ def test_a_game_is_taken_back_and_ended(hosted: Hosted) -> None:
     shown = hosted.told("show", hosted.playing)
     assert (shown["status"], [each["to_move"] for each in shown["seats"]]) == ("playing", [True, True])
     assert hosted.told("verify", hosted.playing)[0]["outcome"] == "same"
-    moves = [each["move"] for each in hosted.told("log", hosted.playing)]
+    log = hosted.told("log", hosted.playing)
     first, second = ["throw scissors", "throw rock"], ["throw paper", "throw rock"]
-    assert moves == [*first, *second, *first]  # nothing is erased, and the first round was played again
+    assert [each["move"] for each in log if each["seat"] is not None] == [*first, *second, *first]
+    assert [each["number"] for each in log if each["stands"]] == [5, 6, 7]  # the first round was played again
+    assert (log[4]["seat"], log[4]["note"]) == (None, "The host of this site took the game back to move 2.")
+    lines = hosted.run("log", hosted.playing).stdout.splitlines()
+    assert lines[3].endswith(" Bob: throw rock  (taken back)")
+    assert lines[4].endswith("  The host of this site took the game back to move 2.")
+    assert (shown["moves"], shown["standing"]) == (7, 2)
+    assert "moves:         2 stand, numbered up to 7\n" in hosted.run("show", hosted.playing).stdout
+    assert (
+        "stands at move 7. Choose one from 0 (the deal) to 6."
+        in hosted.run("rewind", hosted.playing, "8").stderr
+    )
     ended = hosted.told("end", hosted.playing)
     assert (ended["status"], ended["dry_run"]) == ("over", False)
     assert json.loads(hosted.audited("--json"))[1]["details"] == {"move": 2}
@@ -209,7 +220,8 @@ def test_an_act_that_is_only_tried_changes_nothing(hosted: Hosted, command: str)
     [
         (["suspend", "over"], "The game is over."),
         (["resume", "playing"], "This game isn't suspended."),
-        (["rewind", "playing", "7"], "can't go back"),
+        (["rewind", "playing", "7"], "This game has no moves yet, so it can't go back."),
+        (["rewind", "open", "0"], "hasn't"),
         (["rewind", "over", "1"], "The game is over."),
         (["end", "over"], "The game is over."),
         (["end", "open"], "hasn't"),

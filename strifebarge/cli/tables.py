@@ -10,7 +10,9 @@ import msgspec
 from .needs import a_reading_referee, the_settings
 
 if TYPE_CHECKING:
+    from strifebarge.table.library import Title
     from strifebarge.table.parts import Fault
+    from strifebarge.table.ports import Row
     from strifebarge.table.referee import Referee
     from strifebarge.table.table import Table
 
@@ -55,12 +57,17 @@ def show_table(id: str, as_json: bool) -> None:
     Each player has the public id that `strifebarge people` takes.  Shows nothing that is hidden from a
     player.  Changes nothing.
     """
+    from strifebarge.table.ledger import standing_moves
+
     with a_reading_referee(the_settings()) as referee:
-        details = _details(find_by_id(referee, id))
+        table = find_by_id(referee, id)
+        details = _details(table, standing_moves(referee.store, table))
     if as_json:
         click.echo(msgspec.json.encode(details))
         return
-    seats, rest = details.pop("seats"), details
+    seats, standing, rest = details.pop("seats"), details.pop("standing"), details
+    if standing != rest["moves"]:
+        rest["moves"] = f"{standing} stand, numbered up to {rest['moves']}"
     for name, value in rest.items():
         if value != "":
             click.echo(f"{name + ':':15}{_plain(value)}")
@@ -75,30 +82,39 @@ def show_table(id: str, as_json: bool) -> None:
 def list_moves(id: str, as_json: bool) -> None:
     """List the moves of a game, with their times.
 
-    Lists all moves, including those that other players may not know of yet.  Changes nothing.
+    Lists all moves, including those that other players may not know of yet, and says which were taken back
+    and where.  Changes nothing.
     """
-    from strifebarge.rules.notation import write
-    from strifebarge.table.ledger import known_rows, moves_of
+    from strifebarge.table.ledger import known_rows
+    from strifebarge.table.log import effective
 
     with a_reading_referee(the_settings()) as referee:
         table = find_by_id(referee, id)
         title = _title(referee, table)
-        rows = [row for row in known_rows(referee.store, table, 0) if row.seat is not None]
-        moves = [
-            {
-                "number": row.number,
-                "at": moment(row.at),
-                "seat": move.seat,
-                "name": row.by or table.chairs[move.seat].called,
-                "move": write(move.action),
-            }
-            for row, move in zip(rows, moves_of(rows, title, 0), strict=True)
-        ]
+        rows = known_rows(referee.store, table, 0)
+        standing = {row.place for row in effective(rows)}
+        moves = [{**_entry(row, table, title), "stands": row.place in standing} for row in rows]
     if as_json:
         click.echo(msgspec.json.encode(moves))
         return
     for each in moves:
-        click.echo(f"{each['number']:>4}  {each['at']}  {each['name']}: {each['move']}")
+        told = each["note"] if each["seat"] is None else f"{each['name']}: {each['move']}"
+        back = "" if each["stands"] else "  (taken back)"
+        click.echo(f"{each['number']:>4}  {each['at']}  {told}{back}")
+
+
+def _entry(row: "Row", table: "Table", title: "Title") -> dict[str, Any]:
+    """Return what a row of the ledger tells of: the move of a seat, or that the game was taken back."""
+    from strifebarge.rules.notation import write
+    from strifebarge.rules.text import tell
+    from strifebarge.table.ledger import moves_of
+
+    entry: dict[str, Any] = {"number": row.number, "at": moment(row.at), "seat": row.seat}
+    if row.seat is None:
+        return {**entry, "name": "", "move": "", "note": tell(row.told[-1], None) if row.told else ""}
+    [move] = moves_of([row], title, 0)
+    name = row.by or table.chairs[row.seat].called
+    return {**entry, "name": name, "move": write(move.action), "note": ""}
 
 
 @of_tables.command("verify")
@@ -192,8 +208,12 @@ def summary(table: "Table") -> dict[str, Any]:
     }
 
 
-def _details(table: "Table") -> dict[str, Any]:
-    """Return what a table's host may know of it as well; nothing of a position, seed or link."""
+def _details(table: "Table", standing: int) -> dict[str, Any]:
+    """Return what a table's host may know of it as well; nothing of a position, seed or link.
+
+    `moves` is the number of the last move, as everywhere; `standing` is how many were neither undone nor
+    taken back.
+    """
     fault = table.fault
     return {
         "id": table.id,
@@ -202,6 +222,7 @@ def _details(table: "Table") -> dict[str, Any]:
         "status": str(table.status),
         "trouble": table.trouble,
         "moves": table.position.number,
+        "standing": standing,
         "created": moment(table.times.created),
         "started": moment(table.times.started),
         "changed": moment(table.times.changed),

@@ -9,6 +9,7 @@ from strifebarge.rules.notation import from_json
 from strifebarge.rules.schema import actions
 
 from .library import Title
+from .log import effective, is_undo
 from .ports import Place, Row
 from .table import Table
 
@@ -28,6 +29,16 @@ def known_rows(kept: Ledger, table: Table, after: int) -> list[Row]:
     # A move may come in between the reading of the one and of the other.
     upto = max(table.position.reached, (table.position.number, 0))
     return [row for row in kept.rows(table.id, after, upto[0]) if row.place <= upto]
+
+
+def standing_moves(kept: Ledger, table: Table) -> int:
+    """Return how many moves of a game stand, of those that everybody may know of.
+
+    What was undone or taken back does not, though numbers never go back.
+    """
+    rows = effective(known_rows(kept, table, 0))
+    moves = {row.number for row in rows if row.seat is not None and not is_undo(row)}
+    return sum(number <= table.position.number for number in moves)
 
 
 def moves_of(rows: list[Row], title: Title, after: int) -> list[Move]:

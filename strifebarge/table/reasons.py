@@ -25,6 +25,11 @@ class No(Refusal):
     OTHER_RULES = "The rules have changed since, so we can't show this position."
     NOTHING_TO_MEND = "This game fits its rules as it is. You can just resume it."
     NO_WAY_BACK = "This game doesn't fit its rules at any stage, so it can't go back."
+    NO_MOVE_BACK = (
+        "There's no move {number} to go back to: the game stands at move {here}. "
+        "Choose one from 0 (the deal) to {last}."
+    )
+    NO_MOVES_YET = "This game has no moves yet, so it can't go back."
     IN_TOURNAMENT = "That isn't possible in a game of a tournament."
     NOT_HOST = "Only the host of this table can do that."
     TOO_FEW = "You need at least {fewest} players. Invite more people."

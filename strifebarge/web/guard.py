@@ -76,6 +76,7 @@ class Guard(Refusal):
     NO_HOST_ACT = "That doesn't work here. Go back and choose again."
     NO_TEXT = "Give a text of 1 to {longest} characters."
     WRONG_END = "That isn't a time. Write it like 2030-12-31 18:00."
+    WRONG_MOVE = "Write the number of a move, like 12. 0 is the deal."
     NEWER_RULES = "Its rules have changed. Install the old ones, or rewind or end the game."
     ENOUGH_TODAY = "You've reached today's limit. Try again in {hours} hours."
 

@@ -16,7 +16,7 @@ from strifebarge.table.audit import ByForm, DoneBefore
 from strifebarge.table.names import tidy_code
 from strifebarge.table.player import Player
 from strifebarge.table.status import RUNNING, Status
-from strifebarge.table.table import No, Table
+from strifebarge.table.table import Table
 
 from .guard import Guard
 from .services import hosts, now, referee, services
@@ -102,7 +102,7 @@ def _change(act: Callable[..., None], of: str, by: ByForm) -> None:
 def _rewind(of: str, by: ByForm) -> None:
     number = request.form.get("move", "").strip()
     if not (number.isascii() and number.isdecimal() and len(number) < 10):
-        raise Refused(No.NO_POSITION)
+        raise Refused(Guard.WRONG_MOVE)
     referee().change(_table(of).id, hosting.rewind_by_host, by, int(number))
 
 

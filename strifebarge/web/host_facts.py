@@ -14,6 +14,7 @@ from strifebarge.kept_backups import newest
 from strifebarge.recent import Recent
 from strifebarge.rules import Refused
 from strifebarge.settings import rows_of
+from strifebarge.table.ledger import standing_moves
 from strifebarge.table.parts import Fault
 from strifebarge.table.player import Player
 from strifebarge.table.table import Table
@@ -116,6 +117,14 @@ def failed(table: Table) -> Failed:
     return Failed(table, fault, kind[0] if kind else fault.error, frames)
 
 
+def _moves(table: Table) -> Markup:
+    """Return how many moves stand, and how far they are numbered where some were undone or taken back."""
+    last, standing = table.position.number, standing_moves(referee().store, table)
+    if standing == last:
+        return number(last)
+    return say("{standing} stand, numbered up to {last}", standing=number(standing), last=number(last))
+
+
 def seated_at(table: Table) -> list[Seated]:
     """Return the people who play at a table, for a host who may want to ban one."""
     found = []
@@ -131,7 +140,7 @@ def details_of(table: Table) -> list[Fact]:
     return [
         (say("Game"), _in_english(f"{table.game}, {table.rules_version}")),
         (say("Status"), told(STATUSES[table.status])),
-        (say("Moves"), number(table.position.number)),
+        (say("Moves"), _moves(table)),
         (say("Players"), names_at(table)),
         (say("Since"), instant(table.times.created)),
         (say("Last change"), instant(table.times.changed)),

@@ -42,6 +42,8 @@ STATUS: dict[Refusal, int] = {
     No.MISTAKE: 409,
     No.CANNOT_SHOW: 409,
     No.NO_WAY_BACK: 409,
+    No.NO_MOVE_BACK: 409,
+    No.NO_MOVES_YET: 409,
     No.SEAT_TAKEN: 409,
     No.SEATED_ELSEWHERE: 409,
     No.TOO_FEW: 409,

@@ -190,10 +190,14 @@ def test_a_host_suspends_resumes_rewinds_and_ends_a_game(house: House, host: Loc
         ("rewind", "took the game back to move 1"),
         ("end", "the host of this site ended the game"),
     ):
+        if what == "rewind":
+            refused = do(host, what, party.code, move="99")
+            assert "There's no move 99 to go back to: the game stands at move 2." in refused.words
         page = do(host, what, party.code, **({"move": "1"} if what == "rewind" else {}))
         assert page.location == f"/host/game?of={party.code}", page.words
         assert said in party.players[0].get(party.table).words
-        must_be_sound(host.get(page.location))
+        must_be_sound(shown := host.get(page.location))
+        assert ("1 stand, numbered up to 4" in shown.words) == (what in ("rewind", "end"))
     assert acts(house, 4) == [(act, party.code) for act in ("end", "rewind", "resume", "suspend")]
     assert {each.by for each in house.referee.store.audit_log(4)} == {"root (host page)"}
 
@@ -260,8 +264,9 @@ def test_the_same_form_counts_once(house: House, host: Local) -> None:
     ("what", "fields", "status", "sentence"),
     [
         ("resume", {}, 409, "isn't suspended"),
-        ("rewind", {"move": "two"}, 404, "This game has no such move."),
-        ("rewind", {"move": "99"}, 409, "can't go back"),
+        ("rewind", {"move": "two"}, 422, "Write the number of a move, like 12."),
+        ("rewind", {"move": ""}, 422, "Write the number of a move, like 12."),
+        ("rewind", {"move": "99"}, 409, "This game has no moves yet, so it can't go back."),
         ("ban", {"reason": ""}, 422, "Give a reason of 1 to 200 characters."),
         ("ban", {"reason": "x", "until": "soon"}, 422, "That isn't a time."),
         ("ban", {"reason": "x", "until": "2001-01-01"}, 422, "That time has passed."),
@@ -283,6 +288,7 @@ def test_what_cannot_be_done_is_a_sentence_and_changes_nothing(
         answer = host.submit(page, f"/host/do/{what}", **fields)
     assert (answer.status, sentence in answer.words) == (status, True)
     must_be_sound(answer)
+    assert answer.form(f"/host/do/{what}")  # to be corrected and sent again
 
 
 @pytest.mark.parametrize(

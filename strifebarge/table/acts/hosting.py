@@ -50,12 +50,14 @@ def rewind_by_host(turn: Turn, by: str, number: int) -> None:
     """Take a running or suspended game back to where it stood after a move, and let it go on.
 
     Nothing is erased: going back has a number and a line of the log itself.  0 is the deal.
-    Raises Refused: NOT_BEGUN, OVER, NO_WAY_BACK.
+    Raises Refused: NOT_BEGUN, OVER, NO_MOVES_YET, NO_MOVE_BACK.
     """
     table = turn.table
     table.must_be_running()
-    if table.before_last is None or not 0 <= number <= table.before_last:
-        raise Refused(No.NO_WAY_BACK)
+    if table.before_last is None:
+        raise Refused(No.NO_MOVES_YET)
+    if not 0 <= number <= table.before_last:
+        raise Refused(No.NO_MOVE_BACK, number=number, here=table.position.number, last=table.before_last)
     if not table.suspended:
         suspension.suspend_now(table, turn.now)
     go_back_to(turn, number, WENT_BACK)
