@@ -80,6 +80,26 @@ def test_a_public_address_is_what_links_begin_with(open_house: type[House]) -> N
     assert page.seen.ids["link"]["value"] == f"https://games.example.org{page.table}"
 
 
+@pytest.mark.parametrize("taken_off", [False, True])
+def test_a_site_below_a_path_leads_nowhere_else(open_house: type[House], taken_off: bool) -> None:
+    house = open_house(public_url="http://localhost/play", secure=False)
+    ann, bob = house.visitor(), house.visitor()
+    assert ann.get("/" if taken_off else "/play/").status == 200
+    table = ann.start("chess").path
+    assert table.startswith("/play/g/")
+    bob.join(table)
+    assert house.visitor().get(table.removeprefix("/play") if taken_off else table).status == 200
+    mover = next(who for who in (ann, bob) if who.get(table).my_turn)
+    moved = mover.move(table, "move e2e4")
+    assert (moved.status, moved.location.startswith("/play/g/")) == (303, True)
+    for path in ("/play/", "/play/games", "/play/rules", table):
+        page = ann.get(path)
+        assert page.status == 200
+        addresses = re.findall(r'(?:href|src|action|formaction)="(/[^"]*)', page.text)
+        assert addresses
+        assert not [each for each in addresses if not each.startswith("/play/")]
+
+
 # -- whose turn it is ---------------------------------------------------------------------
 
 
