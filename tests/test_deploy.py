@@ -106,6 +106,25 @@ def test_the_page_shows_the_unit_as_it_is() -> None:
     assert f"```ini\n{text('strifebarge.service')}```" in PAGE
 
 
+def test_commands_beside_the_unit_are_shown_with_its_user_settings_and_program() -> None:
+    unit = Unit("strifebarge.service")
+    shown = re.findall(r"^# (sudo -u .*strifebarge (?:settings|doctor))$", PAGE, re.MULTILINE)
+    assert len(shown) == 2
+    program = shlex.split(unit.all("ExecStart")[0])[0]
+    variables = [f"{name}={value}" for name, value in unit.variables.items()]
+    for line in shown:
+        assert shlex.split(line)[:-1] == ["sudo", "-u", unit["Service"]["User"], "env", *variables, program]
+
+
+@pytest.mark.parametrize("command", ["hub", "bots"])
+def test_the_units_of_helpers_have_the_settings_of_the_site(command: str) -> None:
+    [block] = [
+        each for each in re.findall(r"```systemd\n(.*?)```", PAGE, re.DOTALL) if f"{command}.service" in each
+    ]
+    lines = {f"Environment={name}={value}" for name, value in Unit("strifebarge.service").variables.items()}
+    assert lines <= set(block.splitlines())
+
+
 def test_a_backup_is_made_each_night() -> None:
     timer = Unit("strifebarge-backup.timer")
     assert re.fullmatch(r"\*-\*-\* \d\d:\d\d:00", timer["Timer"]["OnCalendar"])
