@@ -21,6 +21,7 @@ IMPOSSIBLE = {
         "http://a:b:c",
     ],
     "SMTP_URL": ["smtp://host:port", "smtps://me:pass@host:99999"],
+    "METRICS": ["127.0.0.1:65536", "[::1]:99999"],
     "PUSH_KEY": ["A" * 43, "_" * 43],
 }
 CONTRADICTORY = {

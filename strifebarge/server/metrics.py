@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
+from math import inf
 from pathlib import Path
 from socketserver import ThreadingMixIn
 from threading import Thread
@@ -28,6 +29,7 @@ log = logging.getLogger("strifebarge.metrics")
 
 NAME = "strifebarge-mtr"  # of the process
 LOOK = 1.0  # seconds between two signs of life
+REST, LONGEST_REST = 5.0, 600.0  # seconds until it is tried again to serve; twice as many each time
 PATH = "/metrics"
 UNIX = "unix:"
 MOST_WAITING = 10_000  # seats that wait for a bot, counted up to here
@@ -98,12 +100,36 @@ def run_metrics(settings: Settings, beat: Callable[[], object]) -> None:
     signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM})
     for each in (signal.SIGINT, signal.SIGHUP, signal.SIGUSR1, signal.SIGUSR2):
         signal.signal(each, signal.SIG_IGN)  # they are for gunicorn, in a group with which this may be
-    try:
-        with serving(settings):
-            while signal.sigtimedwait({signal.SIGTERM}, LOOK) is None:
-                beat()
-    except (OSError, WrongFolder) as error:
-        log.error("Metrics cannot be served at %s: %s", settings.metrics, error)
+    told, rest = "", REST
+    while True:
+        try:
+            with serving(settings):
+                _wait_for_the_end(beat)
+                return
+        except (OSError, WrongFolder) as error:
+            told = _tell(str(settings.metrics), error, told)
+        if _wait_for_the_end(beat, rest):
+            return
+        rest = min(2 * rest, LONGEST_REST)
+
+
+def _wait_for_the_end(beat: Callable[[], object], seconds: float = inf) -> bool:
+    """Wait for SIGTERM, some seconds at most, with signs of life; return whether it came."""
+    until = time.monotonic() + seconds
+    while time.monotonic() < until:
+        if signal.sigtimedwait({signal.SIGTERM}, LOOK):
+            return True
+        beat()
+    return False
+
+
+def _tell(address: str, error: Exception, told: str) -> str:
+    """Log why no metrics are served, unless that was told before; return what is told now."""
+    why = getattr(error, "strerror", None) or str(error)
+    words = f"STRIFEBARGE_METRICS is {address}, but no metrics can be served there: {why}."
+    if words != told:
+        log.error("%s It is tried again, less and less often.", words)
+    return words
 
 
 @contextmanager

@@ -30,6 +30,8 @@ class Checked(Protocol):
     @property
     def push_key(self) -> str | None: ...
     @property
+    def metrics(self) -> str | None: ...
+    @property
     def language(self) -> str: ...
     @property
     def secure(self) -> bool | None: ...
@@ -44,6 +46,9 @@ def impossible(settings: Checked) -> Iterator[str]:
         ports = re.findall(r"[?&]host=[^&]*:(\d*)(?=&|$)", getattr(settings, name) or "")
         if not all(int(port or 1) in range(1, MOST + 1) for port in ports):
             yield name
+    served = settings.metrics or ""
+    if not served.startswith("unix:") and int(served.rpartition(":")[2] or 1) > MOST:
+        yield "metrics"
     if ":memory:" in settings.database_url:  # each connection would have an empty one of its own
         yield "database_url"
     if settings.push_key and not 0 < int.from_bytes(urlsafe_b64decode(settings.push_key[:43] + "=")) < ORDER:

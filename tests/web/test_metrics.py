@@ -20,6 +20,7 @@ from strifebarge.kept_backups import name_of
 from strifebarge.live.process import measured
 from strifebarge.meters import Meters, measure_with
 from strifebarge.prometheus import WrongFolder, folder_of, forget_dead
+from strifebarge.server import metrics
 from strifebarge.server.helpers import helpers_of
 from strifebarge.server.metrics import readings, serving
 from strifebarge.settings import Settings, WrongSetting, read
@@ -282,6 +283,31 @@ def test_the_folder_is_for_the_sites_user_alone(folder: Path, tmp_path: Path) ->
     folder.symlink_to(tmp_path)
     with pytest.raises(WrongFolder):
         folder_of(tmp_path)
+
+
+def test_an_address_that_cannot_be_used_is_told_once_and_tried_again_later_each_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    rests: list[float] = []
+
+    def wait(_beat: Any, seconds: float = 0) -> bool:
+        rests.append(seconds)
+        return len(rests) == 9
+
+    monkeypatch.setattr(metrics, "_wait_for_the_end", wait)
+    monkeypatch.setattr(metrics, "name_process", lambda _name: None)
+    for name in ("pthread_sigmask", "signal"):
+        monkeypatch.setattr(metrics.signal, name, lambda *_: None)
+    monkeypatch.setattr("strifebarge.prometheus.MEMORY", tmp_path / "nowhere")
+    address = f"unix:{tmp_path}/nowhere/sock"
+    url = f"sqlite:///{tmp_path}/strifebarge.db"
+    metrics.run_metrics(Settings(data=tmp_path, database_url=url, metrics=address), lambda: None)
+    [line] = [each.getMessage() for each in caplog.records if each.name == "strifebarge.metrics"]
+    assert (
+        f"STRIFEBARGE_METRICS is {address}, but no metrics can be served there: No such file or directory."
+        in line
+    )
+    assert rests == [5, 10, 20, 40, 80, 160, 320, 600, 600]
 
 
 # -- on this machine alone, and only where that is wanted ------------------------------
