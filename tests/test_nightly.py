@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from strifebarge.backup.nightly import Nightly, delete_surplus
+from strifebarge.backup.nightly import Nightly, cannot_be_used, delete_surplus
 from strifebarge.kept_backups import backups_in, name_of, newest, surplus
 from tests.support.servers import Site, wait_for
 
@@ -50,6 +50,17 @@ def test_one_that_fails_is_told_and_one_that_is_stopped_leaves_nothing(
     nightly.look(NOON)
     nightly.stop()
     assert list((tmp_path / "kept").iterdir()) == []
+
+
+def test_a_folder_that_cannot_be_used_is_told_with_the_setting(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / "file").write_text("")
+    for folder in (tmp_path / "file", tmp_path / "file" / "inside"):
+        caplog.clear()
+        assert Nightly(folder).look(NOON) is False
+        assert f"STRIFEBARGE_BACKUPS is {folder}, but no backup can be made there: " in caplog.text
+    assert cannot_be_used(tmp_path / "new" / "folder") == ""
 
 
 @pytest.mark.servers

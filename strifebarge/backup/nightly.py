@@ -7,7 +7,6 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable
-from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -52,9 +51,8 @@ class Nightly:
         """
         if self.process is None:
             last = newest(self.folder)
-            if last is None or last.date() < now.date():
-                self._begin(now)
-            return None
+            is_due = last is None or last.date() < now.date()
+            return False if is_due and not self._begin(now) else None
         code = self.process.poll()
         if code is None:
             return None
@@ -65,9 +63,16 @@ class Nightly:
         delete_surplus(self.folder)
         return True
 
-    def _begin(self, now: datetime) -> None:
-        with suppress(OSError):  # the command says what is wrong with the folder
-            self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    def _begin(self, now: datetime) -> bool:
+        """Begin a backup; return False, with a line in the log, where the folder cannot be used."""
+        if why := cannot_be_used(self.folder):
+            log.error(
+                "STRIFEBARGE_BACKUPS is %s, but no backup can be made there: %s. "
+                "It is tried again in an hour.",
+                self.folder,
+                why,
+            )
+            return False
         command = [sys.executable, "-P", "-m", "strifebarge.cli", "backup", str(self.folder / name_of(now))]
         paths = os.pathsep.join(filter(None, sys.path))
         self.process = subprocess.Popen(  # noqa: S603 - our own program
@@ -75,12 +80,22 @@ class Nightly:
             env={**os.environ, "PYTHONPATH": paths},
             preexec_fn=_as_usual,
         )
+        return True
 
     def stop(self) -> None:
         """End a backup that is being made: nothing of it is left."""
         if self.process is not None:
             self.process.send_signal(signal.SIGINT)
             self.process.wait()
+
+
+def cannot_be_used(folder: Path) -> str:
+    """Make a folder if it is not there; return why no file can be made in it, "" where one can."""
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        return error.strerror or str(error)
+    return "" if os.access(folder, os.W_OK | os.X_OK) else "this user may not write there"
 
 
 def _as_usual() -> None:
