@@ -168,10 +168,16 @@ def watched_library(settings: "Settings") -> "Library":
 
 
 def _log_left_out(fault: Exception) -> None:
-    """Log that a game cannot be read: it is left out, and the others are served."""
+    """Log that a game cannot be read: it is left out, and the others are served.
+
+    Not again where `strifebarge serve` has said so before it started this process.
+    """
     import logging
 
-    logging.getLogger("strifebarge").error("A game is left out: %s", fault)
+    from .table.library import TOLD
+
+    if str(fault) not in TOLD:
+        logging.getLogger("strifebarge").error("A game is left out: %s", fault)
 
 
 def wired(engine: "Engine", settings: "Settings", library: "Library | None" = None) -> "Services":

@@ -12,6 +12,8 @@ from time import monotonic
 
 import pytest
 
+from strifebarge import _log_left_out
+from strifebarge.table.library import NotAGame
 from tests.conftest import need
 from tests.support.servers import ROOT, NotStarted, Postgres, Site, free_port, wait_for
 
@@ -106,6 +108,19 @@ def test_words_of_a_game_that_cannot_be_read_are_left_out_and_it_is_played_in_en
         assert 'lang="de"' in page
         assert "left out: spoilt/de.po\n" in ask(site, "/readyz")
         assert re.search(r"spoilt/de\.po cannot be read, and is left out: UnicodeDecodeError", site.log())
+
+
+def test_a_game_that_is_left_out_is_logged_unless_the_first_process_has_said_so(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    fault = NotAGame("spoilt/rules.py cannot be read: SyntaxError")
+    monkeypatch.setattr("strifebarge.table.library.TOLD", set())
+    _log_left_out(fault)
+    assert caplog.messages == [f"A game is left out: {fault}"]
+    caplog.clear()
+    monkeypatch.setattr("strifebarge.table.library.TOLD", {str(fault)})
+    _log_left_out(fault)
+    assert caplog.messages == []
 
 
 def ask(site: Site, path: str, headers: dict[str, str] | None = None) -> str:

@@ -207,6 +207,9 @@ class Title:
         return (self.folder / "board.css").is_file()
 
 
+TOLD: set[str] = set()  # what this process, or one that it was forked from, was told of games left out
+
+
 class Library:
     """All titles by their short names.
 
@@ -257,6 +260,7 @@ class Library:
                     raise
                 self.left_out[each.name] = str(fault)
                 broken(fault)
+                TOLD.add(str(fault))
 
 
 class Readable(NamedTuple):

@@ -140,7 +140,7 @@ def test_a_choice_that_is_not_offered_any_more_is_asked_anew(edited: Edited) -> 
 def test_a_game_with_a_mistake_is_left_out_and_the_others_are_served(edited: Edited) -> None:
     played, site = edited.spoilt, edited.site
     written = site.output.read_text()
-    assert "A game is left out:" in written
+    assert written.count("A game is left out:") == 1  # though each process reads it
     assert "SyntaxError" in written
     assert played.one.get("/readyz").text == "ready\nleft out: spoilt\n"
     assert "has a bug in its files" in must(played.one.get(played.table), 503).words
