@@ -28,7 +28,7 @@ from strifebarge.notifications.webhooks import Hooks
 from strifebarge.request_id import HEADER
 from strifebarge.rules import Refused
 from strifebarge.settings import Settings
-from strifebarge.store.copies import OlderDatabase, current
+from strifebarge.store.copies import NoDatabase, OlderDatabase, current
 from strifebarge.store.engine import KINDS, engine_for, reading, takes_no_more, writing
 from strifebarge.store.migrations import NewerDatabase
 from strifebarge.store.redis import counters
@@ -98,8 +98,8 @@ def check_database(settings: Settings) -> str:
                 kind = KINDS[engine.dialect.name]
             finally:
                 engine.dispose()
-    except FileNotFoundError as missing:
-        raise Wrong(f"There is no database at {missing}: `strifebarge serve` makes it.") from missing
+    except NoDatabase as missing:
+        raise Wrong(f"{missing}.  `strifebarge serve` makes it.") from missing
     except OlderDatabase as older:
         raise Wrong("The database is older than this version: run `strifebarge db upgrade`.") from older
     except NewerDatabase as newer:

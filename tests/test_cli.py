@@ -3,11 +3,13 @@
 import json
 import os
 import re
+import shutil
 import signal
 import socket
 import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 
 import pytest
 from click.testing import CliRunner, Result
@@ -23,6 +25,7 @@ from strifebarge.table.player import Player, public_id
 from strifebarge.table.turn import FormToken
 from tests.store.apart import thrown
 from tests.support import forms
+from tests.support.databases import OLDER, make_older
 from tests.support.servers import ROOT, NotStarted, Site, gone, wait_for
 from tests.support.visitor import Remote
 
@@ -148,10 +151,86 @@ def test_gunicorn_by_itself_is_told_of_a_wrong_setting_in_a_line():
     assert "Traceback" not in str(error.value)
 
 
+# -- a database that is not there, or of another version ----------------------------------------
+
+TRIED = [
+    ["readonly", "on"],
+    ["announce", "hello"],
+    ["games", "suspend", "7KQ4FDM2"],
+    ["games", "rewind", "7KQ4FDM2", "0"],
+    ["games", "purge"],
+    ["people", "ban", "ann", "--reason", "spam"],
+    ["people", "erase", "ann"],
+]
+READING = [
+    ["games", "list"],
+    ["games", "faults"],
+    ["people", "find", ""],
+    ["people", "export", "ann"],
+    ["reports", "list"],
+    ["audit"],
+    ["export"],
+    *([*words, "--dry-run"] for words in TRIED),
+]
+WRITING = [
+    *TRIED,
+    ["tick"],
+    ["notify"],
+    ["ratings", "rebuild"],
+    ["reports", "strike", "7KQ4FDM2/1"],
+    ["host-link"],
+    ["check", "--adopt"],
+    ["import", __file__],
+]
+
+
+def version_of(file):
+    with closing(sqlite3.connect(file)) as plain:
+        return plain.execute("SELECT version_num FROM alembic_version").fetchone()[0]
+
+
+@pytest.mark.parametrize("words", [*READING, *WRITING, ["check"], ["backup"]], ids=" ".join)
+def test_a_command_for_a_site_makes_none_where_there_is_none(tmp_path, words):
+    done = run_here(*words, DATA=str(tmp_path / "data"))
+    assert (done.exit_code, done.stdout) == (1, "")
+    assert done.stderr == f"Error: There is no database yet: {tmp_path}/data/strifebarge.db\n"
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_file_without_tables_is_no_site(tmp_path):
+    file = tmp_path / "strifebarge.db"
+    file.touch()
+    for words in ("games", "list"), ("announce", "hi"), ("check",), ("backup",):
+        done = run_here(*words, DATA=str(tmp_path))
+        assert (done.exit_code, done.stdout) == (1, "")
+        assert done.stderr == f"Error: There is no database yet: {file} has no tables of a site\n"
+
+
+def test_a_database_of_postgresql_without_tables_is_no_site(tmp_path, postgres_url):
+    for words in ("games", "list"), ("announce", "hi"):
+        done = run_here(*words, DATA=str(tmp_path), DATABASE_URL=postgres_url)
+        assert (done.exit_code, done.stdout) == (1, "")
+        assert re.fullmatch(r"Error: There is no database yet: \w+ has no tables of a site\n", done.stderr)
+
+
+def test_what_reads_or_only_tries_leaves_an_older_database_as_it_is(tmp_path):
+    file = tmp_path / "strifebarge.db"
+    make_older(f"sqlite:///{file}")
+    for words in READING:
+        done = run_here(*words, DATA=str(tmp_path))
+        assert (done.exit_code, done.stdout, done.stderr.count("\n")) == (1, "", 1), words
+        assert done.stderr.startswith("Error: The database is of an older version: make a backup"), words
+        assert version_of(file) == OLDER, words
+    assert run_here("announce", "hi", DATA=str(tmp_path)).exit_code == 0
+    assert version_of(file) != OLDER
+    assert run_here("announce", "hi", "--dry-run", DATA=str(tmp_path)).exit_code == 0
+
+
 # -- the books -------------------------------------------------------------------------
 
 
-def test_notifications_are_sent_by_the_command_and_by_its_former_name(tmp_path):
+def test_notifications_are_sent_by_the_command_and_by_its_former_name(tmp_path, migrated):
+    shutil.copy(migrated, tmp_path)
     for command, said in ("notify", ""), ("post", "Its name is `strifebarge notify` now."):
         sent = run_here(command, DATA=str(tmp_path))
         assert (sent.exit_code, sent.stdout) == (0, ""), command

@@ -153,7 +153,7 @@ def test_without_a_database_or_with_an_older_one_it_is_one_sentence(tmp_path: Pa
     assert not (tmp_path / "none.db").exists()
     upgrade(url)
     hosted.change("UPDATE alembic_version SET version_num = '0001'")
-    assert "The database is older than this version" in hosted.run("list").stderr
+    assert "The database is of an older version" in hosted.run("list").stderr
 
 
 # -- acts of the host ----------------------------------------------------------------------

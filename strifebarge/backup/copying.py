@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection, Table, func, insert, inspect, make_url, select
 from sqlalchemy.exc import ArgumentError, DataError
 
-from strifebarge.store.copies import untouched
+from strifebarge.store.copies import NoDatabase, untouched
 from strifebarge.store.engine import BusyInstead, engine_for
 from strifebarge.store.migrations import alone, upgrade_within
 from strifebarge.store.private import keep_private
@@ -40,7 +40,7 @@ def copy_database(source: str, target: str) -> dict[str, int]:
     """Copy all tables into an empty database, and return how many rows each has.
 
     All of it is one transaction, kept only if each row has come out the same.  The source is not changed; it
-    is copied as it is at one moment.  Raises WrongCopy, OlderDatabase, NewerDatabase, Busy.
+    is copied as it is at one moment.  Raises WrongCopy, UnfitDatabase, NewerDatabase, Busy.
     """
     must_be_addresses(source, target)
     with _reading(source) as old:
@@ -97,8 +97,8 @@ def _reading(source: str) -> Iterator[Connection]:
     try:
         with untouched(source) as url, _one_moment(url) as connection:
             yield connection
-    except FileNotFoundError as missing:
-        raise WrongCopy(f"There is no database to copy: {missing}") from None
+    except NoDatabase as missing:
+        raise WrongCopy(f"There is no database to copy: {missing.place}") from None
 
 
 @contextmanager

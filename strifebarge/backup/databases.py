@@ -12,6 +12,7 @@ from typing import Literal
 from sqlalchemy import inspect, make_url
 
 from strifebarge.store.address import parameters
+from strifebarge.store.copies import file_of, must_be_there
 from strifebarge.store.engine import engine_for
 from strifebarge.store.private import keep_private
 
@@ -41,15 +42,12 @@ def kind_of(database_url: str) -> Literal["sqlite", "postgresql"]:
 def dump(database_url: str, file: Path) -> None:
     """Write a database as it is at one moment to a file; nobody who plays waits for it.
 
-    Raises WrongBackup.
+    Raises WrongBackup, NoDatabase.
     """
-    url = make_url(database_url)
-    if kind_of(database_url) == "postgresql":
+    source = file_of(database_url)
+    if source is None:
         _run(["pg_dump", "--format=custom", "--no-owner", f"--file={file}"], database_url)
         return
-    source = Path(url.database or "")
-    if not source.is_file():
-        raise WrongBackup(f"There is no database yet: {source}")
     address = f"{source.absolute().as_uri()}?mode=ro"
     try:
         with closing(sqlite3.connect(address, uri=True)) as live, closing(sqlite3.connect(file)) as copy:
@@ -57,6 +55,7 @@ def dump(database_url: str, file: Path) -> None:
     except sqlite3.OperationalError as error:  # no space left, above all
         raise WrongBackup(f"The copy cannot be written to {file.parent.parent}: {error}.") from error
     must_be_sound(file)
+    must_be_there(f"sqlite:///{file}", source)
 
 
 def load(file: Path, database_url: str) -> None:

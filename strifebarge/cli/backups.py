@@ -11,7 +11,7 @@ import msgspec
 
 from strifebarge.kept_backups import name_of
 
-from .needs import services_on, the_settings, usable
+from .needs import services_on, the_settings, the_sites_settings, usable
 
 if TYPE_CHECKING:
     from strifebarge.results.checking import Sampled
@@ -33,7 +33,7 @@ def backup(file: Path | None, as_json: bool) -> None:
     from strifebarge.backup.making import make_backup
     from strifebarge.results.checking import Sampled
 
-    settings = the_settings()
+    settings = the_sites_settings()
     to = file or (settings.backups or settings.data / "backups") / name_of(datetime.now(UTC))
     try:
         if file is None:

@@ -17,6 +17,7 @@ from .needs import (
     the_referee,
     the_services,
     the_settings,
+    the_sites_settings,
     try_games,
 )
 
@@ -141,7 +142,7 @@ def check(context: click.Context, game: str | None, adopt: bool) -> None:
     """
     from strifebarge.results import checking
 
-    settings = the_settings()
+    settings = the_sites_settings()
     try_games(settings)
     found: list[checking.CheckedTable] = []
     with the_referee(settings) if adopt else an_untouched_referee(settings) as referee:
@@ -177,7 +178,7 @@ def export_games(context: click.Context, file: str, game: str | None, kind: str)
     if a game could not be written.
     """
     failed = 0
-    with a_reading_site(the_settings()) as services, output(file) as write:
+    with a_reading_site(the_sites_settings()) as services, output(file) as write:
         if kind == "records":
             for record in services.results.all_records(game):
                 write(msgspec.json.encode(record) + b"\n")
@@ -219,7 +220,7 @@ def bring_game(context: click.Context, file: BinaryIO) -> None:
     from strifebarge.results.record import WrongRecord
 
     wrong = 0
-    with the_services(the_settings()) as services:
+    with the_services(the_sites_settings()) as services:
         keep = _importer(services)
         for line, data in _records_in(file):
             try:

@@ -9,7 +9,7 @@ import msgspec
 
 from strifebarge.hosts import LINK_LASTS, address_of, who_runs_it
 
-from .needs import a_reading_referee, the_referee, the_services, the_settings
+from .needs import a_reading_referee, the_referee, the_services, the_sites_settings
 from .tables import as_json_option, find_by_id, moment, of_tables, summary
 
 if TYPE_CHECKING:
@@ -105,7 +105,7 @@ def purge_games(open_days: int, over_days: int | None, dry_run: bool, as_json: b
 
     Rated games stay, since ratings follow from them; so do rematches that are open.  This cannot be undone.
     """
-    with the_referee(the_settings()) as referee:
+    with the_referee(the_sites_settings(), upgrading=not dry_run) as referee:
         days = {"open": open_days} | ({"over": over_days} if over_days else {})
         deleted = [each for status, many in days.items() for each in _purge(referee, status, many, dry_run)]
     if as_json:
@@ -142,7 +142,7 @@ def _purge(referee: "Referee", status: str, days: int, dry_run: bool) -> list[di
 @as_json_option
 def list_audit_log(most: int, as_json: bool) -> None:
     """List what hosts of the site have done by these commands, the newest first."""
-    with a_reading_referee(the_settings()) as referee:
+    with a_reading_referee(the_sites_settings()) as referee:
         entries = referee.store.audit_log(most)
     if as_json:
         click.echo(msgspec.json.encode(entries))
@@ -161,7 +161,7 @@ def make_host_link(as_json: bool) -> None:
     """
     from strifebarge.addresses import everywhere, url_of
 
-    settings = the_settings()
+    settings = the_sites_settings()
     host = "localhost" if everywhere(settings.host) else settings.host
     if host.startswith("unix:") and not settings.public_url:
         raise click.ClickException("The site listens at a socket: set STRIFEBARGE_PUBLIC_URL to its address.")
@@ -175,7 +175,7 @@ def _act(id: str, act: Callable[..., None], done: str, dry_run: bool, as_json: b
     """Do something at a table, or only try it, and say what was done.  Raises ClickException."""
     from strifebarge.rules import Refused
 
-    with the_referee(the_settings()) as referee:
+    with the_referee(the_sites_settings(), upgrading=not dry_run) as referee:
         table = find_by_id(referee, id)
         run = referee.rehearse if dry_run else referee.change
         or_a_sentence(lambda: run(table.id, act, who_runs_it(), *arguments))

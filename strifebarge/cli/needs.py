@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from strifebarge import logs
-from strifebarge.settings import Settings, WrongSetting
+from strifebarge.settings import Settings, WrongSetting, read
 
 from .apart import done_apart
 
@@ -34,25 +34,44 @@ class NoAnswer(click.ClickException):
     """A database that does not answer now, and may in a while."""
 
 
-def the_settings(**options: str | None) -> Settings:
+def the_settings(making: bool = True, **options: str | None) -> Settings:
     """Return the settings, of which options of the command may be some; write the log as they say.
 
-    Raises Unusable.
+    Makes the data folder and the keys if they are missing and `making` says so.  Raises Unusable.
     """
     try:
-        settings = Settings.from_environment(os.environ, **options)
+        settings = Settings.from_environment(os.environ, **options) if making else read(os.environ)
     except WrongSetting as error:
         raise Unusable(str(error)) from None
     logs.set_up(settings.log)
     return settings
 
 
-@contextmanager
-def the_services(settings: Settings) -> Iterator["Services"]:
-    """Yield the services of the site these settings are of, the database brought up to date first."""
-    migrate(settings)
-    from strifebarge import telling
+def the_sites_settings() -> Settings:
+    """Return the settings of a site that is there already; a missing one is not begun.
 
+    Raises Unusable, ClickException.
+    """
+    from strifebarge.store.copies import file_of
+
+    with usable():
+        file_of(the_settings(making=False).database_url)
+    return the_settings()
+
+
+@contextmanager
+def the_services(settings: Settings, upgrading: bool = True) -> Iterator["Services"]:
+    """Yield the services of a site that is there.  Raises ClickException.
+
+    Its database is brought up to date first; or it must be up to date, as where nothing is to be changed.
+    """
+    from strifebarge import telling
+    from strifebarge.store.copies import must_be_current, must_be_there
+
+    with usable():
+        (must_be_there if upgrading else must_be_current)(settings.unpooled_url)
+    if upgrading:
+        migrate(settings)
     with services_on(settings, settings.database_url) as services:
         teller = telling(services, settings)
         try:
@@ -63,9 +82,9 @@ def the_services(settings: Settings) -> Iterator["Services"]:
 
 
 @contextmanager
-def the_referee(settings: Settings) -> Iterator["Referee"]:
-    """Yield the referee of the site that has these settings, after bringing its database up to date."""
-    with the_services(settings) as services:
+def the_referee(settings: Settings, upgrading: bool = True) -> Iterator["Referee"]:
+    """Yield the referee of a site that is there, as `the_services` yields all.  Raises ClickException."""
+    with the_services(settings, upgrading) as services:
         yield services.referee
 
 
@@ -101,15 +120,8 @@ def a_reading_site(settings: Settings) -> Iterator["Services"]:
 def _site_of(
     settings: Settings, database: Callable[[str], AbstractContextManager[str]]
 ) -> Iterator["Services"]:
-    from strifebarge.store.copies import OlderDatabase
-
-    try:
-        with usable(), database(settings.database_url) as url, services_on(settings, url) as services:
-            yield services
-    except FileNotFoundError as missing:
-        raise click.ClickException(f"There is no database yet: {missing}") from None
-    except OlderDatabase as error:
-        raise click.ClickException(str(error)) from None
+    with usable(), database(settings.database_url) as url, services_on(settings, url) as services:
+        yield services
 
 
 @contextmanager
@@ -170,15 +182,8 @@ def migrate(settings: Settings) -> None:
     # Here and not above: SQLAlchemy takes time that `strifebarge settings` can do without.
     from strifebarge.store.migrations import upgrade
 
-    try:
-        with usable():
-            upgrade(settings.unpooled_url)
-    except ModuleNotFoundError as error:
-        if error.name != "psycopg":
-            raise
-        raise click.ClickException(
-            "PostgreSQL needs a driver: pip install 'strifebarge[postgres]'."
-        ) from None
+    with usable():
+        upgrade(settings.unpooled_url)
 
 
 def move_sessions(settings: Settings) -> None:
@@ -210,22 +215,29 @@ def move_sessions(settings: Settings) -> None:
 def usable() -> Iterator[None]:
     """Turn errors of the database into one line.
 
-    Raises ClickException where it cannot be used or is newer than this program; NoAnswer where it may be
-    usable in a while.
+    Raises ClickException where it cannot be used or is of another version; NoAnswer where it may be usable
+    in a while.
     """
     from sqlalchemy.exc import DBAPIError
 
+    from strifebarge.store.copies import UnfitDatabase
     from strifebarge.store.migrations import NewerDatabase
     from strifebarge.table.ports import Busy
 
     try:
         yield
-    except NewerDatabase as error:
+    except (NewerDatabase, UnfitDatabase) as error:
         raise click.ClickException(str(error)) from None
     except Busy as error:
         raise NoAnswer(unusable(error)) from None
     except DBAPIError as error:
         raise click.ClickException(unusable(error)) from None
+    except ModuleNotFoundError as error:
+        if error.name != "psycopg":
+            raise
+        raise click.ClickException(
+            "PostgreSQL needs a driver: pip install 'strifebarge[postgres]'."
+        ) from None
 
 
 def unusable(error: Exception) -> str:

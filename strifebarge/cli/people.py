@@ -10,7 +10,7 @@ import msgspec
 from strifebarge.hosts import who_runs_it
 
 from .hosting import dry_run_option, or_a_sentence
-from .needs import a_reading_site, output, the_services, the_settings
+from .needs import a_reading_site, output, the_services, the_sites_settings
 from .tables import as_json_option, moment
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def find_people(text: str, most: int, as_json: bool) -> None:
 
     Changes nothing.
     """
-    with a_reading_site(the_settings()) as services:
+    with a_reading_site(the_sites_settings()) as services:
         found, now = services.people.find(text, most), services.accounts.now()
     if as_json:
         click.echo(msgspec.json.encode([_details(each, now) for each in found]))
@@ -137,8 +137,8 @@ def export_person(person: str, file: str) -> None:
 
     FILE is created, for you alone to read; without it the data is printed.
     """
-    settings = the_settings()
-    with the_services(settings) as services:
+    settings = the_sites_settings()
+    with the_services(settings, upgrading=False) as services:
         from strifebarge.api.words import Sentences
         from strifebarge.web.languages import Languages
 
@@ -154,7 +154,7 @@ def export_person(person: str, file: str) -> None:
 
 def _act(person: str, act: Act, done: str, dry_run: bool, as_json: bool) -> None:
     """Do something about a person, or only try it, and say what was done.  Raises ClickException."""
-    with the_services(the_settings()) as services:
+    with the_services(the_sites_settings(), upgrading=not dry_run) as services:
         player = _person(services, person)
         or_a_sentence(lambda: act(services, player))
         player = services.accounts.player(player.id) or player

@@ -10,11 +10,13 @@ from strifebarge.settings import WrongSetting, rows
 
 from .needs import (
     Unusable,
+    a_reading_referee,
     migrate,
     migrate_when_up,
     the_referee,
     the_services,
     the_settings,
+    the_sites_settings,
     try_address,
     try_games,
 )
@@ -102,7 +104,7 @@ def tick_once(every: int) -> None:
     """Carry out all that is due, once (serve does so every few seconds)."""
     from strifebarge import ticking
 
-    with the_services(the_settings()) as services:
+    with the_services(the_sites_settings()) as services:
         if services.switches.read_only:
             return
         once = ticking(services, 0, 2 * every + 60)
@@ -115,7 +117,7 @@ def notify() -> None:
     """Send the notifications that are due, once."""
     from strifebarge import dispatcher
 
-    settings = the_settings()
+    settings = the_sites_settings()
     with the_services(settings) as services:
         if not services.switches.read_only:
             dispatcher(services, settings)(services.referee.now())
@@ -129,7 +131,7 @@ def ratings() -> None:
 @ratings.command("rebuild")
 def rebuild_ratings() -> None:
     """Make all ratings again from the results; they come out the same."""
-    with the_services(the_settings()) as services:
+    with the_services(the_sites_settings()) as services:
         for game, people, changed in services.results.rebuild_all_ratings():
             click.echo(f"{game}: {people} people rated, {changed} changed.")
 
@@ -145,7 +147,7 @@ def list_reports() -> None:
     from strifebarge.table.chat import PHRASES
     from strifebarge.table.player import public_id
 
-    with the_referee(the_settings()) as referee:
+    with a_reading_referee(the_sites_settings()) as referee:
         for table, line in referee.store.reported():
             words = line.text or PHRASES[line.phrase]
             click.echo(f"{table}/{line.number}  {public_id(line.player)}  {line.name or 'a guest'}: {words}")
@@ -171,7 +173,7 @@ def answer_report(line: str, strike: bool) -> None:
     from strifebarge.table.names import tidy_code
 
     table, _, number = line.partition("/")
-    with the_referee(the_settings()) as referee:
+    with the_referee(the_sites_settings()) as referee:
         try:
             acts.answer_report(referee, tidy_code(table), int(number) if number.isdecimal() else 0, strike)
         except Refused as no:

@@ -6,7 +6,7 @@ import msgspec
 from strifebarge.hosts import who_runs_it
 
 from .hosting import dry_run_option
-from .needs import the_services, the_settings
+from .needs import the_services, the_sites_settings
 from .tables import as_json_option
 
 DONE = {"on": "The site is read-only.", "off": "The site is not read-only."}
@@ -21,7 +21,7 @@ def switch_read_only(switch: str, dry_run: bool, as_json: bool) -> None:
 
     All workers know within two seconds, without a restart.  While the site is read-only, all clocks stop.
     """
-    with the_services(the_settings()) as services:
+    with the_services(the_sites_settings(), upgrading=not dry_run) as services:
         switches = services.switches
         if not dry_run:
             switches.set_read_only(switch == "on", who_runs_it(), services.accounts.now())
@@ -48,7 +48,7 @@ def announce(text: str | None, off: bool, dry_run: bool, as_json: bool) -> None:
     announced = "" if text is None else tidy_announcement(text)
     if not announced and not off:
         raise click.ClickException(f"Give a text of 1 to {LONGEST_ANNOUNCEMENT} characters.")
-    with the_services(the_settings()) as services:
+    with the_services(the_sites_settings(), upgrading=not dry_run) as services:
         if not dry_run:
             services.switches.announce(announced, who_runs_it(), services.accounts.now())
     done = f"Every page shows: {announced}" if announced else "No page shows an announcement."

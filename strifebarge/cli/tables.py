@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 import msgspec
 
-from .needs import a_reading_referee, the_settings
+from .needs import a_reading_referee, the_sites_settings
 
 if TYPE_CHECKING:
     from strifebarge.table.library import Title
@@ -37,7 +37,7 @@ def list_tables(status: str | None, game: str | None, most: int, as_json: bool) 
 
     Changes nothing.
     """
-    with a_reading_referee(the_settings()) as referee:
+    with a_reading_referee(the_sites_settings()) as referee:
         tables = referee.store.latest(status, game, most)
     if as_json:
         click.echo(msgspec.json.encode([summary(table) for table in tables]))
@@ -59,7 +59,7 @@ def show_table(id: str, as_json: bool) -> None:
     """
     from strifebarge.table.ledger import standing_moves
 
-    with a_reading_referee(the_settings()) as referee:
+    with a_reading_referee(the_sites_settings()) as referee:
         table = find_by_id(referee, id)
         details = _details(table, standing_moves(referee.store, table))
     if as_json:
@@ -88,7 +88,7 @@ def list_moves(id: str, as_json: bool) -> None:
     from strifebarge.table.ledger import known_rows
     from strifebarge.table.log import effective
 
-    with a_reading_referee(the_settings()) as referee:
+    with a_reading_referee(the_sites_settings()) as referee:
         table = find_by_id(referee, id)
         title = _title(referee, table)
         rows = known_rows(referee.store, table, 0)
@@ -126,7 +126,7 @@ def verify_tables(context: click.Context, ids: Sequence[str], as_json: bool) -> 
 
     Without an ID: all that are running.  Changes nothing.  The exit code is 1 if any comes out differently.
     """
-    with a_reading_referee(the_settings()) as referee:
+    with a_reading_referee(the_sites_settings()) as referee:
         verified = [_verify(referee, find_by_id(referee, id)) for id in ids or referee.store.running()]
     if as_json:
         click.echo(msgspec.json.encode(verified))
@@ -153,7 +153,7 @@ def _verify(referee: "Referee", table: "Table") -> dict[str, Any]:
 @of_tables.command("faults")
 def list_faults() -> None:
     """List the tables at which a game's code has failed, with details for its author."""
-    with a_reading_referee(the_settings()) as referee:
+    with a_reading_referee(the_sites_settings()) as referee:
         for table in referee.store.faulty():
             if table.fault:
                 click.echo(_told(table, table.fault) + "\n")

@@ -8,14 +8,32 @@ from tempfile import TemporaryDirectory
 
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import make_url
+from sqlalchemy import Connection, make_url
 
 from .engine import engine_for, reading
 from .migrations import config_for, refuse_newer, upgrade
 
 
-class OlderDatabase(Exception):
-    """The database is not up to date; its text is one sentence for the host of the site."""
+class UnfitDatabase(Exception):
+    """A database cannot be looked at as it is; its text is one sentence for the host of the site."""
+
+
+class NoDatabase(UnfitDatabase):
+    """There is no database, or none in which a site has made its tables."""
+
+    def __init__(self, place: str):
+        super().__init__(f"There is no database yet: {place}")
+        self.place = place
+
+
+class OlderDatabase(UnfitDatabase):
+    """The database is not up to date."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "The database is of an older version: make a backup with that version, then upgrade the database "
+            "with `strifebarge db upgrade`, or start the site with `strifebarge serve`."
+        )
 
 
 @contextmanager
@@ -23,7 +41,7 @@ def untouched(database_url: str) -> Iterator[str]:
     """Yield the address of a copy of a database that is brought up to date; changes to it are lost.
 
     Of SQLite a copy, made while the site may go on, and deleted afterwards.  PostgreSQL's own is given, which
-    must be up to date and is not to be written to.  Raises OlderDatabase, NewerDatabase, FileNotFoundError.
+    must be up to date and is not to be written to.  Raises UnfitDatabase, NewerDatabase.
     """
     file = file_of(database_url)
     if file is None:
@@ -35,6 +53,7 @@ def untouched(database_url: str) -> Iterator[str]:
         address = f"{file.absolute().as_uri()}?mode=ro"
         with closing(sqlite3.connect(address, uri=True)) as live, closing(sqlite3.connect(copy)) as copied:
             live.backup(copied)
+        must_be_there(f"sqlite:///{copy}", file)
         upgrade(f"sqlite:///{copy}")
         yield f"sqlite:///{copy}"
 
@@ -43,36 +62,52 @@ def untouched(database_url: str) -> Iterator[str]:
 def current(database_url: str) -> Iterator[str]:
     """Yield the address of a database that is up to date, which is not to be written to.
 
-    Raises OlderDatabase, NewerDatabase, FileNotFoundError.
+    Raises UnfitDatabase, NewerDatabase.
     """
-    file_of(database_url)
     must_be_current(database_url)
     yield database_url
 
 
 def file_of(database_url: str) -> Path | None:
-    """Return the file of a database, None for one of PostgreSQL.  Raises FileNotFoundError."""
+    """Return the file of a database, None for one of PostgreSQL.  Raises NoDatabase."""
     url = make_url(database_url)
     if url.get_backend_name() != "sqlite":
         return None
     file = Path(url.database or "")
     if not file.is_file():
-        raise FileNotFoundError(file)
+        raise NoDatabase(str(file))
     return file
 
 
+def must_be_there(database_url: str, copied_from: Path | None = None) -> None:
+    """Require a database in which a site has made its tables.  Raises NoDatabase."""
+    with _made(database_url, copied_from):
+        pass
+
+
 def must_be_current(database_url: str) -> None:
-    """Require a database of this version.  Raises OlderDatabase, NewerDatabase."""
+    """Require a database of this version.  Raises UnfitDatabase, NewerDatabase."""
+    with _made(database_url) as connection:
+        scripts = ScriptDirectory.from_config(config_for(connection))
+        refuse_newer(connection, scripts)
+        if _heads(connection) != set(scripts.get_heads()):
+            raise OlderDatabase
+
+
+@contextmanager
+def _made(database_url: str, copied_from: Path | None = None) -> Iterator[Connection]:
+    """Yield a connection to a database in which a site has made its tables.  Raises NoDatabase."""
+    file = file_of(database_url)
     engine = engine_for(database_url, 1)
     try:
         with reading(engine) as connection:
-            scripts = ScriptDirectory.from_config(config_for(connection))
-            refuse_newer(connection, scripts)
-            heads = MigrationContext.configure(connection).get_current_heads()
-            if set(heads) != set(scripts.get_heads()):
-                raise OlderDatabase(
-                    "The database is older than this version: check a copy of it, brought up to date by "
-                    "`strifebarge db upgrade`."
-                )
+            if not _heads(connection):
+                raise NoDatabase(f"{copied_from or file or engine.url.database} has no tables of a site")
+            yield connection
     finally:
         engine.dispose()
+
+
+def _heads(connection: Connection) -> set[str]:
+    """Return the versions of the tables of a database; none where a site has made none."""
+    return set(MigrationContext.configure(connection).get_current_heads())

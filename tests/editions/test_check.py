@@ -9,6 +9,7 @@ import pytest
 
 from strifebarge.results.checking import CheckedTable, Fate, Outcome, adopt, check
 from tests.support import forms
+from tests.support.databases import make_older
 from tests.support.servers import ROOT
 
 from . import tally
@@ -208,12 +209,13 @@ def test_what_time_has_decided_is_played_again_too(versions: Versions) -> None:
     assert checked(versions).parting.outcome is Outcome.SAME
 
 
-def test_an_older_postgresql_is_to_be_copied_first(postgres_url: str, tmp_path: Path) -> None:
+def test_an_older_postgresql_is_to_be_upgraded_first(postgres_url: str, tmp_path: Path) -> None:
+    make_older(postgres_url)
     environ = {**os.environ, "STRIFEBARGE_DATA": str(tmp_path), "STRIFEBARGE_DATABASE_URL": postgres_url}
     command = [sys.executable, "-m", "strifebarge.cli", "check"]
     done = subprocess.run(command, cwd=ROOT, env=environ, capture_output=True, text=True, timeout=60)
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (1, "", 1)
-    assert "The database is older than this version: check a copy of it" in done.stderr
+    assert "The database is of an older version: make a backup" in done.stderr
 
 
 def test_without_a_database_there_is_nothing_to_check(tmp_path: Path) -> None:

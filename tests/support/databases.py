@@ -1,8 +1,12 @@
-"""Databases of tests that need not outlive a power cut, and what is said to a database."""
+"""Databases of tests that need not outlive a power cut, or are of an earlier version; what is said to one."""
 
+from alembic import command
 from sqlalchemy import Engine, event
 
 from strifebarge.store.engine import access_of
+from strifebarge.store.migrations import alone, config_for
+
+OLDER = "0013"
 
 
 def never_wait_for_the_disk(engine: Engine) -> None:
@@ -21,3 +25,9 @@ def statements(engine: Engine) -> list[str]:
     for each in (engine, access_of(engine).reading):
         event.listen(each, "before_cursor_execute", lambda *given: said.append(given[2]))
     return said
+
+
+def make_older(url: str) -> None:
+    """Make the tables that an earlier version had, in a database that has none."""
+    with alone(url) as connection:
+        command.upgrade(config_for(connection), OLDER)

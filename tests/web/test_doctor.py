@@ -26,6 +26,7 @@ from strifebarge.kept_backups import name_of
 from strifebarge.live.address import listening
 from strifebarge.settings import Settings
 from strifebarge.store.migrations import upgrade
+from tests.support.databases import make_older
 from tests.support.servers import LOOPBACK, free_port
 from tests.web.house import OpenHouse
 
@@ -153,7 +154,10 @@ def test_a_database_that_is_missing_or_older_is_told(settings: Settings, tmp_pat
     assert wrong("database", missing).endswith("`strifebarge serve` makes it.")
     assert not (tmp_path / "none.db").exists()
     (tmp_path / "empty.db").touch()
-    older = changed(settings, database_url=f"sqlite:///{tmp_path}/empty.db")
+    empty = changed(settings, database_url=f"sqlite:///{tmp_path}/empty.db")
+    assert wrong("database", empty).endswith("has no tables of a site.  `strifebarge serve` makes it.")
+    older = changed(settings, database_url=f"sqlite:///{tmp_path}/older.db")
+    make_older(older.database_url)
     assert wrong("database", older).endswith("run `strifebarge db upgrade`.")
 
 
