@@ -14,6 +14,7 @@ from contextlib import closing
 import pytest
 from click.testing import CliRunner, Result
 
+from strifebarge.backup.archive import Manifest, digest_of, write_archive
 from strifebarge.cli import main
 from strifebarge.results.record import written
 from strifebarge.settings import SETTINGS, Settings
@@ -224,6 +225,91 @@ def test_what_reads_or_only_tries_leaves_an_older_database_as_it_is(tmp_path):
     assert run_here("announce", "hi", DATA=str(tmp_path)).exit_code == 0
     assert version_of(file) != OLDER
     assert run_here("announce", "hi", "--dry-run", DATA=str(tmp_path)).exit_code == 0
+
+
+# -- backups ---------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def backed_up(tmp_path, migrated):
+    """A backup of an empty site, and the settings of a place where it can be restored."""
+    (tmp_path / "here").mkdir()
+    shutil.copy(migrated, tmp_path / "here")
+    done = run_here("backup", str(tmp_path / "one.zip"), DATA=str(tmp_path / "here"))
+    assert done.exit_code == 0, done.output
+    (tmp_path / "there").mkdir()
+    return tmp_path / "one.zip", tmp_path / "there"
+
+
+def tried_and_done(file, there, **settings):
+    """What a restore says, which is the same where it is only tried."""
+    tried, done = (
+        run_here("restore", str(file), *dry, DATA=str(there), **settings) for dry in (["--dry-run"], [])
+    )
+    assert (tried.exit_code, tried.stdout, tried.stderr) == (done.exit_code, done.stdout, done.stderr)
+    assert (done.exit_code, done.stdout, done.stderr.count("\n")) == (1, "", 1)
+    return done.stderr
+
+
+def test_a_restore_is_tried_and_puts_nothing_there(backed_up):
+    file, there = backed_up
+    tried = run_here("restore", str(file), "--dry-run", DATA=str(there))
+    assert (tried.exit_code, tried.stdout.count("which can be restored here.")) == (0, 1)
+    assert not list(there.glob("*.db"))
+    assert run_here("restore", str(file), DATA=str(there)).exit_code == 0
+    assert "There is a database already" in tried_and_done(file, there)
+
+
+def test_a_damaged_backup_is_refused_also_where_a_restore_is_only_tried(backed_up):
+    file, there = backed_up
+    damaged = bytearray(file.read_bytes())
+    damaged[len(damaged) // 2] ^= 255
+    file.write_bytes(damaged)
+    assert "one.zip is damaged: " in tried_and_done(file, there)
+    assert not list(there.glob("*.db"))
+
+
+def test_a_backup_of_a_newer_version_is_refused_before_it_is_put_there(tmp_path, migrated):
+    (tmp_path / "there").mkdir()
+    shutil.copy(migrated, tmp_path / "database")
+    with closing(sqlite3.connect(tmp_path / "database")) as newer:
+        newer.execute("UPDATE alembic_version SET version_num = '9999'")
+        newer.commit()
+    made = Manifest("sqlite", 1.0, "99", digest_of(tmp_path / "database"), 0)
+    write_archive(tmp_path / "newer.zip", made, tmp_path / "database", ["k" * 16])
+    assert "The database is of a newer StrifeBarge" in tried_and_done(
+        tmp_path / "newer.zip", tmp_path / "there"
+    )
+    assert not list((tmp_path / "there").glob("*.db"))
+
+
+@pytest.mark.parametrize("ending", ["-wal", "-journal"])
+@pytest.mark.parametrize("empty", [True, False], ids=["an empty file", "no file"])
+def test_a_place_where_games_may_be_left_is_not_empty(backed_up, ending, empty):
+    file, there = backed_up
+    left, database = there / f"strifebarge.db{ending}", there / "strifebarge.db"
+    left.write_text("games")
+    if empty:
+        database.touch()
+    assert f"{left} is there already, and may hold games: " in tried_and_done(file, there)
+    source = f"sqlite:///{there.parent}/here/strifebarge.db"
+    copied = run_here("copy", source, f"sqlite:///{database}", DATA=str(there))
+    assert (copied.exit_code, f"{left} is there already" in copied.stderr) == (1, True)
+    assert left.read_text() == "games"
+    assert database.exists() == empty
+    left.write_text("")
+    assert run_here("restore", str(file), DATA=str(there)).exit_code == 0
+
+
+def test_keys_that_the_settings_name_must_be_among_those_of_a_backup(backed_up):
+    file, there = backed_up
+    said = tried_and_done(file, there, SECRET_KEYS="quite another key")
+    assert said.startswith("Error: STRIFEBARGE_SECRET_KEYS lacks keys of that site")
+    assert list(there.iterdir()) == []
+    [key] = (there.parent / "here" / "secret-keys").read_text().split()
+    restored = run_here("restore", str(file), DATA=str(there), SECRET_KEYS=f"{key},quite another key")
+    assert restored.exit_code == 0, restored.output
+    assert [each.name for each in there.iterdir()] == ["strifebarge.db"]
 
 
 # -- the books -------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from strifebarge.store.migrations import alone, upgrade_within
 from strifebarge.store.private import keep_private
 from strifebarge.store.schema import metadata
 
-from .databases import is_empty
+from .databases import A_DATABASE, found_at
 
 BATCH = 500  # rows that are in memory at once
 WHOLE = 2**256
@@ -43,11 +43,12 @@ def copy_database(source: str, target: str) -> dict[str, int]:
     is copied as it is at one moment.  Raises WrongCopy, UnfitDatabase, NewerDatabase, Busy.
     """
     must_be_addresses(source, target)
+    _must_be_empty(target)
     with _reading(source) as old:
         keep_private(target)
         with alone(target) as new:
-            if inspect(new).get_table_names():
-                raise WrongCopy(NOT_EMPTY)
+            if inspect(new).get_table_names():  # made since
+                raise WrongCopy(NOT_EMPTY.format(A_DATABASE))
             upgrade_within(new)
             for table in reversed(metadata.sorted_tables):
                 new.execute(table.delete())  # what a migration has put there
@@ -59,13 +60,18 @@ def copy_database(source: str, target: str) -> dict[str, int]:
 def count_rows(source: str, target: str) -> Mapping[str, int]:
     """Return how many rows of each table would be copied.  Raises what `copy_database` raises."""
     must_be_addresses(source, target)
-    if not is_empty(target):
-        raise WrongCopy(NOT_EMPTY)
+    _must_be_empty(target)
     with _reading(source) as old:
         return {table.name: sum(map(len, _rows(old, table))) for table in metadata.sorted_tables}
 
 
-NOT_EMPTY = "There are tables already where the copy is to go: it goes into an empty database only."
+NOT_EMPTY = "{}: a copy goes into an empty database only."
+
+
+def _must_be_empty(target: str) -> None:
+    """Require a place without a database.  Raises WrongCopy."""
+    if there := found_at(target):
+        raise WrongCopy(NOT_EMPTY.format(there))
 
 
 def must_be_addresses(*urls: str) -> None:

@@ -14,11 +14,13 @@ from sqlalchemy import inspect, make_url
 from strifebarge.store.address import parameters
 from strifebarge.store.copies import file_of, must_be_there
 from strifebarge.store.engine import engine_for
+from strifebarge.store.migrations import upgrade
 from strifebarge.store.private import keep_private
 
 from .archive import WrongBackup
 
 TAKES = 3600  # seconds that a program of PostgreSQL may take
+A_DATABASE = "There is a database already"
 
 
 # By the keyword of an address: the variable by which PostgreSQL's programs are told it.
@@ -59,29 +61,53 @@ def dump(database_url: str, file: Path) -> None:
 
 
 def load(file: Path, database_url: str) -> None:
-    """Put a database from a file into an empty place.  Raises WrongBackup."""
+    """Put a database from a file that was proved into an empty place.  Raises WrongBackup."""
     url = make_url(database_url)
     if kind_of(database_url) == "postgresql":
-        _run(["pg_restore", "--exit-on-error", "--single-transaction", "--no-owner", str(file)], database_url)
+        to = ["--dbname", parameters(database_url)["dbname"]]
+        options = ["--exit-on-error", "--single-transaction", "--no-owner"]
+        _run(["pg_restore", *options, *to, str(file)], database_url)
         return
-    must_be_sound(file)
     target = Path(url.database or "")
-    for left in (target.with_name(target.name + ending) for ending in ("-wal", "-shm", "-journal")):
+    for left in beside(target, "-wal", "-shm", "-journal"):
         left.unlink(missing_ok=True)  # of an empty file
     file.replace(target)
     keep_private(database_url)
 
 
-def is_empty(database_url: str) -> bool:
-    """Return whether a database has no tables, or is not there."""
+def prove(file: Path, database_url: str) -> None:
+    """Require a file that can be put where an address leads; one of SQLite is brought up to date.
+
+    Raises WrongBackup, NewerDatabase.
+    """
+    if kind_of(database_url) == "postgresql":
+        _run(["pg_restore", "--list", str(file)], database_url)
+        return
+    must_be_sound(file)
+    upgrade(f"sqlite:///{file}")
+
+
+def found_at(database_url: str) -> str:
+    """Return what is at a place that has to be empty, as the beginning of a sentence; "" for nothing."""
     url = make_url(database_url)
-    if kind_of(database_url) == "sqlite" and not Path(url.database or "").exists():
-        return True
+    if kind_of(database_url) == "sqlite":
+        file = Path(url.database or "")
+        size = file.stat().st_size if file.exists() else 0
+        for left in beside(file, "-wal", "-journal"):
+            if left.exists() and left.stat().st_size:  # if it were opened, SQLite would delete that
+                return A_DATABASE if size else f"{left} is there already, and may hold games"
+        if not size:
+            return ""
     engine = engine_for(database_url, 1)
     try:
-        return not inspect(engine).get_table_names()
+        return A_DATABASE if inspect(engine).get_table_names() else ""
     finally:
         engine.dispose()
+
+
+def beside(file: Path, *endings: str) -> list[Path]:
+    """Return the paths that SQLite uses beside its file."""
+    return [file.with_name(file.name + ending) for ending in endings]
 
 
 def must_be_sound(file: Path) -> None:
@@ -101,10 +127,9 @@ def _run(command: list[str], url: str) -> None:
     program = shutil.which(command[0])
     if program is None:
         raise WrongBackup(f"{command[0]} is not installed here: it comes with PostgreSQL's client programs.")
-    options = ["--dbname", parameters(url)["dbname"]] if command[0] == "pg_restore" else []
     try:
         subprocess.run(  # noqa: S603 - a program of the host's own
-            [program, *command[1:-1], *options, command[-1]],
+            [program, *command[1:]],
             env={**os.environ, **_variables(url)},
             check=True,
             capture_output=True,

@@ -5,7 +5,6 @@ from importlib.metadata import version
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import time
-from typing import NamedTuple
 
 from sqlalchemy import make_url
 
@@ -18,11 +17,10 @@ from .archive import Manifest, WrongBackup
 Check = Callable[[str], Sampled]  # told the address of a database
 
 
-class Restored(NamedTuple):
-    """The result of a restore, and whether the keys of the site hold what the backup's keys have signed."""
-
-    manifest: Manifest
-    keys_hold: bool
+KEYS_LACK = (
+    "STRIFEBARGE_SECRET_KEYS lacks keys of that site, so its cookies and links would not hold: unset it, and "
+    "the keys are put into the key file; or add those that are in the backup, in its part `secret-keys`."
+)
 
 
 def make_backup(database_url: str, keys: Sequence[str], to: Path, check: Check) -> Manifest:
@@ -45,11 +43,13 @@ def make_backup(database_url: str, keys: Sequence[str], to: Path, check: Check) 
     return made
 
 
-def restore_backup(backup: Path, database_url: str, folder: Path, keys: Sequence[str]) -> Restored:
+def restore_backup(
+    backup: Path, database_url: str, folder: Path, keys: Sequence[str], dry_run: bool = False
+) -> Manifest:
     """Put the database of a backup into an empty place, and its keys into the key file of a data folder.
 
-    `keys` are those that the site's settings name; none where the key file counts.  Raises WrongBackup,
-    OSError.
+    All is checked before anything is put there; with `dry_run` nothing is.  `keys` are those that the site's
+    settings name; none where the key file counts.  Raises WrongBackup, NewerDatabase, OSError.
     """
     manifest = archive.read_manifest(backup)
     if manifest.kind != databases.kind_of(database_url):
@@ -60,9 +60,13 @@ def restore_backup(backup: Path, database_url: str, folder: Path, keys: Sequence
     with TemporaryDirectory(prefix=".restore-", dir=beside) as unpacked:
         database = Path(unpacked, "database")
         kept = archive.unpack(backup, manifest, database)
-        if not databases.is_empty(database_url):
-            raise WrongBackup("There is a database already: a backup is restored into an empty place only.")
-        if not keys:
-            add_keys(folder, kept)
-        databases.load(database, database_url)
-    return Restored(manifest, not keys or set(kept) <= set(keys))
+        if there := databases.found_at(database_url):
+            raise WrongBackup(f"{there}: a backup is restored into an empty place only.")
+        if keys and not set(kept) <= set(keys):
+            raise WrongBackup(KEYS_LACK)
+        databases.prove(database, database_url)
+        if not dry_run:
+            if not keys:
+                add_keys(folder, kept)
+            databases.load(database, database_url)
+    return manifest

@@ -16,7 +16,6 @@ from .needs import services_on, the_settings, the_sites_settings, usable
 if TYPE_CHECKING:
     from strifebarge.results.checking import Sampled
 
-SECRET_KEYS = "STRIFEBARGE_SECRET_KEYS"
 MOST = 100  # games that are played again
 
 
@@ -53,13 +52,13 @@ def backup(file: Path | None, as_json: bool) -> None:
 
 @click.command()
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option("--dry-run", is_flag=True, help="Only read the backup, and say what it holds.")
+@click.option("--dry-run", is_flag=True, help="Only try it: nothing is restored.")
 def restore(file: Path, dry_run: bool) -> None:
     """Restore a backup into an empty place: its database where the settings say, its keys to the data folder.
 
     The site must not run there yet.  Clocks go on from where they stood when the backup was made.
     """
-    from strifebarge.backup.archive import WrongBackup, read_manifest
+    from strifebarge.backup.archive import WrongBackup
     from strifebarge.backup.making import restore_backup
     from strifebarge.settings import read
 
@@ -67,24 +66,17 @@ def restore(file: Path, dry_run: bool) -> None:
 
     settings = the_settings()
     try:
-        made = read_manifest(file)
-        at = datetime.fromtimestamp(made.made, UTC)
-        of = f"{made.kind}, version {made.version}, {at:%Y-%m-%d %H:%M} UTC"
-        if dry_run:
-            click.echo(f"{file}: a backup of {of}")
-            return
         with usable():
             keys = read(os.environ).secret_keys
-            restored = restore_backup(file, settings.unpooled_url, settings.data, keys)
+            made = restore_backup(file, settings.unpooled_url, settings.data, keys, dry_run)
     except (WrongBackup, OSError) as error:
         raise click.ClickException(str(error)) from None
+    of = f"{made.kind}, version {made.version}, {datetime.fromtimestamp(made.made, UTC):%Y-%m-%d %H:%M} UTC"
+    if dry_run:
+        click.echo(f"{file}: a backup of {of}, which can be restored here.")
+        return
     migrate(settings)
     click.echo(f"Restored: {of}.  `strifebarge serve` goes on from there.")
-    if not restored.keys_hold:
-        click.echo(
-            "STRIFEBARGE_SECRET_KEYS lacks keys of that site: its cookies and links do not hold here.",
-            err=True,
-        )
 
 
 @click.command("copy")

@@ -59,8 +59,9 @@ def goes_on_elsewhere(site: Site, there: dict[str, str], file: Path) -> None:
     move(table, people)
     site.kill()
     site.settings |= there
-    restored = run("restore", file, **site.settings)
-    assert restored.exit_code == 0, restored.output
+    for dry in ["--dry-run"], []:
+        restored = run("restore", file, *dry, **site.settings)
+        assert restored.exit_code == 0, restored.output
     site.start()
     assert [
         each.get(table).lasting_words for each in people
@@ -116,7 +117,8 @@ def test_a_backup_has_its_name_only_when_it_is_whole(tmp_path: Path) -> None:
     with ZipFile(file) as parts:
         assert sorted(parts.namelist()) == ["database", "manifest.json", "secret-keys"]
         assert parts.read("secret-keys") == (data / "secret-keys").read_bytes()
-    assert run("restore", file, "--dry-run", DATA=str(tmp_path / "there")).output.startswith(str(file))
+    tried = run("restore", file, "--dry-run", DATA=str(tmp_path / "there"))
+    assert tried.output.startswith(str(file)), tried.output
     assert not (tmp_path / "there" / "strifebarge.db").exists()
     with closing(sqlite3.connect(data / "strifebarge.db")) as broken:
         broken.executescript(
@@ -126,16 +128,6 @@ def test_a_backup_has_its_name_only_when_it_is_whole(tmp_path: Path) -> None:
     assert bad.exit_code == 1
     assert "damaged" in bad.output
     assert [each.name for each in tmp_path.glob("*.zip")] == []
-
-
-def test_keys_that_the_settings_name_are_told_of_where_they_are_others(tmp_path: Path) -> None:
-    here, there = str(tmp_path / "here"), str(tmp_path / "there")
-    assert run("db", "upgrade", DATA=here).exit_code == 0
-    assert run("backup", tmp_path / "one.zip", DATA=here).exit_code == 0
-    restored = run("restore", tmp_path / "one.zip", DATA=there, SECRET_KEYS="quite another key")
-    assert restored.exit_code == 0, restored.output
-    assert "do not hold here" in restored.output
-    assert not (tmp_path / "there" / "secret-keys").exists()
 
 
 def rows_of(database_url: str) -> dict[str, list[str]]:
