@@ -227,6 +227,31 @@ def test_what_reads_or_only_tries_leaves_an_older_database_as_it_is(tmp_path):
     assert run_here("announce", "hi", "--dry-run", DATA=str(tmp_path)).exit_code == 0
 
 
+def test_a_file_that_is_no_database_is_one_sentence(tmp_path):
+    file, new = tmp_path / "strifebarge.db", tmp_path / "new.db"
+    file.write_text("no database, but words enough to be taken for the first page of one" * 9)
+    copy = ["copy", f"sqlite:///{file}", f"sqlite:///{new}"]
+    for words in ["backup"], ["check"], copy, [*copy, "--dry-run"]:
+        done = run_here(*words, DATA=str(tmp_path))
+        sentence = f"Error: The database {file} cannot be read: file is not a database.\n"
+        assert (done.exit_code, done.stdout, done.stderr) == (1, "", sentence), words
+    for words in ["games", "list"], ["announce", "hi"], ["copy", f"sqlite:///{new}", f"sqlite:///{file}"]:
+        done = run_here(*words, DATA=str(tmp_path))
+        sentence = "Error: The database cannot be used: file is not a database\n"
+        assert (done.exit_code, done.stdout, done.stderr) == (1, "", sentence), words
+
+
+def test_what_cannot_be_written_is_one_sentence(tmp_path, migrated):
+    shutil.copy(migrated, tmp_path)
+    for words, what in (
+        (["backup", "/proc/b.zip"], "/proc/b.zip"),
+        (["new-game", "heap", "--in", "/proc/x"], "/proc/x"),
+    ):
+        done = run_here(*words, DATA=str(tmp_path))
+        sentence = f"Error: Cannot write {what}: No such file or directory.\n"
+        assert (done.exit_code, done.stdout, done.stderr) == (1, "", sentence)
+
+
 # -- backups ---------------------------------------------------------------------------------
 
 

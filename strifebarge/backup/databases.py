@@ -12,7 +12,7 @@ from typing import Literal
 from sqlalchemy import inspect, make_url
 
 from strifebarge.store.address import parameters
-from strifebarge.store.copies import file_of, must_be_there
+from strifebarge.store.copies import copy_file, file_of, must_be_there
 from strifebarge.store.engine import engine_for
 from strifebarge.store.migrations import upgrade
 from strifebarge.store.private import keep_private
@@ -44,16 +44,14 @@ def kind_of(database_url: str) -> Literal["sqlite", "postgresql"]:
 def dump(database_url: str, file: Path) -> None:
     """Write a database as it is at one moment to a file; nobody who plays waits for it.
 
-    Raises WrongBackup, NoDatabase.
+    Raises WrongBackup, UnfitDatabase.
     """
     source = file_of(database_url)
     if source is None:
         _run(["pg_dump", "--format=custom", "--no-owner", f"--file={file}"], database_url)
         return
-    address = f"{source.absolute().as_uri()}?mode=ro"
     try:
-        with closing(sqlite3.connect(address, uri=True)) as live, closing(sqlite3.connect(file)) as copy:
-            live.backup(copy)
+        copy_file(source, file)
     except sqlite3.OperationalError as error:  # no space left, above all
         raise WrongBackup(f"The copy cannot be written to {file.parent.parent}: {error}.") from error
     must_be_sound(file)

@@ -11,7 +11,7 @@ import msgspec
 
 from strifebarge.kept_backups import name_of
 
-from .needs import services_on, the_settings, the_sites_settings, usable
+from .needs import cannot_write, services_on, the_settings, the_sites_settings, usable
 
 if TYPE_CHECKING:
     from strifebarge.results.checking import Sampled
@@ -41,8 +41,10 @@ def backup(file: Path | None, as_json: bool) -> None:
             raise WrongBackup(f"There is no folder {to.parent}.")
         with usable():
             made = make_backup(settings.unpooled_url, settings.secret_keys, to, _play_again)
-    except (WrongBackup, OSError) as error:
+    except WrongBackup as error:
         raise click.ClickException(str(error)) from None
+    except OSError as error:
+        raise cannot_write(to, error) from None
     if as_json:
         click.echo(msgspec.json.encode({"file": str(to), **msgspec.to_builtins(made)}))
         return
@@ -69,8 +71,10 @@ def restore(file: Path, dry_run: bool) -> None:
         with usable():
             keys = read(os.environ).secret_keys
             made = restore_backup(file, settings.unpooled_url, settings.data, keys, dry_run)
-    except (WrongBackup, OSError) as error:
+    except WrongBackup as error:
         raise click.ClickException(str(error)) from None
+    except OSError as error:
+        raise click.ClickException(f"Cannot restore here: {error.strerror}.") from None
     of = f"{made.kind}, version {made.version}, {datetime.fromtimestamp(made.made, UTC):%Y-%m-%d %H:%M} UTC"
     if dry_run:
         click.echo(f"{file}: a backup of {of}, which can be restored here.")
@@ -92,14 +96,15 @@ def copy_site(source: str, target: str, dry_run: bool, as_json: bool) -> None:
     some running games are played again.
     """
     from strifebarge.backup.copying import WrongCopy, copy_database, count_rows
-    from strifebarge.store.copies import OlderDatabase
 
     try:
         with usable():
             rows = count_rows(source, target) if dry_run else copy_database(source, target)
             replayed = None if dry_run else _play_again(target)
-    except (WrongCopy, OlderDatabase, OSError) as error:
+    except WrongCopy as error:
         raise click.ClickException(str(error)) from None
+    except OSError as error:  # no room for what is copied first, above all
+        raise click.ClickException(f"Cannot copy: {error.strerror}.") from None
     differ = replayed.differ if replayed else ()
     if as_json:
         games = replayed.games if replayed else 0

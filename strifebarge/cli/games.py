@@ -13,6 +13,7 @@ from .needs import (
     Unusable,
     a_reading_site,
     an_untouched_referee,
+    cannot_write,
     output,
     the_referee,
     the_services,
@@ -63,6 +64,8 @@ def write_new_game(name: str, folder: Path) -> None:
         home = new_game(name, folder)
     except WrongName as error:
         raise Unusable(str(error)) from None
+    except OSError as error:
+        raise cannot_write(error.filename or folder, error) from None
     click.echo(f"{home} is a working game.  {_how_to_serve(folder)}")
 
 

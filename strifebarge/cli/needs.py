@@ -2,6 +2,7 @@
 
 import os
 import socket
+import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from functools import partial
@@ -150,7 +151,12 @@ def output(file: str) -> Iterator[Callable[[bytes], object]]:
         with open(file, "xb", opener=partial(os.open, mode=0o600)) as written:
             yield written.write
     except OSError as error:
-        raise click.ClickException(f"Cannot write {file}: {error.strerror}.") from None
+        raise cannot_write(file, error) from None
+
+
+def cannot_write(file: str | Path, error: OSError) -> click.ClickException:
+    """Return what a command gives up with where it cannot write a file or a folder."""
+    return click.ClickException(f"Cannot write {file}: {error.strerror}.")
 
 
 def migrate_when_up(settings: Settings) -> None:
@@ -230,7 +236,7 @@ def usable() -> Iterator[None]:
         raise click.ClickException(str(error)) from None
     except Busy as error:
         raise NoAnswer(unusable(error)) from None
-    except DBAPIError as error:
+    except (DBAPIError, sqlite3.Error) as error:  # SQLite's own come where a connection is prepared
         raise click.ClickException(unusable(error)) from None
     except ModuleNotFoundError as error:
         if error.name != "psycopg":

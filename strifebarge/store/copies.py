@@ -26,6 +26,10 @@ class NoDatabase(UnfitDatabase):
         self.place = place
 
 
+class UnreadableDatabase(UnfitDatabase):
+    """A file is not one of SQLite, or cannot be read."""
+
+
 class OlderDatabase(UnfitDatabase):
     """The database is not up to date."""
 
@@ -50,12 +54,24 @@ def untouched(database_url: str) -> Iterator[str]:
         return
     with TemporaryDirectory(prefix="strifebarge-") as folder:
         copy = Path(folder) / "copy.db"
-        address = f"{file.absolute().as_uri()}?mode=ro"
-        with closing(sqlite3.connect(address, uri=True)) as live, closing(sqlite3.connect(copy)) as copied:
-            live.backup(copied)
+        copy_file(file, copy)
         must_be_there(f"sqlite:///{copy}", file)
         upgrade(f"sqlite:///{copy}")
         yield f"sqlite:///{copy}"
+
+
+def copy_file(file: Path, to: Path) -> None:
+    """Copy a database of SQLite as it is at one moment, while it may be written to.
+
+    Raises UnreadableDatabase; sqlite3.OperationalError where the copy cannot be written.
+    """
+    with closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)) as live:
+        try:
+            live.execute("PRAGMA schema_version")
+        except sqlite3.DatabaseError as error:
+            raise UnreadableDatabase(f"The database {file} cannot be read: {error}.") from error
+        with closing(sqlite3.connect(to)) as copy:
+            live.backup(copy)
 
 
 @contextmanager
