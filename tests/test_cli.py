@@ -441,6 +441,13 @@ def test_what_was_reported_is_listed_struck_out_or_let_stand(tmp_path):
     engine.dispose()
 
 
+def test_a_new_game_needs_a_name_that_no_game_has(tmp_path):
+    done = run_here("new-game", "chess", "--in", str(tmp_path / "games"), DATA=str(tmp_path))
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert done.stderr == "Error: There is a game “chess” already: choose another name.\n"
+    assert not (tmp_path / "games").exists()
+
+
 def test_a_new_game_says_what_has_it_on_the_site(tmp_path):
     done = strifebarge("new-game", "Merry Stones", "--in", str(tmp_path / "my games"))
     assert done.returncode == 0, done.stderr

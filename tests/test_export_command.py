@@ -55,6 +55,9 @@ def test_all_games_that_are_over_go_to_another_site_once(moved: Moved, tmp_path:
     assert [json.loads(line)["names"] for line in lines] == [["Ann", "Bob"], ["Bob", "Ann"]]
     assert moved.run("export").stdout.encode() == file.read_bytes()
     assert moved.run("export", "--game", "chess").stdout == ""
+    unknown = moved.run("export", "--game", "whist", str(tmp_path / "whist.jsonl"))
+    assert (unknown.exit_code, "There is no game “whist”" in unknown.stderr) == (2, True)
+    assert not (tmp_path / "whist.jsonl").exists()
     first = moved.run("import", str(file), at="elsewhere")
     assert (first.exit_code, first.stdout.count("The game is at /r/")) == (0, 2)
     assert moved.run("import", str(file), at="elsewhere").stdout == first.stdout

@@ -75,8 +75,16 @@ def test_games_are_listed_by_status_and_game_the_latest_first(hosted: Hosted) ->
     lines = hosted.run("list").stdout.splitlines()
     assert [line.partition("  ")[0] for line in lines] == [each["id"] for each in everything]
     assert lines[1].endswith("rps, playing, 0 moves: Ann, Bob")
-    nothing = hosted.run("list", "--game", "whist")
+    nothing = hosted.run("list", "--game", "eights")
     assert (nothing.exit_code, nothing.stdout, nothing.stderr) == (0, "", "There are none.\n")
+
+
+def test_a_game_that_is_not_there_is_refused_unless_it_has_tables(hosted: Hosted) -> None:
+    unknown = hosted.run("list", "--game", "whist")
+    assert (unknown.exit_code, unknown.stdout) == (2, "")
+    assert unknown.stderr.startswith("Error: There is no game “whist”; the games are ")
+    hosted.change("UPDATE tables SET game = 'whist' WHERE id = :id", id=hosted.open)
+    assert hosted.run("list", "--game", "whist").exit_code == 0
 
 
 def test_a_table_is_shown_without_what_is_hidden(hosted: Hosted) -> None:

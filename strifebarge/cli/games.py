@@ -14,6 +14,8 @@ from .needs import (
     a_reading_site,
     an_untouched_referee,
     cannot_write,
+    must_know_game,
+    no_such_game,
     output,
     the_referee,
     the_services,
@@ -59,9 +61,11 @@ def list_library(context: click.Context) -> None:
 def write_new_game(name: str, folder: Path) -> None:
     """Write a small working game as a start for your own."""
     from strifebarge.starter import WrongName, new_game
+    from strifebarge.table.library import Library
 
+    library = Library(the_settings().games, lambda fault: None)
     try:
-        home = new_game(name, folder)
+        home = new_game(name, folder, {*library.titles, *library.left_out})
     except WrongName as error:
         raise Unusable(str(error)) from None
     except OSError as error:
@@ -110,7 +114,7 @@ def fuzz(
     try:
         title = library[game]
     except Refused:
-        raise Unusable(f"There is no game “{game}”; the games are {', '.join(library.titles)}.") from None
+        raise no_such_game(game, library) from None
     others = [other.rules for other in library if other is not title]
     seconds = 60 if seconds is None and games is None else seconds
     if hunt_and_tell(title.rules, others, seed, seconds, games, out, click.echo):
@@ -149,6 +153,7 @@ def check(context: click.Context, game: str | None, adopt: bool) -> None:
     try_games(settings)
     found: list[checking.CheckedTable] = []
     with the_referee(settings) if adopt else an_untouched_referee(settings) as referee:
+        must_know_game(referee, game)
         missing = checking.unknown(referee)
         for table in missing:
             click.echo(f"{table.id}  {table.game}: this game is not here")
@@ -181,13 +186,15 @@ def export_games(context: click.Context, file: str, game: str | None, kind: str)
     if a game could not be written.
     """
     failed = 0
-    with a_reading_site(the_sites_settings()) as services, output(file) as write:
-        if kind == "records":
-            for record in services.results.all_records(game):
-                write(msgspec.json.encode(record) + b"\n")
-        else:
-            for id in services.referee.store.ended(game):
-                failed += not _write_pgn(services.referee, id, write)
+    with a_reading_site(the_sites_settings()) as services:
+        must_know_game(services.referee, game)
+        with output(file) as write:
+            if kind == "records":
+                for record in services.results.all_records(game):
+                    write(msgspec.json.encode(record) + b"\n")
+            else:
+                for id in services.referee.store.ended(game):
+                    failed += not _write_pgn(services.referee, id, write)
     if failed:
         context.exit(1)
 

@@ -19,6 +19,7 @@ from .apart import done_apart
 
 if TYPE_CHECKING:
     from strifebarge.services import Services
+    from strifebarge.table.library import Library
     from strifebarge.table.referee import Referee
 
 
@@ -265,6 +266,18 @@ def try_games(settings: Settings) -> None:
     library = Library(settings.games, tell)
     if not library.titles:
         raise click.ClickException("No game can be read.")
+
+
+def must_know_game(referee: "Referee", game: str | None) -> None:
+    """Require a game, where one is named, that is installed or has tables.  Raises Unusable."""
+    if game is None or game in referee.library.titles or referee.store.latest(None, game, 1):
+        return
+    raise no_such_game(game, referee.library)
+
+
+def no_such_game(game: str, library: "Library") -> Unusable:
+    """Return what a command gives up with where a game is not there."""
+    return Unusable(f"There is no game “{game}”; the games are {', '.join(library.titles)}.")
 
 
 def try_address(settings: Settings) -> None:

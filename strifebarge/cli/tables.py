@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 import msgspec
 
-from .needs import a_reading_referee, the_sites_settings
+from .needs import a_reading_referee, must_know_game, the_sites_settings
 
 if TYPE_CHECKING:
     from strifebarge.table.library import Title
@@ -38,6 +38,7 @@ def list_tables(status: str | None, game: str | None, most: int, as_json: bool) 
     Changes nothing.
     """
     with a_reading_referee(the_sites_settings()) as referee:
+        must_know_game(referee, game)
         tables = referee.store.latest(status, game, most)
     if as_json:
         click.echo(msgspec.json.encode([summary(table) for table in tables]))

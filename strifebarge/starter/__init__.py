@@ -2,6 +2,7 @@
 
 import keyword
 import re
+from collections.abc import Container
 from importlib.resources import files
 from pathlib import Path
 
@@ -10,7 +11,7 @@ class WrongName(Exception):
     """A name that cannot be a game's, and why."""
 
 
-def new_game(name: str, folder: Path) -> Path:
+def new_game(name: str, folder: Path, taken: Container[str] = ()) -> Path:
     """Write a game of that name into `folder`; returns the folder made.  Raises WrongName."""
     slug = re.sub(r"[\s-]+", "_", name.strip().lower())
     if not re.fullmatch(r"[a-z][a-z0-9_]*", slug) or keyword.iskeyword(slug):
@@ -18,6 +19,8 @@ def new_game(name: str, folder: Path) -> Path:
     home = folder / slug
     if home.exists():
         raise WrongName(f"{home} is there already.")
+    if slug in taken:
+        raise WrongName(f"There is a game “{slug}” already: choose another name.")
     title = " ".join(word.capitalize() for word in slug.split("_"))
     home.mkdir(parents=True)
     for page in ("rules.py", "about.md"):

@@ -180,6 +180,9 @@ def test_the_command_tells_of_each_game_and_changes_nothing(versions: Versions) 
     same = strifebarge(versions, "check", "eights")
     assert (same.returncode, same.stdout) == (0, "0 running games: 0 same, 0 differs, 0 illegal.\n")
     assert list(copies_of(versions).iterdir()) == []
+    unknown = strifebarge(versions, "check", "whist")
+    assert (unknown.returncode, unknown.stdout.count("\n")) == (2, 0)
+    assert unknown.stderr.startswith("Error: There is no game “whist”; the games are ")
 
 
 def test_the_command_offers_the_way_back_and_moves_what_is_the_same(versions: Versions) -> None:
