@@ -437,8 +437,22 @@ def test_what_was_reported_is_listed_struck_out_or_let_stand(tmp_path):
         ("strike", ""),
     ):
         done = run_here("reports", how, line, **where)
-        assert (done.exit_code, done.stderr.count("\n")) == (1, 1)
+        assert (done.exit_code, done.stdout, done.stderr.count("\n")) == (1, "", 1)
+        assert done.stderr.startswith(f"Error: There is no reported message “{line}”: ")
     engine.dispose()
+
+
+def test_a_list_without_anything_says_so(tmp_path, migrated):
+    shutil.copy(migrated, tmp_path)
+    for words in (
+        ("reports", "list"),
+        ("games", "list"),
+        ("games", "faults"),
+        ("audit",),
+        ("people", "find", ""),
+    ):
+        done = run_here(*words, DATA=str(tmp_path))
+        assert (done.exit_code, done.stdout, done.stderr) == (0, "", "There are none.\n"), words
 
 
 def test_a_new_game_needs_a_name_that_no_game_has(tmp_path):

@@ -10,7 +10,7 @@ import msgspec
 from strifebarge.hosts import LINK_LASTS, address_of, who_runs_it
 
 from .needs import a_reading_referee, the_referee, the_services, the_sites_settings
-from .tables import as_json_option, find_by_id, moment, of_tables, summary
+from .tables import as_json_option, find_by_id, moment, of_tables, say_none, summary
 
 if TYPE_CHECKING:
     from strifebarge.table.referee import Referee
@@ -114,7 +114,7 @@ def purge_games(open_days: int, over_days: int | None, dry_run: bool, as_json: b
     for each in deleted:
         click.echo(f"{each['id']}  {each['game']}, {each['status']}: {'would be ' if dry_run else ''}deleted")
     if not deleted:
-        click.echo("There are none.", err=True)
+        say_none()
 
 
 def _purge(referee: "Referee", status: str, days: int, dry_run: bool) -> list[dict[str, Any]]:
@@ -150,6 +150,8 @@ def list_audit_log(most: int, as_json: bool) -> None:
     for each in entries:
         details = "".join(f", {name} {value}" for name, value in each.details.items())
         click.echo(f"{moment(each.at)}  {each.by}: {each.act} {each.subject}{details}")
+    if not entries:
+        say_none()
 
 
 @click.command("host-link")

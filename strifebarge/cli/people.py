@@ -11,7 +11,7 @@ from strifebarge.hosts import who_runs_it
 
 from .hosting import dry_run_option, or_a_sentence
 from .needs import a_reading_site, output, the_services, the_sites_settings
-from .tables import as_json_option, moment
+from .tables import as_json_option, moment, say_none
 
 if TYPE_CHECKING:
     from strifebarge.accounts.models import Found
@@ -50,7 +50,7 @@ def find_people(text: str, most: int, as_json: bool) -> None:
     for each in found:
         click.echo(_line(each, now))
     if not found:
-        click.echo("There are none.", err=True)
+        say_none()
 
 
 @of_people.command("ban")

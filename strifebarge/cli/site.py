@@ -20,6 +20,7 @@ from .needs import (
     try_address,
     try_games,
 )
+from .tables import say_none
 
 
 @click.command()
@@ -148,9 +149,12 @@ def list_reports() -> None:
     from strifebarge.table.player import public_id
 
     with a_reading_referee(the_sites_settings()) as referee:
-        for table, line in referee.store.reported():
-            words = line.text or PHRASES[line.phrase]
-            click.echo(f"{table}/{line.number}  {public_id(line.player)}  {line.name or 'a guest'}: {words}")
+        reported = referee.store.reported()
+    for table, line in reported:
+        words = line.text or PHRASES[line.phrase]
+        click.echo(f"{table}/{line.number}  {public_id(line.player)}  {line.name or 'a guest'}: {words}")
+    if not reported:
+        say_none()
 
 
 @reports.command("strike")
@@ -168,6 +172,7 @@ def dismiss_report(line: str) -> None:
 
 
 def answer_report(line: str, strike: bool) -> None:
+    """Delete or keep a reported message.  Raises ClickException."""
     from strifebarge.rules import Refused
     from strifebarge.table.acts import talk as acts
     from strifebarge.table.names import tidy_code
@@ -176,5 +181,7 @@ def answer_report(line: str, strike: bool) -> None:
     with the_referee(the_sites_settings()) as referee:
         try:
             acts.answer_report(referee, tidy_code(table), int(number) if number.isdecimal() else 0, strike)
-        except Refused as no:
-            raise click.ClickException(str(no.text)) from None
+        except Refused:
+            raise click.ClickException(
+                f"There is no reported message “{line}”: `strifebarge reports list` lists those there are."
+            ) from None

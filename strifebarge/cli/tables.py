@@ -46,7 +46,7 @@ def list_tables(status: str | None, game: str | None, most: int, as_json: bool) 
     for table in tables:
         click.echo(_line(table))
     if not tables:
-        click.echo("There are none.", err=True)
+        say_none()
 
 
 @of_tables.command("show")
@@ -155,9 +155,11 @@ def _verify(referee: "Referee", table: "Table") -> dict[str, Any]:
 def list_faults() -> None:
     """List the tables at which a game's code has failed, with details for its author."""
     with a_reading_referee(the_sites_settings()) as referee:
-        for table in referee.store.faulty():
-            if table.fault:
-                click.echo(_told(table, table.fault) + "\n")
+        told = [_told(table, table.fault) for table in referee.store.faulty() if table.fault]
+    for each in told:
+        click.echo(each + "\n")
+    if not told:
+        say_none()
 
 
 def _told(table: "Table", fault: "Fault") -> str:
@@ -254,6 +256,11 @@ def _ids(seat: dict[str, Any]) -> list[str]:
         f"id {each['id']}" if each["name"] == seat["name"] else f"with {each['name']}, id {each['id']}"
         for each in seat["people"]
     ]
+
+
+def say_none() -> None:
+    """Say that there is nothing to list; not among what is listed, which programs may read."""
+    click.echo("There are none.", err=True)
 
 
 def moment(at: float | None) -> str:
