@@ -21,6 +21,8 @@ def names_of(path: Path) -> frozenset[str]:
     data = path.read_bytes()
     if len(data) > MOST_BYTES:
         raise WrongDrawings(f"it has {len(data)} bytes, and {MOST_BYTES} is the most")
+    if not _is_utf8(data):
+        raise WrongDrawings("it is not in UTF-8")
     if b"<!DOCTYPE" in data or b"<!ENTITY" in data:
         raise WrongDrawings("it declares entities")
     try:
@@ -30,6 +32,14 @@ def names_of(path: Path) -> frozenset[str]:
     if root.tag != f"{SVG}svg":
         raise WrongDrawings(f"it is no <svg xmlns={SVG[1:-1]!r}>")
     return frozenset(_name(symbol) for symbol in root)
+
+
+def _is_utf8(data: bytes) -> bool:
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def _name(symbol: ElementTree.Element) -> str:

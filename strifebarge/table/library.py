@@ -1,6 +1,7 @@
 """The games there are: found in `games/`, in further folders, and in installed packages."""
 
 import importlib
+import logging
 from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property, partial
 from importlib.metadata import EntryPoint, entry_points
@@ -24,6 +25,7 @@ from .drawings import WrongDrawings, names_of
 from .table import No, Table
 
 GROUP = "strifebarge.games"
+log = logging.getLogger("strifebarge")
 CUES = frozenset(("hit", "sunk", "capture", "trick", "chapter"))  # what a line of the log may tell of
 
 
@@ -113,9 +115,8 @@ class Title:
         """Return a language, and in it what the file `about` or `how` says: `how.de.md`, or else `how.md`."""
         if (file, language) not in self._prose:
             pages = [(language, f"{file}.{language}.md"), ("en", f"{file}.md")]
-            found = ((code, self.folder / name) for code, name in pages)
-            there = ((code, page.read_text(encoding="utf-8")) for code, page in found if page.is_file())
-            self._prose[file, language] = next(there, ("en", ""))
+            found = ((code, _prose_of(self.folder / name)) for code, name in pages)
+            self._prose[file, language] = next((each for each in found if each[1]), ("en", ""))
         return self._prose[file, language]
 
     def opening(self, language: str) -> tuple[str, str]:
@@ -208,6 +209,15 @@ class Title:
 
 
 TOLD: set[str] = set()  # what this process, or one that it was forked from, was told of games left out
+
+
+def _prose_of(page: Path) -> str:
+    """Return the text of a page; "" where there is none, or none that can be read, of which the log tells."""
+    try:
+        return page.read_text(encoding="utf-8") if page.is_file() else ""
+    except (OSError, ValueError) as wrong:
+        log.error("%s cannot be read, and is left out: %s", page, wrong)
+        return ""
 
 
 class Library:

@@ -75,7 +75,7 @@ def _how(title: Title) -> How:
     code = language().code
     try:
         told = how_to_play(title, code)
-    except ValueError as wrong:
+    except (OSError, ValueError) as wrong:
         log.error("How to play %s cannot be told: %s", title.slug, wrong)
         spoken, opening = title.opening(code)
         return How(spoken, prose(opening), [])
@@ -86,7 +86,7 @@ def _how(title: Title) -> How:
 def _drawn(title: Title, number: int, captioned: Captioned) -> Figure | None:
     try:
         board = run(NO_TABLE, "drawing a diagram", draw_diagram, title, captioned.diagram)
-    except (GameFault, Refused, ValueError, LookupError) as fault:
+    except (GameFault, Refused, OSError, ValueError, LookupError) as fault:
         log.error("Diagram %d of %s cannot be drawn: %s", number, title.slug, fault)
         return None
     return Figure(captioned.caption, bare(board, f"d{number}-"))

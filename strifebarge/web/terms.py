@@ -1,5 +1,6 @@
 """Terms of a game that a glossary explains: made links where they stand in a text."""
 
+import logging
 import re
 from collections.abc import Callable, Iterable
 from functools import cached_property, lru_cache, partial
@@ -25,6 +26,7 @@ NO_TEXT = re.compile(
     )[^\w<&]*)+)""",
     re.DOTALL | re.VERBOSE,
 )
+log = logging.getLogger("strifebarge")
 MOST_TEXTS = 4096  # of each glossary that are remembered
 SHORT = 200  # characters of such a text
 NOT_A_LETTER = re.compile(r"\W+")
@@ -60,13 +62,21 @@ class Terms(NamedTuple):
 
 
 def terms_of(title: Title) -> Terms:
-    """Return what a game's terms mean, in the reader's language or else in English."""
+    """Return what a game's terms mean, in the reader's language or else in English; none if that fails."""
     kept: dict[tuple[str, str, str], Terms] = this_app().extensions.setdefault("terms", {})
     key = (title.slug, title.stamp, language().code)
     if key not in kept:
-        code, meanings = glossary(title, language().code)
-        kept[key] = Terms(code, tuple(Term(words, meaning) for words, meaning in meanings.items()))
+        kept[key] = _read(title, key[-1])
     return kept[key]
+
+
+def _read(title: Title, code: str) -> Terms:
+    try:
+        spoken, meanings = glossary(title, code)
+    except (OSError, ValueError) as wrong:
+        log.error("The terms of %s cannot be explained: %s", title.slug, wrong)
+        return Terms("en", ())
+    return Terms(spoken, tuple(Term(words, meaning) for words, meaning in meanings.items()))
 
 
 def words_of(fields: Iterable[Field], title: Title) -> list[Markup]:

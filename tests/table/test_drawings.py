@@ -41,6 +41,13 @@ def test_what_pages_do_not_allow_is_refused_with_a_sentence(tmp_path: Path, text
     assert told in str(wrong.value)
 
 
+def test_drawings_in_another_encoding_are_refused_with_a_sentence(tmp_path: Path) -> None:
+    text = '<?xml version="1.0" encoding="latin-1"?>' + SVG.format(f"{STONE}<!-- für alle -->")
+    (tmp_path / "drawings.svg").write_bytes(text.encode("latin-1"))
+    with pytest.raises(WrongDrawings, match="it is not in UTF-8"):
+        names_of(tmp_path / "drawings.svg")
+
+
 def test_a_game_with_wrong_drawings_is_no_game(tmp_path: Path) -> None:
     (tmp_path / "drawings.svg").write_text("<svg")
     with pytest.raises(NotAGame, match=r"drawings\.svg cannot be shown: it is no XML"):

@@ -1,5 +1,6 @@
 """Learning a game: how to play it in short, with positions on its own board, and what its terms mean."""
 
+import logging
 import re
 import shutil
 from pathlib import Path
@@ -116,6 +117,41 @@ def test_what_cannot_be_drawn_is_left_out(
     house.app.extensions["diagrams"].clear()
     assert page.status == 200
     assert "<figure" not in page.text
+
+
+@pytest.mark.parametrize(
+    ("file", "content", "told"),
+    [
+        ("glossary.toml", b"sea = = 3", "The terms of strifebarge cannot be explained: "),
+        ("glossary.toml", b"sea = 5", "The terms of strifebarge cannot be explained: "),
+        ("about.md", "Für drei".encode("latin-1"), "about.md cannot be read, and is left out: "),
+        ("how.md", "Für drei".encode("latin-1"), "how.md cannot be read, and is left out: "),
+    ],
+    ids=["no toml", "no text", "rules in latin 1", "how to play in latin 1"],
+)
+def test_pages_go_on_without_a_file_that_cannot_be_read_and_the_log_says_so(
+    house: House,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    file: str,
+    content: bytes,
+    told: str,
+) -> None:
+    title = house.referee.library["strifebarge"]
+    shutil.copytree(title.folder, tmp_path / "strifebarge")
+    (tmp_path / "strifebarge" / file).write_bytes(content)
+    monkeypatch.setitem(
+        house.referee.library.titles, "strifebarge", Title(title.rules, tmp_path / "strifebarge")
+    )
+    monkeypatch.setitem(house.app.extensions, "terms", {})
+    house.app.extensions["diagrams"].clear()
+    with caplog.at_level(logging.ERROR):
+        table = house.visitor().start("strifebarge").table
+        for page in ("/rules/strifebarge", "/rules/strifebarge/how", "/new/strifebarge", table):
+            assert house.visitor().get(page).status == 200
+    house.app.extensions["diagrams"].clear()
+    assert [each for each in caplog.messages if told in each and "\n" not in each]
 
 
 def test_a_diagram_tells_nothing_of_its_reader(house: House) -> None:
