@@ -213,9 +213,21 @@ def run_template(table: str, what: str, call: Callable[P, T], *arguments: P.args
 
 def fault_of(error: BaseException, what: str, this: Run | None = None) -> Fault:
     """Return what the author of a game has to know of an exception."""
-    told = "".join(traceback.format_exception(error, limit=FRAMES))[-LONGEST:]
+    told = "".join(_by_lines_of_files(error).format())[-LONGEST:]
     words = _too_long(this) if this and isinstance(error, OverBudget) else _words_of(error)
     return Fault(what=what, error=words, trace=_writable(told))
+
+
+def _by_lines_of_files(error: BaseException) -> traceback.TracebackException:
+    """Return a traceback that names lines of templates, and not of the code that Jinja makes of them."""
+    trace = error.__traceback__
+    told = traceback.TracebackException(type(error), error, trace, limit=FRAMES, compact=True)
+    frames = [*traceback.walk_tb(trace)][FRAMES:]
+    for nth, (frame, line) in enumerate(frames):
+        if template := frame.f_globals.get("__jinja_template__"):
+            at = template.get_corresponding_lineno(line)
+            told.stack[nth] = traceback.FrameSummary(template.filename, at, "template")
+    return told
 
 
 def _words_of(error: BaseException) -> str:

@@ -1,13 +1,16 @@
 """The budget of a game's code: what ends a run of it lands in there, and in no code of the site."""
 
+import re
 import sys
 import threading
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from time import monotonic
+from typing import Any
 
 import pytest
+from jinja2 import Environment, FileSystemLoader
 
 from strifebarge.rules import Refused
 from strifebarge.server import watchdog
@@ -156,6 +159,26 @@ def test_a_mistake_of_the_site_is_none_of_the_games() -> None:
         run("TABLE", "judging", ours)
     with pytest.raises(GameFault):  # but a template is the author's, whatever fails in it
         run_template("TABLE", "drawing", ours)
+
+
+@pytest.mark.parametrize("kind", [LookupError, OverBudget])
+@pytest.mark.parametrize("called_later", [False, True])
+def test_the_author_of_a_template_is_told_the_line_of_its_file(
+    tmp_path: Path, kind: type[BaseException], called_later: bool
+) -> None:
+    board = "{# A board. #}\n{% macro bar() %}\n{{ fail(raised) }}\n{% endmacro %}\n\n{{ later or bar() }}\n"
+    (tmp_path / "board.html").write_text(board)
+    template = Environment(loader=FileSystemLoader(tmp_path)).get_template("board.html")
+
+    def draw() -> None:
+        module: Any = template.make_module({"fail": fail, "raised": kind(), "later": called_later})
+        module.bar()
+
+    with pytest.raises(GameFault) as found:
+        run_template("TABLE", "drawing", draw)
+    lines = re.findall(r'board\.html", line (\d+)', found.value.fault.trace)
+    assert lines == (["3"] if called_later else ["6", "3"])
+    assert "in fail" in found.value.fault.trace
 
 
 def test_a_refusal_is_no_fault() -> None:
