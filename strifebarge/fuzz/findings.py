@@ -119,7 +119,7 @@ def record_of(finding: Finding, fuzz_seed: str = "") -> FoundRecord:
         match = setting.begin(finding.seed)
         for op in finding.ops[:MOST_MOVES]:
             _note(record, match, act(match, op))
-    except Exception:  # what was found is that it breaks down
+    except (Exception, SystemExit):  # what was found is that it breaks down
         return record
     while record.moves and not record.moves[-1].fingerprint:
         del record.moves[-1]  # others were still to choose where it was cut off

@@ -1,12 +1,15 @@
 """The laws by name, and what is raised where one is broken."""
 
 import re
+import sys
 import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
 from enum import StrEnum
+from pathlib import Path
+from typing import Any
 
-from strifebarge.rules import Refused
+from strifebarge.rules import Game, Refused
 from strifebarge.rules.asking import Broken, GoOn, Over
 from strifebarge.rules.replay import Endless
 from strifebarge.rules.testing import NothingToDo
@@ -67,14 +70,32 @@ def no_crash() -> Iterator[None]:
     except (Over, GoOn) as ended:
         told = "the game ends, or goes on to a stage, where it is only looked at"
         raise Unlawful(Law.CRASH, told) from ended
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         where = f"{type(error).__name__}{_where(error)}"
         raise Unlawful(Law.CRASH, f"{where}: {error}", where) from error
 
 
-def _where(error: Exception) -> str:
+def _where(error: BaseException) -> str:
     """Return the last line of the game's own that the error came through."""
-    frames = traceback.extract_tb(error.__traceback__)
-    own = [frame for frame in frames if "/strifebarge/rules/" not in frame.filename.replace("\\", "/")]
-    own = [frame for frame in own if "/strifebarge/fuzz/" not in frame.filename.replace("\\", "/")]
+    homes = {home for kind in _kinds(Game) if (home := _folder_of(kind))}
+    frames = [each for each in traceback.extract_tb(error.__traceback__) if not _is_ours(each.filename)]
+    own = [each for each in frames if not homes.isdisjoint(Path(each.filename).parents)] or frames
     return f" at {own[-1].filename}:{own[-1].lineno} in {own[-1].name}" if own else ""
+
+
+def _is_ours(file: str) -> bool:
+    path = file.replace("\\", "/")
+    return "/strifebarge/rules/" in path or "/strifebarge/fuzz/" in path
+
+
+def _kinds(kind: type[Game[Any]]) -> Iterator[type[Game[Any]]]:
+    """Yield all classes of games that are made of this one."""
+    for each in kind.__subclasses__():
+        yield each
+        yield from _kinds(each)
+
+
+def _folder_of(kind: type[Game[Any]]) -> Path | None:
+    """Return the folder of the module of a game; None where it has none."""
+    file = getattr(sys.modules.get(kind.__module__), "__file__", None)
+    return Path(file).parent if file else None

@@ -1,13 +1,16 @@
 """What a game may do that its author did not think of: each is said at once, in a sentence."""
 
+import re
+import sys
 from typing import Any
 
 import pytest
 
 from strifebarge.fuzz.acts import Setting
+from strifebarge.fuzz.findings import record_of
 from strifebarge.fuzz.hunt import Hunt
 from strifebarge.fuzz.law import Law
-from strifebarge.rules import Action, Game, Next, No, Options, Ranking, Refusal, Seat, Text
+from strifebarge.rules import Action, Game, Hidden, Next, No, Options, Ranking, Refusal, Seat, Text
 from strifebarge.rules.asking import Broken
 from strifebarge.rules.codec import save
 from strifebarge.rules.match import Match
@@ -198,6 +201,35 @@ def test_the_fuzzer_reports_a_game_that_ends_where_it_is_only_looked_at():
         Law.CRASH,
         "the game ends, or goes on to a stage, where it is only looked at",
     )
+
+
+def test_the_fuzzer_names_the_authors_line_where_the_library_raises():
+    class Losing(Dice):
+        title = "Losing"
+
+        def setup(self) -> None: ...
+
+        def standing(self, seat: Seat) -> Text | None:
+            Hidden[int]([1]).remove(9)
+
+    [finding] = Hunt(Losing, "errors").run(games=2, first=True)
+    assert finding.law is Law.CRASH
+    assert re.match(rf"ValueError at {re.escape(__file__)}:\d+ in standing: ", finding.how), finding.how
+
+
+def test_a_game_that_ends_the_program_is_a_crash():
+    class Leaving(Dice):
+        title = "Leaving"
+
+        def setup(self) -> None: ...
+
+        async def play(self) -> Next:
+            await self.ask(self.seats[0], "Go on.", [Go()])
+            sys.exit(3)
+
+    [finding] = Hunt(Leaving, "errors").run(games=2, first=True)
+    assert (finding.law, finding.how.partition(" ")[0]) == (Law.CRASH, "SystemExit")
+    assert record_of(finding).moves == []
 
 
 def test_the_fuzzer_finds_nothing_wrong_with_a_game_that_setup_ends():
