@@ -120,10 +120,22 @@ def _action_faults(rules: type[Game[Any]]) -> Iterator[str]:
 
 
 def _option_faults(rules: type[Game[Any]]) -> Iterator[str]:
-    """Look for options whose names are the form's own."""
+    """Look for options whose names are the form's own, or that begin with what may not be chosen."""
     for field in msgspec.structs.fields(options_type(rules)):
         if field.name in IN_THE_OPTIONS:
             yield f"The option `{field.name}` could never be chosen: the form's own field is called so."
+        if field.default is not msgspec.NODEFAULT and (wrong := _why_not(field.default, field.type)):
+            begins = f"The option `{field.name}` begins as {field.default!r:.80}"
+            yield f"{begins}, which nobody may choose: {wrong}."
+
+
+def _why_not(value: Any, kind: Any) -> str:
+    """Return why a value is none of this kind; "" if it is one."""
+    try:
+        msgspec.convert(msgspec.to_builtins(value), kind)
+    except (TypeError, ValueError) as wrong:
+        return str(wrong)
+    return ""
 
 
 # -- procedures -----------------------------------------------------------------------------

@@ -97,6 +97,17 @@ FAULTY = {
         "rounds: int = 2\n    pace: int = 1",
         "The option `pace` could never be chosen",
     ),
+    "default": (
+        "rounds: int = 2",
+        'rounds: int = "two"',
+        "The option `rounds` begins as 'two', which nobody may choose: Expected `int`, got `str`.",
+    ),
+    "default out of bounds": (
+        "class Length(Options, frozen=True):\n    rounds: int",
+        "from typing import Annotated\nfrom msgspec import Meta\n\n\n"
+        "class Length(Options, frozen=True):\n    rounds: Annotated[int, Meta(ge=3)]",
+        "The option `rounds` begins as 2, which nobody may choose: Expected `int` >= 3.",
+    ),
     "await ask": ("await self.ask(", "self.ask(", "In `step`, line 33: `self.ask(…)` needs an `await`."),
     "await own": ("await self.step(", "self.step(", "In `play`, line 28: `self.step(…)` needs an `await`."),
     "call": ('"stumble"', '"tumble"', "In `step`, line 34: “tumble” is called, and there is no procedure"),
