@@ -1,6 +1,7 @@
 """Soundness: faults of a game that can be seen before it is played, each a sentence for its author."""
 
 import ast
+import builtins
 import re
 import sys
 from collections.abc import Iterator
@@ -23,6 +24,11 @@ IN_THE_OPTIONS = {"key", "asked", "seats", "sit", "name", "afterwards", "pace"} 
 NOT_THE_AUTHORS = (FRAMEWORK, "msgspec", "builtins", "typing")  # modules of base classes
 LATE = ("move", "pass", "loss")
 PLANS = ("", "moves", "lines")
+# What uses an answer at once: a question there that has no `await` is never asked.
+USES = (
+    *(ast.Assign, ast.AnnAssign, ast.AugAssign, ast.NamedExpr, ast.Match, ast.If, ast.While, ast.For),
+    *(ast.comprehension, ast.Attribute, ast.Subscript, ast.Compare, ast.BoolOp, ast.FormattedValue),
+)
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -145,16 +151,47 @@ def _procedure_faults(rules: type[Game[Any]]) -> Iterator[str]:
     """Look for questions without `await`, calls of what is not there, and stages that are no coroutines."""
     methods = dict(_methods(rules))
     for name, method in methods.items():
+        yield from _awaiting_faults(rules, name, method)
         for node in ast.walk(method):
             match node:
-                case ast.Expr(value=ast.Call() as call) if _must_be_awaited(rules, _own(method, call.func)):
-                    yield _at(node, name, f"`{ast.unparse(call.func)}(…)` needs an `await`")
                 case ast.Call(args=[ast.Constant(value=str(called)), *_]) if _is(node, "call", method):
                     if not callable(getattr(rules, called, None)):
                         yield _at(node, name, f"“{called}” is called, and there is no procedure of that name")
                 case ast.Call(args=[ast.Attribute() as stage, *_]) if _is(node, "go_on", method):
                     yield from _stage_faults(rules, name, stage, _own(method, stage))
     yield from _next_stages_faults(rules, methods)
+
+
+def _awaiting_faults(rules: type[Game[Any]], name: str, method: Function) -> Iterator[str]:
+    """Look for questions for which nobody waits, and for those in `setup`, where nobody can."""
+    if name == "setup" and isinstance(method, ast.AsyncFunctionDef):
+        yield _at(method, name, "`setup` is an `async def`, and it cannot ask: ask in `play`")
+        return
+    above = {below: node for node in ast.walk(method) for below in ast.iter_child_nodes(node)}
+    for node in ast.walk(method):
+        if not isinstance(node, ast.Call) or not _must_be_awaited(rules, called := _own(method, node.func)):
+            continue
+        if name == "setup":
+            yield _at(node, name, f"`setup` cannot ask: `{ast.unparse(node.func)}(…)` belongs in `play`")
+        elif isinstance(above[node], ast.Expr) or (called in ASKING and _is_used(node, above)):
+            yield _at(node, name, f"`{ast.unparse(node.func)}(…)` needs an `await`")
+
+
+def _is_used(call: ast.AST, above: dict[ast.AST, ast.AST]) -> bool:
+    """Return whether what a call gives is used at once; not if it is awaited, or handed on to be awaited."""
+    node = above[call]
+    while isinstance(node, ast.IfExp) and call is not node.test:
+        call, node = node, above[node]
+    match node:
+        case ast.IfExp():
+            return True
+        case ast.Return():
+            while not isinstance(node, ast.AsyncFunctionDef | ast.FunctionDef):
+                node = above[node]
+            return isinstance(node, ast.AsyncFunctionDef)
+        case ast.Call(func=ast.Name(id=name)):
+            return hasattr(builtins, name)
+    return isinstance(node, USES)
 
 
 def _next_stages_faults(rules: type[Game[Any]], methods: dict[str, Function]) -> Iterator[str]:

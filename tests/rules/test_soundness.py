@@ -109,6 +109,36 @@ FAULTY = {
         "The option `rounds` begins as 2, which nobody may choose: Expected `int` >= 3.",
     ),
     "await ask": ("await self.ask(", "self.ask(", "In `step`, line 33: `self.ask(…)` needs an `await`."),
+    "await assigned": (
+        "await self.ask(walker",
+        "went = self.ask(walker",
+        "In `step`, line 33: `self.ask(…)` needs an `await`.",
+    ),
+    "await matched": (
+        'await self.ask(walker, "Go.", [Go()])',
+        'match self.ask(walker, "Go.", [Go()]):\n            case _: pass',
+        "In `step`, line 33: `self.ask(…)` needs an `await`.",
+    ),
+    "await given to Python": (
+        'await self.ask(walker, "Go.", [Go()])',
+        'while isinstance(self.ask(walker, "Go.", [Go()]), Go): pass',
+        "In `step`, line 33: `self.ask(…)` needs an `await`.",
+    ),
+    "await returned": (
+        'await self.call("stumble", walker)',
+        'return self.call("stumble", walker)',
+        "In `step`, line 34: `self.call(…)` needs an `await`.",
+    ),
+    "ask in setup": (
+        "    async def play(",
+        '    def setup(self): self.ask(self.seats[0], "Go.", [Go()])\n\n    async def play(',
+        "In `setup`, line 26: `setup` cannot ask: `self.ask(…)` belongs in `play`.",
+    ),
+    "await in setup": (
+        "    async def play(",
+        '    async def setup(self): await self.ask(self.seats[0], "Go.", [Go()])\n\n    async def play(',
+        "In `setup`, line 26: `setup` is an `async def`, and it cannot ask: ask in `play`.",
+    ),
     "await own": ("await self.step(", "self.step(", "In `play`, line 28: `self.step(…)` needs an `await`."),
     "call": ('"stumble"', '"tumble"', "In `step`, line 34: “tumble” is called, and there is no procedure"),
     "stage": (
@@ -152,6 +182,22 @@ def read(rules: Path) -> type[Game[Any]]:
 
 def test_in_a_sound_game_nothing_is_wrong(written):
     assert faults(read(written(SOUND))) == ()
+
+
+@pytest.mark.parametrize(
+    "asking",
+    [
+        'await (self.ask(walker, "Go.", [Go()]) if self.done else self.call("stumble", walker))',
+        'await self.compose(lambda each: self.ask(each, "Go.", [Go()]), of=[walker])',
+        'await self.later(self.ask(walker, "Go.", [Go()]))',
+        'def again(): return self.ask(walker, "Go.", [Go()])\n        await again()',
+        'for each in [self.ask(walker, "Go.", [Go()])]: await each',
+    ],
+)
+def test_a_question_may_be_handed_on_to_be_awaited(written, asking):
+    text = SOUND.replace('await self.ask(walker, "Go.", [Go()])', asking)
+    assert text != SOUND
+    assert faults(read(written(text))) == ()
 
 
 @pytest.mark.parametrize(("was", "is_", "told"), FAULTY.values(), ids=FAULTY)
