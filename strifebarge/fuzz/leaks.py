@@ -7,12 +7,15 @@ the same as something hidden, game after game.
 
 import json
 from collections.abc import Hashable, Iterable, Iterator
+from enum import Enum
+from functools import lru_cache
+from itertools import zip_longest
 from typing import Any
 
 import msgspec
 
 from strifebarge.rules import Chance, Game, Hidden, Seat, Secret
-from strifebarge.rules.codec import load, save
+from strifebarge.rules.codec import load, save, seat_type
 from strifebarge.rules.ledger import Snapshot
 from strifebarge.rules.match import Match
 
@@ -22,6 +25,7 @@ from .worlds import OwnWord, Viewer, hears, held_in, open_to, resampled, sees
 
 QUICKLY = OwnWord(tries=8)
 WORLDS = 2  # others, for each viewer
+NOTHING = "nothing"
 MOST = 16  # things in a list that is compared as a whole
 GAMES, VALUES, OFTEN = (
     2,
@@ -59,12 +63,20 @@ def _told(rules: type[Game[Any]], deal: Snapshot, ops: Ops, viewer: Viewer) -> l
 
 
 def _apart(one: Any, other: Any) -> tuple[str, str]:
-    """Return the smallest parts in which two things differ."""
-    if isinstance(one, list) and isinstance(other, list) and len(one) == len(other):
-        for here, there in zip(one, other, strict=True):
+    """Return the first parts in which two things differ; where one ends before, “nothing”."""
+    if isinstance(one, list) and isinstance(other, list):
+        for here, there in zip_longest(one, other, fillvalue=NOTHING):
             if here != there:
                 return _apart(here, there)
-    return f"{one!r:.300}", f"{other!r:.300}"
+    return _differing(*(each if each is NOTHING else repr(each) for each in (one, other)))
+
+
+def _differing(one: str, other: str) -> tuple[str, str]:
+    """Return what two texts say; long ones from a little before the first sign in which they differ."""
+    signs = enumerate(zip(one, other, strict=False))
+    same = next((nth for nth, (here, there) in signs if here != there), min(len(one), len(other)))
+    start = same - 100 if same > 200 else 0
+    return f"{one[start:]:.300}", f"{other[start:]:.300}"
 
 
 # -- fields ----------------------------------------------------------------------------
@@ -86,10 +98,12 @@ class Copies:
             return
         asked = sorted({prompt.text.sentence for prompt in match.prompts.values()})
         when = ["", *asked, *(["at the deal"] if match.number == 0 else [])]
+        usual = _defaults(match.rules)
         for path, value in _seen(json.loads(save(match.game, viewer)), ()):
+            untouched = usual.get(_of_any_seat(path), None) == value
             for moment in when:
                 watched = self.watched.setdefault((moment, path), Watched())
-                for slot in watched.look(value, hidden.get(value, ()), game):
+                for slot in watched.look(value, hidden.get(value, ()), game, untouched):
                     who = "a spectator" if viewer is None else f"seat {viewer}"
                     told = f"{who} sees in {_named(path)} what is hidden in {_named(slot)}"
                     raise Unlawful(Law.LEAK, f"{told} (“{moment}”)" if moment else told, _named(path))
@@ -103,11 +117,19 @@ class Watched:
         self.looks = 0
         self.same: dict[Path, list[tuple[str, Hashable]]] = {}  # by hidden place: the games, and the values
 
-    def look(self, value: Hashable, places: Iterable[Path], game: str) -> Iterator[Path]:
-        """Yield the places that it is the same as too often for chance."""
+    def look(
+        self, value: Hashable, places: Iterable[Path], game: str, untouched: bool = False
+    ) -> Iterator[Path]:
+        """Yield the places that it is the same as too often for chance.
+
+        A game's first value does not count where it is `untouched`, as the class has it.
+        """
         if self.last.get(game) == value:
             return
+        first = game not in self.last
         self.last[game] = value
+        if first and untouched:
+            return
         self.looks += 1
         for place in places:
             same = self.same.setdefault(place, [])
@@ -115,6 +137,22 @@ class Watched:
             games, values = (len({*each}) for each in zip(*same, strict=True))
             if games >= GAMES and values >= VALUES and len(same) > OFTEN * self.looks:
                 yield place
+
+
+@lru_cache
+def _defaults(rules: type[Game[Any]]) -> dict[Path, Hashable]:
+    """Return what the plain fields of a game and of its seats hold before anybody has written there."""
+    found: dict[Path, Hashable] = {}
+    for kind, path in ((rules, ()), (seat_type(rules), ("seats",))):
+        for field in msgspec.structs.fields(kind):
+            if isinstance(field.default, int | float | str | Enum):
+                found[*path, field.name] = msgspec.to_builtins(field.default)
+    return found
+
+
+def _of_any_seat(path: Path) -> Path:
+    """Return a path without the number of the seat in it."""
+    return ("seats", *path[2:]) if path[:1] == ("seats",) else path
 
 
 def _named(path: Path) -> str:

@@ -10,7 +10,7 @@ from strifebarge.fuzz.acts import Setting
 from strifebarge.fuzz.findings import record_of
 from strifebarge.fuzz.hunt import Hunt
 from strifebarge.fuzz.law import Law
-from strifebarge.rules import Action, Game, Hidden, Next, No, Options, Ranking, Refusal, Seat, Text
+from strifebarge.rules import Action, Game, Hidden, Next, No, Options, Ranking, Refusal, Seat, Text, hidden
 from strifebarge.rules.asking import Broken
 from strifebarge.rules.codec import save
 from strifebarge.rules.match import Match
@@ -230,6 +230,48 @@ def test_a_game_that_ends_the_program_is_a_crash():
     [finding] = Hunt(Leaving, "errors").run(games=2, first=True)
     assert (finding.law, finding.how.partition(" ")[0]) == (Law.CRASH, "SystemExit")
     assert record_of(finding).moves == []
+
+
+class Sealed(Dice):
+    """A deck of which a move tells more than it may: a number of lines, or the card on top."""
+
+    title = "Sealed"
+
+    deck: Hidden[int] = hidden()
+    seen: int = 0
+    telling: bool = False
+
+    def setup(self) -> None:
+        self.deck = Hidden(self.chance.shuffled(range(1, 30)))
+
+    async def play(self) -> Next:
+        for seat in self.round():
+            await self.ask(seat, "Go on.", [Go()])
+            if self.telling:
+                for _ in range(self.deck[-1]):
+                    self.log("Tick. {dots}", dots="." * 300)
+            else:
+                self.seen = self.deck[-1]
+        return self.ranking()
+
+
+class Ticking(Sealed):
+    title = "Ticking"
+
+    telling: bool = True
+
+
+def test_a_field_that_shows_what_is_hidden_is_found_though_it_begins_with_a_number():
+    [finding] = Hunt(Sealed, "leaks").run(games=40, first=True)
+    assert finding.law is Law.LEAK
+    assert " sees in seen what is hidden in deck[" in finding.how
+
+
+def test_of_a_leak_the_first_difference_is_shown():
+    [finding] = Hunt(Ticking, "leaks").run(games=40, first=True)
+    told, here, there = finding.how.splitlines()
+    assert (finding.law, "nothing" in (here.strip(), there.strip())) == (Law.LEAK, True), told
+    assert here != there
 
 
 def test_the_fuzzer_finds_nothing_wrong_with_a_game_that_setup_ends():
