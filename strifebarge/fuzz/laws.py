@@ -1,7 +1,8 @@
 """The laws that every game keeps, at any moment of it: one definition for the tests and for the fuzzer."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from functools import cached_property
 from typing import Any
 
@@ -24,6 +25,10 @@ from .law import Law, Unlawful, must, no_crash
 
 MOST_BYTES = 100_000  # of a game put away
 MOST_LOOKED_AT = 50  # options of one question
+COMPOSING = (
+    "\n  Several compose here, each without the steps of the others. "
+    "See `compose` in “Turns of many steps”: none may take from what another takes from."
+)
 
 
 # -- all there is to know -----------------------------------------------------------
@@ -300,9 +305,20 @@ def ends_well(match: Match) -> None:
     must(msgspec.json.encode(match.result), Law.ENDING, "the result cannot be written")
 
 
+@contextmanager
+def pointing_to_compose(match: Match) -> Iterator[None]:
+    """Add to what breaks while several compose where its author may look."""
+    try:
+        yield
+    except Unlawful as wrong:
+        if wrong.law in (Law.CRASH, Law.REFUSING) and any(map(match.withheld, match.waiting_for())):
+            wrong.how += COMPOSING
+        raise
+
+
 def lawful(match: Match, told: Iterable[Any] = ()) -> None:
     """Check all that must hold of a position by itself.  Raises Unlawful."""
-    with no_crash():
+    with pointing_to_compose(match), no_crash():
         somebody_is_asked(match)
         if match.result:
             ends_well(match)

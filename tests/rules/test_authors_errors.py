@@ -255,6 +255,49 @@ class Sealed(Dice):
         return self.ranking()
 
 
+class Swap(Action):
+    """Put a card under the pile and draw another."""
+
+    card: int
+
+
+class Swapper(Seat):
+    hand: Hidden[int] = hidden()
+
+
+class Swapping(Game[Swapper]):
+    """All draw from one pile at once, which they must not."""
+
+    title = "Swapping"
+    players = range(2, 4)
+
+    pile: Hidden[int] = hidden()
+
+    def setup(self) -> None:
+        self.pile = Hidden(self.chance.shuffled(range(12)))
+        for seat in self.seats:
+            seat.hand = Hidden(self.pile.draw(2))
+
+    async def play(self) -> Next:
+        await self.compose(self.swap)
+        return self.ranking()
+
+    async def swap(self, seat: Swapper) -> None:
+        while isinstance(swap := await self.ask(seat, "Swap?", [*map(Swap, range(12)), Go()]), Swap):
+            seat.hand.remove(swap.card)
+            self.pile.insert(0, swap.card)
+            seat.hand.extend(self.pile.draw())
+
+    def refuse(self, seat: Swapper, action: Action) -> No:
+        return Why.NEVER if isinstance(action, Swap) and action.card not in seat.hand else None
+
+
+def test_where_several_compose_the_fuzzer_points_to_that():
+    [finding] = Hunt(Swapping, "compose").run(games=20, first=True)
+    assert finding.law in (Law.CRASH, Law.REFUSING)
+    assert "Several compose here, each without the steps of the others." in finding.how
+
+
 class Ticking(Sealed):
     title = "Ticking"
 
