@@ -7,6 +7,7 @@ from functools import cached_property, partial
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from time import time
+from traceback import walk_tb
 from types import ModuleType
 from typing import Any, NamedTuple
 
@@ -306,8 +307,8 @@ def _in_packages() -> Iterator[Readable]:
 def _from_package(entry: EntryPoint) -> Title:
     try:
         module = entry.load()
-    except Exception as error:  # whatever an author may have written
-        raise NotAGame(f"{entry.value} cannot be read: {type(error).__name__}: {error}") from error
+    except (Exception, SystemExit) as error:  # whatever an author may have written
+        raise _unreadable(entry.value, error, entry.module) from error
     PACKAGES.add(module.__name__.partition(".")[0])
     return _with_editions(_title(module))
 
@@ -329,8 +330,24 @@ def _with_editions(title: Title) -> Title:
 def _read(name: str, rules: Path) -> ModuleType:
     try:
         return importlib.import_module(name)
-    except Exception as error:  # whatever an author may have written
-        raise NotAGame(f"{rules} cannot be read: {type(error).__name__}: {error}") from error
+    except (Exception, SystemExit) as error:  # whatever an author may have written
+        raise _unreadable(rules, error, name) from error
+
+
+def _unreadable(what: str | Path, error: BaseException, module: str) -> NotAGame:
+    """Return what tells why a module of a game cannot be read, and in which line."""
+    line = "" if isinstance(error, SyntaxError) else _own_line(error, module)  # which says so itself
+    return NotAGame(f"{what} cannot be read: {type(error).__name__}: {error}{line}")
+
+
+def _own_line(error: BaseException, module: str) -> str:
+    """Return the last line in the package of a module that an error came through; "" if there is none."""
+    package = module.rpartition(".")[0] or module
+    found = ""
+    for frame, line in walk_tb(error.__traceback__):
+        if f"{frame.f_globals.get('__name__')}.".startswith(f"{package}."):
+            found = f" ({Path(frame.f_code.co_filename).name}, line {line})"
+    return found
 
 
 def _title(module: ModuleType) -> Title:

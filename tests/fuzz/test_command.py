@@ -56,7 +56,8 @@ def test_a_neighbour_that_cannot_be_read_is_told_of_and_left_out(folder: Path, t
     (folder / "faulty" / "rules.py").write_text("1 / 0", encoding="utf-8")
     done = strifebarge("fuzz", "rps", "--games", "1", "--out", str(tmp_path / "found"), GAMES=str(folder))
     assert done.returncode == 0, done.stderr
-    told = f"{folder / 'faulty' / 'rules.py'} cannot be read: ZeroDivisionError: division by zero"
+    why = "ZeroDivisionError: division by zero (rules.py, line 1)"
+    told = f"{folder / 'faulty' / 'rules.py'} cannot be read: {why}"
     assert done.stderr.splitlines() == [told]
     assert done.stdout.splitlines()[-1] == "Nothing was found."
     itself = strifebarge("fuzz", "faulty", "--games", "1", GAMES=str(folder))

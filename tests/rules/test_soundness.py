@@ -224,8 +224,22 @@ def test_a_library_may_leave_a_broken_game_out_and_say_so(written):
     library = Library((), lambda fault: told.append(str(fault)))
     assert "soundly_sound" in library.titles
     assert not {"soundly_walk", "soundly_broken"} & library.titles.keys()
-    assert [each for each in told if "rules.py cannot be read: ZeroDivisionError: division by zero" in each]
+    broken = "rules.py cannot be read: ZeroDivisionError: division by zero (rules.py, line 1)"
+    assert [each for each in told if each.endswith(broken)]
     assert [each for each in told if each.endswith("the next stage is `home`, which is no `async def`.")]
+
+
+def test_an_error_while_a_game_is_read_is_told_with_the_last_line_of_its_own(written):
+    rules = written("from .cards import suit\n\nsuit()\n", "soundly_broken")
+    (rules.parent / "cards.py").write_text("def suit():\n    return [][int('7')]\n", encoding="utf-8")
+    with pytest.raises(NotAGame, match=r": IndexError: list index out of range \(cards\.py, line 2\)$"):
+        Library()
+
+
+def test_a_game_that_ends_the_program_while_it_is_read_is_left_out(written):
+    written("import sys\n\nsys.exit(3)\n", "soundly_broken")
+    with pytest.raises(NotAGame, match=r"cannot be read: SystemExit: 3 \(rules\.py, line 3\)$"):
+        Library()
 
 
 def test_a_game_that_is_not_read_from_a_file_is_looked_at_as_far_as_it_goes():
