@@ -1,9 +1,11 @@
 """The drawings that a game brings: `drawings.svg` beside its rules, with a symbol for each."""
 
 import re
+from functools import cache
 from pathlib import Path
 from xml.etree import ElementTree
 
+SPRITE = Path(__file__).parent.parent / "static" / "sprite.svg"  # the site's own
 SVG = "{http://www.w3.org/2000/svg}"
 SHAPES = {
     *("circle", "clipPath", "defs", "desc", "ellipse", "g", "line", "linearGradient", "mask", "path"),
@@ -32,6 +34,12 @@ def names_of(path: Path) -> frozenset[str]:
     if root.tag != f"{SVG}svg":
         raise WrongDrawings(f"it is no <svg xmlns={SVG[1:-1]!r}>")
     return frozenset(_name(symbol) for symbol in root)
+
+
+@cache
+def names_of_the_site() -> frozenset[str]:
+    """Return the names of the site's own drawings."""
+    return frozenset(re.findall(r'<symbol\b[^>]*\bid="([^"]+)"', SPRITE.read_text(encoding="utf-8")))
 
 
 def _is_utf8(data: bytes) -> bool:

@@ -22,7 +22,7 @@ from strifebarge.shipped import games
 from strifebarge.sources import sources_of
 
 from .budget import PACKAGES
-from .drawings import WrongDrawings, names_of
+from .drawings import WrongDrawings, names_of, names_of_the_site
 from .table import No, Table
 
 GROUP = "strifebarge.games"
@@ -359,4 +359,7 @@ def _title(module: ModuleType) -> Title:
     title = Title(found[0], Path(module.__file__).parent)
     title.sources = sources_of(module)
     _ = title.drawings, title.cues  # now, where the author sees what is wrong with them
+    if title.emblem not in title.drawings | names_of_the_site():
+        told = "drawings.svg has no such drawing, and the site has none"
+        raise NotAGame(f"{module.__file__}: `emblem` is {title.emblem!r:.80}: {told}.")
     return title

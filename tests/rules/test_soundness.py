@@ -229,6 +229,15 @@ def test_a_library_may_leave_a_broken_game_out_and_say_so(written):
     assert [each for each in told if each.endswith("the next stage is `home`, which is no `async def`.")]
 
 
+def test_an_emblem_is_a_drawing_of_the_site_or_of_the_game(written):
+    rules = written(SOUND.replace("    title =", '    emblem = "cart"\n    title ='))
+    with pytest.raises(NotAGame, match=r"rules\.py: `emblem` is 'cart': drawings\.svg has no such drawing"):
+        Library()
+    cart = '<svg xmlns="http://www.w3.org/2000/svg"><symbol id="cart" viewBox="0 0 9 9"/></svg>'
+    (rules.parent / "drawings.svg").write_text(cart, encoding="utf-8")
+    assert Library()["soundly_walk"].emblem == "cart"
+
+
 def test_an_error_while_a_game_is_read_is_told_with_the_last_line_of_its_own(written):
     rules = written("from .cards import suit\n\nsuit()\n", "soundly_broken")
     (rules.parent / "cards.py").write_text("def suit():\n    return [][int('7')]\n", encoding="utf-8")
