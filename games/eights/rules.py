@@ -13,6 +13,7 @@ from strifebarge.rules import (
     Next,
     No,
     Note,
+    NothingFits,
     Options,
     Ranking,
     Refusal,
@@ -306,7 +307,12 @@ def fits(card: Card, led: Card) -> bool:
 
 
 def taken(unseen: list[Card], missed: Iterable[Card | None]) -> Card:
-    """Take a card that fits none of what is known to have been missed, if there is one."""
+    """Take a card that fits none of what is known to have been missed, if there is one.
+
+    Raises NothingFits where no card is left.
+    """
+    if not unseen:
+        raise NothingFits("no card is left")
     known = [led for led in missed if led is not None]
     may_be = (nth for nth, card in enumerate(unseen) if not any(fits(card, led) for led in known))
     return unseen.pop(next(may_be, 0))

@@ -27,6 +27,7 @@ from .table import No, Table
 
 GROUP = "strifebarge.games"
 log = logging.getLogger("strifebarge")
+TOLD: set[str] = set()  # what this process, or one that it was forked from, was told of games left out
 CUES = frozenset(("hit", "sunk", "capture", "trick", "chapter"))  # what a line of the log may tell of
 
 
@@ -207,9 +208,6 @@ class Title:
     @cached_property
     def has_style(self) -> bool:
         return (self.folder / "board.css").is_file()
-
-
-TOLD: set[str] = set()  # what this process, or one that it was forked from, was told of games left out
 
 
 def _prose_of(page: Path) -> str:
