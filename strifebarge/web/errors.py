@@ -1,5 +1,6 @@
 """Pages of refusals and faults: what happened, why, and what to do now."""
 
+import re
 from typing import Any
 
 from flask import Flask, current_app, g, render_template, request, url_for
@@ -11,20 +12,25 @@ from strifebarge.logs import LogEvent
 from strifebarge.request_id import request_id
 from strifebarge.rules import Refused, Text
 from strifebarge.table.budget import GameFault
+from strifebarge.table.names import tidy_code
 from strifebarge.table.table import No
 from strifebarge.tournaments.reasons import NotInTournament
 
 from .faults import refusal_of
 from .guard import READING, Guard
-from .play import table_page
+from .play import said_above, table_page
 from .receipts import receipt_tells
 from .sentences.catalogue import say
 from .sentences.texts import told
-from .services import limits, referee
+from .services import limits, referee, views
+from .session import player_id
 from .statuses import status_of
 from .table_access import read_at_once, seen
+from .talk import is_sent_from_talk, talk_page
 
 GUESSED = (No.NO_TABLE, No.NO_INVITATION, NotInTournament.NO_TOURNAMENT)  # reasons where a code is wrong
+RETRY_AFTER = {429: 60, 503: 600}  # seconds, where a refusal says no others
+BELOW_A_TABLE = re.compile("/g/([^/]+)/")
 SECRET = {"password", "before", "again", "pin", "proof"}  # fields of forms
 
 
@@ -37,32 +43,73 @@ def prepare(app: Flask) -> None:
     app.register_error_handler(Exception, _fault)
 
 
-def _refused(no: Refused) -> tuple[str, int] | tuple[str, int, dict[str, str]]:
+def _refused(no: Refused) -> tuple[str, int, dict[str, str]]:
     """Answer with a refusal: on the table's own page where there is one, so that the fresh board is there."""
-    if no.why in (*GUESSED, No.NOT_SEATED) and limits().spent("codes"):
-        no = limits().too_fast("codes")
-    elif no.why in GUESSED:
-        limits().note("codes")  # it may have been a guess
-    status = status_of(no)
-    if status == 429:
-        wait = str(no.args_told["seconds"])
-        return _page(told(no.text), 429, token=no.token), 429, {"Retry-After": wait}
-    if status == 503:
-        return _page(told(no.text), 503, token=no.token), 503, {"Retry-After": "600"}
-    id = (request.view_args or {}).get("id")
-    if id and request.method == "POST" and status != 404 and no.why is not Guard.CROSS_SITE:
+    no = _as_a_guess(no)
+    if _keeps_the_page(no):
         try:
-            return _on_the_table(id, no), status
+            return _answer(_on_the_table(request.view_args["id"], no), no)  # type: ignore[index]
         except Refused as missing:
-            return _refused(missing)
-    if status == 404:
-        return render_template("missing.html", notice=told(no.text)), 404
-    return _page(told(no.text), status, token=no.token), status
+            no = _as_a_guess(missing)
+        except HTTPException:  # the form itself cannot be read
+            pass
+    status, back = status_of(no), _way_back(no)
+    page = _missing(told(no.text), back) if status == 404 else _page(told(no.text), status, no.token, back)
+    return _answer(page, no)
+
+
+def _as_a_guess(no: Refused) -> Refused:
+    """Count what may have been a guess of a code; return the refusal of one guess too many in its place."""
+    if no.why in (*GUESSED, No.NOT_SEATED) and limits().spent("codes"):
+        return limits().too_fast("codes")
+    if no.why in GUESSED:
+        limits().note("codes")
+    return no
+
+
+def _keeps_the_page(no: Refused) -> bool:
+    """Tell whether a refused form is answered with the page of its table: never to who is guessing codes."""
+    status, id = status_of(no), (request.view_args or {}).get("id")
+    if not id or request.method != "POST" or status == 404 or no.why is Guard.CROSS_SITE:
+        return False
+    return status not in RETRY_AFTER or not limits().spent("codes")  # which may not have been asked yet
 
 
 def _on_the_table(id: str, no: Refused) -> str:
     read_at_once(id)
-    return table_page(seen(id), refused=no)
+    view = seen(id)
+    if is_sent_from_talk():
+        return talk_page(view, said_above(view, no))
+    return table_page(view, refused=no)
+
+
+def _answer(page: str, no: Refused) -> tuple[str, int, dict[str, str]]:
+    """Return a page with the status of a refusal, and with when to try again, if that may help."""
+    status = status_of(no)
+    wait = no.args_told.get("seconds", RETRY_AFTER.get(status))
+    return page, status, {"Retry-After": str(wait)} if status in RETRY_AFTER else {}
+
+
+def _way_back(no: Refused | None = None) -> str:
+    """Return the address of the table's page, for those whom it shows more than a refusal; or ""."""
+    if id := (request.view_args or {}).get("id"):
+        opens = no is None or status_of(no) not in (403, 404, 429) or no.why is No.NOT_WATCHED
+    elif below := BELOW_A_TABLE.match(request.path):  # where nothing is
+        id, opens = tidy_code(below[1]), False
+    else:
+        return ""
+    return url_for("play.show", id=id) if opens or _sits_at(id) else ""
+
+
+def _sits_at(id: str) -> bool:
+    try:
+        return views().status(id).plays(player_id())
+    except Refused:
+        return False
+
+
+def _missing(words: str, back: str = "") -> str:
+    return render_template("missing.html", notice=words, back=back)
 
 
 def _http(error: HTTPException) -> Any:
@@ -73,8 +120,8 @@ def _http(error: HTTPException) -> Any:
     if code < 400:
         return error.get_response()  # a redirect
     if code == 404:
-        return render_template("missing.html", notice=told(Text(No.NO_TABLE.sentence))), 404
-    return _page(told(SENTENCES.get(code, SENTENCES[400])), code), code
+        return _missing(told(Text(No.NO_TABLE.sentence)), _way_back()), 404
+    return _page(told(SENTENCES.get(code, SENTENCES[400])), code, back=_way_back()), code
 
 
 SENTENCES = {
@@ -98,7 +145,8 @@ def _fault(error: BaseException) -> tuple[str, int] | tuple[str, int, dict[str, 
     current_app.logger.exception(
         LogEvent("fault", words, method=request.method, route=str(request.url_rule), status=500)
     )
-    return _page(_fate(), 500, token=request_id()), 500
+    id = (request.view_args or {}).get("id")  # whether they sit there is not asked now
+    return _page(_fate(), 500, token=request_id(), back=url_for("play.show", id=id) if id else ""), 500
 
 
 def _fate() -> Markup:
@@ -126,16 +174,14 @@ def _sent() -> list[tuple[str, str]]:
     return [] if SECRET & set(request.form) else list(request.form.items(multi=True))
 
 
-def _page(words: str, status: int, token: str = "", again: bool = False) -> str:
+def _page(words: str, status: int, token: str = "", back: str = "", again: bool = False) -> str:
     """Return a page of one sentence and one button: the way back, or the same form once more."""
-    id = (request.view_args or {}).get("id")
-    leads_back = status not in (403, 404, 429) or token == No.NOT_WATCHED.token  # which has a page
     return render_template(
         "error.html",
         notice=words,
         status=status,
         token=token,
-        back=url_for("play.show", id=id) if id and leads_back else "",
+        back=back,
         again=again,
         sent=_sent() if again and request.method not in READING else [],
     )

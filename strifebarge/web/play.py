@@ -143,7 +143,7 @@ def _drawn(view: View, done: int | None = None, refused: Refused | None = None) 
 def _table_page(view: View, done: int | None, refused: Refused | None) -> str:
     in_text = textview.wanted()
     if view.viewer.curtain:
-        return curtain(view, _notice(view, refused))
+        return curtain(view, said_above(view, refused))
     board = hand = rest = None
     if view.position.game is not None and in_text:
         board, hand, rest = textview.draw(view)
@@ -163,7 +163,7 @@ def _table_page(view: View, done: int | None, refused: Refused | None) -> str:
         turn=said,
         page_title=turn.page_title(view, said),
         played=turn.played(view, done),
-        notice=_notice(view, refused),
+        notice=said_above(view, refused),
         url=table_url(view.id),
         talk=talk(view),
         invitation=invitation(view),
@@ -218,7 +218,7 @@ def _is_silent(view: View) -> bool | None:
     return own_facts(view, player, True, noting(view)).silent
 
 
-def _notice(view: View, refused: Refused | None) -> Markup | None:
+def said_above(view: View, refused: Refused | None) -> Markup | None:
     """Render why the form was not carried out, and what it wanted."""
     if refused is None:
         return None

@@ -3,6 +3,7 @@
 from typing import Any, NamedTuple
 
 from flask import redirect, render_template, request, url_for
+from markupsafe import Markup
 from werkzeug.wrappers import Response as Reply
 
 from strifebarge.rules import Refused
@@ -29,6 +30,7 @@ class Talk(NamedTuple):
     notes: bool  # whether there is a place for them
     longest: int = LONGEST
     phrases: dict[str, Any] = PHRASES
+    typed: str = ""  # what they have just tried to say in vain
 
 
 def talk(view: View) -> Talk:
@@ -39,14 +41,29 @@ def talk(view: View) -> Talk:
     plays = any(place.my_device for place in view.places)  # behind the curtain too
     lines = heard(kept.lines(view.id), plays, view.status is Status.OVER, muted, view.spectators.held_back)
     note = own.note if own and may_note(view) else ""
-    return Talk(lines, note, player, may_note(view))
+    return Talk(lines, note, player, may_note(view), typed=_refused_text())
+
+
+def _refused_text() -> str:
+    """Return what a refused form would have said, for it is put back in its field."""
+    return request.form.get("text", "") if request.endpoint == f"{blueprint.name}.say" else ""
 
 
 @blueprint.get("/<id>/talk")
 def page(id: str) -> str:
     """Show the latest lines, and the form to say something."""
-    view = must_be_watched(seen(id))
-    return render_template("talk.html", view=view, talk=talk(view), page_title=turn.page_title(view))
+    return talk_page(seen(id))
+
+
+def talk_page(view: View, notice: Markup | None = None) -> str:
+    """Render the page of the talk; `notice` says why a form there was refused."""
+    said, title = talk(must_be_watched(view)), turn.page_title(view)
+    return render_template("talk.html", view=view, talk=said, notice=notice, page_title=title)
+
+
+def is_sent_from_talk() -> bool:
+    """Tell whether this is a form of the page of the talk."""
+    return request.blueprint == blueprint.name and request.form.get("back") == "talk"
 
 
 @blueprint.post("/<id>/say")
@@ -123,6 +140,6 @@ def _line() -> int:
 
 
 def _back(id: str) -> Reply:
-    if request.form.get("back") == "talk":
+    if is_sent_from_talk():
         return redirect(url_for(".page", id=id), 303)
     return back_to(id, "talk")

@@ -261,6 +261,24 @@ def test_two_forms_at_once_go_one_after_the_other(come):
     expect(host.page.get_by_label("Message", exact=True)).to_have_value("")
 
 
+def test_a_message_too_many_keeps_the_page_and_stays_in_its_field_whatever_happens_then(come):
+    host, friend = Party([come(), come()]).sit("StrifeBarge").friends
+    host.tab("chat")
+    field = host.page.get_by_label("Message", exact=True)
+    for number in range(6):
+        field.fill(f"line {number}")
+        with host.page.expect_response("**/say") as answer:
+            field.press("Enter")
+    assert answer.value.status == 429
+    expect(host.page.locator("#notice")).to_contain_text("That's a lot of messages.")
+    assert host.see("#board")
+    mover = host if to_move(host) else friend
+    mover.press(mover.page.locator(PLAYABLE).first)
+    expect(host.page.locator("ul.log")).to_contain_text(SHOT)
+    expect(host.page.locator("#notice")).to_have_count(0)
+    expect(field).to_have_value("line 5")
+
+
 def test_a_double_click_under_which_the_page_has_changed_presses_once(come):
     host = Party([come(), come()]).sit("StrifeBarge").host
     before = len(host.asked)

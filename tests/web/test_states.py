@@ -114,6 +114,22 @@ def test_an_address_of_nothing_says_where_to_turn(house, path):
     assert button(page) == "Start a game"
 
 
+@pytest.mark.parametrize("path", ["/at/99", "/from/99", "/nothing", "/sheet/99"])
+def test_who_sits_there_is_led_back_from_an_address_of_nothing_below_a_table(house, path):
+    party = house.fleet()
+    page, strange = (who.get(f"{party.table}{path}") for who in (party.players[1], house.visitor()))
+    assert (page.status, strange.status) == (404, 404)
+    assert (button(page), button(strange)) == ("Back to the game", "Start a game")
+    assert "Ask for a new link" not in page.words
+
+
+def test_who_may_not_do_something_at_their_table_is_led_back(house):
+    party = house.fleet()
+    page, strange = (who.get(f"{party.table}/lost") for who in (party.players[1], house.visitor()))
+    assert (page.status, strange.status) == (403, 403)
+    assert (button(page), button(strange)) == ("Back to the game", "All games")
+
+
 def test_a_link_that_is_used_up_is_gone(house):
     party = house.fleet()
     gone = house.visitor().get(f"{party.table}/seat?t=old")
@@ -145,6 +161,7 @@ def test_a_site_that_saves_space_shows_everything_and_takes_nothing(open_house):
             refused = mover.submit(where, ending)
             assert refused.status == 503
             assert refused.token == "web.read_only"
+            assert (refused.headers["Retry-After"], refused.has_form("/turn")) == ("600", where is page)
         assert mover.submit(mover.get("/about"), "/prefer", theme="dark").status == 303
         assert mover.post("/code", [("code", party.code)]).status == 303
 

@@ -137,6 +137,22 @@ def test_nobody_says_more_than_others_can_read(
     said(party.players[0], party, "and now I may too")
 
 
+@pytest.mark.parametrize("from_talk", [False, True], ids=["at the table", "on the page of the talk"])
+def test_what_was_too_much_stands_in_its_field_on_the_page_it_came_from(
+    house: House, from_talk: bool
+) -> None:
+    party = house.fleet()
+    player, path = party.players[0], f"{party.table}/talk" if from_talk else party.table
+    for number in range(5):
+        said(player, party, f"line {number}")
+    refused = player.submit(player.get(path), "/say", text='one "more"')
+    assert (refused.status, token(refused)) == (429, "table.too_much")
+    assert f"Try again in {refused.headers['Retry-After']} seconds." in refused.words
+    assert refused.form("/say")["text"] == 'one "more"'
+    assert refused.has_form("/turn") is not from_talk
+    assert ("Full chat" in refused.words) is not from_talk
+
+
 def test_one_who_keeps_no_cookie_says_no_more_for_being_new_each_time(
     open_house: OpenHouse,
 ) -> None:

@@ -4,10 +4,10 @@
 const FIELDS = "main :is(input:not([type=hidden]), textarea, select)";
 const isBox = ({ type }) => type === "checkbox" || type === "radio";
 
-// Has somebody begun to fill it in?
+// Has somebody begun to fill it in?  Also what a refused form has come back with.
 function begun(field) {
   if (field.tagName === "SELECT") return field.selectedIndex !== Math.max(0, [...field.options].findIndex((option) => option.defaultSelected));
-  return isBox(field) ? field.checked !== field.defaultChecked : field.value !== field.defaultValue;
+  return isBox(field) ? field.checked !== field.defaultChecked : field.value !== ("typed" in field.dataset ? "" : field.defaultValue);
 }
 
 // What a form is for: also for which question, and at a shared device for which seat.
