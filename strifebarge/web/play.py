@@ -46,6 +46,7 @@ from .score_sheet import draw_sheet, number_of_cell
 from .seating import AWAY, seat_link
 from .sentences import absence, turn
 from .sentences.dates import machine
+from .sentences.proposals import proposal
 from .sentences.texts import told
 from .services import now, referee, results, views
 from .session import carry_out, form_token, must_be, player_id
@@ -149,7 +150,7 @@ def _table_page(view: View, done: int | None, refused: Refused | None) -> str:
         board, hand, rest = textview.draw(view)
     elif view.position.game is not None:
         board, rest = draw_board(view)
-    said = turn.sentence(view)
+    said, proposed = turn.sentence(view), proposal(view)
     return render(
         "table_text.html" if in_text else "table.html",
         view=view,
@@ -160,7 +161,8 @@ def _table_page(view: View, done: int | None, refused: Refused | None) -> str:
         stage=stage(view, rest if not in_text else None),
         in_text=in_text,
         text=textview.about(view, rest, request.args.get("say", "")) if in_text else None,
-        turn=said,
+        turn=said._replace(rest=said.rest + " " + proposed.words) if proposed else said,
+        proposed=proposed,
         page_title=turn.page_title(view, said),
         played=turn.played(view, done),
         notice=said_above(view, refused),

@@ -49,6 +49,20 @@ def test_the_board_and_the_bar_stay_where_they_are_through_a_whole_game(person, 
     assert host.see("section.result")
 
 
+@pytest.mark.parametrize("size", [PHONE, LARGE_PHONE, DESK], ids=lambda size: f"{size.width}x{size.height}")
+def test_what_another_proposes_is_said_at_once_in_a_bar_that_keeps_its_height(person, size):
+    party = Party([person(size=size, javascript=True), person()]).sit("Chess", pace="clock-5-3")
+    host, table = party.host, urlsplit(party.link).path
+    before = boxes(host)
+    proposer, agree = visitor(party.friends[1]), host.page.get_by_role("button", name="Agree", exact=True)
+    proposer.submit(proposer.get(table), "/pause")
+    expect(host.page.locator("#turn")).to_contain_text("Guest Golf wants to stop the clocks.")
+    expect(agree).to_be_in_viewport(ratio=1)
+    assert boxes(host) == before
+    agree.click()
+    expect(host.page.locator("#clock")).to_contain_text("The clocks are stopped until")
+
+
 @pytest.mark.parametrize("title", ["Rock-Paper-Scissors", pytest.param("StrifeBarge")])
 def test_bar_own_plate_rules_and_chat_are_seen_at_once(person, title):
     party = Party([person(size=LARGE_PHONE), person()]).sit(title)

@@ -190,6 +190,29 @@ def test_a_pause_is_proposed_agreed_to_and_ended(timed: House, wall: Wall) -> No
     assert clock(party, 0) == "You have 2 days left."
 
 
+@pytest.mark.parametrize("view", ["board", "text"])
+def test_the_others_are_told_at_once_of_a_proposal_to_stop_the_clocks(timed: House, view: str) -> None:
+    party = timed.gathered("strifebarge", 3, pace="days-3")
+    ann, ben, cleo = party.players
+    path, version = f"{party.table}?view={view}", ben.get(party.table).version
+    ann.submit(ann.get(path), "/pause")
+    page = ben.get(path)
+    assert page.version != version
+    assert bar(page).endswith("Guest Foxtrot wants to stop the clocks.")
+    assert "wants to stop" not in ann.get(path).words + timed.visitor().get(path).words
+    assert ">Agree<" in page.text
+    ben.submit(page, "/pause")
+    assert bar(cleo.get(path)).endswith("want to stop the clocks.")
+    assert ">Agree<" not in ben.get(path).text
+    cleo.submit(cleo.get(path), "/pause")
+    assert "to stop the clocks." not in bar(cleo.get(path))
+
+
+def bar(page: Page) -> str:
+    """What the first sentence of a table's page says."""
+    return re.sub(r"<[^>]+>", "", page.text.split('id="turn">')[1].split("</p>")[0])
+
+
 def test_putting_a_timed_game_aside_is_refused(timed: House) -> None:
     party = timed.gathered("strifebarge", pace="days-3")
     page = party.players[0].get(party.table)

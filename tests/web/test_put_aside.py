@@ -59,6 +59,7 @@ def test_nobody_holds_up_the_others_by_one_press(house: House) -> None:
     for who in party.players:
         words = who.get(party.table).words
         assert "Want to suspend: Guest Foxtrot" in words
+        assert ("Guest Foxtrot wants to suspend the game." in words) is (who is not one)
         assert "suspended the game." not in words
     assert "Want to suspend" not in house.visitor().get(party.table).words
     mover = party.to_move()
