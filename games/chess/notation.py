@@ -26,6 +26,7 @@ PROBLEMS = {
     Status.TOO_MANY_CHECKERS: "no move could give this check",
     Status.IMPOSSIBLE_CHECK: "no move could give this check",
 }
+CASTLING = ("O-O", "O-O-O")
 NEITHER = "this is neither a FEN nor a game in PGN"
 OTHER_GAME = "this game isn't chess"
 
@@ -63,6 +64,11 @@ def read(board: chess.Board, move: str) -> chess.Move | None:
         with suppress(ValueError):
             return parse(move) or None  # the library takes “0000”, which moves nothing, for a move
     return None
+
+
+def is_written(move: str) -> bool:
+    """Tell whether a tidy move is one in UCI or SAN, whatever the position."""
+    return move in CASTLING or chess.SAN_REGEX.match(move) is not None  # which takes UCI too
 
 
 # -- positions ---------------------------------------------------------------------

@@ -9,7 +9,17 @@ from msgspec import Meta, structs
 
 from strifebarge.rules import Action, Chance, Engine, Game, Next, No, Options, Ranking, Refusal, Seat, Text
 
-from .notation import NEITHER, OTHER_GAME, PROBLEMS, laid_out, read, tidy, unplayable, written
+from .notation import (
+    NEITHER,
+    OTHER_GAME,
+    PROBLEMS,
+    is_written,
+    laid_out,
+    read,
+    tidy,
+    unplayable,
+    written,
+)
 from .reasons import named, rule_against
 
 STAGE = 20  # moves, of either side, from one stage to the next
@@ -283,6 +293,9 @@ class Chess(Game[Seat]):
             case ClaimDraw() if not self.board.can_claim_draw(): return Why.NO_DRAW_TO_CLAIM
         # fmt: on
         return None
+
+    def refuse_plan(self, seat: Seat, action: Action) -> No:
+        return Why.UNREADABLE_MOVE if isinstance(action, Move) and not is_written(action.notation) else None
 
     def is_offered(self, seat: Seat) -> bool:
         """Tell whether the other side offers a draw."""

@@ -229,16 +229,24 @@ class StrifeBarge(Game[Captain]):
         return None
 
     def refuse_plan(self, captain: Captain, action: Action) -> No:
-        return self.refuse(captain, action) if isinstance(action, Salvo) else None
+        match action:
+            case Salvo():
+                return self.refuse(captain, action)
+            case Fire(square):
+                return self.refuse_name(square)
+        return None
 
     def refuse_square(self, captain: Captain, square: str) -> Refused | None:
-        if square not in squares(self.side):
-            return Why.NO_SUCH_SQUARE(square=square[:8])
+        if unknown := self.refuse_name(square):
+            return unknown
         if square in self.shots:
             return Why.ALREADY_SHOT(square=square)
         if any(square in ship.squares for ship in captain.fleet):
             return Why.OWN_SHIP(square=square)
         return None
+
+    def refuse_name(self, square: str) -> Refused | None:
+        return None if square in squares(self.side) else Why.NO_SUCH_SQUARE(square=square[:8])
 
     def targets(self, captain: Captain) -> list[str]:
         closed = self.shots.keys() | {square for ship in captain.fleet for square in ship.squares}

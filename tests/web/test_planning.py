@@ -79,7 +79,13 @@ def test_who_had_a_plan_dropped_is_told_why_until_they_have_seen_it(party):
 
 @pytest.mark.parametrize(
     ("text", "token", "status"),
-    [("", "table.empty_plan", 422), ("e4 e5 d4", "table.not_a_line", 422), ("blah", "", 303)],
+    [
+        ("", "table.empty_plan", 422),
+        ("e4 e5 d4", "table.not_a_line", 422),
+        ("e5; blah", "chess.unreadable_move", 422),
+        ("<b>", "chess.unreadable_move", 422),
+        ("Qxh8; exd6; O-O-O; e8=Q; a1a8", "", 303),
+    ],
 )
 def test_what_cannot_be_planned_is_refused_and_stays_in_the_field(party, text, token, status):
     ben = party.players[1]
@@ -88,6 +94,25 @@ def test_what_cannot_be_planned_is_refused_and_stays_in_the_field(party, text, t
     if token:
         assert f'data-token="{token}"' in page.text or f"data-token={token}" in page.text
         assert page.form(PLANNING)["plan"] == text
+
+
+@pytest.mark.parametrize(
+    ("game", "text", "token"),
+    [
+        ("strifebarge", "A1; banana", "strifebarge.no_such_square"),
+        ("strifebarge", "👻", "strifebarge.no_such_square"),
+        ("strifebarge", "A1; A1", ""),
+        ("eights", "banana", "eights.unknown_card"),
+        ("eights", "8H; 8H", ""),
+    ],
+)
+def test_what_is_no_move_of_the_game_is_not_planned_and_all_else_is(house, game, text, token):
+    party = house.gathered(game)
+    mover = party.to_move()
+    waiting = next(each for each in party.players if each is not mover)
+    page = waiting.submit(waiting.get(party.table), PLANNING, plan=text)
+    assert page.status == (422 if token else 303), page.words
+    assert token in page.text
 
 
 def test_odd_forms_are_refused(party):
