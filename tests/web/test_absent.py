@@ -167,7 +167,11 @@ def test_who_never_came_has_not_lost(timed: House, wall: Wall) -> None:
     tick(timed)
     table = timed.referee.views.status(party.code)
     assert (table.status, table.ending.result) == (Status.OVER, None)
-    assert "No result: a player never showed up." in party.players[1].get(party.table).words
+    for view in ("", "?view=board", "/log"):
+        words = party.players[1].get(f"{party.table}{view}").words
+        assert "Nothing happened." in words
+        assert "Nothing has happened yet." not in words
+        assert ("No result: a player made no move in time." in words) is (view != "/log")
     assert timed.store.results.entry(table.ending.record).kind == "unfinished"
 
 

@@ -44,7 +44,7 @@ class Step(StrEnum):
 
 # Why a game has ended without a result, where nobody agreed to it.
 SOMEBODY_AWAY = Text("No result: a player was absent.").sentence
-NEVER_CAME = Text("No result: a player never showed up.").sentence
+NEVER_CAME = Text("No result: a player made no move in time.").sentence
 EVERYBODY_LEFT = Text("No result: everyone left.").sentence
 NOTHING_HAPPENED = Text("No result: nobody moved for half a year.").sentence
 

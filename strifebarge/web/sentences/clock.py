@@ -88,7 +88,7 @@ def _beside_that(title: Title, chosen: Pace) -> Iterator[Markup]:
             )
         else:
             yield say("With two players: after a minute away, the other can take a win or draw.")
-        yield say("If you never showed up, you lose nothing: the game ends without a result.")
+        yield say("If you haven't moved at all, you lose nothing: the game ends without a result.")
     if chosen.slow and numbers[-1] > 2 and title.rules.late != "loss":
         yield say(
             "With more players, the others can then invite someone or remove the seat by majority. After "

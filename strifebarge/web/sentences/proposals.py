@@ -1,4 +1,4 @@
-"""What the others propose at a table while its game goes on, and how a player agrees."""
+"""Proposals that others make at a table while its game goes on, and how a player agrees to them."""
 
 from typing import NamedTuple
 
@@ -12,7 +12,7 @@ from .names import names
 
 
 class Proposal(NamedTuple):
-    """What is said to those who have not agreed yet, and the form that agrees: its endpoint and field."""
+    """Words for those who have not agreed yet, and the form that agrees: its endpoint and field."""
 
     words: Markup
     to: str
