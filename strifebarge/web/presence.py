@@ -58,10 +58,11 @@ def status(id: str) -> Response:
     _record_polling(table, min(period, most) if most else period)
     mine = table.chairs_of(player_id())
     waited_for = any(chair.seat in table.position.waiting for chair in mine)
+    sat = "yes" if "sat" in request.args else None  # the reader of the page around
     my_turn = waited_for and table.status not in (Status.OPEN, Status.SUSPENDED)
     return frame(
-        partial(url_for, ".status", id=id),
-        url_for("play.show", id=id),
+        partial(url_for, ".status", id=id, sat=sat),
+        url_for("play.show", id=id, sat=None if mine else sat),
         views().version(table, player_id()),
         most,
         slow,

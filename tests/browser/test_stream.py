@@ -279,6 +279,13 @@ def test_a_message_too_many_keeps_the_page_and_stays_in_its_field_whatever_happe
     expect(field).to_have_value("line 5")
 
 
+def test_who_is_removed_before_the_game_is_told_so(come):
+    host, friend = Party([come(), come()]).sit("StrifeBarge", 3).friends
+    host.press(host.page.get_by_role("button", name="Remove"))
+    expect(friend.page.locator("#unseated")).to_have_text("You no longer have a seat at this table.")
+    assert "sat" not in friend.page.url
+
+
 def test_a_double_click_under_which_the_page_has_changed_presses_once(come):
     host = Party([come(), come()]).sit("StrifeBarge").host
     before = len(host.asked)

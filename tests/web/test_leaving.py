@@ -8,6 +8,8 @@ import pytest
 from tests.support.visitor import Local, Page
 from tests.web.house import House, Party, hand_on, leave, token
 
+GONE = "You no longer have a seat at this table."
+
 
 def host_of(house: House, table: str) -> str | None:
     return house.referee.views.status(table.removeprefix("/g/")).host
@@ -387,3 +389,24 @@ def test_a_seat_asked_for_by_number_is_that_seat_or_none(house: House) -> None:
     with house.unchanged():
         refused = late.submit(late.get(table), "/join", seat="2")
         assert (refused.status, token(refused)) == (409, "table.seat_taken")
+
+
+@pytest.mark.parametrize("view", ["board", "text"])
+def test_who_was_removed_before_the_game_is_told_so_once_with_a_script_and_without(
+    house: House, view: str
+) -> None:
+    host, guest = house.visitor(), house.visitor()
+    table = host.start("strifebarge", seats="3").table
+    guest.join(table)
+    page = guest.get(f"{table}?view={view}")
+    frame = unescape(re.search(r'<iframe [^>]*src="([^"]+)"', page.text)[1])
+    assert " data-sat" in page.text
+    assert host.submit(host.get(table), "/remove").status == 303
+    told = next(link for link in guest.get(frame).seen.links if link.startswith(f"{table}?"))
+    for asked in (told, f"{table}?sat=yes"):
+        page = guest.get(asked)
+        assert GONE in page.words
+        assert page.has_form("/join")
+        assert " data-sat" not in page.text
+    assert GONE not in guest.get(table).words
+    assert GONE not in host.get(f"{table}?sat=yes").words

@@ -54,6 +54,7 @@ async function showNow(anyway, version) {
 function pageNow() {
   const address = new URL(mark().dataset.page, location.href);
   if (document.hidden) address.searchParams.set("away", "yes"); // nobody sees it: they are not here
+  if ("sat" in mark().dataset) address.searchParams.set("sat", "yes"); // if they do not any more, they are told so
   return fetched(address.href, { headers: tag ? { ...PIECE, "If-None-Match": tag } : PIECE });
 }
 
