@@ -184,6 +184,9 @@ def test_a_pause_is_proposed_agreed_to_and_ended(timed: House, wall: Wall) -> No
     assert "Want to stop the clocks:" in ben.get(party.table).words
     ben.submit(ben.get(party.table), "/pause")
     assert clock(party, 0).startswith("The clocks are stopped until ")
+    assert re.search(r'</p>\s+<div id="live".*?</div>\s*<p class="clock"', ann.get(party.table).text), (
+        "two sentences"
+    )
     assert not ann.get(party.table).has_form("/suspend")
     ann.submit(ann.get(party.table), "/go-on")
     wall.at += 2 * DAY
