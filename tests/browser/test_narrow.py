@@ -36,6 +36,11 @@ TORN = """all => all.flatMap((each) => {
     return torn;
 })"""
 
+CLIPPED = """each => {
+    const range = new Range(), {top, bottom} = each.getBoundingClientRect();
+    range.selectNodeContents(each);
+    return [...range.getClientRects()].some((drawn) => drawn.top < top - .3 || drawn.bottom > bottom + .3);
+}"""
 RESEARCH = """(all, word) => all.forEach((each) => {
     each.innerHTML = '<span class="fact"><svg class="icon" viewBox="0 0 24 24"></svg> </span>';
     each.firstChild.append(word);
@@ -108,6 +113,13 @@ def test_names_on_plates_can_be_read_whole(person: People, language: str, state:
     plates = host.page.locator(".plate")
     plates.evaluate_all(BUSY_PLATES, ["Bot (medium)", state])
     assert is_any(plates.locator("b"), CUT) == []
+
+
+@PHONES
+def test_no_dot_of_a_name_on_a_plate_is_cut_off(person: People, size: Size) -> None:
+    plates = seated(person, "chess", 2, size=size).page.locator(".plate")
+    plates.locator("bdi").evaluate_all("all => all.forEach(each => each.textContent = 'Özgür Ünal')")
+    assert is_any(plates.locator("b, small"), CLIPPED) == []
 
 
 @pytest.mark.parametrize(
