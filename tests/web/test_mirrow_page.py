@@ -190,6 +190,14 @@ def test_headings_stand_out_in_the_log(party):
     assert re.search(r'<li class="heading apart"><a[^>]*>\d+</a> Round 1</li>', page.text)
 
 
+def test_a_heading_in_the_bar_is_a_sentence(party):
+    play(party, 4)
+    told = [party.players[0].get(party.table + path).text for path in ("", "/at/2", "/at/4")]
+    news = [words for page in told for words in re.findall(r'<ul class="news".*?</ul>', page, re.DOTALL)]
+    assert any("Year 1 of 3.</li>" in each for each in news)
+    assert not any(re.search(r"\w</li>", each) for each in news)
+
+
 def test_guests_go_by_their_flags_in_the_readers_language(party):
     party.players[0].get("/?lang=de")
     words = party.players[0].get(f"{party.table}?view=text", **{"Accept-Language": "de"}).words
