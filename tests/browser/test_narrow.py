@@ -141,6 +141,34 @@ def test_each_kind_of_research_on_a_card_can_be_read_whole(
         assert does.evaluate_all(TORN) == []
 
 
+THREE_EACH = """all => all.forEach((blocks) => {
+    const one = document.querySelector(".area .block").parentElement;
+    while (blocks.children.length < 3) blocks.append(one.cloneNode(true));
+})"""
+CROSSING = """all => all.flatMap((one, i) => all.slice(i + 1).filter((other) => {
+    const [a, b] = [one.getBoundingClientRect(), other.getBoundingClientRect()];
+    return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+}).map((other) => `${one.innerText} | ${other.innerText}`))"""
+
+
+@LANGUAGES
+@PHONES
+def test_areas_of_the_delta_full_of_blocks_do_not_cover_each_other(
+    person: People, language: str, size: Size
+) -> None:
+    friends = [person(size=size), person()]
+    friends[0].context.add_cookies([{"name": "lang", "value": language, "url": friends[0].address}])
+    party = Party(friends).sit(TITLES["mirrow"])
+    party.each_moves(lambda _, shown: "auto" if "auto" in shown else shown[0])
+    party.each_moves(lambda _, shown: "ready" if "ready" in shown else shown[0])
+    party.host.reload()
+    party.host.page.locator(".area .blocks").evaluate_all(THREE_EACH)
+    assert party.host.page.locator(".area").evaluate_all(CROSSING) == []
+    names = party.host.page.locator(".orders summary b")
+    assert names.count() == 4
+    assert names.evaluate_all(TORN) == []
+
+
 LATE_IN_EIGHTS = """(pile, suit) => {
     for (const {lastChild} of pile.querySelectorAll("figcaption")) {
         lastChild.data = lastChild.data.replace(/\\d+/, "49");
