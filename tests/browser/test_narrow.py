@@ -195,6 +195,26 @@ def test_piles_and_the_suit_to_follow_stand_within_the_board(
     assert pile.evaluate(BEYOND) == []
 
 
+SEVEN = """row => {
+    while (row.children.length < 7) row.append(row.firstElementChild.cloneNode(true));
+}"""
+TWO_LINES = "each => each.getClientRects().length > 1 || each.clientHeight > 40"
+
+
+@LANGUAGES
+def test_a_hand_of_two_rows_is_seen_whole_and_numbers_stand_beside_a_clock(
+    person: People, language: str
+) -> None:
+    friends = [person(), person()]
+    friends[0].context.add_cookies([{"name": "lang", "value": language, "url": friends[0].address}])
+    host = Party(friends).sit(TITLES["eights"], pace="clock-5-3").host
+    host.page.locator(".eights .own .hand").evaluate(SEVEN)
+    assert host.page.locator(".eights .own .hand > li").count() == 7
+    assert is_any(host.page.locator(".eights .own .rows"), CUT) == []
+    assert host.page.locator(".plate > .digits").count() == 2
+    assert is_any(host.page.locator(".plate .held"), TWO_LINES) == []
+
+
 @PHONES
 def test_the_squares_of_a_ship_stand_on_one_line(person: People, size: Size) -> None:
     host = seated(person, "strifebarge", 2, "de", size=size)
