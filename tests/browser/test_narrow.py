@@ -215,6 +215,42 @@ def test_a_hand_of_two_rows_is_seen_whole_and_numbers_stand_beside_a_clock(
     assert is_any(host.page.locator(".plate .held"), TWO_LINES) == []
 
 
+OVER_THE_NAME = """each => {
+    const range = new Range(), name = each.parentElement.querySelector(".whose");
+    range.selectNodeContents(each);
+    return range.getBoundingClientRect().bottom > name.getBoundingClientRect().top;
+}"""
+
+
+@PHONES
+def test_a_name_of_two_lines_does_not_cover_what_is_thrown(person: People, size: Size) -> None:
+    signs = seated(person, "rps", 2, "de", size=size).page.locator(".duel .sign")
+    names = signs.page.locator(".duel bdi")
+    names.evaluate_all("all => all.forEach((each) => { each.textContent = 'Maximilian Mustermann'; })")
+    assert is_any(signs, OVER_THE_NAME) == []
+
+
+@LANGUAGES
+@PHONES
+def test_beside_a_plan_every_button_of_the_bar_can_be_read_and_pressed(
+    person: People, language: str, size: Size
+) -> None:
+    friends = [person(size=size), person(size=size)]
+    for each in friends:
+        each.context.add_cookies([{"name": "lang", "value": language, "url": each.address}])
+    Party(friends).sit(TITLES["chess"])
+    planner = next(each for each in friends if not each.see("#turn.mine"))
+    planner.follow(planner.page.locator(".bar a[href*='pick=plan']"))
+    planner.page.locator(".bar [name=plan]").fill("e5")
+    planner.press(planner.page.locator(".bar .planning button"))
+    buttons = planner.page.locator(".bar .btn")
+    assert buttons.count() == 5
+    assert is_any(buttons, COVERED) == []
+    assert is_any(buttons, CUT) == []
+    done = {"en": "Done", "de": "Fertig"}[language]
+    planner.follow(done)
+
+
 @PHONES
 def test_the_squares_of_a_ship_stand_on_one_line(person: People, size: Size) -> None:
     host = seated(person, "strifebarge", 2, "de", size=size)
