@@ -95,7 +95,7 @@ def _way_back(no: Refused | None = None) -> str:
     if id := (request.view_args or {}).get("id"):
         opens = no is None or status_of(no) not in (403, 404, 429) or no.why is No.NOT_WATCHED
     elif below := BELOW_A_TABLE.match(request.path):  # where nothing is
-        id, opens = tidy_code(below[1]), False
+        id, opens = below[1], False
     else:
         return ""
     return url_for("play.show", id=id) if opens or _sits_at(id) else ""
@@ -103,7 +103,7 @@ def _way_back(no: Refused | None = None) -> str:
 
 def _sits_at(id: str) -> bool:
     try:
-        return views().status(id).plays(player_id())
+        return views().status(tidy_code(id)).plays(player_id())
     except Refused:
         return False
 

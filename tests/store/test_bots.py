@@ -208,7 +208,7 @@ def test_the_others_may_have_a_bot_play_for_somebody_absent_who_may_come_back(re
     assert {row.by for row in rows} == {"Bot (medium)"}
     assert made == len(rows) > 0
     stranger = tried(referee.carry_out, ann.id, id, form_token(), bots.dismiss_bot, 0)
-    assert stranger == "table.not_seated"
+    assert stranger == "table.not_your_seat"
     referee.carry_out(ben.id, id, form_token(), bots.dismiss_bot, 0)
     table = referee.store.table(id)
     assert (table.chairs[0].bot, table.chairs[0].beside) == (None, [])

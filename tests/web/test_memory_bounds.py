@@ -93,8 +93,8 @@ OF_KINDS = {
     *("actions", "form_fields", "options_type", "refusals", "_version_of", "_hiding", "notes_of"),
 }
 OF_NOTHING = {
-    *("_known", "_libraries", "_nobodys", "_page", "colours", "document", "framework", "own_name", "paints"),
-    "prototypes",
+    *("_known", "_libraries", "_nobodys", "_page", "colours", "document", "framework", "names_of_the_site"),
+    *("own_name", "paints", "prototypes"),
 }
 
 
