@@ -7,7 +7,7 @@ log = logging.getLogger("strifebarge")
 
 
 class Health:
-    """Remembers that the disk was full, until something could be written again, and where the file has gone.
+    """Remembers that the disk was full, or that the file of the database is gone, as long as that is so.
 
     One that is made before the workers are forked is shared by all of them: two bytes of memory.
     """

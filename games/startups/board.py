@@ -6,7 +6,7 @@ from typing import Literal, NamedTuple
 from strifebarge.rules import Action, Refused, Text
 from strifebarge.rules.board import Offer, Place
 
-from .board_cards import CardFace, View, face, gains, hyphenated, piece, unlocked
+from .board_cards import CardFace, View, face, gains, piece, unlocked
 from .board_companies import Firm, firm_of, signed, totals_shown
 from .board_payments import Do, Paying, Payment, Price, Task, lack_of, paying_of, payment_of, task_of
 from .cards import CARDS, COMPANIES, RULES, Category, Side
@@ -248,7 +248,6 @@ CELLS = {  # what cells.html is given
     "CARDS": CARDS,
     "COMPANIES": COMPANIES,
     "gains": gains,
-    "hyphenated": hyphenated,
     "piece": piece,
     "unlocked": unlocked,
 }

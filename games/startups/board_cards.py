@@ -1,6 +1,5 @@
 """Cards as the board shows them: what they give, and which ones they make free later."""
 
-import re
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
@@ -80,29 +79,3 @@ def unlocked(card: str) -> list[str]:
 def face(copy: str) -> CardFace:
     card = kind(copy)
     return CardFace(copy, card, gains(card.effects), [kind(other) for other in card.unlocks])
-
-
-# -- where words may be broken ---------------------------------------------------------
-
-SOFT_HYPHEN = "\N{SOFT HYPHEN}"
-WORD = re.compile(r"[^\W\d_]+")
-
-
-def hyphenated(words: str, breaks: str) -> str:
-    """Return words with soft hyphens in them where a list of words, `head-quar-ters`, has its hyphens."""
-    known = _known(breaks)
-    return type(words)(WORD.sub(lambda found: _broken(found[0], known), words))
-
-
-@lru_cache(8)
-def _known(breaks: str) -> dict[str, list[int]]:
-    """Return the lengths of the parts of each word of such a list."""
-    return {word.replace("-", "").lower(): [*map(len, word.split("-"))] for word in breaks.split()}
-
-
-def _broken(word: str, known: dict[str, list[int]]) -> str:
-    parts, begins = [], 0
-    for length in known.get(word.lower(), [len(word)]):
-        parts.append(word[begins : begins + length])
-        begins += length
-    return SOFT_HYPHEN.join(parts)

@@ -251,7 +251,7 @@ def _details(table: "Table", standing: int) -> dict[str, Any]:
 
 
 def _ids(seat: dict[str, Any]) -> list[str]:
-    """Return the public ids of those who play a seat; co-players have their name before it."""
+    """Return the public ids of the players of a seat; co-players have their name before it."""
     return [
         f"id {each['id']}" if each["name"] == seat["name"] else f"with {each['name']}, id {each['id']}"
         for each in seat["people"]

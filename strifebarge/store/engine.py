@@ -71,14 +71,13 @@ class Access(NamedTuple):
     writer_at_hand: "ConnectionsAtHand | None" = None
     file: FilePlace | None = None  # of SQLite's
 
-    def must_be_in_place(self) -> None:
-        """Require the file of the database where it was opened.  Raises Busy."""
+    def finds_file(self) -> bool:
+        """Return whether the file of the database is where it was opened, and note it."""
         if self.file is None:
-            return
+            return True
         gone = self.file.is_gone()
         self.health.found_file(self.file.path, gone)
-        if gone:
-            raise Busy(f"{self.file.path} was moved, deleted or replaced")
+        return not gone
 
 
 class ConnectionsAtHand:
@@ -350,7 +349,8 @@ def writing(engine: Engine) -> Iterator[Connection]:
     kept = access.writer_at_hand
     transaction = kept.transaction() if kept else engine.begin()
     with Outside(), BusyInstead(engine), turn(access.writers), transaction as connection:
-        access.must_be_in_place()
+        if not access.finds_file():
+            raise Busy("the file of the database was moved, deleted or replaced")
         if engine.dialect.name == "sqlite":
             begin_to_write(connection, monotonic() - begun)
         yield connection

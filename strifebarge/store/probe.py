@@ -41,5 +41,4 @@ def probe_disk(engine: Engine) -> None:
 
 def look_at_file(engine: Engine) -> None:
     """Note whether the file of the database is where it was opened.  Called every few seconds by a thread."""
-    with suppress(Busy):
-        access_of(engine).must_be_in_place()
+    access_of(engine).finds_file()

@@ -91,7 +91,7 @@ def _answer(page: str, no: Refused) -> tuple[str, int, dict[str, str]]:
 
 
 def _way_back(no: Refused | None = None) -> str:
-    """Return the address of the table's page, for those whom it shows more than a refusal; or ""."""
+    """Return the address of the table's page, for readers who would see more there than a refusal; or ""."""
     if id := (request.view_args or {}).get("id"):
         opens = no is None or status_of(no) not in (403, 404, 429) or no.why is No.NOT_WATCHED
     elif below := BELOW_A_TABLE.match(request.path):  # where nothing is

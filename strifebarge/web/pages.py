@@ -40,6 +40,7 @@ from strifebarge.table.view import View
 from . import parts, pictures, templating, terms
 from .guard import Guard
 from .holes import NOW_HOLE, are_left, form_key
+from .hyphens import hyphenated
 from .kept import cells_of, grid
 from .languages import language
 from .offers import Board, actions_by_name, button, picked
@@ -130,6 +131,7 @@ def prepare(app: Flask) -> None:
         said=_said,
         player=_player,
         holes=holes,
+        hyphenated=hyphenated,
     )
     app.jinja_env.globals["drawing"] = _drawing
     app.jinja_env.globals["fields_of"] = fields_of

@@ -13,6 +13,7 @@ from strifebarge.table.table import No, Status
 from strifebarge.table.view import View
 
 from .own_facts import own_facts
+from .request_store import this_request
 from .sentences import turn
 from .services import conversations, limits, referee
 from .session import NUMBER, as_person, carry_out, must_be, player_id, sent_before
@@ -46,6 +47,7 @@ def talk(view: View) -> Talk:
 
 def _refused_text() -> str:
     """Return what a refused form would have said, for it is put back in its field."""
+    request = this_request()
     return request.form.get("text", "") if request.endpoint == f"{blueprint.name}.say" else ""
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from games.startups import rules
 from games.startups.board import Board, Held, board, plates
-from games.startups.board_cards import Gain, face, gains, hyphenated, piece
+from games.startups.board_cards import Gain, face, gains, piece
 from games.startups.board_companies import Firm, signed
 from games.startups.board_payments import Goods, Lack
 from games.startups.cards import CARDS, Color, Points, Resource, kind
@@ -19,6 +19,7 @@ from games.startups.rules import Venture
 from strifebarge.rules.board import Offer
 from strifebarge.rules.testing import SeenBoard, Tabletop
 from strifebarge.rules.text import tell
+from strifebarge.web.hyphens import hyphenated
 from tests.games.startups_table import SPARE, Has, L, P, R, all_choose, build, copy_of, laid
 
 MARKETING, OPERATIONS, FINANCE = Resource.MARKETING, Resource.OPERATIONS, Resource.FINANCE

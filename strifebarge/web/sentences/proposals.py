@@ -12,7 +12,7 @@ from .names import names
 
 
 class Proposal(NamedTuple):
-    """Words for those who have not agreed yet, and the form that agrees: its endpoint and field."""
+    """Words for players who have not agreed yet, and the form that agrees: its endpoint and field."""
 
     words: Markup
     to: str
@@ -26,23 +26,27 @@ def proposal(view: View) -> Proposal | None:
         return None
     if view.status is Status.SUSPENDED or view.settings.tournament:
         return None  # what is proposed there is said by the turn's own sentence
+    by = _who_agrees(view)
+    if not by or any(each.seat == place.seat for each in by):
+        return None
+    who, alone = names(by), len(by) == 1
     if view.clock is None:
-        return None if place.suspends else _to_suspend(view.suspending)
-    agreed = view.clock.agreed
-    return None if place.seat in agreed else _to_stop([each for each in view.places if each.seat in agreed])
+        words = (
+            say("{name} wants to suspend the game.", name=who)
+            if alone
+            else say("{names} want to suspend the game.", names=who)
+        )
+        return Proposal(words, "resting.suspend", "suspend")
+    words = (
+        say("{name} wants to stop the clocks.", name=who)
+        if alone
+        else say("{names} want to stop the clocks.", names=who)
+    )
+    return Proposal(words, "resting.pause", "pause")
 
 
-def _to_suspend(by: list[Place]) -> Proposal | None:
-    if not by:
-        return None
-    one = say("{name} wants to suspend the game.", name=names(by))
-    several = say("{names} want to suspend the game.", names=names(by))
-    return Proposal(one if len(by) == 1 else several, "resting.suspend", "suspend")
-
-
-def _to_stop(by: list[Place]) -> Proposal | None:
-    if not by:
-        return None
-    one = say("{name} wants to stop the clocks.", name=names(by))
-    several = say("{names} want to stop the clocks.", names=names(by))
-    return Proposal(one if len(by) == 1 else several, "resting.pause", "pause")
+def _who_agrees(view: View) -> list[Place]:
+    """Return the seats whose players want to suspend the game, or with a clock, to stop it."""
+    if view.clock is None:
+        return view.suspending
+    return [each for each in view.places if each.seat in view.clock.agreed]
