@@ -226,7 +226,7 @@ class Hub:
         stream.told[topic.news.table] = topic.word_for(stream)
 
     def present(self, table: str, presence: str) -> Iterator[None]:
-        """Tell all streams of a live table that others are present now than before."""
+        """Tell all streams of a table that others are present now than before."""
         topic = self.topics.get(table)
         if topic is not None and topic.presence != presence:
             topic.presence = presence

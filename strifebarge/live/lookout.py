@@ -35,10 +35,23 @@ HOLDS = 10.0  # seconds for which a sign of being here holds at least: until the
 
 
 class Asked(NamedTuple):
-    """The tables and tournaments with streams, each with the revision of its news; how presence ends."""
+    """The tables and tournaments with streams, each with the revision of its news.
+
+    `presence` is how the words of tables end that show who is present; those at `live` ones change as time
+    passes, with nobody coming or going.
+    """
 
     revisions: dict[str, int]
-    live: dict[str, str]
+    presence: dict[str, str]
+    live: set[str]
+
+
+class End(NamedTuple):
+    """How the words of a table end that show who is present; it stays as long as all of this does."""
+
+    revision: int
+    here: frozenset[str]
+    end: str
 
 
 class Findings(NamedTuple):
@@ -88,6 +101,7 @@ class Lookout:
         self.due = {"net": 0.0, "look": 0.0, "write": 0.0}
         self.amiss = False
         self.busy = False  # whether there are streams
+        self.ends: dict[str, End] = {}  # by table, as of the last look
 
     def start(self) -> None:
         """Begin to look, in a thread of its own."""
@@ -144,7 +158,9 @@ class Lookout:
         gone = [id for id in asked.revisions if id not in revisions]
         changed = [id for id, revision in revisions.items() if revision > asked.revisions[id]]
         news, present = [], {}
-        for id in {*changed, *(id for id in asked.live if id in revisions)}:
+        ends = self._ends(asked, revisions)
+        stirred = (id for id, end in ends.items() if id in asked.live or self.ends.get(id) != end)
+        for id in {*changed, *stirred}:
             if tournament := tournament_of(id):
                 news.append(tournament_news(tournament, revisions[id]))
                 continue
@@ -152,10 +168,17 @@ class Lookout:
                 table = self.views.status(id)
                 if id in changed:
                     news.append(table_news(table, self.mark))
-                if table.live:
+                if table.shows_presence:
                     present[id] = presence_part(table, self.views.here(table))
-        others = {id: each for id, each in present.items() if asked.live.get(id) != each}
+        self.ends = {id: end._replace(end=present.get(id, end.end)) for id, end in ends.items()}
+        others = {id: each for id, each in present.items() if asked.presence.get(id) != each}
         return Findings(news, gone, others, tuple(self.mark("person", id) for id in self.shut_out()))
+
+    def _ends(self, asked: Asked, revisions: dict[str, int]) -> dict[str, End]:
+        """Return how the words of the tables end that show who is present, and what that was made of."""
+        ids = [id for id in asked.presence if id in revisions]
+        here = self.views.store.here_at(ids, self.views.now())
+        return {id: End(revisions[id], here.get(id, frozenset()), asked.presence[id]) for id in ids}
 
     def _versions(self, topics: Iterable[str]) -> dict[str, int]:
         """Return the versions of the tournaments among these topics."""

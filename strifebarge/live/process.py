@@ -160,8 +160,11 @@ class Process:
 
     def _asked(self) -> Asked:
         topics = list(self.hub.topics.items())  # in one step, so that no other thread comes between
-        live = {id: topic.presence for id, topic in topics if topic.news.live}
-        return Asked({id: topic.news.revision for id, topic in topics}, live)
+        return Asked(
+            {id: topic.news.revision for id, topic in topics},
+            {id: topic.presence for id, topic in topics if topic.news.shows_presence},
+            {id for id, topic in topics if topic.news.live},
+        )
 
     def _found_by_lookout(self, findings: Findings) -> None:
         with suppress(RuntimeError):  # the loop has ended

@@ -15,7 +15,7 @@ from strifebarge.table.ports import Sign
 from .accounts_statements import LOCK_PLAYER
 from .repository import Repository
 from .schema import chairs, judging, onlookers, seen, site_time, tables, uptime_periods, vacations
-from .statements import OF, Both, keep
+from .statements import OF, Both, in_portions, keep
 
 UPTIMES = (
     select(uptime_periods)
@@ -58,6 +58,9 @@ KEEP_VACATION = keep(vacations)
 
 SEE = keep(seen)
 SEEN = select(seen.c.player, seen.c.until).where(seen.c.table_id == OF)
+HERE_AT = select(seen.c.table_id, seen.c.player).where(
+    seen.c.table_id.in_(bindparam("ids", expanding=True)), seen.c.until >= bindparam("now")
+)
 DROP_SEEN = delete(seen).where(seen.c.table_id == OF, seen.c.player == bindparam("who"))
 
 KEEP_SPECTATOR = keep(onlookers)
@@ -187,6 +190,14 @@ class SqlClocks(Repository):
     def present(self, id: str) -> dict[str, float]:
         with self.reading() as connection:
             return {player: until for player, until in connection.execute(SEEN, {"of": id})}
+
+    def here_at(self, ids: list[str], now: float) -> dict[str, frozenset[str]]:
+        found: dict[str, set[str]] = {}
+        with self.reading() as connection:
+            for those in in_portions(ids):
+                for table, player in connection.execute(HERE_AT, {"ids": those, "now": now}):
+                    found.setdefault(table, set()).add(player)
+        return {table: frozenset(players) for table, players in found.items()}
 
     def spectators(self, id: str, now: float) -> int:
         with self.reading() as connection:

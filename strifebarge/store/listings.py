@@ -11,8 +11,8 @@ from strifebarge.table.table import Status, Table
 from .accounts_statements import TABLES_TO_MOVE
 from .repository import Repository
 from .schema import chairs, invited, listings, records, tables, traces
+from .statements import in_portions
 
-ASKED_AT_ONCE = 500  # tables in one question
 PLAYER: BindParameter[str] = bindparam("player")
 LATEST_FIRST = (tables.c.changed.desc(), tables.c.id)
 BODIES = select(tables.c.body)
@@ -78,8 +78,7 @@ class SqlLists(Repository):
     def revisions(self, ids: list[str]) -> dict[str, int]:
         found: dict[str, int] = {}
         with self.reading() as connection:
-            for start in range(0, len(ids), ASKED_AT_ONCE):
-                those = ids[start : start + ASKED_AT_ONCE]
+            for those in in_portions(ids):
                 found |= {id: revision for id, revision in connection.execute(REVISIONS, {"those": those})}
         return found
 

@@ -4,7 +4,7 @@ Each module makes its statements once, at its head: to put one together takes lo
 Values are bound by name.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, TypeAlias
 
 import msgspec
@@ -12,6 +12,8 @@ from sqlalchemy import BindParameter, Connection, Table, bindparam
 from sqlalchemy.dialects import postgresql, sqlite
 
 Insert: TypeAlias = postgresql.Insert | sqlite.Insert
+
+ASKED_AT_ONCE = 500  # ids in one question
 
 # No name to be bound is that of a column: SQLAlchemy keeps those for the values it sets.
 OF: BindParameter[str] = bindparam("of")
@@ -37,6 +39,12 @@ def keep(table: Table) -> Both:
             index_elements=key, set_={name: insert.excluded[name] for name in rest}
         ),
     )
+
+
+def in_portions(ids: list[str]) -> Iterator[list[str]]:
+    """Yield ids, as many at a time as go into one question."""
+    for start in range(0, len(ids), ASKED_AT_ONCE):
+        yield ids[start : start + ASKED_AT_ONCE]
 
 
 def json(value: object) -> str:

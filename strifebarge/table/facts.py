@@ -175,6 +175,14 @@ class TableFacts(Struct, kw_only=True):
         return self.clock is not None and not self.clock.pace.slow
 
     @property
+    def shows_presence(self) -> bool:
+        """True if its pages show who is here: before the game, and in a game of several people."""
+        if self.status in (Status.OPEN, Status.OVER):
+            return self.status is Status.OPEN
+        players = {chair.player for chair in self.chairs}
+        return sum(player is not None and not is_bot(player) for player in players) > 1
+
+    @property
     def pace_key(self) -> str:
         """How forms write the pace that it is played at; "" for no clock."""
         return self.clock.pace.key if self.clock else ""

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from msgspec import Struct
 
-from .clock.presence import Here, presence_part
+from .clock.presence import Here, presence_part, with_seats
 from .table import Table
 from .watching import Watched, told_to
 
@@ -25,32 +25,36 @@ class News(Struct, frozen=True):
     revision: int
     word: str  # for spectators
     words: dict[str, str] = {}  # by mark, for the people who sit there
-    live: bool = False  # whether pages of players show who is present
+    live: bool = False  # whether who is present matters more as time passes
+    shows_presence: bool = False  # whether pages of players show who is present
     watched: bool = False  # whether spectators see something else than players; if so, never who is present
-    presence: str | None = None  # the end of all words of a live table; None where it is not known
+    presence: str | None = None  # the end of all words, who is present; None where it is not known
     invited: list[str] = []  # the marks of people who are invited by name
+    seats: dict[str, list[int]] = {}  # by mark, where the people sit: to themselves they are always here
 
     def word_for(self, person: str, presence: str = "") -> str:
-        """Return the word for the person of this mark; `presence` is the end of it at a live table."""
+        """Return the word for the person of this mark; `presence` is its end where pages show who is."""
         mine = self.words.get(person)
         if mine is None:
-            return self.word + presence if self.live and not self.watched else self.word
-        return mine + presence if self.live else mine
+            return self.word + presence if self.shows_presence and not self.watched else self.word
+        return mine + with_seats(presence, self.seats.get(person, [])) if self.shows_presence else mine
 
 
 def table_news(table: Table, mark: Mark, here: Here | None = None) -> News:
     """Return the news of a table as it stands; `here` is who is present, if that is known."""
     spectators = told_to(None, table)
-    people = {player for chair in table.chairs for player, _ in chair.people}
+    people = {player: mark("person", player) for chair in table.chairs for player, _ in chair.people}
     return News(
         table.id,
         table.revision,
         spectators.news,
-        {mark("person", player): _word(table, player, mark) for player in people},
+        {person: _word(table, player, mark) for player, person in people.items()},
         table.live,
+        table.shows_presence,
         isinstance(spectators, Watched),
-        presence_part(table, here) if here and table.live else None,
+        presence_part(table, here) if here and table.shows_presence else None,
         [mark("person", player) for player, each in table.invited.items() if not each.declined],
+        {person: [chair.seat for chair in table.chairs_of(player)] for player, person in people.items()},
     )
 
 

@@ -333,6 +333,9 @@ class TableRepository(Lists, Conversations, AuditLog, TimeRepository, FormReposi
     def present(self, id: str) -> dict[str, float]:
         """Return until when each is there, of the players who have looked at their table."""
 
+    def here_at(self, ids: list[str], now: float) -> dict[str, frozenset[str]]:
+        """Return the players who are at these tables now, of those at which there are any."""
+
     def spectators(self, id: str, now: float) -> int:
         """Count the spectators of a game."""
 

@@ -81,11 +81,11 @@ class Views:
     def version(self, table: Table, player: str | None) -> str:
         """Return a word that differs as soon as this player's page does.
 
-        At a live table it tells also who is there.
+        It tells also who is there, where the page does.
         """
         told = told_to(player, table)
-        looked_at = told.live and not isinstance(told, Watched)
-        return table_etag(told, self.here(told) if looked_at else Here(), player) + self.library.stamp(table)
+        here = self.here(told) if told.shows_presence else Here()
+        return table_etag(told, here, player) + self.library.stamp(table)
 
     def here(self, table: Table, at: float | None = None) -> Here:
         """Return who is at a table; at a moment, or else now."""

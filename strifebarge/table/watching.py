@@ -40,6 +40,10 @@ class Watched(Table, kw_only=True):
         seats = [(chair.called, chair.player is None) for chair in self.chairs]
         return f"w{self.position.number}.{sha256(repr(seats).encode()).hexdigest()[:8]}"
 
+    @property
+    def shows_presence(self) -> bool:
+        return False
+
     def plays(self, player: str | None) -> bool:
         return False
 

@@ -19,12 +19,19 @@ def period_after(times: int, slow: bool = False) -> int | None:
 
 
 def frame(
-    link: Callable[..., str], page: str, etag: str, most: int = 0, slow: bool = False, **facts: Any
+    link: Callable[..., str],
+    page: str,
+    etag: str,
+    most: int = 0,
+    slow: bool = False,
+    news: Callable[[str], str] = str,
+    **facts: Any,
 ) -> Response:
     """Return what a page that waits without scripts shows in its frame, which reloads only itself.
 
     `link(**query)` is the frame's own address, `page` that of the page it tells about, `etag` the state of
     that page now, `most` the longest time to wait in seconds; `slow` where there are days for a move.
+    `news(etag)` is what of a state is worth telling.
     """
     times, last = min(max(request.args.get("n", 0, type=int), 0), 1000), request.args.get("v", etag)
     period = period_after(times, slow)
@@ -32,7 +39,7 @@ def frame(
     body = render_template(
         "status.html",
         page=page,
-        moved=last != etag,
+        moved=news(last) != news(etag),
         period=min(period, most) if period and most else period,
         again=link(v=last, n=times + 1, **kept),
         anew=link(v=etag),

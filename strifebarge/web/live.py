@@ -70,7 +70,7 @@ def _add(wanted: Wanted, id: str, player: str | None, mark: Mark) -> None:
     table = views().status(id)
     if limits().spent("codes"):
         table.must_sit(player)
-    wanted.news.append(table_news(table, mark, views().here(table) if table.live else None))
+    wanted.news.append(table_news(table, mark, views().here(table) if table.shows_presence else None))
     wanted.spectators.append(mark_of(id) if _counts_as_spectator(table, player) else "")
 
 

@@ -6,7 +6,7 @@ from hmac import digest
 
 from flask import Response, request, url_for
 
-from strifebarge.table.clock.presence import PRESENCE_KEPT_EVERY
+from strifebarge.table.clock.presence import PRESENCE_KEPT_EVERY, without_presence
 from strifebarge.table.status import NOBODY
 from strifebarge.table.table import RUNNING, Status, Table
 from strifebarge.table.view import View
@@ -66,6 +66,7 @@ def status(id: str) -> Response:
         views().version(table, player_id()),
         most,
         slow,
+        str if table.live else without_presence,
         my_turn=my_turn and not request.args.get("mine"),
         over=table.status is Status.OVER,
         left=clock.left_at(table, player_id(), referee().now()),

@@ -145,17 +145,17 @@ def test_news_that_a_stream_brings_are_told_to_the_others_too(hub: Hub, page: Ca
     assert other.versions()[-1] == "6"
 
 
-def test_presence_ends_the_words_of_a_live_table_but_not_of_what_is_watched_late(
+def test_presence_ends_the_words_of_a_table_but_not_of_what_is_watched_late(
     hub: Hub, page: Callable[..., Page]
 ) -> None:
-    live = news(1, "w0", words={"ann": "1"}, live=True, watched=True, presence=".10.0")
+    live = news(1, "w0", words={"ann": "1"}, shows_presence=True, watched=True, presence="@10.0")
     ann, stranger = page(live, person="ann"), page(live)
-    assert (ann.versions(), stranger.versions()) == (["1.10.0"], ["w0"])
-    for _ in hub.present("T", ".11.0"):
+    assert (ann.versions(), stranger.versions()) == (["1@10.0"], ["w0"])
+    for _ in hub.present("T", "@11.0"):
         pass
-    assert (ann.versions(), stranger.versions()) == (["1.11.0"], [])
-    change(hub, news(2, "w1", words={"ann": "2"}, live=True, watched=True))
-    assert (ann.versions(), stranger.versions()) == (["2.11.0"], ["w1"])
+    assert (ann.versions(), stranger.versions()) == (["1@11.0"], [])
+    change(hub, news(2, "w1", words={"ann": "2"}, shows_presence=True, watched=True))
+    assert (ann.versions(), stranger.versions()) == (["2@11.0"], ["w1"])
 
 
 def test_a_table_that_is_gone_is_told_and_the_stream_goes_on(hub: Hub, page: Callable[..., Page]) -> None:

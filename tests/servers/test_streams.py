@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from strifebarge.client import Client, Fault, fold
+from strifebarge.table.clock.presence import without_presence
 from tests.servers.test_backups import run
 from tests.support.programs import ProgramStream, token_of
 from tests.support.servers import LOOPBACK, Postgres, Site, wait_for
@@ -31,7 +32,7 @@ def site() -> Iterator[Site]:
 
 
 def version_of(visitor: Remote, table: str) -> str:
-    return visitor.get(f"{table}/version").text
+    return without_presence(visitor.get(f"{table}/version").text)
 
 
 def test_each_change_is_told_at_once_whichever_worker_made_it(site: Site) -> None:
@@ -43,6 +44,18 @@ def test_each_change_is_told_at_once_whichever_worker_made_it(site: Site) -> Non
                 assert who.move(table, words).status == 303
                 now = version_of(ann, table)
                 assert stream.until_version(now)[-1] == spectator.until_version(now)[-1] == now
+
+
+def test_who_comes_is_told_to_those_who_are_there_already(site: Site) -> None:
+    ann, ben = Remote(site.port), Remote(site.port)
+    table = ann.start("rps").table
+    page = ben.get(table)
+    assert ben.submit(page, "/join").status == 303  # and does not look at the table
+    with listening(ann, table, presence=True) as stream:
+        word = stream.version()
+        assert word.endswith("@10")
+        ben.get(table)
+        assert stream.version() == f"{without_presence(word)}@11"
 
 
 def test_the_head_says_what_proxies_must_know(site: Site) -> None:

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from time import monotonic, sleep
 from typing import Any, NamedTuple
 
+from strifebarge.table.clock.presence import without_presence
 from tests.support.servers import PATIENCE, Site
 from tests.support.visitor import Remote
 
@@ -20,9 +21,19 @@ class Event(NamedTuple):
 
 
 class Stream:
-    """A stream on a connection of its own; `told` are the events so far that were not asked for yet."""
+    """A stream on a connection of its own; `told` are the events so far that were not asked for yet.
 
-    def __init__(self, visitor: Remote, *tables: str, host: str = "localhost", method: str = "GET"):
+    Only with `presence` does it tell who comes and goes, which needs no move.
+    """
+
+    def __init__(
+        self,
+        visitor: Remote,
+        *tables: str,
+        host: str = "localhost",
+        method: str = "GET",
+        presence: bool = False,
+    ):
         path = "/live?" + "&".join(f"at={table.removeprefix('/g/')}" for table in tables)
         cookies = "; ".join(f"{name}={value}" for name, value in visitor.cookies.items())
         lines = [f"{method} {path} HTTP/1.1", f"Host: {host}", *([f"Cookie: {cookies}"] if cookies else [])]
@@ -31,6 +42,8 @@ class Stream:
         self.head = ""
         self.buffer = ""
         self.told: list[Event] = []
+        self.presence = presence
+        self.newest: dict[str, str] = {}  # by table
         self.beats = 0
         self.ended = False
 
@@ -96,16 +109,24 @@ class Stream:
     def _take(self, block: str) -> None:
         fields = dict(line.split(": ", 1) for line in block.splitlines() if ": " in line)
         if "event" in fields:
-            self.told.append(Event(fields["event"], json.loads(fields["data"])))
+            self._hear(Event(fields["event"], json.loads(fields["data"])))
         elif block.startswith(":"):
             self.beats += 1
 
+    def _hear(self, event: Event) -> None:
+        if event.name == "version" and not self.presence:
+            table, word = event.data["table"], without_presence(event.data["version"])
+            if self.newest.get(table) == word:
+                return
+            self.newest[table] = event.data["version"] = word
+        self.told.append(event)
+
 
 @contextmanager
-def listening(visitor: Remote, *tables: str) -> Iterator[Stream]:
+def listening(visitor: Remote, *tables: str, presence: bool = False) -> Iterator[Stream]:
     """A stream that has said hello; after a hub was killed a worker may not know for a moment of the next."""
     deadline = monotonic() + PATIENCE
-    while (stream := Stream(visitor, *tables)).status == 503 and monotonic() < deadline:
+    while (stream := Stream(visitor, *tables, presence=presence)).status == 503 and monotonic() < deadline:
         stream.close()
         sleep(0.05)
     try:

@@ -107,4 +107,4 @@ def test_the_mark_is_another_when_the_page_is() -> None:
 
     taken = [Chair(0, "ann", "Ann"), Chair(1, "bob", "Bob", beside=[Person("eve", "Eve")]), Chair(2, "joe")]
     assert at() == at(version=99, steps={0: 3}, waiting=[1])
-    assert len({at(), at(number=10), at(chairs=taken), at(status=Status.OVER), at(status=Status.OPEN)}) == 4
+    assert len({at(), at(number=10), at(chairs=taken), at(status=Status.OVER), at(status=Status.OPEN)}) == 5

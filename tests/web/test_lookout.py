@@ -1,6 +1,7 @@
 """What the hub finds in the database by itself, and writes there: changes, and who is here."""
 
 from collections.abc import Callable
+from unittest.mock import patch
 
 import pytest
 
@@ -10,6 +11,7 @@ from strifebarge.live.shut_out import OVERLAP, ShutOut
 from strifebarge.table.audit import ActOnPerson
 from strifebarge.table.news import table_news
 from strifebarge.table.player import Player
+from strifebarge.table.queries import Views
 from strifebarge.tournaments.news import tournament_news
 from tests.support.stub_hub import MARK, wanted_by
 from tests.web.house import House, Party, Wall
@@ -28,7 +30,7 @@ def lookout(timed: House) -> Callable[..., Lookout]:
             referee.views,
             referee.attendance,
             MARK,
-            lambda: Asked({}, {}),
+            lambda: Asked({}, {}, set()),
             lambda findings: None,
             read_only=read_only,
             versions=timed.services.tournaments.repository.versions,
@@ -49,7 +51,9 @@ def test_it_finds_what_has_changed_what_is_gone_and_nothing_else(
 ) -> None:
     party, other = timed.gathered("rps"), timed.gathered("rps")
     store = timed.referee.store
-    asked = Asked({each.code: store.table(each.code).revision for each in (party, other)} | {"0" * 8: 3}, {})
+    asked = Asked(
+        {each.code: store.table(each.code).revision for each in (party, other)} | {"0" * 8: 3}, {}, set()
+    )
     assert lookout().look(asked) == Findings([], ["0" * 8], {})
     party.players[0].move(party.table, "throw rock")
     party.players[1].move(party.table, "throw paper")
@@ -63,7 +67,7 @@ def test_it_finds_tournaments_that_have_changed_and_those_that_are_gone(
     host, path = opened(timed)
     topic, service = path.removeprefix("/"), timed.services.tournaments
     before = service.tournament(topic.removeprefix("t/")).version
-    asked = Asked({topic: before, "t/00000000": 1}, {})
+    asked = Asked({topic: before, "t/00000000": 1}, {}, set())
     assert lookout().look(asked) == Findings([], ["t/00000000"], {})
     press(host, path, "/settings", listed="yes")
     [news] = lookout().look(asked).news
@@ -77,16 +81,44 @@ def test_who_has_a_stream_open_is_here_and_others_at_a_live_table_are_told(
     ann, ben = party.players
     wall.at += 100  # everybody has gone
     revision = timed.referee.store.table(party.code).revision
-    before = looking.look(Asked({party.code: revision}, {party.code: ""})).present[party.code]
-    assert before.startswith(".00")
+    before = looking.look(Asked({party.code: revision}, {party.code: ""}, {party.code})).present[party.code]
+    assert before.startswith("@00")
     looking.note([mark_of(ann, party)])
     looking._note_present()
     looking._write()
-    found = looking.look(Asked({party.code: revision}, {party.code: before}))
+    found = looking.look(Asked({party.code: revision}, {party.code: before}, {party.code}))
     assert found.news == []
-    assert found.present[party.code].startswith(".10")
-    assert looking.look(Asked({party.code: revision}, found.present)).present == {}
-    assert ben.get(f"{party.table}/version").text.partition(".")[2].startswith("11")  # who asks is here too
+    assert found.present[party.code].startswith("@10")
+    assert looking.look(Asked({party.code: revision}, found.present, {party.code})).present == {}
+    assert ben.get(f"{party.table}/version").text.partition("@")[2].startswith("11")  # who asks is here too
+
+
+def test_without_a_clock_too_others_are_told_who_comes_and_who_goes_and_no_table_is_read_for_nothing(
+    house: House, clock: Wall
+) -> None:
+    party, attendance = house.gathered("rps"), house.referee.attendance
+    ann, ben = (chair.player for chair in house.referee.store.table(party.code).chairs)
+    views = house.referee.views
+    looking = Lookout(views, attendance, MARK, lambda: Asked({}, {}, set()), lambda findings: None)
+    clock.seconds(100)  # everybody has gone
+    revision, read = views.store.table(party.code).revision, []
+
+    def told(before: str) -> dict[str, str]:
+        with patch.object(views, "status", lambda id: read.append(id) or Views.status(views, id)):
+            return looking.look(Asked({party.code: revision}, {party.code: before}, set())).present
+
+    assert told("") == {party.code: "@00"}
+    assert (told("@00"), read) == ({}, [party.code])
+    attendance.record_presence(ben, party.code)
+    attendance.write()
+    assert told("@00") == {party.code: "@01"}
+    assert (told("@01"), read) == ({}, [party.code] * 2)
+    clock.seconds(100)
+    assert told("@01") == {party.code: "@00"}
+    attendance.record_presence(ann, party.code)
+    attendance.write()
+    assert told("@00") == {party.code: "@10"}
+    assert told("") == {party.code: "@10"}  # whatever the hub has been told otherwise
 
 
 def test_spectators_with_streams_count_and_those_who_left_their_seat_are_not_here(
@@ -112,7 +144,7 @@ def test_a_site_that_is_read_only_notes_nobody(timed: House, lookout: Callable[.
 def test_it_finds_whose_streams_a_host_has_ended_once_and_nobody_of_before(
     timed: House, lookout: Callable[..., Lookout]
 ) -> None:
-    party, people, nothing = timed.gathered("rps"), timed.services.people, Asked({}, {})
+    party, people, nothing = timed.gathered("rps"), timed.services.people, Asked({}, {}, set())
     ann, ben = (timed.referee.store.table(party.code).chairs[seat].player for seat in (0, 1))
 
     def person(id: str | None) -> Player:

@@ -1,5 +1,7 @@
 """Who is here, and what that means at a live table: on the pages."""
 
+from urllib.parse import quote
+
 import pytest
 
 from strifebarge.table.ports import Busy
@@ -54,6 +56,43 @@ def test_all_are_told_who_is_here_and_when_who_is_not_was(house: House, clock: W
     clock.seconds(1200)
     assert "last here 20 minutes ago" in one.get(party.table).words
     assert "last here 20 minutes ago" in one.get(f"{party.table}?view=text&say=who").words
+
+
+def test_who_comes_is_news_to_scripts_but_without_them_only_at_a_live_table(
+    house: House, clock: Wall, timed: House, wall: Wall
+) -> None:
+    def news(party: Party, time: Wall) -> tuple[bool, bool]:
+        time.seconds(100)
+        one, other = party.players
+        before = one.get(f"{party.table}/version").text
+        other.get(party.table)
+        frame = one.get(f"{party.table}/status?mine=1&v={quote(before)}").words
+        return one.get(f"{party.table}/version").text != before, "There's news" in frame
+
+    assert news(house.gathered("rps"), clock) == (True, False)
+    assert news(timed.gathered("rps", pace="clock-30-20"), wall) == (True, True)
+
+
+def test_a_guest_who_has_no_seat_yet_is_told_that_the_host_has_come(house: House, clock: Wall) -> None:
+    host, guest = house.visitor(), house.visitor()
+    table = host.start("rps").path
+    clock.seconds(100)
+    before = guest.get(table)
+    assert "last here 1 minute ago" in before.words
+    version = guest.get(f"{table}/version").text
+    host.get(table)
+    assert guest.get(f"{table}/version").text != version
+    assert "here now" in guest.get(table).words
+
+
+def test_to_yourself_you_are_always_here(house: House, clock: Wall) -> None:
+    party = house.gathered("rps")
+    one = party.players[0]
+    clock.seconds(100)
+    version = one.get(f"{party.table}/version?away=1").text
+    assert one.get(f"{party.table}/version").text == version
+    one.get(party.table)
+    assert one.get(f"{party.table}/version").text == version
 
 
 def test_who_is_told_of_by_what_holds_their_connections_is_here_as_if_their_page_had_asked(

@@ -102,7 +102,8 @@ def test_every_change_of_a_table_is_told_after_its_commit(house: House) -> None:
 
 
 def test_a_word_of_somebody_with_several_seats_or_none() -> None:
-    news = News("T", 1, "w0", {"ann": "3+0f"}, live=True, watched=True)
-    assert news.word_for("ann", ".10.0") == "3+0f.10.0"
-    assert news.word_for("", ".10.0") == "w0"
-    assert News("T", 1, "3", live=True).word_for("", ".10.0") == "3.10.0"
+    news = News("T", 1, "w0", {"ann": "3+0f"}, shows_presence=True, watched=True, seats={"ann": [1, 2]})
+    assert news.word_for("ann", "@100.0") == "3+0f@111.0"
+    assert news.word_for("ann") == "3+0f"
+    assert news.word_for("", "@100.0") == "w0"
+    assert News("T", 1, "3", shows_presence=True).word_for("", "@10.0") == "3@10.0"

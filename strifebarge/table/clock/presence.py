@@ -1,5 +1,7 @@
 """Presence at a table, as far as people's pages ask for it, and its consequences at a live table.  Pure."""
 
+from re import compile
+
 from msgspec import Struct
 
 from ..bots import is_bot
@@ -12,6 +14,7 @@ PRESENCE_KEPT_EVERY = 10  # seconds: no more often is it written down that someb
 SPECTATOR_KEPT_EVERY = 30  # and no more often that somebody watches
 PAGE_TURN_GRACE = 15  # seconds in which a page may be turned without its reader being away
 LIVE_ABSENT_AFTER = 60  # seconds that somebody may be away from a live table that waits for them
+PRESENCE_PART = compile("@[01]*[.0-9]*")
 ABANDONED_SUSPENDED_AFTER = 180  # seconds until a live game that everybody has left is suspended
 
 
@@ -104,17 +107,36 @@ def ends(table: Table, here: Here) -> float:
 def table_etag(table: Table, here: Here, player: str | None) -> str:
     """Return a word that differs as soon as somebody's page of a table does.
 
-    That is its version, a pause, what they have composed or planned since, and at a live table who is there.
+    That is its version, a pause, what they have composed or planned since, and who is here; to themselves
+    they always are.
     """
     own = table.own_news(player)
     version = f"{table.news}+{own}" if own else table.news
-    return version + presence_part(table, here) if table.live else version
+    if not table.shows_presence:
+        return version
+    return version + with_seats(presence_part(table, here), [chair.seat for chair in table.chairs_of(player)])
+
+
+def with_seats(presence: str, seats: list[int]) -> str:
+    """Return the end of a word with somebody in these seats here at any rate; "" where nothing is known."""
+    if not presence:
+        return ""
+    for seat in seats:
+        presence = f"{presence[: seat + 1]}1{presence[seat + 2 :]}"
+    return presence
 
 
 def presence_part(table: Table, here: Here) -> str:
-    """Return the end of such a word at a live table: who is there, and who has been away for too long."""
+    """Return the end of such a word: who is here, and at a live table how many have been away too long."""
     there = "".join("01"[here.any_of(chair)] for chair in table.chairs)
+    if not table.live:
+        return f"@{there}"
     waited = [chair for chair in table.chairs if table.waits_for(chair)]
     last = [max(map(here.seen, dict(chair.people)), default=0) for chair in waited]
     overdue = sum(here.now - each >= LIVE_ABSENT_AFTER for each in last)
-    return f".{there}.{overdue}"
+    return f"@{there}.{overdue}"
+
+
+def without_presence(etag: str) -> str:
+    """Return such a word without who is here."""
+    return PRESENCE_PART.sub("", etag)
