@@ -16,13 +16,15 @@ class Ticker:
 
     Each process of a site has one, and the first to note that it is time ticks for all of them: so there is
     no one process that must live.  `elected` notes it, and returns the site's time, or None where another
-    process has noted it.  A job that fails, fails alone.
+    process has noted it.  A job that fails, fails alone.  That something waits for the database stands in the
+    log once when it begins and once when it ends, however long that is.
     """
 
     def __init__(self, jobs: list[Job], elected: Callable[[], float | None], every: float):
         self.jobs = jobs
         self.elected = elected
         self.every = every
+        self.waiting: set[Callable[..., object]] = set()  # what waits for the database
         self.enough = Event()
         self.thread: Thread | None = None
 
@@ -31,12 +33,25 @@ class Ticker:
         for job in self.jobs:
             try:
                 job(now)
+                self._goes_on(job)
             except DiskFull:
                 pass  # which the log says already
             except Busy as busy:
-                log.warning("a job of the ticker is done later: %s: %s", getattr(job, "__name__", job), busy)
+                self._waits(job, busy)
             except Exception:
-                log.exception("a job of the ticker failed: %s", getattr(job, "__name__", job))
+                log.exception("a job of the ticker failed: %s", _name(job))
+
+    def _waits(self, job: Callable[..., object], why: Exception) -> None:
+        """Note that a job waits for the database."""
+        if job not in self.waiting:
+            log.warning("a job of the ticker is done later: %s: %s", _name(job), why)
+        self.waiting.add(job)
+
+    def _goes_on(self, job: Callable[..., object]) -> None:
+        """Note that a job was done."""
+        if job in self.waiting:
+            log.warning("a job of the ticker is done again: %s", _name(job))
+        self.waiting.discard(job)
 
     def start(self) -> None:
         """Begin to tick: in the process that answers, never before a fork."""
@@ -59,10 +74,15 @@ class Ticker:
     def _once(self) -> None:
         try:
             now = self.elected()
+            self._goes_on(self.elected)
         except DiskFull:
             return
         except Exception as error:  # the database may be away
-            log.warning("the ticker cannot tell whether it is time: %s", error)
+            self._waits(self.elected, error)
             return
         if now is not None:
             self.tick(now)
+
+
+def _name(job: Callable[..., object]) -> str:
+    return str(getattr(job, "__name__", job))

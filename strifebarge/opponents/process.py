@@ -114,7 +114,6 @@ class Process:
             if not self.services.switches.read_only:
                 self._look(now)
                 self._start()
-            self.amiss = False
         except Exception as error:  # the database may be away
             if not self.amiss:
                 log.warning("The bots cannot look at the database: %s", error)
@@ -131,6 +130,9 @@ class Process:
             return
         self.looked, self.look_again = now, False
         self.waiting = self.services.lists.waiting_for_bots(LIMIT)
+        if self.amiss:
+            log.warning("The bots can look at the database again.")
+        self.amiss = False
         if self.waiting:
             self.asked = now
         with self.mutex:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from strifebarge.busy import DiskFull
+from strifebarge.busy import Busy, DiskFull
 from strifebarge.opponents import process as processes
 from strifebarge.opponents.mover import Mover
 from strifebarge.opponents.notes import BUSY_TOLD, FAILURES, Failures
@@ -193,6 +193,29 @@ def test_a_process_with_older_code_ends_where_another_one_would_have_newer(
     playing.answer(Said(), waiting)  # type: ignore[arg-type]
     assert playing.superseded.is_set() == is_newer
     assert not playing.failures.may_try((waiting.table, waiting.seat))
+
+
+def test_a_database_that_is_away_is_told_of_once_and_once_when_it_is_back(
+    referee, monkeypatch, caplog
+) -> None:
+    services = services_of(referee)
+    playing = Process(services, thinkers=[Said()])  # type: ignore[list-item]
+    looks, read = [0], services.lists.waiting_for_bots
+
+    def away(limit: int) -> Any:
+        looks[0] += 1
+        if looks[0] <= 3:
+            raise Busy("no answer")
+        return read(limit)
+
+    monkeypatch.setattr(services.lists, "waiting_for_bots", away)
+    for tenth in range(50):  # most of them look at nothing yet
+        playing.tick(tenth / 10)
+    assert looks[0] > 3
+    assert caplog.messages == [
+        "The bots cannot look at the database: no answer",
+        "The bots can look at the database again.",
+    ]
 
 
 def test_questions_are_given_to_free_thinkers_after_a_pause_and_none_twice(referee, monkeypatch) -> None:
