@@ -27,6 +27,9 @@ class Meters:
     def limited(self, what: str) -> None:
         """Take note of a request that was over a limit."""
 
+    def notified(self, kind: str, result: str) -> None:
+        """Take note of a message that was sent through a kind of channel, or not."""
+
     def streams(self, number: int) -> None:
         """Take note of how many streams the hub of this machine holds."""
 

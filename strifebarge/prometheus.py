@@ -74,6 +74,9 @@ class PrometheusMeters(Meters):
         )
         self.busy = made(Counter, "database_busy", "Questions that the database did not answer in time.")
         self.limits = made(Counter, "limits_hit", "Requests over a limit, by limit.", ("limit",))
+        self.messages = made(
+            Counter, "messages_sent", "Messages of notifications, by kind and result.", ("kind", "result")
+        )
         self.open = made(Gauge, "streams", "Streams that are open.", multiprocess_mode="livesum")
         self.lags = made(
             Histogram, "wakeup_seconds", "From a change to when open pages were told.", buckets=WRITES
@@ -98,6 +101,10 @@ class PrometheusMeters(Meters):
     def limited(self, what: str) -> None:
         """Count a request over a limit."""
         self.limits.labels(what).inc()
+
+    def notified(self, kind: str, result: str) -> None:
+        """Count a message."""
+        self.messages.labels(kind, result).inc()
 
     def streams(self, number: int) -> None:
         """Set how many streams are open."""

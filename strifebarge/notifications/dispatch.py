@@ -14,6 +14,7 @@ from typing import Protocol
 import msgspec
 
 from strifebarge.logs import LogEvent
+from strifebarge.meters import meters
 from strifebarge.rules import Refused
 from strifebarge.rules.text import pack
 from strifebarge.table.ports import Busy
@@ -151,6 +152,7 @@ class Dispatcher:
         except Exception as wrong:  # a fault of ours too: one notification must not keep the others
             self._note_failure(channel, carrier.tries, wrong, now)
         else:
+            meters().notified(channel.kind, "sent")
             self.repository.delivered(channel, [each.id for each in notifications], now)
 
     def _note_failure(self, channel: Channel, tries: tuple[float, ...], wrong: Exception, now: float) -> None:
@@ -159,14 +161,26 @@ class Dispatcher:
         if no.why is NotTold.NO_BROWSER:
             self.repository.remove_channel(channel.id)
             return
+        meters().notified(channel.kind, "failed")
+        answer = _answer(no)
         told = LogEvent(
             "notification_failed",
-            f"{channel.kind} {channel.id}: {no}",
+            " ".join(filter(None, (f"{channel.kind} {channel.id}: {no}", answer))),
             kind=channel.kind,
             channel=channel.id,
             why=no.token,
+            answer=answer or None,
             failures=channel.failures + 1,
         )
         log.warning(told, exc_info=None if no is wrong else wrong)
         retry = now + tries[channel.failures] if channel.failures < len(tries) else None
         self.repository.failed(channel, msgspec.json.encode(pack(no.text)).decode(), retry, now)
+
+
+def _answer(no: Refused) -> str:
+    """Return what a service or the way to it said, for the log; of a mail server the code, without its words.
+
+    These may hold the address of a person.
+    """
+    said = str(no.args_told.get("answer", no.args_told.get("problem", "")))
+    return said.partition(" ")[0] if no.why is NotTold.NO_MAIL else said

@@ -75,7 +75,10 @@ class NotificationRepository(Protocol):
         """Return notifications that are due and not dispatched yet, the oldest first."""
 
     def waiting(self, now: float) -> tuple[int, float | None]:
-        """Count what is due and not dispatched, or not sent yet; return also since when the oldest is due."""
+        """Count what is due and not dispatched, or not sent yet; return also since when the oldest is due.
+
+        What has failed is due when it is to be sent again.
+        """
 
     def put_off(self, notification: str, until: float) -> None:
         """Make a notification due later."""

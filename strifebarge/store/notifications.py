@@ -7,7 +7,18 @@ that sends has a channel to itself for a while; should it die, another takes the
 from typing import Any
 
 import msgspec
-from sqlalchemy import BindParameter, Connection, bindparam, delete, func, select, true, union_all, update
+from sqlalchemy import (
+    BindParameter,
+    Connection,
+    bindparam,
+    case,
+    delete,
+    func,
+    select,
+    true,
+    union_all,
+    update,
+)
 from sqlalchemy.engine import Row
 
 from strifebarge.notifications.models import (
@@ -50,9 +61,13 @@ DUE = (
     .order_by(notifications.c.due, notifications.c.id)
     .limit(bindparam("most"))
 )
+# When it is to go to a channel, or to go there again.
+NEXT = case((channels.c.retry > deliveries.c.due, channels.c.retry), else_=deliveries.c.due)
 LATE = union_all(
     select(notifications.c.due).where(notifications.c.told.is_(None), notifications.c.due <= NOW),
-    select(deliveries.c.due).where(deliveries.c.due <= NOW),
+    select(NEXT.label("due"))
+    .join_from(deliveries, channels, channels.c.id == deliveries.c.address_id)
+    .where(NEXT <= NOW),
 ).subquery()
 WAITING = select(func.count(), func.min(LATE.c.due)).select_from(LATE)
 KEEP_NOTIFICATION = keep(notifications)

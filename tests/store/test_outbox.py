@@ -156,6 +156,15 @@ def test_who_comes_too_late_does_not_take_the_address_from_the_one_who_has_it_no
     assert store.notifications.channel("address").state is ChannelState.WORKING
 
 
+def test_what_failed_is_late_only_from_when_it_is_to_be_sent_again(store):
+    told(store)
+    address, _ = store.notifications.claim("address", NOW, NOW + 120)
+    assert store.notifications.waiting(NOW + 5) == (1, NOW)
+    store.notifications.failed(address, '"why"', NOW + 600, NOW)
+    assert store.notifications.waiting(NOW + 599) == (0, None)
+    assert store.notifications.waiting(NOW + 700) == (1, NOW + 600)
+
+
 def test_what_fails_waits_and_what_is_given_up_is_gone(store):
     told(store)
     address, _ = store.notifications.claim("address", NOW, NOW + 120)

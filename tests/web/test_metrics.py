@@ -27,6 +27,7 @@ from strifebarge.settings import Settings, WrongSetting, read
 from strifebarge.store.engine import engine_for
 from strifebarge.store.store import Store
 from tests.web.house import House, OpenHouse
+from tests.web.town import Town, moves
 
 COUNTING = """
 import sys
@@ -63,6 +64,7 @@ class Noted(Meters):
         self.requests: list[Answered] = []
         self.moves: list[tuple[str, str, bool]] = []
         self.limits: list[str] = []
+        self.messages: list[tuple[str, str]] = []
         self.writes = self.busy = 0
         self.lags: list[float] = []
 
@@ -74,6 +76,9 @@ class Noted(Meters):
 
     def limited(self, what: str) -> None:
         self.limits.append(what)
+
+    def notified(self, kind: str, result: str) -> None:
+        self.messages.append((kind, result))
 
     def wrote(self, seconds: float) -> None:
         assert seconds >= 0
@@ -145,6 +150,16 @@ def test_a_limit_that_was_hit_is_told_by_its_name(open_house: OpenHouse, noted: 
     for number in range(3):
         guesser.get(f"/g/AAAA000{number}")
     assert set(noted.limits) == {"codes"}
+
+
+def test_each_message_is_told_by_its_kind_and_whether_it_was_sent(town: Town, noted: Noted) -> None:
+    party = town.chess()
+    town.box.shut = True
+    moves(party, "e4")
+    town.wait()
+    town.box.shut = False
+    town.wait(60)
+    assert noted.messages == [("discord", "failed"), ("discord", "sent")]
 
 
 def test_each_request_is_told_by_its_route(

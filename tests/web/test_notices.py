@@ -7,6 +7,8 @@ import pytest
 from strifebarge import dispatcher
 from strifebarge.notifications.models import MOST_CHANNELS
 from strifebarge.notifications.relevance import HELD
+from strifebarge.rules import Refused
+from strifebarge.table.reasons import NotTold
 from tests.web.house import OpenHouse, Party, leave, suspend, token
 from tests.web.town import URL, Town, address_of, choose, link_in, moves, play_on
 
@@ -176,6 +178,34 @@ def test_an_address_that_fails_is_tried_again_given_up_and_says_so(town: Town, p
     [(_, message)] = town.wait(0)
     assert message.short.startswith("This is a test: your notifications work.")
     assert "stopped: " not in black.get("/notices").words
+
+
+@pytest.mark.parametrize(
+    ("no", "told"),
+    [
+        (Refused(NotTold.REFUSED, answer=500), "table.refused 500"),
+        (Refused(NotTold.NOT_REACHED, problem="Connection refused"), "table.not_reached Connection refused"),
+        (Refused(NotTold.NO_MAIL, answer="550 no such user <anna@example.org>"), "table.no_mail 550"),
+        (Refused(NotTold.NO_ANSWER), "table.no_answer"),
+    ],
+    ids=str,
+)
+def test_the_log_says_what_a_service_answered_and_nobodys_address(
+    town: Town,
+    party: Party,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    no: Refused,
+    told: str,
+) -> None:
+    def send(*_: object) -> None:
+        raise no
+
+    monkeypatch.setattr(town.box, "send", send)
+    moves(party, "e4")
+    town.wait()
+    [line] = [each for each in caplog.messages if "table." in each]
+    assert line.partition(": ")[2] == told
 
 
 def test_the_same_test_pressed_twice_is_one(town: Town, party: Party) -> None:
