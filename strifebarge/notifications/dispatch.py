@@ -143,7 +143,8 @@ class Dispatcher:
         self, channel: Channel, notifications: list[Notification], tables: dict[str, Table], now: float
     ) -> None:
         carrier = self.carriers.get(channel.kind)
-        if carrier is None:  # the host does not offer this kind any more
+        if carrier is None:  # the host does not offer this kind any more: nothing is to wait for that
+            self.repository.delivered(channel, [each.id for each in notifications], now)
             return
         try:
             carrier.send(channel, self.wording(channel, notifications, tables))

@@ -164,8 +164,11 @@ class Notifications:
         return channel
 
     def test(self, channel: Channel, key: str) -> None:
-        """Send a test now; a channel that was given up is tried again.  `key` is that of the form."""
-        if channel.state is ChannelState.FAILING:
+        """Send a test now, also where a channel was given up or waits to be tried again.
+
+        `key` is that of the form.
+        """
+        if channel.trouble:
             self.repository.confirm(channel.id)
         self._send(channel, Kind.TEST, key)
 

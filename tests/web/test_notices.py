@@ -180,6 +180,30 @@ def test_an_address_that_fails_is_tried_again_given_up_and_says_so(town: Town, p
     assert "stopped: " not in black.get("/notices").words
 
 
+def test_nothing_waits_for_a_way_that_the_host_does_not_offer_any_more(town: Town, party: Party) -> None:
+    moves(party, "e4")
+    carriers, town.post.carriers = town.post.carriers, {}
+    assert town.wait() == []
+    assert town.house.store.notifications.waiting(town.now + 3600) == (0, None)
+    town.post.carriers = carriers
+    assert town.wait(3600) == []
+
+
+def test_a_test_is_sent_at_once_also_where_an_address_waits_to_be_tried_again(
+    town: Town, party: Party
+) -> None:
+    black = party.players[1]
+    town.box.shut = True
+    moves(party, "e4")
+    town.wait()
+    town.box.shut = False
+    assert town.wait(1) == []
+    assert black.post("/notices/test", [("key", "t" * 32), ("address", address_of(black))]).status == 303
+    assert len(town.wait(0)) == 1
+    assert "trying again" not in black.get("/notices").words
+    assert town.wait(3600) == []
+
+
 @pytest.mark.parametrize(
     ("no", "told"),
     [
