@@ -39,8 +39,8 @@
           : await navigator.credentials.get({ publicKey });
         form.querySelector("[data-credential]").value = told(key);
         form.submit();
-      } catch {
-        said.textContent = form.dataset.failed;
+      } catch (no) {
+        said.textContent = form.dataset[no.name === "InvalidStateError" ? "there" : "failed"];
       }
     });
   }

@@ -61,7 +61,7 @@ def code() -> str:
         "account_code.html",
         code=spoken(shown) if shown and left > 0 else "",
         link=site_url(url_for("account.moving")),
-        minutes=max(1, left // 60),
+        minutes=max(1, round(left / 60)),
         qr=qr(link) if shown and left > 0 else "",
         guest=is_guest(),
     )

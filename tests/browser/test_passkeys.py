@@ -111,7 +111,7 @@ def test_what_a_guest_plays_comes_along_and_no_second_key_is_made_where_one_is(c
     guest.open("/me/account")
     guest.page.get_by_role("button", name="Add a passkey").click()
     expect(guest.page.locator("form[data-passkey] [role=alert]")).to_have_text(
-        "Your browser didn't send a passkey. Please try again."
+        "You already have a passkey on this device."
     )
 
 

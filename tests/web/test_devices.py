@@ -61,6 +61,17 @@ def test_the_picture_leads_to_a_page_with_a_button(house: House) -> None:
     assert f'aria-label="QR: http://localhost/move?c={code.replace("-", "")}"' in page.text
 
 
+def test_a_code_says_for_how_many_minutes_it_works(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    phone = house.visitor()
+    phone.start("rps")
+    now = house.referee.now()
+    monkeypatch.setattr(house.referee, "now", lambda: now)
+    code_of(phone)
+    for later, minutes in (1, "10 minutes"), (271, "5 minutes"), (595, "1 minute"):
+        monkeypatch.setattr(house.referee, "now", lambda later=later: now + later)
+        assert f"It works once, for {minutes}." in phone.get("/me/code").words
+
+
 def test_a_code_ends_with_its_time(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     phone = house.visitor()
     phone.start("rps")
