@@ -482,3 +482,19 @@ def test_keys_leaf_through_the_moves_and_leave_the_board_its_own(two):
     host.page.keyboard.press("ArrowRight")
     host.page.wait_for_timeout(200)
     assert host.page.url.endswith("/at/3")
+
+
+# -- no cookies ---------------------------------------------------------------------
+
+COOKIELESS = "Object.defineProperty(document, 'cookie', { get: () => '', set() {} });"
+
+
+def test_whose_browser_blocks_cookies_is_told_before_they_take_a_seat(come):
+    host, guest = come(), come()
+    guest.context.add_init_script(COOKIELESS)
+    for path in "/", "/new/rps":
+        for each, told in (host, False), (guest, True):
+            each.open(path)
+            expect(each.page.locator("#forgetful")).to_be_visible(visible=told)
+    assert guest.read("#forgetful") == "Your browser blocks cookies. To play, allow them for this site."
+    assert host.context.cookies() == []

@@ -41,7 +41,7 @@ WEIGHTS = {
     "the moments": ([(STATIC / "moments.css").read_bytes()], 4, 1.5),
     "how to play": ([(STATIC / "how.css").read_bytes()], 2, 1),
     "drawings": ([path.read_bytes() for path in SPRITES], 24, 7),
-    "scripts": ([SENT["live.js"], OTHER], 42, 14.5),
+    "scripts": ([SENT["live.js"], OTHER], 42.25, 14.5),
     "the script of all pages of a browser": ([SENT["listener.js"]], 4, 2),
 }
 

@@ -11,5 +11,5 @@ on("pageshow", ({ persisted }) => {
 openStream().catch(console.error);
 nameButtons();
 if (mark()) again();
-[wind, badge, hereIAm].forEach((each) => attempt(each));
+[wind, badge, forgetful, hereIAm].forEach((each) => attempt(each));
 setInterval(() => attempt(hereIAm), HERE);
