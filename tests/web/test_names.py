@@ -228,7 +228,7 @@ def test_nobody_is_called_as_if_they_ran_the_site(house: House, wanted: str) -> 
     table = host.start("strifebarge", seats="3").table
     refused = guest.submit(guest.get(table), "/join", name=wanted)
     assert (refused.status, token(refused)) == (422, "table.reserved_name")
-    assert "reserved for the site's hosts" in refused.words
+    assert "reserved for the site itself" in refused.words
     page, known = host.get("/new/rps"), host.get("/games")
     with house.unchanged():
         assert host.submit(page, "/new/rps", name=wanted).status == 422
