@@ -1,13 +1,15 @@
 """Small phones: each button can be pressed, each word can be read, and a name stands before its button."""
 
+from collections.abc import Iterator
+
 import pytest
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import Browser, Locator, expect
 
 from strifebarge.table.library import Library
 from tests.browser.conftest import Gather, People
 from tests.browser.party import Party, visitor
-from tests.support.browser import DESKTOP, LARGE_PHONE, PHONE, Person, Size
-from tests.support.servers import Site
+from tests.support.browser import DESKTOP, LARGE_PHONE, PHONE, QUIET, Person, Size
+from tests.support.servers import Site, find_chromium
 
 TITLES = {title.slug: title.title for title in Library()}
 LANGUAGES = pytest.mark.parametrize("language", ["en", "de"])
@@ -113,6 +115,32 @@ def test_names_on_plates_can_be_read_whole(person: People, language: str, state:
     plates = host.page.locator(".plate")
     plates.evaluate_all(BUSY_PLATES, ["Bot (medium)", state])
     assert is_any(plates.locator("b"), CUT) == []
+
+
+@pytest.fixture(scope="module")
+def large_letters(browser: Browser) -> Iterator[Browser]:
+    """A browser whose owner has letters twice as large as usual."""
+    args = [*QUIET, "--blink-settings=defaultFontSize=32"]
+    launched = browser.browser_type.launch(executable_path=find_chromium(), args=args)
+    yield launched
+    launched.close()
+
+
+@PHONES
+@pytest.mark.parametrize("slug", ["rps", "startups"])
+def test_with_letters_twice_as_large_no_plate_tab_or_choice_lies_over_another(
+    people_of: Gather, large_letters: Browser, site: Site, slug: str, size: Size
+) -> None:
+    page = seated(people_of(site, large_letters), slug, 3 if slug == "startups" else 2, "de", size=size).page
+    assert page.evaluate("getComputedStyle(document.documentElement).fontSize") == "32px"
+    assert page.locator(".plate .who > b, .tab > summary, .rp").evaluate_all(TORN) == []
+    for plate in page.locator(".plate").all():
+        who, tells = plate.locator(".who").bounding_box(), plate.locator(".tells").bounding_box()
+        assert who
+        assert tells
+        assert tells["y"] >= who["y"] + who["height"] - 1
+    choices = page.locator(".rp")
+    assert choices.count() == 0 or is_any(choices, CUT) == []
 
 
 @PHONES
