@@ -9,6 +9,7 @@ Not kept are pages of shared devices, of tables with a free seat, of games that 
 answers to what somebody has typed.
 """
 
+from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from functools import cached_property
 from hashlib import sha256
@@ -93,18 +94,21 @@ class KeptPage:
 
 
 class Asked:
-    """The pages that were asked for lately."""
+    """The pages that were asked for first lately.
+
+    Safe for threads: each use of the dictionary is one step.
+    """
 
     def __init__(self) -> None:
-        self.pages = set[Hashable]()
+        self.pages = OrderedDict[Hashable, None]()
 
     def again(self, page: Hashable) -> bool:
         """Note that a page is asked for; return whether it was before."""
         if page in self.pages:
             return True
-        if len(self.pages) >= MOST_ASKED:
-            self.pages.clear()
-        self.pages.add(page)
+        self.pages[page] = None
+        if len(self.pages) > MOST_ASKED:
+            self.pages.popitem(last=False)
         return False
 
 
