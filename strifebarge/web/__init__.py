@@ -76,7 +76,7 @@ class Site(Flask):
     jinja_environment = Templates
     request_class = SiteRequest
     response_class = SiteResponse
-    app_ctx_globals_class = RequestStore
+    app_ctx_globals_class = RequestStore  # type: ignore[assignment]
 
     def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
         """Return the function itself; to look at each one of a request again took 1 % of a form."""

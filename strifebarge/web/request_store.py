@@ -10,7 +10,6 @@ from math import inf
 from typing import Any, cast
 
 from flask import Flask, g, request
-from flask.ctx import _AppCtxGlobals
 
 from .fields import SiteRequest
 
@@ -19,8 +18,11 @@ APPLICATIONS: ContextVar[Any] = cast(Any, g).__wrapped__
 REQUESTS: ContextVar[Any] = cast(Any, request).__wrapped__
 
 
-class RequestStore(_AppCtxGlobals):
-    """The object behind `g`; what pages ask for again and again has a value from the beginning."""
+class RequestStore:
+    """The object behind `g`; what pages ask for again and again has a value from the beginning.
+
+    Of the methods that Flask's own object has, it has those that are used here.
+    """
 
     aloud: Any = None  # the reader of texts
     asks_for_piece: bool | None = None
@@ -39,7 +41,16 @@ class RequestStore(_AppCtxGlobals):
     script_root: str | None = None
     tagged = True
 
-    __setattr__ = object.__setattr__  # type: ignore[assignment]
+    def __contains__(self, name: str) -> bool:
+        return name in self.__dict__
+
+    def get(self, name: str, default: Any = None) -> Any:
+        """Return what is kept under a name, or the default."""
+        return getattr(self, name, default)
+
+    def pop(self, name: str, default: Any = None) -> Any:
+        """Forget what is kept under a name, and return it, or the default where nothing is."""
+        return self.__dict__.pop(name, default)
 
 
 def this_request() -> SiteRequest:
