@@ -32,6 +32,7 @@ from strifebarge.accounts.models import banned
 from strifebarge.rules.schema import actions
 from strifebarge.table.budget import run_template
 from strifebarge.table.library import Title
+from strifebarge.table.log import Line
 from strifebarge.table.names import spoken
 from strifebarge.table.status import WATCHING
 from strifebarge.table.table import FLAGS, LETTERS, No
@@ -128,6 +129,7 @@ def prepare(app: Flask) -> None:
         striptags=templating.without_tags,
         prose=prose,
         told=_told,
+        sentence=_sentence,
         said=_said,
         player=_player,
         holes=holes,
@@ -402,6 +404,13 @@ def _told(context: Context, text: Any) -> Markup:
     """Return a text for the viewer of this page's `view`."""
     view: View | None = context.get("view")
     return texts.told(text, view, None if view else _title(context))
+
+
+@pass_context
+def _sentence(context: Context, line: Line) -> Markup:
+    """Return a line of the log for the viewer of this page's `view`; a heading ends with a full stop."""
+    words: Markup = _told(context, line.text)
+    return words + "." if line.heading else words
 
 
 @pass_context

@@ -198,6 +198,13 @@ def test_a_heading_in_the_bar_is_a_sentence(party):
     assert not any(re.search(r"\w</li>", each) for each in news)
 
 
+def test_a_heading_in_an_answer_is_a_sentence(party):
+    play(party, 4)
+    asked = party.players[0].get(f"{party.table}?view=text&say=last").text
+    answer = asked[asked.index('id="answer"') :]
+    assert re.search(r"<p>(Year|Round) [^<]*\.</p>", answer)
+
+
 def test_guests_go_by_their_flags_in_the_readers_language(party):
     party.players[0].get("/?lang=de")
     words = party.players[0].get(f"{party.table}?view=text", **{"Accept-Language": "de"}).words
