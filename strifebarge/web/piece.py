@@ -11,6 +11,7 @@ from functools import lru_cache
 from hashlib import sha256
 from html import unescape
 from io import BytesIO
+from typing import NamedTuple
 from urllib.parse import quote, urlsplit
 
 from flask import Flask, Response, current_app, g, request, session
@@ -32,11 +33,25 @@ FOLLOWED = "play.show"  # the page that a form may be answered with
 CHANGING = re.compile(rb'name="key" value="[^"]*"|data-at="[^"]*"')
 
 
+class Live(NamedTuple):
+    """Addresses that the script of an open page asks for news, and its words for them."""
+
+    etag: str | int  # what `version` answers while the page is as it was made
+    version: str  # address
+    page: str  # address of the page as it is by then
+    show: str  # words that lead there
+    here: str = ""  # address that is told that its reader is here; "" where nobody waits for them
+    at: str = ""  # when it was made, where it has clocks
+    stream: str = ""  # address that tells when there is news
+    gone: str = ""  # words for a page that was deleted; "" for those of a game
+    sat: bool = False  # its reader has a seat that others may take away
+
+
 def prepare(app: Flask) -> None:
     """Let templates extend `layout`, and answer scripts that ask for a piece."""
     app.context_processor(_layout)
     app.jinja_env.globals["beside_piece"] = _beside
-    app.jinja_env.globals["stream_of"] = _stream_of
+    app.jinja_env.globals.update(stream_of=_stream_of, live_page=Live)
     app.after_request(_answer)
 
 
