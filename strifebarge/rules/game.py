@@ -23,7 +23,7 @@ from .chance import Chance
 from .engine import Engine
 from .pace import Pace
 from .ranking import Ranking
-from .text import Text, pack, packed_as
+from .text import PACKERS, Text, pack
 
 
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))
@@ -59,9 +59,7 @@ class Seat(Struct, eq=False, kw_only=True):
     number: int
 
 
-@packed_as.register
-def _(seat: Seat) -> Any:
-    return {"seat": seat.number}
+PACKERS[Seat] = lambda seat: {"seat": seat.number}
 
 
 def number_of(seat: Seat) -> int:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
 from msgspec import field
 
-from .text import pack, packed_as
+from .text import PACKERS, pack
 
 if TYPE_CHECKING:
     from .game import Seat
@@ -141,10 +141,12 @@ class Secret(Generic[T]):
         return f"Secret({self.value!r})"
 
 
-@packed_as.register(Secret)
-def _(secret: Secret[Any]) -> Any:
+def _packed(secret: Secret[Any]) -> dict[str, Any]:
     known = sorted(secret.known, key=lambda seat: -1 if seat is None else seat)
     return {"secret": pack(secret.value), "known": known}
+
+
+PACKERS[Secret] = _packed
 
 
 def hidden() -> Any:

@@ -4,16 +4,14 @@ What is kept is the sentence and its arguments, never the finished line: who
 reads it decides the language, the names, and what they may know.
 """
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from enum import Enum
-from functools import lru_cache, singledispatch
+from functools import lru_cache
 from string import Formatter
 from types import NoneType
 from typing import Any, Protocol
 
 from msgspec import Struct
-
-PLAIN = frozenset({int, bool, float, NoneType})  # which are packed as they are
 
 
 class Text(Struct, frozen=True):
@@ -128,35 +126,34 @@ def pack(thing: Any) -> Any:
     themselves, where they are defined.  Raises TypeError, also for a sentence that names
     an argument it is not given.
     """
-    kind = type(thing)
-    if kind in PLAIN:
-        return thing
-    if kind is str:
-        return _whole(thing)
-    if kind is Text:
-        return pack_text(thing)
-    if kind is list or kind is tuple:
-        return list(map(pack, thing))
-    return packed_as(thing)
+    return PACKERS[type(thing)](thing)
 
 
-@singledispatch
-def packed_as(thing: Any) -> Any:
-    """Pack what is of a class that says how, or of one derived from a plain one.
+class Packers(dict[type, Callable[[Any], Any]]):
+    """The functions that pack things, by their class; for a class derived from others, the nearest one's.
 
-    Raises TypeError for all else.
+    An enum is packed by its words, whatever else it is derived from.
     """
-    match thing:
-        case Text():
-            return pack_text(thing)
-        case Enum():
-            return pack(thing.text) if hasattr(thing, "text") else {"text": _escaped(str(thing.value))}
-        case str():
-            return _whole(thing)
-        case int() | float():
-            return thing
-        case list() | tuple():
-            return list(map(pack, thing))
+
+    def __missing__(self, kind: type) -> Callable[[Any], Any]:
+        base = Enum if issubclass(kind, Enum) else next(each for each in kind.__mro__ if each in self)
+        self[kind] = found = self[base]
+        return found
+
+
+def _itself(thing: Any) -> Any:
+    return thing
+
+
+def _packed_each(things: Iterable[Any]) -> list[Any]:
+    return list(map(pack, things))
+
+
+def _packed_enum(member: Enum) -> Any:
+    return pack(member.text) if hasattr(member, "text") else {"text": _escaped(str(member.value))}
+
+
+def _packed_words(thing: Any) -> Any:
     if hasattr(thing, "text"):
         return pack(thing.text)
     raise TypeError(f"no words for {thing!r}")
@@ -203,3 +200,8 @@ def _whole(word: str) -> str:
 
 def _escaped(word: str) -> str:
     return word.replace("{", "{{").replace("}", "}}")
+
+
+PACKERS = Packers({str: _whole, Text: pack_text, Enum: _packed_enum, object: _packed_words})
+PACKERS.update(dict.fromkeys((int, bool, float, NoneType), _itself))
+PACKERS.update(dict.fromkeys((list, tuple), _packed_each))
