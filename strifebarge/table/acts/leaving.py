@@ -1,6 +1,7 @@
 """Leave a table, or a seat; leave everything when a person is erased."""
 
 from strifebarge.rules import Refused
+from strifebarge.rules.match import Match
 from strifebarge.rules.replay import Diverged
 
 from ..chair import Chair
@@ -41,12 +42,8 @@ def _leave(turn: Turn, chair: Chair, how: str) -> None:
     if how == "free":
         chair.give(None)
         table.pass_host_on(chair.seat)
-        return
-    moves = match.leave(chair.seat)
-    chair.left = True
-    table.pass_host_on(chair.seat)
-    play_on(turn, moves)
-    play_plans(turn)
+    else:
+        _leave_by_the_rules(turn, chair, match)
 
 
 def leave_for_good(turn: Turn, player: str) -> None:
@@ -83,10 +80,15 @@ def _leave_seat(turn: Turn, chair: Chair, player: str) -> None:
         chair.give(None)
         table.unready()
         table.pass_host_on(chair.seat)
-        return
+    else:
+        _leave_by_the_rules(turn, chair, match)
+
+
+def _leave_by_the_rules(turn: Turn, chair: Chair, match: Match) -> None:
+    """Leave a seat without anybody in it, in the way that the rules of the game have."""
     moves = match.leave(chair.seat)
     chair.left = True
-    table.pass_host_on(chair.seat)
+    turn.table.pass_host_on(chair.seat)
     play_on(turn, moves)
     play_plans(turn)
 
