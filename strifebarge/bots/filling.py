@@ -151,7 +151,7 @@ class Filling:
             things = things_of(type(game), len(game.seats), msgspec.json.encode(game.options))
         for kind in kinds:
             here = [place for place in self.free if place.kind == kind and place.thing is None]
-            left = dice.shuffled(_left(game, things.get(kind, {}), kind))
+            left = dice.shuffled(_left(game, things.get(kind, {})))
             if len(left) < len(here):
                 raise NothingFits(f"there are not enough {kind}")
             for place in here:
@@ -229,8 +229,8 @@ def _unlike(one: bytes, other: bytes) -> tuple[bool, int]:
     return a[:1] != b[:1], sum(x != y for x, y in zip(a, b, strict=False))
 
 
-def _left(game: Game[Any], things: dict[bytes, tuple[Any, int]], kind: str) -> list[Any]:
-    """Return the things of a kind without those that can be seen somewhere in the game."""
+def _left(game: Game[Any], things: dict[bytes, tuple[Any, int]]) -> list[Any]:
+    """Return the things of one kind without those that can be seen somewhere in the game."""
     shown = Counter(key(place.thing) for place in places(game) if place.thing is not None)
     if any(isinstance(thing, str) for thing, _ in things.values()):
         open_ones = Counter(_words(game))

@@ -137,14 +137,14 @@ class Dispatcher:
             known = {str(table.id): table for table in tables.values() if table}
             self._send(channel, notifications, known, now)
         else:
-            self.repository.delivered(channel, [], now)
+            self.repository.delivered(channel, [])
 
     def _send(
         self, channel: Channel, notifications: list[Notification], tables: dict[str, Table], now: float
     ) -> None:
         carrier = self.carriers.get(channel.kind)
         if carrier is None:  # the host does not offer this kind any more: nothing is to wait for that
-            self.repository.delivered(channel, [each.id for each in notifications], now)
+            self.repository.delivered(channel, [each.id for each in notifications])
             return
         try:
             carrier.send(channel, self.wording(channel, notifications, tables))
@@ -154,7 +154,7 @@ class Dispatcher:
             self._note_failure(channel, carrier.tries, wrong, now)
         else:
             meters().notified(channel.kind, "sent")
-            self.repository.delivered(channel, [each.id for each in notifications], now)
+            self.repository.delivered(channel, [each.id for each in notifications])
 
     def _note_failure(self, channel: Channel, tries: tuple[float, ...], wrong: Exception, now: float) -> None:
         """Note a failure: the message is tried again later, or its channel given up."""
@@ -175,7 +175,7 @@ class Dispatcher:
         )
         log.warning(told, exc_info=None if no is wrong else wrong)
         retry = now + tries[channel.failures] if channel.failures < len(tries) else None
-        self.repository.failed(channel, msgspec.json.encode(pack(no.text)).decode(), retry, now)
+        self.repository.failed(channel, msgspec.json.encode(pack(no.text)).decode(), retry)
 
 
 def _answer(no: Refused) -> str:

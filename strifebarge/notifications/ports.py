@@ -104,10 +104,10 @@ class NotificationRepository(Protocol):
         Returns None if another process has it.
         """
 
-    def delivered(self, channel: Channel, notifications: list[str], now: float) -> None:
+    def delivered(self, channel: Channel, notifications: list[str]) -> None:
         """Note that these have arrived, or need not arrive any more."""
 
-    def failed(self, channel: Channel, trouble: str, retry: float | None, now: float) -> None:
+    def failed(self, channel: Channel, trouble: str, retry: float | None) -> None:
         """Note that sending failed, to be tried again at `retry`; without it the channel is given up."""
 
     def purge(self, before: float) -> None:

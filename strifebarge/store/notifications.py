@@ -336,14 +336,14 @@ class SqlNotifications(AutoTransaction):
             found = channel_in(connection.execute(CHANNEL, here).one())
             return found, [notification_in(row) for row in connection.execute(DUE_THERE, here)]
 
-    def delivered(self, channel: Channel, notifications: list[str], now: float) -> None:
+    def delivered(self, channel: Channel, notifications: list[str]) -> None:
         mine = {"of": channel.id, "until": channel.lease}
         with self.writing() as connection:
             if notifications:
                 connection.execute(DELIVERED, {"of": channel.id, "these": notifications})
             connection.execute(RELEASE, mine)
 
-    def failed(self, channel: Channel, trouble: str, retry: float | None, now: float) -> None:
+    def failed(self, channel: Channel, trouble: str, retry: float | None) -> None:
         state = ChannelState.FAILING if retry is None else channel.state
         values = {"why": trouble, "later": retry or 0.0, "how": state, "until": channel.lease}
         with self.writing() as connection:

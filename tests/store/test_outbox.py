@@ -141,7 +141,7 @@ def test_an_address_is_claimed_by_one_process_at_a_time(store, ready_url):
 def test_what_has_arrived_is_not_sent_again(store):
     told(store)
     address, letters = store.notifications.claim("address", NOW, NOW + 120)
-    store.notifications.delivered(address, [letter.id for letter in letters], NOW)
+    store.notifications.delivered(address, [letter.id for letter in letters])
     assert store.notifications.ready(NOW + 1, 9) == []
     assert store.notifications.told("bob", 9) == [a_letter(told=NOW)]
 
@@ -150,8 +150,8 @@ def test_who_comes_too_late_does_not_take_the_address_from_the_one_who_has_it_no
     told(store)
     late, _ = store.notifications.claim("address", NOW, NOW + 120)
     assert store.notifications.claim("address", NOW + 120, NOW + 240)
-    store.notifications.failed(late, "{}", None, NOW + 121)
-    store.notifications.delivered(late, [], NOW + 121)
+    store.notifications.failed(late, "{}", None)
+    store.notifications.delivered(late, [])
     assert store.notifications.claim("address", NOW + 130, NOW + 250) is None
     assert store.notifications.channel("address").state is ChannelState.WORKING
 
@@ -168,11 +168,11 @@ def test_what_failed_is_late_only_from_when_it_is_to_be_sent_again(store):
 def test_what_fails_waits_and_what_is_given_up_is_gone(store):
     told(store)
     address, _ = store.notifications.claim("address", NOW, NOW + 120)
-    store.notifications.failed(address, '"why"', NOW + 60, NOW)
+    store.notifications.failed(address, '"why"', NOW + 60)
     assert store.notifications.ready(NOW + 59, 9) == []
     address, letters = store.notifications.claim("address", NOW + 60, NOW + 180)
     assert (address.failures, address.trouble, len(letters)) == (1, '"why"', 1)
-    store.notifications.failed(address, '"why"', None, NOW + 60)
+    store.notifications.failed(address, '"why"', None)
     assert store.notifications.channel("address").state is ChannelState.FAILING
     store.notifications.confirm("address")
     assert store.notifications.ready(NOW + 999, 9) == []
