@@ -8,7 +8,7 @@ from functools import lru_cache, partial
 from ipaddress import IPv6Address, ip_address
 from math import ceil
 from typing import Any, NamedTuple
-from urllib.parse import unquote, urlsplit
+from urllib.parse import SplitResult, unquote, urlsplit
 
 from flask import Flask, abort, current_app, request
 from limits import RateLimitItemPerMinute
@@ -118,7 +118,7 @@ def _same_site_only() -> None:
     if site:
         honest = site in ("same-origin", "none")
     else:
-        honest = origin is None or urlsplit(origin).netloc == request.host
+        honest = origin is None or _parts(origin).netloc == request.host
     if not honest:
         raise Refused(Guard.CROSS_SITE)
 
@@ -276,12 +276,20 @@ def came_from() -> str:
 
     A page that answered a form cannot be fetched again: then it is the page above it, the table.
     """
-    sent = urlsplit(request.referrer or "")
+    sent = _parts(request.referrer or "")
     path = sent.path.removeprefix(request.script_root) if sent.netloc == request.host else ""
     query = f"?{sent.query}" if sent.query else ""
     while path and not _can_be_fetched(path):
         path, query = path.rpartition("/")[0], ""
     return f"{request.script_root}{path or '/'}{query}"
+
+
+def _parts(address: str) -> SplitResult:
+    """Return the parts of an address that came with a request; none of what is no address."""
+    try:
+        return urlsplit(address)
+    except ValueError:  # a bracket alone
+        return urlsplit("")
 
 
 def _can_be_fetched(path: str) -> bool:

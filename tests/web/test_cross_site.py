@@ -17,6 +17,7 @@ OTHER_SITE = {
     "another port": {"Origin": "http://localhost:81"},
     "Origin: null": {"Origin": "null"},
     "an empty Origin": {"Origin": ""},
+    "an Origin that is no address": {"Origin": "http://["},
 }
 
 OURS = {

@@ -119,6 +119,7 @@ def test_the_menu_of_every_page_keeps_what_is_chosen_and_leads_back(house: House
         "http://evil.example/",
         "http://localhost//evil.example",
         "http://localhost/no/such",
+        "http://[",
         "",
     ):
         assert who.post("/prefer", [("sure", "yes")], Referer=elsewhere).location == "/"
