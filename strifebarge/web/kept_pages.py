@@ -195,7 +195,7 @@ def _reader() -> tuple[Hashable, ...]:
     """Return what any page depends on: its reader's choices, their turns elsewhere, and the site's state."""
     return (
         *(language().code, *all_preferred().values(), my_turns()),
-        *(request.script_root, piece.asks_for_piece()),
+        *(site_address(), request.script_root, piece.asks_for_piece()),
         *_warnings(),
     )
 

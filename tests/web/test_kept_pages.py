@@ -109,6 +109,17 @@ def test_a_kept_page_changes_as_time_goes_by(house: House, clock: Wall, pace: st
 # -- to whom ---------------------------------------------------------------------------
 
 
+def test_a_kept_page_hands_out_the_address_by_which_its_reader_came(house: House) -> None:
+    party = house.fleet()
+    who = house.visitor()
+    for path in ("/", f"{party.table}/at/0", party.table):
+        for name in ("one.example", "two.example"):
+            page = who.get(path, Host=name)
+            found = {*re.findall(r"https?://(\w+\.example)", page.text)}
+            assert found <= {name}, path
+            assert found or path != "/"
+
+
 def test_who_is_signed_out_is_a_stranger_at_the_next_request(house: House) -> None:
     party = house.fleet()
     ann, ben = party.players
