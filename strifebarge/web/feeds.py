@@ -56,8 +56,8 @@ def atom(secret: str) -> Response:
     feed = Element("feed", {"xmlns": ATOM, "xml:lang": language.code})
     _put(feed, "id", f"tag:{_host()},2026:{_tag(secret)}")
     _put(feed, "title", "StrifeBarge")
-    SubElement(feed, "link", {"rel": "self", "type": "application/atom+xml", "href": request.base_url})
-    ours = site_url(url_for("lobby.mine"))
+    itself, ours = site_url(url_for(".atom", secret=secret)), site_url(url_for("lobby.mine"))
+    SubElement(feed, "link", {"rel": "self", "type": "application/atom+xml", "href": itself})
     SubElement(feed, "link", {"rel": "alternate", "type": "text/html", "href": ours})
     _put(
         feed,

@@ -48,6 +48,14 @@ class SiteRequest(Request):
         """The cookies by name; Werkzeug would look at every header for them."""
         return parse_cookie(self.environ.get("HTTP_COOKIE"), cls=Fields)  # type: ignore[return-value]
 
+    @cached_property
+    def host_url(self) -> str:
+        """The address by which the visitor came; with the host as it was sent where that is no name."""
+        try:
+            return super().host_url
+        except UnicodeError:  # "xn--" with nothing in it that could be read
+            return f"{self.scheme}://{self.host}/"
+
     @property
     def takes_gzip(self) -> bool:
         """True if the answer may be compressed with gzip (RFC 9110, section 12.5.3)."""

@@ -4,6 +4,7 @@ import re
 import socket
 
 import pytest
+from werkzeug.test import create_environ, run_wsgi_app
 
 from tests.support.servers import LOOPBACK, Site, wait_for
 from tests.support.visitor import Local, Remote
@@ -43,6 +44,15 @@ def begins(link: str) -> str:
 @pytest.fixture
 def house(open_house: OpenHouse) -> House:
     return open_house(host="0.0.0.0", port=PORT)
+
+
+def test_a_host_that_is_no_name_leads_back_to_where_it_was_sent(open_house: OpenHouse) -> None:
+    site = open_house().app.wsgi_app
+    for came_by in ("xn--", "xn--a.example", "xn--zz9999:5050"):
+        asked = create_environ("/", headers={"Host": came_by})  # a client of tests would read the name too
+        page, status, _ = run_wsgi_app(site, asked)
+        assert status == "200 OK"
+        assert f'content="http://{came_by}/' in b"".join(page).decode()
 
 
 @in_a_network
