@@ -29,7 +29,7 @@ from .sentences import catalogue
 from .templating import holding_on
 
 MOST = 6 * 1024 * 1024  # bytes of pieces that a process keeps, of all games together
-MOST_SQUARES = 500  # contents of squares that are known by themselves, of each macro
+MOST_SQUARES = 500  # contents of squares that are known by identity, of each macro: not among those bytes
 MOST_FILES = 200  # of all games, in all languages
 Parts = tuple[str, ...]  # of a square: its name is put between them
 PLAIN: set[type] = {str, Markup, int, bool, float, NoneType}  # and enums, once seen
