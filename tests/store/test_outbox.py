@@ -160,7 +160,7 @@ def test_what_failed_is_late_only_from_when_it_is_to_be_sent_again(store):
     told(store)
     address, _ = store.notifications.claim("address", NOW, NOW + 120)
     assert store.notifications.waiting(NOW + 5) == (1, NOW)
-    store.notifications.failed(address, '"why"', NOW + 600, NOW)
+    store.notifications.failed(address, '"why"', NOW + 600)
     assert store.notifications.waiting(NOW + 599) == (0, None)
     assert store.notifications.waiting(NOW + 700) == (1, NOW + 600)
 
