@@ -38,7 +38,7 @@ class No(Refusal):
     CANNOT_SHOW = "This game has a bug, so we can't show that. Nothing is lost."
     WRONG_SEATS = "This game is for {numbers} players."
     WRONG_OPTIONS = "You can't choose that: {problem}."
-    WRONG_NAME = "A name has 1 to 20 characters, at least one of them a letter or digit."
+    WRONG_NAME = "A name has 1 to 20 characters, including a letter or digit."
     NAME_TAKEN = "That name, or one that looks like it, is taken at this table. Choose another one."
     RESERVED_NAME = "That name is reserved for the site itself. Choose another one."
     DEAD_LINK = "This link no longer works: the seat has changed hands."

@@ -5,7 +5,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from playwright.sync_api import Locator
+from playwright.sync_api import Locator, expect
 
 from tests.browser.conftest import People
 from tests.browser.party import (
@@ -116,6 +116,22 @@ def leave_by_keyboard(party: Party) -> None:
     for each in party.friends:
         look_again(each)
         assert over(each)
+
+
+def test_a_block_of_the_mirrow_is_picked_up_and_put_back_without_leaving_the_page(person):
+    page = Party([person(javascript=True), person(javascript=True)]).sit(TITLES["mirrow"]).mover().page
+    block = page.locator("#board a[href*='pick=']:visible").first
+    address, name = page.url, block.get_attribute("href")
+    block.press("Enter")
+    back = page.get_by_role("link", name="Put block")
+    expect(back).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator(f"#board a[href='{name}']")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(back).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(page.locator(f"#board a[href='{name}']")).to_be_focused()
+    assert page.url == address
 
 
 def test_a_shot_is_fired_by_typing_its_square(person):

@@ -277,6 +277,11 @@ MARKS = {
         ".seats .now",
         ".seats > .now { border-color: Canvas !important; }",
     ),
+    "the open tab": (
+        "strifebarge",
+        ".tab[open] > summary",
+        ".tab > summary { border-color: Canvas !important; }",
+    ),
 }
 
 

@@ -36,17 +36,17 @@ OTHER = max((SENT[name] for name in {*SENT} - {"live.js", "listener.js", "worker
 
 # The most they may weigh in kilobytes, as they are and with gzip; of scripts those of one page.
 WEIGHTS = {
-    "style": ([(STATIC / "site.css").read_bytes()], 26, 7),
+    "style": ([(STATIC / "site.css").read_bytes()], 26.25, 7),
     "the stage": ([(STATIC / "stage.css").read_bytes()], 15.6, 4.3),
     "the moments": ([(STATIC / "moments.css").read_bytes()], 4, 1.5),
     "how to play": ([(STATIC / "how.css").read_bytes()], 2, 1),
     "drawings": ([path.read_bytes() for path in SPRITES], 24, 7),
-    "scripts": ([SENT["live.js"], OTHER], 42.25, 14.5),
+    "scripts": ([SENT["live.js"], OTHER], 42.5, 14.5),
     "the script of all pages of a browser": ([SENT["listener.js"]], 4, 2),
 }
 
 PACKED_WORSE = 1.05  # by another zlib than the one these were measured with
-ALL_SCRIPTS = 19_800  # bytes with gzip, of the 20,000 that are promised
+ALL_SCRIPTS = 19_900  # bytes with gzip, of the 20,000 that are promised
 
 # What stands on what: text needs 4.5 to 1, a mark 3 to 1.
 TEXT = {

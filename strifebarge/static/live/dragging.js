@@ -1,17 +1,28 @@
 // == Pieces picked up and dragged ==
-// Links made with pick() are followed without leaving the page, and may be dragged to buttons.
+// Links made with pick() are followed without leaving the page, and on boards of squares may be dragged to buttons.
 
 const NEAR = 6; // pixels within which a press is no drag
 let drag = null, dragged = false;
 
 const picking = (target) => {
-  const link = target.closest("[data-grid] a[href*='pick=']");
-  return link && new URL(link.href).searchParams.has("pick") ? link : null;
+  const link = target.closest("#board a[href*='pick=']");
+  return link && pickOf(link) !== null ? link : null;
 };
+
+const pickOf = ({ href }) => new URL(href).searchParams.get("pick");
+const draggable = (target) => target.closest("[data-grid]") && picking(target);
+const pickLink = (what) => all("#board a[href*='pick=']").find((each) => pickOf(each) === what);
+let lastPick = ""; // what was picked last
+
+// Focus the link that puts back what was picked up, or else that by which it was.
+function focusPick(link) {
+  lastPick = pickOf(link) || lastPick;
+  (pickLink("") || pickLink(lastPick))?.focus();
+}
 
 async function pick(link) {
   try {
-    const place = placeOf(link), number = ++asked;
+    const place = draggable(link) && placeOf(link), number = ++asked;
     const answer = await fetched(link.href, { patience: 3000, headers: PIECE });
     if (answer.status !== 200) throw new Error(answer.status);
     if (number < newest) return pick(link);
@@ -20,6 +31,7 @@ async function pick(link) {
     tag = "";
     if (old) tellNews(fresh.main);
     makeAnew(fresh, null, link);
+    if (!place) return focusPick(link);
     const piece = stopOf(squareAt(all(BOARDS)[place.board], place));
     if (!old) say([piece.getAttribute("aria-label") || words(piece)]);
     return true;
@@ -36,10 +48,10 @@ on("click", (event) => {
   if (!dragged) pick(link);
 });
 
-on("dragstart", (event) => { if (picking(event.target)) event.preventDefault(); });
+on("dragstart", (event) => { if (draggable(event.target)) event.preventDefault(); });
 
 on("pointerdown", (event) => {
-  const link = event.isPrimary && event.button === 0 && picking(event.target);
+  const link = event.isPrimary && event.button === 0 && draggable(event.target);
   putDown();
   if (link) drag = { link, x: event.clientX, y: event.clientY };
 });
@@ -51,7 +63,7 @@ on("pointermove", ({ clientX, clientY }) => {
 });
 
 function liftUp() {
-  const box = drag.link.getBoundingClientRect(), held = !new URL(drag.link.href).searchParams.get("pick");
+  const box = drag.link.getBoundingClientRect(), held = !pickOf(drag.link);
   drag.ghost = document.createElement("div");
   drag.ghost.className = "dragged";
   drag.ghost.append(...[...drag.link.childNodes].map((each) => each.cloneNode(true)));
@@ -79,7 +91,7 @@ on("pointerup", async ({ clientX, clientY }) => {
 
 on("pointercancel", putDown);
 
-const putBack = () => all("#board a[href*='pick=']").find(({ href }) => new URL(href).searchParams.get("pick") === "")?.click();
+const putBack = () => pickLink("")?.click();
 
 // The one thing that can be done there is done; of several, as what a pawn becomes, one is chosen: a link leads to these.
 async function putOn(square) {
