@@ -166,6 +166,7 @@ def plain(page: Page, table: str) -> tuple[object, ...]:
     text = re.sub(r"\b[0-9a-f]{32,64}\b", "HEX", text)
     text = re.sub(r"seat\?t=[\w.~-]+", "SEAT", text)
     text = re.sub(r"<time .*?</time>", "TIME", text)
+    text = re.sub(r"(@|%40)[01]+", "", text)  # the end of the page's version: who is here
     text = re.sub(r"\n+", "\n", text)  # an empty line stands where somebody's presence was told
     headers = [(name, value.replace(code, "CODE")) for name, value in page.headers.items()]
     # The length is that of the whole page, and the tag a hash of it; each request has an id of its own.
