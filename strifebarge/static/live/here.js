@@ -9,12 +9,15 @@ function hereIAm() {
   if (here?.dataset.here && !document.hidden) navigator.sendBeacon(here.dataset.here);
 }
 
+// Tried once in a tab: when a cookie changes, browsers throw away the pages of the site that they keep for Back.
 function forgetful() {
+  try { if (sessionStorage.cookies) return; } catch { /* blocked too */ }
   document.cookie = "kept=1; SameSite=Lax";
   const warning = one("#forgetful");
   warning.hidden = document.cookie;
   warning.textContent = warning.hidden ? "" : warning.dataset.said;
   document.cookie = "kept=; Max-Age=0";
+  if (warning.hidden) sessionStorage.cookies = "kept";
 }
 
 function badge() {
