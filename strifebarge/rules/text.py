@@ -132,13 +132,12 @@ def pack(thing: Any) -> Any:
 class Packers(dict[type, Callable[[Any], Any]]):
     """The functions that pack things, by their class; for a class derived from others, the nearest one's.
 
-    An enum is packed by its words, whatever else it is derived from.
+    An enum is packed by its words, whatever else it is derived from.  Classes that are found so are not kept:
+    they are those of games, which may be read anew.
     """
 
     def __missing__(self, kind: type) -> Callable[[Any], Any]:
-        base = Enum if issubclass(kind, Enum) else next(each for each in kind.__mro__ if each in self)
-        self[kind] = found = self[base]
-        return found
+        return self[Enum if issubclass(kind, Enum) else next(each for each in kind.__mro__ if each in self)]
 
 
 def _itself(thing: Any) -> Any:

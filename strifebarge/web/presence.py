@@ -66,7 +66,7 @@ def status(id: str) -> Response:
         views().version(table, player_id()),
         most,
         slow,
-        str if table.live else without_presence,
+        news=str if table.live else without_presence,
         my_turn=my_turn and not request.args.get("mine"),
         over=table.status is Status.OVER,
         left=clock.left_at(table, player_id(), referee().now()),

@@ -1,7 +1,9 @@
 """Sentences are kept with their arguments, and told to each reader in their own words."""
 
+import gc
 import json
 from enum import Enum, IntEnum, StrEnum
+from weakref import ref
 
 import pytest
 from hypothesis import given
@@ -106,6 +108,19 @@ def test_an_enum_is_told_by_its_value_as_a_word_of_the_game():
         Text("{a} {b} {c} {d}", {"a": Weather.FAIR, "b": Flag.RED, "c": Size.BIG, "d": Weather.ODD}), None
     )
     assert told == "fair red 9 {odd} {"
+
+
+def test_classes_that_are_packed_are_not_kept() -> None:
+    def packed() -> ref[type]:
+        class Sky(Enum):
+            BLUE = "blue"
+
+        assert pack(Sky.BLUE) == {"text": "blue"}
+        return ref(Sky)
+
+    found = packed()
+    gc.collect()
+    assert found() is None
 
 
 def test_numbers_strings_and_nothing_are_told_as_they_are():

@@ -1,6 +1,6 @@
 """Presence at a table, as far as people's pages ask for it, and its consequences at a live table.  Pure."""
 
-from re import compile
+import re
 
 from msgspec import Struct
 
@@ -14,8 +14,9 @@ PRESENCE_KEPT_EVERY = 10  # seconds: no more often is it written down that someb
 SPECTATOR_KEPT_EVERY = 30  # and no more often that somebody watches
 PAGE_TURN_GRACE = 15  # seconds in which a page may be turned without its reader being away
 LIVE_ABSENT_AFTER = 60  # seconds that somebody may be away from a live table that waits for them
-PRESENCE_PART = compile("@[01]*[.0-9]*")
 ABANDONED_SUSPENDED_AFTER = 180  # seconds until a live game that everybody has left is suspended
+
+PRESENCE_PART = re.compile("@[01]*[.0-9]*")  # what `presence_part` makes
 
 
 class Here(Struct, frozen=True):
