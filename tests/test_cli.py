@@ -10,6 +10,8 @@ import sqlite3
 import subprocess
 import sys
 from contextlib import closing
+from io import BytesIO
+from zipfile import ZipFile
 
 import pytest
 from click.testing import CliRunner, Result
@@ -285,10 +287,26 @@ def test_a_restore_is_tried_and_puts_nothing_there(backed_up):
     assert "There is a database already" in tried_and_done(file, there)
 
 
-def test_a_damaged_backup_is_refused_also_where_a_restore_is_only_tried(backed_up):
+def database_in(content):
+    """Where the packed database begins in a backup."""
+    part = ZipFile(BytesIO(content)).getinfo("database")
+    return part.header_offset + 30 + len(part.filename)
+
+
+@pytest.mark.parametrize(
+    ("where", "byte"),
+    [
+        (lambda content: len(content) // 2, 0),
+        (database_in, 7),  # a kind of block that there is not
+        (lambda content: content.rindex(b"PK\1\2") + 8, 1),  # said to be encrypted
+        (lambda content: content.rindex(b"PK\1\2") + 10, 99),  # and packed by a method that nobody knows
+    ],
+)
+def test_a_damaged_backup_is_refused_also_where_a_restore_is_only_tried(backed_up, where, byte):
     file, there = backed_up
     damaged = bytearray(file.read_bytes())
-    damaged[len(damaged) // 2] ^= 255
+    at = where(bytes(damaged))
+    damaged[at] = byte if damaged[at] != byte else 255
     file.write_bytes(damaged)
     assert "one.zip is damaged: " in tried_and_done(file, there)
     assert not list(there.glob("*.db"))

@@ -7,11 +7,14 @@ from hashlib import file_digest
 from pathlib import Path
 from typing import Literal
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile
+from zlib import error as BadDeflate
 
 import msgspec
 
 FORMAT = 1
 MANIFEST, DATABASE, KEYS = "manifest.json", "database", "secret-keys"  # the names of its parts
+# What is raised where a file is no ZIP, a part is not there, or it is packed or encrypted as ours are not.
+UNREADABLE = (BadZipFile, BadDeflate, KeyError, EOFError, RuntimeError)
 
 
 class WrongBackup(Exception):
@@ -59,7 +62,7 @@ def read_manifest(backup: Path) -> Manifest:
     try:
         with ZipFile(backup) as parts:
             manifest = msgspec.json.decode(parts.read(MANIFEST), type=Manifest)
-    except (OSError, BadZipFile, KeyError, msgspec.DecodeError) as error:
+    except (OSError, *UNREADABLE, msgspec.DecodeError) as error:
         raise WrongBackup(f"{backup} is no backup of StrifeBarge: {error}") from error
     if manifest.format > FORMAT:
         raise WrongBackup(f"{backup} was made by a newer version, {manifest.version}: install that one.")
@@ -75,7 +78,7 @@ def unpack(backup: Path, manifest: Manifest, database: Path) -> list[str]:
                 file.flush()
                 os.fsync(file.fileno())
             keys = parts.read(KEYS).decode().split()
-    except (BadZipFile, KeyError, EOFError, UnicodeDecodeError) as error:
+    except (*UNREADABLE, UnicodeDecodeError) as error:
         raise WrongBackup(f"{backup} is damaged: {error}") from error
     if digest_of(database) != manifest.digest:
         raise WrongBackup(f"{backup} is damaged: the database in it is not the one that was put there.")
