@@ -79,7 +79,7 @@ def must_be_addresses(*urls: str) -> None:
     for url in urls:
         try:
             address = make_url(url)
-        except ArgumentError:
+        except (ArgumentError, ValueError):  # such as a port that is no number
             raise WrongCopy(
                 f"{_short(url)} is no address of a database, as sqlite:////path/to/it.db is."
             ) from None
@@ -94,7 +94,7 @@ def must_be_addresses(*urls: str) -> None:
 
 def _short(url: str) -> str:
     """Return an address that could not be read, without what may be a password."""
-    return repr(url.partition("@")[2] or url)
+    return repr(url.rpartition("@")[2])
 
 
 @contextmanager

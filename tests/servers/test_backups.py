@@ -189,6 +189,8 @@ def test_what_cannot_be_copied_is_said_in_a_sentence(tmp_path: Path) -> None:
         (here, here, "into an empty database only"),
         (f"sqlite:///{tmp_path}/none.db", there, "There is no database to copy"),
         ("strifebarge.db", there, "is no address of a database"),
+        ("postgresql:/somebody:a@secret@host/site", there, "'host/site' is no address of a database"),
+        ("postgresql://somebody:secret@host:port/site", there, "'host:port/site' is no address"),
         ("mysql://somebody:secret@host/site", there, "is neither the address"),
         (here, "sqlite://", "is neither the address"),
     ]:
