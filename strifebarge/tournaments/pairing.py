@@ -151,7 +151,8 @@ def goes_on(tournament: Tournament, games: Sequence[Game]) -> int | None:
     """Return who of a pair goes on to the next round; None while they have to play again.
 
     The games are all of one board.  Who has withdrawn does not go on, if the other has not; a game without a
-    result, or the last of several draws, leads on who has the earlier draw number.
+    result, the last of several draws, or one of two who have both withdrawn leads on who has the earlier draw
+    number.
     """
     last = games[-1]
     if last.outcome in (Outcome.BYE, Outcome.WALKOVER):
@@ -159,9 +160,9 @@ def goes_on(tournament: Tournament, games: Sequence[Game]) -> int | None:
     if last.is_decisive:
         return last.winner
     both = sorted((tournament.entrant(each) for each in last.entrants), key=_by_draw)
-    here = [each for each in both if not each.left] or both
-    settled = len(here) == 1 or last.outcome is Outcome.VOID or last.attempt >= GAMES_OF_A_PAIR
-    return here[0].number if settled else None
+    here = [each for each in both if not each.left]
+    settled = len(here) < 2 or last.outcome is Outcome.VOID or last.attempt >= GAMES_OF_A_PAIR
+    return (here or both)[0].number if settled else None
 
 
 def _by_draw(entrant: Entrant) -> int:

@@ -199,6 +199,16 @@ def test_in_a_knock_out_the_opponent_of_who_has_withdrawn_goes_on():
     assert play_round(made) == []
 
 
+def test_a_drawn_pair_of_whom_both_have_withdrawn_does_not_play_again():
+    made = tournament(Format.KNOCK_OUT, 4)
+    drawn, other = play_round(made, lambda game: [1] * len(game.entrants) if game.board == 1 else [1, 2])
+    for number in drawn.entrants:
+        made.entrant(number).left = True
+    final = play_round(made)
+    assert [(game.round, game.outcome) for game in final] == [(2, Outcome.WALKOVER)]
+    assert standings(made)[0].entrant.number == other.entrants[0]
+
+
 # -- tables of several ---------------------------------------------------------------
 
 
