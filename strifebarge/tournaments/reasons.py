@@ -24,4 +24,4 @@ class NotInTournament(Refusal):
     NO_ENTRANT = "There's no such player in this tournament."
     NAME_TAKEN = "Someone in this tournament has a name like that. Choose another one."
     NAME_NEEDED = "Enter your name, so that the others know who you are."
-    FEW_BOTS = "There are {most} more bots of that level. Choose fewer."
+    FEW_BOTS = "No more than {most} bots of that level can be added."

@@ -122,7 +122,8 @@ class Tournaments:
     def add_bots(self, player: str, id: str, level: str, count: int, form: FormToken) -> None:
         """Enter bots, as organiser.
 
-        Raises Refused: NOT_ORGANISER, STARTED, FINISHED, FULL, NO_LEVEL, NO_BOTS, BOTS_AT_MOST, BOTS_BUSY.
+        Raises Refused: NOT_ORGANISER, STARTED, FINISHED, FULL, FEW_BOTS, NO_LEVEL, NO_BOTS, BOTS_AT_MOST,
+        BOTS_BUSY.
         """
         rules = self.referee.bots
 
@@ -334,10 +335,12 @@ def set_terms(change: TournamentChange, player: str, rounds: int, listed: bool) 
 
 
 def bring_bots(made: Tournament, level: str, count: int) -> None:
-    """Enter `count` bots of a level.  Raises Refused(FULL) where fewer can enter."""
-    here = {each.player for each in made.entrants}
-    free = [number for number in range(1, EACH + 1) if bot_id(level, number) not in here]
-    if not 1 <= count <= len(free) or len(made.entrants) + count > MOST_ENTRANTS:
+    """Enter `count` bots of a level.  Raises Refused: FULL, or FEW_BOTS where fewer can enter."""
+    here, room = {each.player for each in made.entrants}, MOST_ENTRANTS - len(made.entrants)
+    if not room:
+        raise Refused(NotInTournament.FULL, most=MOST_ENTRANTS)
+    free = [number for number in range(1, EACH + 1) if bot_id(level, number) not in here][:room]
+    if not 1 <= count <= len(free):
         raise Refused(NotInTournament.FEW_BOTS, most=len(free))
     for number in free[:count]:
         _add(made, bot_id(level, number), bot_name(level, number))

@@ -10,11 +10,12 @@ from strifebarge.table.settings import SettingsChange
 from strifebarge.table.status import Status
 from strifebarge.tournaments.due import going_on
 from strifebarge.tournaments.models import Format, Outcome, Stage
-from strifebarge.tournaments.service import NewTournament
+from strifebarge.tournaments.service import NewTournament, bring_bots
 from strifebarge.tournaments.standings import standings
 from tests.store.conftest import dump, form_token
 from tests.store.people import mentions, somebody
 from tests.support import forms
+from tests.tournaments.playing import tournament
 
 
 def new(format=Format.ROUND_ROBIN, pace="days-3", **fields):
@@ -228,6 +229,17 @@ def test_bots_alone_play_a_whole_tournament(tournaments):
     assert made.with_bots
     assert len(made.games) == 3
     assert [line.played for line in standings(made)] == [2, 2, 2]
+
+
+@pytest.mark.parametrize(
+    ("people", "bots", "token", "most"),
+    [(64, 1, "full", 64), (61, 4, "few_bots", 3), (2, 9, "few_bots", 8), (2, 0, "few_bots", 8)],
+)
+def test_who_adds_too_many_bots_is_told_how_many_there_can_be(people, bots, token, most):
+    made = tournament(Format.SWISS, people)
+    with pytest.raises(Refused) as no:
+        bring_bots(made, "easy", bots)
+    assert (no.value.token, no.value.args_told) == (f"tournaments.{token}", {"most": most})
 
 
 def test_nothing_tells_any_more_who_was_erased_and_who_becomes_another_plays_on(tournaments, engine):
