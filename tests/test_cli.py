@@ -480,6 +480,18 @@ def test_a_new_game_needs_a_name_that_no_game_has(tmp_path):
     assert not (tmp_path / "games").exists()
 
 
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        ("7up", "“7up” cannot be a folder of Python: letters, digits and _ only, a letter first."),
+        ("class", "“class” is a word of Python itself: choose another name."),
+    ],
+)
+def test_a_new_game_needs_a_name_that_can_be_imported(tmp_path, name, why):
+    done = run_here("new-game", name, "--in", str(tmp_path / "games"), DATA=str(tmp_path))
+    assert (done.exit_code, done.stdout, done.stderr) == (2, "", f"Error: {why}\n")
+
+
 def test_a_new_game_says_what_has_it_on_the_site(tmp_path):
     done = strifebarge("new-game", "Merry Stones", "--in", str(tmp_path / "my games"))
     assert done.returncode == 0, done.stderr

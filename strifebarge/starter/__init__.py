@@ -14,7 +14,9 @@ class WrongName(Exception):
 def new_game(name: str, folder: Path, taken: Container[str] = ()) -> Path:
     """Write a game of that name into `folder`; returns the folder made.  Raises WrongName."""
     slug = re.sub(r"[\s-]+", "_", name.strip().lower())
-    if not re.fullmatch(r"[a-z][a-z0-9_]*", slug) or keyword.iskeyword(slug):
+    if keyword.iskeyword(slug):
+        raise WrongName(f"“{name}” is a word of Python itself: choose another name.")
+    if not re.fullmatch(r"[a-z][a-z0-9_]*", slug):
         raise WrongName(f"“{name}” cannot be a folder of Python: letters, digits and _ only, a letter first.")
     home = folder / slug
     if home.exists():
