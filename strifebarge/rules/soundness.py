@@ -6,7 +6,7 @@ import re
 import sys
 from collections.abc import Iterator
 from functools import lru_cache
-from inspect import getsource, iscoroutinefunction, isfunction
+from inspect import getattr_static, getsource, iscoroutinefunction, isfunction
 from typing import Any
 
 import msgspec
@@ -148,10 +148,13 @@ def _why_not(value: Any, kind: Any) -> str:
 
 
 def _procedure_faults(rules: type[Game[Any]]) -> Iterator[str]:
-    """Look for questions without `await`, calls of what is not there, and stages that are no coroutines."""
+    """Look for questions without `await`, calls of what is not there, stages that are no coroutines, and
+    state that is no field.
+    """
     methods = dict(_methods(rules))
     for name, method in methods.items():
         yield from _awaiting_faults(rules, name, method)
+        yield from _calling_faults(rules, name, method)
         for node in ast.walk(method):
             match node:
                 case ast.Call(args=[ast.Constant(value=str(called)), *_]) if _is(node, "call", method):
@@ -159,6 +162,7 @@ def _procedure_faults(rules: type[Game[Any]]) -> Iterator[str]:
                         yield _at(node, name, f"“{called}” is called, and there is no procedure of that name")
                 case ast.Call(args=[ast.Attribute() as stage, *_]) if _is(node, "go_on", method):
                     yield from _stage_faults(rules, name, stage, _own(method, stage))
+    yield from _state_faults(rules, methods)
     yield from _next_stages_faults(rules, methods)
 
 
@@ -175,6 +179,40 @@ def _awaiting_faults(rules: type[Game[Any]], name: str, method: Function) -> Ite
             yield _at(node, name, f"`setup` cannot ask: `{ast.unparse(node.func)}(…)` belongs in `play`")
         elif isinstance(above[node], ast.Expr) or (called in ASKING and _is_used(node, above)):
             yield _at(node, name, f"`{ast.unparse(node.func)}(…)` needs an `await`")
+
+
+def _calling_faults(rules: type[Game[Any]], name: str, method: Function) -> Iterator[str]:
+    """Look for what is returned as a coroutine that nobody awaits: `return self.play()`."""
+    for node in _returned(method) if isinstance(method, ast.AsyncFunctionDef) else ():
+        match node:
+            case ast.Call() if (called := _own(method, node.func)) not in ASKING:
+                if not iscoroutinefunction(getattr(rules, called, None)):
+                    continue
+                if node.args or node.keywords:
+                    yield _at(node, name, f"`self.{called}(…)` needs an `await`")
+                else:
+                    stage = f"where it is the next stage, it is returned as `self.{called}`"
+                    yield _at(node, name, f"`self.{called}()` needs an `await`; {stage}")
+
+
+def _state_faults(rules: type[Game[Any]], methods: dict[str, Function]) -> Iterator[str]:
+    """Look for state that is set and is no field; a name with a _ before it may be set for the moment."""
+    seen = {*rules.__struct_fields__}
+    for name, method in methods.items():
+        for node in ast.walk(method):
+            if not isinstance(node, ast.Attribute) or not isinstance(node.ctx, ast.Store):
+                continue
+            state = _own(method, node)
+            if not state or state in seen or state.startswith("_") or _is_computed(rules, state):
+                continue
+            seen.add(state)
+            field = f"a field has a type, as in `{state}: int = 0`"
+            yield _at(node, name, f"`self.{state}` is set, and would be forgotten: {field}")
+
+
+def _is_computed(rules: type[Game[Any]], name: str) -> bool:
+    """Return whether an attribute is a property, or the like."""
+    return hasattr(type(getattr_static(rules, name, None)), "__get__")
 
 
 def _is_used(call: ast.AST, above: dict[ast.AST, ast.AST]) -> bool:

@@ -139,6 +139,23 @@ FAULTY = {
         '    async def setup(self): await self.ask(self.seats[0], "Go.", [Go()])\n\n    async def play(',
         "In `setup`, line 26: `setup` is an `async def`, and it cannot ask: ask in `play`.",
     ),
+    "own returned": (
+        "else self.home",
+        "else self.home()",
+        "In `play`, line 30: `self.home()` needs an `await`; where it is the next stage, it is returned as "
+        "`self.home`.",
+    ),
+    "own returned with what it is given": (
+        'await self.call("stumble", walker)',
+        "return self.step(walker)",
+        "In `step`, line 34: `self.step(…)` needs an `await`.",
+    ),
+    "no field": (
+        "done: int = 0",
+        "done = 0",
+        "In `play`, line 29: `self.done` is set, and would be forgotten: a field has a type, as in "
+        "`done: int = 0`.",
+    ),
     "await own": ("await self.step(", "self.step(", "In `play`, line 28: `self.step(…)` needs an `await`."),
     "call": ('"stumble"', '"tumble"', "In `step`, line 34: “tumble” is called, and there is no procedure"),
     "stage": (
@@ -192,6 +209,7 @@ def test_in_a_sound_game_nothing_is_wrong(written):
         'await self.later(self.ask(walker, "Go.", [Go()]))',
         'def again(): return self.ask(walker, "Go.", [Go()])\n        await again()',
         'for each in [self.ask(walker, "Go.", [Go()])]: await each',
+        "self._moment = 1",
     ],
 )
 def test_a_question_may_be_handed_on_to_be_awaited(written, asking):
