@@ -109,6 +109,7 @@ class Match:
             moves += self._settle()
             if moves:
                 moves[-1] = self.replay.seal(moves[-1])
+            self._must_hold()
         return moves
 
     def call_draw(self, seat: int) -> list[Move]:

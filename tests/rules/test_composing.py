@@ -449,6 +449,23 @@ def test_what_must_hold_holds_after_every_move_or_it_is_not_made():
     at.plays(0, Step(1))
 
 
+class Careless(Steps):
+    """A seat that is not there spoils it."""
+
+    title = "Careless"
+
+    def absent(self, seat: Stepper, offers: list[Action]) -> Action:
+        return End() if self.said else Spoil()
+
+
+def test_what_must_hold_holds_also_where_the_time_of_a_seat_runs_out():
+    match = Match.new(Careless, 2)
+    before = match.fingerprint()
+    with pytest.raises(Broken, match="what was said is counted"):
+        match.miss(0)
+    assert match.fingerprint() == before
+
+
 class Guard(Steps):
     """A seat that leaves sends all away."""
 
