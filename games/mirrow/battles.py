@@ -12,7 +12,7 @@ from .waters import Battle, Waters
 
 
 class Battles(Waters):
-    """Fights battles, as in section 6 of the rules."""
+    """Fights battles."""
 
     async def choose_battle(self, side: League) -> Area:
         areas = self.contested()

@@ -61,7 +61,7 @@ FLEET = (
 class Face(Struct, frozen=True):
     """The side of a block that only its owner sees."""
 
-    number: int  # 0 to 9, in the order of the rulebook; Otter's are told as 10 to 19
+    number: int  # 0 to 9: its place in FLEET
     strength: int
 
     @property

@@ -12,7 +12,7 @@ from .waters import Waters
 
 
 class Turns(Waters):
-    """Plays turns, as in section 5 of the rules, and the events of the cards."""
+    """Plays turns, and the events of the cards."""
 
     async def play_turn(self, side: League) -> None:
         """Carry out the event of the card, then spend its points."""

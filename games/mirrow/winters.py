@@ -12,7 +12,7 @@ from .turns import Turns
 
 
 class Winters(Turns):
-    """Ends each year, as in section 4 of the rules."""
+    """Ends each year."""
 
     async def new_year(self) -> Next:
         raise NotImplementedError
