@@ -129,7 +129,7 @@ def check_backups(settings: Settings) -> str:
         )
     there = backups_in(settings.backups)
     if not there:
-        raise Wrong(f"There is no backup in {settings.backups} yet.")
+        raise Wrong(f"There is no backup in {settings.backups} yet, or this user may not read there.")
     newest = max(there)
     try:
         read_manifest(there[newest])

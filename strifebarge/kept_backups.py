@@ -26,8 +26,11 @@ def moment_of(file: Path) -> datetime | None:
 
 
 def backups_in(folder: Path) -> dict[datetime, Path]:
-    """Return the backups of a folder, oldest first; none where there is no such folder."""
-    files = folder.iterdir() if folder.is_dir() else ()
+    """Return the backups of a folder, oldest first; none where it is not there, or cannot be looked into."""
+    try:
+        files = [*folder.iterdir()]
+    except OSError:
+        return {}
     return dict(sorted((moment, file) for file in files if (moment := moment_of(file))))
 
 

@@ -2,7 +2,9 @@
 
 import os
 import time
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
+from errno import EACCES
 from pathlib import Path
 
 import pytest
@@ -61,6 +63,21 @@ def test_a_folder_that_cannot_be_used_is_told_with_the_setting(
         assert Nightly(folder).look(NOON) is False
         assert f"STRIFEBARGE_BACKUPS is {folder}, but no backup can be made there: " in caplog.text
     assert cannot_be_used(tmp_path / "new" / "folder") == ""
+
+
+def test_a_folder_that_cannot_be_read_is_told_and_gets_no_backup_after_another(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def refuse(folder: Path) -> Iterator[Path]:
+        raise PermissionError(EACCES, "Permission denied", str(folder))
+
+    monkeypatch.setattr(Path, "iterdir", refuse)
+    monkeypatch.setattr(os, "access", lambda path, mode: not mode & os.R_OK)
+    assert newest(tmp_path) is None
+    nightly = Nightly(tmp_path)
+    assert nightly.look(NOON) is False
+    assert nightly.process is None
+    assert "no backup can be made there: this user may not read and write there. " in caplog.text
 
 
 @pytest.mark.servers

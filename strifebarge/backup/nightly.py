@@ -90,12 +90,14 @@ class Nightly:
 
 
 def cannot_be_used(folder: Path) -> str:
-    """Make a folder if it is not there; return why no file can be made in it, "" where one can."""
+    """Make a folder if it is not there; return why no backup can be kept in it, "" where one can."""
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
         return error.strerror or str(error)
-    return "" if os.access(folder, os.W_OK | os.X_OK) else "this user may not write there"
+    # Read too: what cannot be found there is made again and again.
+    may = os.access(folder, os.R_OK | os.W_OK | os.X_OK)
+    return "" if may else "this user may not read and write there"
 
 
 def _as_usual() -> None:

@@ -1,6 +1,8 @@
 """What monitors are told."""
 
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
+from errno import EACCES
 from pathlib import Path
 
 import pytest
@@ -19,6 +21,19 @@ def test_a_probe_tells_of_a_backup_that_is_missed(open_house: OpenHouse, tmp_pat
     assert "degraded: last backup 2" in visitor.get("/readyz").text
     (tmp_path / "kept" / name_of(datetime.now(UTC))).write_text("")
     assert "backup" not in visitor.get("/readyz").text
+
+
+def test_a_probe_tells_of_a_folder_of_backups_that_cannot_be_read(
+    open_house: OpenHouse, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    visitor = open_house(backups=tmp_path).visitor()
+
+    def refuse(folder: Path) -> Iterator[Path]:
+        raise PermissionError(EACCES, "Permission denied", str(folder))
+
+    monkeypatch.setattr(Path, "iterdir", refuse)
+    page = visitor.get("/readyz")
+    assert (page.status, page.text) == (200, "ready\ndegraded: no backup yet\n")
 
 
 def test_a_probe_tells_in_plain_text_that_the_database_does_not_answer_or_is_gone(
