@@ -1,7 +1,7 @@
 """What a worker has run is told apart when it has died: what held it, and what was only slow."""
 
 from strifebarge.server import worker_notes
-from strifebarge.server.worker_notes import LONG_AGO, Notes
+from strifebarge.server.worker_notes import CASES, LONG_AGO, Cases, Notes
 from strifebarge.table.budget import Run
 
 WORDS = "Fatal Python error\n\nCurrent thread 0x{:x} (most recent call first):\n"
@@ -48,3 +48,17 @@ def test_a_run_is_guilty_whose_thread_ran_when_the_process_was_ended() -> None:
         notes.write(each)
     assert [each.table for each in notes.guilty(WORDS.format(7))] == ["MINE"]
     notes.close()
+
+
+def test_where_too_many_tables_wait_the_newest_takes_the_place_of_the_oldest(monkeypatch) -> None:
+    moments = iter(range(1000))
+    monkeypatch.setattr(worker_notes, "time", lambda: float(next(moments)))
+    cases = Cases()
+    for number in range(CASES):
+        cases.add(f"TABLE{number}", "a move", "It was ended.", "")
+    cases.close_case("TABLE0")
+    cases.add("LATER", "a move", "It was ended.", "")
+    cases.add("LATEST", "a move", "It was ended.", "")
+    waiting = {case.table for case in cases.all()}
+    assert waiting == {*(f"TABLE{number}" for number in range(2, CASES)), "LATER", "LATEST"}
+    cases.close()

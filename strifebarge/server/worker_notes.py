@@ -145,7 +145,7 @@ class Cases:
         with self._locked():
             numbers = [number for number in range(CASES) if self._length(number) == 0]
             if self.find(table) is None:
-                self._write(numbers[0] if numbers else 0, raw)
+                self._write(numbers[0] if numbers else min(range(CASES), key=self._since), raw)
 
     def find(self, table: str) -> Case | None:
         """Return the case of a table, if it waits."""
@@ -162,6 +162,11 @@ class Cases:
                 case = self._read(number)
                 if case and case.table == table:
                     self._write(number, b"")
+
+    def _since(self, number: int) -> float:
+        """Return when a case was added, in seconds since 1970."""
+        case = self._read(number)
+        return case.fault.at if case else 0.0
 
     def _length(self, number: int) -> int:
         return int(LENGTH.unpack_from(self.memory, number * CASE + 1)[0])
