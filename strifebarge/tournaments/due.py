@@ -20,7 +20,10 @@ def going_on(tournaments: Tournaments) -> Callable[[float], None]:
 
     def look(now: float) -> None:
         nonlocal deleted
-        for id in tournaments.due():
+        due = tournaments.due()
+        for id in failed.keys() - {*due}:  # deleted, say
+            del failed[id]
+        for id in due:
             if now - failed.get(id, 0) < AGAIN_AFTER:
                 continue
             try:
