@@ -120,7 +120,13 @@ EVENTS = (
     Order("Spring Tide", 2, 4, "event_tide", "All four sluices open."),
     Order("Lock-Keeper", 2, 4, "event_keeper", "Open or close one sluice."),
     Order("Spyglass", 2, 4, "event_spy", "See the enemy’s blocks in one area until the round ends."),
-    Order("Shipwrights", 1, 4, "event_wrights", "Up to three times, add a step to a block in your towns."),
+    Order(
+        "Shipwrights",
+        1,
+        4,
+        "event_wrights",
+        "Up to three times, add a step to a block in areas you control.",
+    ),
     Order(
         "Night Passage",
         1,

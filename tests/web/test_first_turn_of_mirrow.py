@@ -308,7 +308,7 @@ EVENTS: dict[str, Callable[[Match], None]] = {
     "All four sluices open.": opens_all,
     "Open or close one sluice.": asks_for_a_sluice,
     "See the enemy’s blocks in one area until the round ends.": asks_for_an_area,
-    "Up to three times, add a step to a block in your towns.": finds_nothing_to_mend,
+    "Up to three times, add a step to a block in areas you control.": finds_nothing_to_mend,
     "One free activation with no link limits and one extra step.": (
         lets_blocks_sail_further_and_links_carry_more
     ),
