@@ -27,7 +27,7 @@ from .actions import (
     Turn,
 )
 from .delta import AREAS, FROM, LINKS, Area, Gate, Kind, Link
-from .fleet import CRAFTS, DECK, Block, Craft, Face, League, Order
+from .fleet import CRAFTS, DECK, Block, Face, League, Order
 from .rules import Mirrow
 from .waters import Battle
 
@@ -61,14 +61,6 @@ LOCKS = {  # where the sluices are drawn
     Gate.COLD_MIRROW: (62, 37),
     Gate.DUNMOUTH_IVEL: (95, 74),
     Gate.MIRROW_HOLLOW: (38, 63),
-}
-SHORT = {
-    Craft.FLAGSHIP: Text("Flag"),
-    Craft.WARBARGE: Text("War"),
-    Craft.GUNBARGE: Text("Gun"),
-    Craft.SKIFF: Text("Skiff"),
-    Craft.FIRESHIP: Text("Fire"),
-    Craft.DECOY: Text("Decoy"),
 }
 MANY = 12  # buttons for blocks: more than a phone shows at a glance
 ENDS = EndTurn(), Ready(), Stop(), Done(), Pass(), Auto()  # the first that is on offer is the one to look at
@@ -114,16 +106,6 @@ class Piece(NamedTuple):
         return f"m-{self.face.craft.lower()}" if self.face else ""
 
     @property
-    def pips(self) -> str:
-        """Its strength in signs: `▮▮▯`."""
-        return "▮" * self.face.strength + "▯" * (self.face.full - self.face.strength) if self.face else ""
-
-    @property
-    def short(self) -> Text | None:
-        """The block's kind in few letters."""
-        return SHORT[self.face.craft] if self.face else None
-
-    @property
     def lost(self) -> bool:
         """Is it eliminated?"""
         return self.area is None and self.face is not None and self.face.strength == 0
@@ -141,7 +123,6 @@ class Deeds(NamedTuple):
 
     piece: Piece
     deeds: list[Deed]  # that move it, but for those that are buttons on the chart
-    on_chart: bool  # its goals are
     folded: bool
 
 
@@ -198,7 +179,7 @@ def _deeds(view: View, hold: Hold) -> Iterator[Deeds]:
         goals = [deed for deed in hold.deeds.get(block.token, []) if deed.goal]
         if view.you and goals:
             held = block.token == hold.held
-            yield Deeds(_piece(view, view.you, block, hold), [] if held else goals, held, many and not held)
+            yield Deeds(_piece(view, view.you, block, hold), [] if held else goals, many and not held)
 
 
 def _fleet(view: View, hold: Hold) -> Iterator[Unit]:

@@ -12,7 +12,6 @@ from games.mirrow.fleet import DECK, FLEET, Craft
 from games.mirrow.rules import Activate, Auto, EndTurn, Mend, Mirrow, Pass, Place, Play, Ready, Sail, Turn
 from games.mirrow.waters import Terms
 from strifebarge.rules.testing import SeenBoard, Tabletop
-from strifebarge.rules.text import tell
 from tests.games.mirrow_table import HERON, OTTER, Table
 
 FLAG, WAR, GUN, SKIFF, FIRE, DECOY = Craft
@@ -45,16 +44,17 @@ def test_neither_side_sees_more_of_the_others_blocks_than_their_tokens(at):
     for viewer, other in ((HERON, OTTER), (OTTER, HERON)):
         theirs, own = pieces(seen(at, viewer), other), pieces(seen(at, viewer), viewer)
         assert [piece.face for piece in theirs] == [None] * 3
-        assert [(piece.pips, piece.short, piece.marks) for piece in theirs] == [("", None, "block back")] * 3
+        assert [(piece.drawing, piece.marks) for piece in theirs] == [("", "block back")] * 3
         assert all(piece.face and piece.mine for piece in own)
         assert len(own) == 3
     assert all(piece.face is None for seat in (HERON, OTTER) for piece in pieces(seen(at, None), seat))
 
 
-def test_ones_own_blocks_have_their_strength_in_pips(at):
+def test_ones_own_blocks_have_their_strength_on_them(at):
     token = at.token(HERON, WAR)
     [war] = [piece for piece in pieces(seen(at, HERON), HERON) if piece.token == token]
-    assert (war.pips, tell(war.short, None), war.area) == ("▮▮▯▯", "War", Area.HERONHITHE)
+    assert war.face is not None
+    assert (war.face.strength, war.drawing, war.area) == (2, "m-warbarge", Area.HERONHITHE)
 
 
 def test_with_open_fleets_all_is_known():
@@ -158,7 +158,6 @@ def test_the_only_block_that_can_move_has_its_goals_on_the_chart(at):
     assert "goal" in port(mine, Area.HERONHITHE).marks
     assert port(mine, Area.BITTERN).active
     [deeds] = mine.deeds
-    assert deeds.on_chart
     assert deeds.deeds == [], "and not in the list too"
 
 
