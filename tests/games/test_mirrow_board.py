@@ -9,6 +9,7 @@ from games.mirrow import rules
 from games.mirrow.board import LOCKS, SPOTS, Board, Piece, Port, board, plates, text, waters
 from games.mirrow.delta import AREAS, Area, Gate
 from games.mirrow.fleet import DECK, FLEET, Craft
+from games.mirrow.picture import picture
 from games.mirrow.rules import Activate, Auto, EndTurn, Mend, Mirrow, Pass, Place, Play, Ready, Sail, Turn
 from games.mirrow.waters import Terms
 from strifebarge.rules.testing import SeenBoard, Tabletop
@@ -302,3 +303,10 @@ def test_ones_own_hand_and_fleet_are_told_to_nobody_else(at):
     assert [piece.token for piece in mine.fleet] == [block.token for block in at.game.seats[HERON].fleet]
     assert (watched.hand, watched.fleet) == ([], [])
     assert len(mine.losses) == len(FLEET) - 3, "the other side's are still covered in this position"
+
+
+def test_the_picture_shows_the_chart_of_the_board(at):
+    drawn = picture(at.match.view(None))
+    assert [(spot.x, spot.y) for spot in drawn.places] == [*SPOTS.values()]
+    assert [stroke.d for stroke in drawn.ways] == [water.path for water in waters()]
+    assert len(drawn.blocks) == 6
