@@ -229,9 +229,7 @@ def _(at: Bench, patch: Patch) -> None:
 @mutant("an address that fails is not tried again", lambda at: letters_are_tried_again(at))
 def _(at: Bench, patch: Patch) -> None:
     whole = SqlNotifications.failed
-    patch.setattr(
-        SqlNotifications, "failed", lambda box, place, trouble, _, now: whole(box, place, trouble, None, now)
-    )
+    patch.setattr(SqlNotifications, "failed", lambda box, place, trouble, _: whole(box, place, trouble, None))
 
 
 # == What is played ===================================================================
