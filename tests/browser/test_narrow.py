@@ -7,7 +7,7 @@ from playwright.sync_api import Browser, Locator, expect
 
 from strifebarge.table.library import Library
 from tests.browser.conftest import Gather, People
-from tests.browser.party import Party, visitor
+from tests.browser.party import Party, visitor, with_friends
 from tests.support.browser import DESKTOP, LARGE_PHONE, PHONE, QUIET, Person, Size
 from tests.support.servers import Site, find_chromium
 
@@ -141,6 +141,41 @@ def test_with_letters_twice_as_large_no_plate_tab_or_choice_lies_over_another(
         assert tells["y"] >= who["y"] + who["height"] - 1
     choices = page.locator(".rp")
     assert choices.count() == 0 or is_any(choices, CUT) == []
+
+
+@PHONES
+@pytest.mark.parametrize("slug", ["chess", "eights", "mirrow"])
+def test_with_letters_twice_as_large_the_board_the_sentence_above_it_and_the_bar_are_seen_whole(
+    people_of: Gather, large_letters: Browser, site: Site, slug: str, size: Size
+) -> None:
+    page = seated(people_of(site, large_letters), slug, 2, "de", size=size).page
+    whole = page.locator(".eights, .mirrow, .moment, .bar")
+    assert whole.count() > 1 or slug == "chess"
+    assert is_any(whole, CUT) == []
+    buttons = page.locator(".bar .btn")
+    assert buttons.evaluate_all(OUTSIDE) == []
+    for pile in page.locator(".eights .pile").all():
+        pile.evaluate(LATE_IN_EIGHTS, "diamonds")
+        assert pile.evaluate(BEYOND) == []
+        assert is_any(pile.locator(".pc"), "each => each.clientWidth < 30") == []
+
+
+OUTSIDE = """all => all.filter((each) => {
+    const { left, right } = each.getBoundingClientRect();
+    return left < 0 || right > innerWidth;
+}).map((each) => each.outerHTML)"""
+
+
+@pytest.mark.parametrize("size", [Size(320, 256), Size(568, 320)], ids=["320x256", "568x320"])
+def test_in_a_low_window_a_table_that_waits_for_players_takes_all_of_its_width(
+    person: People, size: Size
+) -> None:
+    host = person(size=size)
+    host.open("/")
+    host.press(with_friends(TITLES["chess"]))
+    box = host.page.locator(".invite").bounding_box()
+    assert box
+    assert box["width"] > 0.85 * size.width
 
 
 @PHONES
