@@ -42,6 +42,8 @@ class No(Refusal):
     NAME_TAKEN = "That name, or one that looks like it, is taken at this table. Choose another one."
     RESERVED_NAME = "That name is reserved for the site itself. Choose another one."
     DEAD_LINK = "This link no longer works: the seat has changed hands."
+    LINK_OF_PRESENT = "This link no longer works: the player is back."
+    NO_SEAT_LINK = "This link leads to no seat. It may be incomplete."
     NO_KEY = "The form was incomplete. Please press again."
     KEY_REUSED = "That form was already used for something else. Reload the page and try again."
     WRONG_AFTERWARDS = "That result setting doesn't exist. Choose one from the list."

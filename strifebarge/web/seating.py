@@ -215,11 +215,11 @@ def seat_link(chair: Chair, id: str, how: str) -> str:
 
 
 def _seat_of(id: str, token: str) -> tuple[int, int, str]:
-    """Return the seat and generation a link was made for, and its purpose.  Raises Refused(DEAD_LINK)."""
+    """Return the seat and generation a link was made for, and its purpose.  Raises Refused(NO_SEAT_LINK)."""
     try:
         table, seat, generation, *how = _signer().loads(token)
     except (BadSignature, ValueError) as wrong:
-        raise Refused(No.DEAD_LINK) from wrong
+        raise Refused(No.NO_SEAT_LINK) from wrong
     if table != id:
-        raise Refused(No.DEAD_LINK)
+        raise Refused(No.NO_SEAT_LINK)
     return seat, generation, how[0] if how else ""

@@ -80,6 +80,8 @@ STATUS: dict[Refusal, int] = {
     No.NO_WAY_ON: 409,
     No.NOT_WATCHED: 403,
     No.DEAD_LINK: 410,
+    No.LINK_OF_PRESENT: 410,
+    No.NO_SEAT_LINK: 410,
     No.REVOKED: 410,
     No.RUN_OUT: 410,
     No.LISTED: 409,

@@ -248,7 +248,8 @@ def test_who_comes_back_and_moves_keeps_the_seat(timed: House, wall: Wall) -> No
     page = party.players[0].get(party.table)
     assert party.players[0].submit(page, "/turn", page.form("/turn").moves[0]).status == 303
     late = dora.submit(dora.get(link), "/seat")
-    assert (late.status, token(late)) == (410, "table.dead_link")
+    assert (late.status, token(late)) == (410, "table.link_of_present")
+    assert "the player is back" in late.words
     assert timed.referee.views.status(party.code).chairs[0].against == []
     assert "ask-0" not in party.players[1].get(party.table).seen.ids
 

@@ -120,16 +120,18 @@ FORGED += ["for another table", "no text", "long"]
 
 
 @pytest.mark.parametrize("how", FORGED)
-def test_a_link_to_a_seat_that_was_not_made_for_it_is_dead(house: House, how: str) -> None:
+def test_a_link_to_a_seat_that_was_not_made_for_it_leads_to_none(house: House, how: str) -> None:
     party, elsewhere = house.fleet(), house.fleet()
     link = forged(hand_on(party.players[0], party.table), hand_on(elsewhere.players[0], elsewhere.table))[how]
     who = house.visitor()
     who.start("rps")
     with house.unchanged():
-        assert who.get(link).status == 410
+        seen = who.get(link)
+        assert (seen.status, token(seen)) == (410, "table.no_seat_link")
+        assert "This link leads to no seat." in seen.words
         fields = [("key", "f" * 32), ("t", link.partition("?t=")[2])]
         refused = who.post(f"{party.table}/seat", fields)
-        assert (refused.status, token(refused)) == (410, "table.dead_link")
+        assert (refused.status, token(refused)) == (410, "table.no_seat_link")
 
 
 def test_who_sits_at_the_table_already_takes_no_second_seat(house: House) -> None:

@@ -13,15 +13,18 @@ from .forms import form_name
 def claim(turn: Turn, person: Player, seat: int, generation: int, absent: bool = False) -> None:
     """Take over a seat that its player hands on; or that others hand on while its player is `absent`.
 
-    Raises Refused: DEAD_LINK if it has changed hands or its player is back; SEATED_ELSEWHERE, NAME_TAKEN.
+    Raises Refused: DEAD_LINK if it has changed hands, LINK_OF_PRESENT if its player is back;
+    SEATED_ELSEWHERE, NAME_TAKEN.
     """
     table, chair = turn.table, turn.table.chair(seat)
     if chair.player == person.id:
         return
     if chair.has(person.id) or (table.chair_of(person.id) and not table.settings.shared):
         raise Refused(No.SEATED_ELSEWHERE)
-    if chair.generation != generation or chair.left or (absent and not is_absent(table, chair)):
+    if chair.generation != generation or chair.left:
         raise Refused(No.DEAD_LINK)
+    if absent and not is_absent(table, chair):
+        raise Refused(No.LINK_OF_PRESENT)
     turn.write(lambda change: change.save_player(person))
     hand_over(turn, chair, person.id, person.name, anew=absent)
 
