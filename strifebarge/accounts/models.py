@@ -5,8 +5,10 @@ A session says which person a visitor is.  A guest is a person with neither a pa
 
 import re
 import unicodedata
+from collections.abc import Container
 from datetime import UTC, datetime
 from enum import StrEnum
+from itertools import count
 
 from msgspec import Struct
 
@@ -255,3 +257,25 @@ def device_name(agent: str) -> str:
     """Return what to call a browser, as "Firefox, Linux"; "" if it does not say."""
     found = [next((name for mark, name in kinds if mark in agent[:400]), "") for kinds in (BROWSERS, SYSTEMS)]
     return ", ".join(name for name in found if name)
+
+
+# Who keeps passkeys, by the number (AAGUID) that those give each passkey.
+KEEPERS = {
+    "08987058-cadc-4b81-b6e1-30de50dcbe96": "Windows Hello",
+    "53414d53-554e-4700-0000-000000000000": "Samsung Pass",
+    "531126d6-e717-415c-9320-3d9aa6981239": "Dashlane",
+    "6028b017-b1d4-4c02-b4b3-afcdafc96bb2": "Windows Hello",
+    "9ddd1817-af5a-4672-a2b9-3e3dd95000a9": "Windows Hello",
+    "bada5566-a7aa-401f-bd96-45619a55120d": "1Password",
+    "d548826e-79b4-db40-a3d8-11116f7e8349": "Bitwarden",
+    "ea9b8d66-4d01-1d21-3ce4-b6b48cb575d4": "Google Password Manager",
+    "fbfc3007-154e-4ecc-8c0b-6e020557d7bd": "iCloud Keychain",
+    "fdb141b2-5d84-443e-8a35-4698c205a502": "KeePassXC",
+}
+
+
+def passkey_name(keeper: str, agent: str, taken: Container[str]) -> str:
+    """Return what to call a passkey, by its keeper and browser; with a number if that is `taken`."""
+    name = ", ".join(filter(None, (KEEPERS.get(keeper, ""), device_name(agent))))
+    numbered = (f"{name or 'Passkey'} ({number})" for number in count(2))
+    return name if name not in taken else next(each for each in numbered if each not in taken)

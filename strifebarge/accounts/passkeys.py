@@ -13,7 +13,7 @@ from strifebarge.rules import Refused
 from strifebarge.signing import timed_serializer
 from strifebarge.table.player import Player
 
-from .models import Passkey, Who, device_name
+from .models import Passkey, Who, passkey_name
 from .ports import PasskeyRepository
 
 LASTS = timedelta(minutes=10)  # how long a page with a challenge may lie open
@@ -118,7 +118,8 @@ class Passkeys:
         except (WebAuthnException, ValueError, KeyError, TypeError) as wrong:
             raise Refused(Who.WRONG_PASSKEY) from wrong
         now, id = self.now(), base64_encode(made.credential_id).decode()
-        name = device_name(agent)
+        taken = {each.name for each in self.of(player.id)}
+        name = passkey_name(made.aaguid, agent, taken)
         self.repository.add_passkey(
             Passkey(id, player.id, made.credential_public_key, made.sign_count, name, now, now)
         )

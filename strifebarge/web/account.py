@@ -316,6 +316,22 @@ def add_passkey() -> Any:
     return redirect(url_for(".account"), 303)
 
 
+@blueprint.get("/me/passkeys/remove")
+def removing_passkey() -> str | Reply:
+    """Ask once more before a passkey is removed, and say what is left to sign in with."""
+    player, id = must_be_known(), request.args.get("passkey", "")
+    keys = accounts().passkeys.of(player.id)
+    passkey = next((each for each in keys if each.id == id), None)
+    if passkey is None:
+        return redirect(url_for(".account"), 303)
+    return render_template(
+        "account_passkey.html",
+        passkey=passkey,
+        others=len(keys) - 1,
+        account=accounts().account_of(player.id),
+    )
+
+
 @blueprint.post("/me/passkeys/remove")
 def remove_passkey() -> Any:
     form_token()

@@ -7,7 +7,7 @@ import pytest
 
 from strifebarge import hashing
 from strifebarge.accounts import password
-from strifebarge.accounts.models import device_name, tidy_login, tidy_password
+from strifebarge.accounts.models import device_name, passkey_name, tidy_login, tidy_password
 from strifebarge.rules import Refused
 
 FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"
@@ -33,6 +33,14 @@ PIXEL = f"Mozilla/5.0 (Linux; Android 16; Pixel 9) {WEBKIT} Chrome/156.0 Mobile 
 )
 def test_a_browser_is_called_by_what_it_says_it_is(agent: str, name: str) -> None:
     assert device_name(agent) == name
+
+
+def test_a_passkey_is_called_by_its_keeper_and_browser_and_by_a_number_where_that_is_taken() -> None:
+    firefox, bitwarden = "Mozilla/5.0 (X11; Linux) Firefox/130.0", "d548826e-79b4-db40-a3d8-11116f7e8349"
+    assert passkey_name("", firefox, ()) == "Firefox, Linux"
+    assert passkey_name(bitwarden, firefox, ["Firefox, Linux"]) == "Bitwarden, Firefox, Linux"
+    assert passkey_name("", firefox, ["Firefox, Linux", "Firefox, Linux (2)"]) == "Firefox, Linux (3)"
+    assert (passkey_name("", "", ()), passkey_name("", "", [""])) == ("", "Passkey (2)")
 
 
 @pytest.mark.parametrize("typed", ["ann", " Ann ", "ANN", "Ａｎｎ"])

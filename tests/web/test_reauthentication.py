@@ -210,10 +210,40 @@ def test_passkeys_are_made_and_removed_after_a_proof_alone(site: House) -> None:
     wait(site)
     with site.unchanged():
         must_ask(who.submit(page, "/me/passkeys", credential=made))
-        must_ask(who.submit(who.get("/me/account"), "/me/passkeys/remove"))
-    asked = who.submit(who.get("/me/account"), "/me/passkeys/remove")
+        must_ask(who.submit(question_of(who), "/me/passkeys/remove"))
+    question = question_of(who)
+    assert "You can still sign in with your username and password." in question.words
+    asked = who.submit(question, "/me/passkeys/remove")
     assert who.submit(asked, "/me/passkeys/remove", proof=PASSWORD).status == 303
-    assert not who.get("/me/account").has_form("/me/passkeys/remove")
+    assert who.follow(who.get(question.path)).path == "/me/account"  # it is gone
+    assert "/me/passkeys/remove" not in who.get("/me/account").text
+
+
+def question_of(who: Local, number: int = 0) -> Page:
+    """The page that asks before a passkey is removed."""
+    links = [link for link in who.get("/me/account").seen.links if "/me/passkeys/remove" in link]
+    question = who.get(links[number])
+    must_be_sound(question)
+    return question
+
+
+def test_passkeys_made_at_once_have_different_names_and_the_last_one_is_asked_about(site: House) -> None:
+    who = site.visitor()
+    who.start("rps")
+    for _ in range(3):
+        page = who.get("/me/account")
+        made = Passkey.new().made(passkey_options(page))
+        assert who.submit(page, "/me/passkeys", credential=made).status == 303
+    names = re.findall(r'<span class="who">([^<]+)</span>', who.get("/me/account").text)
+    assert len({*names}) == len(names) == 3
+    for left in (2, 1):
+        question = question_of(who)
+        assert f"You can still sign in with {left} other passkey" in question.words
+        assert who.submit(question, "/me/passkeys/remove").status == 303
+    question = question_of(who)
+    assert "Without it you're a guest" in question.words
+    assert question.text.count("btn danger") == 1
+    assert len(site.kept_of("passkeys")) == 1
 
 
 # -- by passkey -----------------------------------------------------------------------------
