@@ -134,6 +134,20 @@ def test_a_block_of_the_mirrow_is_picked_up_and_put_back_without_leaving_the_pag
     assert page.url == address
 
 
+def test_a_replay_without_scripts_goes_on_where_the_keyboard_was(person: Any) -> None:
+    party = Party([person(), person()]).sit("Chess")
+    party.give_up()
+    host = party.host
+    host.follow("Replay from the start")
+    enter(host, host.page.get_by_role("link", name="Next"))
+    assert "Move 1 of" in host.read("#turn")
+    for _ in range(3):
+        host.page.keyboard.press("Tab")
+        if host.page.locator(".bar :focus").count():
+            return
+    raise AssertionError(host.page.evaluate(FOCUSED))
+
+
 def test_a_shot_is_fired_by_typing_its_square(person):
     party = Party([person(), person()]).sit("StrifeBarge")
     host = party.host
