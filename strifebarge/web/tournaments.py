@@ -212,6 +212,16 @@ def join(code: str) -> Any:
     return _done(code, lambda: as_person(lambda player, form: enter(player, code, name, form)))
 
 
+@blueprint.get("/t/<code>/withdraw")
+def withdrawing(code: str) -> Any:
+    """Ask once more before somebody withdraws from a tournament that runs: they cannot come back."""
+    made = found(code)
+    mine = made.entrant_of(player_id())
+    if made.stage is not Stage.RUNNING or mine is None or mine.left:
+        return redirect(url_for(".page", code=code), 303)
+    return render_template("tournament_withdraw.html", made=made)
+
+
 @blueprint.post("/t/<code>/withdraw")
 @leaves_receipt
 def withdraw(code: str) -> Any:

@@ -72,6 +72,24 @@ def test_a_round_of_an_odd_number_says_who_has_a_bye(house: House, format: str, 
     assert re.search(rf":\s+{bye}\s*$", resting)
 
 
+def test_who_withdraws_while_it_runs_is_asked_first_and_told_that_there_is_no_way_back(house: House) -> None:
+    host, path = opened(house)
+    ann, _, cleo = joined(house, path, "Ann", "Ben", "Cleo")
+    assert press(cleo, path, "/withdraw").status == 303  # before the start one press will do
+    assert cleo.get(f"{path}/withdraw").location == path
+    assert press(host, path, "/start").status == 303
+    page = ann.get(path)
+    assert not page.has_form("/withdraw")
+    assert f"{path}/withdraw" in page.seen.links
+    with house.unchanged():
+        question = must_be_sound_at(ann, f"{path}/withdraw")
+        assert host.get(f"{path}/withdraw").location == path
+    assert "You can't join again." in question.words
+    assert ann.submit(question, "/withdraw").location == path
+    assert "(withdrawn)" in ann.get(path).words
+    assert ann.get(f"{path}/withdraw").location == path
+
+
 def must_be_sound_at(who: Local, path: str) -> Page:
     page = who.get(path)
     assert page.status == 200
