@@ -96,9 +96,9 @@ def test_nothing_is_written_to_show_a_page(house: House) -> None:
     written: list[str] = []
     writers = house.referee.store.engine
     event.listen(writers, "before_cursor_execute", lambda *given: written.append(given[2]))
-    asked = walked(known, *START, cup, f"{cup}/version", feed, feed.replace(".atom", ".ics")) | walked(
-        house.visitor(), *START
-    )
+    asked = walked(house.visitor(), *START)
+    asked |= walked(known, *START, "/me/passkeys/remove", feed, feed.replace(".atom", ".ics"))
+    asked |= walked(known, cup, f"{cup}/version", f"{cup}/withdraw")
     asked |= walked(host, "/host", "/host/people?of=a")
     for scene in ("playing", "over", "one device"):
         asked |= walked(scenes[scene].players[0], scenes[scene].table)
