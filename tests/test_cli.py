@@ -13,10 +13,12 @@ from contextlib import closing
 from io import BytesIO
 from zipfile import ZipFile
 
+import click
 import pytest
 from click.testing import CliRunner, Result
 
 from strifebarge.backup.archive import Manifest, digest_of, write_archive
+from strifebarge.busy import Busy, DiskFull
 from strifebarge.cli import main
 from strifebarge.results.record import written
 from strifebarge.settings import SETTINGS, Settings
@@ -458,6 +460,23 @@ def test_what_was_reported_is_listed_struck_out_or_let_stand(tmp_path):
         assert (done.exit_code, done.stdout, done.stderr.count("\n")) == (1, "", 1)
         assert done.stderr.startswith(f"Error: There is no reported message “{line}”: ")
     engine.dispose()
+
+
+@pytest.mark.parametrize(
+    ("raised", "told"),
+    [
+        (DiskFull("full"), "The database's disk is full. Make room on it, and run the command again."),
+        (Busy("locked"), "The database does not answer in time (locked). Run the command again."),
+    ],
+)
+def test_a_database_that_takes_nothing_for_now_is_one_sentence(monkeypatch, raised, told):
+    @click.command()
+    def write() -> None:
+        raise raised
+
+    monkeypatch.setitem(main.commands, "write", write)
+    done = run_here("write")
+    assert (done.exit_code, done.output) == (1, f"Error: {told}\n")
 
 
 def test_a_list_without_anything_says_so(tmp_path, migrated):

@@ -1,13 +1,32 @@
 """The strifebarge command."""
 
+from typing import Any
+
 import click
+
+from strifebarge.busy import Busy, DiskFull
 
 from . import backups, doctor, games, hosting, people, site, switches, tables
 
 __all__ = ["main"]
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+class Commands(click.Group):
+    """The commands, each of which gives up in one sentence where the database takes nothing for now."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Carry out a command.  Raises ClickException where the disk is full or the database is busy."""
+        try:
+            return super().invoke(ctx)
+        except DiskFull:
+            told = "The database's disk is full. Make room on it, and run the command again."
+            raise click.ClickException(told) from None
+        except Busy as error:
+            told = f"The database does not answer in time ({error}). Run the command again."
+            raise click.ClickException(told) from None
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="strifebarge", message="StrifeBarge %(version)s")
 def main() -> None:
     """Run StrifeBarge: turn-based games by link, and the framework they are written in.
