@@ -1,11 +1,13 @@
 """The files in docs/hosting.md for systemd, nginx and Caddy do what the page says."""
 
 import configparser
+import contextlib
 import datetime
 import json
 import os
 import re
 import shutil
+import socket
 import ssl
 import subprocess
 from collections.abc import Iterator
@@ -328,6 +330,30 @@ def test_limits_behind_nginx_are_counted_by_the_visitors_address() -> None:
 
 def forged(number: int) -> dict[str, str]:
     return {"X-Forwarded-For": f"203.0.113.{number}", "X-Real-IP": f"203.0.113.{number}"}
+
+
+class SlowNginx(Nginx):
+    """nginx with the page's file, which lets through two requests."""
+
+    def changed(self, language: str, changes: dict[str, str]) -> str:
+        """Return the page's block with a limit that does not depend on how fast the test is."""
+        slower = {"rate=20r/s": "rate=1r/m", "burst=80 nodelay": "burst=1 nodelay"}
+        return super().changed(language, {**changes, **slower})
+
+    def answers(self) -> bool:
+        """Tell whether it listens, without a request that counts."""
+        with contextlib.suppress(OSError), socket.create_connection((LOOPBACK, self.port)):
+            return True
+        return False
+
+
+@pytest.mark.servers
+def test_nginx_tells_who_is_too_fast_when_to_try_again() -> None:
+    with behind(SlowNginx) as (_, nginx), nginx.client() as client:
+        answers = [client.post("/new/rps") for _ in range(4)]
+        assert [answer.status_code == 429 for answer in answers] == [False, False, True, True]
+        assert answers[-1].headers["Retry-After"] == "5"
+        assert answers[-1].text.startswith("Too many requests from your address. Nothing was done.")
 
 
 @pytest.mark.servers
