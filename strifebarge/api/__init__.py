@@ -6,7 +6,7 @@ It is an application of its own beside the pages: no session, no cookie, no form
 from typing import Any
 
 from flask import Flask, Response, request
-from werkzeug.exceptions import HTTPException
+from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
 from strifebarge.waited import must_have_place
 
@@ -56,7 +56,14 @@ def _faulted(error: Exception) -> Any:
     if isinstance(error, HTTPException):
         if error.code and error.code < 400:
             return error.get_response()  # a redirect
-        error = _fault_of(error)
+        answer = _told(_fault_of(error))
+        if isinstance(error, MethodNotAllowed):
+            answer.allow.update(error.valid_methods or ())
+        return answer
+    return _told(error)
+
+
+def _told(error: Exception) -> Response:
     is_rpc = request.path.rstrip("/").endswith("/rpc")
     return rpc.refused_call(error) if is_rpc else plain.refused(error)
 

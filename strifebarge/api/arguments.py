@@ -112,7 +112,8 @@ def parsed(kind: type[T], given: Mapping[str, Any] | list[Any] | None, strict: b
     if isinstance(given, list):
         names = positional(kind)
         if len(given) > len(names):
-            raise faults.missing(f"There are more than {len(names)} arguments: {', '.join(names)}.")
+            told = f"There are more than {len(names)} arguments: {', '.join(names)}."
+            raise faults.missing(told if names else "This verb takes no arguments.")
         given = dict(zip(names, given, strict=False))
     try:
         return msgspec.convert(given or {}, kind, strict=strict)

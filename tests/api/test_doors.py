@@ -172,6 +172,21 @@ def test_what_flask_refuses_is_a_fault_too(ann: Program) -> None:
         assert {"fault", "refused", "error"} & json.loads(answer.data).keys()
 
 
+def test_a_wrong_method_is_told_which_ones_there_are(ann: Program) -> None:
+    for method, path, allowed in (
+        ("GET", "/rpc", {"POST", "OPTIONS"}),
+        ("PUT", "/tables", {"GET", "HEAD", "POST", "OPTIONS"}),
+        ("TRACE", "/tables/AAAAAAAA/state", {"GET", "HEAD", "OPTIONS"}),
+    ):
+        answer = ann.send(method, path)
+        assert (answer.status_code, set(answer.allow)) == (405, {*allowed}), (method, path)
+
+
+def test_a_verb_without_arguments_says_that_it_takes_none(ann: Program) -> None:
+    said = json.loads(ann.rpc(call("lobby.me", ["x"])).data)
+    assert said["error"]["message"] == "This verb takes no arguments."
+
+
 def test_a_batch_is_answered_in_its_order_whatever_fails(ann: Program) -> None:
     answer = ann.rpc([call("lobby.me", id="a"), 1, call("nothing", id=2), call("lobby.games", id=3)])
     assert answer.status_code == 200
