@@ -4,11 +4,14 @@ from types import SimpleNamespace
 from typing import cast
 
 import pytest
+from gunicorn.http.errors import InvalidChunkSize
+from werkzeug import Request
+from werkzeug.exceptions import BadRequest
 
 from strifebarge import waited
 from strifebarge.busy import Busy
 from strifebarge.server import lane as lanes
-from strifebarge.server.lane import Form, Lane
+from strifebarge.server.lane import Form, Lane, WholeChunks
 from strifebarge.table.clock.clock import Clock
 from strifebarge.table.clock.timekeeper import A_MOMENT, late_seats
 from strifebarge.waited import (
@@ -96,6 +99,18 @@ def test_all_workers_know_for_how_long_the_oldest_form_waits(monkeypatch: pytest
     lane.leave(forms[2])
     note_oldest(8, 0)
     assert longest_wait() == 0
+
+
+def test_a_body_in_chunks_that_cannot_be_read_is_like_a_lost_connection() -> None:
+    class Reader:
+        def read(self, size: int) -> bytes:
+            raise InvalidChunkSize(b"zz")
+
+    environ = {"wsgi.input": WholeChunks(Reader()), "wsgi.input_terminated": True, "REQUEST_METHOD": "POST"}
+    request = Request(environ)
+    request.max_content_length = 100
+    with pytest.raises(BadRequest):
+        request.get_data()
 
 
 def test_a_form_that_is_turned_away_holds_up_nobody(monkeypatch: pytest.MonkeyPatch) -> None:

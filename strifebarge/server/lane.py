@@ -10,6 +10,9 @@ from threading import Lock
 from time import monotonic
 from typing import Any
 
+from gunicorn.http.body import ChunkedReader
+from gunicorn.http.errors import ParseException
+
 from strifebarge.server.lingering import LingeringWorker
 from strifebarge.waited import having_waited, note_oldest
 from strifebarge.web.guard import READING
@@ -115,6 +118,26 @@ class Again:
         return self.form.request
 
 
+class WholeChunks:
+    """Reads a body in chunks; what is wrong in it is for readers as if the connection had been lost.
+
+    gunicorn's own errors are none that a WSGI application could know.
+    """
+
+    def __init__(self, reader: Any):
+        self.reader = reader
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.reader, name)
+
+    def read(self, size: int) -> Any:
+        """Return the next bytes of the body.  Raises OSError where a chunk cannot be read."""
+        try:
+            return self.reader.read(size)
+        except ParseException as wrong:
+            raise OSError(str(wrong)) from wrong
+
+
 class LaneWorker(LingeringWorker):
     """A gthread worker in which forms leave half of the threads to pages."""
 
@@ -130,6 +153,8 @@ class LaneWorker(LingeringWorker):
         connection.form = None
         if not (form.has_place or form.in_vain or self.lane.enter(form)):
             return PARKED
+        if isinstance(request.body.reader, ChunkedReader):
+            request.body.reader = WholeChunks(request.body.reader)
         try:
             with having_waited(monotonic() - form.came, form.in_vain):
                 return super().handle_request(request, connection)
