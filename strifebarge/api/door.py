@@ -1,7 +1,7 @@
 """Shared parts of both doors: who calls, how often they may, and what becomes of a call."""
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from typing import Any, NamedTuple
 
 from flask import Response, current_app, g, request
@@ -69,6 +69,16 @@ def caller() -> Caller:
     language = here.languages.asked_for(request.headers.get("Accept-Language", ""))
     g.caller = Caller(here, *found, language)
     return g.caller  # type: ignore[no-any-return]
+
+
+def body(kinds: Container[str]) -> bytes:
+    """Return the body of a call, b"" if it has none.  Raises Fault if its kind is another, or compressed."""
+    found = request.get_data()
+    if found and request.mimetype not in kinds:
+        raise faults.invalid("The body must be application/json.", 415)
+    if request.headers.get("Content-Encoding", "identity").strip().lower() not in ("", "identity"):
+        raise faults.invalid("The body must not be compressed: send it without Content-Encoding.", 415)
+    return found
 
 
 def carry_out(who: Caller, verb: Verb, given: Any, strict: bool = True) -> Outcome:

@@ -134,7 +134,7 @@ def _responses(verb: Verb) -> Schema:
         "409": {"description": "Refused in the present state.", "content": refused},
         "410": {"description": "Refused: gone.", "content": refused},
         "413": {"description": "Too large.", "content": fault},
-        "415": {"description": "The body isn't JSON.", "content": fault},
+        "415": {"description": "The body isn't JSON, or is compressed.", "content": fault},
         "422": {"description": "Refused by the rules.", "content": refused},
         "429": {"description": "Too many calls; see Retry-After.", "content": either},
         "503": {"description": "Busy; see Retry-After.", "content": either},

@@ -8,7 +8,7 @@ from flask import Blueprint, Response, request
 
 from . import faults
 from .arguments import decoded, must_be_tidy
-from .door import Outcome, caller, carry_out, fault_of, headers_of
+from .door import Outcome, body, caller, carry_out, fault_of, headers_of
 from .every import VERBS
 from .verbs import Verb
 
@@ -62,10 +62,8 @@ def _body(verb: Verb, in_path: dict[str, str]) -> dict[str, Any]:
     """Return the arguments of a call that writes: the object of its body, and what its address says."""
     if request.args:
         raise faults.missing("A call that changes something takes its arguments in its body only.")
-    body = request.get_data()
-    if body and request.mimetype != JSON:
-        raise faults.invalid("The body must be application/json.", 415)
-    given = decoded(body) if body else {}
+    said = body((JSON,))
+    given = decoded(said) if said else {}
     must_be_tidy(given)
     if not isinstance(given, dict):
         raise faults.mistyped("The body must be a JSON object.")
@@ -91,5 +89,5 @@ def _converted(verb: Verb, in_path: dict[str, str]) -> dict[str, Any]:
 def refused(error: Exception) -> Response:
     """Answer a call with its fault."""
     fault = fault_of(error)
-    body = msgspec.json.encode({"fault": fault.as_error()})
-    return Response(body, fault.status, mimetype=JSON, headers=headers_of(fault))
+    told = msgspec.json.encode({"fault": fault.as_error()})
+    return Response(told, fault.status, mimetype=JSON, headers=headers_of(fault))

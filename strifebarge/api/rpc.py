@@ -3,26 +3,25 @@
 from typing import Any
 
 import msgspec
-from flask import Blueprint, Response, request
+from flask import Blueprint, Response
 
 from . import faults
 from .arguments import decoded, must_be_tidy
 from .caller import Caller
-from .door import Outcome, caller, carry_out, fault_of, headers_of
+from .door import Outcome, body, caller, carry_out, fault_of, headers_of
 from .every import VERBS
 
 blueprint = Blueprint("rpc", __name__)
 MOST_CALLS = 50  # in a batch
 JSON = "application/json"
+KINDS = (JSON, "application/json-rpc")
 
 
 @blueprint.post("/rpc")
 def rpc() -> Response:
     """Carry out one call, or a batch in its order; faults of the whole request have no id."""
     who = caller()
-    if request.mimetype not in (JSON, "application/json-rpc"):
-        raise faults.invalid("The body must be application/json.", 415)
-    said = decoded(request.get_data())
+    said = decoded(body(KINDS))
     if not isinstance(said, list):
         answer, fault, wait = _answered(who, said)
         status = fault.status if fault and _of_the_request(fault) else 200
@@ -76,8 +75,8 @@ def _of_the_request(fault: faults.Fault) -> bool:
 def _response(
     answer: Any, status: int = 200, fault: faults.Fault | None = None, wait: int | None = None
 ) -> Response:
-    body = msgspec.json.encode(answer)
-    found = Response(body, status, mimetype=JSON, headers=headers_of(fault) if fault else None)
+    told = msgspec.json.encode(answer)
+    found = Response(told, status, mimetype=JSON, headers=headers_of(fault) if fault else None)
     if wait is not None:
         found.headers["Retry-After"] = str(wait)
     return found

@@ -155,6 +155,8 @@ def test_a_move_is_given_in_words_or_as_json_and_not_in_both(ann: Program) -> No
 def test_what_flask_refuses_is_a_fault_too(ann: Program) -> None:
     assert ann.rpc(b"x" * 70_000).status_code == 413
     assert ann.rpc(call("lobby.me"), Content_Type="text/plain").status_code == 415
+    assert ann.rpc(call("lobby.me"), Content_Encoding="gzip").status_code == 415
+    assert ann.rpc(call("lobby.me"), Content_Encoding="identity").status_code == 200
     for method, path, status in (
         ("GET", "/rpc", 405),
         ("GET", "/nowhere", 404),
