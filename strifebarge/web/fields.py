@@ -39,9 +39,15 @@ class SiteRequest(Request):
     parameter_storage_class = Fields
     dict_storage_class = Fields
 
-    # Werkzeug's own properties are a call each time they are asked for.
+    # Werkzeug's own property is a call each time it is asked for.
     args: cached_property[Fields] = cached_property(Request.args.fget)  # type: ignore[attr-defined]
-    form: cached_property[Fields] = cached_property(Request.form.fget)  # type: ignore[attr-defined]
+
+    @cached_property
+    def form(self) -> Fields:
+        """The fields of a form; none where a page is asked for, whose fields are in its address."""
+        if self.method in ("GET", "HEAD"):
+            return Fields()
+        return super().form  # type: ignore[return-value]
 
     @cached_property
     def cookies(self) -> Fields:

@@ -11,17 +11,17 @@ from functools import lru_cache
 from hashlib import sha256
 from html import unescape
 from io import BytesIO
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from urllib.parse import quote, urlsplit
 
-from flask import Flask, Response, current_app, g, request, session
+from flask import Flask, Response, current_app, request
 from flask.ctx import RequestContext
-from flask.globals import request_ctx
 from jinja2 import pass_context
 from jinja2.runtime import Context
 from werkzeug.exceptions import HTTPException
 
-from .request_store import RequestStore, asset, kept_for_request, link, this_app, this_request
+from .fields import SiteRequest
+from .request_store import REQUESTS, RequestStore, asset, kept_for_request, link, this_app, this_request
 from .services import settings
 from .table_access import cover, read_at_once, tidied
 
@@ -119,7 +119,7 @@ def _tag(answer: Response) -> None:
     """
     if "ETag" in answer.headers:
         return
-    said = lasting_words(answer.get_data()) + repr(g.beside).encode()
+    said = lasting_words(answer.get_data()) + repr(kept_for_request().beside).encode()
     answer.set_etag(sha256(said).hexdigest()[:24])
     if request.method == "GET":
         answer.make_conditional(request)
@@ -135,42 +135,43 @@ def _lead_on(answer: Response) -> None:
 
     What was asked for is done. So where that page cannot be made here, the script is told to go there itself.
     """
-    goal = str(answer.location)
+    goal, kept = str(answer.location), kept_for_request()
     del answer.headers["Location"]
     answer.headers["X-Location"] = goal
     page = None
-    if request.method == "POST":
+    if this_request().method == "POST":
         try:
             page = _page_at(goal)
         except Exception:  # it was carried out, so this must not be a failure
             current_app.logger.exception("the page that a form leads to")
-    if page is not None and page.status_code == 200 and "beside" in g:
+    if page is not None and page.status_code == 200 and "beside" in kept:
         answer.status_code = 200
         answer.set_data(page.get_data())
         if tag := page.headers.get("ETag"):
             answer.headers["ETag"] = tag
         cover(answer)
     else:
-        g.pop("beside", None)
+        kept.pop("beside", None)
         answer.status_code = 204
         answer.set_data(b"")
 
 
 def _page_at(goal: str) -> Response | None:
     """Return the page at an address of the table that this form is about; None for any other address."""
-    address, root = urlsplit(goal), request.script_root
-    path = address.path.removeprefix(root)
+    here, address = REQUESTS.get(), urlsplit(goal)
+    form: SiteRequest = here.request
+    path = address.path.removeprefix(form.script_root)
     try:
-        endpoint, found = request_ctx.url_adapter.match(path, "GET")  # type: ignore[union-attr]
+        endpoint, found = here.url_adapter.match(path, "GET")
     except HTTPException:
         return None
     values = dict(found)
     tidied(endpoint, values)
-    if endpoint != FOLLOWED or values != request.view_args:
+    if endpoint != FOLLOWED or values != form.view_args:
         return None
-    g.pop("my_turns", None)  # which the form has changed
+    kept_for_request().pop("my_turns", None)  # which the form has changed
     environ = {
-        **request.environ,
+        **form.environ,
         "REQUEST_METHOD": "GET",
         "PATH_INFO": path,
         "QUERY_STRING": address.query,
@@ -180,8 +181,8 @@ def _page_at(goal: str) -> Response | None:
     }
     environ.pop("werkzeug.request", None)
     environ.pop("HTTP_ACCEPT_ENCODING", None)  # the answer to the form is compressed as a whole
-    app = current_app._get_current_object()  # type: ignore[attr-defined]
-    with RequestContext(app, environ, session=session._get_current_object()):  # type: ignore[attr-defined]
+    app = this_app()
+    with RequestContext(app, environ, session=here.session):
         read_at_once(values["id"])
-        page: Response = app.make_response(app.view_functions[endpoint](**values))
-        return page
+        page: Any = app.view_functions[endpoint](**values)
+        return app.make_response(page)

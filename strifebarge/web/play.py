@@ -314,8 +314,9 @@ def move(id: str) -> Reply:
     if token.asked is None:
         raise Refused(No.NO_KEY)
     player = must_be()
-    read: Callable[[Kinds], Action] = partial(from_form, request.form)
-    if typed := request.form.get("say", "").strip():
+    form = this_request().form
+    read: Callable[[Kinds], Action] = partial(from_form, form)
+    if typed := form.get("say", "").strip():
         view = views().show(player, id, token.seat)
         if textview.question(typed, view.title):
             return _answer(id, typed)

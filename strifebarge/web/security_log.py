@@ -62,7 +62,7 @@ def prepare(app: Flask) -> None:
 def _remember_who() -> None:
     """Keep whose session it was before a form, which may end it."""
     if this_request().method == "POST":
-        g.was = session.get("p")
+        kept_for_request().was = session.get("p")
 
 
 def _log(response: Response) -> Response:

@@ -149,13 +149,12 @@ def must_be() -> str:
 
 def form_token() -> FormToken:
     """Return what a form carries beside its content.  Raises Refused(NO_KEY) if it is not whole."""
-    asked, key = request.form.get("asked"), request.form.get("key", "")
+    form = this_request().form
+    asked, key = form.get("asked"), form.get("key", "")
     made_for = SEAT.search(key)
     if not KEY.fullmatch(key) or (asked is not None and not QUESTION.fullmatch(asked)):
         raise Refused(No.NO_KEY)
-    content = sorted(
-        (name, value) for name, value in request.form.items(multi=True) if name not in ("key", "asked")
-    )
+    content = sorted((name, value) for name, value in form.items(multi=True) if name not in ("key", "asked"))
     seat = int(made_for[1]) if made_for else None
     return FormToken(key, urlencode(content), int(asked) if asked else None, seat)
 
@@ -261,10 +260,10 @@ def prepare(app: Flask) -> None:
 
 def _seen_today(response: Response) -> Response:
     """Keep on which day somebody last did anything here; to look at a page is not to write."""
-    writes = this_request().method == "POST" and not read_only()
-    if writes and response.status_code < 400 and g.get("who") and "p" in session:
+    writes, kept = this_request().method == "POST" and not read_only(), kept_for_request()
+    if writes and response.status_code < 400 and kept.get("who") and "p" in session:
         now = referee().now()
-        if g.get("seen", now) // DAY < now // DAY:
+        if kept.get("seen", now) // DAY < now // DAY:
             with suppress(Busy):
                 accounts().devices.note_use(device(), now)
     return response

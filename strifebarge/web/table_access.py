@@ -7,7 +7,7 @@ each handing over: a browser that keeps pages for its Back button throws them aw
 from functools import partial
 from typing import Any, NamedTuple
 
-from flask import Blueprint, Flask, Response, g, redirect, request, url_for
+from flask import Blueprint, Flask, Response, g, redirect, url_for
 from itsdangerous import BadSignature, Signer
 from werkzeug.wrappers import Response as Reply
 
@@ -90,7 +90,7 @@ def read_at_once(id: str, reads: Reads = Reads.PAGE) -> None:
 
     What was known of who asks stands for the rest of the request, for nobody changes in its midst.
     """
-    key = request.form.get("key", "") if reads is Reads.FORM else ""
+    key = this_request().form.get("key", "") if reads is Reads.FORM else ""
     # No database is asked for what no key can be: PostgreSQL cannot even be asked for every text.
     known_by = key if KEY.fullmatch(key) else ""
     place = referee().matches.reached(id)
