@@ -7,6 +7,7 @@ the next request but chats, each until its table has another revision, and uptim
 """
 
 from collections import OrderedDict
+from itertools import starmap
 from threading import Lock
 from time import monotonic
 from typing import NamedTuple
@@ -125,7 +126,7 @@ class Prefetched:
         values["since"], values["step"] = self.place or NOWHERE
         with reading(self.engine) as connection:
             rows = STATEMENTS[self.reads].execute(connection, values).fetchall()
-        for row in map(Found._make, rows):
+        for row in starmap(Found, rows):
             self.parts.setdefault(row.part, []).append(row)
         if self.whole and self.body is not None:
             revision = self.parts["table"][0].number

@@ -106,7 +106,8 @@ def _answer(answer: Response) -> Response:
     answer.headers["Cache-Control"] = "no-store"
     kept = kept_for_request()
     if beside := kept.beside:
-        answer.headers.extend(beside)
+        for name, value in beside.items():
+            answer.headers.add(name, value)
         if answer.status_code == 200 and kept.tagged:
             _tag(answer)
     return answer
