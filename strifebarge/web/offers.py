@@ -14,6 +14,7 @@ from strifebarge.rules.text import pack
 from strifebarge.table.view import Blank, Offer, View, label_of
 
 from .keeping import PieceCache
+from .kept import Kept, cells_of
 from .request_store import this_request
 from .sentences.catalogue import say, translations
 from .sentences.texts import told
@@ -55,6 +56,11 @@ class Board:
     def input(self) -> "BoardInput":
         """The part of the page that the game's `board.py` is given."""
         return BoardInput(self.view, self)
+
+    @cached_property
+    def cells(self) -> Kept | None:
+        """The macros of the game's `cells.html`; None where it has none."""
+        return cells_of(self.view.title)
 
     @cached_property
     def by_words(self) -> dict[str, Action]:

@@ -42,7 +42,7 @@ from . import parts, pictures, templating, terms
 from .guard import Guard
 from .holes import NOW_HOLE, are_left, form_key
 from .hyphens import hyphenated
-from .kept import cells_of, grid
+from .kept import grid
 from .languages import language
 from .offers import Board, actions_by_name, button, picked
 from .plain import fields_of
@@ -328,7 +328,7 @@ def on_a_board(
         **catalogue.phrases(catalogue.translations(view.title)),
         "language": language(),
         page: prepared(view, board, page),
-        "cells": cells_of(view.title),
+        "cells": board.cells,
         "grid": grid,
         "view": view,
         "game": view.position.game,

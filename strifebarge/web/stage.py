@@ -7,7 +7,6 @@ from markupsafe import Markup
 from strifebarge.table.budget import run_template
 from strifebarge.table.view import Offer, Place, View
 
-from .kept import cells_of
 from .offers import Board
 from .turning import is_turned
 
@@ -43,7 +42,7 @@ def stage(view: View, board: Board | None) -> Stage:
 
 def _plates(view: View, board: Board) -> dict[int, Markup]:
     """Return what a game draws on plates: its macro `plate`, with what `plates` in board.py returns."""
-    prepare, cells = view.title.prepares("plates"), cells_of(view.title)
+    prepare, cells = view.title.prepares("plates"), board.cells
     if prepare is None or cells is None:
         return {}
 
