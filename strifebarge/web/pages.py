@@ -238,9 +238,9 @@ def _pressed(answer: Response) -> Response:
     if answer.status_code == 304 or answer.mimetype != "text/html":
         return answer
     vary_by(answer, "Accept-Encoding")
-    if "Content-Encoding" in answer.headers:
+    if not this_request().takes_gzip or "Content-Encoding" in answer.headers:
         return answer
-    if this_request().takes_gzip and len(answer.get_data()) > SMALL:
+    if len(answer.get_data()) > SMALL:
         answer.set_data(gzip.compress(answer.get_data(), compresslevel=1, mtime=0))
         answer.headers["Content-Encoding"] = "gzip"
     return answer
