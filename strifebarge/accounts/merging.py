@@ -8,7 +8,7 @@ from strifebarge.table.table import FLAGS, Chair, Person, Table
 
 def people_of(table: Table) -> set[str]:
     """Return everybody who sits at a table, or has sat there while it was played."""
-    sitting = {player for chair in table.chairs for player, _ in chair.people}
+    sitting = {player for chair in table.chairs for player in chair.players}
     return sitting.union(*(chair.sat for chair in table.chairs))
 
 

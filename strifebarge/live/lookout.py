@@ -205,7 +205,7 @@ class Lookout:
 
     def _note_at(self, table: Table, present: set[Present]) -> None:
         """Note who is present at one table: people by their marks, among the players of that table."""
-        sitting = {player for chair in table.chairs for player, _ in chair.people}
+        sitting = {player for chair in table.chairs for player in chair.players}
         known = {self.mark("person", player): player for player in sitting}
         for _, person, spectator in present:
             player = known.get(person)

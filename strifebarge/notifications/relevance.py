@@ -42,7 +42,7 @@ def seats_by_player(table: Table) -> dict[str, set[int]]:
     """Return the seats of each person who still plays."""
     seats: dict[str, set[int]] = {}
     for chair in table.chairs:
-        for player, _ in chair.people if not chair.left else ():
+        for player in chair.players if not chair.left else ():
             seats.setdefault(player, set()).add(chair.seat)
     return seats
 

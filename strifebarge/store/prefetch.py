@@ -240,7 +240,7 @@ class Prefetched:
 
     def note_seated(self, table: Table) -> None:
         """Note who sits at the table, which is as it was read."""
-        self._seated = {player for chair in table.chairs for player, _ in chair.people}
+        self._seated = {player for chair in table.chairs for player in chair.players}
 
     def seated(self) -> set[str]:
         """Return the ids of all who sit at the table."""

@@ -126,7 +126,7 @@ def _chairs(table: Table) -> list[dict[str, Any]]:
             "to_move": chair.seat in waiting,
         }
         for chair in table.chairs
-        for place, (player, _) in enumerate(list(chair.people) or [(None, "")])
+        for place, player in enumerate(chair.players or [None])
     ]
 
 

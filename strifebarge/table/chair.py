@@ -140,7 +140,7 @@ class Chair(Struct):
     @property
     def has_only_bots(self) -> bool:
         """True if bots have this seat, and no person with them."""
-        return self.player is not None and all(is_bot(player) for player, _ in self.people)
+        return self.player is not None and all(map(is_bot, self.players))
 
     @property
     def agreed(self) -> bool:
@@ -232,7 +232,7 @@ class Chair(Struct):
 
     def miss(self, at: float) -> None:
         """Note that the people now in this seat have let a deadline pass, at `at`."""
-        for player, _ in self.people:
+        for player in self.players:
             lately = [each for each in self.missed.get(player, []) if at - each < REMEMBERED]
             self.missed[player] = [*lately, at]
 

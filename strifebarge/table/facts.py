@@ -105,7 +105,7 @@ class TableFacts(Struct, kw_only=True):
     @property
     def is_unjoined(self) -> bool:
         """True for an open table with its host alone; never for a rematch, which its game links to."""
-        people = {player for chair in self.chairs for player, _ in chair.people if not is_bot(player)}
+        people = {player for chair in self.chairs for player in chair.players if not is_bot(player)}
         return self.status is Status.OPEN and not self.series.parent and len(people) <= 1
 
     @property

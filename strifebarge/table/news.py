@@ -43,7 +43,7 @@ class News(Struct, frozen=True):
 def table_news(table: Table, mark: Mark, here: Here | None = None) -> News:
     """Return the news of a table as it stands; `here` is who is present, if that is known."""
     spectators = told_to(None, table)
-    people = {player: mark("person", player) for chair in table.chairs for player, _ in chair.people}
+    people = {player: mark("person", player) for chair in table.chairs for player in chair.players}
     return News(
         table.id,
         table.revision,

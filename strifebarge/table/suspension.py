@@ -92,7 +92,7 @@ def resume(table: Table, now: float) -> bool:
 
 
 def _held(table: Table) -> dict[int, list[str] | str | None]:
-    return {chair.seat: [player for player, _ in chair.people] for chair in table.chairs}
+    return {chair.seat: chair.players for chair in table.chairs}
 
 
 def _suspension_of(table: Table) -> Suspension:

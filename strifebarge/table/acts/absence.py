@@ -68,7 +68,7 @@ def _take_step(turn: Turn, step: Step, chair: Chair) -> None:
 def _agree_for(turn: Turn, chair: Chair) -> None:
     """Go on with a suspended game without waiting for a seat's agreement."""
     drop_proposals(turn.table)  # to none of which somebody who is away has agreed
-    for player, _ in chair.people:
+    for player in chair.players:
         chair.agree(player, True)
     chair.ready = True
     chair.skipped += 1

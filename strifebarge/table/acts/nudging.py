@@ -28,7 +28,7 @@ def nudge(turn: Turn, seat: int) -> None:
     if chair.nudged is not None and now - chair.nudged < NUDGE_AFTER:
         raise Refused(NotTold.NUDGED, hours=_hours(chair.nudged + NUDGE_AFTER - now))
     chair.nudged = table.times.nudged = now
-    turn.emit(Nudged(at=now, by=turn.by, players=[player for player, _ in chair.people]))
+    turn.emit(Nudged(at=now, by=turn.by, players=chair.players))
 
 
 def _hours(seconds: float) -> int:

@@ -94,7 +94,7 @@ def is_gone(table: Table, chair: Chair, here: Here) -> bool:
     since = table.waits_since(chair)
     if since is None:
         return False
-    seen = max((here.seen(player) for player, _ in chair.people), default=since)
+    seen = max(map(here.seen, chair.players), default=since)
     return here.now - max(since, seen) >= LIVE_ABSENT_AFTER and not here.any_of(chair)
 
 

@@ -58,7 +58,7 @@ def looks_again(now: float, seconds: float) -> float:
 
 def last_here(table: Table, here: Here) -> float:
     """Return when anybody who sits at a table was last there: now, if they are."""
-    people = [player for chair in table.chairs for player, _ in chair.people if not is_bot(player)]
+    people = [player for chair in table.chairs for player in chair.players if not is_bot(player)]
     seen = [here.seen(player) for player in people]
     return max(seen, default=0) or table.times.changed
 
@@ -96,7 +96,7 @@ def pass_time(table: Table, here: Here) -> bool:
 def ends(table: Table, here: Here) -> float:
     """Return when a live game that was suspended by itself ends, should nobody who is there be seen again."""
     signs = [
-        here.until.get(player, 0) - PAGE_TURN_GRACE for chair in table.chairs for player, _ in chair.people
+        here.until.get(player, 0) - PAGE_TURN_GRACE for chair in table.chairs for player in chair.players
     ]
     return (
         (max(0, max(signs, default=0)) or table.times.changed)
@@ -133,7 +133,7 @@ def presence_part(table: Table, here: Here) -> str:
     if not table.live:
         return f"@{there}"
     waited = [chair for chair in table.chairs if table.waits_for(chair)]
-    last = [max(map(here.seen, dict(chair.people)), default=0) for chair in waited]
+    last = [max(map(here.seen, chair.players), default=0) for chair in waited]
     overdue = sum(here.now - each >= LIVE_ABSENT_AFTER for each in last)
     return f"@{there}.{overdue}"
 
