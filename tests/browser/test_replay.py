@@ -127,4 +127,4 @@ def test_without_a_script_there_are_links_and_nothing_that_does_nothing(person):
         expect(host.page.locator(dead)).to_be_hidden()
     for name, number in [("Next", 2), ("Previous", 1), ("First", 0), ("Last", 6)]:
         host.follow(name)
-        assert host.page.url.endswith(f"/at/{number}")
+        assert host.page.url.endswith(f"/at/{number}#board")
