@@ -34,7 +34,7 @@ class Slow(Game):
     title = "Slow"
     players = range(2, 3)
     paces = (Pace.turn({A_TURN}, misses=1),)
-    presses = 0
+    presses: int = 0
 
     async def play(self) -> Any:
         await self.ask(self.seats[self.presses % 2], "Press.", [Press()])
