@@ -1,7 +1,8 @@
-"""Whether the database can be written to, as the processes of this machine have found."""
+"""Whether the database can be written to, as the processes of this machine have found, and their uptime."""
 
 import logging
 from mmap import mmap
+from time import monotonic
 
 log = logging.getLogger("strifebarge")
 
@@ -15,7 +16,13 @@ class Health:
     def __init__(self) -> None:
         self._disk_full = mmap(-1, 1)
         self._file_gone = mmap(-1, 1)
+        self._begun = monotonic()
         self.has_probe = False  # whether a thread of this process tries by itself if there is room again
+
+    @property
+    def uptime(self) -> float:
+        """For how many seconds the site has been running on this machine."""
+        return monotonic() - self._begun
 
     @property
     def disk_full(self) -> bool:

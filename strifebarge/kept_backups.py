@@ -9,6 +9,7 @@ NAME = "strifebarge-{:%Y%m%d-%H%M%S}.zip"  # of a backup, by the time when it wa
 PATTERN = re.compile(r"strifebarge-(\d{8}-\d{6})\.zip")
 DAYS, WEEKS, MONTHS = 7, 4, 12  # of each of the last ones the newest backup is kept
 OLD = 36 * 3600.0  # seconds after which a nightly backup is missed
+BEGINNING = 600.0  # seconds after a start of the site in which one that is due may still be made
 
 
 def name_of(moment: datetime) -> str:
@@ -37,6 +38,12 @@ def backups_in(folder: Path) -> dict[datetime, Path]:
 def newest(folder: Path) -> datetime | None:
     """Return when the newest backup of a folder was begun; None where there is none."""
     return max(backups_in(folder), default=None)
+
+
+def is_missed(last: datetime | None, now: float, uptime: float) -> bool:
+    """Return whether a backup should be there that is not; what is due at the start is begun then."""
+    is_due = last is None or now - last.timestamp() > OLD
+    return is_due and uptime > BEGINNING
 
 
 def surplus(moments: Iterable[datetime]) -> list[datetime]:

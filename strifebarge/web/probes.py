@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from flask import Blueprint, Response
 
 from strifebarge.busy import Busy
-from strifebarge.kept_backups import OLD, newest
+from strifebarge.kept_backups import is_missed, newest
 from strifebarge.table.clock.site_time import told_off
 
 from .languages import languages
@@ -47,7 +47,7 @@ def _amiss() -> Iterator[str]:
     yield from (f"left out: {path.parent.name}/{path.name}" for path in languages().unreadable)
     if folder := settings().backups:
         last = newest(folder)
-        if last is None or now() - last.timestamp() > OLD:
+        if is_missed(last, now(), health().uptime):
             yield (
                 "degraded: no backup yet"
                 if last is None

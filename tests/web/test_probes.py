@@ -8,13 +8,27 @@ from pathlib import Path
 import pytest
 
 from strifebarge.busy import Busy
-from strifebarge.kept_backups import name_of
+from strifebarge.kept_backups import BEGINNING, name_of
 from strifebarge.store.listings import SqlLists
-from tests.web.house import OpenHouse
+from tests.web.house import House, OpenHouse
+
+
+def has_begun(house: House) -> House:
+    """Let a house have been open for so long that a first backup would be there."""
+    house.app.extensions["health"]._begun -= BEGINNING + 1
+    return house
+
+
+def test_a_probe_tells_of_no_backup_that_is_still_being_made(open_house: OpenHouse, tmp_path: Path) -> None:
+    visitor = open_house(backups=tmp_path / "kept").visitor()
+    assert visitor.get("/readyz").text == "ready\n"
+    (tmp_path / "kept").mkdir()
+    (tmp_path / "kept" / name_of(datetime.now(UTC) - timedelta(days=9))).write_text("")
+    assert visitor.get("/readyz").text == "ready\n"
 
 
 def test_a_probe_tells_of_a_backup_that_is_missed(open_house: OpenHouse, tmp_path: Path) -> None:
-    visitor = open_house(backups=tmp_path / "kept").visitor()
+    visitor = has_begun(open_house(backups=tmp_path / "kept")).visitor()
     assert "degraded: no backup yet" in visitor.get("/readyz").text
     (tmp_path / "kept").mkdir()
     (tmp_path / "kept" / name_of(datetime.now(UTC) - timedelta(hours=40))).write_text("")
@@ -26,7 +40,7 @@ def test_a_probe_tells_of_a_backup_that_is_missed(open_house: OpenHouse, tmp_pat
 def test_a_probe_tells_of_a_folder_of_backups_that_cannot_be_read(
     open_house: OpenHouse, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    visitor = open_house(backups=tmp_path).visitor()
+    visitor = has_begun(open_house(backups=tmp_path)).visitor()
 
     def refuse(folder: Path) -> Iterator[Path]:
         raise PermissionError(EACCES, "Permission denied", str(folder))
