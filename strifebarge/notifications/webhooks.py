@@ -3,9 +3,10 @@
 import json
 import socket
 import ssl
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import Iterator, Mapping
+from contextlib import closing, suppress
 from http.client import HTTPException, HTTPResponse
+from io import BufferedReader
 from threading import Timer
 from time import monotonic
 
@@ -17,7 +18,7 @@ from .message import Message
 from .models import Channel, ChannelKind
 
 IN_ALL = 6.0  # seconds from the connection to the answer, however slowly it drips
-ANSWER = 4096  # bytes of an answer that are read: only its first line counts
+ANSWER = 4096  # bytes of an answer that are read: only its status counts
 LONGEST = 1900  # characters of a message: Discord takes 2000
 
 
@@ -37,7 +38,7 @@ class Hooks:
     def post(self, place: str, headers: Mapping[str, str], body: bytes) -> int:
         """Send one POST and return the status of its answer.
 
-        Raises Refused: WRONG_HOOK, NO_HOST, INNER, NO_ANSWER, NOT_REACHED.
+        Raises Refused: WRONG_HOOK, NO_HOST, INNER, NO_ANSWER, NO_HTTP, NOT_REACHED.
         """
         where = hook_at(place, self.inner)
         host = str(where.hostname)
@@ -57,7 +58,7 @@ class Hooks:
         return self._ask(given, port, host if where.scheme == "https" else None, request, deadline)
 
     def _ask(self, given: list[str], port: int, secure: str | None, request: bytes, deadline: float) -> int:
-        """Return the status of the answer.  Raises Refused: NO_ANSWER, NOT_REACHED."""
+        """Return the status of the answer.  Raises Refused: NO_ANSWER, NO_HTTP, NOT_REACHED."""
         try:
             with _connected(given, port, deadline) as plain:
                 connection = self.tls.wrap_socket(plain, server_hostname=secure) if secure else plain
@@ -76,6 +77,8 @@ class Hooks:
         except (OSError, HTTPException, ValueError) as wrong:
             if monotonic() >= deadline:
                 raise Refused(NotTold.NO_ANSWER) from wrong
+            if isinstance(wrong, HTTPException):
+                raise Refused(NotTold.NO_HTTP) from wrong
             problem = (
                 getattr(wrong, "verify_message", "") or getattr(wrong, "strerror", "") or type(wrong).__name__
             )
@@ -101,16 +104,32 @@ def _connected(given: list[str], port: int, deadline: float) -> socket.socket:
 
 
 def _status(connection: socket.socket) -> int:
-    """Return the status in the first line of an answer; the rest is not read."""
-    answer = HTTPResponse(connection)
-    try:
-        line = answer.fp.readline(ANSWER + 1)
-        version, _, rest = line.partition(b" ")
-        if not version.startswith(b"HTTP/1.") or not rest[:3].isdigit():
-            raise HTTPException("no HTTP")
-        return int(rest[:3])
-    finally:
-        answer.close()
+    """Return the status of an answer; what comes after its line is not read.
+
+    Before it there may be others (1xx), which say only that it is coming.
+    """
+    with closing(HTTPResponse(connection)) as answer:
+        lines = _lines(answer.fp)
+        while (status := _status_in(next(lines, b""))) < 200:
+            while next(lines, b"").strip():
+                pass
+        return status
+
+
+def _lines(answer: BufferedReader) -> Iterator[bytes]:
+    """Yield the lines of an answer, up to so many bytes of it."""
+    left = ANSWER
+    while line := answer.readline(left):
+        left -= len(line)
+        yield line
+
+
+def _status_in(line: bytes) -> int:
+    """Return the status that a line of an answer says.  Raises HTTPException."""
+    version, _, rest = line.partition(b" ")
+    if not version.startswith(b"HTTP/1.") or not rest[:3].isdigit():
+        raise HTTPException("no HTTP")
+    return int(rest[:3])
 
 
 def _cut(connection: socket.socket) -> None:

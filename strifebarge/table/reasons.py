@@ -139,6 +139,7 @@ class NotTold(Refusal):
     INNER = "That address is inside the server's own network. Use a public one."
     NO_ANSWER = "The service didn't answer in time."
     NOT_REACHED = "The service can't be reached: {problem}."
+    NO_HTTP = "The service ended the connection, or isn't a web server."
     REFUSED = "The service answered with an error: {answer}."
     FAULT = "Something went wrong on our side."
     NO_MAIL = "The mail server refused the email: {answer}."

@@ -244,10 +244,13 @@ def test_a_host_may_allow_inner_ones(receiver: Callable[[Answering], Receiver]) 
         (b"HTTP/1.1 307 Again\r\nLocation: /led-on\r\n\r\n", NotTold.REFUSED),
         (b"HTTP/1.1 404 Not Found\r\n\r\n", NotTold.REFUSED),
         (b"HTTP/1.1 500 Oh\r\n\r\n", NotTold.REFUSED),
-        (b"220 mail.example.org ESMTP\r\n", NotTold.NOT_REACHED),
-        (b"HTTP/1.1 2xx\r\n", NotTold.NOT_REACHED),
-        (b"", NotTold.NOT_REACHED),
-        (b"x" * 100_000, NotTold.NOT_REACHED),
+        (b"220 mail.example.org ESMTP\r\n", NotTold.NO_HTTP),
+        (b"HTTP/1.1 2xx\r\n", NotTold.NO_HTTP),
+        (b"", NotTold.NO_HTTP),
+        (b"x" * 100_000, NotTold.NO_HTTP),
+        (b"HTTP/1.1 103 Early Hints\r\n\r\n", NotTold.NO_HTTP),
+        (b"HTTP/1.1 103 Early Hints\r\n\r\n" * 10_000, NotTold.NO_HTTP),
+        (b"HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 500 Oh\r\n\r\n", NotTold.REFUSED),
     ],
 )
 def test_an_answer_that_is_no_yes_is_a_no_and_nobody_is_led_on(
@@ -259,6 +262,14 @@ def test_an_answer_that_is_no_yes_is_a_no_and_nobody_is_led_on(
     assert why_not(Hooks(inner=True), f"http://127.0.0.1:{there.port}/") is why
     time.sleep(0.1)
     assert len(there.got) == 1
+
+
+def test_what_says_only_that_an_answer_is_coming_is_passed_over(
+    receiver: Callable[[Answering], Receiver],
+) -> None:
+    coming = b"HTTP/1.1 103 Early Hints\r\nLink: </style.css>\r\n\r\nHTTP/1.1 100 Continue\r\n\r\n"
+    there = receiver(saying(coming, b"HTTP/1.1 204 No Content\r\n\r\n"))
+    assert Hooks(inner=True).post(f"http://127.0.0.1:{there.port}/", {}, b"") == 204
 
 
 @pytest.mark.parametrize(
