@@ -106,7 +106,10 @@ def _stream() -> Schema:
         "tags": ["events"],
         "parameters": [
             _parameter("after", "query", number, False),
-            {**_parameter("Last-Event-ID", "header", number, False), "description": "The same as `after`."},
+            {
+                **_parameter("Last-Event-ID", "header", number, False),
+                "description": "The same as `after`, and goes before it.",
+            },
         ],
         "responses": {
             "200": {

@@ -39,7 +39,7 @@ MOST_TABLES = 200
 
 
 class Open(Arguments, kw_only=True, forbid_unknown_fields=True):
-    """The last event that is known; the header Last-Event-ID says the same."""
+    """The last event that is known; the header Last-Event-ID says the same, and goes before it."""
 
     after: Number | None = None
 
@@ -56,7 +56,7 @@ def stream() -> Response:
     """Open the stream of a token, in place of the one it has; or answer 503 where there is no hub."""
     who = caller()
     given = query({})
-    if "after" not in given and (last := request.headers.get("Last-Event-ID", "")):
+    if last := request.headers.get("Last-Event-ID", ""):  # it opens the same address again
         given["after"] = last
     outcome = carry_out(who, OPEN, given, strict=False)
     if not isinstance(outcome.result, Opening):
