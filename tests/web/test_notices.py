@@ -319,6 +319,22 @@ def test_a_stranger_is_told_to_sit_down_first(town: Town) -> None:
             assert (page.status, token(page)) == (403, "table.nobody")
 
 
+def test_a_site_that_sends_no_mail_asks_for_none_and_keeps_what_was_chosen(
+    town: Town, open_house: OpenHouse
+) -> None:
+    of_mail = ("An email address, or the webhook address", "Links in emails")
+    page = town.chess().players[0].get("/notices")
+    assert all(each in page.words for each in of_mail)
+    house = open_house(public_url=URL, secure=False)
+    ann = house.gathered("chess").players[0]
+    for answers in (None, "yes"):  # as it stood while the site sent mail
+        ann.submit(ann.get("/notices"), "/notices", answers=answers)
+        page = ann.get("/notices")
+        assert not any(each in page.words for each in of_mail)
+        assert "The webhook address that the service gives you." in page.words
+        assert ("answers" in page.form("/notices")) is bool(answers)
+
+
 def test_a_site_without_an_address_sends_nothing(open_house: OpenHouse) -> None:
     house = open_house()
     player = house.visitor()
