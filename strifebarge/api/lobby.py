@@ -54,7 +54,7 @@ class Search(Arguments, kw_only=True, forbid_unknown_fields=True):
     """Words to search for among open tables; empty means anything."""
 
     game: Short = ""
-    pace: Annotated[str, Meta(description="live, slow or untimed.", max_length=20)] = ""
+    pace: Annotated[str, Meta(max_length=20, extra_json_schema={"enum": ["", *PACES]})] = ""
     language: Short = ""
     free: Annotated[int, Meta(ge=1, le=8)] = 1
     page: Annotated[int, Meta(ge=1, le=MOST_PAGES)] = 1

@@ -64,6 +64,13 @@ def test_every_answer_is_one_that_the_document_names(site: Site, name: str) -> N
     send_examples(site, name, FEW)
 
 
+def test_the_document_names_the_paces_that_may_be_searched_for(site: Site) -> None:
+    schema, ann, _ = site
+    searched = schema.raw_schema["paths"]["/tables"]["get"]["parameters"]
+    [pace] = [each["schema"] for each in searched if each["name"] == "pace"]
+    assert [ann.send("GET", f"/tables?pace={each}").status_code for each in pace["enum"]] == [200] * 4
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_every_answer_of_many_is_one_that_the_document_names(site: Site, name: str) -> None:
