@@ -117,7 +117,7 @@ def _status(connection: socket.socket) -> int:
 
 
 def _lines(answer: BufferedReader) -> Iterator[bytes]:
-    """Yield the lines of an answer, up to so many bytes of it."""
+    """Yield the lines of an answer, at most ANSWER bytes in all."""
     left = ANSWER
     while line := answer.readline(left):
         left -= len(line)
