@@ -40,8 +40,6 @@ def create_app(
     import os
     from datetime import timedelta
 
-    from flask_session import Session
-
     from . import logs
     from .health import Health
     from .measuring import measure
@@ -55,8 +53,7 @@ def create_app(
     from .switches import unless_read_only
     from .ticker import Ticker
     from .web import build
-    from .web.pages import vary_by
-    from .web.session import say_how_long
+    from .web.session_interface import SiteSessions
 
     settings = settings or Settings.from_environment(os.environ)
     logs.set_up(settings.log)
@@ -74,12 +71,10 @@ def create_app(
     note_routes(app.extensions["interface"], "/api")
     introduce_classes({"strifebarge"})
     sessions = app.extensions["sessions"] = RememberedSessions(engine, services.clock)
+    app.session_interface = SiteSessions(app, sessions)
     app.config.update(
         SECRET_KEY=settings.secret_keys[-1],
         SECRET_KEY_FALLBACKS=list(settings.secret_keys[:-1]),
-        SESSION_TYPE="cachelib",
-        SESSION_CACHELIB=sessions,
-        SESSION_PERMANENT=True,
         SESSION_REFRESH_EACH_REQUEST=False,  # or every page would write
         PERMANENT_SESSION_LIFETIME=timedelta(days=400),
         SESSION_COOKIE_NAME="__Host-sb" if settings.secure else "sb",
@@ -95,25 +90,6 @@ def create_app(
     if settings.redis_url and settings.tick and not settings.read_only:
         move = unless_read_only(services.switches, redis.Mover(settings.redis_url, engine))
         app.extensions["tickers"].append(Ticker([move], services.clock, 6 * settings.tick))
-    Session(app)
-    keep, opened = app.session_interface.save_session, app.session_interface.open_session
-
-    def open_if_wanted(app: "Flask", request: Any) -> Any:
-        sessions.forget_opened()
-        return None if request.path == "/healthz" else opened(app, request)  # which asks for nobody
-
-    def keep_if_any(app: "Flask", session: Any, response: Any) -> None:
-        if session is None:  # the store was out of reach, and the page says so
-            return
-        if session and not session.modified:  # a page is no reason to write
-            if session.accessed:
-                vary_by(response, "Cookie")
-            return
-        keep(app, session, response)
-        say_how_long(response, app.config["SESSION_COOKIE_NAME"], app.permanent_session_lifetime)
-
-    app.session_interface.open_session = open_if_wanted  # type: ignore[method-assign]
-    app.session_interface.save_session = keep_if_any  # type: ignore[method-assign]
     return app
 
 

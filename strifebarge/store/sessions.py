@@ -1,20 +1,17 @@
-"""Where Flask-Session keeps sessions: a table of the database.
+"""Where sessions are kept: a table of the database.
 
 Never pickle: who can write there could have any code run here.  And never the session's id itself: a
 stolen copy opens nobody's session.
 """
 
-import math
 import time
 from collections.abc import Callable
 from contextvars import ContextVar
-from datetime import timedelta
 from hashlib import sha256
 from itertools import count
 from typing import Any, NamedTuple
 
 import msgspec
-from cachelib.base import BaseCache
 from sqlalchemy import Engine, bindparam, delete, select
 
 from .engine import reading, writing
@@ -45,11 +42,10 @@ class Remembered(NamedTuple):
 UNCONFIRMED: ContextVar[Remembered | None] = ContextVar("UNCONFIRMED", default=None)
 
 
-class SqlSessions(BaseCache):
+class SqlSessions:
     """Sessions in the database, each in a transaction of its own."""
 
     def __init__(self, engine: Engine, now: Callable[[], float] = time.time):
-        super().__init__()
         self.engine = engine
         self.now = now
         self.written = count()
@@ -58,8 +54,7 @@ class SqlSessions(BaseCache):
         data = self.stored(hashed(key))
         return None if data is None else decoded(data)
 
-    def set(self, key: str, value: Any, timeout: int | timedelta | None = None) -> bool:
-        seconds = self._normalize_timeout(timeout) or math.inf  # cachelib's 0 is for ever
+    def set(self, key: str, value: Any, seconds: float) -> None:
         row = {
             "sid_hash": hashed(key),
             "data": msgspec.msgpack.encode(value),
@@ -69,7 +64,6 @@ class SqlSessions(BaseCache):
             connection.execute(KEEP_SESSION(connection), row)
         if next(self.written) % PURGE_EVERY == 0:
             self.purge()
-        return True
 
     def delete(self, key: str) -> bool:
         with writing(self.engine) as connection:

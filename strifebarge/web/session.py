@@ -3,7 +3,6 @@
 import re
 from collections.abc import Callable
 from contextlib import suppress
-from datetime import timedelta
 from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 from urllib.parse import urlencode
 
@@ -237,21 +236,6 @@ def sign_out() -> None:
 
 def agent() -> str:
     return request.headers.get("User-Agent", "")
-
-
-def say_how_long(response: Response, cookie: str, lasts: timedelta) -> None:
-    """Say in the session's cookie for how many seconds a browser keeps it.
-
-    Flask-Session says until when, by the wall clock: from one that is years behind a browser would not even
-    take it.
-    """
-    lines = response.headers.getlist("Set-Cookie")
-    if not any(line.startswith(f"{cookie}=") and "Expires=" in line for line in lines):
-        return
-    del response.headers["Set-Cookie"]
-    for line in lines:
-        ours = line.startswith(f"{cookie}=") and "Max-Age=" not in line
-        response.headers.add("Set-Cookie", f"{line}; Max-Age={lasts.total_seconds():.0f}" if ours else line)
 
 
 def prepare(app: Flask) -> None:

@@ -385,11 +385,11 @@ def test_a_session_from_before_there_were_devices_is_one_and_can_be_ended(house:
     who = house.visitor()
     who.start("rps")
     with house.app.test_request_context(headers={"Cookie": f"sb={session(who)}"}):
-        store = house.app.session_interface.cache
+        store = house.app.session_interface.store
         data = store.get(house.app.session_interface.key_prefix + session(who))
         player = data["p"]
         del data["d"]
-        store.set(house.app.session_interface.key_prefix + session(who), data)
+        store.set(house.app.session_interface.key_prefix + session(who), data, 60)
     with house.engine.begin() as connection:
         public = connection.scalar(text("SELECT public FROM players WHERE id = :id"), {"id": player})
         values = {"new": public, "who": player}
