@@ -46,11 +46,13 @@ class SqlAccounts(AutoTransaction):
     """Implements `strifebarge.accounts.ports.AccountRepository` in an SQL database."""
 
     def player(self, id: str) -> Player | None:
+        """Return a person by their secret id; None also for one who was erased or became another."""
         with self.reading() as connection:
             found = connection.execute(say.PLAYER, {"of": id}).first()
         return player_of(found) if found else None
 
     def visit(self, player: str, device: str) -> Visit | None:
+        """Return whose device that is; None once it was signed out."""
         known = database.PREFETCHED.get()
         if known is not None and known.engine is self.engine and known.visitor == (player, device):
             visit: Visit | None = known.visit()
@@ -60,6 +62,7 @@ class SqlAccounts(AutoTransaction):
         return Visit(player_of(found[:-2]), *found[-2:]) if found else None
 
     def person(self, public: str) -> Player:
+        """Return a person by the id of their page.  Raises Refused(NO_PERSON)."""
         with self.reading() as connection:
             found = connection.execute(say.PERSON, {"of": public}).first()
         if found is None:
@@ -67,14 +70,17 @@ class SqlAccounts(AutoTransaction):
         return player_of(found)
 
     def save_player(self, player: Player) -> None:
+        """Keep a person, new or with a new name.  Raises Refused(GONE)."""
         with self.writing() as connection:
             keep_player(connection, player)
 
     def unfinished(self, player: str) -> list[str]:
+        """Return the tables at which a person sits and whose game is not over."""
         with self.reading() as connection:
             return list(connection.scalars(say.UNFINISHED, {"who": player}))
 
     def prefer(self, player: str, what: str, chosen: str) -> None:
+        """Keep a preference; "" takes it back.  Raises Refused(GONE)."""
         with self.writing() as connection:
             wanted = must_be_here(connection, player).preferences
             wanted = {name: value for name, value in wanted.items() if name != what}
@@ -82,16 +88,19 @@ class SqlAccounts(AutoTransaction):
             connection.execute(say.PREFER, {"of": player, "wanted": json(wanted)})
 
     def names_of(self, players: list[str]) -> dict[str, str]:
+        """Return the names of people by their secret ids."""
         with self.reading() as connection:
             return {id: name for id, name in connection.execute(say.NAMES, {"people": players})}
 
     # -- devices -----------------------------------------------------------------
 
     def devices(self, player: str) -> list[Device]:
+        """Return the devices of a person, the one seen last first."""
         with self.reading() as connection:
             return [Device(*row) for row in connection.execute(say.DEVICES, {"who": player})]
 
     def add_device(self, device: Device, player: Player) -> None:
+        """Keep a device, and its player if they are new.  Raises Refused(GONE)."""
         with self.writing() as connection:
             add_player(connection, player)
             must_be_here(connection, player.id)
@@ -100,10 +109,15 @@ class SqlAccounts(AutoTransaction):
             connection.execute(say.ADD_DEVICE, msgspec.structs.asdict(device))
 
     def seen(self, device: str, at: float) -> None:
+        """Note when a device was last used."""
         with self.writing() as connection:
             connection.execute(say.SEEN, {"of": device, "now": at})
 
     def end_devices(self, player: str, only: str | None = None, but: str | None = None) -> int:
+        """Sign out one device, all, or all but one, and return how many that were.
+
+        With several, the codes end too.  A form that signed one of them in cannot be sent once more.
+        """
         wanted = say.END_DEVICES if only is but is None else say.END_DEVICE if only else say.END_OTHERS
         with self.writing() as connection:
             ended = connection.execute(wanted, {"who": player, "of": only or but}).rowcount
@@ -118,15 +132,18 @@ class SqlAccounts(AutoTransaction):
     # -- accounts ------------------------------------------------------------------
 
     def account(self, login: str) -> Account | None:
+        """Return the account with this name to sign in with."""
         with self.reading() as connection:
             found = connection.execute(say.ACCOUNT, {"of": login}).first()
         return Account(*found) if found else None
 
     def account_of(self, player: str) -> Account | None:
+        """Return the account of a person."""
         with self.reading() as connection:
             return account_of(connection, player)
 
     def open_account(self, account: Account, player: Player) -> None:
+        """Keep an account, and whose it is.  Raises Refused: LOGIN_TAKEN, HAS_ACCOUNT, GONE."""
         with self.writing() as connection:
             keep_player(connection, player)
             if account_of(connection, account.player):
@@ -136,20 +153,24 @@ class SqlAccounts(AutoTransaction):
                 raise Refused(Who.LOGIN_TAKEN)
 
     def set_password(self, player: str, before: str, after: str, at: float) -> bool:
+        """Keep another hash instead of the one that was read; return False if that has changed meanwhile."""
         with self.writing() as connection:
             values = {"who": player, "before": before, "after": after, "now": at}
             return connection.execute(say.SET_PASSWORD, values).rowcount == 1
 
     def passkeys(self, player: str) -> list[Passkey]:
+        """Return the passkeys of a person, the oldest first."""
         with self.reading() as connection:
             return [Passkey(*row) for row in connection.execute(say.PASSKEYS, {"who": player})]
 
     def passkey(self, id: str) -> Passkey | None:
+        """Return a passkey by its own id."""
         with self.reading() as connection:
             found = connection.execute(say.PASSKEY, {"of": id}).first()
         return Passkey(*found) if found else None
 
     def add_passkey(self, passkey: Passkey) -> None:
+        """Keep a passkey.  Raises Refused: GONE, TOO_MANY_KEYS; WRONG_PASSKEY if it is kept already."""
         with self.writing() as connection:
             must_be_here(connection, passkey.player)
             if len(connection.execute(say.PASSKEYS, {"who": passkey.player}).all()) >= MOST_PASSKEYS:
@@ -159,38 +180,45 @@ class SqlAccounts(AutoTransaction):
                 raise Refused(Who.WRONG_PASSKEY)
 
     def used_passkey(self, id: str, before: int, uses: int, at: float) -> bool:
+        """Note a use; return False if the passkey's count is no longer what it was."""
         with self.writing() as connection:
             values = {"of": id, "before": before, "after": uses, "now": at}
             return connection.execute(say.USED_PASSKEY, values).rowcount == 1
 
     def drop_passkey(self, player: str, id: str) -> None:
+        """Delete a passkey of a person."""
         with self.writing() as connection:
             connection.execute(say.DROP_PASSKEY, {"who": player, "of": id})
 
     # -- codes ---------------------------------------------------------------------
 
     def give_code(self, hashed: str, player: str, expires: float, now: float) -> None:
+        """Keep a code instead of all codes the person had."""
         with self.writing() as connection:
             must_be_here(connection, player)
             connection.execute(say.DROP_CODES, {"who": player, "now": now})
             connection.execute(say.ADD_CODE, {"code_hash": hashed, "player": player, "expires": expires})
 
     def spend_code(self, hashed: str, by: str, now: float) -> str | None:
+        """Return whose code it is, once; the same form (`by`) gets the same answer again."""
         with self.writing() as connection:
             found: str | None = connection.scalar(say.SPEND_CODE, {"of": hashed, "form": by, "now": now})
         return found
 
     def link_of(self, player: str) -> Link | None:
+        """Return the personal link of a person."""
         with self.reading() as connection:
             found = connection.execute(say.LINK_OF, {"who": player}).first()
         return Link(*found) if found else None
 
     def keep_link(self, link: Link) -> None:
+        """Keep a personal link instead of the one they had.  Raises Refused(GONE)."""
         with self.writing() as connection:
             must_be_here(connection, link.player)
             connection.execute(say.KEEP_LINK(connection), msgspec.structs.asdict(link))
 
     def first_use(self, hashed: str, expires: float, now: float) -> bool:
+        """Return whether this was never seen before; it is remembered until it expires."""
         with self.writing() as connection:
             connection.execute(say.DROP_CODES, {"who": "", "now": now})
             values = {"code_hash": hashed, "player": "nobody", "expires": expires, "spent": "once"}
@@ -199,24 +227,29 @@ class SqlAccounts(AutoTransaction):
     # -- one person becomes another ----------------------------------------------------
 
     def traces(self, player: str) -> list[str]:
+        """Return the tables at which anything is kept of a person."""
         with self.reading() as connection:
             return list(connection.scalars(say.TRACES, {"who": player}))
 
     def said_by(self, player: str) -> list[tuple[str, str, float]]:
+        """Return table, words (or the name of a phrase) and time of all they said, the oldest first."""
         with self.reading() as connection:
             found = connection.execute(say.SAID_BY, {"who": player}).all()
         return [(table, text or phrase, at) for table, text, phrase, at in found]
 
     def notes_of(self, player: str) -> list[Noted]:
+        """Return what a person has noted for themselves."""
         with self.reading() as connection:
             found = connection.execute(say.NOTES_OF, {"who": player}).all()
         return [Noted(table, text, None if seat < 0 else seat) for table, text, seat in found]
 
     def tournaments_of(self, player: str) -> list[Entered]:
+        """Return the tournaments that a person plays in or organises, the oldest first."""
         with self.reading() as connection:
             return [Entered(*row) for row in connection.execute(ENTERED, {"who": player})]
 
     def marks(self, player: str) -> list[Mark]:
+        """Return every time that is kept of a person and says no more."""
         who = {"who": player}
         with self.reading() as connection:
             return [
@@ -226,6 +259,13 @@ class SqlAccounts(AutoTransaction):
             ]
 
     def retire(self, player: str, into: str | None, entry: AuditEntry | None = None) -> bool:
+        """End a person; what is left of them becomes another's, or is erased.
+
+        `entry`: what the audit log tells of it, where a host of the site has them erased.
+
+        Returns False, and nothing is done, while anything is kept of them at a table or in a rating.
+        Raises Refused(GONE), or HAS_ACCOUNT if one who is to become another is a guest no longer.
+        """
         who = {"who": player}
         with self.writing() as connection:
             lock_tournaments_of(connection, player)

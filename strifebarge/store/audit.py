@@ -30,6 +30,7 @@ class SqlAuditLog(Repository):
             add_entry(connection, entry)
 
     def audit_log(self, most: int) -> list[AuditEntry]:
+        """Return the newest entries, at most `most`, the newest first."""
         with self.reading() as connection:
             found = connection.execute(NEWEST_ENTRIES, {"most": most}).all()
         return [

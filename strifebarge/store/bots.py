@@ -48,6 +48,10 @@ class SqlBots(Repository):
     """Finds what waits for bots."""
 
     def waiting_for_bots(self, limit: int) -> list[Waiting]:
+        """Return questions that wait for bots at running tables, those of longest ago first.
+
+        Of suspended games there are none.  A pause stops clocks alone: bots play on in it, as people may.
+        """
         with self.reading() as connection:
             return [Waiting(*row) for row in connection.execute(WAITING_FOR_BOTS, {"most": limit})]
 

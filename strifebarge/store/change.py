@@ -202,6 +202,8 @@ class SqlChange(SqlLedger, SqlTalk, SqlClocks, SqlAuditLog, InTransaction):
     # -- what happens at it ------------------------------------------------------
 
     def give_receipt(self, receipt: Receipt) -> None:
+        """Keep a receipt.  Raises Refused(KEY_REUSED)."""
+
         def give(connection: Connection) -> None:
             if not ledger.add_receipt(connection, receipt):  # given at another table since we looked
                 raise Refused(No.KEY_REUSED)
@@ -217,6 +219,7 @@ class SqlChange(SqlLedger, SqlTalk, SqlClocks, SqlAuditLog, InTransaction):
         self._soon(lambda connection: ledger.add_snapshot(connection, self.table.id, snapshot))
 
     def add(self, table: Table, then: Callable[["SqlChange"], object] | None = None) -> None:
+        """Keep one more table, new with this one's change; `then` is called with that table's own change."""
         add_with(self.connection, table, then)
 
     def delete(self) -> None:
@@ -246,24 +249,30 @@ class SqlChange(SqlLedger, SqlTalk, SqlClocks, SqlAuditLog, InTransaction):
     # -- the books ---------------------------------------------------------------
 
     def enter(self, entry: Entry) -> None:
+        """Keep the entry of a game."""
         self.more = True
         books.enter(self.connection, entry)
 
     def next_rated(self, game: str) -> int:
+        """Return the number of one more rated game; until this transaction ends no other game gets one."""
         return books.next_rated(self.connection, game)
 
     def ratings(self, game: str, players: list[str]) -> dict[str, Rating]:
+        """Return the ratings of these people, by their secret ids."""
         return books.ratings_among(self.connection, game, players)
 
     def rate(self, game: str, ratings: dict[str, Rating]) -> None:
+        """Keep new ratings."""
         books.keep_ratings(self.connection, game, ratings)
 
     def ladder(self, game: str) -> books.SqlLadder:
+        """Return all ratings of a game, locked until this transaction ends."""
         return books.lock_ladder(self.connection, game)
 
     # -- tournaments -------------------------------------------------------------
 
     def end_tournament_game(self, outcome: Outcome, places: list[int]) -> None:
+        """Keep how the game of this table has ended, if it has not ended before."""
         self.more = True
         end_game(self.connection, self.table.id, outcome, places)
 
@@ -288,15 +297,23 @@ class SqlChange(SqlLedger, SqlTalk, SqlClocks, SqlAuditLog, InTransaction):
     # -- people ------------------------------------------------------------------
 
     def save_player(self, player: Player) -> None:
+        """Keep a person, new or under a new name.  Raises Refused(GONE)."""
         people.keep_player(self.connection, player)
 
     def count_games_with_bots(self, player: str, since: float) -> tuple[int, int]:
+        """Count the other tables at which bots sit and something has happened since a moment.
+
+        Those where a player sits, and those of the whole site; of games that are over there are none.  Until
+        this transaction ends no other one counts.
+        """
         return count_games(self.connection, self.table.id, player, since)
 
     def must_be_here(self, player: str) -> None:
+        """Raise Refused(GONE) for a person who was erased; until this transaction ends they cannot be."""
         people.must_be_here(self.connection, player)
 
     def rename_moves(self, seat: int, old: str, new: str) -> None:
+        """Replace a name in moves, where it says which of several in a seat has moved."""
         values = {"of": self.table.id, "where": seat, "name": old, "new": new}
         self.connection.execute(RENAME_MOVES, values)
 

@@ -125,6 +125,11 @@ class SqlClocks(Repository):
             return away
 
     def wake(self, at: float) -> float:
+        """Note that the site is up from now on, should it have been down for too long.
+
+        Returns that time; a later one if the site was down then, as where a form waited meanwhile: from when
+        on it was up.
+        """
         last = self._newest_uptime()
         if last is None:
             return at
@@ -164,6 +169,7 @@ class SqlClocks(Repository):
             return vacations_of(connection, players)
 
     def set_vacation(self, player: str, how: Callable[[list[Vacation]], Vacation]) -> Vacation:
+        """Keep the vacation that `how` makes of those there are; no other change of them comes between."""
         with self.writing() as connection:
             connection.execute(LOCK_PLAYER, {"of": player})
             vacation = how(vacations_of(connection, [player]))
@@ -171,6 +177,11 @@ class SqlClocks(Repository):
         return vacation
 
     def see(self, players: list[Sign], spectators: list[Sign], now: float) -> list[Sign]:
+        """Note who is at tables, and who watches, until a moment if they do not ask again.
+
+        Nothing is kept of players who do not sit at their table any more.  Return the signs at tables that
+        are locked just now: they may be noted later.
+        """
         signs = [*players, *spectators]
         with self.writing() as connection:
             connection.execute(DROP_SPECTATORS, {"now": now})
@@ -192,6 +203,7 @@ class SqlClocks(Repository):
             return {player: until for player, until in connection.execute(SEEN, {"of": id})}
 
     def here_at(self, ids: list[str], now: float) -> dict[str, frozenset[str]]:
+        """Return the players who are at these tables now, of those at which there are any."""
         found: dict[str, set[str]] = {}
         with self.reading() as connection:
             for those in in_portions(ids):

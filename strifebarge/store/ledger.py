@@ -74,11 +74,13 @@ class SqlLedger(Repository):
     """Reads ledgers, snapshots and receipts."""
 
     def receipt(self, key: str) -> Receipt | None:
+        """Return what was accepted with this key, if anything."""
         with self.reading() as connection:
             found = connection.execute(RECEIPT, {"used": key}).first()
         return Receipt(*found) if found else None
 
     def snapshot(self, id: str, at: int | None = None) -> Snapshot:
+        """Return the newest snapshot, or the newest with at most `at` moves before it."""
         wanted = SNAPSHOT if at is None else SNAPSHOT_AT
         with self.reading() as connection:
             found = connection.execute(wanted, {"of": id, "at": at}).first()
@@ -87,6 +89,10 @@ class SqlLedger(Repository):
         return Snapshot(*found)
 
     def rows(self, id: str, after: int, upto: int | None = None) -> list[Row]:
+        """Return the ledger's rows with after < number <= upto, in order; row 0 with after=-1.
+
+        Those after a table's own number are being composed.
+        """
         wanted = LEDGER if upto is None else LEDGER_UPTO
         with self.reading() as connection:
             found = connection.execute(wanted, {"of": id, "after": after, "upto": upto}).all()

@@ -232,6 +232,7 @@ class SqlNotifications(AutoTransaction):
     """Implements `strifebarge.notifications.ports.NotificationRepository` in an SQL database."""
 
     def subscriber(self, player: str) -> Subscriber | None:
+        """Return what somebody wants to be told; None if they never said."""
         known = PREFETCHED.get()
         found = known.subscribers([player]) if known is not None and known.engine is self.engine else None
         if found is not None:
@@ -241,78 +242,101 @@ class SqlNotifications(AutoTransaction):
             return subscribers_among(connection, [player]).get(player)
 
     def keep_subscriber(self, subscriber: Subscriber) -> None:
+        """Keep what somebody wants to be told, instead of what they wanted before."""
         values = {"player": subscriber.player, "body": json(subscriber)}
         with self.writing() as connection:
             connection.execute(KEEP_SUBSCRIBER(connection), values)
 
     def channels(self, player: str) -> list[Channel]:
+        """Return the channels of a person, the oldest first."""
         with self.reading() as connection:
             return [channel_in(row) for row in connection.execute(CHANNELS, {"who": player})]
 
     def channel(self, id: str) -> Channel | None:
+        """Return a channel; None if it was removed."""
         with self.reading() as connection:
             found = connection.execute(CHANNEL, {"of": id}).first()
         return channel_in(found) if found else None
 
     def keep_channel(self, channel: Channel) -> Channel:
+        """Keep a new channel, or return the same one if this person has it already."""
         here = {"who": channel.player, "how": channel.kind, "where": channel.place}
         with self.writing() as connection:
             connection.execute(ADD_CHANNEL(connection), msgspec.to_builtins(channel))
             return channel_in(connection.execute(SAME_CHANNEL, here).one())
 
     def confirm(self, id: str) -> None:
+        """Use a channel from now on, or again."""
         with self.writing() as connection:
             connection.execute(CONFIRM, {"of": id})
 
     def remove_channel(self, id: str) -> None:
+        """Delete a channel and what waits for it."""
         with self.writing() as connection:
             connection.execute(REMOVE, {"of": id})
 
     def unconfirmed(self, place: str, since: float) -> int:
+        """Count the people who have entered a mail address since then and not confirmed it."""
         with self.reading() as connection:
             return connection.scalar(UNCONFIRMED, {"where": place, "since": since}) or 0
 
     def forget(self, player: str) -> None:
+        """Delete all that is kept here about a person."""
         with self.writing() as connection:
             for each in FORGET:
                 connection.execute(each, {"who": player})
 
     def look(self, player: str, table: str, now: float) -> None:
+        """Note that a person has a table's page before them."""
         with self.writing() as connection:
             connection.execute(LOOK(connection), {"table_id": table, "player": player, "at": now})
 
     def looked(self, player: str, table: str) -> float | None:
+        """Return when a person last had a table's page before them."""
         with self.reading() as connection:
             return connection.scalar(LOOKED, {"of": table, "who": player})
 
     def told(self, player: str, most: int) -> list[Notification]:
+        """Return the newest notifications that were dispatched to a person and still stand."""
         with self.reading() as connection:
             return [notification_in(row) for row in connection.execute(TOLD, {"who": player, "most": most})]
 
     def all_for(self, player: str) -> list[Notification]:
+        """Return all notifications to a person that still stand, sent or not; the oldest first."""
         with self.reading() as connection:
             return [notification_in(row) for row in connection.execute(ALL_FOR, {"who": player})]
 
     # -- dispatching ----------------------------------------------------------------
 
     def due(self, now: float, most: int) -> list[Notification]:
+        """Return notifications that are due and not dispatched yet, the oldest first."""
         with self.reading() as connection:
             return [notification_in(row) for row in connection.execute(DUE, {"now": now, "most": most})]
 
     def waiting(self, now: float) -> tuple[int, float | None]:
+        """Count what is due and not dispatched, or not sent yet; return also since when the oldest is due.
+
+        What has failed is due when it is to be sent again.
+        """
         with self.reading() as connection:
             number, oldest = connection.execute(WAITING, {"now": now}).one()
             return number, oldest
 
     def put_off(self, notification: str, until: float) -> None:
+        """Make a notification due later."""
         with self.writing() as connection:
             connection.execute(PUT_OFF, {"of": notification, "until": until})
 
     def drop(self, notifications: list[str]) -> None:
+        """Delete notifications and what is to be sent of them."""
         with self.writing() as connection:
             drop_notifications(connection, notifications)
 
     def dispatch(self, notification: Notification, now: float, to: dict[str, float]) -> bool:
+        """Let a notification go to channels, to each from its moment on.
+
+        Returns False if it was dispatched already, or answered meanwhile.
+        """
         with self.writing() as connection:
             if connection.execute(DISPATCH, {"of": notification.id, "now": now}).rowcount != 1:
                 return False
@@ -320,15 +344,21 @@ class SqlNotifications(AutoTransaction):
             return True
 
     def send_now(self, notification: Notification, channel: str) -> None:
+        """Keep a new notification and let it go to one channel; the same id again changes nothing."""
         with self.writing() as connection:
             if connection.execute(ADD_NOTIFICATION(connection), values_of(notification)).rowcount == 1:
                 send(connection, notification.id, {channel: notification.due})
 
     def ready(self, now: float, most: int) -> list[str]:
+        """Return the channels for which something is due and that no process has to itself."""
         with self.reading() as connection:
             return list(connection.scalars(READY, {"now": now, "most": most}))
 
     def claim(self, channel: str, now: float, until: float) -> tuple[Channel, list[Notification]] | None:
+        """Take a channel for this process alone until then, and return all that is due there.
+
+        Returns None if another process has it.
+        """
         here = {"of": channel, "now": now}
         with self.writing() as connection:
             if connection.execute(CLAIM, {**here, "until": until}).rowcount != 1:
@@ -337,6 +367,7 @@ class SqlNotifications(AutoTransaction):
             return found, [notification_in(row) for row in connection.execute(DUE_THERE, here)]
 
     def delivered(self, channel: Channel, notifications: list[str]) -> None:
+        """Note that these have arrived, or need not arrive any more."""
         mine = {"of": channel.id, "until": channel.lease}
         with self.writing() as connection:
             if notifications:
@@ -344,6 +375,7 @@ class SqlNotifications(AutoTransaction):
             connection.execute(RELEASE, mine)
 
     def failed(self, channel: Channel, trouble: str, retry: float | None) -> None:
+        """Note that sending failed, to be tried again at `retry`; without it the channel is given up."""
         state = ChannelState.FAILING if retry is None else channel.state
         values = {"why": trouble, "later": retry or 0.0, "how": state, "until": channel.lease}
         with self.writing() as connection:
@@ -352,6 +384,7 @@ class SqlNotifications(AutoTransaction):
                 connection.execute(GIVE_UP, {"of": channel.id})
 
     def purge(self, before: float) -> None:
+        """Delete notifications dispatched, and looks, before that moment."""
         with self.writing() as connection:
             for each in (PURGE_NOTIFICATIONS, PURGE_LOOKS):
                 connection.execute(each, {"before": before})

@@ -49,11 +49,13 @@ class SqlPeople(AutoTransaction):
     """Implements `strifebarge.accounts.ports.PeopleRepository` in an SQL database."""
 
     def find(self, text: str, most: int) -> list[Found]:
+        """Return the people whose name or username has these words, or whose public id it is."""
         escaped = text.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
         values = {"of": text.lower(), "like": f"%{escaped}%", "most": most}
         return self._found(FIND, values)
 
     def with_ban(self) -> list[Found]:
+        """Return the people of whom a ban is kept, also one that has run out."""
         return self._found(WITH_BAN, {})
 
     def _found(self, wanted: Select[Any], values: dict[str, Any]) -> list[Found]:
@@ -62,6 +64,7 @@ class SqlPeople(AutoTransaction):
         return [Found(player_of(row[:-3]), *row[-3:]) for row in found]
 
     def set_ban(self, player: str, ban: Ban | None, entry: AuditEntry) -> None:
+        """Keep a person's ban, or lift it.  Raises Refused(GONE)."""
         with self.writing() as connection:
             must_be_here(connection, player)
             connection.execute(SET_BAN, {"of": player, "kept_ban": json(ban) if ban else None})
@@ -77,6 +80,7 @@ class SqlPeople(AutoTransaction):
         return [ActOnPerson(*row) for row in found]
 
     def revoke(self, player: str, now: float, entry: AuditEntry) -> None:
+        """End all devices, codes, links and tokens that act for a person.  Raises Refused(GONE)."""
         who = {"who": player}
         with self.writing() as connection:
             must_be_here(connection, player)
@@ -94,5 +98,6 @@ class SqlPeople(AutoTransaction):
             add_entry(connection, entry)
 
     def log(self, entry: AuditEntry) -> None:
+        """Add an entry about something that is read."""
         with self.writing() as connection:
             add_entry(connection, entry)

@@ -317,6 +317,7 @@ class PrefetchedTables(SqlLists, SqlLedger, SqlTalk, SqlClocks, SqlAuditLog, Aut
         PREFETCHED.set(None)
 
     def table(self, id: str) -> Table:
+        """Return a table.  Raises Refused(NO_TABLE)."""
         known = prefetched_of(self.engine, id)
         if known is None:
             with self.reading() as connection:
@@ -336,15 +337,18 @@ class PrefetchedTables(SqlLists, SqlLedger, SqlTalk, SqlClocks, SqlAuditLog, Aut
         return SqlDraft(self.engine, known.body, known.receipt(), known.subscribers, known.is_followed())
 
     def rows_since(self, id: str, place: Place, upto: int) -> list[Row]:
+        """Return the ledger's rows after a place, up to a number, in order."""
         known = prefetched_of(self.engine, id)
         found = None if known is None else known.rows_since(place, upto)
         return super().rows_since(id, place, upto) if found is None else found
 
     def present(self, id: str) -> dict[str, float]:
+        """Return until when each is there, of the players who have looked at their table."""
         known = prefetched_of(self.engine, id)
         return super().present(id) if known is None else known.present()
 
     def spectators(self, id: str, now: float) -> int:
+        """Count the spectators of a game."""
         known = prefetched_of(self.engine, id)
         return super().spectators(id, now) if known is None or not known.whole else known.spectators()
 
@@ -353,6 +357,7 @@ class PrefetchedTables(SqlLists, SqlLedger, SqlTalk, SqlClocks, SqlAuditLog, Aut
         return super()._newest_uptime() if known is None else known.newest_uptime()
 
     def uptime_periods(self, number: int) -> list[UptimePeriod]:
+        """Return the times in which the site was up, from that one on (0: the newest alone)."""
         known = prefetched(self.engine)
         newest = known.newest_uptime() if known and number else None
         kept = self.uptimes.since(number, newest) if newest else None
@@ -362,24 +367,29 @@ class PrefetchedTables(SqlLists, SqlLedger, SqlTalk, SqlClocks, SqlAuditLog, Aut
         return kept
 
     def vacations(self, players: list[str]) -> list[Vacation]:
+        """Return the vacations of some people, those of each the oldest first."""
         known = prefetched(self.engine)
         found = known.vacations(players) if known else None
         return super().vacations(players) if found is None else found
 
     def waiting_for(self, player: str) -> int:
+        """Count the running tables where it is this player's move."""
         known = prefetched(self.engine)
         visit = known.visit() if known else None
         return visit.turns if visit and visit.player.id == player else super().waiting_for(player)
 
     def lines(self, id: str) -> list[Said]:
+        """Return the newest hundred lines said at a table, the oldest first."""
         known = prefetched_of(self.engine, id)
         return super().lines(id) if known is None or known.chat is None else [*known.chat]
 
     def muted_by(self, player: str) -> frozenset[str]:
+        """Return the secret ids of the people whom a player does not read."""
         known = prefetched(self.engine)
         return super().muted_by(player) if known is None or not known.is_whole_for(player) else known.muted()
 
     def note(self, id: str, player: str, seat: int = -1) -> str:
+        """Return what a player has noted at a table; one of several at a device, for their `seat`."""
         known = prefetched_of(self.engine, id)
         if known is None or not known.is_whole_for(player):
             return super().note(id, player, seat)

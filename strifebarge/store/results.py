@@ -142,47 +142,60 @@ class SqlResults(AutoTransaction):
     """Implements `strifebarge.results.ports.ResultsRepository` in an SQL database."""
 
     def entry(self, id: str) -> Entry:
+        """Return the entry of a game by its record's id.  Raises Refused(NO_RECORD)."""
         with self.reading() as connection:
             if found := entries(connection, ENTRY, {"of": id}):
                 return found[0]
         raise Refused(No.NO_RECORD)
 
     def series(self, id: str) -> list[Entry]:
+        """Return the ended games of a row of rematches, the first one first."""
         with self.reading() as connection:
             return entries(connection, SERIES, {"of": id})
 
     def latest(self, player: str, most: int) -> list[Entry]:
+        """Return the public games of a person that ended last, at most `most` of them."""
         with self.reading() as connection:
             return entries(connection, LATEST, {"who": player, "most": most})
 
     def steps(self, player: str, most: int) -> list[Step]:
+        """Return what a person's last rated games made of their ratings, at most `most`, in their order."""
         with self.reading() as connection:
             found = connection.execute(STEPS, {"who": player, "most": most}).all()
         return [Step(id, game, Rating(mu, sigma).shown) for id, game, _, _, mu, sigma in reversed(found)]
 
     def companions(self, player: str) -> list[Player]:
+        """Return the people somebody has played with, by the names they then had; the last one first."""
         with self.reading() as connection:
             found = connection.execute(COMPANIONS, {"who": player}).all()
         latest = {other: Player(other, name) for other, name in reversed(found)}
         return [latest.pop(other) for other, _ in found if other in latest]
 
     def tallies(self, player: str) -> list[Tally]:
+        """Sum up a person's public games by game, with their ratings."""
         with self.reading() as connection:
             rated = by_name(connection, RATINGS_OF, {"who": player})
             found = connection.execute(TALLIES, {"who": player}).all()
         return [Tally(*each, rating=rated.get(each[0])) for each in found]
 
     def best(self, game: str, since: float | None, most: int) -> list[Ranked]:
+        """Return the people with the best ratings in a game, the best first.
+
+        Left out are people without a name, with a provisional rating or with a private page, and people whose
+        last rated game ended before `since`, in seconds since 1970.
+        """
         wanted = BEST if since is None else BEST_LATELY
         with self.reading() as connection:
             found = connection.execute(wanted, {"of": game, "since": since, "most": most}).all()
         return [Ranked(*each) for each in found]
 
     def rated_games(self, player: str) -> list[str]:
+        """Return the games in which a person has a rating."""
         with self.reading() as connection:
             return list(connection.scalars(RATED_GAMES, {"who": player}))
 
     def ladders(self) -> list[str]:
+        """Return the games in which anybody was ever rated."""
         with self.reading() as connection:
             return list(connection.scalars(LADDERS))
 
@@ -201,12 +214,15 @@ class SqlLadder:
         self.here = {"of": game}
 
     def ratings(self) -> dict[str, Rating]:
+        """Return all ratings by the players' secret ids."""
         return by_name(self.connection, RATINGS, self.here)
 
     def rated(self) -> list[Entry]:
+        """Return all rated games in the order in which they were rated."""
         return entries(self.connection, RATED, self.here)
 
     def hand_on(self, old: str, new: str) -> bool:
+        """Give one person's rating to another; return False where all ratings must be made anew instead."""
         here = {**self.here, "who": old, "new": new}
         if any(self.connection.scalar(each, here) for each in NOT_ALONE):
             return False
@@ -214,6 +230,7 @@ class SqlLadder:
         return True
 
     def replace(self, ratings: dict[str, Rating], entries: list[Entry]) -> None:
+        """Replace all ratings, and the ratings that stand in these entries."""
         self.connection.execute(DROP_RATINGS, self.here)
         keep_ratings(self.connection, self.here["of"], ratings)
         notes = [

@@ -60,6 +60,7 @@ class SqlTables(SqlBots, PrefetchedTables):
         self.told: Callable[[Table], object] | None = None  # called for each changed table, after the commit
 
     def secret(self, name: str, make: Callable[[], str]) -> str:
+        """Return what the site keeps for itself under a name; `make` is called the first time only."""
         with self.reading() as connection:
             found = connection.scalar(SECRET, {"of": name})
         if found is None:

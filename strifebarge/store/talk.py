@@ -47,6 +47,7 @@ class SqlTalk(Repository):
         return [Said(number, Room(room), *rest) for number, room, *rest in found][::-1]
 
     def reported(self) -> list[tuple[str, Said]]:
+        """Return the reported lines that were not struck out, with their tables; the oldest first."""
         with self.reading() as connection:
             found = connection.execute(REPORTED).all()
         return [(table, Said(number, Room(room), *rest)) for table, number, room, *rest in found]
@@ -56,6 +57,7 @@ class SqlTalk(Repository):
             return connection.scalar(NOTE, {"of": id, "whose": player, "where": seat}) or ""
 
     def keep_note(self, id: str, player: str, text: str, seat: int = -1) -> None:
+        """Keep what a player has noted at a table.  Raises Refused(NO_TABLE)."""
         with self.writing() as connection:
             find_table(connection, id)
             add_traces(connection, id, {player})
@@ -67,6 +69,7 @@ class SqlTalk(Repository):
             return frozenset(connection.scalars(MUTED, {"whose": player}))
 
     def mute(self, player: str, other: str, muted: bool) -> None:
+        """Let a player not read what another says at any table, or read it again."""
         with self.writing() as connection:
             if muted:
                 connection.execute(MUTE(connection), {"player": player, "other": other})

@@ -33,15 +33,21 @@ class SqlTokens(AutoTransaction):
     """Implements `strifebarge.accounts.ports.TokenRepository` in an SQL database."""
 
     def tokens(self, player: str) -> list[Token]:
+        """Return the tokens of a person, the oldest first."""
         with self.reading() as connection:
             return [_token_of(row) for row in connection.execute(TOKENS, {"who": player})]
 
     def token(self, hashed: str) -> tuple[Token, Player] | None:
+        """Return the token with this hash, and its person; None if there is none."""
         with self.reading() as connection:
             found = connection.execute(TOKEN, {"of": hashed}).first()
         return (_token_of(found[len(A_PLAYER) :]), player_of(found[: len(A_PLAYER)])) if found else None
 
     def add_token(self, token: Token, form: str, expires: float) -> None:
+        """Keep a token, and until a moment the hash of the form that made it, which makes no other.
+
+        Raises Refused: GONE, TOO_MANY_TOKENS, KEY_REUSED.
+        """
         used = {"code_hash": form, "player": "nobody", "expires": expires, "spent": "once"}
         with self.writing() as connection:
             must_be_here(connection, token.player)
@@ -52,10 +58,12 @@ class SqlTokens(AutoTransaction):
             connection.execute(ADD_TOKEN, {**msgspec.structs.asdict(token), "scopes": " ".join(token.scopes)})
 
     def token_used(self, id: str, at: float) -> None:
+        """Note when a token was last used."""
         with self.writing() as connection:
             connection.execute(USED, {"of": id, "at": at})
 
     def end_tokens(self, player: str, only: str | None = None) -> None:
+        """Delete one token of a person, or all."""
         with self.writing() as connection:
             connection.execute(END_TOKEN if only else END_TOKENS, {"who": player, "of": only})
 

@@ -101,10 +101,15 @@ class SqlTournaments(AutoTransaction):
     told: Callable[[str], object] | None = None
 
     def tournament(self, id: str) -> Tournament:
+        """Return a tournament.  Raises Refused(NO_TOURNAMENT)."""
         with self.reading() as connection:
             return find_tournament(connection, id)
 
     def add(self, tournament: Tournament, organiser: Player, receipt: Receipt) -> str:
+        """Keep a new tournament, and return its id; or that of the one this form has opened before.
+
+        Raises Refused: KEY_REUSED, GONE.
+        """
         with self.writing() as connection:
             keep_player(connection, organiser)
             if earlier := receipt_of(connection, receipt):
@@ -116,6 +121,11 @@ class SqlTournaments(AutoTransaction):
 
     @contextmanager
     def change(self, id: str, receipt: Receipt | None = None) -> "Iterator[SqlTournamentChange | None]":
+        """Yield the change of a tournament, locked until the end of the block.
+
+        Yields None where the form was accepted before; its receipt is kept with the change.  Raises Refused:
+        NO_TOURNAMENT, KEY_REUSED.
+        """
         with self.writing() as connection:
             change = SqlTournamentChange(connection, find_tournament(connection, id, lock=True))
             if receipt and receipt_of(connection, receipt):
@@ -129,17 +139,21 @@ class SqlTournaments(AutoTransaction):
             self.told(id)
 
     def accepted(self, key: str) -> bool:
+        """Return whether a form of this key was accepted."""
         with self.reading() as connection:
             return connection.execute(RECEIPT, {"used": key}).first() is not None
 
     def versions(self, ids: list[str]) -> dict[str, int]:
+        """Return the versions of the tournaments among these that there are."""
         with self.reading() as connection:
             return {id: version for id, version in connection.execute(VERSIONS, {"those": ids})}
 
     def listed(self, most: int) -> list[Tournament]:
+        """Return the listed tournaments, those changed last first."""
         return self._found(LISTED, {"most": most})
 
     def of_player(self, player: str) -> list[Tournament]:
+        """Return the tournaments that somebody plays in or organises, those changed last first."""
         return self._found(OF_PLAYER, {"who": player})
 
     def _found(self, wanted: Select[Any], values: dict[str, Any]) -> list[Tournament]:
@@ -147,10 +161,12 @@ class SqlTournaments(AutoTransaction):
             return [find_tournament(connection, id) for id in connection.scalars(wanted, values).all()]
 
     def due(self) -> list[str]:
+        """Return the ids of the tournaments that are to go on: no game is running."""
         with self.reading() as connection:
             return list(connection.scalars(DUE))
 
     def open_since(self, since: float) -> list[str]:
+        """Return the tournaments that have not started, and where nothing has happened since a moment."""
         with self.reading() as connection:
             return list(connection.scalars(OPEN_SINCE, {"since": since}))
 
@@ -167,12 +183,15 @@ class SqlTournamentChange:
         self.games_before = {_place(game) for game in tournament.games}
 
     def open_table(self, turn: Turn) -> None:
+        """Keep a new table with all that its first turn has to write."""
         add_with(self.connection, turn.table, turn.commit)
 
     def save_player(self, player: Player) -> None:
+        """Keep a person, new or under a new name.  Raises Refused(GONE)."""
         keep_player(self.connection, player)
 
     def count_with_bots(self) -> tuple[int, int]:
+        """Count the other tournaments with bots that are not over: those of its organiser, and all."""
         if self.connection.dialect.name == "postgresql":
             self.connection.execute(ALONE)
         values = {"of": self.tournament.id, "who": self.tournament.organiser}
@@ -180,6 +199,7 @@ class SqlTournamentChange:
         return mine, all_here
 
     def delete(self) -> None:
+        """Delete this tournament and all that is kept of it."""
         self.connection.execute(DELETE_TOURNAMENT, {"of": self.tournament.id})
         self.deleted = True
 
