@@ -1,25 +1,19 @@
 """What has happened lately on this machine, for its host: errors of the log, and slow answers.
 
-Nothing of it lasts: it is kept in a file without a name, in memory where that can be, which all processes
-that are forked later share.
+Nothing of it lasts longer than the site runs.
 """
 
-import fcntl
 import logging
-import os
 import time
 import traceback
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
-from tempfile import TemporaryFile
-from threading import Lock
-from weakref import finalize
 
 import msgspec
 
 from .answered import Answered
 from .logs import LOGGER, Beside, LogEvent
+from .shared_lines import SharedLines
 
 OURS = Path(__file__).parent
 SLOW = 1.0  # seconds that an answer takes
@@ -36,21 +30,11 @@ class Happened(msgspec.Struct, frozen=True):
     where: str = ""
 
 
-def _file_without_a_name() -> int:
-    """Return the descriptor of a new file that only this process, and those it forks, can have."""
-    if hasattr(os, "memfd_create"):
-        return os.memfd_create("strifebarge-recent")
-    with TemporaryFile() as made:
-        return os.dup(made.fileno())
-
-
 class Recent:
     """What has happened lately, in all processes that share it."""
 
     def __init__(self) -> None:
-        self.file = _file_without_a_name()
-        self.lock = Lock()
-        finalize(self, os.close, self.file)
+        self.shared = SharedLines()
 
     def listen(self) -> None:
         """Note each error of this process's log from now on; nothing else does any more."""
@@ -67,32 +51,16 @@ class Recent:
 
     def note(self, happened: Happened) -> None:
         """Keep what has happened; a full disk keeps nothing."""
-        with suppress(OSError), self._alone():
-            lines = self._lines()
-            if len(lines) > FULL:
-                lines = lines[-(FULL // 2) :].partition(b"\n")[2]
-                os.ftruncate(self.file, len(lines))
-                os.pwrite(self.file, lines, 0)
-            os.pwrite(self.file, msgspec.json.encode(happened) + b"\n", len(lines))
+        with suppress(OSError), self.shared.changing() as lines:
+            if self.shared.size > FULL:
+                del lines[: len(lines) // 2]
+            lines.append(msgspec.json.encode(happened))
 
     def latest(self, kind: str, most: int) -> list[Happened]:
         """Return what has happened of a kind, the newest first."""
-        with self._alone():
-            lines = self._lines().splitlines()
-        return [each for line in reversed(lines) if (each := read(line)) and each.kind == kind][:most]
-
-    def _lines(self) -> bytes:
-        return os.pread(self.file, os.fstat(self.file).st_size, 0)
-
-    @contextmanager
-    def _alone(self) -> Iterator[None]:
-        """Keep other threads and processes out; the lock of a process that dies ends with it."""
-        with self.lock:
-            fcntl.lockf(self.file, fcntl.LOCK_EX)
-            try:
-                yield
-            finally:
-                fcntl.lockf(self.file, fcntl.LOCK_UN)
+        return [each for line in reversed(self.shared.read()) if (each := read(line)) and each.kind == kind][
+            :most
+        ]
 
 
 def read(line: bytes) -> Happened | None:

@@ -133,7 +133,7 @@ class PatientWorker(LaneWorker):
     def __init__(self, *arguments: Any, **named: Any) -> None:
         """Make it ready to be forked: what workers share must be there before."""
         super().__init__(*arguments, **named)
-        PatientWorker.cases = PatientWorker.cases or Cases(memory_folder())
+        PatientWorker.cases = PatientWorker.cases or Cases()
         self.notes = Notes()
         self.last_words = tempfile.TemporaryFile(dir=memory_folder(), buffering=0)  # noqa: SIM115
 

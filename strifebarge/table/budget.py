@@ -10,7 +10,8 @@ budget.
 import ctypes
 import traceback
 from collections.abc import Callable, Iterator
-from threading import Lock, get_ident, get_native_id, main_thread
+from dataclasses import dataclass, field
+from threading import Lock, get_ident, main_thread
 from time import monotonic
 from types import TracebackType
 from typing import ParamSpec, Protocol, TypeVar
@@ -26,7 +27,7 @@ T = TypeVar("T")
 
 SECONDS = 2.0  # of a processor, for one run
 WHOLE_GAME = 20.0  # and where a game is played again from its first move to its last
-WAITING = 20.0  # seconds on the clock, for one run: it sleeps, or waits for what never comes
+CLOCK = 10  # times that on the clock: then it sleeps, or waits for what never comes
 LONGEST = 4000  # characters of a traceback that are kept
 FRAMES = -16  # of a traceback: the innermost
 PACKAGES: set[str] = set()  # outside the folders of games, which installed packages bring
@@ -51,41 +52,26 @@ class GameFault(Exception):
         self.fault = fault
 
 
+@dataclass(eq=False, slots=True)
 class Run:
     """One run of a game's code, in the thread that runs it."""
 
-    __slots__ = (
-        "began",
-        "lock",
-        "native",
-        "open",
-        "paused",
-        "queued",
-        "raised",
-        "seconds",
-        "slot",
-        "spent",
-        "table",
-        "thread",
-        "waited",
-        "what",
-    )
+    table: str
+    what: str
+    seconds: float  # of a processor, that it may take
+    thread: int = field(default_factory=get_ident)
+    began: float = field(default_factory=monotonic)
+    lock: Lock = field(default_factory=Lock)  # held while OverBudget is raised in it, paused, or ended
+    open: bool = True
+    paused: int = 0  # how deep it is in code of the site that must not be interrupted
+    raised: int = 0  # how often OverBudget was raised in it
+    spent: float | None = None  # seconds of its thread's processor time when it was first looked at
+    waited: float = 0.0  # seconds on the clock that the watchdog has seen of it
 
-    def __init__(self, table: str, what: str, seconds: float):
-        self.table = table
-        self.what = what
-        self.seconds = seconds  # of a processor, that it may take
-        self.thread = get_ident()
-        self.native = get_native_id()  # what the system calls this thread
-        self.began = monotonic()
-        self.lock = Lock()  # held while OverBudget is raised in it, paused, or ended
-        self.open = True
-        self.paused = 0  # how deep it is in code of the site that must not be interrupted
-        self.raised = 0  # how often OverBudget was raised in it
-        self.spent: float | None = None  # seconds of its thread's processor time when it was first looked at
-        self.waited = 0.0  # seconds on the clock that the watchdog has seen of it, but for those in the queue
-        self.queued: float | None = None  # seconds its thread was in the queue for a processor, at a look
-        self.slot = -1
+    @property
+    def patience(self) -> float:
+        """The seconds on the clock that it may take."""
+        return CLOCK * self.seconds
 
     def interrupt(self) -> bool:
         """Raise OverBudget in its thread; return False if it is over, or in code of the site."""
@@ -240,8 +226,8 @@ def _writable(text: str) -> str:
 
 
 def _too_long(this: Run) -> str:
-    if this.waited >= WAITING:
-        return f"It waited for more than {WAITING:g} seconds."
+    if this.waited >= this.patience:
+        return f"It waited for more than {this.patience:g} seconds."
     return f"It took more than {this.seconds:g} seconds of a processor."
 
 

@@ -2,8 +2,8 @@
 
 import logging
 from collections.abc import Callable
-from queue import SimpleQueue
-from threading import Event, Lock, Thread
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from threading import Lock
 from time import sleep
 
 import msgspec
@@ -58,10 +58,9 @@ class Suspender:
         self.store = store
         self.now = now
         self.is_read_only: Callable[[], bool] = bool
-        self.queue: SimpleQueue[tuple[GameFault, int | None] | None] = SimpleQueue()
-        self.waiting: dict[str, Event] = {}
+        self.waiting: dict[str, Future[bool]] = {}
         self.lock = Lock()
-        self.thread: Thread | None = None
+        self.pool: ThreadPoolExecutor | None = None
 
     def report(self, fault: GameFault, number: int | None = None) -> None:
         """Let a table be suspended, unless it has moved on from the position of this number.
@@ -69,32 +68,25 @@ class Suspender:
         None: wherever it stands.
         """
         with self.lock:
-            known = fault.table in self.waiting
-            written = self.waiting.setdefault(fault.table, Event())
-        if not known:
-            tell(fault)
-            if self.thread is None:
-                self.suspend(fault, number)
-            else:
-                self.queue.put((fault, number))
-        written.wait(SOON)
+            written = self.waiting.get(fault.table)
+            if written is None:
+                tell(fault)
+                if self.pool is not None:
+                    written = self.waiting[fault.table] = self.pool.submit(self.suspend, fault, number)
+        if written is None:
+            self.suspend(fault, number)
+        else:
+            wait([written], SOON)
 
     def start(self) -> None:
         """Begin: in the process that answers, never before a fork."""
-        if self.thread is None:
-            self.thread = Thread(target=self._run, name="suspender")
-            self.thread.start()
+        self.pool = self.pool or ThreadPoolExecutor(1, "suspender")
 
     def stop(self) -> None:
         """Wait until all that was reported is done."""
-        if self.thread is not None:
-            self.queue.put(None)
-            self.thread.join()
-            self.thread = None
-
-    def _run(self) -> None:
-        while (reported := self.queue.get()) is not None:
-            self.suspend(*reported)
+        if self.pool is not None:
+            self.pool.shutdown()
+            self.pool = None
 
     def suspend(self, fault: GameFault, number: int | None) -> bool:
         """Suspend a table as `report` does, now; return False if the database did not answer."""
@@ -113,9 +105,7 @@ class Suspender:
             return False
         finally:
             with self.lock:
-                written = self.waiting.pop(fault.table, None)
-            if written is not None:
-                written.set()
+                self.waiting.pop(fault.table, None)
 
     def _write(self, fault: GameFault, number: int | None) -> None:
         if self.is_read_only():
