@@ -48,6 +48,7 @@ from .offers import Board, actions_by_name, button, picked
 from .plain import fields_of
 from .preferences import all_preferred
 from .request_store import asset, link, this_app, this_request
+from .response import vary_by
 from .sentences import absence, catalogue, clock, dates, names, numbers, seats, settings, texts
 from .services import health, read_only, referee, services
 from .session import ban, my_turns, who
@@ -244,14 +245,6 @@ def _pressed(answer: Response) -> Response:
         answer.set_data(gzip.compress(answer.get_data(), compresslevel=1, mtime=0))
         answer.headers["Content-Encoding"] = "gzip"
     return answer
-
-
-def vary_by(answer: Response, header: str) -> None:
-    """Tell caches that an answer is another one where a request has another value of this header."""
-    told = answer.headers.get("Vary")
-    names = told.split(", ") if told else []
-    if header not in names:
-        answer.headers["Vary"] = ", ".join([*names, header])
 
 
 def kept_a_minute(page: str) -> Response:

@@ -20,3 +20,11 @@ class SiteResponse(Response):
         if "Content-Length" not in headers:
             headers["Content-Length"] = str(sum(map(len, self.iter_encoded())))
         return headers
+
+
+def vary_by(answer: Response, header: str) -> None:
+    """Tell caches that an answer is another one where a request has another value of this header."""
+    told = answer.headers.get("Vary")
+    names = told.split(", ") if told else []
+    if header not in names:
+        answer.headers["Vary"] = ", ".join([*names, header])

@@ -6,7 +6,7 @@ from typing import Any, Protocol
 from flask import Flask, Request, Response
 from flask_session.base import ServerSideSession, ServerSideSessionInterface
 
-from .pages import vary_by
+from .response import vary_by
 
 HEALTH = "/healthz"  # a probe has no session, and must be answered while the database is away
 
