@@ -8,12 +8,12 @@ if TYPE_CHECKING:
     from flask import Flask
     from sqlalchemy import Engine
 
-    from .answered import Told
     from .health import Health
     from .live.teller import Teller
     from .notifications.dispatch import Dispatcher
     from .opponents.process import Process
     from .recent import Recent
+    from .requests import Told
     from .services import Services
     from .settings import Settings
     from .table.clock.site_time import SiteClock
@@ -42,9 +42,9 @@ def create_app(
 
     from . import logs
     from .health import Health
-    from .measuring import measure
+    from .metrics import measure
     from .recent import Recent
-    from .routes import note_routes
+    from .requests import note_routes
     from .rules.introducing import introduce_classes
     from .settings import Settings
     from .store import redis
@@ -97,15 +97,14 @@ def told_of_requests(settings: "Settings") -> "list[Told]":
     """Return what is called with each request that was answered."""
     import logging
 
-    from .answered import log_request
-    from .meters import meters
+    from .requests import count_request, log_request
 
     found: list[Told] = []
     if settings.log_requests:
         logging.getLogger("strifebarge.requests").setLevel(logging.INFO)
         found.append(log_request)
     if settings.metrics:
-        found.append(lambda done: meters().answered(done))
+        found.append(count_request)
     return found
 
 

@@ -25,7 +25,7 @@ from strifebarge.notifications.mail import Mail
 from strifebarge.notifications.push import Push
 from strifebarge.notifications.service import Notifications
 from strifebarge.notifications.webhooks import Hooks
-from strifebarge.request_id import HEADER
+from strifebarge.requests import HEADER
 from strifebarge.rules import Refused
 from strifebarge.settings import Settings
 from strifebarge.store.copies import NoDatabase, OlderDatabase, current

@@ -6,13 +6,31 @@ Nothing secret is logged: requests are told by their route, for their address ma
 import json
 import logging
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from datetime import UTC, datetime
 from typing import Any, TextIO
 
-from strifebarge.request_id import request_id
-
 LOGGER = "strifebarge"  # all loggers of the site are below this one
 STYLES = ("plain", "json")
+
+_request_id: ContextVar[str] = ContextVar("request_id", default="")
+
+
+def request_id() -> str:
+    """Return the id of the request that this thread answers; "" outside of one."""
+    return _request_id.get()
+
+
+@contextmanager
+def request_id_set(id: str) -> Iterator[None]:
+    """Let what is logged inside have the id of a request."""
+    before = _request_id.set(id)
+    try:
+        yield
+    finally:
+        _request_id.reset(before)
 
 
 class LogEvent:

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import msgspec
 
-from .answered import Answered
 from .logs import LOGGER, Beside, LogEvent
+from .requests import Answered
 from .shared_lines import SharedLines
 
 OURS = Path(__file__).parent

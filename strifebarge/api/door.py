@@ -8,8 +8,7 @@ from flask import Response, current_app, g, request
 from msgspec import Struct
 
 from strifebarge.busy import Busy, DiskFull
-from strifebarge.logs import LogEvent
-from strifebarge.request_id import request_id
+from strifebarge.logs import LogEvent, request_id
 from strifebarge.rules import Refused
 from strifebarge.table.budget import GameFault
 from strifebarge.table.faults import tell

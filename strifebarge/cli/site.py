@@ -49,7 +49,7 @@ def serve(host: str | None, port: str | None, reload: bool) -> None:
 def hub() -> None:
     """Run only the hub, which tells open pages of moves (part of serve)."""
     from strifebarge.live.process import run_hub
-    from strifebarge.measuring import measure
+    from strifebarge.metrics import measure
 
     settings = the_settings()
     migrate_when_up(settings)

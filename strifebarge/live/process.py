@@ -21,7 +21,7 @@ from strifebarge.live.hub import Hub, Limits, in_turns, present_by
 from strifebarge.live.lookout import Asked, Findings, Lookout
 from strifebarge.live.messages import Changed, Follows, Message, Opened, SignedOut
 from strifebarge.live.shut_out import ShutOut
-from strifebarge.meters import meters
+from strifebarge.metrics import count
 from strifebarge.prctl import name_process
 from strifebarge.settings import Settings
 from strifebarge.signing import Marks
@@ -97,7 +97,7 @@ class Process:
             self.beat()
             try:
                 self.hub.tick()
-                meters().streams(len(self.hub.streams))
+                count.streams.set(len(self.hub.streams))
                 if seconds % PRESENT_EVERY == 0:
                     self.lookout.note(self.hub.all_present())
                 self._keep_address()
@@ -185,7 +185,7 @@ def measured(work: Iterator[None], written: float) -> Iterator[None]:
     """Yield what telling streams of a change yields, and take note of how long ago that was written."""
     yield from work
     if written:
-        meters().woken(monotonic() - written)
+        count.lags.observe(monotonic() - written)
 
 
 class NoGames(Library):

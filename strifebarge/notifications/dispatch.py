@@ -14,7 +14,7 @@ from typing import Protocol
 import msgspec
 
 from strifebarge.logs import LogEvent
-from strifebarge.meters import meters
+from strifebarge.metrics import count
 from strifebarge.rules import Refused
 from strifebarge.rules.text import pack
 from strifebarge.table.ports import Busy
@@ -153,7 +153,7 @@ class Dispatcher:
         except Exception as wrong:  # a fault of ours too: one notification must not keep the others
             self._note_failure(channel, carrier.tries, wrong, now)
         else:
-            meters().notified(channel.kind, "sent")
+            count.messages.labels(channel.kind, "sent").inc()
             self.repository.delivered(channel, [each.id for each in notifications])
 
     def _note_failure(self, channel: Channel, tries: tuple[float, ...], wrong: Exception, now: float) -> None:
@@ -162,7 +162,7 @@ class Dispatcher:
         if no.why is NotTold.NO_BROWSER:
             self.repository.remove_channel(channel.id)
             return
-        meters().notified(channel.kind, "failed")
+        count.messages.labels(channel.kind, "failed").inc()
         answer = _answer(no)
         told = LogEvent(
             "notification_failed",

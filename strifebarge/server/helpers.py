@@ -10,7 +10,7 @@ from functools import partial
 
 from strifebarge.backup.nightly import run_nightly
 from strifebarge.live.process import run_hub
-from strifebarge.measuring import measure
+from strifebarge.metrics import measure
 from strifebarge.prctl import name_process
 from strifebarge.server.supervisor import Helper
 from strifebarge.settings import Settings

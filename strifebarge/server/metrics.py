@@ -18,8 +18,8 @@ from wsgiref.simple_server import WSGIRequestHandler, WSGIServer
 
 from strifebarge.busy import Busy
 from strifebarge.kept_backups import newest
+from strifebarge.metrics import Reading, WrongFolder, folder_of, forget_dead, text_of
 from strifebarge.prctl import name_process
-from strifebarge.prometheus import Reading, WrongFolder, folder_of, forget_dead, text_of
 from strifebarge.settings import Settings
 from strifebarge.store.engine import engine_for
 from strifebarge.store.store import Store

@@ -19,7 +19,7 @@ from sqlalchemy import URL, Connection, Engine, create_engine, event, exc, make_
 
 from strifebarge.busy import Busy, DiskFull, FairSemaphore, Interrupted
 from strifebarge.health import Health
-from strifebarge.meters import meters
+from strifebarge.metrics import count
 from strifebarge.settings.database import as_sqlalchemy_takes_it
 from strifebarge.table.budget import Outside
 
@@ -355,7 +355,7 @@ def writing(engine: Engine) -> Iterator[Connection]:
             begin_to_write(connection, monotonic() - begun)
         yield connection
     access.health.wrote()
-    meters().wrote(monotonic() - begun)
+    count.writes.observe(monotonic() - begun)
 
 
 def turn(semaphore: FairSemaphore | None) -> AbstractContextManager[None]:
@@ -377,7 +377,7 @@ class BusyInstead:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         if isinstance(error, exc.TimeoutError):  # no connection was free
-            meters().database_busy()
+            count.busy.inc()
             raise Busy(str(error)) from error
         # SQLite's own come where a connection is prepared.
         if isinstance(error, (exc.DBAPIError, sqlite3.Error)):
@@ -391,7 +391,7 @@ class BusyInstead:
             raise DiskFull(str(cause)) from error
         lost = isinstance(error, exc.DBAPIError) and error.connection_invalidated
         if lost or is_temporary(cause):
-            meters().database_busy()
+            count.busy.inc()
             ended = lost or getattr(cause, "sqlstate", None) in ENDED
             raise (Interrupted if ended else Busy)(str(cause)) from error
 

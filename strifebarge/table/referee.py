@@ -7,7 +7,7 @@ while others wait to write.
 
 import logging
 from collections.abc import Callable, Generator, Sequence
-from contextlib import closing
+from contextlib import closing, nullcontext
 from functools import partial
 from secrets import token_bytes
 from threading import Lock
@@ -16,7 +16,7 @@ from weakref import WeakValueDictionary
 
 from strifebarge.busy import Interrupted
 from strifebarge.logs import LogEvent
-from strifebarge.meters import MoveMeter, NoMeter
+from strifebarge.metrics import Move, counting_move
 from strifebarge.rules import Refused, Standard
 from strifebarge.rules.replay import Diverged
 from strifebarge.waited import seconds_waited
@@ -128,12 +128,12 @@ class Referee:
     ) -> Accepted:
         receipt_name = name_of(act)
         judging = self.judging.form(id, player, receipt.at)
-        meter = MoveMeter(is_bot(player)) if receipt_name == MOVE else NoMeter()
-        with meter, judging as judged, closing(self._drafts(id, form.key)) as drafts:
+        counting = counting_move(is_bot(player)) if receipt_name == MOVE else nullcontext(Move())
+        with counting as move, judging as judged, closing(self._drafts(id, form.key)) as drafts:
             for draft in drafts:
-                meter.game = draft.table.game
+                move.game = draft.table.game
                 if draft.receipt and draft.receipt.digest == receipt.digest:
-                    meter.repeated = True
+                    move.repeated = True
                     return Accepted(draft.receipt.number, repeated=True)
                 self.judging.look_at(judged, draft.table)
                 turn = Turn(self, draft.table, receipt.at, player, form)

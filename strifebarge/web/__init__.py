@@ -8,10 +8,8 @@ from flask import Flask
 from werkzeug.middleware.dispatcher import DispatcherMiddleware
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-from strifebarge.answered import Timed, Told
 from strifebarge.health import Health
-from strifebarge.request_id import RequestIds
-from strifebarge.routes import note_routes
+from strifebarge.requests import Requests, Told, note_routes
 from strifebarge.services import Services
 
 from . import (
@@ -130,10 +128,8 @@ def build(
     app.wsgi_app = assets.prepare(app)  # type: ignore[method-assign, assignment]
     if prefix := urlsplit(settings.public_url or "").path.rstrip("/"):
         app.wsgi_app = _below(app.wsgi_app, prefix)  # type: ignore[method-assign, assignment]
-    if told:
-        note_routes(app)
-        app.wsgi_app = Timed(app.wsgi_app, told)  # type: ignore[method-assign]
-    app.wsgi_app = RequestIds(app.wsgi_app, settings.trusted_proxies > 0)  # type: ignore[method-assign]
+    note_routes(app)
+    app.wsgi_app = Requests(app.wsgi_app, settings.trusted_proxies > 0, told)  # type: ignore[method-assign]
     if settings.trusted_proxies:
         hops = settings.trusted_proxies
         app.wsgi_app = ProxyFix(app.wsgi_app, hops, hops, hops)  # type: ignore[method-assign]

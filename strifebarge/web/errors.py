@@ -8,8 +8,7 @@ from markupsafe import Markup
 from werkzeug.exceptions import HTTPException, InternalServerError
 
 from strifebarge.busy import Busy, DiskFull
-from strifebarge.logs import LogEvent
-from strifebarge.request_id import request_id
+from strifebarge.logs import LogEvent, request_id
 from strifebarge.rules import Refused, Text
 from strifebarge.table.budget import GameFault
 from strifebarge.table.names import tidy_code

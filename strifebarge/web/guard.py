@@ -17,9 +17,9 @@ from limits.strategies import MovingWindowRateLimiter
 from werkzeug.exceptions import HTTPException
 
 from strifebarge.circuit import Circuit
-from strifebarge.meters import meters
+from strifebarge.metrics import count
 from strifebarge.notifications.service import QUESTIONS_A_DAY
-from strifebarge.request_id import Wsgi
+from strifebarge.requests import Wsgi
 from strifebarge.rules import Refusal, Refused
 from strifebarge.rules.pace import DAY, HOUR, MINUTE
 from strifebarge.waited import must_have_place
@@ -187,7 +187,7 @@ class Limits:
         """Return whether one more request is within a limit; take note where it is not."""
         found = bool(self._ask(question, what, whose))
         if not found:
-            meters().limited(what)
+            count.limits.labels(what).inc()
         return found
 
     def _ask(self, question: str, what: str, whose: str = "") -> Any:

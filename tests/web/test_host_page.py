@@ -6,10 +6,10 @@ import re
 import pytest
 from click.testing import CliRunner
 
-from strifebarge.answered import Answered
 from strifebarge.cli import main
 from strifebarge.hosts import LINK_LASTS, SESSION_LASTS
 from strifebarge.logs import LogEvent
+from strifebarge.requests import Answered
 from strifebarge.table.acts import hosting
 from strifebarge.table.audit import ByForm, DoneBefore
 from strifebarge.web.host_acts import ACTS

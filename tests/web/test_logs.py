@@ -12,9 +12,8 @@ from gunicorn.http.errors import InvalidRequestLine
 from gunicorn.workers.base import Worker
 
 from strifebarge import logs
-from strifebarge.answered import FILE
 from strifebarge.logs import JsonFormatter, LogEvent, PlainFormatter
-from strifebarge.request_id import RequestIds
+from strifebarge.requests import FILE, Requests
 from strifebarge.server.gunicorn_log import CarefulLog, JsonLog
 from tests.web.house import OpenHouse
 
@@ -63,7 +62,7 @@ def within_a_request(do: Any) -> str:
         start("200 OK", [])
         return []
 
-    RequestIds(site, believed=False)(
+    Requests(site, believed=False)(
         {}, lambda _status, headers, _info=None: found.append(dict(headers)["X-Request-ID"])
     )
     return found[0]

@@ -13,13 +13,10 @@ from typing import Any
 
 import pytest
 
-from strifebarge import measuring
-from strifebarge.answered import Answered
 from strifebarge.busy import Busy
 from strifebarge.kept_backups import name_of
 from strifebarge.live.process import measured
-from strifebarge.meters import Meters, measure_with
-from strifebarge.prometheus import WrongFolder, folder_of, forget_dead
+from strifebarge.metrics import WrongFolder, count, count_in, folder_of, forget_dead
 from strifebarge.server import metrics
 from strifebarge.server.helpers import helpers_of
 from strifebarge.server.metrics import readings, serving
@@ -32,13 +29,13 @@ from tests.web.town import Town, moves
 COUNTING = """
 import sys
 from pathlib import Path
-from strifebarge.answered import Answered
-from strifebarge.prometheus import PrometheusMeters
-meters = PrometheusMeters(Path(sys.argv[1]))
-meters.answered(Answered("GET", "/g/<id>", 200, 0.02))
-meters.moved("chess", "played", by_bot=True)
-meters.streams(3)
-meters.woken(0.003)
+from strifebarge.metrics import count, count_in
+from strifebarge.requests import Answered, count_request
+count_in(Path(sys.argv[1]))
+count_request(Answered("GET", "/g/<id>", 200, 0.02))
+count.moves.labels("chess", "played", "bot").inc()
+count.streams.set(3)
+count.lags.observe(0.003)
 print("counted", flush=True)
 sys.stdin.read()
 """
@@ -46,9 +43,10 @@ sys.stdin.read()
 DESCRIBED = """
 import json, sys
 from pathlib import Path
-from strifebarge.prometheus import PrometheusMeters
+from strifebarge.metrics import count, count_in
 found = {}
-for meter in vars(PrometheusMeters(Path(sys.argv[1]))).values():
+count_in(Path(sys.argv[1]))
+for meter in vars(count).values():
     [family] = meter.describe()
     found[family.name + "_total" * (family.type == "counter")] = meter._labelnames
 print(json.dumps(found))
@@ -57,56 +55,40 @@ HOSTING = Path(__file__).parents[2] / "docs" / "hosting.md"
 ROW = re.compile(r"\| ((?:`\w+`(?:, )?)+) \| (.*) \|")
 
 
-class Noted(Meters):
-    """Keeps what it is told."""
+class Counted:
+    """What this process has counted."""
 
     def __init__(self) -> None:
-        self.requests: list[Answered] = []
-        self.moves: list[tuple[str, str, bool]] = []
-        self.limits: list[str] = []
-        self.messages: list[tuple[str, str]] = []
-        self.writes = self.busy = 0
-        self.lags: list[float] = []
+        self.registry = count_in(None)
 
-    def answered(self, done: Answered) -> None:
-        self.requests.append(done)
-
-    def moved(self, game: str, result: str, by_bot: bool) -> None:
-        self.moves.append((game, result, by_bot))
-
-    def limited(self, what: str) -> None:
-        self.limits.append(what)
-
-    def notified(self, kind: str, result: str) -> None:
-        self.messages.append((kind, result))
-
-    def wrote(self, seconds: float) -> None:
-        assert seconds >= 0
-        self.writes += 1
-
-    def woken(self, seconds: float) -> None:
-        self.lags.append(seconds)
+    def of(self, name: str) -> dict[tuple[str, ...], float]:
+        """The counts of a metric, by the values of its labels."""
+        return {
+            tuple(sample.labels.values()): sample.value
+            for metric in self.registry.collect()
+            for sample in metric.samples
+            if sample.name == f"strifebarge_{name}" and sample.value
+        }
 
 
 @pytest.fixture
-def noted() -> Iterator[Noted]:
-    found = Noted()
-    measure_with(found)
-    yield found
-    measure_with(Meters())
+def counted() -> Iterator[Counted]:
+    before = dict(vars(count))
+    yield Counted()
+    vars(count).update(before)
 
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The folder of the metrics of a site, not in the machine's memory."""
-    monkeypatch.setattr("strifebarge.prometheus.MEMORY", tmp_path / "nowhere")
+    monkeypatch.setattr("strifebarge.metrics.MEMORY", tmp_path / "nowhere")
     return folder_of(tmp_path)
 
 
 # -- told where it happens -----------------------------------------------------------
 
 
-def test_each_move_is_told_with_its_game_and_its_result(house: House, noted: Noted) -> None:
+def test_each_move_is_told_with_its_game_and_its_result(house: House, counted: Counted) -> None:
     party = house.fleet()
     mover = party.to_move()
     page = mover.get(party.table)
@@ -117,19 +99,19 @@ def test_each_move_is_told_with_its_game_and_its_result(house: House, noted: Not
     answer = party.to_move()
     answer.submit(answer.get(party.table), "/turn", answer.get(party.table).form("/turn").moves[0])
     mover.submit(page, "/turn", wanted, key="o" * 32)
-    assert {(game, by_bot) for game, _, by_bot in noted.moves} == {("strifebarge", False)}
-    assert [result for _, result, _ in noted.moves] == ["refused", "played", "repeated", "played", "stale"]
+    results = {"refused": 1, "played": 2, "repeated": 1, "stale": 1}
+    assert counted.of("moves_total") == {("strifebarge", each, "person"): results[each] for each in results}
 
 
-def test_other_forms_are_no_moves(house: House, noted: Noted) -> None:
+def test_other_forms_are_no_moves(house: House, counted: Counted) -> None:
     party = house.put_aside()
-    assert noted.moves == []
-    assert noted.writes > 0
+    assert counted.of("moves_total") == {}
+    assert counted.of("commit_seconds_count")[()] > 0
     assert party.players[0].get(party.table).status == 200
 
 
 def test_a_busy_database_and_a_fault_are_results_of_moves_too(
-    house: House, noted: Noted, monkeypatch: pytest.MonkeyPatch
+    house: House, counted: Counted, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     party = house.gathered("rps")
     mover = party.players[0]
@@ -142,44 +124,44 @@ def test_a_busy_database_and_a_fault_are_results_of_moves_too(
 
         monkeypatch.setattr(house.referee, "_write", fail)
         mover.submit(page, "/turn", move="throw rock")
-    assert [result for _, result, _ in noted.moves] == ["busy", "fault"]
+    assert counted.of("moves_total") == {("rps", "busy", "person"): 1, ("rps", "fault", "person"): 1}
 
 
-def test_a_limit_that_was_hit_is_told_by_its_name(open_house: OpenHouse, noted: Noted) -> None:
+def test_a_limit_that_was_hit_is_told_by_its_name(open_house: OpenHouse, counted: Counted) -> None:
     guesser = open_house(limit_codes=1).visitor()
     for number in range(3):
         guesser.get(f"/g/AAAA000{number}")
-    assert set(noted.limits) == {"codes"}
+    assert set(counted.of("limits_hit_total")) == {("codes",)}
 
 
-def test_each_message_is_told_by_its_kind_and_whether_it_was_sent(town: Town, noted: Noted) -> None:
+def test_each_message_is_told_by_its_kind_and_whether_it_was_sent(town: Town, counted: Counted) -> None:
     party = town.chess()
     town.box.shut = True
     moves(party, "e4")
     town.wait()
     town.box.shut = False
     town.wait(60)
-    assert noted.messages == [("discord", "failed"), ("discord", "sent")]
+    assert counted.of("messages_sent_total") == {("discord", "failed"): 1, ("discord", "sent"): 1}
 
 
 def test_each_request_is_told_by_its_route(
-    open_house: OpenHouse, noted: Noted, monkeypatch: pytest.MonkeyPatch
+    open_house: OpenHouse, counted: Counted, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(measuring, "measure", lambda _settings: None)  # which would count in this process
+    monkeypatch.setattr("strifebarge.metrics.measure", lambda _settings: None)  # which would begin anew
     visitor = open_house(metrics="unix:/nowhere").visitor()
     visitor.get("/g/AAAA0000")
     visitor.get("/api/v1/tables")
     visitor.get("/nope")
-    told = [(done.method, done.route, done.status) for done in noted.requests]
-    assert told == [("GET", "/g/<id>", 404), ("GET", "/api/v1/tables", 401), ("GET", "(none)", 404)]
+    told = [("/g/<id>", "GET", "404"), ("/api/v1/tables", "GET", "401"), ("(none)", "GET", "404")]
+    assert counted.of("request_seconds_count") == dict.fromkeys(told, 1)
 
 
-def test_without_the_setting_nothing_is_told_of_requests(open_house: OpenHouse, noted: Noted) -> None:
+def test_without_the_setting_nothing_is_told_of_requests(open_house: OpenHouse, counted: Counted) -> None:
     open_house().visitor().get("/about")
-    assert noted.requests == []
+    assert counted.of("request_seconds_count") == {}
 
 
-def test_a_wake_up_is_told_once_the_last_stream_knows(noted: Noted) -> None:
+def test_a_wake_up_is_told_once_the_last_stream_knows(counted: Counted) -> None:
     told: list[str] = []
 
     def work() -> Iterator[None]:
@@ -189,12 +171,12 @@ def test_a_wake_up_is_told_once_the_last_stream_knows(noted: Noted) -> None:
 
     steps = measured(work(), 1e-9)
     next(steps)
-    assert noted.lags == []
+    assert counted.of("wakeup_seconds_count") == {}
     assert list(steps) == []
     assert told == ["one", "other"]
-    assert len(noted.lags) == 1
+    assert counted.of("wakeup_seconds_count") == {(): 1}
     assert list(measured(iter(()), 0)) == []  # of another machine, whose clock is another
-    assert len(noted.lags) == 1
+    assert counted.of("wakeup_seconds_count") == {(): 1}
 
 
 # -- counted over all processes ------------------------------------------------------
@@ -265,7 +247,9 @@ def test_each_metric_has_its_row_for_hosts_with_its_labels_and_no_row_names_anot
     )
     (tmp_path / name_of(datetime.now(UTC))).touch()
     engine = engine_for(str(house.engine.url), 1)
-    found: dict[str, list[str]] = {each.name: [] for each in readings(Store(engine), lambda: 0.0, tmp_path)}
+    found: dict[str, list[str]] = {
+        f"strifebarge_{each.name}": [] for each in readings(Store(engine), lambda: 0.0, tmp_path)
+    }
     engine.dispose()
     found |= json.loads(described.stdout)
     assert len(found) > 10
@@ -284,7 +268,7 @@ def test_a_database_that_does_not_answer_is_told_and_the_rest_too(house: House, 
             raise Busy
 
     (tmp_path / name_of(datetime(2026, 1, 1, tzinfo=UTC))).touch()
-    found = {each.name: each.value for each in readings(Away(), lambda: 0.0, tmp_path)}  # type: ignore[arg-type]
+    found = {f"strifebarge_{each.name}": each.value for each in readings(Away(), lambda: 0.0, tmp_path)}  # type: ignore[arg-type]
     assert found.pop("strifebarge_backup_age_seconds") > 0
     assert found == {"strifebarge_database_up": 0}
 
@@ -313,7 +297,7 @@ def test_an_address_that_cannot_be_used_is_told_once_and_tried_again_later_each_
     monkeypatch.setattr(metrics, "name_process", lambda _name: None)
     for name in ("pthread_sigmask", "signal"):
         monkeypatch.setattr(metrics.signal, name, lambda *_: None)
-    monkeypatch.setattr("strifebarge.prometheus.MEMORY", tmp_path / "nowhere")
+    monkeypatch.setattr("strifebarge.metrics.MEMORY", tmp_path / "nowhere")
     address = f"unix:{tmp_path}/nowhere/sock"
     url = f"sqlite:///{tmp_path}/strifebarge.db"
     metrics.run_metrics(Settings(data=tmp_path, database_url=url, metrics=address), lambda: None)
