@@ -47,7 +47,7 @@ def bridge_for(settings: Settings, took: Took) -> "Bridge | None":
 
 
 class Bridge:
-    """Sends messages to all other hubs, and gives theirs to `took`: by NOTIFY and LISTEN, on two connections."""
+    """Sends messages to all other hubs by NOTIFY, and gives theirs to `took`: on two connections."""
 
     def __init__(self, url: str, channel: str, took: Took):
         self.url = url
