@@ -8,7 +8,6 @@ import tempfile
 import time
 import traceback
 from concurrent.futures import Future
-from time import monotonic
 from typing import Any
 
 from gunicorn.app.base import BaseApplication
@@ -52,7 +51,6 @@ OURS = os.path.dirname(os.path.dirname(__file__))  # the folder of the code that
 CONNECTIONS = 8192  # open connections of one worker at most; an idle one costs a few kilobytes
 SPARE_FILES = 256  # open files of a worker beside its connections and its database
 FILES_A_THREAD = 4  # SQLite's file, its -wal and its -shm, and one file of a page
-NOTIFIED_EVERY = 0.2  # seconds: gunicorn would have a file touched several times for each request
 KEEP_ALIVE = 5  # seconds; a page at which somebody waits asks about once a second
 
 
@@ -128,7 +126,6 @@ class PatientWorker(LaneWorker):
 
     cases: Cases | None = None  # of all workers
     watchdog: Watchdog | None = None
-    notified = 0.0  # when the process above was told last that this one goes on, on the monotonic clock
 
     def __init__(self, *arguments: Any, **named: Any) -> None:
         """Make it ready to be forked: what workers share must be there before."""
@@ -139,10 +136,7 @@ class PatientWorker(LaneWorker):
 
     def notify(self) -> None:
         """Tell the process above, and the watchdog, that this one goes on."""
-        now = monotonic()
-        if now - self.notified >= NOTIFIED_EVERY:
-            self.notified = now
-            super().notify()
+        super().notify()
         if self.watchdog:
             self.watchdog.wind_up()
 

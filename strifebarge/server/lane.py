@@ -12,8 +12,8 @@ from typing import Any
 
 from gunicorn.http.body import ChunkedReader
 from gunicorn.http.errors import ParseException
+from gunicorn.workers.gthread import ThreadWorker
 
-from strifebarge.server.lingering import LingeringWorker
 from strifebarge.waited import having_waited, note_oldest
 from strifebarge.web.guard import READING
 
@@ -138,7 +138,7 @@ class WholeChunks:
             raise OSError(str(wrong)) from wrong
 
 
-class LaneWorker(LingeringWorker):
+class LaneWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
     """A gthread worker in which forms leave half of the threads to pages."""
 
     def __init__(self, *arguments: Any, **named: Any):
