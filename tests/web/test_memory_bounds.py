@@ -132,16 +132,15 @@ class Library:
 
 
 def test_what_a_host_has_set_for_the_allocator_holds(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name, _ in allocator.WANTED.values():
-        monkeypatch.delenv(name, raising=False)
+    monkeypatch.delenv(allocator.VARIABLE, raising=False)
     libc = Library()
     monkeypatch.setattr(allocator.ctypes, "CDLL", lambda name: libc)
     assert allocator.return_memory()
-    assert libc.told == {option: value for option, (_, value) in allocator.WANTED.items()}
+    assert libc.told == {allocator.MMAP_THRESHOLD: allocator.LARGE}
     libc.told.clear()
-    monkeypatch.setenv("MALLOC_ARENA_MAX", "7")
+    monkeypatch.setenv(allocator.VARIABLE, "7")
     assert allocator.return_memory()
-    assert allocator.ARENA_MAX not in libc.told
+    assert libc.told == {}
     monkeypatch.setattr(allocator.ctypes, "CDLL", lambda name: object())
     assert not allocator.return_memory()
 
