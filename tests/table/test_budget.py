@@ -14,7 +14,7 @@ from jinja2 import Environment, FileSystemLoader
 
 from strifebarge.rules import Refused
 from strifebarge.server.watchdog import TICK, Watchdog, note_dead
-from strifebarge.server.worker_notes import CASES, Cases, Notes
+from strifebarge.server.worker_notes import CASES, SUSPECTED_FOR, Cases, Notes
 from strifebarge.table.budget import RUNS, GameFault, Outside, OverBudget, Run, run, run_template
 from strifebarge.table.parts import Fault
 from strifebarge.table.reasons import No
@@ -203,7 +203,7 @@ def cases() -> Cases:
     return Cases()
 
 
-def test_of_all_that_a_worker_ran_only_what_held_it_is_suspended(tmp_path: Path, cases: Cases) -> None:
+def test_only_the_table_that_held_its_worker_twice_is_suspended(tmp_path: Path, cases: Cases) -> None:
     notes = Notes()
     noted(notes, "INNOCENT", 0x11)
     noted(notes, "GUILTY", 0x22)
@@ -215,11 +215,22 @@ def test_of_all_that_a_worker_ran_only_what_held_it_is_suspended(tmp_path: Path,
             b"Current thread 0x0000000000000022 (most recent call first):\n  File rules.py, line 7 in loop\n"
         )
         note_dead(notes, cases, words)
+        assert cases.empty  # the signal may have reached a thread that only waits
+        note_dead(notes, cases, words)
     [case] = cases.all()
     assert case.table == "GUILTY"
     assert case.fault.deadly
     assert "in loop" in case.fault.trace
     assert "File x" not in case.fault.trace
+
+
+def test_a_suspicion_is_forgotten_after_a_day(cases: Cases, monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 1000.0
+    monkeypatch.setattr("strifebarge.server.worker_notes.time", lambda: now)
+    assert not cases.suspect("TABLE")
+    now += SUSPECTED_FOR
+    assert not cases.suspect("TABLE")
+    assert cases.suspect("TABLE")
 
 
 def test_a_worker_that_somebody_kills_has_no_table_suspended(tmp_path: Path, cases: Cases) -> None:
