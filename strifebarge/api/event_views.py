@@ -5,15 +5,16 @@ from collections.abc import Iterable, Iterator
 import msgspec
 
 from strifebarge.rules import Refused
+from strifebarge.table.acts.talk import heard_by
 from strifebarge.table.budget import GameFault, run
-from strifebarge.table.chat import Said, heard
+from strifebarge.table.chat import Said
 from strifebarge.table.clock.presence import Here, table_etag
 from strifebarge.table.stable_view import last_change, show_without_game, stable_view
 from strifebarge.table.status import Status
 from strifebarge.table.subscriptions import Facts, Followed
 from strifebarge.table.table import Table
 from strifebarge.table.view import View
-from strifebarge.table.watching import Watched, told_to
+from strifebarge.table.watching import told_to
 
 from .caller import Caller, is_my_move
 from .chat import line_told
@@ -104,7 +105,7 @@ class EventViews:
 
     def state(self, table: Table, seat: int | None, lines: list[Said]) -> bytes:
         """Return what is folded of a table: JSON of a Shown.  Raises Refused."""
-        chat = [line_told(each, self.caller) for each in self._heard(table, lines)]
+        chat = [line_told(each, self.caller) for each in self._readable(table, lines)]
         state = stable_state(self.caller, table, self._open_seat(table, seat))
         return msgspec.json.encode(Shown(state, chat))
 
@@ -116,16 +117,11 @@ class EventViews:
         """Return whether a line that the caller may read has been sent or deleted since."""
         return any(
             line.number > before.newest_line or (line.struck and line.number not in before.deleted_lines)
-            for line in self._heard(table, lines)
+            for line in self._readable(table, lines)
         )
 
-    def _heard(self, table: Table, lines: list[Said]) -> list[Said]:
-        told = told_to(self.me, table)
-        behind = isinstance(told, Watched)
-        if isinstance(told, Watched) and told.excluded:
-            return []
-        over = table.status is Status.OVER
-        return heard(lines, bool(table.chairs_of(self.me)) and not behind, over, self.muted, behind)
+    def _readable(self, table: Table, lines: list[Said]) -> list[Said]:
+        return [line for line in heard_by(self.me, table, lines) if line.player not in self.muted]
 
     def _open_seat(self, table: Table, seat: int | None) -> int | None:
         """Return the seat that looks, if it is still the caller's and asks for no PIN."""
