@@ -1,19 +1,20 @@
-"""Tables as the caller may see them at each of their changes: what events are made of."""
+"""Tables as the caller may see them: what events are made of."""
 
 from collections.abc import Iterable, Iterator
 
 import msgspec
 
 from strifebarge.rules import Refused
+from strifebarge.table.acts.talk import heard_by
 from strifebarge.table.budget import GameFault, run
-from strifebarge.table.chat import Said, heard
+from strifebarge.table.chat import Said
 from strifebarge.table.clock.presence import Here, table_etag
 from strifebarge.table.stable_view import last_change, show_without_game, stable_view
 from strifebarge.table.status import Status
 from strifebarge.table.subscriptions import Facts, Followed
 from strifebarge.table.table import Table
 from strifebarge.table.view import View
-from strifebarge.table.watching import Watched, told_to
+from strifebarge.table.watching import told_to
 
 from .caller import Caller, is_my_move
 from .chat import line_told
@@ -23,22 +24,17 @@ from .shown import State, state_of
 HERE_FOR = 30  # seconds for which somebody is at a table whose program asks for its events
 
 
-def stable_state(caller: Caller, table: Table, seat: int | None = None, newest: bool = True) -> State:
-    """Return a table as it stood when it last changed, in the eyes of the caller.  Raises Refused.
-
-    Where it is not the `newest`, GameFault and Diverged too.
-    """
+def stable_state(caller: Caller, table: Table, seat: int | None = None) -> State:
+    """Return a table as it stood when it last changed, in the eyes of the caller.  Raises Refused."""
     views, me = caller.referee.views, caller.player.id
 
     def words_of(view: View) -> State:
         return state_of(view, caller.sentences(view))
 
-    view = stable_view(views, me, table, seat, newest)
+    view = stable_view(views, me, table, seat)
     try:
         return run(table.id, "showing it to a program", words_of, view)
     except GameFault as fault:
-        if not newest:
-            raise
         views.report(fault, view.position.newest)
         return words_of(show_without_game(views, me, table, seat))
 
@@ -52,13 +48,8 @@ def note_presence(caller: Caller, kept: Iterable[Followed]) -> None:
             caller.referee.attendance.record_presence(caller.player.id, each.table, HERE_FOR)
 
 
-def newest_line(lines: Iterable[Said]) -> int:
-    """Return the number of the newest line of a chat, or 0."""
-    return max((each.number for each in lines), default=0)
-
-
 class EventViews:
-    """The part of tables that the caller may see, now and as of earlier changes."""
+    """The part of tables that the caller may see."""
 
     def __init__(self, caller: Caller, language: str):
         # Events are in the language in which they began, whatever a later call asks for.
@@ -84,8 +75,8 @@ class EventViews:
             if known and table.free() and not seated and asked.by not in self.muted:
                 yield table
 
-    def facts(self, table: Table, said: int) -> Facts:
-        """Return the facts of a table; `said` is the number of the newest line of its chat."""
+    def facts(self, table: Table, lines: list[Said]) -> Facts:
+        """Return the facts of a table and its chat."""
         told = told_to(self.me, table)
         return Facts(
             word=table_etag(told, Here(last_change(told)), self.me),
@@ -93,7 +84,8 @@ class EventViews:
             number=told.position.number,
             your_turn=is_my_move(told, self.me),
             asked=[chair.asked for chair in told.chairs_of(self.me)],
-            said=said,
+            newest_line=max((line.number for line in lines), default=0),
+            deleted_lines=[line.number for line in lines if line.struck],
             over=(told.times.ended or last_change(told)) if told.status is Status.OVER else 0.0,
         )
 
@@ -111,30 +103,25 @@ class EventViews:
             by=by,
         )
 
-    def state(self, table: Table, seat: int | None, lines: list[Said], newest: bool) -> bytes:
-        """Return what is folded of a table: JSON of a Shown.
-
-        Raises Refused; where it is not the `newest`, GameFault and Diverged too.
-        """
-        chat = [line_told(each, self.caller) for each in self._heard(table, lines)]
-        state = stable_state(self.caller, table, self._open_seat(table, seat), newest)
+    def state(self, table: Table, seat: int | None, lines: list[Said]) -> bytes:
+        """Return what is folded of a table: JSON of a Shown.  Raises Refused."""
+        chat = [line_told(each, self.caller) for each in self._readable(table, lines)]
+        state = stable_state(self.caller, table, self._open_seat(table, seat))
         return msgspec.json.encode(Shown(state, chat))
 
     def lines(self, table: Table) -> list[Said]:
         """Return all lines of a table's chat, also those that the caller may not read."""
         return self.caller.site.services.conversations.lines(table.id)
 
-    def hears(self, table: Table, said: int | None, lines: list[Said]) -> bool:
-        """Return whether the caller may read the line that a change said or took away."""
-        return said is not None and any(each.number == said for each in self._heard(table, lines))
+    def has_news_in_chat(self, table: Table, lines: list[Said], before: Facts) -> bool:
+        """Return whether a line that the caller may read has been sent or deleted since."""
+        return any(
+            line.number > before.newest_line or (line.struck and line.number not in before.deleted_lines)
+            for line in self._readable(table, lines)
+        )
 
-    def _heard(self, table: Table, lines: list[Said]) -> list[Said]:
-        told = told_to(self.me, table)
-        behind = isinstance(told, Watched)
-        if isinstance(told, Watched) and told.excluded:
-            return []
-        over = table.status is Status.OVER
-        return heard(lines, bool(table.chairs_of(self.me)) and not behind, over, self.muted, behind)
+    def _readable(self, table: Table, lines: list[Said]) -> list[Said]:
+        return [line for line in heard_by(self.me, table, lines) if line.player not in self.muted]
 
     def _open_seat(self, table: Table, seat: int | None) -> int | None:
         """Return the seat that looks, if it is still the caller's and asks for no PIN."""

@@ -43,7 +43,7 @@ class Shown(Struct):
     chat: list[ChatLine]
 
 
-def kind_of(before: Facts, after: Facts, talked: bool) -> Kind:
+def kind_of(before: Facts, after: Facts, chatted: bool) -> Kind:
     """Return what an event is called by, by the most telling of what has changed."""
     if after.status == Status.OVER and before.status != Status.OVER:
         return "over"
@@ -51,4 +51,4 @@ def kind_of(before: Facts, after: Facts, talked: bool) -> Kind:
         return "your_turn"
     if after.number != before.number:
         return "moved"
-    return "chat" if talked else "table"
+    return "chat" if chatted else "table"

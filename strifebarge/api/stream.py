@@ -73,13 +73,13 @@ def _open(who: Caller, call: Open) -> Opening:
     form = LINES if MIMES[LINES] in request.headers.get("Accept", "") else SSE
     marks = hub.mark("person", who.player.id), hub.mark("token", who.token.id)
     wanted = Wanted(*marks, hub.mark("address", who.site.address()), form)
-    first = write_events(who).kept
+    first = write_events(who).followed
     news = [*islice(_news(who, hub, first.values()), MOST_TABLES)]
     # Asked again after the news were read: a change that comes later is one that the hub hears of.
     now = write_events(who)
-    late = [*_news(who, hub, [each for id, each in now.kept.items() if id not in first])]
+    late = [*_news(who, hub, [each for id, each in now.followed.items() if id not in first])]
     wanted.news = [*_bounded([*late, *news])]
-    note_presence(who, now.kept.values())
+    note_presence(who, now.followed.values())
     found = events_since(who, now, call.after, AT_ONCE)
     begins = now.follower.number if call.after is None else call.after
     # What is new since the first look may have changed before its news were read.

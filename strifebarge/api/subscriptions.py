@@ -66,7 +66,7 @@ class Bytes(Struct):
 def events(caller: Caller, call: Since) -> Events:
     """Return the events since a given one, at all the caller's tables. The stream says when there are any."""
     now = write_events(caller)
-    note_presence(caller, now.kept.values())
+    note_presence(caller, now.followed.values())
     return events_since(caller, now, call.after, call.limit)
 
 
@@ -100,12 +100,14 @@ def follow(caller: Caller, call: Follow) -> FollowedTable:
     id = caller.table(call.table)
     if call.follow:
         caller.must_look_from(id, call.seat)
-    follower, kept, _ = write_events(caller, Wish(id, call.seat, call.follow))
-    found = kept.get(id)
-    if found is None or found.packed is None:
-        return FollowedTable(id, follower.number, None, [])
-    note_presence(caller, [found])
+        now = write_events(caller, follow=Wish(id, call.seat))
+    else:
+        now = write_events(caller, unfollow=id)
+    followed = now.followed.get(id)
+    if followed is None or followed.packed is None:
+        return FollowedTable(id, now.follower.number, None, [])
+    note_presence(caller, [followed])
     if begun := caller.site.services.subscriptions.begun:
         begun(caller.player.id, caller.token.id, caller.referee.store.table(id))
-    shown: Any = msgspec.json.decode(unpacked(found.packed), type=Bytes)  # as it is kept, to the byte
-    return FollowedTable(id, follower.number, shown.state, shown.chat)
+    shown: Any = msgspec.json.decode(unpacked(followed.packed), type=Bytes)  # as it is kept, to the byte
+    return FollowedTable(id, now.follower.number, shown.state, shown.chat)

@@ -29,7 +29,7 @@ from .ledger import SqlLedger
 from .repository import InTransaction
 from .schema import moves, receipts, tables
 from .statements import OF, json
-from .subscriptions import IS_FOLLOWED, add_change, blank_told, forget_changes, forget_told, is_followed
+from .subscriptions import blank_told, forget_told
 from .tables import DELETE_TABLE, IndexRows, add_table, index_rows, write_index_rows, write_table
 from .talk import SqlTalk
 
@@ -41,9 +41,8 @@ RENAME_MOVES = (
 
 
 # A table and the receipt of a form, as they stood at one moment.
-FOLLOWED = IS_FOLLOWED.scalar_subquery().label("followed")
 DRAFT = (
-    select(tables.c.body, FOLLOWED, receipts)
+    select(tables.c.body, receipts)
     .select_from(tables.outerjoin(receipts, receipts.c.key == bindparam("used")))
     .where(tables.c.id == OF)
 )
@@ -67,14 +66,12 @@ class SqlDraft:
         body: str,
         receipt: Receipt | None,
         subscribers: Callable[[list[str]], dict[str, Subscriber] | None],
-        followed: bool,
     ):
         self.engine = engine
         self.told: Callable[[Table], object] | None = None  # called with the table, once it is written
         self.body = body
         self.receipt = receipt
         self.subscribers = subscribers  # those among some people, if they were read with the table
-        self.followed = followed  # whether programs are told what becomes of it
         self.table = decode_table(body)
         self.revision = self.table.revision
         self.index_rows = index_rows(self.table)
@@ -86,9 +83,9 @@ class SqlDraft:
             found = connection.execute(DRAFT, {"of": id, "used": key}).first()
         if found is None:
             raise Refused(No.NO_TABLE)
-        body, followed, *receipt = found
+        body, *receipt = found
         given = Receipt(*receipt) if receipt[0] is not None else None
-        return cls(engine, body, given, lambda _: None, followed)
+        return cls(engine, body, given, lambda _: None)
 
     @contextmanager
     def locked(self) -> Iterator["SqlChange"]:
@@ -137,8 +134,6 @@ class SqlChange(SqlLedger, SqlTalk, SqlClocks, SqlAuditLog, InTransaction):
         self.deleted = False
         self.more = False  # something was written beside the table
         self.written = False
-        self.followed = draft.followed if draft else None  # by programs; None: nobody has looked
-        self.said: int | None = None  # the line of the chat that was said or taken away
         self.waiting: list[Callable[[Connection], None]] = []  # what is written once the table is locked
 
     @property
@@ -178,8 +173,6 @@ class SqlChange(SqlLedger, SqlTalk, SqlClocks, SqlAuditLog, InTransaction):
             raise Busy(f"table {self.table.id} was changed by somebody else at the same time")
         self._write_what_waits()
         write_index_rows(self._connection, self.table, self.index_rows, self.met)
-        if is_followed(self._connection, self.table.id) if self.followed is None else self.followed:
-            add_change(self._connection, self.table, json(self.table), self.said)
 
     def _write_what_waits(self) -> None:
         waiting, self.waiting = self.waiting, []
@@ -234,12 +227,10 @@ class SqlChange(SqlLedger, SqlTalk, SqlClocks, SqlAuditLog, InTransaction):
         self.more = True
         talk.add_line(self.connection, self.table.id, line)
         self.met.add(line.player)
-        self.said = line.number
 
     def strike(self, number: int) -> None:
         self.more = True
         self.connection.execute(talk.STRIKE, {"of": self.table.id, "that": number})
-        self.said = number
 
     def report(self, number: int, reported: bool = True) -> None:
         self.more = True
@@ -320,7 +311,6 @@ class SqlChange(SqlLedger, SqlTalk, SqlClocks, SqlAuditLog, InTransaction):
     def hand_over(self, old: str, new: str) -> None:
         self.more = True
         people.hand_over(self.connection, self.table.id, self.table.ending.record, old, new)
-        forget_changes(self.connection, self.table.id)
 
     def forget(self, player: str, former: Player) -> None:
         self.more = True
@@ -329,7 +319,6 @@ class SqlChange(SqlLedger, SqlTalk, SqlClocks, SqlAuditLog, InTransaction):
         self._unname_moves(player, flags)
         people.add_player(self.connection, former)
         forget_told(self.connection, self.table.id)
-        self.followed = False
         self.hand_over(player, former.id)
 
     def _unname_moves(self, player: str, flags: list[str]) -> None:
@@ -350,6 +339,5 @@ def add_with(connection: Connection, table: Table, then: Callable[[SqlChange], o
     add_table(connection, table)
     if then:
         change = SqlChange(connection, table)
-        change.followed = False
         then(change)
         change.write()

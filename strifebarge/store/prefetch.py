@@ -202,10 +202,6 @@ class Prefetched:
             return Receipt(row.text, row.text1, row.text2, row.text3, row.number, row.time)
         return None
 
-    def is_followed(self) -> bool:
-        """Return whether programs are told what becomes of the table."""
-        return "followed" in self.parts
-
     def rows_since(self, place: Place, upto: int) -> list[Row] | None:
         """Return the ledger's rows after a place; None if those were not read."""
         if self.reads is Reads.NEWS or self.place != place:
@@ -334,7 +330,7 @@ class PrefetchedTables(SqlLists, SqlLedger, SqlTalk, SqlClocks, SqlAuditLog, Aut
         if known is None or known.reads is not Reads.FORM or known.key != key or known.body is None:
             return SqlDraft.read(self.engine, id, key)
         self.forget_prefetched()
-        return SqlDraft(self.engine, known.body, known.receipt(), known.subscribers, known.is_followed())
+        return SqlDraft(self.engine, known.body, known.receipt(), known.subscribers)
 
     def rows_since(self, id: str, place: Place, upto: int) -> list[Row]:
         """Return the ledger's rows after a place, up to a number, in order."""

@@ -31,7 +31,6 @@ from .prepared import Prepared
 from .schema import (
     chairs,
     devices,
-    followed,
     moves,
     mutes,
     notes,
@@ -126,7 +125,6 @@ RECEIPT = part(
     number=(receipts.c.number,),
     time=(receipts.c.at,),
 ).where(receipts.c.key == bindparam("used"))
-FOLLOWED = part("followed").where(exists().where(followed.c.table_id == OF))
 
 # The session of who asks, if it is as it is remembered.
 SESSION = part("session").where(
@@ -154,5 +152,5 @@ NEWS = (SESSION, PERSON, TABLE, SEEN, UPTIME, VACATIONS)
 STATEMENTS = {
     Reads.NEWS: Prepared(union_all(*NEWS)),
     Reads.PAGE: Prepared(union_all(*NEWS, SPECTATORS, TALK, MUTED, NOTES, SUBSCRIBERS, MOVES)),
-    Reads.FORM: Prepared(union_all(*NEWS, SUBSCRIBERS, RECEIPT, MOVES, FOLLOWED)),
+    Reads.FORM: Prepared(union_all(*NEWS, SUBSCRIBERS, RECEIPT, MOVES)),
 }

@@ -99,7 +99,6 @@ class SqlTables(SqlBots, PrefetchedTables):
             # Of two with the same key at the same moment, the second waits here for the first.
             if add_receipt(connection, msgspec.structs.replace(receipt, table=table.id)):
                 change = SqlChange(connection, table)
-                change.followed = False
                 change.met.add(receipt.player)
                 if then:
                     then(change)

@@ -1,4 +1,4 @@
-"""The repository of the events that programs are told, and of the changes from which they are made."""
+"""The repository of the events that programs are told."""
 
 from collections.abc import Callable
 from typing import Any
@@ -11,7 +11,6 @@ from sqlalchemy import (
     bindparam,
     delete,
     exc,
-    exists,
     func,
     insert,
     select,
@@ -21,25 +20,20 @@ from sqlalchemy import (
 
 from strifebarge.accounts.models import Who
 from strifebarge.rules import Refused
-from strifebarge.table.stored import decode_table
 from strifebarge.table.subscriptions import (
-    CHANGES_AT_ONCE,
     KEPT_FOR,
     MOST_KEPT,
     Facts,
     Followed,
     Follower,
-    TableChange,
     ToldEvent,
     Written,
-    packed,
-    unpacked,
 )
 from strifebarge.table.table import Table
 
 from .prepared import Prepared
 from .repository import AutoTransaction
-from .schema import chairs, followed, followers, table_changes, tables, told_events
+from .schema import chairs, followed, followers, tables, told_events
 from .statements import OF, Both, json, keep
 
 WHOSE: BindParameter[str] = bindparam("whose")
@@ -61,19 +55,6 @@ REVISIONS_FOR = Prepared(union(PLAYED_BY, FOLLOWED_BY).order_by("id"))  # Postgr
 HOLD_TABLE = Prepared(
     select(tables.c.revision).where(tables.c.id == OF).with_for_update(read=True, key_share=True)
 )
-IS_FOLLOWED = select(exists().where(followed.c.table_id == OF))
-CHANGES = Prepared(
-    select(table_changes.c.body, table_changes.c.at, table_changes.c.said)
-    .where(
-        table_changes.c.table_id == OF,
-        table_changes.c.revision > bindparam("after"),
-        table_changes.c.revision <= bindparam("upto"),
-    )
-    .order_by(table_changes.c.revision)
-    .limit(CHANGES_AT_ONCE)
-)
-ADD_CHANGE = Prepared(table_changes.insert())
-DROP_CHANGES = delete(table_changes).where(table_changes.c.table_id == OF)
 DROP_FOLLOWERS = delete(followers).where(
     followers.c.token.in_(
         union(
@@ -84,27 +65,10 @@ DROP_FOLLOWERS = delete(followers).where(
 )
 BLANK_EVENTS = update(told_events).where(told_events.c.table_id == OF).values(body="")
 BLANK_STATES = update(followed).where(followed.c.table_id == OF).values(state=None)
-OLD_CHANGES = Prepared(
-    select(table_changes.c.table_id, table_changes.c.revision)
-    .where(table_changes.c.at < bindparam("before"))
-    .limit(200)
-)
-DROP_CHANGE = Prepared(
-    delete(table_changes).where(table_changes.c.table_id == OF, table_changes.c.revision == bindparam("old"))
-)
 OLD_FOLLOWERS = Prepared(select(followers.c.token).where(followers.c.seen < bindparam("before")).limit(2))
 DROP_FOLLOWER = Prepared(
     delete(followers).where(followers.c.token == WHOSE, followers.c.seen < bindparam("before"))
 )
-# What all have been told of who follow that table.
-SPENT = Prepared(
-    delete(table_changes).where(
-        table_changes.c.table_id == OF,
-        table_changes.c.revision
-        <= select(func.min(followed.c.revision)).where(followed.c.table_id == OF).scalar_subquery(),
-    )
-)
-
 TOLD = Prepared(
     select(told_events.c.number, told_events.c.at, told_events.c.body, told_events.c.table_id)
     .where(told_events.c.token == WHOSE, told_events.c.number > bindparam("after"))
@@ -155,11 +119,6 @@ class SqlSubscriptions(AutoTransaction):
             found = REVISIONS_FOR.execute(connection, {"whose": token, "player": player}).fetchall()
         return {id: revision for id, revision in found}
 
-    def changes(self, id: str, after: int, upto: int) -> list[TableChange]:
-        with self.reading() as connection:
-            found = CHANGES.execute(connection, {"of": id, "after": after, "upto": upto}).fetchall()
-        return [TableChange(table=decode_table(unpacked(body)), at=at, said=said) for body, at, said in found]
-
     def told(self, token: str, after: int, most: int) -> list[ToldEvent]:
         with self.reading() as connection:
             found = TOLD.execute(connection, {"whose": token, "after": after, "most": most}).fetchall()
@@ -186,22 +145,16 @@ class SqlSubscriptions(AutoTransaction):
                 KEEP_FOLLOWED.execute_many(connection, [_row(before.token, each) for each in followed])
             for id in dropped:
                 connection.execute(UNFOLLOW, {**whose, "of": id})
-            for each in followed:
-                SPENT.execute(connection, {"of": each.table})
         return msgspec.structs.replace(before, number=number, floor=floor, turn=before.turn + 1, seen=now)
 
     def purge(self, before: float) -> None:
         with self.reading() as connection:
-            changes = OLD_CHANGES.execute(connection, {"before": before}).fetchall()
             tokens = OLD_FOLLOWERS.execute(connection, {"before": before}).fetchall()
-        if not changes and not tokens:
+        if not tokens:
             return
         with self.writing() as connection:
-            # In one order everywhere: first tokens, then changes.
             for (token,) in sorted(tokens):
                 DROP_FOLLOWER.execute(connection, {"whose": token, "before": before})
-            if changes:
-                DROP_CHANGE.execute_many(connection, [{"of": id, "old": old} for id, old in sorted(changes)])
 
 
 def _stands(connection: Connection, each: Followed, begun: set[str]) -> bool:
@@ -250,11 +203,6 @@ def _row(token: str, each: Followed) -> dict[str, Any]:
 # -- inside the change of a table ------------------------------------------------------
 
 
-def forget_changes(connection: Connection, id: str) -> None:
-    """Delete what a table was like: somebody who sat there is another person now, or none."""
-    connection.execute(DROP_CHANGES, {"of": id})
-
-
 def forget_told(connection: Connection, id: str) -> None:
     """Delete all that was told to programs which follow a table, or did: it names somebody who is erased.
 
@@ -267,14 +215,3 @@ def blank_told(connection: Connection, id: str) -> None:
     """Delete the words of events of a table that is deleted: erasing a person later would not find them."""
     connection.execute(BLANK_EVENTS, {"of": id})
     connection.execute(BLANK_STATES, {"of": id})
-
-
-def is_followed(connection: Connection, id: str) -> bool:
-    """Return whether any program follows a table."""
-    return bool(connection.scalar(IS_FOLLOWED, {"of": id}))
-
-
-def add_change(connection: Connection, table: Table, body: str, said: int | None) -> None:
-    """Keep a table as a change left it."""
-    values = {"table_id": table.id, "revision": table.revision, "at": table.times.changed, "said": said}
-    ADD_CHANGE.execute(connection, {**values, "body": packed(body.encode())})

@@ -1,7 +1,7 @@
 """A table as it stood when it last changed: of all that is shown, what does not change by itself.
 
 It shows everyone as absent, at the moment of the last change that everybody may know of.  So the
-same table shows the same to the same viewer at any time, and an earlier one what it showed then.
+same table shows the same to the same viewer at any time.
 """
 
 from strifebarge.rules import Refused
@@ -9,7 +9,7 @@ from strifebarge.rules.replay import Diverged
 
 from .budget import GameFault, run
 from .clock.presence import Here
-from .matches import CachedMatch, ask_anew, clear_mismatch, standing_of, take_up
+from .matches import CachedMatch, ask_anew, clear_mismatch, standing_of
 from .queries import Views, as_suspended
 from .status import Status
 from .table import FAULTY, Table
@@ -17,22 +17,16 @@ from .view import View, look
 from .watching import Watched, told_to
 
 
-def stable_view(
-    views: Views, player: str | None, table: Table, shown: int | None = None, newest: bool = True
-) -> View:
+def stable_view(views: Views, player: str | None, table: Table, shown: int | None = None) -> View:
     """Return what a player may see of a table as it stood when it last changed.
 
-    The table is the caller's own: what comes of looking is noted on it.  Raises Refused.  Where it is not the
-    `newest`, it is shown as far as it knows its ledger, and what cannot be shown raises GameFault or Diverged
-    too: the rules of today say nothing about how it was shown then.
+    The table is the caller's own: what comes of looking is noted on it.  Raises Refused.
     """
     if table.faulty:
         return show_without_game(views, player, table, shown)
     try:
-        return run(table.id, "showing it", _shown, views, player, table, shown, newest)
+        return run(table.id, "showing it", _shown, views, player, table, shown)
     except GameFault as fault:
-        if not newest:
-            raise
         views.report(fault, table.position.number)
         return show_without_game(views, player, table, shown)
 
@@ -49,21 +43,16 @@ def last_change(table: Table) -> float:
     return max(table.times.changed, table.times.created)
 
 
-def _shown(views: Views, player: str | None, table: Table, shown: int | None, newest: bool) -> View:
+def _shown(views: Views, player: str | None, table: Table, shown: int | None) -> View:
     told = told_to(player, table)
     if isinstance(told, Watched):
-        return _watched(views, told, newest)
+        return _watched(views, told)
     if table.status is Status.OPEN:
         return _look(views, player, table, None, shown)
     title, standing = views.library.of(table), standing_of(table)
     try:
-        if newest:
-            cached = views.matches.ready(views.store, title, table, standing)
-        else:
-            cached = take_up(views.store, title, table)
+        cached = views.matches.ready(views.store, title, table, standing)
     except Diverged as diverged:
-        if not newest:
-            raise
         if table.status is Status.OVER:
             return _look(views, player, table, None, shown)
         view = _look(views, player, as_suspended(table), None, shown)
@@ -72,20 +61,17 @@ def _shown(views: Views, player: str | None, table: Table, shown: int | None, ne
     ask_anew(table, cached.anew)
     clear_mismatch(table, last_change(table))
     view = _look(views, player, table, cached, shown)
-    if newest:
-        views.matches.put(table.id, standing, cached)
+    views.matches.put(table.id, standing, cached)
     return view
 
 
-def _watched(views: Views, table: Watched, newest: bool) -> View:
+def _watched(views: Views, table: Watched) -> View:
     """Return a game as spectators see it: as it stood some moves ago, or only its table."""
     if table.excluded:
         return _look(views, None, table, None, None)
     try:
         return _look(views, None, table, views.replayed(table, table.position.number), None)
     except Refused:  # the rules have changed under it
-        if not newest:
-            raise
         return _look(views, None, as_suspended(table), None, None)
 
 

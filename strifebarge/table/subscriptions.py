@@ -14,7 +14,6 @@ KEPT_FOR = 3 * 86400  # seconds: an event that is older is told to nobody any mo
 MOST_KEPT = 5000  # events of one token
 MOST_FOLLOWED = 100  # tables that one token follows by its own wish; those that are over do not count
 MOST_OVER = 100  # tables that are over and of which one token is still told: the newest of them
-CHANGES_AT_ONCE = 100  # changes of a table that are read with one statement
 QUICKLY = 1  # zlib's level: four times as fast as the usual one, and nearly as small
 A_SECOND = 1000  # numbers: the first event of a token has the second of its beginning in its number
 
@@ -41,7 +40,8 @@ class Facts(Struct, frozen=True, kw_only=True, omit_defaults=True):
     number: int = 0  # of the table's last move
     your_turn: bool = False
     asked: list[int | None] = []  # the questions to the person's own seats
-    said: int = 0  # the number of the newest line of the chat
+    newest_line: int = 0  # of the chat, by its number
+    deleted_lines: list[int] = []  # of the chat, by their numbers
     invited: bool = False  # the person is invited by name, and does not sit there
     over: float = 0.0  # since when the game is over, or followed as one that is over, in seconds since 1970
 
@@ -70,14 +70,6 @@ class Followed(Struct, frozen=True, kw_only=True):
     def folded(self) -> bool:
         """Tell whether the token folds the events of this table."""
         return self.packed is not None
-
-
-class TableChange(Struct, frozen=True, kw_only=True):
-    """A table as one change left it."""
-
-    table: Table
-    at: float  # seconds since 1970
-    said: int | None = None  # the number of a line of the chat that it said or took away
 
 
 class ToldEvent(Struct, frozen=True, kw_only=True):
@@ -123,12 +115,6 @@ class SubscriptionRepository(Protocol):
     def revisions_for(self, token: str, player: str) -> dict[str, int]:
         """Return the revisions of the tables that a token follows or its person plays at, by their ids."""
 
-    def changes(self, id: str, after: int, upto: int) -> list[TableChange]:
-        """Return what a table became by each of its changes after a revision, as far as that was kept.
-
-        The oldest come first, and at most CHANGES_AT_ONCE of them.
-        """
-
     def told(self, token: str, after: int, most: int) -> list[ToldEvent]:
         """Return the events of a token after a number, the oldest first."""
 
@@ -140,7 +126,7 @@ class SubscriptionRepository(Protocol):
         """
 
     def purge(self, before: float) -> None:
-        """Delete some changes and some tokens that are older than a moment, not all in one call."""
+        """Delete some tokens that are older than a moment, not all in one call."""
 
 
 def spent_events(subscriptions: SubscriptionRepository) -> Callable[[float], None]:

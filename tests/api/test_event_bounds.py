@@ -11,8 +11,6 @@ from strifebarge.api.stream import MOST_BYTES, MOST_NEWS
 from strifebarge.live import messages
 from strifebarge.rules import Refused
 from strifebarge.rules.replay import Diverged
-from strifebarge.store import subscriptions as store_subscriptions
-from strifebarge.store.prepared import Prepared
 from strifebarge.streams import HUB, STREAM, Wanted
 from strifebarge.table.library import Title
 from strifebarge.table.subscriptions import KEPT_FOR
@@ -144,23 +142,25 @@ def test_events_that_were_deleted_meanwhile_leave_no_gap(house: House) -> None:
     assert ann.call("events", after=folder.after)["events"] == []
 
 
-def test_what_cannot_be_shown_any_more_is_told_with_the_next_and_suspends_nothing(
+def test_a_game_that_other_rules_cannot_show_suspends_nothing_that_is_stored(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ann, ben = Program(house, "Ann"), Program(house, "Ben")
     folder = Folder(ann, table_of([ann, ben], "rps", options={"best_of": 7}))
-    for _ in range(2):
-        throw(ann, folder.table)
-        throw(ben, folder.table)
+    throw(ann, folder.table)
+    throw(ben, folder.table)
 
     def diverge(*_: object) -> None:
         raise Diverged(folder.table)
 
-    monkeypatch.setattr("strifebarge.table.stable_view.take_up", diverge)
-    folder.must_agree()
-    assert names(folder.events) == ["your_turn"]
-    assert "suspended" not in written(folder.events)
+    with monkeypatch.context() as other_rules:
+        other_rules.setattr(house.referee.views.matches, "ready", diverge)
+        folder.must_agree()
+    assert folder.followed["state"]["status"] == "suspended"
     assert house.referee.store.table(folder.table).status == "playing"
+    throw(ann, folder.table)
+    folder.must_agree()
+    assert folder.followed["state"]["status"] == "playing"
 
 
 @pytest.mark.parametrize("bound", ["MOST_SHOWN", "MOST_SPENT"])
@@ -171,18 +171,16 @@ def test_a_request_that_has_cost_enough_leaves_the_rest_to_the_next(
     folders = [Folder(ann, table_of([ann, ben], "rps", options={"best_of": 7})) for _ in range(2)]
     start = max(folder.after for folder in folders)
     for folder in folders:
-        for _ in range(2):
-            throw(ann, folder.table)
-            throw(ben, folder.table)
-    monkeypatch.setattr(f"strifebarge.api.event_writer.{bound}", 1 if bound == "MOST_SHOWN" else 0)
-    monkeypatch.setattr("strifebarge.api.event_writer.CHANGES_AT_ONCE", 2)
-    two = Prepared(store_subscriptions.CHANGES.statement.limit(2))  # type: ignore[attr-defined]
-    monkeypatch.setattr(store_subscriptions, "CHANGES", two)
-    page = ann.call("events", after=start)
+        throw(ben, folder.table)
+        throw(ann, folder.table)
+    with monkeypatch.context() as costly:
+        costly.setattr(f"strifebarge.api.event_writer.{bound}", 1 if bound == "MOST_SHOWN" else 0)
+        page = ann.call("events", after=start)
     assert (len(page["events"]), page["more"]) == (1, True)
+    page = ann.call("events", after=start)
+    assert (len(page["events"]), page["more"]) == (2, False)
     for folder in folders:
         folder.must_agree()
-    assert len([each for each in folders[1].events if each["table"] == folders[1].table]) == 4
 
 
 @pytest.mark.parametrize("hidden", [False, True])
@@ -255,8 +253,7 @@ def test_what_nobody_asks_for_is_deleted_in_time(house: House) -> None:
     throw(ben, table)
     subscriptions, now = house.services.subscriptions, house.referee.now()
     subscriptions.purge(now - KEPT_FOR)
-    assert kept(house, "table_changes")
     assert kept(house, "followers")
     for _ in range(kept(house, "followers") + 1):
         subscriptions.purge(now + 2 * KEPT_FOR)
-    assert [kept(house, name) for name in ("followers", "followed", "table_changes")] == [0, 0, 0]
+    assert [kept(house, name) for name in ("followers", "followed", "told_events")] == [0, 0, 0]

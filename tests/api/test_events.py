@@ -1,4 +1,4 @@
-"""Events: stored changes as one viewer may see them, from which the state can be folded."""
+"""Events: changes as one viewer may see them, from which the state can be folded."""
 
 import random
 import zlib
@@ -99,9 +99,9 @@ def test_events_are_taken_up_from_any_point_and_stay_what_they_were(house: House
     folder = Folder(ann, table)
     start = folder.followed
     for _ in range(3):
-        throw(ann, table)
-        throw(ben, table)
-    folder.must_agree()
+        for program in (ann, ben):
+            throw(program, table)
+            folder.must_agree()
     assert names(folder.events) == ["table", "your_turn"] * 3
     for nth, event in enumerate(folder.events):
         page = ann.call("events", after=event["id"])
@@ -115,17 +115,53 @@ def test_events_are_taken_up_from_any_point_and_stay_what_they_were(house: House
     assert written(folded) == written(folder.followed)
 
 
-def test_who_has_not_asked_for_long_is_told_older_changes_as_one(
-    house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("strifebarge.api.event_writer.MOST_OF_A_TABLE", 3)
+def test_all_that_has_changed_since_the_last_call_is_one_event_of_its_table(house: House) -> None:
     ann, ben = Program(house, "Ann"), Program(house, "Ben")
-    folder = Folder(ann, table_of([ann, ben], "rps", options={"best_of": 7}))
-    for _ in range(3):
-        throw(ben, folder.table)
-        throw(ann, folder.table)
-    folder.must_agree()
-    assert names(folder.events) == ["your_turn", "table", "your_turn"]
+    tables = [table_of([ann, ben], "rps", options={"best_of": 7}) for _ in range(2)]
+    folders = [Folder(ann, table) for table in tables]
+    after = ann.call("events")["next"]
+    for table in tables:
+        for _ in range(2):
+            throw(ben, table)
+            throw(ann, table)
+    ben.do("chat.say", table=tables[1], text="Ahoy")
+    events = ann.call("events", after=after)["events"]
+    assert [(each["id"], each["event"], each["table"]) for each in events] == [
+        (after + 1, "your_turn", tables[0]),
+        (after + 2, "your_turn", tables[1]),
+    ]
+    for folder in folders:
+        folder.must_agree()
+
+
+def test_a_message_that_was_sent_or_deleted_is_an_event_of_those_who_may_read_it(house: House) -> None:
+    ann, ben, eve = (Program(house, name) for name in ("Ann", "Ben", "Eve"))
+    table = table_of([ann, ben], "rps", options={"best_of": 7})
+    folder = Folder(ann.again("read"), table)
+    after = ann.call("events")["next"]
+
+    def fresh() -> list[list[str]]:
+        """Return the new events of a token that folds them, and of one that does not."""
+        nonlocal after
+        page = ann.call("events", after=after)
+        after = page["next"]
+        folded = names(folder.catch_up())
+        folder.must_agree()
+        return [folded, names(page["events"])]
+
+    ben.do("chat.say", table=table, text="Ahoy")
+    assert fresh() == [["chat"]] * 2
+    ben.do("chat.say", table=table, text="Ahem")
+    ben.do("chat.strike", table=table, number=1)
+    assert fresh() == [["chat"]] * 2
+    ben.do("chat.strike", table=table, number=2)
+    assert fresh() == [["chat"]] * 2
+    eve.do("chat.say", table=table, text="In the gallery")
+    assert fresh() == [[]] * 2
+    ann.do("chat.mute", table=table, number=2)
+    ben.do("chat.say", table=table, text="To nobody")
+    throw(ann, table)
+    assert fresh() == [["table"]] * 2
 
 
 def test_the_events_of_a_table_keep_their_order_whatever_the_clock_says(
@@ -138,8 +174,9 @@ def test_the_events_of_a_table_keep_their_order_whatever_the_clock_says(
         monkeypatch.setattr(house.referee, "now", lambda at=now - earlier: at)
         for folder in folders:
             throw(who, folder.table)
+        for folder in folders:
+            folder.must_agree()
     for folder in folders:
-        folder.must_agree()
         assert names([each for each in folder.events if each["table"] == folder.table]) == [
             *("table", "your_turn", "table", "your_turn")
         ]
@@ -177,7 +214,7 @@ def test_tables_come_and_go_among_the_events_of_a_token(house: House) -> None:
     [known] = ann.call("lobby.people")["people"]
     ann.do("table.invite", table=table, person=known["person"])
     page = ben.call("events", after=after)
-    assert names(page["events"]) == ["table", "over", "challenge"]
+    assert names(page["events"]) == ["over", "challenge"]
     challenge = page["events"][-1]
     assert (challenge["table"], challenge["by"], challenge["patch"]) == (table, "Ann", None)
     again = ann.do("table.rematch", table=first)["table"]
@@ -250,22 +287,6 @@ def kept(house: House, name: str) -> int:
         return int(connection.execute(text(f"SELECT count(*) FROM {name}")).scalar())
 
 
-def test_a_table_that_nobody_follows_is_kept_as_it_is_alone(house: House) -> None:
-    ann, ben = Program(house, "Ann"), Program(house, "Ben")
-    table = table_of([ann, ben], "rps", options={"best_of": 7})
-    before = kept(house, "table_changes")
-    throw(ann, table)
-    throw(ben, table)
-    assert kept(house, "table_changes") == before
-    folder = Folder(ann, table)
-    throw(ann, table)
-    assert kept(house, "table_changes") > before
-    folder.must_agree()
-    throw(ben, table)
-    folder.must_agree()
-    assert kept(house, "table_changes") <= before + 1  # what all have been told is kept no more
-
-
 def test_what_a_token_was_told_ends_with_it(house: House) -> None:
     ann, ben = Program(house, "Ann"), Program(house, "Ben")
     table = table_of([ann, ben], "rps")
@@ -296,10 +317,10 @@ def test_events_of_one_token_asked_for_at_once_are_told_once(house: House) -> No
     ann, ben = Program(house, "Ann"), Program(house, "Ben")
     table = table_of([ann, ben], "rps", options={"best_of": 7})
     folder = Folder(ann, table)
-    throw(ann, table)
     throw(ben, table)
+    throw(ann, table)
     pages = together(*[lambda: ann.call("events", after=folder.after)["events"]] * 4)
-    assert [names(each) for each in pages] == [["table", "your_turn"]] * 4
+    assert [names(each) for each in pages] == [["your_turn"]] * 4
     assert len({written(each) for each in pages}) == 1
     folder.must_agree()
 
@@ -318,8 +339,7 @@ def test_who_is_erased_is_named_in_no_event(house: House) -> None:
     with house.services.subscriptions.reading() as connection:
         told = connection.execute(text("SELECT body FROM told_events")).scalars().all()
         states = connection.execute(text("SELECT state FROM followed")).scalars().all()
-        bodies = connection.execute(text("SELECT body FROM table_changes")).scalars().all()
-    kept_words = [*told, *(zlib.decompress(each).decode() for each in (*states, *bodies) if each)]
+    kept_words = [*told, *(zlib.decompress(each).decode() for each in states if each)]
     assert not any("Zoe" in each or zoe.player.id in each for each in kept_words)
 
 

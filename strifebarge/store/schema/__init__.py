@@ -10,7 +10,7 @@ from .clocks import judging, onlookers, seen, site_time, uptime_periods, vacatio
 from .notifications import channels, deliveries, looks, notifications, nudges, subscribers
 from .results import ladders, ratings, records, sitters
 from .site import audit_log, host_sessions, secrets, web_sessions
-from .subscriptions import followed, followers, table_changes, told_events
+from .subscriptions import followed, followers, told_events
 from .tables import chairs, invited, listings, moves, receipts, snapshots, tables
 from .talk import mutes, notes, said
 from .tournaments import entrants, tournament_games, tournament_receipts, tournaments
@@ -52,7 +52,6 @@ __all__ = [
     "sitters",
     "snapshots",
     "subscribers",
-    "table_changes",
     "tables",
     "tokens",
     "told_events",

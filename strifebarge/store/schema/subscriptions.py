@@ -1,4 +1,4 @@
-"""Events that programs are told, and the changes of tables from which they are made."""
+"""Events that programs are told."""
 
 from typing import Any
 
@@ -6,7 +6,6 @@ from sqlalchemy import BigInteger, Column, Double, ForeignKey, Integer, LargeBin
 
 from .accounts import tokens
 from .base import metadata
-from .tables import table_id
 
 # The tokens that are told events: `number` is the last event's, `floor` the last one that is kept no more;
 # `turn` counts how often events were written.
@@ -49,15 +48,4 @@ told_events = Table(
     Column("at", Double, nullable=False),
     Column("table_id", String, nullable=False, index=True),
     Column("body", Text, nullable=False),
-)
-
-# Tables that somebody follows, as each change left them: until all followers have been told.
-table_changes = Table(
-    "table_changes",
-    metadata,
-    table_id(primary_key=True),
-    Column("revision", Integer, primary_key=True, autoincrement=False),
-    Column("at", Double, nullable=False, index=True),
-    Column("said", Integer),
-    Column("body", LargeBinary, nullable=False),
 )

@@ -60,8 +60,9 @@ def heard_by(player: str, table: Table, lines: list[Said]) -> list[Said]:
     told = told_to(player, table)
     if isinstance(told, Watched) and told.excluded:
         return []
-    seated = table.chair_of(player) is not None
-    return heard(lines, seated, table.status is Status.OVER, held_back=isinstance(told, Watched))
+    behind = isinstance(told, Watched)
+    seated = table.chair_of(player) is not None and not behind
+    return heard(lines, seated, table.status is Status.OVER, held_back=behind)
 
 
 def mute(referee: "Referee", id: str, player: str, number: int, muted: bool) -> None:

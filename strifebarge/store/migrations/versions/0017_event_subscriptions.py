@@ -1,4 +1,4 @@
-"""Events that programs are told, and the changes of tables from which they are made."""
+"""Events that programs are told."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -45,16 +45,3 @@ def upgrade() -> None:
         ),
     )
     op.create_index("ix_told_events_table_id", "told_events", ["table_id"])
-    op.create_table(
-        "table_changes",
-        sa.Column("table_id", sa.String, nullable=False),
-        sa.Column("revision", sa.Integer, nullable=False),
-        sa.Column("at", sa.Double, nullable=False),
-        sa.Column("said", sa.Integer, nullable=True),
-        sa.Column("body", sa.LargeBinary, nullable=False),
-        sa.PrimaryKeyConstraint("table_id", "revision", name="pk_table_changes"),
-        sa.ForeignKeyConstraint(
-            ["table_id"], ["tables.id"], ondelete="CASCADE", name="fk_table_changes_table_id"
-        ),
-    )
-    op.create_index("ix_table_changes_at", "table_changes", ["at"])
