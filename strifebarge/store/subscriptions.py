@@ -21,7 +21,6 @@ from sqlalchemy import (
 
 from strifebarge.accounts.models import Who
 from strifebarge.rules import Refused
-from strifebarge.table.stored import decode_table
 from strifebarge.table.subscriptions import (
     CHANGES_AT_ONCE,
     KEPT_FOR,
@@ -41,6 +40,7 @@ from .prepared import Prepared
 from .repository import AutoTransaction
 from .schema import chairs, followed, followers, table_changes, tables, told_events
 from .statements import OF, Both, json, keep
+from .tables import decode_table
 
 WHOSE: BindParameter[str] = bindparam("whose")
 FOLLOWER = Prepared(select(followers).where(followers.c.token == WHOSE))

@@ -377,27 +377,3 @@ def test_only_who_knows_the_old_password_sets_a_new_one(house: House) -> None:
         nobody = house.visitor().post("/me/password", [("key", "k" * 32)])
         assert (nobody.status, token(nobody)) == (403, "who.not_known")
     assert page_of(there) != ""
-
-
-def test_a_session_from_before_there_were_devices_is_one_and_can_be_ended(house: House) -> None:
-    from sqlalchemy import text
-
-    who = house.visitor()
-    who.start("rps")
-    with house.app.test_request_context(headers={"Cookie": f"sb={session(who)}"}):
-        store = house.app.session_interface.store
-        data = store.get(house.app.session_interface.key_prefix + session(who))
-        player = data["p"]
-        del data["d"]
-        store.set(house.app.session_interface.key_prefix + session(who), data, 60)
-    with house.engine.begin() as connection:
-        public = connection.scalar(text("SELECT public FROM players WHERE id = :id"), {"id": player})
-        values = {"new": public, "who": player}
-        connection.execute(text("UPDATE devices SET id = :new WHERE player = :who"), values)
-    assert page_of(who) != ""
-    other = house.visitor()
-    take(other, code_of(who))
-    page = other.get("/me/devices")
-    form = next(each for each in page.forms if ("device", public) in each.fields)
-    assert other.post("/me/devices", form.filled()).status == 303
-    assert page_of(who) == ""
