@@ -249,17 +249,6 @@ def test_the_right_password_opens_where_one_is_known_whatever_others_try(open_ho
     assert (refused.status, token(refused)) == (429, "web.too_fast")  # nobody guesses for long there either
 
 
-def test_whoever_is_signed_in_since_before_is_known_after_signing_out(open_house: OpenHouse) -> None:
-    house = open_house(limit_sign_in=1)
-    ann = house.visitor()
-    sign_up(ann, "ann")
-    del ann.cookies["known"]
-    ann.submit(ann.get("/me/out"), "/me/out")
-    guess(house, "ann", 10)
-    assert sign_in(house.visitor(), "ann").status == 429
-    assert sign_in(ann, "ann").status == 303
-
-
 @pytest.mark.parametrize("secure", [False, True])
 def test_the_cookie_of_a_known_browser_tells_no_name_and_opens_nothing(
     open_house: OpenHouse, secure: bool
