@@ -50,8 +50,6 @@ def create_app(
     from .store import redis
     from .store.engine import engine_for
     from .store.sessions import RememberedSessions
-    from .switches import unless_read_only
-    from .ticker import Ticker
     from .web import build
     from .web.session_interface import SiteSessions
 
@@ -87,9 +85,6 @@ def create_app(
         *tickers(services, settings),
         writing_behind(engine, services),
     ]
-    if settings.redis_url and settings.tick and not settings.read_only:
-        move = unless_read_only(services.switches, redis.Mover(settings.redis_url, engine))
-        app.extensions["tickers"].append(Ticker([move], services.clock, 6 * settings.tick))
     return app
 
 

@@ -30,7 +30,7 @@ from strifebarge.table.player import Player, public_id
 from strifebarge.table.turn import FormToken
 from tests.store.apart import thrown
 from tests.support import forms
-from tests.support.databases import OLDER, make_older
+from tests.support.databases import add_migration
 from tests.support.servers import ROOT, NotStarted, Site, gone, wait_for
 from tests.support.visitor import Remote
 
@@ -218,16 +218,18 @@ def test_a_database_of_postgresql_without_tables_is_no_site(tmp_path, postgres_u
         assert re.fullmatch(r"Error: There is no database yet: \w+ has no tables of a site\n", done.stderr)
 
 
-def test_what_reads_or_only_tries_leaves_an_older_database_as_it_is(tmp_path):
+def test_what_reads_or_only_tries_leaves_an_older_database_as_it_is(tmp_path, migrated, monkeypatch):
     file = tmp_path / "strifebarge.db"
-    make_older(f"sqlite:///{file}")
+    shutil.copy(migrated, file)
+    before = version_of(file)
+    newest = add_migration(monkeypatch, tmp_path)
     for words in READING:
         done = run_here(*words, DATA=str(tmp_path))
         assert (done.exit_code, done.stdout, done.stderr.count("\n")) == (1, "", 1), words
         assert done.stderr.startswith("Error: The database is of an older version: make a backup"), words
-        assert version_of(file) == OLDER, words
+        assert version_of(file) == before, words
     assert run_here("announce", "hi", DATA=str(tmp_path)).exit_code == 0
-    assert version_of(file) != OLDER
+    assert version_of(file) == newest
     assert run_here("announce", "hi", "--dry-run", DATA=str(tmp_path)).exit_code == 0
 
 
@@ -360,15 +362,11 @@ def test_keys_that_the_settings_name_must_be_among_those_of_a_backup(backed_up):
 # -- the books -------------------------------------------------------------------------
 
 
-def test_notifications_are_sent_by_the_command_and_by_its_former_name(tmp_path, migrated):
+def test_notifications_are_sent_by_a_command(tmp_path, migrated):
     shutil.copy(migrated, tmp_path)
-    for command, said in ("notify", ""), ("post", "Its name is `strifebarge notify` now."):
-        sent = run_here(command, DATA=str(tmp_path))
-        assert (sent.exit_code, sent.stdout) == (0, ""), command
-        assert said in sent.stderr
-        assert bool(said) == bool(sent.stderr)
+    sent = run_here("notify", DATA=str(tmp_path))
+    assert (sent.exit_code, sent.output) == (0, "")
     assert "notify" in run_here("--help").output
-    assert "post" not in run_here("--help").output
 
 
 @pytest.fixture

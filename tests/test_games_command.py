@@ -19,6 +19,7 @@ from strifebarge.table.table import Table
 from strifebarge.table.turn import FormToken
 from tests.store.apart import throw, thrown
 from tests.support import forms
+from tests.support.databases import add_migration
 
 
 class Hosted(NamedTuple):
@@ -152,7 +153,9 @@ def test_a_game_that_is_not_installed_is_one_sentence(hosted: Hosted) -> None:
     assert (verified.exit_code, verified.stdout) == (1, f"{hosted.over.id}  whist: not installed\n")
 
 
-def test_without_a_database_or_with_an_older_one_it_is_one_sentence(tmp_path: Path) -> None:
+def test_without_a_database_or_with_an_older_one_it_is_one_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     url = f"sqlite:///{tmp_path / 'none.db'}"
     hosted = Hosted(url, None, "", "")  # type: ignore[arg-type]
     done = hosted.run("list")
@@ -160,7 +163,7 @@ def test_without_a_database_or_with_an_older_one_it_is_one_sentence(tmp_path: Pa
     assert "There is no database yet" in done.stderr
     assert not (tmp_path / "none.db").exists()
     upgrade(url)
-    hosted.change("UPDATE alembic_version SET version_num = '0001'")
+    add_migration(monkeypatch, tmp_path)
     assert "The database is of an older version" in hosted.run("list").stderr
 
 

@@ -14,20 +14,11 @@ def people_of(table: Table) -> set[str]:
 
 def known_to(table: Table) -> set[str]:
     """Return everybody whom a table knows in any way."""
-    held = (
-        {who for whose in table.suspension.held.values() for who in _several(whose)}
-        if table.suspension
-        else set()
-    )
+    held = {who for whose in table.suspension.held.values() for who in whose} if table.suspension else set()
     inviters = {each.by for each in table.invited.values()}
     substitutes = {chair.substitute.player for chair in table.chairs if chair.substitute}
     others = held | inviters | substitutes | table.invited.keys() | {table.host}
     return {each for each in people_of(table) | others if each and not is_bot(each)}
-
-
-def _several(whose: list[str] | str | None) -> list[str]:
-    """Return who held a seat; older tables, where only one person could, kept one id or none."""
-    return whose if isinstance(whose, list) else [whose] if whose else []
 
 
 def would_meet(table: Table, one: str, other: str) -> bool:
@@ -71,8 +62,7 @@ def hand_over(table: Table, old: str, new: str) -> None:
     if table.suspension:
         held = table.suspension.held
         table.suspension.held = {
-            seat: [new if player == old else player for player in _several(whose)]
-            for seat, whose in held.items()
+            seat: [new if player == old else player for player in whose] for seat, whose in held.items()
         }
 
 

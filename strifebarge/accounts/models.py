@@ -92,7 +92,7 @@ class Account(Struct):
     password: str  # its Argon2id hash
     since: float
     changed: float  # the password, seconds since 1970
-    skeleton: str | None = None  # what the login looks like; None if an older account has that already
+    skeleton: str  # what all logins that look like this one have in common
 
 
 class Passkey(Struct):

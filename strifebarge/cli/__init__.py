@@ -64,12 +64,3 @@ for command in (
     hosting.make_host_link,
 ):
     main.add_command(command)
-main.add_command(
-    click.Command(
-        "post",  # which stands in tables of cron
-        callback=site.notify.callback,
-        hidden=True,
-        help=site.notify.help,
-        deprecated="Its name is `strifebarge notify` now.",
-    )
-)

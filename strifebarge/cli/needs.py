@@ -161,7 +161,7 @@ def cannot_write(file: str | Path, error: OSError) -> click.ClickException:
 
 
 def migrate_when_up(settings: Settings) -> None:
-    """Bring the database up to date, with the sessions that were kept in Redis.
+    """Bring the database up to date.
 
     Waits for a database that starts later than the site, and says at once what it waits for.  Raises
     ClickException, one line, after `database_wait` seconds.
@@ -172,7 +172,6 @@ def migrate_when_up(settings: Settings) -> None:
     while True:
         try:
             done_apart(partial(migrate, settings))  # Alembic takes 8 MB, which no worker needs
-            move_sessions(settings)
             return
         except NoAnswer as away:
             if given_up is None and settings.database_wait:
@@ -191,31 +190,6 @@ def migrate(settings: Settings) -> None:
 
     with usable():
         upgrade(settings.unpooled_url)
-
-
-def move_sessions(settings: Settings) -> None:
-    """Move the sessions of an earlier version from Redis to the database.
-
-    If Redis does not answer, it says so, and the ticker tries again later.
-    """
-    if not settings.redis_url:
-        return
-    from redis.exceptions import RedisError
-
-    from strifebarge.store import redis
-    from strifebarge.store.engine import engine_for
-    from strifebarge.store.store import Store
-    from strifebarge.table.clock.site_time import SiteClock
-
-    engine = engine_for(settings.database_url, 1)
-    try:
-        with usable():
-            redis.move_sessions(settings.redis_url, engine, SiteClock(Store(engine).tables)())
-    except RedisError as error:
-        words = f"Redis does not answer, and the site starts without it: {error}"
-        logs.say(settings.log, logs.LogEvent("redis_away", words), on_stderr=True)
-    finally:
-        engine.dispose()
 
 
 @contextmanager

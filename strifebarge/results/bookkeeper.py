@@ -4,7 +4,6 @@ A rating is always made from entries, and a game has one entry: so all ratings c
 the same.
 """
 
-from collections.abc import Iterable
 from typing import NamedTuple
 
 import msgspec
@@ -49,7 +48,7 @@ def entry_of(table: Table) -> Entry:
                 *placed(chair.seat, table),
             )
             for chair in table.chairs
-            for player, name in _people(chair.sat, chair.player, chair.called)
+            for player, name in chair.sat.items()
         ],
     )
 
@@ -58,11 +57,6 @@ def kind_of(table: Table) -> Kind:
     if table.imported:
         return Kind.IMPORTED
     return Kind.FINISHED if table.ending.result else Kind.UNFINISHED
-
-
-def _people(sat: dict[str, str], player: str | None, called: str) -> Iterable[tuple[str, str]]:
-    # A table that began before there were books knows only who sits there now.
-    return sat.items() if sat or player is None else [(player, called)]
 
 
 def team_of(seat: int, result: Ranking | None) -> list[int]:

@@ -12,7 +12,6 @@ from strifebarge.rules.ledger import Snapshot
 from strifebarge.table.chat import Said
 from strifebarge.table.player import Player
 from strifebarge.table.ports import Busy, Outdated, Receipt, Row
-from strifebarge.table.stored import decode_table
 from strifebarge.table.table import Chair, No, Table
 from strifebarge.tournaments.models import Outcome
 
@@ -30,7 +29,15 @@ from .repository import InTransaction
 from .schema import moves, receipts, tables
 from .statements import OF, json
 from .subscriptions import blank_told, forget_told
-from .tables import DELETE_TABLE, IndexRows, add_table, index_rows, write_index_rows, write_table
+from .tables import (
+    DELETE_TABLE,
+    IndexRows,
+    add_table,
+    decode_table,
+    index_rows,
+    write_index_rows,
+    write_table,
+)
 from .talk import SqlTalk
 
 RENAME_MOVES = (

@@ -4,7 +4,6 @@ import msgspec
 from sqlalchemy import BindParameter, String, bindparam, exists, select
 
 from strifebarge.table.listing import PAGE, Wanted
-from strifebarge.table.stored import decode_table
 from strifebarge.table.table import RUNNING as RUNNING_STATES
 from strifebarge.table.table import Status, Table
 
@@ -12,6 +11,7 @@ from .accounts_statements import TABLES_TO_MOVE
 from .repository import Repository
 from .schema import chairs, invited, listings, records, tables, traces
 from .statements import in_portions
+from .tables import decode_table
 
 PLAYER: BindParameter[str] = bindparam("player")
 LATEST_FIRST = (tables.c.changed.desc(), tables.c.id)

@@ -23,7 +23,6 @@ from strifebarge.table.clock.timekeeper import UptimePeriod
 from strifebarge.table.clock.vacation import Vacation
 from strifebarge.table.player import Player
 from strifebarge.table.ports import Place, Reads, Receipt, Row
-from strifebarge.table.stored import decode_table
 from strifebarge.table.table import No, Table
 
 from .accounts import ban_of, decode_preferences
@@ -36,7 +35,7 @@ from .listings import SqlLists
 from .prefetch_statements import STATEMENTS, Found
 from .repository import AutoTransaction
 from .sessions import UNCONFIRMED, Remembered
-from .tables import find_table
+from .tables import decode_table, find_table
 from .talk import SqlTalk
 
 CHATS_KEPT = 200  # tables whose chat a process keeps

@@ -10,13 +10,14 @@ from strifebarge.rules import Refused
 from strifebarge.table.bots import is_bot
 from strifebarge.table.listing import Listing, listing
 from strifebarge.table.ports import Busy
-from strifebarge.table.stored import decode_table
 from strifebarge.table.table import RUNNING, No, Status, Table
 
 from .accounts import add_traces
 from .prepared import Prepared
 from .schema import chairs, invited, listings, tables
 from .statements import OF, Both, json, keep
+
+decode_table = msgspec.json.Decoder(Table).decode
 
 TABLE = select(tables.c.body).where(tables.c.id == OF)
 LOCK_TABLE = TABLE.with_for_update()  # on SQLite the whole database is locked already

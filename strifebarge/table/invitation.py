@@ -2,7 +2,6 @@
 
 from msgspec import Struct
 
-SHORT = 4  # characters that the code of a renewed one once had, beside the table's own; now it is as long
 LASTS = 30 * 86400  # seconds, from the last that happened at a table that has not begun
 MOST_PAST = 20  # invitations taken back of which the table still knows that they were
 MOST_INVITED = 20

@@ -4,7 +4,6 @@ import unicodedata
 
 from strifebarge.rules import Refused
 
-from .invitation import SHORT
 from .lookalikes import INVISIBLE, is_reserved
 from .table import No
 
@@ -65,7 +64,7 @@ def tidy_invitation(raw: str) -> tuple[str, str]:
     Raises Refused(NO_TABLE).
     """
     plain = tidy_characters(raw)
-    if len(plain) in (CODE_LENGTH + SHORT, 2 * CODE_LENGTH):
+    if len(plain) == 2 * CODE_LENGTH:
         return tidy_code(plain[:CODE_LENGTH]), plain[CODE_LENGTH:]
     return tidy_code(plain), ""
 

@@ -105,7 +105,7 @@ class Suspension(Struct):
     by: str  # who did, by the name they had; "" for nobody
     at: float
     # Who had each seat then: others see nothing of it until it goes on.
-    held: dict[int, list[str] | str | None]
+    held: dict[int, list[str]]
     end: str | None = None  # who proposes to end the game without a result, by name
     back: str | None = None  # who proposes to go back to where the rules still agree, by name
     way: tuple[int, bool] | None = None  # from which move on, and whether that is where the game stands now

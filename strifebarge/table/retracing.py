@@ -13,9 +13,6 @@ from strifebarge.rules.schema import actions
 
 from .ledger import Ledger, known_rows, moves_of
 from .library import Title
-from .log import went_back
-from .parts import Agreed
-from .ports import Row
 from .settings import options_at
 from .table import Table
 
@@ -58,7 +55,7 @@ def retrace(kept: Ledger, table: Table, title: Title) -> Parting:
     Moves up to where all agreed to go on by other rules are taken as they are.
     """
     rows = known_rows(kept, table, -1)
-    agreed = table.played_by.agreed or _agreed_earlier(rows)
+    agreed = table.played_by.agreed
     snapshot = kept.snapshot(table.id, agreed.base if agreed else 0)
     before = [row for row in rows if row.place <= (agreed.upto if agreed else (0, 0))]
     number = before[-1].number if before else 0
@@ -89,12 +86,6 @@ def _dealt(table: Table, title: Title) -> Match:
 def repeat(match: Match, seat: int, raw: dict[str, Any]) -> list[Move]:
     """Make one move of a ledger.  Raises Refused, or anything that the rules raise."""
     return match.repeat(seat, from_json(raw, (*actions(match.rules), *FRAMEWORK)))
-
-
-def _agreed_earlier(rows: list[Row]) -> Agreed | None:
-    """Return up to where all had agreed to go back, in a game of a version that did not note it."""
-    numbers = [row.number for row in rows if went_back(row) is not None]
-    return Agreed(base=numbers[-1], upto=(numbers[-1], 0)) if numbers else None
 
 
 def not_offered(match: Match, pending: dict[int, Any]) -> frozenset[int]:

@@ -91,7 +91,7 @@ def resume(table: Table, now: float) -> bool:
     return True
 
 
-def _held(table: Table) -> dict[int, list[str] | str | None]:
+def _held(table: Table) -> dict[int, list[str]]:
     return {chair.seat: chair.players for chair in table.chairs}
 
 

@@ -294,8 +294,6 @@ def leaving() -> str:
 @blueprint.post("/me/out")
 def leave() -> Reply:
     form_token()
-    if player := who():
-        _make_known(player)  # who is signed in since before there was the cookie
     sign_out()
     return redirect(url_for("lobby.landing"), 303)
 

@@ -11,7 +11,7 @@ from flask import Flask, Response, current_app, g, request, session
 from strifebarge.accounts.models import banned
 from strifebarge.rules import Refused
 from strifebarge.rules.pace import DAY
-from strifebarge.table.player import Ban, Player, public_id
+from strifebarge.table.player import Ban, Player
 from strifebarge.table.ports import Busy
 from strifebarge.table.referee import Accepted
 from strifebarge.table.settings import TERMS, SettingsChange, settings_from
@@ -105,15 +105,11 @@ def session_ids() -> tuple[str, str]:
 
 
 def ids_to_confirm() -> tuple[str, str]:
-    """Return the ids of the session, which may be one that the database has not confirmed.
-
-    All sessions older than devices count as one device.
-    """
+    """Return the ids of the session, which may be one that the database has not confirmed."""
     kept = session._get_current_object()  # type: ignore[attr-defined]
     if not kept or "p" not in kept:
         return "", ""
-    player = str(kept["p"])
-    return player, str(kept.get("d") or public_id(player))
+    return str(kept["p"]), str(kept["d"])
 
 
 def device() -> str:

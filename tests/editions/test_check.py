@@ -6,10 +6,12 @@ import sys
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from strifebarge.cli import main
 from strifebarge.results.checking import CheckedTable, Fate, Outcome, adopt, check
 from tests.support import forms
-from tests.support.databases import make_older
+from tests.support.databases import add_migration
 from tests.support.servers import ROOT
 
 from . import tally
@@ -212,12 +214,13 @@ def test_what_time_has_decided_is_played_again_too(versions: Versions) -> None:
     assert checked(versions).parting.outcome is Outcome.SAME
 
 
-def test_an_older_postgresql_is_to_be_upgraded_first(postgres_url: str, tmp_path: Path) -> None:
-    make_older(postgres_url)
-    environ = {**os.environ, "STRIFEBARGE_DATA": str(tmp_path), "STRIFEBARGE_DATABASE_URL": postgres_url}
-    command = [sys.executable, "-m", "strifebarge.cli", "check"]
-    done = subprocess.run(command, cwd=ROOT, env=environ, capture_output=True, text=True, timeout=60)
-    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (1, "", 1)
+def test_an_older_postgresql_is_to_be_upgraded_first(
+    postgres_ready: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    add_migration(monkeypatch, tmp_path)
+    environ = {"STRIFEBARGE_DATA": str(tmp_path), "STRIFEBARGE_DATABASE_URL": postgres_ready}
+    done = CliRunner().invoke(main, ["check"], env=environ)
+    assert (done.exit_code, done.stdout, done.stderr.count("\n")) == (1, "", 1)
     assert "The database is of an older version: make a backup" in done.stderr
 
 

@@ -3,19 +3,16 @@ another one, and the host does by commands and on the host's page what docs/host
 """
 
 import json
-import lzma
 import re
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from random import Random
-from time import time
 
 import pytest
 
 from tests.conftest import need
 from tests.servers.books import Books, library
-from tests.servers.jumping import JumpingSite
 from tests.servers.ledger import Ledger
 from tests.servers.test_disk_full import SENTENCE, disk, gathered, has_room, moved, ready, until_full
 from tests.servers.test_killed import play_while_killed
@@ -25,8 +22,6 @@ from tests.support.networks import Network
 from tests.support.servers import free_port, wait_for
 from tests.support.streams import listening
 from tests.support.visitor import Page, Remote, Unanswered
-from tests.upgrade.visiting import HERE as RELEASES
-from tests.upgrade.visiting import KEY, facts, fixtures, path_of, play_one
 
 pytestmark = pytest.mark.servers
 
@@ -216,7 +211,7 @@ def test_a_broken_game_is_rewound_and_goes_on(site: Installed) -> None:
     assert (told["status"], site.run("games", "verify", id_of(table)).code) == ("playing", 0)
 
 
-# -- at night: the figures, and a new version -------------------------------------------------------
+# -- at night: the figures -----------------------------------------------------------------------
 
 
 def test_the_metrics_are_read_on_the_machine_alone(command: Path, network: Network) -> None:
@@ -232,38 +227,3 @@ def test_the_metrics_are_read_on_the_machine_alone(command: Path, network: Netwo
         outside = Remote(int(at.rpartition(":")[2]), host=site.address)
         with pytest.raises(Unanswered):
             outside.get("/metrics")
-
-
-class Earlier(Installed, JumpingSite):
-    """A site that was installed over the database of an earlier version, on the day it was kept."""
-
-    def __init__(self, command: Path, network: Network, release: str) -> None:
-        super().__init__(command, network.machines[0], SECRET_KEYS=KEY)
-        self.kept = json.loads((RELEASES / f"{release}.json").read_text())
-        self.data.mkdir(mode=0o700)
-        (self.data / "strifebarge.db").write_bytes(
-            lzma.decompress((RELEASES / f"{release}.db.xz").read_bytes())
-        )
-        self.clock.write_text(f"-{int(time() - self.kept['taken'])}")
-
-    def person(self, name: str) -> Remote:
-        who = Remote.of(self)
-        who.cookies = dict(self.kept["people"][name])
-        return who
-
-
-@pytest.mark.parametrize("release", fixtures())
-def test_a_new_version_takes_over_the_games_of_each_earlier_one(
-    command: Path, network: Network, release: str
-) -> None:
-    with need(lambda: Earlier(command, network, release)) as site:
-        assert site.run("check").code == 0
-        table = site.kept["tables"]["strifebarge"]["table"]
-        players = [site.person(name) for name in site.kept["tables"]["strifebarge"]["players"]]
-        before = facts(players[0], table)["number"]
-        assert play_one(players, table, Random(release))
-        assert facts(players[0], table)["number"] == before + 1
-        new = Remote.of(site)
-        assert new.submit(new.get(site.kept["links"]["invitation"]), "/join").status == 303
-        assert new.get(path_of(site.kept["links"]["atom of Ben"])).text.startswith("<?xml")
-        assert site.run("games", "verify").code == 0

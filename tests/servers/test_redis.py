@@ -2,11 +2,9 @@
 
 import signal
 from collections.abc import Iterator
-from contextlib import closing
 from functools import partial
 
 import pytest
-from sqlalchemy import create_engine, text
 
 from tests.conftest import need
 from tests.servers.books import Books
@@ -176,31 +174,3 @@ def test_a_site_starts_without_its_redis_and_limits_hold() -> None:
             allowed = sum(answer.status == 303 for answer in answers)
             assert 10 <= allowed <= 20
             assert {answer.status for answer in answers} == {303, 429}
-
-
-@pytest.mark.redis
-def test_a_session_of_an_earlier_version_outlives_its_redis() -> None:
-    """Those were kept in Redis alone, by the hash of the cookie's id."""
-    with need(Redis) as redis, Site(WORKERS="2", REDIS_URL=redis.url) as site:
-        player = Remote(site.port)
-        table = player.start("eights", seats="1").table
-        database = f"sqlite:///{site.data / 'strifebarge.db'}"
-        site.stop()
-        put_into_redis(database, redis.url)
-        site.start()
-        redis.kill()
-        page = player.get(table)
-        assert page.my_turn
-        assert player.submit(page, "/turn", page.form("/turn").moves[0]).status == 303
-
-
-def put_into_redis(database: str, url: str) -> None:
-    """Take all sessions out of the database and keep them as earlier versions did."""
-    from redis import Redis as Connection
-
-    engine = create_engine(database)
-    with engine.begin() as books, closing(Connection.from_url(url)) as old:
-        for known_by, data in books.execute(text("SELECT sid_hash, data FROM web_sessions")).all():
-            old.set(f"strifebarge:session:{known_by}", data, ex=3600)
-        assert books.execute(text("DELETE FROM web_sessions")).rowcount == 1
-    engine.dispose()

@@ -1,15 +1,11 @@
 """Games that end are in the books once, whole, with their ratings; no matter who ends them, and how often."""
 
-import json
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from multiprocessing import get_context
 
-import msgspec
 import pytest
-from alembic import command
-from sqlalchemy import text
 
 from strifebarge.results.bookkeeper import rebuild, scores
 from strifebarge.results.importing import bring
@@ -17,11 +13,7 @@ from strifebarge.results.models import Kind, Rating
 from strifebarge.results.record import written
 from strifebarge.rules import Refused
 from strifebarge.rules.notation import read
-from strifebarge.store import migrations
 from strifebarge.store.change import SqlChange
-from strifebarge.store.engine import engine_for
-from strifebarge.store.migrations import upgrade
-from strifebarge.store.store import Store
 from strifebarge.table.player import Player, public_id
 from strifebarge.table.table import No, Status
 from tests.store.apart import rebuild_there, throw, throw_rated, thrown
@@ -308,60 +300,3 @@ def test_a_person_is_summed_up_by_game_and_only_from_what_is_public(referee, sto
     assert tally.rating.mu > Rating().mu
     assert [entry.public for entry in store.results.latest(ANN.id, 9)] == [True, True]
     assert len(store.results.latest(ANN.id, 1)) == 1
-
-
-# -- what was there before the books --------------------------------------------------------------------
-
-
-def before_the_books(url):
-    """A database as it was, with a game that is over, its rematch that is over, and one that is played."""
-    with migrations.alone(url) as connection:
-        command.upgrade(migrations.config_for(connection), "0001")
-        for id, parent, status, ended, result in (
-            ("NEW", "OLD", "over", 20.0, {"places": [[0, 1]]}),
-            ("OLD", None, "over", 10.0, {"places": [[1], [0]]}),
-            ("KILLED", None, "over", 15.0, None),
-            ("NOW", None, "playing", None, None),
-        ):
-            chairs = [
-                {"seat": 0, "player": "ann", "name": "Ann"},
-                {"seat": 1, "player": "bob", "name": ""},
-            ]
-            body = {
-                "id": id, "game": "rps", "options": {}, "seed": "5eed", "status": status, "parent": parent,
-                "chairs": chairs, "ended": ended, "result": result,
-            }  # fmt: skip
-            connection.execute(
-                text(
-                    "INSERT INTO tables (id, game, status, revision, version, number, parent, created, "
-                    "changed, ended, body) "
-                    "VALUES (:id, 'rps', :status, 0, 0, 0, :parent, 0, 0, :ended, :body)"
-                ),
-                {"id": id, "status": status, "parent": parent, "ended": ended, "body": json.dumps(body)},
-            )
-        for player in ("ann", "bob"):
-            connection.execute(
-                text("INSERT INTO players (id, name, created) VALUES (:id, '', 0)"), {"id": player}
-            )
-
-
-def test_games_that_were_over_before_there_were_books_are_entered_quietly(database_url):
-    before_the_books(database_url)
-    upgrade(database_url)
-    engine = engine_for(database_url, 2)
-    store = Store(engine)
-    assert [entry.table for entry in store.results.series("OLD")] == ["OLD", "NEW"]
-    old, new = store.results.series("OLD")
-    assert store.tables.table("OLD").ending.record == old.id != new.id
-    assert [(each.name, each.place, each.shared) for each in old.seats] == [
-        ("Ann", 2, False),
-        ("Guest Golf", 1, False),
-    ]
-    assert [(each.place, each.shared) for each in new.seats] == [(1, True), (1, True)]
-    [killed] = store.results.series("KILLED")
-    assert (killed.kind, killed.public, killed.rated) == (Kind.UNFINISHED, False, None)
-    assert store.tables.table("NOW").ending.record == ""
-    assert store.results.series("NOW") == []
-    assert store.accounts.person(public_id("ann")).id == "ann"
-    assert msgspec.to_builtins(store.results.tallies("ann")) == []
-    engine.dispose()

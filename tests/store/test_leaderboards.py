@@ -1,15 +1,11 @@
 """Leaderboards: who is on them, in which order, and who is not."""
 
-import json
-
 import pytest
-from alembic import command
 from sqlalchemy import text
 from sqlalchemy.dialects import sqlite
 
 from strifebarge.results.leaderboard import Ranked, Standing, month_of, standings
 from strifebarge.results.models import ESTABLISHED, Rating
-from strifebarge.store import migrations
 from strifebarge.store.engine import engine_for, reading, writing
 from strifebarge.store.migrations import upgrade
 from strifebarge.store.results import BEST, BEST_LATELY, keep_ratings
@@ -163,21 +159,6 @@ def test_a_leaderboard_reads_along_an_index(sqlite_url, wanted):
     engine.dispose()
     assert any("ix_ratings_game (game=?" in step for step in steps), steps
     assert [step for step in steps if step.startswith("SCAN") and "anon" not in step] == []
-
-
-def test_ratings_from_before_there_were_leaderboards_are_listed(database_url):
-    engine = engine_for(database_url, 8)
-    with migrations.alone(database_url) as connection:
-        command.upgrade(migrations.config_for(connection), "0018")
-        connection.execute(
-            text("INSERT INTO players VALUES (:id, :name, 0, :public, :preferences, '')"),
-            {"id": "ann" * 8, "name": "Ann", "public": somebody("ann").public, "preferences": json.dumps({})},
-        )
-        connection.execute(text("INSERT INTO ratings VALUES ('rps', :id, 31.4, 2.7, 9)"), {"id": "ann" * 8})
-    upgrade(database_url)
-    [found] = Store(engine).results.best("rps", None, 50)
-    assert (found.name, found.rating) == ("Ann", Rating(31.4, 2.7).shown)
-    engine.dispose()
 
 
 def test_what_each_rated_game_made_of_a_rating_is_told_in_order(referee, store):

@@ -107,3 +107,24 @@ def test_what_was_interrupted_is_gone_on_with(referee, store, engine, monkeypatc
     forms.accounts(referee).take_along(guest, person)
     assert {table.id for table in store.tables.tables_of(person.id)} == {table.id for table in tables}
     assert mentions(engine, guest.id) == {"players"}
+
+
+@pytest.mark.parametrize("rated", ["rated", "quiet"])
+@pytest.mark.parametrize("over", [True, False])
+def test_one_seat_handed_on_from_one_browser_to_another_is_one_persons(referee, store, over, rated):
+    guest, person, other = (somebody(referee) for _ in range(3))
+    table = forms.start(referee, person, "rps", form_token(), seats=2, afterwards=rated)
+    forms.join(referee, other, table.id, "", form_token())
+    forms.claim(
+        referee, guest, table.id, 0, store.tables.table(table.id).chairs[0].generation, "", form_token()
+    )
+    if over:
+        throw(referee, guest, table.id, "rock")
+        throw(referee, other, table.id, "paper")
+    forms.accounts(referee).take_along(guest, person)
+    if not over:
+        throw(referee, person, table.id, "rock")
+        throw(referee, other, table.id, "paper")
+    entry = store.results.entry(store.tables.table(table.id).ending.record)
+    assert [(each.seat, each.player) for each in entry.seats] == [(0, person.id), (1, other.id)]
+    ladders_hold(store)

@@ -2,27 +2,21 @@
 
 import hashlib
 import pickle
-import signal
 import time
-from contextlib import closing
 from datetime import timedelta
 
 import msgspec
 import pytest
-import redis
 from flask import Flask, current_app, session
 from sqlalchemy import text
 
 from strifebarge.store import sessions
 from strifebarge.store.engine import engine_for, writing
-from strifebarge.store.redis import Mover, move_sessions
 from strifebarge.store.sessions import RememberedSessions, SqlSessions
 from strifebarge.store.store import Store
 from strifebarge.table.ports import Reads
 from strifebarge.web.session_interface import SiteSessions
-from tests.conftest import need
 from tests.store.conftest import dump
-from tests.support.servers import Redis
 
 SECRET = "session:a very secret session id"
 
@@ -141,64 +135,6 @@ def test_only_plain_values_are_kept(cache):
     with pytest.raises((TypeError, msgspec.MsgspecError)):
         cache.set(SECRET, {"p": Bomb()}, 60)
     assert how_many(cache) == 0
-
-
-# -- sessions of an earlier version, in Redis --------------------------------------------
-
-
-def kept_in_redis(redis, id, value, seconds=None):
-    """Write a session as the versions did that kept them there."""
-    place = "strifebarge:session:" + hashlib.sha256(id.encode()).hexdigest()
-    redis.set(place, msgspec.msgpack.encode(value), ex=seconds)
-
-
-@pytest.fixture
-def old(redis_url):
-    with closing(redis.Redis.from_url(redis_url)) as connection:
-        connection.url = redis_url
-        yield connection
-
-
-def test_sessions_in_redis_are_moved_once_with_the_time_they_have_left(cache, old):
-    old.set("LIMITS:somebody", 3)
-    for number in range(1201):
-        kept_in_redis(old, f"session:{number}", {"p": f"player {number}"}, 60)
-    kept_in_redis(old, "session:for ever", {"p": "eve"})
-    cache.set("session:7", {"p": "signed in since"}, 60)
-    assert move_sessions(old.url, cache.engine, time.time()) == 1202
-    assert cache.get("session:0") == {"p": "player 0"}
-    assert cache.get("session:1200") == {"p": "player 1200"}
-    assert cache.get("session:7") == {"p": "signed in since"}
-    assert list(old.scan_iter()) == [b"LIMITS:somebody"]
-    assert move_sessions(old.url, cache.engine, time.time()) == 0
-    later = time.time() + 61
-    cache.now = lambda: later
-    assert cache.get("session:0") is None
-    assert cache.get("session:for ever") == {"p": "eve"}
-
-
-def test_a_session_that_was_ended_does_not_come_back_out_of_redis(cache, old):
-    kept_in_redis(old, "session:1", {"p": "ann"})
-    move_sessions(old.url, cache.engine, time.time())
-    cache.delete("session:1")
-    move_sessions(old.url, cache.engine, time.time())
-    assert cache.get("session:1") is None
-
-
-@pytest.mark.redis
-def test_sessions_are_moved_when_redis_answers_again(cache):
-    with need(Redis) as server:
-        with closing(redis.Redis.from_url(server.url)) as connection:
-            kept_in_redis(connection, "session:1", {"p": "ann"})
-        server.kill(signal.SIGSTOP)
-        move = Mover(server.url, cache.engine)
-        move(time.time())
-        assert cache.get("session:1") is None
-        server.kill(signal.SIGCONT)
-        move(time.time())
-        assert cache.get("session:1") == {"p": "ann"}
-        server.kill()
-        move(time.time())  # it is done, and Redis is not asked any more
 
 
 # -- with Flask-Session ------------------------------------------------------------

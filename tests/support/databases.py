@@ -1,12 +1,26 @@
-"""Databases of tests that need not outlive a power cut, or are of an earlier version; what is said to one."""
+"""Databases of tests: without waiting for the disk, with their statements recorded, one migration behind."""
 
-from alembic import command
+from pathlib import Path
+from shutil import copytree, ignore_patterns
+
+import pytest
 from sqlalchemy import Engine, event
 
+from strifebarge.store import migrations
 from strifebarge.store.engine import access_of
-from strifebarge.store.migrations import alone, config_for
 
-OLDER = "0013"
+MIGRATION = """
+import sqlalchemy as sa
+from alembic import op
+
+revision = "{number:04}"
+down_revision = "{last:04}"
+
+
+def upgrade() -> None:
+    op.create_table("added_later", sa.Column("id", sa.String, primary_key=True))
+    op.add_column("players", sa.Column("added_later", sa.String))
+"""
 
 
 def never_wait_for_the_disk(engine: Engine) -> None:
@@ -27,7 +41,12 @@ def statements(engine: Engine) -> list[str]:
     return said
 
 
-def make_older(url: str) -> None:
-    """Make the tables that an earlier version had, in a database that has none."""
-    with alone(url) as connection:
-        command.upgrade(config_for(connection), OLDER)
+def add_migration(monkeypatch: pytest.MonkeyPatch, folder: Path) -> str:
+    """Add a migration to the code, so that databases made before are older; return its number."""
+    scripts = folder / "migrations"
+    copytree(migrations.SCRIPTS, scripts, ignore=ignore_patterns("__pycache__"))
+    last = len([*scripts.glob("versions/*.py")])
+    file = scripts / "versions" / f"{last + 1:04}_added_later.py"
+    file.write_text(MIGRATION.format(number=last + 1, last=last))
+    monkeypatch.setattr(migrations, "SCRIPTS", scripts)
+    return f"{last + 1:04}"

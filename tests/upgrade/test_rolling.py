@@ -3,33 +3,24 @@
 import signal
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import pytest
 from alembic import command
-from alembic.script import ScriptDirectory
-from sqlalchemy import Connection, create_engine, inspect, text
+from sqlalchemy import Connection, inspect, text
 
 from strifebarge.store.engine import engine_for, writing
 from strifebarge.store.migrations import alone, config_for
 from tests.servers.conftest import BOTH, GENEROUS, on_a_database
 from tests.servers.test_backups import run
 from tests.servers.test_disk_full import gathered, moved
+from tests.support.databases import add_migration
 from tests.support.servers import Site, wait_for
 
-SINCE = "0020"  # from which migration on each one leaves the version before at work
+Columns: TypeAlias = dict[tuple[str, str], dict[str, Any]]
 
 
-def later() -> list[str]:
-    """Return the numbers of the migrations that must."""
-    engine = create_engine("sqlite://")
-    with engine.connect() as connection:
-        scripts = ScriptDirectory.from_config(config_for(connection))
-    engine.dispose()
-    return sorted(each.revision for each in scripts.walk_revisions() if each.revision > SINCE)
-
-
-def columns(connection: Connection) -> dict[tuple[str, str], dict[str, Any]]:
+def columns(connection: Connection) -> Columns:
     """Return every column of the database, by table and name."""
     found = inspect(connection)
     return {
@@ -56,24 +47,27 @@ def unique(connection: Connection) -> set[tuple[str, tuple[str | None, ...]]]:
     return indexes | constraints
 
 
-@pytest.mark.parametrize("number", later())
-def test_a_migration_takes_nothing_away_and_asks_for_nothing_new(number: str, tmp_path: Path) -> None:
-    """What the version before reads is there, and what it writes is taken: it names no new column."""
-    url = f"sqlite:///{tmp_path / 'strifebarge.db'}"
-    with alone(url) as connection:
-        command.upgrade(config_for(connection), f"{int(number) - 1:04}")
-        before, unlike = columns(connection), unique(connection)
-        command.upgrade(config_for(connection), number)
-        after = columns(connection)
-        tables = {table for table, _ in before}
-        for place, column in before.items():
-            assert place in after, f"{place} is gone"
-            assert str(after[place]["type"]) == str(column["type"]), place
-        for (table, name), column in after.items():
-            is_new = table in tables and (table, name) not in before
-            assert not is_new or column["nullable"] or column["default"] is not None, (table, name)
-        for table, alike in unique(connection) - unlike:
-            assert any((table, name) not in before for name in alike), (table, alike)
+def test_migrations_only_add(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The code of the version before reads and writes the database: its statements name no new column."""
+    newest = int(add_migration(monkeypatch, tmp_path))
+    with alone(f"sqlite:///{tmp_path / 'strifebarge.db'}") as connection:
+        command.upgrade(config_for(connection), "0001")
+        for number in range(2, newest + 1):
+            before, unlike = columns(connection), unique(connection)
+            command.upgrade(config_for(connection), f"{number:04}")
+            must_only_add(before, columns(connection))
+            for table, alike in unique(connection) - unlike:
+                assert any((table, name) not in before for name in alike), (number, table, alike)
+
+
+def must_only_add(before: Columns, after: Columns) -> None:
+    tables = {table for table, _ in before}
+    for place, column in before.items():
+        assert place in after, f"{place} is gone"
+        assert str(after[place]["type"]) == str(column["type"]), place
+    for (table, name), column in after.items():
+        is_new = table in tables and (table, name) not in before
+        assert not is_new or column["nullable"] or column["default"] is not None, (table, name)
 
 
 @pytest.fixture(params=BOTH)

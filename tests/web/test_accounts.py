@@ -249,17 +249,6 @@ def test_the_right_password_opens_where_one_is_known_whatever_others_try(open_ho
     assert (refused.status, token(refused)) == (429, "web.too_fast")  # nobody guesses for long there either
 
 
-def test_whoever_is_signed_in_since_before_is_known_after_signing_out(open_house: OpenHouse) -> None:
-    house = open_house(limit_sign_in=1)
-    ann = house.visitor()
-    sign_up(ann, "ann")
-    del ann.cookies["known"]
-    ann.submit(ann.get("/me/out"), "/me/out")
-    guess(house, "ann", 10)
-    assert sign_in(house.visitor(), "ann").status == 429
-    assert sign_in(ann, "ann").status == 303
-
-
 @pytest.mark.parametrize("secure", [False, True])
 def test_the_cookie_of_a_known_browser_tells_no_name_and_opens_nothing(
     open_house: OpenHouse, secure: bool
@@ -377,27 +366,3 @@ def test_only_who_knows_the_old_password_sets_a_new_one(house: House) -> None:
         nobody = house.visitor().post("/me/password", [("key", "k" * 32)])
         assert (nobody.status, token(nobody)) == (403, "who.not_known")
     assert page_of(there) != ""
-
-
-def test_a_session_from_before_there_were_devices_is_one_and_can_be_ended(house: House) -> None:
-    from sqlalchemy import text
-
-    who = house.visitor()
-    who.start("rps")
-    with house.app.test_request_context(headers={"Cookie": f"sb={session(who)}"}):
-        store = house.app.session_interface.store
-        data = store.get(house.app.session_interface.key_prefix + session(who))
-        player = data["p"]
-        del data["d"]
-        store.set(house.app.session_interface.key_prefix + session(who), data, 60)
-    with house.engine.begin() as connection:
-        public = connection.scalar(text("SELECT public FROM players WHERE id = :id"), {"id": player})
-        values = {"new": public, "who": player}
-        connection.execute(text("UPDATE devices SET id = :new WHERE player = :who"), values)
-    assert page_of(who) != ""
-    other = house.visitor()
-    take(other, code_of(who))
-    page = other.get("/me/devices")
-    form = next(each for each in page.forms if ("device", public) in each.fields)
-    assert other.post("/me/devices", form.filled()).status == 303
-    assert page_of(who) == ""

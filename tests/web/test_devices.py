@@ -7,9 +7,7 @@ import pytest
 from tests.support.visitor import Local
 from tests.web.house import House, OpenHouse, token
 from tests.web.signing import (
-    PASSWORD,
     code_of,
-    new_password,
     page_of,
     planted,
     session,
@@ -201,20 +199,3 @@ def test_the_day_somebody_was_last_here_is_kept_by_what_they_do_alone(
     assert device.seen == now + 2 * 86400
     with house.unchanged():
         who.post("/prefer/theme", [("theme", "dark"), ("back", "/")])
-
-
-@pytest.mark.redis
-def test_devices_are_signed_out_where_redis_keeps_the_sessions(open_house: OpenHouse, redis_url: str) -> None:
-    house = open_house(redis_url=redis_url)
-    here, there = house.visitor(), house.visitor()
-    sign_up(here, "in.redis")
-    sign_in(there, "in.redis")
-    assert new_password(here, PASSWORD, "another whale").status == 303
-    assert page_of(there) == ""
-    assert page_of(here) != ""
-    take(there, code_of(here))
-    others = next(form for form in here.get("/me/devices").forms if ("device", "others") in form.fields)
-    here.post("/me/devices", others.filled())
-    assert page_of(there) == ""
-    assert here.submit(here.get("/me/out"), "/me/out").status == 303
-    assert page_of(here) == ""

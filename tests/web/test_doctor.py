@@ -26,7 +26,7 @@ from strifebarge.kept_backups import name_of
 from strifebarge.live.address import listening
 from strifebarge.settings import Settings
 from strifebarge.store.migrations import upgrade
-from tests.support.databases import make_older
+from tests.support.databases import add_migration
 from tests.support.servers import LOOPBACK, free_port
 from tests.web.house import OpenHouse
 
@@ -148,7 +148,9 @@ def test_all_checks_of_a_site_that_is_not_running_are_sentences_without_secrets(
 # -- what each check finds ------------------------------------------------------------------
 
 
-def test_a_database_that_is_missing_or_older_is_told(settings: Settings, tmp_path: Path) -> None:
+def test_a_database_that_is_missing_or_older_is_told(
+    settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert CHECKS["database"](settings).startswith("SQLite answers, is up to date and can be written to")
     missing = changed(settings, database_url=f"sqlite:///{tmp_path}/none.db")
     assert wrong("database", missing).endswith("`strifebarge serve` makes it.")
@@ -156,9 +158,8 @@ def test_a_database_that_is_missing_or_older_is_told(settings: Settings, tmp_pat
     (tmp_path / "empty.db").touch()
     empty = changed(settings, database_url=f"sqlite:///{tmp_path}/empty.db")
     assert wrong("database", empty).endswith("has no tables of a site.  `strifebarge serve` makes it.")
-    older = changed(settings, database_url=f"sqlite:///{tmp_path}/older.db")
-    make_older(older.database_url)
-    assert wrong("database", older).endswith("run `strifebarge db upgrade`.")
+    add_migration(monkeypatch, tmp_path)
+    assert wrong("database", settings).endswith("run `strifebarge db upgrade`.")
 
 
 def test_a_disk_that_is_nearly_full_is_told(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:

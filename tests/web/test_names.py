@@ -1,19 +1,16 @@
 """What people are called: in one form, to be told apart, and never anything but a name."""
 
 import json
-from pathlib import Path
 from urllib.parse import quote
 
 import pytest
-from alembic import command
-from sqlalchemy import inspect, text
+from sqlalchemy import text
 
-from strifebarge.store.migrations import alone, config_for, upgrade
 from strifebarge.table.lookalikes import alike
 from tests.support.visitor import Local, Page
-from tests.web.house import House, Party, copied, leave, opened, token
+from tests.web.house import House, Party, leave, token
 from tests.web.markup import elements, must_be_sound, name
-from tests.web.signing import sign_in, sign_up
+from tests.web.signing import sign_up
 
 TIDIED = {
     "  Ann  ": "Ann",
@@ -284,37 +281,6 @@ def test_no_two_sign_in_with_names_that_look_alike(house: House) -> None:
     assert sign_up(house.visitor(), "paula.whites").status == 303
     hidden = sign_up(house.visitor(), "paula\uffa0white")
     assert (hidden.status, token(hidden)) == (422, "who.wrong_login")
-
-
-def older(url: str, revision: str, path: Path) -> str:
-    """Copy the rows of a database into one of an earlier version, and return its URL."""
-    copy = f"sqlite:///{path}"
-    with alone(url) as now, alone(copy) as then:
-        command.upgrade(config_for(then), revision)
-        for table in inspect(then).get_table_names():
-            if table != "alembic_version" and inspect(now).has_table(table):
-                columns = [column["name"] for column in inspect(then).get_columns(table)]
-                names, places = ", ".join(f'"{each}"' for each in columns), ", ".join("?" * len(columns))
-                for row in now.exec_driver_sql(f'SELECT {names} FROM "{table}"').all():
-                    then.exec_driver_sql(f'INSERT INTO "{table}" ({names}) VALUES ({places})', tuple(row))
-    return copy
-
-
-def test_those_who_have_such_names_already_still_sign_in(migrated: Path, tmp_path: Path) -> None:
-    """Their accounts were made before look-alikes were refused."""
-    url = copied(migrated, tmp_path)
-    with opened(url, tmp_path) as house:
-        for login in ("paula", "quentin"):
-            assert sign_up(house.visitor(), login).status == 303
-    url = older(url, "0013", tmp_path / "older.db")
-    with alone(url) as books:
-        renamed = text("UPDATE accounts SET login = :new, since = since + 1 WHERE login = 'quentin'")
-        books.execute(renamed, {"new": "\u0440aula"})
-    upgrade(url)
-    with opened(url, tmp_path) as house:
-        assert sign_in(house.visitor(), "paula").status == 303
-        assert sign_in(house.visitor(), "\u0440aula").status == 303
-        assert sign_up(house.visitor(), "p\u0430ula").status == 409
 
 
 # -- hostile names -------------------------------------------------------------------------------

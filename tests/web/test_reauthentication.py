@@ -5,8 +5,8 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from tests.support.passkeys import URL, Passkey, passkey_options
 from tests.support.visitor import Local, Page
-from tests.upgrade.visiting import URL, Passkey, passkey_options
 from tests.web.house import House, OpenHouse, Wall, token
 from tests.web.markup import must_be_sound
 from tests.web.signing import (

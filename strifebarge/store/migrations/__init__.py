@@ -1,6 +1,6 @@
 """Bringing a database up to date: all changes there ever were to its tables, in order.
 
-A new one is a file in `versions`, numbered like those before it; what it leads to must be `schema.py`.
+A new one is a file in `versions`, numbered like those before it; what it leads to must be `schema`.
 """
 
 import sqlite3
@@ -17,6 +17,7 @@ from sqlalchemy import Connection, event
 from strifebarge.store.engine import engine_for, writing
 from strifebarge.store.private import keep_private
 
+SCRIPTS = Path(__file__).parent
 LOCK = 0x5742_6172_6765  # any number, so long as no other program's: PostgreSQL's advisory lock
 PATIENCE = 600  # seconds to wait for another process that is at it
 
@@ -75,7 +76,7 @@ def must_refer_to_what_is_there(connection: Connection) -> None:
 
 def config_for(connection: Connection) -> Config:
     config = Config()
-    config.set_main_option("script_location", str(Path(__file__).parent).replace("%", "%%"))
+    config.set_main_option("script_location", str(SCRIPTS).replace("%", "%%"))
     config.attributes["connection"] = connection
     return config
 

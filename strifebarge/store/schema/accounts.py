@@ -39,7 +39,7 @@ devices = Table(
 )
 
 # What people sign in with: `password` is its Argon2id hash, `skeleton` what all logins that look alike have
-# in common (NULL where an older account had it first).
+# in common.
 accounts = Table(
     "accounts",
     metadata,
@@ -48,7 +48,7 @@ accounts = Table(
     Column("password", String, nullable=False),
     Column("since", Double, nullable=False),
     Column("changed", Double, nullable=False),
-    Column("skeleton", String, index=True, unique=True),
+    Column("skeleton", String, nullable=False, index=True, unique=True),
 )
 
 # The public halves of the keys by which people sign in without a password.

@@ -5,8 +5,8 @@ import msgspec
 from strifebarge.notifications.models import Kind, Subscriber
 from strifebarge.rules.notation import read, write
 from strifebarge.rules.schema import actions
+from strifebarge.store.tables import decode_table
 from strifebarge.table.plans import plan_typed
-from strifebarge.table.stored import decode_table
 from tests.store.people import mentions
 from tests.store.plans.games import Game
 from tests.support import forms
