@@ -15,7 +15,6 @@ from .notation import laid_out
 from .pieces import DRAWN, FILES, KINDS, Man, Material, counted, counted_in, material, names_of
 from .rules import (
     PLAYED,
-    PLAYED_EARLIER,
     TOOK,
     AcceptDraw,
     Chess,
@@ -29,7 +28,7 @@ View = BoardView[Chess, Seat]
 Ways = dict[str, dict[str, list[str]]]  # from where to where: the moves that go there, in UCI
 Can = Literal["", "pick", "put back", "move", "take", "castle", "become", "plan"]
 
-MOVES_TOLD = frozenset((PLAYED, TOOK, PLAYED_EARLIER))  # the log's sentences that tell of a move
+MOVES_TOLD = frozenset((PLAYED, TOOK))  # the log's sentences that tell of a move
 CUES = {TOOK: "capture"}
 
 

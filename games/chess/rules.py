@@ -12,7 +12,6 @@ from strifebarge.rules import Action, Chance, Engine, Game, Next, No, Options, R
 from .notation import (
     NEITHER,
     OTHER_GAME,
-    PROBLEMS,
     is_written,
     laid_out,
     read,
@@ -25,10 +24,9 @@ from .reasons import named, rule_against
 STAGE = 20  # moves, of either side, from one stage to the next
 PAWNS_WORTH = {chess.PAWN: 1, chess.KNIGHT: 3, chess.BISHOP: 3, chess.ROOK: 5, chess.QUEEN: 9}
 RESULTS = "1-0", "0-1"  # of White's and Black's win
-# The sentences of the log that tell of a move; the last one did so in earlier versions.
+# The sentences of the log that tell of a move.
 PLAYED = "{seat:You|} played {move}."
 TOOK = "{seat:You|} took a {man}: {move}."
-PLAYED_EARLIER = "{seat} plays {move}."
 
 
 ENDINGS = {
@@ -137,7 +135,6 @@ class Chess(Game[Seat]):
     emblem = "c-n"
     late = "loss"
     plans = "lines"
-    vocabulary = PLAYED, TOOK, PLAYED_EARLIER, *PROBLEMS.values(), NEITHER, OTHER_GAME
 
     options: Start = Start()
     start: str = chess.STARTING_FEN

@@ -25,15 +25,6 @@ from strifebarge.rules import (
 )
 from strifebarge.rules.pieces import Card, Suit, rank_name
 
-# Logs of games that began by an earlier version hold these sentences.
-EARLIER = (
-    "{seat} draws {card:a card}.",
-    "{seat} has {points} in hand.",
-    "{seat} names {suit}.",
-    "{seat} passes.",
-    "{seat} plays the {card}.",
-)
-
 WIDE = 6  # turns ahead of all others that are as good as the game
 DRAWN = 3  # cards that one who can play none draws more than are played then
 
@@ -111,7 +102,6 @@ class CrazyEights(Game[Holder]):
     length = "10 minutes"
     emblem = "s-s"
     plans = "moves"
-    vocabulary = EARLIER
     ahead = 6
 
     options: House = House()

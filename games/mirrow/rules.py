@@ -28,7 +28,7 @@ from .actions import (
     Turn,
 )
 from .battles import Battles
-from .delta import AREAS, Area, Kind
+from .delta import AREAS, Area
 from .fleet import DECK, FLEET, Block, Craft, Face, League, card_name
 from .reasons import Why
 from .waters import Terms
@@ -58,7 +58,6 @@ __all__ = [
     "Why",
 ]
 
-PRINTED = [text for order in DECK.values() for text in (order.name, order.says) if text]
 ROUNDS = 3  # in a year
 MOST = 3  # blocks of a side in one area, when they are placed
 TO_WIN = 9  # of value controlled, at the end of a round
@@ -72,7 +71,6 @@ class Mirrow(Winters, Battles, Absence):
     length = "20 minutes"
     emblem = "anchor"
     questions = {"played": "Which cards were played in this year?", "losses": "Which blocks are eliminated?"}
-    vocabulary = (*PRINTED, *AREAS, *Craft, *Kind)
     ahead = 16
 
     options: Terms = Terms()

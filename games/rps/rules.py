@@ -18,11 +18,6 @@ class Hand(StrEnum):
         return next((hand for hand in cls if hand.value == str(value).lower()), None)
 
 
-# Sentences of earlier versions, which stand in the logs of games that were played by them.
-EARLIER = (
-    "{white} throws {one}, {black} throws {other}.",
-    "Throws won: {white} to {black}.",
-)
 BEATS = {
     Hand.ROCK: (Hand.SCISSORS, "Rock crushes scissors."),
     Hand.SCISSORS: (Hand.PAPER, "Scissors shred paper."),
@@ -70,7 +65,6 @@ class RockPaperScissors(Game[Thrower]):
     title = "Rock-Paper-Scissors"
     length = "a minute"
     emblem = "rps-scissors"
-    vocabulary = EARLIER
 
     options: Match = Match()
     throws: int = 0

@@ -320,8 +320,6 @@ RULES = DATA.rules
 COMPANIES = {company.id: company for company in DATA.company}
 CARDS = {card.id: card for card in DATA.card}
 PLAYERS = range(RULES.min_players, RULES.max_players + 1)
-NAMES = sorted({card.name for card in DATA.card} | {company.name for company in DATA.company})
-WORDS = [*NAMES, *Resource, *Color, *Category, *(symbol.text.sentence for symbol in Symbol)]
 
 
 def kind(copy: str) -> Card:

@@ -27,7 +27,6 @@ from .cards import (
     COMPANIES,
     PLAYERS,
     RULES,
-    WORDS,
     BuildDiscarded,
     Card,
     Category,
@@ -120,7 +119,6 @@ class Startups(Game[Founder]):
     usual = 3
     length = "40 minutes"
     emblem = "r-F"
-    vocabulary = WORDS
 
     options: Venture = Venture()
     ring: list[int] = []  # the seats round the table: each one's left neighbour is the next

@@ -331,10 +331,9 @@ def _listed(game: StrifeBarge, ship: Ship) -> Listed:
 
 def _hits_in_a_duel(game: StrifeBarge, captain: Captain) -> int | None:
     """Return how often a captain was hit: of two, by every hit of the other.  Among more nobody knows."""
-    hits = [at for at, hit in game.shots.items() if hit]
-    if len(game.seats) > 2 or not game.fired_by.keys() >= set(hits):
+    if len(game.seats) > 2:
         return None
-    return sum(game.fired_by[at] != captain.number for at in hits)
+    return sum(game.shots[at] and by != captain.number for at, by in game.fired_by.items())
 
 
 # -- in words ----------------------------------------------------------------------

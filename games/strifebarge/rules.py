@@ -32,13 +32,6 @@ from strifebarge.rules import (
 
 FLEET = {"carrier": 5, "cruiser": 3, "destroyer": 2}
 ATTEMPTS = 50  # to imagine where the fleets lie
-# Logs of games that began by an earlier version hold these sentences.
-EARLIER = (
-    "{seat} fires at {square}: {outcome}.",
-    "{seat} loses a {ship}.",
-    "{seat} is out.",
-    "{seat} holds fire.",
-)
 
 
 class Why(Refusal):
@@ -117,7 +110,6 @@ class StrifeBarge(Game[Captain]):
     paces = (Pace.turn(180, misses=3),)
     late = "pass"
     plans = "moves"
-    vocabulary = EARLIER
 
     options: Waters = Waters()
     shots: dict[str, bool] = {}  # each square shot at: whether a ship was there

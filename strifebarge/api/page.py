@@ -36,7 +36,7 @@ Verbs that change something take a <code>key</code>: the same call with the same
 </tbody></table>
 {verbs}
 <h2 id="refusals">Refusals of games</h2>
-<p>Beside those of the site, each game has its own. Older clients know some of them by a number.</p>
+<p>Beside those of the site, each game has its own. Some have a number too.</p>
 {games}
 <h2>Schemas</h2>
 {parts}

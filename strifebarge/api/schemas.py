@@ -28,7 +28,7 @@ class ActionSchema(Struct):
 
 
 class RefusalSchema(Struct):
-    """A reason that a game gives, with its sentence; `code` is its number in older protocols."""
+    """A reason that a game gives, with its sentence and, where it has one, its number: `code`."""
 
     token: str
     text: str

@@ -73,7 +73,7 @@ FRAMEWORK: tuple[type[Action], ...] = (Undo, Leave, Late, CallDraw)
 class Refusal(Enum):
     """Reasons to refuse: the name is the token, the value its sentence.
 
-    A number after the sentence is the code by which older clients know it.
+    A number after the sentence is its code, by which programs know it too.
     Called with arguments a reason fills the holes of its sentence:
     `return Why.WRONG_SALVO(ships=2)`.
     """

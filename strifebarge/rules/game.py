@@ -88,7 +88,6 @@ class Game(Struct, Generic[S], eq=False, kw_only=True, dict=True):
     length: ClassVar[str] = ""  # about how long it takes, in words
     emblem: ClassVar[str] = "logo"  # a drawing of the sprite, for the list of games
     questions: ClassVar[Mapping[str, str]] = {}  # what may be asked at any time: a method, the words of it
-    vocabulary: ClassVar[Iterable[str]] = ()  # words to translate that stand in no rules: names in data files
     paces: ClassVar[tuple[Pace, ...]] = ()  # of its own, beside those of every game
     late: ClassVar[Literal["move", "pass", "loss"]] = "move"  # at a deadline
     # What a seat may plan before it is asked: moves of its own, or lines that answer the other seat's.

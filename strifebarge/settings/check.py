@@ -8,7 +8,6 @@ from typing import Protocol
 from urllib.parse import urlsplit
 
 LOCALE = Path(__file__).parents[1] / "locale"
-FORMER = "former.po"  # no language: sentences of earlier versions, each with the one said today
 MOST = 65535  # the highest port
 ORDER = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551  # of P-256: keys are below it
 WITH_PORT = ("database_url", "database_direct", "redis_url", "public_url", "smtp_url")
@@ -86,7 +85,7 @@ def contradictions(settings: Checked) -> Iterator[str]:
 
 def languages() -> list[str]:
     """Return the codes of the languages that the site speaks."""
-    return sorted(["en", *(path.stem for path in LOCALE.glob("*.po") if path.name != FORMER)])
+    return sorted(["en", *(path.stem for path in LOCALE.glob("*.po"))])
 
 
 def over_http(url: str) -> bool:

@@ -35,7 +35,6 @@ from .prepared import Prepared
 from .repository import AutoTransaction
 from .schema import chairs, followed, followers, tables, told_events
 from .statements import OF, Both, json, keep
-from .tables import decode_table
 
 WHOSE: BindParameter[str] = bindparam("whose")
 FOLLOWER = Prepared(select(followers).where(followers.c.token == WHOSE))

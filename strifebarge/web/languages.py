@@ -4,9 +4,6 @@ A language is a file `strifebarge/locale/<code>.po`; a game brings its own words
 rules.  They are read when the site starts.  What a game does not say, the site's own file says; what
 neither does is said in English.  A file of a game that cannot be read is named in the log and at /readyz,
 and the game is played without it.
-
-Logs are kept by their sentences.  Where one was changed since, `former.po` beside the catalogue gives the
-sentence of today for the one that is kept, and its translation is told.
 """
 
 import logging
@@ -21,7 +18,7 @@ from flask import Flask, has_request_context
 from werkzeug.datastructures import LanguageAccept
 from werkzeug.http import parse_accept_header
 
-from strifebarge.settings.check import FORMER, LOCALE
+from strifebarge.settings.check import LOCALE
 from strifebarge.table.library import Library, Title
 
 from .request_store import APPLICATIONS, RequestStore, this_app, this_request
@@ -95,7 +92,7 @@ class Languages:
         return self.by_code[asked] if asked else self.usual
 
     def _found(self, library: Library) -> Iterator[Language]:
-        for path in sorted(set(LOCALE.glob("*.po")) - {LOCALE / FORMER}):
+        for path in sorted(LOCALE.glob("*.po")):
             words = _read(path)
             about = words.info()
             language = Language(
@@ -147,25 +144,5 @@ def _read(path: Path) -> GNUTranslations:
 @lru_cache(256)
 def _packed(path: Path, changed: int) -> bytes:
     """Compile the sure translations of a file for gettext; cached, for it takes long."""
-    words = polib.pofile(str(path), encoding="utf-8")
-    _add_former(words, path.with_name(FORMER))
-    packed: bytes = words.to_binary()
+    packed: bytes = polib.pofile(str(path), encoding="utf-8").to_binary()
     return packed
-
-
-def _add_former(words: polib.POFile, path: Path) -> None:
-    """Let sentences that were changed be told as those of today are: stored logs have them as they were."""
-    if not path.is_file():
-        return
-    today = {entry.msgid: entry for entry in words}
-    for entry in polib.pofile(str(path), encoding="utf-8"):
-        if (now := today.get(entry.msgstr)) and entry.msgid not in today:
-            plural = now.msgstr_plural if entry.msgid_plural else {}
-            words.append(
-                polib.POEntry(
-                    msgid=entry.msgid,
-                    msgid_plural=entry.msgid_plural,
-                    msgstr="" if plural else now.msgstr,
-                    msgstr_plural=plural,
-                )
-            )

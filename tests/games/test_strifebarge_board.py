@@ -101,10 +101,11 @@ def test_every_shot_says_who_fired_it_also_at_a_ship_in_sight(at):
         assert mine == {name for name in by if by[name] == viewer}
 
 
-def test_a_shot_of_an_earlier_version_has_nobody_who_fired_it(at):
-    at.game.fired_by.clear()
-    assert {mark.by for mark in marks(at, ANN).values()} == {None}
-    assert plates(SeenBoard(at.match, None))[BEN].hits is None
+def test_a_scuttled_ship_has_nobody_who_fired_at_it(at):
+    at.leaves(ANN)
+    seen = marks(at, BEN)
+    assert {seen[square].by for square in ("D4", "D5", "D6")} == {None}
+    assert plates(SeenBoard(at.match, None))[BEN].hits == 1
 
 
 def test_a_plate_tells_of_two_captains_ships_and_every_hit(at):

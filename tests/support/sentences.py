@@ -19,6 +19,10 @@ import click
 from jinja2 import Environment
 from jinja2.ext import extract_from_ast
 
+from games.chess import notation
+from games.mirrow.delta import Kind
+from games.mirrow.fleet import DECK
+from games.startups.cards import DATA, Category, Color, Resource, Symbol
 from strifebarge.accounts.models import Who
 from strifebarge.api.openapi import document
 from strifebarge.api.page import PAGE
@@ -57,6 +61,16 @@ ROOT = Path(__file__).resolve().parents[2]
 # Which arguments of a function, or of a method, are sentences told to people.
 FUNCTIONS = {"say": [0], "Text": [0], "count": [0, 1], "_malformed": [0]}
 METHODS = {"log": [0], "heading": [0], "ask": [1], "ask_all": [0], "ask_any": [0]}
+# Names and sentences that a game takes from a table of data.
+NAMES: dict[str, list[str]] = {
+    "chess": [*notation.PROBLEMS.values(), notation.NEITHER, notation.OTHER_GAME],
+    "mirrow": [*Kind, *(text for order in DECK.values() for text in (order.name, order.says))],
+    "startups": [
+        *(each.name for each in (*DATA.card, *DATA.company)),
+        *(each for kind in (Resource, Color, Category) for each in kind),
+        *(symbol.text.sentence for symbol in Symbol),
+    ],
+}
 
 
 class Sentence(NamedTuple):
@@ -112,7 +126,7 @@ def in_classes(title: Title) -> Iterator[str]:
         title.length,
         title.blurb,
         title.leaving,
-        *rules.vocabulary,
+        *NAMES.get(title.slug, ()),
         *rules.questions.values(),
     )
     yield from rules.players if isinstance(rules.players, tuple) else ()
