@@ -351,8 +351,7 @@ class SqlNotifications(AutoTransaction):
 
     def ready(self, now: float, most: int) -> list[str]:
         """Return the channels for which something is due and that no process has to itself."""
-        with self.reading() as connection:
-            return list(connection.scalars(READY, {"now": now, "most": most}))
+        return self.scalars(READY, now=now, most=most)
 
     def claim(self, channel: str, now: float, until: float) -> tuple[Channel, list[Notification]] | None:
         """Take a channel for this process alone until then, and return all that is due there.
