@@ -136,6 +136,7 @@ class PatientWorker(LaneWorker):
         if conn.initialized or conn.data_ready or not self.alive:
             super().enqueue_req(conn)
             return
+        # What a thread of gunicorn returns: no public call gives a connection to the poller.
         silent: Future[object] = Future()
         silent.set_result(_DEFER)
         self.finish_request(conn, silent)

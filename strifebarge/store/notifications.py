@@ -211,7 +211,7 @@ def note_nudge(connection: Connection, player: str, now: float, since: float) ->
 
 
 def notification_in(row: Row[Any]) -> Notification:
-    kept = dict(row._mapping)
+    kept = row._asdict()  # public: SQLAlchemy names it as a namedtuple does
     return Notification(table=kept.pop("table_id"), kind=Kind(kept.pop("kind")), **kept)
 
 
@@ -221,7 +221,7 @@ def values_of(notification: Notification) -> dict[str, Any]:
 
 
 def channel_in(row: Row[Any]) -> Channel:
-    kept = dict(row._mapping)
+    kept = row._asdict()  # public: SQLAlchemy names it as a namedtuple does
     return Channel(kind=ChannelKind(kept.pop("way")), state=ChannelState(kept.pop("state")), **kept)
 
 
