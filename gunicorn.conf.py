@@ -7,7 +7,7 @@ from click import ClickException
 
 from strifebarge import logs
 from strifebarge.cli.needs import migrate_when_up
-from strifebarge.server.application import begin, end, gunicorn_options, raise_file_limit
+from strifebarge.server.application import allow_files, begin, end, gunicorn_options
 from strifebarge.server.helpers import helpers_of
 from strifebarge.server.supervisor import start_beside
 from strifebarge.settings import Settings, WrongSetting
@@ -24,7 +24,7 @@ post_worker_init, worker_exit = begin, end
 
 def on_starting(server):
     """Bring the database up to date before any worker starts, and start the hub."""
-    raise_file_limit(settings)
+    allow_files(settings)
     try:
         migrate_when_up(settings)
     except ClickException as error:

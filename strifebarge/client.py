@@ -33,11 +33,10 @@ Result = dict[str, Any]
 class Refused(Exception):
     """A call was refused, and nothing has changed; an ordinary thing, as a move against the rules."""
 
-    def __init__(self, token: str, text: str, args: Result):
+    def __init__(self, token: str, text: str):
         super().__init__(f"{text} ({token})")
         self.token = token
         self.text = text
-        self.filled_with = args
 
 
 class Fault(Exception):
@@ -211,7 +210,7 @@ def _result_of(said: Result) -> Result:
         raise Fault(error["code"], error["message"], error.get("data", {}))
     result: Result = said.get("result", said)
     if refused := result.get("refused"):
-        raise Refused(refused["token"], refused["text"], refused["args"])
+        raise Refused(refused["token"], refused["text"])
     return result
 
 

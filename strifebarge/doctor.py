@@ -184,11 +184,15 @@ def check_hub(settings: Settings) -> str:
 class UnixConnection(http.client.HTTPConnection):
     """A connection to a site that listens at a Unix socket."""
 
+    def __init__(self, path: str):
+        super().__init__("localhost", timeout=PATIENCE)
+        self.path = path
+
     def connect(self) -> None:
-        """Connect to the socket that stands for the host."""
+        """Connect to the socket."""
         self.sock = socket.socket(socket.AF_UNIX)
         self.sock.settimeout(self.timeout)
-        self.sock.connect(self.host)
+        self.sock.connect(self.path)
 
 
 def check_site(settings: Settings) -> str:
@@ -208,8 +212,7 @@ def ready(settings: Settings) -> tuple[int, list[str]]:
     """Return the status and the lines of `/readyz`.  Raises OSError, HTTPException."""
     connection: http.client.HTTPConnection
     if settings.host.startswith("unix:"):
-        connection = UnixConnection("localhost", timeout=PATIENCE)
-        connection.host = settings.host.removeprefix("unix:")
+        connection = UnixConnection(settings.host.removeprefix("unix:"))
     else:
         here = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(settings.host, settings.host)  # noqa: S104
         connection = http.client.HTTPConnection(here, settings.port, timeout=PATIENCE)

@@ -13,7 +13,6 @@ from datetime import UTC, datetime
 from typing import Any, TextIO
 
 LOGGER = "strifebarge"  # all loggers of the site are below this one
-STYLES = ("plain", "json")
 
 _request_id: ContextVar[str] = ContextVar("request_id", default="")
 

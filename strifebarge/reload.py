@@ -7,13 +7,12 @@ from collections.abc import Callable, Iterable, Iterator
 from hashlib import sha256
 from pathlib import Path
 from threading import Event, Thread
-from typing import Any
+from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 import click
 
 LOOK_EVERY = 0.5  # seconds between two looks at the files
 Seen = dict[str, tuple[int, int]]  # of each file, when it was changed and its size
-Wsgi = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
 
 
 def files_in(folders: Iterable[str | Path]) -> Seen:
@@ -77,12 +76,12 @@ def begin_anew(paths: list[str]) -> None:
     os.kill(os.getppid(), signal.SIGHUP)
 
 
-def out_of_order(error: Exception) -> Wsgi:
+def out_of_order(error: Exception) -> WSGIApplication:
     """Return a site that says why there is none, until a file changes."""
     told = "".join(traceback.format_exception(error))
     click.echo(told, err=True)
 
-    def answer(environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
+    def answer(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         start_response("500 Internal Server Error", [("Content-Type", "text/plain; charset=utf-8")])
         return [told.encode()]
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from secrets import token_hex
 from time import perf_counter
 from typing import Any, NamedTuple
+from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 from flask import Flask, Response, request
 
@@ -22,8 +23,6 @@ BYTES = 8  # of an id that is made here
 ROUTE = "strifebarge.route"  # in the environment of a request once it was answered
 FILE = "(file)"  # in place of a route, of a style, script or drawing
 NO_ROUTE = "(none)"  # of an address that is not there
-
-Wsgi = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
 
 
 class Answered(NamedTuple):
@@ -57,12 +56,12 @@ class Requests:
     `believed`: a proxy stands before the site, whose own ids are taken over where they are well formed.
     """
 
-    def __init__(self, site: Wsgi, believed: bool, told: Sequence[Told] = ()):
+    def __init__(self, site: WSGIApplication, believed: bool, told: Sequence[Told] = ()):
         self.site = site
         self.believed = believed
         self.told = told
 
-    def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
+    def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         """Answer a request."""
         sent = str(environ.get(SENT, "")) if self.believed else ""
         id = sent if WELL_FORMED.fullmatch(sent) else token_hex(BYTES)

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from mmap import mmap
-from struct import Struct
 from time import monotonic
 
 from .busy import Busy
@@ -16,8 +15,7 @@ from .busy import Busy
 WORKERS = 256  # of one machine that can be told apart
 HOLDS = 10.0  # seconds: a form waits for a place and for the database no longer; its worker may have died
 
-_moment = Struct("d")
-_oldest = mmap(-1, WORKERS * _moment.size)  # made before workers are forked, so that they share it
+_oldest = memoryview(mmap(-1, WORKERS * 8)).cast("d")  # made before workers are forked: they share it
 
 _seconds: ContextVar[float] = ContextVar("seconds", default=0.0)
 _in_vain: ContextVar[bool] = ContextVar("in_vain", default=False)
@@ -47,11 +45,11 @@ def must_have_place() -> None:
 
 def note_oldest(worker: int, came: float) -> None:
     """Note since when the oldest form of a worker waits, by the machine's monotonic clock; 0 for none."""
-    _moment.pack_into(_oldest, worker % WORKERS * _moment.size, came)
+    _oldest[worker % WORKERS] = came
 
 
 def longest_wait() -> float:
     """Return for how many seconds the oldest form on this machine has waited; 0 if none does."""
     now = monotonic()
-    waits = (now - came for (came,) in _moment.iter_unpack(_oldest) if came)
+    waits = (now - came for came in _oldest if came)
     return max((wait for wait in waits if wait <= HOLDS), default=0)

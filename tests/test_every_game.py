@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from strifebarge.fuzz.acts import Op, act, settings_of, some_op, stations, taken_up
+from strifebarge.fuzz.acts import Op, act, settings_of, some_op, taken_up
 from strifebarge.fuzz.elsewhere import Life, other_process, story
 from strifebarge.fuzz.hiding import what_is_hidden_is_not_sent
 from strifebarge.fuzz.laws import (
@@ -27,7 +27,6 @@ from strifebarge.fuzz.laws import (
     ranked,
     refused_or_legal,
 )
-from strifebarge.fuzz.wrong import refused_options, refused_or_typed, wrong_options
 from strifebarge.rules import Action, Chance, Game, Refused, Standard
 from strifebarge.rules.codec import save
 from strifebarge.rules.ledger import Move
@@ -45,11 +44,10 @@ from strifebarge.rules.schema import (
 from strifebarge.rules.testing import random_choice, random_play
 from strifebarge.rules.validity import well_formed
 
-from .rules.every_setting import EVERY_GAME, EVERY_SETTING
-from .rules.everything_wrong import refusals_met
+from .rules.every_setting import EVERY_GAME, EVERY_SETTING, LONGEST, stations
+from .rules.everything_wrong import refusals_met, refused_options, refused_or_typed, wrong_options
 
 HERE = Path(__file__).parent
-LONGEST = 20_000  # moves of a game played at random
 
 # -- playing -----------------------------------------------------------------------
 

@@ -56,12 +56,6 @@ BENDS = {  # where links turn aside for an area that lies in their way, by name
     "3-7": ((67, 20), (67, 56)),
     "5-9": ((33, 44), (33, 80)),
 }
-LOCKS = {  # where the sluices are drawn
-    Gate.BITTERN_GANNET: (5, 26),
-    Gate.COLD_MIRROW: (62, 37),
-    Gate.DUNMOUTH_IVEL: (95, 74),
-    Gate.MIRROW_HOLLOW: (38, 63),
-}
 MANY = 12  # buttons for blocks: more than a phone shows at a glance
 ENDS = EndTurn(), Ready(), Stop(), Done(), Pass(), Auto()  # the first that is on offer is the one to look at
 WITH_AREAS = Activate, Fight, Spy  # by the name of an area on the chart

@@ -84,7 +84,7 @@ class People:
     def data_of(self, player: Player, by: str, words: Words) -> dict[str, Any]:
         """Return all that is kept of a person, ready for JSON; the audit log tells that it was read."""
         found = self.accounts.data_of(player, words)
-        self.repository.log(self._entry(by, "export", player))
+        self.repository.add_to_audit_log(self._entry(by, "export", player))
         return found
 
     def _entry(self, by: str, act: str, player: Player, **details: Any) -> AuditEntry:

@@ -8,13 +8,11 @@ import msgspec
 from msgspec import Struct
 
 from strifebarge.accounts.models import Token
-from strifebarge.rules import Refused
 from strifebarge.table.acts import local_play
 from strifebarge.table.names import tidy_code
 from strifebarge.table.player import Player
 from strifebarge.table.referee import Referee
 from strifebarge.table.status import RUNNING, Status
-from strifebarge.table.table import No
 from strifebarge.table.turn import FormToken, Turn
 from strifebarge.table.view import View
 from strifebarge.table.watching import Watched, told_to
@@ -143,12 +141,6 @@ class Caller:
         """Return that an act was carried out; a spectator is told no newer move than they may see."""
         told = told_to(self.player.id, self.referee.store.table(id))
         return Done(told.position.number if isinstance(told, Watched) else number, repeated)
-
-    def must_watch(self, view: View) -> View:
-        """Return the view.  Raises Refused(NOT_WATCHED) where only players see the game."""
-        if view.spectators.excluded:
-            raise Refused(No.NOT_WATCHED)
-        return view
 
 
 def is_my_move(table: Any, player: str) -> bool:

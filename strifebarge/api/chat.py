@@ -61,7 +61,7 @@ class Hush(WriteAtTable, kw_only=True, forbid_unknown_fields=True):
 @verb("chat.read", Scope.READ, "GET", "/tables/{table}/chat")
 def read(caller: Caller, call: AtTable) -> Chat:
     """Return the newest hundred messages that the caller may read."""
-    view = caller.must_watch(caller.view(call.table))
+    view = caller.view(call.table).must_show_game()
     kept, player = caller.site.services.conversations, caller.player.id
     plays = any(place.my_device for place in view.places)
     over, held_back = view.status is Status.OVER, view.spectators.held_back

@@ -191,12 +191,6 @@ def ready(caller: Caller, call: Ready) -> Done:
     return caller.carry_out(call, call.table, seating.ready, call.seen)
 
 
-@verb("table.resume", Scope.PLAY, "POST", "/tables/{table}/resume")
-def resume(caller: Caller, call: Ready) -> Done:
-    """Agree to resume a suspended game; the same as `table.ready`."""
-    return caller.carry_out(call, call.table, seating.ready, call.seen)
-
-
 @verb("table.unready", Scope.PLAY, "POST", "/tables/{table}/unready")
 def unready(caller: Caller, call: FromSeat) -> Done:
     """Withdraw one's agreement."""

@@ -10,7 +10,7 @@ from typing import Any
 from msgspec import Struct
 
 from strifebarge.rules import Action, Refusal, Refused, Text
-from strifebarge.rules.text import pack, tell
+from strifebarge.rules.text import Translator, pack, tell
 from strifebarge.rules.validity import written
 from strifebarge.table.library import Title
 from strifebarge.table.view import View
@@ -32,7 +32,7 @@ class Personal(LookupError):
     """Raised for a text that is not the same to all readers of a language."""
 
 
-class Sentences:
+class Sentences(Translator):
     """Tells texts to one reader; a teller in the sense of `rules.text`."""
 
     def __init__(self, language: Language, view: View | None = None, title: Title | None = None):
@@ -42,11 +42,6 @@ class Sentences:
     def is_one_of(self, seats: Collection[int]) -> bool:
         """Return whether texts are told for the eyes of one of these seats."""
         return self.view is not None and self.view.viewer.is_one_of(seats)
-
-    def sentence(self, text: str, plural: str, n: int) -> str:
-        if not text:
-            return ""
-        return self.words.ngettext(text, plural, n) if plural else self.words.gettext(text)
 
     def seat(self, number: int) -> str:
         if self.view is None or number >= len(self.view.places):

@@ -128,6 +128,7 @@ def _copy_table(old: Connection, new: Connection, table: Table) -> int:
     for rows in _rows(old, table):
         there = there.plus(rows)
         try:
+            # `_asdict` is public: SQLAlchemy names it as a namedtuple does.
             new.execute(insert(table), [row._asdict() for row in rows])
         except DataError as error:
             raise WrongCopy(

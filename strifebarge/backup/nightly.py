@@ -1,6 +1,5 @@
 """The process that makes a backup each day, and deletes those that need not be kept."""
 
-import gc
 import logging
 import os
 import signal
@@ -11,7 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from strifebarge.kept_backups import backups_in, name_of, newest, surplus
-from strifebarge.prctl import end_with_parent, name_process
+from strifebarge.prctl import begin_helper, end_with_parent
 
 NAME = "strifebarge-bkp"  # of the process
 LOOK = 1.0  # seconds between two signs of life
@@ -22,14 +21,10 @@ log = logging.getLogger("strifebarge.backup")
 
 def run_nightly(folder: Path, beat: Callable[[], object]) -> None:
     """Make a backup in a folder each day (UTC) until SIGTERM; `beat` is called each second."""
-    name_process(NAME)
-    gc.freeze()
-    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM})
-    for each in (signal.SIGINT, signal.SIGHUP, signal.SIGUSR1, signal.SIGUSR2):
-        signal.signal(each, signal.SIG_IGN)  # they are for gunicorn, in a group with which this may be
+    ends = begin_helper(NAME)
     log.setLevel(logging.INFO)
     nightly, failed = Nightly(folder), 0.0
-    while signal.sigtimedwait({signal.SIGTERM}, LOOK) is None:
+    while signal.sigtimedwait(ends, LOOK) is None:
         beat()
         failed = max(0.0, failed - LOOK)
         if not failed and nightly.look(datetime.now(UTC)) is False:

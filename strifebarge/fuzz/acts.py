@@ -1,7 +1,6 @@
 """Acts: settings to play at, things done one by one, and a match as it comes out of a store."""
 
 from collections.abc import Callable, Iterator, Sequence
-from itertools import islice
 from typing import Any, NamedTuple
 
 import msgspec
@@ -12,10 +11,9 @@ from strifebarge.rules.ledger import Move, Snapshot
 from strifebarge.rules.match import Match
 from strifebarge.rules.notation import from_json, write
 from strifebarge.rules.schema import actions, every_options, options_type, seat_numbers, slug, usual_seats
-from strifebarge.rules.testing import random_choice, random_play
+from strifebarge.rules.testing import random_choice
 
 MOST_OPTIONS = 8  # more are thinned out to those with one that is not the usual
-LONGEST = 20_000  # moves of a game played at random
 
 
 class Setting(NamedTuple):
@@ -57,19 +55,6 @@ def settings_of(rules: type[Game[Any]]) -> list[Setting]:
 def viewers(match: Match) -> list[int | None]:
     """Return all viewers: a spectator, and every seat."""
     return [None, *range(len(match.game.seats))]
-
-
-def stations(setting: Setting, most: int, upto: int = 200) -> Iterator[Match]:
-    """Yield about `most` positions: of several short games played at random, or of a long one's beginning."""
-    shown = 0
-    for game in range(8):
-        playing = random_play(setting.begin(f"law {game}"), Chance(f"play {game}"), LONGEST)
-        for nth, match in enumerate(islice(playing, upto)):
-            if nth < most // 2 or nth % (1 + 2 * upto // most) == 0 or match.result:
-                shown += 1
-                yield match
-        if shown >= most:
-            return
 
 
 # -- acts ------------------------------------------------------------------------

@@ -2,20 +2,19 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from itertools import product
 from typing import Any
 
 import msgspec
 
-from strifebarge.rules import Action, Chance, Game, Options, Refusal, Refused
+from strifebarge.rules import Action, Chance, Game, Refusal, Refused
 from strifebarge.rules.action import Leave, Undo
 from strifebarge.rules.asking import GoOn, Over
 from strifebarge.rules.match import Match
-from strifebarge.rules.notation import from_json, read, tag
-from strifebarge.rules.schema import actions, form_fields, options_type
+from strifebarge.rules.notation import from_json, tag
+from strifebarge.rules.schema import actions, form_fields
 from strifebarge.rules.testing import random_choice
 
-from .acts import options_of, settings_of
+from .acts import settings_of
 from .law import Law, must
 from .laws import said
 from .patience import patience
@@ -38,21 +37,6 @@ def refused_or_read(raw: Any, rules: type[Game[Any]]) -> Refusal | None:
     except Refused as refused:
         return said(refused)
     return None
-
-
-def refused_or_typed(words: str, rules: type[Game[Any]]) -> Refusal | None:
-    """Check that what is typed is read as an action of this game, or that there is a reason."""
-    try:
-        must(isinstance(read(words, actions(rules)), Action), Law.REFUSING, f"{words!r:.200} is no action")
-    except Refused as refused:
-        return said(refused)
-    return None
-
-
-def refused_options(options: Options) -> Refusal | None:
-    """Return the reason with which options refuse themselves, or None."""
-    why = options.refuse()
-    return said(why() if isinstance(why, Refusal) else why) if why else None
 
 
 # -- what is tried -----------------------------------------------------------------
@@ -126,11 +110,3 @@ def wrong_json(rules: type[Game[Any]], dice: Chance) -> Iterator[Any]:
         yield {"do": tag(kind), **dict.fromkeys(kind.__struct_fields__, dice.choice(NONSENSE))}
         yield {"do": tag(kind), "more": 1}
     yield from dice.sample(NONSENSE, 3)
-
-
-def wrong_options(rules: type[Game[Any]]) -> Iterator[Options]:
-    """Yield options that a form could post, and should not."""
-    kind = options_type(rules)
-    for usual, field, wrong in product(options_of(rules), form_fields(kind), NONSENSE):
-        with suppress(ValueError, TypeError):
-            yield msgspec.convert({**msgspec.to_builtins(usual), field.name: wrong}, kind, strict=False)

@@ -1,9 +1,7 @@
 """The process of the hub: its event loop with all that hangs on it, from its start to its end."""
 
 import asyncio
-import gc
 import logging
-import resource
 import signal
 import socket
 from collections.abc import Callable, Coroutine, Iterable, Iterator
@@ -22,7 +20,7 @@ from strifebarge.live.lookout import Asked, Findings, Lookout
 from strifebarge.live.messages import Changed, Follows, Message, Opened, SignedOut
 from strifebarge.live.shut_out import ShutOut
 from strifebarge.metrics import count
-from strifebarge.prctl import name_process
+from strifebarge.prctl import begin_helper, raise_file_limit
 from strifebarge.settings import Settings
 from strifebarge.signing import Marks
 from strifebarge.store.engine import engine_for
@@ -38,7 +36,7 @@ from strifebarge.table.queries import Views
 log = logging.getLogger("strifebarge")
 
 SPARE_FILES = 64  # open files of the hub beside its streams
-MOST_FILES = 2**17  # that it asks for, where the system has no limit
+MOST_FILES = 2**17  # that it asks for
 PRESENT_EVERY = 10.0  # seconds after which it is noted again who has streams open
 NAME = "strifebarge-hub"  # of the process
 
@@ -49,7 +47,7 @@ class Process:
     def __init__(self, settings: Settings, beat: Callable[[], object]):
         self.settings = settings
         self.beat = beat
-        self.hub = Hub(Limits(settings.limit_streams, raise_file_limit() - SPARE_FILES))
+        self.hub = Hub(Limits(settings.limit_streams, raise_file_limit(MOST_FILES) - SPARE_FILES))
         self.lookout, self.engine = lookout_of(settings, self._asked, self._found_by_lookout)
         self.bridge: Bridge | None = bridge_for(settings, self._from_elsewhere)
         self.tasks: set[asyncio.Task[None]] = set()
@@ -60,6 +58,7 @@ class Process:
         loop = self.loop = asyncio.get_running_loop()
         for each in ends:
             loop.add_signal_handler(each, self.ended.set)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, ends)
         self.door = Door(address.listening(self.folder), self._told)
         self.mine = address.identity(self.folder)
         self.door.open()
@@ -220,25 +219,10 @@ def lookout_of(
 def run_hub(settings: Settings, beat: Callable[[], object] = bool, alone: bool = False) -> None:
     """Run the hub of this machine until SIGTERM; `beat` is called each second as a sign of life.
 
-    `alone`: nothing else is run beside it, so Ctrl+C and the end of its terminal end it too.
+    `alone`: as `begin_helper` has it.
     """
-    name_process(NAME)
-    gc.freeze()  # what was there before the fork stays shared: no collection touches it
-    others = {signal.SIGINT, signal.SIGHUP, signal.SIGUSR1, signal.SIGUSR2}
-    ends = {signal.SIGTERM, signal.SIGINT, signal.SIGHUP} if alone else {signal.SIGTERM}
-    for each in others - ends:
-        signal.signal(each, signal.SIG_IGN)  # they are for gunicorn, in a group with which the hub may be
-    asyncio.run(_run(settings, beat, ends))
+    asyncio.run(_run(settings, beat, begin_helper(NAME, alone)))
 
 
 async def _run(settings: Settings, beat: Callable[[], object], ends: Iterable[signal.Signals]) -> None:
     await Process(settings, beat).run(ends)
-
-
-def raise_file_limit() -> int:
-    """Let this process open as many files as the system allows; return how many these are."""
-    now, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = MOST_FILES if most == resource.RLIM_INFINITY else most
-    if now != resource.RLIM_INFINITY and now < wanted:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))
-    return wanted

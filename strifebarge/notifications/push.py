@@ -90,8 +90,7 @@ class Push:
     def signed(self, endpoint: str) -> dict[str, str]:
         """Return the headers that prove to this push service, for some hours, that this site sends it."""
         where = urlsplit(endpoint)
-        vapid = Vapid02.from_raw(self.key().encode())
-        vapid.conf = {"no-strict": True}
+        vapid = Vapid02(Vapid02.from_raw(self.key().encode()).private_key, {"no-strict": True})
         claims: dict[str, Any] = {
             "aud": f"{where.scheme}://{where.netloc}",
             "exp": int(self.now()) + SIGNED_FOR,

@@ -74,7 +74,7 @@ class Engines:
     def _ask(self, path: str, asked: Engine, strength: Strength, seconds: float, game: str) -> str:
         if path not in self.running:
             started = SimpleEngine.popen_uci(path, timeout=STARTS_WITHIN, preexec_fn=_end_with_parent)
-            started.timeout = PATIENCE
+            started.timeout = PATIENCE  # python-chess takes only one, for the start and for each move
             self.running[path] = started
         program = self.running[path]
         board = chess.Board(asked.start, chess960=asked.chess960)

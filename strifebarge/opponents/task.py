@@ -11,6 +11,7 @@ from strifebarge.rules import Action, Game
 from strifebarge.rules.action import FRAMEWORK
 from strifebarge.rules.notation import from_json, tag
 from strifebarge.rules.schema import actions
+from strifebarge.rules.validity import written
 
 Written = bytes  # an action as JSON
 
@@ -48,7 +49,7 @@ class Seen(Struct, frozen=True):
             opened=seen.opened,
             steps=[SeenStep(_written(step.acts), step.view, step.unseen) for step in seen.steps],
             waiting=[*seen.waiting],
-            offers=[_json(action) for action in seen.offers],
+            offers=[written(action) for action in seen.offers],
             classes=[tag(kind) for kind in seen.classes],
         )
 
@@ -70,16 +71,12 @@ class Seen(Struct, frozen=True):
         )
 
 
-def _json(action: Action) -> Written:
-    return msgspec.json.encode(action, order="deterministic")
-
-
 def _action(raw: Written, kinds: tuple[type[Action], ...]) -> Action:
     return from_json(msgspec.json.decode(raw), kinds)
 
 
 def _written(acts: Acts) -> list[tuple[int, Written | None]]:
-    return [(seat, None if action is None else _json(action)) for seat, action in acts]
+    return [(seat, None if action is None else written(action)) for seat, action in acts]
 
 
 def _read(acts: list[tuple[int, Written | None]], kinds: tuple[type[Action], ...]) -> Acts:

@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Lock
-from time import time
 
 import msgspec
 from msgspec import Struct
@@ -21,19 +20,11 @@ Place = tuple[str, int]  # a table's id and a seat
 NAME = "bots-under-way"  # of the file, in the site's data folder
 
 
-class Cost(Struct):
-    """A seat at which the process has ended."""
-
-    place: Place
-    times: int  # without a move since
-    until: float  # when it is tried again, in seconds since 1970
-
-
 class Noted(Struct):
     """All that is in the file."""
 
     under_way: list[Place] = []
-    costs: list[Cost] = []
+    costs: list[tuple[Place, int]] = []  # how often the process has ended at a seat, without a move since
 
 
 class UnderWay:
@@ -45,7 +36,7 @@ class UnderWay:
     def __init__(self, file: Path | None = None):
         self.mutex = Lock()
         self.places: Counter[Place] = Counter()
-        self.costs: dict[Place, Cost] = {}
+        self.costs: dict[Place, int] = {}
         self.file = -1
         if file is not None:
             with suppress(OSError):
@@ -58,20 +49,14 @@ class UnderWay:
             noted = msgspec.json.decode(os.pread(self.file, os.fstat(self.file).st_size, 0), type=Noted)
         except msgspec.DecodeError:  # it is new
             noted = Noted()
-        self.costs = {each.place: each for each in noted.costs}
-        for place in {*noted.under_way}:
-            known = self.costs.pop(place, None)
-            times = known.times + 1 if known else 1
-            self.costs[place] = Cost(place, times, time() + RESTS[min(times, len(RESTS)) - 1])
-        for place in [*self.costs][:-MOST]:
-            del self.costs[place]
+        costs = dict(noted.costs)
+        newest = {place: costs.pop(place, 0) + 1 for place in noted.under_way}
+        self.costs = dict([*costs.items(), *newest.items()][-MOST:])
         self._write()
 
     def left_alone(self) -> dict[Place, float]:
-        """Return for how many seconds each seat is to be left alone."""
-        now = time()
-        left = {place: min(cost.until - now, max(RESTS)) for place, cost in self.costs.items()}
-        return {place: seconds for place, seconds in left.items() if seconds > 0}
+        """Return for how many seconds each seat is to be left alone when the process begins."""
+        return {place: RESTS[min(times, len(RESTS)) - 1] for place, times in self.costs.items()}
 
     @contextmanager
     def noted(self, place: Place) -> Iterator[None]:
@@ -103,6 +88,6 @@ class UnderWay:
         """Write all at once, so that no half of it is found; what was longer before is covered by spaces."""
         if self.file < 0:
             return
-        text = msgspec.json.encode(Noted([*self.places], [*self.costs.values()]))
+        text = msgspec.json.encode(Noted([*self.places], [*self.costs.items()]))
         with suppress(OSError):
             os.pwrite(self.file, text.ljust(os.fstat(self.file).st_size), 0)

@@ -7,6 +7,7 @@ reads it decides the language, the names, and what they may know.
 from collections.abc import Callable, Collection, Iterable, Mapping
 from enum import Enum
 from functools import lru_cache
+from gettext import NullTranslations
 from string import Formatter
 from types import NoneType
 from typing import Any, Protocol
@@ -60,6 +61,17 @@ class PlainTeller:
 
     def word(self, value: str) -> str:
         return value
+
+
+class Translator:
+    """The part of a teller that translates by a catalogue, `words`."""
+
+    words: NullTranslations
+
+    def sentence(self, text: str, plural: str, n: int) -> str:
+        if not text:  # for which a catalogue has its header
+            return ""
+        return self.words.ngettext(text, plural, n) if plural else self.words.gettext(text)
 
 
 def tell(text: Text | Mapping[str, Any] | str, teller: Teller | int | None) -> str:

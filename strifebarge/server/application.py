@@ -26,6 +26,7 @@ from strifebarge.addresses import everywhere, lan_address, url_of
 from strifebarge.health import SHARED
 from strifebarge.hosts import address_of, who_runs_it
 from strifebarge.logs import LogEvent, say
+from strifebarge.prctl import raise_file_limit
 from strifebarge.recent import Recent
 from strifebarge.server import watchdog
 from strifebarge.server.allocator import TRIM_EVERY, return_memory, spare_what_lasts, trim
@@ -91,7 +92,7 @@ def connections(threads: int) -> int:
 
     A worker that ran out of files would die while it accepts a connection.
     """
-    most_files = file_limit()[1]
+    most_files = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     left = CONNECTIONS if most_files == resource.RLIM_INFINITY else most_files - needed_files(threads)
     return max(threads + 1, min(CONNECTIONS, left))
 
@@ -100,19 +101,9 @@ def needed_files(threads: int) -> int:
     return SPARE_FILES + FILES_A_THREAD * threads
 
 
-def file_limit() -> tuple[int, int]:
-    """Return how many files this process may open, and how many at most if it asks for more."""
-    return resource.getrlimit(resource.RLIMIT_NOFILE)
-
-
-def raise_file_limit(settings: Settings) -> None:
+def allow_files(settings: Settings) -> None:
     """Let this process, and the workers it forks, open the files that its connections need."""
-    now, most = file_limit()
-    wanted = connections(settings.threads) + needed_files(settings.threads)
-    if most != resource.RLIM_INFINITY:
-        wanted = min(wanted, most)
-    if now != resource.RLIM_INFINITY and now < wanted:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))
+    raise_file_limit(connections(settings.threads) + needed_files(settings.threads))
 
 
 class PatientWorker(LaneWorker):
@@ -145,6 +136,7 @@ class PatientWorker(LaneWorker):
         if conn.initialized or conn.data_ready or not self.alive:
             super().enqueue_req(conn)
             return
+        # What a thread of gunicorn returns: no public call gives a connection to the poller.
         silent: Future[object] = Future()
         silent.set_result(_DEFER)
         self.finish_request(conn, silent)
@@ -179,7 +171,7 @@ class Server(BaseApplication):  # type: ignore[misc]  # gunicorn has no types
             self.cfg.set(name, value)
         if self.reloading:
             self.cfg.set("workers", 1)  # which begins anew by itself
-        self.cfg.set("on_starting", lambda _arbiter: raise_file_limit(self.settings))
+        self.cfg.set("on_starting", lambda _arbiter: allow_files(self.settings))
         self.cfg.set("post_worker_init", begin)
         self.cfg.set("worker_exit", end)
 

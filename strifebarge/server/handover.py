@@ -10,13 +10,13 @@ import socket
 import ssl
 from collections.abc import Callable, Iterable
 from typing import Any
+from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 from strifebarge.live.messages import Opened
 from strifebarge.live.teller import Teller
 from strifebarge.streams import HUB, STREAM, Wanted
 
 Headers = list[tuple[str, str]]
-Wsgi = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
 
 AWAY = "503 Service Unavailable", [("Retry-After", "2"), ("Content-Length", "0")]
 PATHS = ("/live", "/api/v1/stream", "/readyz")  # ends of the only paths that ask for the hub
@@ -25,11 +25,11 @@ PATHS = ("/live", "/api/v1/stream", "/readyz")  # ends of the only paths that as
 class Handover:
     """A WSGI application round another: it lets that one know of the hub, and hands streams over."""
 
-    def __init__(self, site: Wsgi, teller: Teller):
+    def __init__(self, site: WSGIApplication, teller: Teller):
         self.site = site
         self.teller = teller
 
-    def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
+    def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         """Answer a request.  Raises BrokenPipeError once its connection is the hub's."""
         if not environ["PATH_INFO"].endswith(PATHS) or not can_be_handed_over(environ):
             return self.site(environ, start_response)
@@ -79,7 +79,7 @@ def with_end(headers: Headers) -> Headers:
     return [*kept, ("Connection", "close")]
 
 
-def can_be_handed_over(environ: dict[str, Any]) -> bool:
+def can_be_handed_over(environ: WSGIEnvironment) -> bool:
     """Return whether a request's connection is one that another process could go on with."""
     connection = environ.get("gunicorn.socket")
     plain = isinstance(connection, socket.socket) and not isinstance(connection, ssl.SSLSocket)

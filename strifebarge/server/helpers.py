@@ -1,6 +1,5 @@
 """The helpers of a site: processes beside gunicorn, as its settings ask for them."""
 
-import gc
 import logging
 import os
 import signal
@@ -11,7 +10,7 @@ from functools import partial
 from strifebarge.backup.nightly import run_nightly
 from strifebarge.live.process import run_hub
 from strifebarge.metrics import measure
-from strifebarge.prctl import name_process
+from strifebarge.prctl import begin_helper
 from strifebarge.server.supervisor import Helper
 from strifebarge.settings import Settings
 
@@ -50,21 +49,14 @@ def run_bots(
 ) -> None:
     """Play the bots' seats until SIGTERM; `beat` is called each second as a sign of life.
 
-    `alone`: nothing else is run beside it, so Ctrl+C and the end of its terminal end it too.
+    `alone`: as `begin_helper` has it.
     `reload`: it also ends when a file of a game changes, to be started again with the games as they are then.
     """
     # Here and not above: a site without bots need not read it.
     from strifebarge import playing_bots
 
     measure(settings)
-    name_process(NAME)
-    gc.freeze()  # what was there before the fork stays shared: no collection touches it
-    others = {signal.SIGINT, signal.SIGHUP, signal.SIGUSR1, signal.SIGUSR2}
-    ends = {signal.SIGTERM, signal.SIGINT, signal.SIGHUP} if alone else {signal.SIGTERM}
-    # Before any thread is started: a thread in which they were not blocked would end the process at once.
-    signal.pthread_sigmask(signal.SIG_BLOCK, ends)
-    for each in others - ends:
-        signal.signal(each, signal.SIG_IGN)  # they are for gunicorn, in a group with which this may be
+    ends = begin_helper(NAME, alone)
     # What its bots do is logged, not only what is amiss.
     logging.getLogger("strifebarge.opponents").setLevel(logging.INFO)
     if reload:

@@ -6,7 +6,7 @@ one table one is carried out at a time, so that a table that is locked, or slow,
 """
 
 import re
-from threading import Lock
+from threading import Lock, local
 from time import monotonic
 from typing import Any
 
@@ -144,6 +144,13 @@ class LaneWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
     def __init__(self, *arguments: Any, **named: Any):
         super().__init__(*arguments, **named)
         self.lane = Lane(max(1, self.cfg.threads // 2), self.age)
+        self.here = local()  # `parked`: whether the form that this thread was given has to wait
+
+    def handle(self, connection: Any) -> Any:
+        """Answer the next request of a connection, or let its form wait."""
+        self.here.parked = False
+        done = super().handle(connection)
+        return PARKED if self.here.parked else done
 
     def handle_request(self, request: Any, connection: Any) -> Any:
         """Answer a request, or let its form wait."""
@@ -152,9 +159,10 @@ class LaneWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
         form = getattr(connection, "form", None) or Form(connection, request)
         connection.form = None
         if not (form.has_place or form.in_vain or self.lane.enter(form)):
-            return PARKED
+            self.here.parked = True
+            return False
         if isinstance(request.body.reader, ChunkedReader):
-            request.body.reader = WholeChunks(request.body.reader)
+            request.body.reader = WholeChunks(request.body.reader)  # gunicorn asks for no reader of ours
         try:
             with having_waited(monotonic() - form.came, form.in_vain):
                 return super().handle_request(request, connection)
@@ -166,7 +174,7 @@ class LaneWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
     def go_on(self, form: Form) -> None:
         """Give a form that has waited to a thread."""
         connection = form.connection
-        connection.form, connection.parser = form, Again(form)
+        connection.form, connection.parser = form, Again(form)  # gunicorn can be given no request twice
         try:
             self.enqueue_req(connection)
         except RuntimeError:  # the worker ends; the browser sends the form again, and it counts once
@@ -177,9 +185,6 @@ class LaneWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
         super().murder_pending()
         for form in self.lane.overdue(monotonic()):
             self.go_on(form)
-
-    def _keepalive_after(self, connection: Any, keepalive: Any) -> Any:
-        return PARKED if keepalive is PARKED else super()._keepalive_after(connection, keepalive)
 
     def finish_request(self, connection: Any, done: Any) -> None:
         """Close a connection or wait for its next request, unless its form waits."""

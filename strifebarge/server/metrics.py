@@ -1,12 +1,11 @@
 """The process that serves the site's metrics to Prometheus, at an address of its own on this machine."""
 
-import gc
 import logging
 import os
 import signal
 import socket
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
 from math import inf
@@ -15,11 +14,12 @@ from socketserver import ThreadingMixIn
 from threading import Thread
 from typing import Any
 from wsgiref.simple_server import WSGIRequestHandler, WSGIServer
+from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 from strifebarge.busy import Busy
 from strifebarge.kept_backups import newest
 from strifebarge.metrics import Reading, WrongFolder, folder_of, forget_dead, text_of
-from strifebarge.prctl import name_process
+from strifebarge.prctl import begin_helper
 from strifebarge.settings import Settings
 from strifebarge.store.engine import engine_for
 from strifebarge.store.store import Store
@@ -95,11 +95,7 @@ class MetricsServer(ThreadingMixIn, WSGIServer):
 
 def run_metrics(settings: Settings, beat: Callable[[], object]) -> None:
     """Serve the metrics of this machine's site until SIGTERM; `beat` is called each second."""
-    name_process(NAME)
-    gc.freeze()
-    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM})
-    for each in (signal.SIGINT, signal.SIGHUP, signal.SIGUSR1, signal.SIGUSR2):
-        signal.signal(each, signal.SIG_IGN)  # they are for gunicorn, in a group with which this may be
+    begin_helper(NAME)
     told, rest = "", REST
     while True:
         try:
@@ -151,10 +147,10 @@ def serving(settings: Settings) -> Iterator[MetricsServer]:
         engine.dispose()
 
 
-def at_path(metrics: Any) -> Any:
+def at_path(metrics: WSGIApplication) -> WSGIApplication:
     """Return an application that answers at one path only."""
 
-    def site(environ: dict[str, Any], start_response: Any) -> Any:
+    def site(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         if environ["PATH_INFO"] == PATH:
             return metrics(environ, start_response)
         start_response("404 Not Found", [("Content-Type", "text/plain")])

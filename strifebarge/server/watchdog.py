@@ -175,7 +175,7 @@ class Watchdog:
 
     def _leave(self, one: Run) -> None:
         """End this process, for nothing else ends a run: its table is suspended by another one."""
-        frame = sys._current_frames().get(one.thread)
+        frame = sys._current_frames().get(one.thread)  # Python documents it, for looks from outside
         trace = "".join(traceback.format_stack(frame, limit=16)) if frame else ""
         error = "It could not be ended: it swallows every exception, or waits for what never comes."
         log.critical("This process ends: %s at table %s could not be ended.\n%s", one.what, one.table, trace)

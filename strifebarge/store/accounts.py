@@ -76,8 +76,7 @@ class SqlAccounts(AutoTransaction):
 
     def unfinished(self, player: str) -> list[str]:
         """Return the tables at which a person sits and whose game is not over."""
-        with self.reading() as connection:
-            return list(connection.scalars(say.UNFINISHED, {"who": player}))
+        return self.scalars(say.UNFINISHED, who=player)
 
     def prefer(self, player: str, what: str, chosen: str) -> None:
         """Keep a preference; "" takes it back.  Raises Refused(GONE)."""
@@ -228,8 +227,7 @@ class SqlAccounts(AutoTransaction):
 
     def traces(self, player: str) -> list[str]:
         """Return the tables at which anything is kept of a person."""
-        with self.reading() as connection:
-            return list(connection.scalars(say.TRACES, {"who": player}))
+        return self.scalars(say.TRACES, who=player)
 
     def said_by(self, player: str) -> list[tuple[str, str, float]]:
         """Return table, words (or the name of a phrase) and time of all they said, the oldest first."""

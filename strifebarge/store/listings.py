@@ -85,64 +85,51 @@ class SqlLists(Repository):
 
     def running(self) -> list[str]:
         """Return the ids of all tables whose game has begun and is not over."""
-        with self.reading() as connection:
-            return list(connection.scalars(RUNNING))
+        return self.scalars(RUNNING)
 
     def latest(self, status: str | None, game: str | None, most: int) -> list[Table]:
         """Return at most `most` tables of a status, a game, or all, those changed last first."""
-        values = {"status": status or "", "game": game or "", "most": most}
-        with self.reading() as connection:
-            return [decode_table(body) for body in connection.scalars(LATEST, values)]
+        bodies = self.scalars(LATEST, status=status or "", game=game or "", most=most)
+        return [decode_table(body) for body in bodies]
 
     def faulty(self) -> list[Table]:
         """Return the tables at which a game's code has failed, the newest first; some go on since."""
-        with self.reading() as connection:
-            return [decode_table(body) for body in connection.scalars(FAULTY)]
+        return [decode_table(body) for body in self.scalars(FAULTY)]
 
     def silent(self, since: float) -> list[str]:
         """Return the running games at which nothing has happened since a moment."""
-        with self.reading() as connection:
-            return list(connection.scalars(SILENT, {"since": since}))
+        return self.scalars(SILENT, since=since)
 
     def open_since(self, since: float) -> list[str]:
         """Return the tables that have not begun, and at which nothing has happened since a moment."""
-        with self.reading() as connection:
-            return list(connection.scalars(OPEN_SINCE, {"since": since}))
+        return self.scalars(OPEN_SINCE, since=since)
 
     def over_since(self, since: float) -> list[str]:
         """Return the unrated games that are over, and at which nothing has happened since a moment."""
-        with self.reading() as connection:
-            return list(connection.scalars(OVER_SINCE, {"since": since}))
+        return self.scalars(OVER_SINCE, since=since)
 
     def ended(self, game: str | None) -> list[str]:
         """Return the ids of all tables whose game is over, or of those with one game, the earliest first."""
         wanted = ENDED.where(tables.c.game == bindparam("kind")) if game else ENDED
-        with self.reading() as connection:
-            return list(connection.scalars(wanted, {"kind": game} if game else {}))
+        return self.scalars(wanted, **({"kind": game} if game else {}))
 
     def due(self, at: float) -> list[str]:
         """Return the ids of tables at which a deadline may have passed, that of longest ago first."""
-        with self.reading() as connection:
-            return list(connection.scalars(DUE, {"now": at}))
+        return self.scalars(DUE, now=at)
 
     def tables_of(self, player: str) -> list[Table]:
         """Return all tables where a player sits, the one changed last first."""
-        with self.reading() as connection:
-            bodies = connection.scalars(TABLES_OF, {"player": player}).all()
-        return [decode_table(body) for body in bodies]
+        return [decode_table(body) for body in self.scalars(TABLES_OF, player=player)]
 
     def missed(self, player: str, since: float) -> int:
         """Count the deadlines that somebody has let pass since then."""
-        with self.reading() as connection:
-            bodies = connection.scalars(KNOWN_LATELY, {"player": player, "since": since}).all()
+        bodies = self.scalars(KNOWN_LATELY, player=player, since=since)
         chairs = (chair for body in bodies for chair in decode_table(body).chairs)
         return sum(at >= since for chair in chairs for at in chair.missed.get(player, ()))
 
     def tables_inviting(self, player: str) -> list[Table]:
         """Return the tables to which somebody was invited by name and has not answered, the newest first."""
-        with self.reading() as connection:
-            bodies = connection.scalars(TABLES_INVITING, {"player": player}).all()
-        return [decode_table(body) for body in bodies]
+        return [decode_table(body) for body in self.scalars(TABLES_INVITING, player=player)]
 
     def open_tables(self, wanted: Wanted) -> tuple[list[Table], bool]:
         """Return a page of the list of open tables, those changed last first; and whether more follow."""
@@ -151,8 +138,7 @@ class SqlLists(Repository):
             "skip": (wanted.page - 1) * PAGE,
             "most": PAGE + 1,
         }
-        with self.reading() as connection:
-            bodies = connection.scalars(OPEN_TABLES, values).all()
+        bodies = self.scalars(OPEN_TABLES, **values)
         return [decode_table(body) for body in bodies[:PAGE]], len(bodies) > PAGE
 
     def waiting_for(self, player: str) -> int:

@@ -211,7 +211,7 @@ def note_nudge(connection: Connection, player: str, now: float, since: float) ->
 
 
 def notification_in(row: Row[Any]) -> Notification:
-    kept = dict(row._mapping)
+    kept = row._asdict()  # public: SQLAlchemy names it as a namedtuple does
     return Notification(table=kept.pop("table_id"), kind=Kind(kept.pop("kind")), **kept)
 
 
@@ -221,7 +221,7 @@ def values_of(notification: Notification) -> dict[str, Any]:
 
 
 def channel_in(row: Row[Any]) -> Channel:
-    kept = dict(row._mapping)
+    kept = row._asdict()  # public: SQLAlchemy names it as a namedtuple does
     return Channel(kind=ChannelKind(kept.pop("way")), state=ChannelState(kept.pop("state")), **kept)
 
 
@@ -351,8 +351,7 @@ class SqlNotifications(AutoTransaction):
 
     def ready(self, now: float, most: int) -> list[str]:
         """Return the channels for which something is due and that no process has to itself."""
-        with self.reading() as connection:
-            return list(connection.scalars(READY, {"now": now, "most": most}))
+        return self.scalars(READY, now=now, most=most)
 
     def claim(self, channel: str, now: float, until: float) -> tuple[Channel, list[Notification]] | None:
         """Take a channel for this process alone until then, and return all that is due there.

@@ -11,7 +11,7 @@ from strifebarge.table.player import Ban
 from . import accounts_statements as say
 from . import notifications as outbox
 from .accounts import must_be_here, player_of
-from .audit import add_entry
+from .audit import SqlAuditLog, add_entry
 from .repository import AutoTransaction
 from .schema import accounts, audit_log, devices, players, traces
 from .statements import OF, json
@@ -45,7 +45,7 @@ ACTS_AFTER = (
 )
 
 
-class SqlPeople(AutoTransaction):
+class SqlPeople(AutoTransaction, SqlAuditLog):
     """Implements `strifebarge.accounts.ports.PeopleRepository` in an SQL database."""
 
     def find(self, text: str, most: int) -> list[Found]:
@@ -95,9 +95,4 @@ class SqlPeople(AutoTransaction):
                 ended = {"player": player, "number": -link.number, "made": now, "used": link.used}
                 connection.execute(say.KEEP_LINK(connection), ended)
             outbox.end_links(connection, player)
-            add_entry(connection, entry)
-
-    def log(self, entry: AuditEntry) -> None:
-        """Add an entry about something that is read."""
-        with self.writing() as connection:
             add_entry(connection, entry)

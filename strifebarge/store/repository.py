@@ -3,8 +3,9 @@
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
+from typing import Any
 
-from sqlalchemy import Connection, Engine
+from sqlalchemy import Connection, Engine, Select
 
 from . import engine as database
 
@@ -19,6 +20,11 @@ class Repository(ABC):
     @abstractmethod
     def writing(self) -> AbstractContextManager[Connection]:
         """Yield a connection in a transaction, which is kept if the block comes to its end."""
+
+    def scalars(self, statement: Select[Any], **values: Any) -> list[Any]:
+        """Return the first column of what is selected."""
+        with self.reading() as connection:
+            return list(connection.scalars(statement, values))
 
 
 class AutoTransaction(Repository):

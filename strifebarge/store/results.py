@@ -191,13 +191,11 @@ class SqlResults(AutoTransaction):
 
     def rated_games(self, player: str) -> list[str]:
         """Return the games in which a person has a rating."""
-        with self.reading() as connection:
-            return list(connection.scalars(RATED_GAMES, {"who": player}))
+        return self.scalars(RATED_GAMES, who=player)
 
     def ladders(self) -> list[str]:
         """Return the games in which anybody was ever rated."""
-        with self.reading() as connection:
-            return list(connection.scalars(LADDERS))
+        return self.scalars(LADDERS)
 
     @contextmanager
     def ladder(self, game: str) -> Iterator["SqlLadder"]:

@@ -65,8 +65,7 @@ class SqlTalk(Repository):
             connection.execute(KEEP_NOTE(connection), values)
 
     def muted_by(self, player: str) -> frozenset[str]:
-        with self.reading() as connection:
-            return frozenset(connection.scalars(MUTED, {"whose": player}))
+        return frozenset(self.scalars(MUTED, whose=player))
 
     def mute(self, player: str, other: str, muted: bool) -> None:
         """Let a player not read what another says at any table, or read it again."""

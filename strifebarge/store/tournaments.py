@@ -162,13 +162,11 @@ class SqlTournaments(AutoTransaction):
 
     def due(self) -> list[str]:
         """Return the ids of the tournaments that are to go on: no game is running."""
-        with self.reading() as connection:
-            return list(connection.scalars(DUE))
+        return self.scalars(DUE)
 
     def open_since(self, since: float) -> list[str]:
         """Return the tournaments that have not started, and where nothing has happened since a moment."""
-        with self.reading() as connection:
-            return list(connection.scalars(OPEN_SINCE, {"since": since}))
+        return self.scalars(OPEN_SINCE, since=since)
 
 
 class SqlTournamentChange:

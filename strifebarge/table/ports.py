@@ -13,12 +13,11 @@ from strifebarge.busy import Busy
 if TYPE_CHECKING:
     from strifebarge.store.change import SqlChange as Change
     from strifebarge.store.change import SqlDraft as Draft
-    from strifebarge.store.store import SqlTables as AuditLog
     from strifebarge.store.store import SqlTables as Conversations
     from strifebarge.store.store import SqlTables as Lists
     from strifebarge.store.store import SqlTables as TableRepository
 else:  # annotations only
-    Change = Draft = Lists = AuditLog = Conversations = TableRepository = object
+    Change = Draft = Lists = Conversations = TableRepository = object
 
 
 __all__ = [

@@ -70,7 +70,7 @@ class Views:
     def status(self, id: str) -> Table:
         """Return the table alone, its clock as it is now.  Raises Refused(NO_TABLE)."""
         table = self.store.table(id)
-        if table.clock and timekeeper.ticks(table):
+        if table.clock and table.ticking:
             self.catch_up(table, table.clock, self.now())
         return table
 
@@ -134,10 +134,7 @@ class Views:
 
     def log(self, player: str | None, id: str, shown: int | None = None) -> View:
         """Return a table with its whole log.  Raises Refused(NO_TABLE, NOT_WATCHED)."""
-        view = self._show(player, id, shown, whole=True)
-        if view.spectators.excluded:
-            raise Refused(No.NOT_WATCHED)
-        return view
+        return self._show(player, id, shown, whole=True).must_show_game()
 
     def _show(
         self,

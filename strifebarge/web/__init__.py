@@ -1,8 +1,9 @@
 """The site: pages, forms and links.  It decides nothing: the referee does."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
+from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 from flask import Flask
 from werkzeug.middleware.dispatcher import DispatcherMiddleware
@@ -136,10 +137,10 @@ def build(
     return app
 
 
-def _below(site: assets.Wsgi, prefix: str) -> assets.Wsgi:
+def _below(site: WSGIApplication, prefix: str) -> WSGIApplication:
     """Serve the site below the path of PUBLIC_URL, whether or not the proxy takes that path off."""
 
-    def moved(environ: dict[str, Any], start_response: Any) -> Any:
+    def moved(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         environ["SCRIPT_NAME"] = prefix
         if environ["PATH_INFO"].startswith(prefix + "/"):
             environ["PATH_INFO"] = environ["PATH_INFO"][len(prefix) :]

@@ -6,10 +6,11 @@ They never reach Flask, so that a picture costs no look into the session store.
 import gzip
 import mimetypes
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
+from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 from flask import Flask
 
@@ -32,7 +33,6 @@ SCRIPTS = {  # by file what it is made of, chapters of `static/live` in this ord
 STAGE = ("stage.css", "moments.css", "how.css")  # the styles that are sent before a game's own
 COMMENT = re.compile(r"(?:^|\s)// .*$")  # of a script: no line of ours has such a thing in a string
 SPACED = re.compile(r" (=>|===|!==|&&|\|\||=|\+|\?|:) ")  # no string of ours has these operators with spaces
-Wsgi = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
 
 
 class Asset(NamedTuple):
@@ -41,7 +41,7 @@ class Asset(NamedTuple):
     pressed: bytes | None  # with gzip
 
 
-def prepare(app: Flask) -> Wsgi:
+def prepare(app: Flask) -> WSGIApplication:
     """Make `asset("site.css")` known to the templates; returns the application with assets before it."""
     files = dict(_files(app.extensions["referee"].library))
     app.extensions["sprite"] = files["sprite.svg"].body
@@ -118,11 +118,11 @@ def _hashed(name: str, body: bytes) -> str:
 class _Assets:
     """WSGI: answers for the files it knows and hands everything else on."""
 
-    def __init__(self, site: Wsgi, served: dict[str, Asset]):
+    def __init__(self, site: WSGIApplication, served: dict[str, Asset]):
         self.site = site
         self.served = served
 
-    def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
+    def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         asset = self.served.get(environ.get("PATH_INFO", ""))
         if asset is None or environ["REQUEST_METHOD"] not in ("GET", "HEAD"):
             return self.site(environ, start_response)

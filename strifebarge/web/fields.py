@@ -39,8 +39,10 @@ class SiteRequest(Request):
     parameter_storage_class = Fields
     dict_storage_class = Fields
 
-    # Werkzeug's own property is a call each time it is asked for.
-    args: cached_property[Fields] = cached_property(Request.args.fget)  # type: ignore[attr-defined]
+    @cached_property
+    def args(self) -> Fields:
+        """The arguments of the address; Werkzeug's own property is a call each time it is asked for."""
+        return super().args  # type: ignore[return-value]
 
     @cached_property
     def form(self) -> Fields:

@@ -9,6 +9,7 @@ from ipaddress import IPv6Address, ip_address
 from math import ceil
 from typing import Any, NamedTuple
 from urllib.parse import SplitResult, unquote, urlsplit
+from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 from flask import Flask, abort, current_app, request
 from limits import RateLimitItemPerMinute
@@ -19,7 +20,6 @@ from werkzeug.exceptions import HTTPException
 from strifebarge.circuit import Circuit
 from strifebarge.metrics import count
 from strifebarge.notifications.service import QUESTIONS_A_DAY
-from strifebarge.requests import Wsgi
 from strifebarge.rules import Refusal, Refused
 from strifebarge.rules.pace import DAY, HOUR, MINUTE
 from strifebarge.waited import must_have_place
@@ -91,10 +91,10 @@ def prepare(app: Flask) -> None:
 class Guarded:
     """A WSGI application round another, whose answers have all headers of security."""
 
-    def __init__(self, site: Wsgi):
+    def __init__(self, site: WSGIApplication):
         self.site = site
 
-    def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
+    def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         """Answer a request."""
         wanted = HEADERS | BY_TLS if environ["wsgi.url_scheme"] == "https" else HEADERS
 

@@ -2,7 +2,8 @@
 
 from collections.abc import Collection, Iterable, Mapping
 from functools import cache
-from typing import Any, get_args, get_origin, get_type_hints
+from types import UnionType
+from typing import Any, Union, get_args, get_origin, get_type_hints
 
 from markupsafe import Markup, escape
 from msgspec import Meta, Struct
@@ -107,7 +108,7 @@ def _pairs(values: Mapping[Any, Any], hint: Any, view: View) -> Markup:
 
 def _parts(hint: Any) -> list[Any]:
     """Return the types that a value may be of: those of a union, or the one."""
-    if hasattr(hint, "__metadata__") or not _is_union(hint):
+    if hasattr(hint, "__metadata__") or get_origin(hint) not in (Union, UnionType):
         return [hint]
     return [part for each in get_args(hint) for part in _parts(each)]
 
@@ -115,10 +116,6 @@ def _parts(hint: Any) -> list[Any]:
 def _may_be_secret(hint: Any) -> bool:
     """Return whether None may stand for a Secret that cannot be read, as in `Secret[int] | None`."""
     return any(get_origin(part) is Secret for part in _parts(hint))
-
-
-def _is_union(hint: Any) -> bool:
-    return type(hint).__name__ in ("UnionType", "_UnionGenericAlias", "Union")
 
 
 def _is_seat(hint: Any) -> bool:

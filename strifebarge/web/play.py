@@ -52,7 +52,7 @@ from .services import now, referee, results, views
 from .session import carry_out, form_token, must_be, player_id
 from .stage import stage
 from .statuses import status_of
-from .table_access import at_a_table, back_to, must_be_watched, noted, seen, shown
+from .table_access import at_a_table, back_to, noted, seen, shown
 from .talk import noting, talk
 from .templating import letting_go
 from .turning import turn_round
@@ -300,7 +300,7 @@ def record(id: str) -> Response:
 @blueprint.get("/<id>/export.<ending>")
 def export(id: str, ending: str) -> Response:
     """Send the game as a file for other programs, as far as the reader may see it."""
-    return for_others(must_be_watched(seen(id)), ending, id)
+    return for_others(seen(id).must_show_game(), ending, id)
 
 
 # -- playing --------------------------------------------------------------------------

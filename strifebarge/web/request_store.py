@@ -13,7 +13,8 @@ from flask import Flask, g, request
 
 from .fields import SiteRequest
 
-# The variables in which Flask has the application and the request that these stand for.
+# The variables in which Flask has the application and the request that these stand for: it has no public
+# names for them, and its proxies are too slow.
 APPLICATIONS: ContextVar[Any] = cast(Any, g).__wrapped__
 REQUESTS: ContextVar[Any] = cast(Any, request).__wrapped__
 
@@ -57,6 +58,11 @@ def this_request() -> SiteRequest:
     """Return the request that is answered.  Raises LookupError where none is."""
     found: SiteRequest = REQUESTS.get().request
     return found
+
+
+def this_session() -> Any:
+    """Return the session of the request that is answered.  Raises LookupError where none is."""
+    return REQUESTS.get().session
 
 
 def this_app() -> Flask:

@@ -18,7 +18,7 @@ from strifebarge.table.settings import TERMS, SettingsChange, settings_from
 from strifebarge.table.table import TERM, No
 from strifebarge.table.turn import KEY, FormToken, Turn
 
-from .request_store import kept_for_request, this_app, this_request
+from .request_store import kept_for_request, this_app, this_request, this_session
 from .services import accounts, lists, read_only, referee
 
 P = ParamSpec("P")
@@ -86,7 +86,7 @@ def confirm_session() -> bool:
     """
     if sessions().is_confirmed:
         return True
-    opened: dict[str, Any] = session._get_current_object()  # type: ignore[attr-defined]
+    opened: dict[str, Any] = this_session()
     remembered = {**opened}
     dict.clear(opened)  # which does not count as a change of it
     now = sessions().confirm()
@@ -106,7 +106,7 @@ def session_ids() -> tuple[str, str]:
 
 def ids_to_confirm() -> tuple[str, str]:
     """Return the ids of the session, which may be one that the database has not confirmed."""
-    kept = session._get_current_object()  # type: ignore[attr-defined]
+    kept = this_session()
     if not kept or "p" not in kept:
         return "", ""
     return str(kept["p"]), str(kept["d"])

@@ -37,7 +37,7 @@ class SiteSessions(ServerSideSessionInterface):  # type: ignore[misc]  # Flask-S
         if not session:  # new, or signed out
             super().save_session(app, session, response)
         elif session.modified:
-            self._upsert_session(app.permanent_session_lifetime, session, self._get_store_id(session.sid))
+            self._upsert_session(app.permanent_session_lifetime, session, self.key_prefix + session.sid)
             self._set_cookie(app, session, response)
         elif session.accessed:
             vary_by(response, "Cookie")

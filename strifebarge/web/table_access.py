@@ -16,7 +16,6 @@ from strifebarge.table.acts import local_play
 from strifebarge.table.names import tidy_code
 from strifebarge.table.perspective import perspective
 from strifebarge.table.ports import Reads
-from strifebarge.table.table import No
 from strifebarge.table.turn import KEY
 from strifebarge.table.view import View
 
@@ -139,13 +138,6 @@ def shown(id: str) -> int | None:
 def seen(id: str) -> View:
     """Return the table as the person at this device may see it now."""
     return noted(views().show(player_id(), id, shown(id)))
-
-
-def must_be_watched(view: View) -> View:
-    """Return the view, for an address that shows only the game.  Raises Refused(NOT_WATCHED)."""
-    if view.spectators.excluded:
-        raise Refused(No.NOT_WATCHED)
-    return view
 
 
 def noted(view: View) -> View:

@@ -17,7 +17,7 @@ from .request_store import this_request
 from .sentences import turn
 from .services import conversations, limits, referee
 from .session import NUMBER, as_person, carry_out, must_be, player_id, sent_before
-from .table_access import at_a_table, back_to, must_be_watched, seen
+from .table_access import at_a_table, back_to, seen
 
 blueprint = at_a_table("talk")
 
@@ -59,7 +59,7 @@ def page(id: str) -> str:
 
 def talk_page(view: View, notice: Markup | None = None) -> str:
     """Render the page of the talk; `notice` says why a form there was refused."""
-    said, title = talk(must_be_watched(view)), turn.page_title(view)
+    said, title = talk(view.must_show_game()), turn.page_title(view)
     return render_template("talk.html", view=view, talk=said, notice=notice, page_title=title)
 
 

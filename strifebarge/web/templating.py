@@ -71,6 +71,7 @@ class PageContext(Context):
         if globals is not environment.globals:
             super().__init__(environment, parent, name, blocks, globals)
             return
+        # All that Jinja's own constructor sets, which would copy the names of all globals.
         self.parent, self.vars, self.exported_vars = parent, {}, set()
         self.environment, self.eval_ctx = environment, EvalContext(environment, name)
         self.name, self.globals_keys = name, set()
@@ -80,6 +81,7 @@ class PageContext(Context):
         """Return a variable of this context; the default where there is none."""
         return self.vars[key] if key in self.vars else self.parent.get(key, default)
 
+    # `_loop_vars` and `_block_vars` are what the code of templates calls it with.
     def call(
         self, called: Any, /, *arguments: Any, _loop_vars: Any = None, _block_vars: Any = None, **named: Any
     ) -> Any:
@@ -169,6 +171,7 @@ class PageCode(CodeGenerator):
             self.write(", ")
         self.write("))")
 
+    # Jinja has no public way to change how values are printed: these two are what its own subclass overrides.
     def _output_child_to_const(self, node: Expr, frame: Frame, finalize: Any) -> str:
         """Return what a template always prints."""
         always: str = super()._output_child_to_const(node, frame, finalize)
@@ -317,8 +320,9 @@ class Templates(Environment):
     def parsed(self, name: str) -> Node:
         """Return a template as nodes.  Raises TemplateNotFound."""
         source, filename, _ = cast(BaseLoader, self.loader).get_source(self, name)
-        return self._parse(source, name, filename)
+        return self.parse(source, name, filename)
 
+    # Jinja documents this as a hook for subclasses, in spite of its name.
     def _generate(self, source: Any, *about: Any, **more: Any) -> str:
         """Return a template as Python code, with the templates that it includes."""
         whole = source if sets_for_functions(source) else WithIncluded(self).visit(source)

@@ -105,7 +105,7 @@ def test_a_game_is_suspended_resumed_and_ended(house: House) -> None:
     assert not refusal(ann.do("table.suspend", table=table))
     assert info(ann, table)["status"] == "suspended"
     for who in (ann, ben):
-        assert not refusal(who.do("table.resume", table=table, seen=info(who, table)["terms"]))
+        assert not refusal(who.do("table.ready", table=table, seen=info(who, table)["terms"]))
     assert info(ann, table)["status"] == "playing"
     for who in (ann, ben):
         who.do("table.suspend", table=table)

@@ -9,7 +9,6 @@ from games.strifebarge.rules import Fire
 from strifebarge.bots.sighting import sighting
 from strifebarge.bots.thinking import Level, think
 from strifebarge.fuzz.acts import Op, act, again, relive, settings_of
-from strifebarge.fuzz.worlds import instead, unseen_choices
 from strifebarge.rules import Action, Chance, Game, Refused
 from strifebarge.rules.ledger import Snapshot
 from strifebarge.rules.match import Match
@@ -19,6 +18,7 @@ from strifebarge.rules.testing import random_choice
 
 from ..rules.every_setting import EVERY_GAME, TITLES
 from ..worlds.knowledge import resampled
+from ..worlds.unseen import instead, unseen_choices
 
 SMALL = Level(worlds=2, playouts=6)
 Bot = Callable[[Match, int], Action]

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from games.mirrow import rules
-from games.mirrow.board import LOCKS, SPOTS, Board, Piece, Port, board, plates, text, waters
+from games.mirrow.board import SPOTS, Board, Piece, Port, board, plates, text, waters
 from games.mirrow.delta import AREAS, Area, Gate
 from games.mirrow.fleet import DECK, FLEET, Craft
 from games.mirrow.picture import picture
@@ -18,6 +18,12 @@ from tests.games.mirrow_table import HERON, OTTER, Table
 FLAG, WAR, GUN, SKIFF, FIRE, DECOY = Craft
 NORTH = {Area.HERONHITHE: [(FLAG, 3), (WAR, 2)], Area.BITTERN: [(SKIFF, 2)]}
 SOUTH = {Area.OTTERHOLM: [(FLAG, 3), (GUN, 3)], Area.GANNET: [(DECOY, 1)]}
+LOCKS = {  # where the sluices are drawn
+    Gate.BITTERN_GANNET: (5, 26),
+    Gate.COLD_MIRROW: (62, 37),
+    Gate.DUNMOUTH_IVEL: (95, 74),
+    Gate.MIRROW_HOLLOW: (38, 63),
+}
 
 
 @pytest.fixture

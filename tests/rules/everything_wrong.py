@@ -1,14 +1,23 @@
 """Everything wrong, tried along a few games of each setting."""
 
+from collections.abc import Iterator
+from contextlib import suppress
 from functools import cache
+from itertools import product
+from typing import Any
 
-from strifebarge.fuzz.acts import Setting, stations
-from strifebarge.fuzz.laws import refused_or_legal
-from strifebarge.fuzz.wrong import foreign_actions, refused_or_read, wrong_actions, wrong_json
-from strifebarge.rules import Action, Chance, Refusal
+import msgspec
+
+from strifebarge.fuzz.acts import Setting, options_of
+from strifebarge.fuzz.law import Law, must
+from strifebarge.fuzz.laws import refused_or_legal, said
+from strifebarge.fuzz.wrong import NONSENSE, foreign_actions, refused_or_read, wrong_actions, wrong_json
+from strifebarge.rules import Action, Chance, Game, Options, Refusal, Refused
+from strifebarge.rules.notation import read
+from strifebarge.rules.schema import actions, form_fields, options_type
 from strifebarge.rules.testing import random_choice
 
-from .every_setting import TITLES
+from .every_setting import TITLES, stations
 
 
 @cache
@@ -28,3 +37,26 @@ def refusals_met(setting: Setting) -> frozenset[Refusal]:
         strangers = {-1, setting.seats, 99, None, "0", *range(setting.seats)} - {*match.prompts}
         met |= {refused_or_legal(match, seat, earlier[-1]) for seat in strangers}
     return frozenset(why for why in met if why)
+
+
+def refused_or_typed(words: str, rules: type[Game[Any]]) -> Refusal | None:
+    """Check that what is typed is read as an action of this game, or that there is a reason."""
+    try:
+        must(isinstance(read(words, actions(rules)), Action), Law.REFUSING, f"{words!r:.200} is no action")
+    except Refused as refused:
+        return said(refused)
+    return None
+
+
+def refused_options(options: Options) -> Refusal | None:
+    """Return the reason with which options refuse themselves, or None."""
+    why = options.refuse()
+    return said(why() if isinstance(why, Refusal) else why) if why else None
+
+
+def wrong_options(rules: type[Game[Any]]) -> Iterator[Options]:
+    """Yield options that a form could post, and should not."""
+    kind = options_type(rules)
+    for usual, field, wrong in product(options_of(rules), form_fields(kind), NONSENSE):
+        with suppress(ValueError, TypeError):
+            yield msgspec.convert({**msgspec.to_builtins(usual), field.name: wrong}, kind, strict=False)

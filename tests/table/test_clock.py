@@ -7,8 +7,8 @@ import pytest
 
 from strifebarge.rules import Pace
 from strifebarge.rules.pace import DAY, PACES
-from strifebarge.table.clock.absence import clock_bound
 from strifebarge.table.clock.clock import Clock, Span, allowed
+from tests.support.bounds import clock_bound
 
 # Paces as they are, but of seconds: so that they can be counted.
 SMALL = [

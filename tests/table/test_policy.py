@@ -15,7 +15,7 @@ from strifebarge.rules.testing import random_choice
 from strifebarge.store.engine import engine_for
 from strifebarge.store.migrations import upgrade
 from strifebarge.store.store import Store
-from strifebarge.table.clock.absence import CLOSED_AFTER, bound, clock_bound
+from strifebarge.table.clock.absence import CLOSED_AFTER
 from strifebarge.table.clock.timekeeper import A_MOMENT
 from strifebarge.table.library import Library
 from strifebarge.table.player import Player
@@ -23,6 +23,7 @@ from strifebarge.table.status import PATIENCES, Remedy
 from strifebarge.table.table import Status
 from strifebarge.table.turn import FormToken
 from tests.support import forms
+from tests.support.bounds import bound, clock_bound
 
 LIBRARY = Library()
 PLAYED = settings(

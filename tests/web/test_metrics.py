@@ -294,9 +294,7 @@ def test_an_address_that_cannot_be_used_is_told_once_and_tried_again_later_each_
         return len(rests) == 9
 
     monkeypatch.setattr(metrics, "_wait_for_the_end", wait)
-    monkeypatch.setattr(metrics, "name_process", lambda _name: None)
-    for name in ("pthread_sigmask", "signal"):
-        monkeypatch.setattr(metrics.signal, name, lambda *_: None)
+    monkeypatch.setattr(metrics, "begin_helper", lambda _name: None)
     monkeypatch.setattr("strifebarge.metrics.MEMORY", tmp_path / "nowhere")
     address = f"unix:{tmp_path}/nowhere/sock"
     url = f"sqlite:///{tmp_path}/strifebarge.db"

@@ -95,28 +95,6 @@ def test_to_yourself_you_are_always_here(house: House, clock: Wall) -> None:
     assert one.get(f"{party.table}/version").text == version
 
 
-def test_who_is_told_of_by_what_holds_their_connections_is_here_as_if_their_page_had_asked(
-    house: House, clock: Wall
-) -> None:
-    party, attendance = house.fleet(), house.referee.attendance
-    id = party.code
-    players = [(id, str(chair.player)) for chair in house.referee.store.table(id).chairs]
-    clock.seconds(1200)
-    told = [*players, (id, "a stranger"), ("NOBODY00", "nobody")]
-    attendance.record_connected(told, [(id, "an alias")], again=15)
-    here = house.referee.views.here(house.referee.store.table(id))
-    assert [here.has(player) for _, player in players] == [True, True]
-    assert {row[1] for row in seen(house) if row[0] == id} == {player for _, player in players}
-    assert house.referee.store.spectators(id, clock()) == 0  # they count from the second time on
-    clock.seconds(15)
-    attendance.record_connected(players, [(id, "an alias")], again=15)
-    assert house.referee.store.spectators(id, clock()) == 1
-    with house.unchanged():
-        before = seen(house)
-        attendance.record_connected(players, [], again=15)
-        assert seen(house) == before
-
-
 def test_signs_are_written_together_and_kept_while_that_is_not_possible(
     house: House, clock: Wall, monkeypatch: pytest.MonkeyPatch
 ) -> None:

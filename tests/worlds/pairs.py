@@ -3,7 +3,7 @@
 from typing import Any, NamedTuple
 
 from strifebarge.fuzz.acts import Op, act, again
-from strifebarge.fuzz.worlds import Viewer, instead, unseen_choices, unseen_steps
+from strifebarge.fuzz.worlds import Viewer
 from strifebarge.rules import Refused
 from strifebarge.rules.chance import Chance
 from strifebarge.rules.codec import save
@@ -13,6 +13,7 @@ from strifebarge.rules.testing import random_choice
 from strifebarge.table.library import Title
 
 from .knowledge import of, resampled, witness
+from .unseen import instead, unseen_choices, unseen_steps
 from .worlds import Broken, Fields, Person, Reply, Twins, World, unlike
 
 NAMES = ["Ann", "Ben", "", "Dora", "Emil", "", "Greta", "Hugo"]

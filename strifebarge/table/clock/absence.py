@@ -12,15 +12,13 @@ ends without a result after half a year.
 
 from enum import StrEnum
 
-from strifebarge.rules import Pace, Text
+from strifebarge.rules import Text
 from strifebarge.rules.pace import DAY
 
 from ..chair import Chair
 from ..status import Remedy
 from ..table import Table
-from .clock import FORFEIT_GRACE, allowed
 from .presence import LIVE_ABSENT_AFTER, Here
-from .vacation import DAYS
 
 SKIPS = 2  # in a row, before a seat may be taken out of the game
 CLOSED_AFTER = 180 * DAY  # seconds in which nothing has happened at a running game
@@ -48,31 +46,10 @@ NEVER_CAME = Text("No result: a player made no move in time.").sentence
 EVERYBODY_LEFT = Text("No result: everyone left.").sentence
 NOTHING_HAPPENED = Text("No result: nobody moved for half a year.").sentence
 
-# How many steps it takes at most until nobody waits for a seat any more.
-STEPS = {Remedy.SKIP: SKIPS + 2, Remedy.REPLACE: 2, Remedy.END: 1, Remedy.LOSE: 1}
-
 
 def usual_remedy(seats: int) -> Remedy:
     """Return the usual remedy: of two the other has won; of more, the others go on."""
     return Remedy.LOSE if seats == 2 else Remedy.SKIP
-
-
-def bound(remedy: Remedy, patience: int, seats: int = 1) -> int:
-    """Return for how many seconds `seats` that never come back can keep the others waiting, at most."""
-    return STEPS[remedy] * patience * seats
-
-
-def clock_bound(pace: Pace, in_play: int, left: float | None = None) -> float:
-    """Return the seconds that a seat with so much `left` can keep others waiting where a clock runs.
-
-    Vacations are those of two years, for one may end where the next begins.
-    """
-    first = max(pace.base, pace.cap or 0) if left is None else left
-    return (
-        first
-        + (allowed(pace, in_play) - 1) * pace.step
-        + (2 * DAYS * DAY + FORFEIT_GRACE if pace.slow else 0)
-    )
 
 
 def late_chairs(table: Table, here: Here) -> list[Chair]:

@@ -4,11 +4,9 @@ A page only leaves a sign in memory.  A thread of the process writes the signs o
 so that no page waits for the database's lock.  What is lost with a process, the next look replaces.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from contextlib import suppress
 from threading import Lock
-
-from strifebarge.rules import Refused
 
 from ..ports import Busy, Sign, TableRepository
 from ..queries import Views
@@ -64,20 +62,6 @@ class Attendance:
         self._remember(id, alias, until if noted else 0)
         if noted:
             self._note(self.spectators, id, alias, until)
-
-    def record_connected(
-        self, players: Iterable[tuple[str, str]], spectators: Iterable[tuple[str, str]], again: float = 0
-    ) -> None:
-        """Note who has a table's page open that does not ask, as what holds its connection tells it.
-
-        Each is a table's id and a player, or a table's id and the alias of a spectator; they are told again
-        after `again` seconds.  A sign that was noted just now is neither read nor written again.
-        """
-        for id, player in players:
-            with suppress(Refused):  # the table was deleted
-                self.record_presence(player, id, again)
-        for id, alias in spectators:
-            self.record_spectator(id, alias, again)
 
     def write(self) -> None:
         """Write the signs of the last seconds.  Raises Busy, and keeps them for the next time."""

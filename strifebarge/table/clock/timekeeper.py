@@ -8,7 +8,7 @@ from msgspec import Struct
 from strifebarge.rules.ledger import Move
 from strifebarge.rules.match import Match
 
-from ..table import RUNNING, Status, Table
+from ..table import Table
 from .clock import Clock, Span, allowed
 from .vacation import Vacation
 
@@ -27,11 +27,6 @@ class UptimePeriod(Struct, frozen=True):
 
     def asleep(self, at: float) -> bool:
         return at - self.ended > self.allowed
-
-
-def ticks(table: Table) -> bool:
-    """Return whether anybody's time may run at a table."""
-    return table.clock is not None and table.status in RUNNING - {Status.SUSPENDED}
 
 
 def catch_up(

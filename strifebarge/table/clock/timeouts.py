@@ -28,7 +28,7 @@ def is_on_time(turn: Turn) -> bool:
     table, clock = turn.table, turn.table.clock
     if table.live:
         pass_time(table, turn.here())
-    if clock is None or not timekeeper.ticks(table):
+    if clock is None or not table.ticking:
         return True
     turn.wake()
     uptime_periods = turn.referee.views.catch_up(table, clock, turn.now)

@@ -1,7 +1,7 @@
 """A table as one viewer sees it, made from its parts."""
 
 from functools import cached_property
-from typing import Any
+from typing import Any, Self
 
 from msgspec import Struct
 
@@ -18,6 +18,7 @@ from ..library import Title
 from ..log import Line, lines_of, news_of, own_of
 from ..perspective import perspective, seat_that_can_undo
 from ..ports import Row
+from ..reasons import No
 from ..status import RUNNING, Status
 from ..table import Table
 from ..watching import Watched
@@ -156,6 +157,12 @@ class View(Struct, kw_only=True, dict=True):
     def my_place(self) -> Place | None:
         """Return the viewer's own place; None for a spectator."""
         return None if self.viewer.seat is None else self.places[self.viewer.seat]
+
+    def must_show_game(self) -> Self:
+        """Return the view.  Raises Refused(NOT_WATCHED) where only players see the game."""
+        if self.spectators.excluded:
+            raise Refused(No.NOT_WATCHED)
+        return self
 
     @property
     def may_resume(self) -> bool:

@@ -11,7 +11,7 @@ from strifebarge.notifications.message import Message
 from strifebarge.notifications.models import Channel, ChannelKind, Kind, Notification
 from strifebarge.notifications.service import Notifications
 from strifebarge.rules import Text, count
-from strifebarge.rules.text import tell
+from strifebarge.rules.text import Translator, tell
 from strifebarge.table.bots import parts_of_name
 from strifebarge.table.library import Title
 from strifebarge.table.player import public_id
@@ -23,7 +23,7 @@ from ..seals import Seals
 from .names import BOTS
 
 
-class Voice:
+class Voice(Translator):
     """A teller of texts in plain words, as everybody at a table may hear them."""
 
     def __init__(self, language: Language, title: Title | None = None, table: Table | None = None):
@@ -33,9 +33,6 @@ class Voice:
     def is_one_of(self, seats: Collection[int]) -> bool:
         """Return False: what nobody else may hear is not said aloud."""
         return False
-
-    def sentence(self, text: str, plural: str, n: int) -> str:
-        return self.words.ngettext(text, plural, n) if plural else self.words.gettext(text)
 
     def seat(self, number: int) -> str:
         chairs = self.table.chairs if self.table else []

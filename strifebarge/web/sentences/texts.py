@@ -12,7 +12,7 @@ import msgspec
 from markupsafe import Markup, escape
 
 from strifebarge.rules import Refused, Text
-from strifebarge.rules.text import pack_text, tell
+from strifebarge.rules.text import Translator, pack_text, tell
 from strifebarge.table.library import Title
 from strifebarge.table.view import Place, View
 
@@ -37,7 +37,7 @@ class Told(NamedTuple):
 TOLD: PieceCache[Told] = PieceCache(MOST)
 
 
-class Aloud:
+class Aloud(Translator):
     """A reader of texts in HTML: every word escaped, seats with flag and name."""
 
     def __init__(self, view: View | None, title: Title | None = None):
@@ -76,11 +76,6 @@ class Aloud:
         found = Told(html, frozenset(self.asked_about))
         TOLD.put(own if self.is_one_of(found.seats) else for_others, found)
         return found
-
-    def sentence(self, text: str, plural: str, n: int) -> str:
-        if not text:  # which gettext takes for the question who translated it
-            return ""
-        return self.words.ngettext(text, plural, n) if plural else self.words.gettext(text)
 
     def seat(self, number: int) -> str:
         if self.view is None or number >= len(self.view.places):
