@@ -207,12 +207,12 @@ def test_no_page_names_a_setting_that_is_not_there(page):
 
 
 def commands(group: click.Group = main, before: str = "strifebarge") -> dict[str, click.Command]:
-    """Every command by its words, but for former names."""
+    """Every command by its words."""
     found: dict[str, click.Command] = {}
     for name, command in group.commands.items():
         if isinstance(command, click.Group):
             found |= commands(command, f"{before} {name}")
-        elif not command.hidden:
+        else:
             found[f"{before} {name}"] = command
     return found
 
