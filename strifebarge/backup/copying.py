@@ -50,8 +50,6 @@ def copy_database(source: str, target: str) -> dict[str, int]:
             if inspect(new).get_table_names():  # made since
                 raise WrongCopy(NOT_EMPTY.format(A_DATABASE))
             upgrade_within(new)
-            for table in reversed(metadata.sorted_tables):
-                new.execute(table.delete())  # what a migration has put there
             copied = {table.name: _copy_table(old, new, table) for table in metadata.sorted_tables}
             _number_on(new)
             return copied

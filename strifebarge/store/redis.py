@@ -14,6 +14,8 @@ def counters(url: str, now: Callable[[], float]) -> "Storage":
     """Return where the limits of all workers are counted, by `now`; it raises whatever Redis raises."""
     # Here and not above: a site without Redis does without its library.
     from limits.storage import RedisStorage
+    from redis.backoff import NoBackoff
+    from redis.retry import Retry
 
     class Counters(RedisStorage):
         """The library's storage, which would ask the wall clock of each machine."""
@@ -27,12 +29,6 @@ def counters(url: str, now: Callable[[], float]) -> "Storage":
             found: Any = self.lua_moving_window([self.prefixed_key(key)], [at - expiry, limit])
             return (float(found[0]), found[1]) if found else (at, 0)
 
-    return Counters(url, **options(WAIT))
-
-
-def options(wait: float) -> dict[str, Any]:
-    """Return how to connect: no answer takes longer than `wait` seconds, and nothing is tried twice."""
-    from redis.backoff import NoBackoff
-    from redis.retry import Retry
-
-    return {"socket_connect_timeout": wait, "socket_timeout": wait, "retry": Retry(NoBackoff(), 0)}
+    # Nothing is tried twice.
+    retry: Any = Retry(NoBackoff(), 0)
+    return Counters(url, socket_connect_timeout=WAIT, socket_timeout=WAIT, retry=retry)
