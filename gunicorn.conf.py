@@ -5,8 +5,8 @@ import sys
 
 from click import ClickException
 
-from strifebarge import logs
 from strifebarge.cli.needs import migrate_when_up
+from strifebarge.ops import logs
 from strifebarge.server.application import allow_files, begin, end, gunicorn_options
 from strifebarge.server.helpers import helpers_of
 from strifebarge.server.supervisor import start_beside

@@ -1,7 +1,7 @@
 """The site for any WSGI server: `gunicorn wsgi:app` (gunicorn.conf.py beside this is read by itself)."""
 
-from strifebarge import create_app
-from strifebarge.health import SHARED
+from strifebarge.app import create_app
+from strifebarge.ops.health import SHARED
 from strifebarge.server.application import RECENT
 from strifebarge.server.hinting import with_hints
 

@@ -8,8 +8,8 @@ from flask import Flask
 from benchmarks.rounds import ROUNDS, Figure
 from benchmarks.trace_move import site_in_this_process
 from strifebarge.rules.schema import seat_numbers
-from strifebarge.table.referee import Referee
-from strifebarge.web.pages import draw_board
+from strifebarge.tables.play.referee import Referee
+from strifebarge.web.page.pages import draw_board
 from tests.support.visitor import Local
 
 SEA = "strifebarge"

@@ -21,17 +21,17 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-import strifebarge.bots
-from strifebarge.bots.sighting import Sighting, sighting
-from strifebarge.bots.thinking import LEVELS, think
-from strifebarge.opponents.clock import Clock
-from strifebarge.opponents.mover import SECONDS
-from strifebarge.opponents.task import Seen
+import strifebarge.bots.search
+from strifebarge.bots.player.clock import Clock
+from strifebarge.bots.player.mover import SECONDS
+from strifebarge.bots.player.task import Seen
+from strifebarge.bots.search.sighting import Sighting, sighting
+from strifebarge.bots.search.thinking import LEVELS, think
 from strifebarge.rules import Action, Chance, Game
 from strifebarge.rules.match import Match
 from strifebarge.rules.schema import usual_seats
-from strifebarge.sources import sources_of
-from strifebarge.table.library import Library
+from strifebarge.rules.sources import sources_of
+from strifebarge.tables.library.library import Library
 
 from .dropped.heap import Heap
 
@@ -228,7 +228,7 @@ def is_decided(pairing: Pairing, score: Score) -> bool:
 @cache
 def code_of(rules: type[Game[Any]]) -> str:
     """Return a hash of the code that plays a game, and of that which thinks."""
-    thinks = sorted(Path(strifebarge.bots.__path__[0]).glob("*.py"))
+    thinks = sorted(Path(strifebarge.bots.search.__path__[0]).glob("*.py"))
     thought = sha256(b"".join(file.read_bytes() for file in thinks)).hexdigest()[:16]
     return f"{sources_of(modules[rules.__module__])} {thought}"
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from benchmarks.rounds import processor_seconds
 from benchmarks.waiting import Wait, moves, wait_of
-from strifebarge.opponents.worker import NICENESS
+from strifebarge.bots.player.worker import NICENESS
 from strifebarge.services import Services
 from tests.support.bots import BotsAlone, services_of
 from tests.support.servers import Site, wait_for

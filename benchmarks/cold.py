@@ -12,13 +12,13 @@ from strifebarge.rules.match import Match
 from strifebarge.rules.notation import from_json
 from strifebarge.rules.schema import actions
 from strifebarge.rules.testing import random_choice
-from strifebarge.store.engine import engine_for
+from strifebarge.store.db.engine import engine_for
 from strifebarge.store.migrations import upgrade
 from strifebarge.store.store import Store
-from strifebarge.table.library import Library
-from strifebarge.table.matches import standing_of
-from strifebarge.table.referee import Referee
-from strifebarge.table.turn import FormToken
+from strifebarge.tables.library.library import Library
+from strifebarge.tables.play.matches import standing_of
+from strifebarge.tables.play.referee import Referee
+from strifebarge.tables.play.turn import FormToken
 from tests.support import forms
 
 

@@ -17,7 +17,7 @@ from benchmarks.load import Client, rate
 from benchmarks.playing import new_game, playing
 from benchmarks.results import MACHINES, replace_part
 from benchmarks.rounds import Figure, process_seconds, processor_seconds
-from strifebarge.store.address import parameters
+from strifebarge.store.db.address import parameters
 from tests.support.servers import Postgres, Redis, Site, children
 
 SHARE = 0.25  # of a processor, for each machine

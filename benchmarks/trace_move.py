@@ -94,7 +94,7 @@ def a_nudge(players: list[Local], table: str, clock: Clock) -> Callable[[], Page
 @contextmanager
 def site_in_this_process() -> Iterator[list[Local]]:
     """Make a site on SQLite that no server serves, and two people who come to it."""
-    from strifebarge import create_app
+    from strifebarge.app import create_app
     from strifebarge.cli import main as command
 
     with TemporaryDirectory() as folder:

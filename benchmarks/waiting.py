@@ -13,9 +13,9 @@ from benchmarks.opponents import MOVES_A_SECOND, others_moves
 from benchmarks.playing import fire, may_fire, new_game
 from benchmarks.programs import ProgramGame
 from strifebarge.rules.chance import Chance
-from strifebarge.store.engine import engine_for
+from strifebarge.store.db.engine import engine_for
 from strifebarge.store.store import Store
-from strifebarge.table.library import Library
+from strifebarge.tables.library.library import Library
 from tests.support import forms
 from tests.support.servers import Site
 

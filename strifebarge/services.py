@@ -2,16 +2,16 @@
 
 from typing import NamedTuple
 
-from strifebarge.accounts.people import People
-from strifebarge.accounts.service import Accounts
-from strifebarge.hosts import Hosts
 from strifebarge.notifications.service import Notifications
+from strifebarge.people.hosts import Hosts
+from strifebarge.people.people import People
+from strifebarge.people.service import Accounts
+from strifebarge.people.switches import Switches
 from strifebarge.results.service import Results
-from strifebarge.switches import Switches
-from strifebarge.table.clock.site_time import SiteClock
-from strifebarge.table.ports import Conversations, Lists
-from strifebarge.table.referee import Referee
-from strifebarge.table.subscriptions import SubscriptionRepository
+from strifebarge.tables.clock.site_time import SiteClock
+from strifebarge.tables.model.ports import Conversations, Lists
+from strifebarge.tables.model.subscriptions import SubscriptionRepository
+from strifebarge.tables.play.referee import Referee
 from strifebarge.tournaments.service import Tournaments
 
 

@@ -14,13 +14,13 @@ from typing import Any
 
 import msgspec
 
+from strifebarge.lib.shipped import games
 from strifebarge.rules import Chance
 from strifebarge.rules.action import FRAMEWORK
 from strifebarge.rules.match import Match
 from strifebarge.rules.notation import from_json
 from strifebarge.rules.schema import actions, games_in, options_type
-from strifebarge.shipped import games
-from strifebarge.sources import verdict_on
+from strifebarge.rules.sources import verdict_on
 
 drawn: dict[tuple[str, int], list[Any]] = {}  # by stream and number: stream, number, bound and value
 

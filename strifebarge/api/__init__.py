@@ -8,10 +8,9 @@ from typing import Any
 from flask import Flask, Response, request
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
-from strifebarge.waited import must_have_place
-
-from . import door, faults, page, plain, rpc, stream
-from .ports import Site
+from strifebarge.api import door, faults, page, plain, rpc, stream
+from strifebarge.api.ports import Site
+from strifebarge.lib.waited import must_have_place
 
 BODY = 64 * 1024  # bytes of a call
 HEADERS = {

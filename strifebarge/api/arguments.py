@@ -8,7 +8,7 @@ from typing import Annotated, Any, TypeVar
 import msgspec
 from msgspec import Meta, Struct
 
-from . import faults
+from strifebarge.api import faults
 
 T = TypeVar("T", bound=Struct)
 

@@ -7,20 +7,19 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 import msgspec
 from msgspec import Struct
 
-from strifebarge.accounts.models import Token
-from strifebarge.table.acts import local_play
-from strifebarge.table.names import tidy_code
-from strifebarge.table.player import Player
-from strifebarge.table.referee import Referee
-from strifebarge.table.status import RUNNING, Status
-from strifebarge.table.turn import FormToken, Turn
-from strifebarge.table.view import View
-from strifebarge.table.watching import Watched, told_to
-
-from . import faults
-from .arguments import Write
-from .ports import Language, Site
-from .words import Sentences
+from strifebarge.api import faults
+from strifebarge.api.arguments import Write
+from strifebarge.api.ports import Language, Site
+from strifebarge.api.words import Sentences
+from strifebarge.people.models import Token
+from strifebarge.tables.acts import local_play
+from strifebarge.tables.model.names import tidy_code
+from strifebarge.tables.model.player import Player
+from strifebarge.tables.model.status import RUNNING, Status
+from strifebarge.tables.model.watching import Watched, told_to
+from strifebarge.tables.play.referee import Referee
+from strifebarge.tables.play.turn import FormToken, Turn
+from strifebarge.tables.view import View
 
 P = ParamSpec("P")
 T = TypeVar("T")

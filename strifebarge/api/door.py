@@ -7,20 +7,19 @@ from typing import Any, NamedTuple
 from flask import Response, current_app, g, request
 from msgspec import Struct
 
-from strifebarge.busy import Busy, DiskFull
-from strifebarge.logs import LogEvent, request_id
+from strifebarge.api import faults
+from strifebarge.api.arguments import parsed
+from strifebarge.api.caller import CODES, Caller
+from strifebarge.api.ports import Site
+from strifebarge.api.verbs.verb import Verb
+from strifebarge.api.words import Why
+from strifebarge.lib.busy import Busy, DiskFull
+from strifebarge.ops.logs import LogEvent, request_id
 from strifebarge.rules import Refused
-from strifebarge.table.budget import GameFault
-from strifebarge.table.faults import tell
-from strifebarge.table.table import No
+from strifebarge.tables.library.budget import GameFault
+from strifebarge.tables.model.table import No
+from strifebarge.tables.play.faults import tell
 from strifebarge.tournaments.reasons import NotInTournament
-
-from . import faults
-from .arguments import parsed
-from .caller import CODES, Caller
-from .ports import Site
-from .verbs import Verb
-from .words import Why
 
 CALLS, WRONG_TOKENS = "api", "tokens"  # limits: on the calls of a token, on wrong tokens of an address
 GUESSED = (No.NO_TABLE, No.NO_INVITATION, NotInTournament.NO_TOURNAMENT)  # reasons where a code is wrong

@@ -4,22 +4,21 @@ from collections.abc import Iterable, Iterator
 
 import msgspec
 
+from strifebarge.api.caller import Caller, is_my_move
+from strifebarge.api.events import Kind, Shown, StreamEvent
+from strifebarge.api.shown import State, state_of
+from strifebarge.api.verbs.chat import line_told
 from strifebarge.rules import Refused
-from strifebarge.table.acts.talk import heard_by
-from strifebarge.table.budget import GameFault, run
-from strifebarge.table.chat import Said
-from strifebarge.table.clock.presence import Here, table_etag
-from strifebarge.table.stable_view import last_change, show_without_game, stable_view
-from strifebarge.table.status import Status
-from strifebarge.table.subscriptions import Facts, Followed
-from strifebarge.table.table import Table
-from strifebarge.table.view import View
-from strifebarge.table.watching import told_to
-
-from .caller import Caller, is_my_move
-from .chat import line_told
-from .events import Kind, Shown, StreamEvent
-from .shown import State, state_of
+from strifebarge.tables.acts.talk import heard_by
+from strifebarge.tables.clock.presence import Here, table_etag
+from strifebarge.tables.library.budget import GameFault, run
+from strifebarge.tables.model.chat import Said
+from strifebarge.tables.model.status import Status
+from strifebarge.tables.model.subscriptions import Facts, Followed
+from strifebarge.tables.model.table import Table
+from strifebarge.tables.model.watching import told_to
+from strifebarge.tables.play.stable_view import last_change, show_without_game, stable_view
+from strifebarge.tables.view import View
 
 HERE_FOR = 30  # seconds for which somebody is at a table whose program asks for its events
 

@@ -12,11 +12,14 @@ from typing import NamedTuple
 
 import msgspec
 
-from strifebarge.busy import Busy
+from strifebarge.api.caller import Caller
+from strifebarge.api.event_views import EventViews
+from strifebarge.api.events import Kind, Operation, StreamEvent, kind_of
+from strifebarge.api.patches import patch
+from strifebarge.lib.busy import Busy
 from strifebarge.rules import Refused
-from strifebarge.table.stable_view import last_change
-from strifebarge.table.status import Status
-from strifebarge.table.subscriptions import (
+from strifebarge.tables.model.status import Status
+from strifebarge.tables.model.subscriptions import (
     A_SECOND,
     KEPT_FOR,
     MOST_FOLLOWED,
@@ -30,12 +33,8 @@ from strifebarge.table.subscriptions import (
     packed,
     unpacked,
 )
-from strifebarge.table.table import Table
-
-from .caller import Caller
-from .event_views import EventViews
-from .events import Kind, Operation, StreamEvent, kind_of
-from .patches import patch
+from strifebarge.tables.model.table import Table
+from strifebarge.tables.play.stable_view import last_change
 
 TRIES = 10  # times that events are made anew where others have written events of the same token meanwhile
 SEEN_EVERY = 3600  # seconds: no more often is it written down that a program still asks

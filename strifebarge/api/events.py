@@ -5,11 +5,10 @@ from typing import Any, Literal
 import msgspec
 from msgspec import Struct
 
-from strifebarge.table.status import Status
-from strifebarge.table.subscriptions import Facts
-
-from .chat import ChatLine
-from .shown import State
+from strifebarge.api.shown import State
+from strifebarge.api.verbs.chat import ChatLine
+from strifebarge.tables.model.status import Status
+from strifebarge.tables.model.subscriptions import Facts
 
 Kind = Literal["challenge", "table", "your_turn", "moved", "chat", "over", "gone"]
 

@@ -6,11 +6,10 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from strifebarge.accounts.models import Scope
-
-from .door import RefusedCall
-from .every import VERBS
-from .verbs import Verb
+from strifebarge.api.door import RefusedCall
+from strifebarge.api.verbs.every import VERBS
+from strifebarge.api.verbs.verb import Verb
+from strifebarge.people.models import Scope
 
 VERSION = "1"
 REFERENCE = "#/components/schemas/{name}"

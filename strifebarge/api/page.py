@@ -10,13 +10,12 @@ import msgspec
 from flask import Blueprint, Response, request
 from markupsafe import Markup, escape
 
+from strifebarge.api.door import site
+from strifebarge.api.openapi import document
+from strifebarge.api.verbs.every import VERBS
+from strifebarge.api.verbs.verb import Verb
 from strifebarge.rules import Refusal
 from strifebarge.rules.schema import refusals
-
-from .door import site
-from .every import VERBS
-from .openapi import document
-from .verbs import Verb
 
 blueprint = Blueprint("page", __name__)
 POLICY = "default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'none'"

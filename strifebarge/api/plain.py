@@ -6,11 +6,11 @@ from typing import Any
 import msgspec
 from flask import Blueprint, Response, request
 
-from . import faults
-from .arguments import decoded, must_be_tidy
-from .door import Outcome, body, caller, carry_out, fault_of, headers_of
-from .every import VERBS
-from .verbs import Verb
+from strifebarge.api import faults
+from strifebarge.api.arguments import decoded, must_be_tidy
+from strifebarge.api.door import Outcome, body, caller, carry_out, fault_of, headers_of
+from strifebarge.api.verbs.every import VERBS
+from strifebarge.api.verbs.verb import Verb
 
 JSON = "application/json"
 KEY = "Idempotency-Key"  # the header in which a key may come

@@ -4,10 +4,10 @@ from collections.abc import Callable, Mapping
 from gettext import NullTranslations
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from strifebarge.health import Health
+from strifebarge.ops.health import Health
 from strifebarge.rules import Refusal
 from strifebarge.services import Services
-from strifebarge.table.library import Title
+from strifebarge.tables.library.library import Title
 
 if TYPE_CHECKING:
     from strifebarge.settings import Settings

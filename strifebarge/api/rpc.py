@@ -5,11 +5,11 @@ from typing import Any
 import msgspec
 from flask import Blueprint, Response
 
-from . import faults
-from .arguments import decoded, must_be_tidy
-from .caller import Caller
-from .door import Outcome, body, caller, carry_out, fault_of, headers_of
-from .every import VERBS
+from strifebarge.api import faults
+from strifebarge.api.arguments import decoded, must_be_tidy
+from strifebarge.api.caller import Caller
+from strifebarge.api.door import Outcome, body, caller, carry_out, fault_of, headers_of
+from strifebarge.api.verbs.every import VERBS
 
 blueprint = Blueprint("rpc", __name__)
 MOST_CALLS = 50  # in a batch

@@ -6,15 +6,14 @@ from typing import Any, get_args
 import msgspec
 from msgspec import Struct
 
+from strifebarge.api.ports import Language
+from strifebarge.api.words import Sentences
 from strifebarge.rules import Hidden, Secret
 from strifebarge.rules.action import label_of
 from strifebarge.rules.chance import Chance
 from strifebarge.rules.notation import tag
 from strifebarge.rules.schema import actions, options_type, refusals, seat_numbers, usual_seats
-from strifebarge.table.library import Title
-
-from .ports import Language
-from .words import Sentences
+from strifebarge.tables.library.library import Title
 
 Schema = dict[str, Any]
 

@@ -10,17 +10,16 @@ from typing import Any
 import msgspec
 from msgspec import Raw, Struct
 
+from strifebarge.api.words import Sentences, Why
 from strifebarge.rules import Action
 from strifebarge.rules.action import label_of
 from strifebarge.rules.chance import Chance
 from strifebarge.rules.codec import as_seen
 from strifebarge.rules.notation import tag, write
-from strifebarge.table.log import Line
-from strifebarge.table.status import Status
-from strifebarge.table.table import TERM
-from strifebarge.table.view import Place, View
-
-from .words import Sentences, Why
+from strifebarge.tables.model.log import Line
+from strifebarge.tables.model.status import Status
+from strifebarge.tables.model.table import TERM
+from strifebarge.tables.view import Place, View
 
 SAMPLES = 3  # of a kind of action that cannot be listed
 

@@ -11,21 +11,20 @@ from typing import NamedTuple
 import msgspec
 from flask import Blueprint, Response, request
 
-from strifebarge.accounts.models import Scope
+from strifebarge.api.arguments import Arguments, Number
+from strifebarge.api.caller import Caller
+from strifebarge.api.door import caller, carry_out
+from strifebarge.api.event_views import note_presence
+from strifebarge.api.event_writer import write_events
+from strifebarge.api.events import StreamEvent
+from strifebarge.api.plain import answered, query
+from strifebarge.api.verbs.subscriptions import AT_ONCE, events_since
+from strifebarge.api.verbs.verb import Verb
+from strifebarge.live.streams import HEADERS, HUB, STREAM, Hub, Wanted
+from strifebarge.people.models import Scope
 from strifebarge.rules import Refused
-from strifebarge.streams import HEADERS, HUB, STREAM, Hub, Wanted
-from strifebarge.table.news import News, table_news
-from strifebarge.table.subscriptions import Followed, NotFollowed
-
-from .arguments import Arguments, Number
-from .caller import Caller
-from .door import caller, carry_out
-from .event_views import note_presence
-from .event_writer import write_events
-from .events import StreamEvent
-from .plain import answered, query
-from .subscriptions import AT_ONCE, events_since
-from .verbs import Verb
+from strifebarge.tables.model.subscriptions import Followed, NotFollowed
+from strifebarge.tables.view.news import News, table_news
 
 blueprint = Blueprint("stream", __name__)
 SSE, LINES = "sse", "ndjson"  # the forms of a stream

@@ -9,13 +9,12 @@ from typing import Any
 
 from msgspec import Struct
 
+from strifebarge.api.ports import Language
 from strifebarge.rules import Action, Refusal, Refused, Text
 from strifebarge.rules.text import Translator, pack, tell
 from strifebarge.rules.validity import written
-from strifebarge.table.library import Title
-from strifebarge.table.view import View
-
-from .ports import Language
+from strifebarge.tables.library.library import Title
+from strifebarge.tables.view import View
 
 Plain = str | int | float | Enum | None  # what is told alike for as long as it is equal
 

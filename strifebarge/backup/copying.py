@@ -8,13 +8,12 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection, Table, func, insert, inspect, make_url, select
 from sqlalchemy.exc import ArgumentError, DataError
 
+from strifebarge.backup.databases import A_DATABASE, found_at
 from strifebarge.store.copies import NoDatabase, untouched
-from strifebarge.store.engine import BusyInstead, engine_for
+from strifebarge.store.db.engine import BusyInstead, engine_for
+from strifebarge.store.db.private import keep_private
 from strifebarge.store.migrations import alone, upgrade_within
-from strifebarge.store.private import keep_private
 from strifebarge.store.schema import metadata
-
-from .databases import A_DATABASE, found_at
 
 BATCH = 500  # rows that are in memory at once
 WHOLE = 2**256

@@ -11,13 +11,12 @@ from typing import Literal
 
 from sqlalchemy import inspect, make_url
 
-from strifebarge.store.address import parameters
+from strifebarge.backup.archive import WrongBackup
 from strifebarge.store.copies import copy_file, file_of, must_be_there
-from strifebarge.store.engine import engine_for
+from strifebarge.store.db.address import parameters
+from strifebarge.store.db.engine import engine_for
+from strifebarge.store.db.private import keep_private
 from strifebarge.store.migrations import upgrade
-from strifebarge.store.private import keep_private
-
-from .archive import WrongBackup
 
 TAKES = 3600  # seconds that a program of PostgreSQL may take
 A_DATABASE = "There is a database already"

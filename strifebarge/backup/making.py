@@ -8,11 +8,10 @@ from time import time
 
 from sqlalchemy import make_url
 
+from strifebarge.backup import archive, databases
+from strifebarge.backup.archive import Manifest, WrongBackup
 from strifebarge.results.checking import Sampled
 from strifebarge.settings.folder import add_keys
-
-from . import archive, databases
-from .archive import Manifest, WrongBackup
 
 Check = Callable[[str], Sampled]  # told the address of a database
 

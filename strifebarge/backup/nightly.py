@@ -9,8 +9,8 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
-from strifebarge.kept_backups import backups_in, name_of, newest, surplus
-from strifebarge.prctl import begin_helper, end_with_parent
+from strifebarge.backup.kept import backups_in, name_of, newest, surplus
+from strifebarge.lib.prctl import begin_helper, end_with_parent
 
 NAME = "strifebarge-bkp"  # of the process
 LOOK = 1.0  # seconds between two signs of life

@@ -4,9 +4,8 @@ from typing import Any
 
 import click
 
-from strifebarge.busy import Busy, DiskFull
-
-from . import backups, doctor, games, hosting, people, site, switches, tables
+from strifebarge.cli import backups, doctor, games, hosting, people, site, switches, tables
+from strifebarge.lib.busy import Busy, DiskFull
 
 __all__ = ["main"]
 

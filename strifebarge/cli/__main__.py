@@ -1,5 +1,5 @@
 """`python -m strifebarge.cli` is the command, too."""
 
-from . import main
+from strifebarge.cli import main
 
 main()

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING
 import click
 import msgspec
 
-from strifebarge.kept_backups import name_of
-
-from .needs import cannot_write, services_on, the_settings, the_sites_settings, usable
+from strifebarge.backup.kept import name_of
+from strifebarge.cli.needs import cannot_write, services_on, the_settings, the_sites_settings, usable
 
 if TYPE_CHECKING:
     from strifebarge.results.checking import Sampled
@@ -62,9 +61,8 @@ def restore(file: Path, dry_run: bool) -> None:
     """
     from strifebarge.backup.archive import WrongBackup
     from strifebarge.backup.making import restore_backup
+    from strifebarge.cli.needs import migrate
     from strifebarge.settings import read
-
-    from .needs import migrate
 
     settings = the_settings()
     try:

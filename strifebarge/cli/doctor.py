@@ -5,8 +5,8 @@ import sys
 import click
 import msgspec
 
-from .needs import the_settings
-from .tables import as_json_option
+from strifebarge.cli.needs import the_settings
+from strifebarge.cli.tables import as_json_option
 
 MARKS = {"ok": "ok   ", "wrong": "WRONG", "off": "-    "}
 
@@ -19,7 +19,7 @@ def examine_site(as_json: bool) -> None:
     Run it as the site's user, with its settings, while the site runs.  The exit code is 1 if anything is
     wrong.  It sends nothing.
     """
-    from strifebarge.doctor import examine
+    from strifebarge.cli.checks import examine
 
     found = []
     for finding in examine(the_settings()):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, BinaryIO
 import click
 import msgspec
 
-from .needs import (
+from strifebarge.cli.needs import (
     Unusable,
     a_reading_site,
     an_untouched_referee,
@@ -26,7 +26,7 @@ from .needs import (
 
 if TYPE_CHECKING:
     from strifebarge.services import Services
-    from strifebarge.table.referee import Referee
+    from strifebarge.tables.play.referee import Referee
 
 
 @click.command("library")
@@ -36,7 +36,7 @@ def list_library(context: click.Context) -> None:
 
     Games that cannot be loaded are left out of the site, and listed with the reason; the exit code is then 1.
     """
-    from strifebarge.table.library import Library
+    from strifebarge.tables.library.library import Library
 
     library = Library(the_settings().games, lambda fault: None)
     for title in library:
@@ -61,7 +61,7 @@ def list_library(context: click.Context) -> None:
 def write_new_game(name: str, folder: Path) -> None:
     """Write a small working game as a start for your own."""
     from strifebarge.starter import WrongName, new_game
-    from strifebarge.table.library import Library
+    from strifebarge.tables.library.library import Library
 
     library = Library(the_settings().games, lambda fault: None)
     try:
@@ -75,7 +75,7 @@ def write_new_game(name: str, folder: Path) -> None:
 
 def _how_to_serve(folder: Path) -> str:
     """Say which command has the games of a folder on the site."""
-    from strifebarge.shipped import games
+    from strifebarge.lib.shipped import games
 
     found: list[str | Path] = [*games.__path__, *the_settings().games]
     if folder.resolve() in [Path(home).resolve() for home in found]:
@@ -105,7 +105,7 @@ def fuzz(
     """
     from strifebarge.fuzz.telling import hunt_and_tell
     from strifebarge.rules import Refused
-    from strifebarge.table.library import Library, NotAGame
+    from strifebarge.tables.library.library import Library, NotAGame
 
     broken: list[NotAGame] = []
     library = Library(the_settings().games, broken.append)
@@ -127,7 +127,7 @@ def replay(file: BinaryIO) -> None:
     """Replay a recorded game move by move, and check that it ends as recorded."""
     from strifebarge.results.record import WrongRecord, read_record
     from strifebarge.results.replaying import replay as play_again
-    from strifebarge.table.library import Library
+    from strifebarge.tables.library.library import Library
 
     try:
         record = read_record(file.read())
@@ -202,7 +202,7 @@ def export_games(context: click.Context, file: str, game: str | None, kind: str)
 def _write_pgn(referee: "Referee", id: str, write: Callable[[bytes], object]) -> bool:
     """Write a game as PGN, if it is one that has that; return False, and say so, where it cannot be read."""
     from strifebarge.rules import Refused
-    from strifebarge.table.budget import GameFault
+    from strifebarge.tables.library.budget import GameFault
 
     try:
         view = referee.views.show(None, id)
@@ -246,7 +246,7 @@ def bring_game(context: click.Context, file: BinaryIO) -> None:
 
 def _importer(services: "Services") -> Callable[[bytes], str]:
     """Return what keeps a record and returns the address of its game; the same one again is kept once."""
-    from strifebarge.table.turn import FormToken
+    from strifebarge.tables.play.turn import FormToken
 
     someone = services.accounts.newcomer()
 

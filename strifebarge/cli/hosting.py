@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING, Any
 import click
 import msgspec
 
-from strifebarge.hosts import LINK_LASTS, address_of, who_runs_it
-
-from .needs import a_reading_referee, the_referee, the_services, the_sites_settings
-from .tables import as_json_option, find_by_id, moment, of_tables, say_none, summary
+from strifebarge.cli.needs import a_reading_referee, the_referee, the_services, the_sites_settings
+from strifebarge.cli.tables import as_json_option, find_by_id, moment, of_tables, say_none, summary
+from strifebarge.people.hosts import LINK_LASTS, address_of, who_runs_it
 
 if TYPE_CHECKING:
-    from strifebarge.table.referee import Referee
+    from strifebarge.tables.play.referee import Referee
 
 dry_run_option = click.option("--dry-run", is_flag=True, help="Only try it: nothing is changed.")
 
@@ -27,7 +26,7 @@ def suspend_game(id: str, dry_run: bool, as_json: bool) -> None:
 
     Only `strifebarge games resume`, or the host's page, resumes it.
     """
-    from strifebarge.table.acts import hosting
+    from strifebarge.tables.acts import hosting
 
     _act(id, hosting.suspend_by_host, "suspended", dry_run, as_json)
 
@@ -38,7 +37,7 @@ def suspend_game(id: str, dry_run: bool, as_json: bool) -> None:
 @as_json_option
 def resume_game(id: str, dry_run: bool, as_json: bool) -> None:
     """Resume a suspended game; if its code has failed, from before the last move."""
-    from strifebarge.table.acts import hosting
+    from strifebarge.tables.acts import hosting
 
     _act(id, hosting.resume_by_host, "resumed", dry_run, as_json)
 
@@ -53,7 +52,7 @@ def rewind_game(id: str, move: int, dry_run: bool, as_json: bool) -> None:
 
     Moves that are taken back stay in its record.  `strifebarge games log ID` lists moves with their numbers.
     """
-    from strifebarge.table.acts import hosting
+    from strifebarge.tables.acts import hosting
 
     _act(id, hosting.rewind_by_host, f"taken back to move {move}", dry_run, as_json, move)
 
@@ -64,7 +63,7 @@ def rewind_game(id: str, move: int, dry_run: bool, as_json: bool) -> None:
 @as_json_option
 def end_game(id: str, dry_run: bool, as_json: bool) -> None:
     """End a running game without a result.  This cannot be undone."""
-    from strifebarge.table.acts import hosting
+    from strifebarge.tables.acts import hosting
 
     _act(id, hosting.end_by_host, "ended without a result", dry_run, as_json)
 
@@ -78,7 +77,7 @@ def delete_game(id: str, dry_run: bool, as_json: bool) -> None:
 
     If it was rated, the ratings of its players are rebuilt without it.
     """
-    from strifebarge.table.acts import hosting
+    from strifebarge.tables.acts import hosting
 
     _act(id, hosting.delete_by_host, "deleted", dry_run, as_json)
 
@@ -121,7 +120,7 @@ def _purge(referee: "Referee", status: str, days: int, dry_run: bool) -> list[di
     """Delete the games of a status at which nothing has happened for some days, each by itself."""
     from strifebarge.rules import Refused
     from strifebarge.rules.pace import DAY
-    from strifebarge.table.acts import hosting
+    from strifebarge.tables.acts import hosting
 
     before = referee.now() - days * DAY
     find = referee.store.open_since if status == "open" else referee.store.over_since
@@ -161,7 +160,7 @@ def make_host_link(as_json: bool) -> None:
 
     It works once, within ten minutes.  Give it to no one: anyone who opens it can do what these commands do.
     """
-    from strifebarge.addresses import everywhere, url_of
+    from strifebarge.lib.addresses import everywhere, url_of
 
     settings = the_sites_settings()
     host = "localhost" if everywhere(settings.host) else settings.host
@@ -193,7 +192,7 @@ def or_a_sentence(act: Callable[[], object]) -> None:
     """Run an act; turn what it raises into a sentence for the host."""
     from strifebarge.rules import Refused
     from strifebarge.rules.replay import Diverged
-    from strifebarge.table.budget import GameFault
+    from strifebarge.tables.library.budget import GameFault
 
     try:
         act()

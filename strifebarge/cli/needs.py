@@ -12,15 +12,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from strifebarge import logs
+from strifebarge.cli.apart import done_apart
+from strifebarge.ops import logs
 from strifebarge.settings import Settings, WrongSetting, read
-
-from .apart import done_apart
 
 if TYPE_CHECKING:
     from strifebarge.services import Services
-    from strifebarge.table.library import Library
-    from strifebarge.table.referee import Referee
+    from strifebarge.tables.library.library import Library
+    from strifebarge.tables.play.referee import Referee
 
 
 TRY_AGAIN = 1.0  # seconds between two attempts to reach a database
@@ -67,7 +66,7 @@ def the_services(settings: Settings, upgrading: bool = True) -> Iterator["Servic
 
     Its database is brought up to date first; or it must be up to date, as where nothing is to be changed.
     """
-    from strifebarge import telling
+    from strifebarge.app import telling
     from strifebarge.store.copies import must_be_current, must_be_there
 
     with usable():
@@ -129,8 +128,8 @@ def _site_of(
 @contextmanager
 def services_on(settings: Settings, url: str) -> Iterator["Services"]:
     """Yield the services of a site on a database that is up to date."""
-    from strifebarge import wired
-    from strifebarge.store.engine import engine_for
+    from strifebarge.app import wired
+    from strifebarge.store.db.engine import engine_for
 
     engine = engine_for(url, 1)
     try:
@@ -166,7 +165,7 @@ def migrate_when_up(settings: Settings) -> None:
     Waits for a database that starts later than the site, and says at once what it waits for.  Raises
     ClickException, one line, after `database_wait` seconds.
     """
-    import strifebarge.store.engine  # noqa: F401 - what this process needs too is read before it forks
+    import strifebarge.store.db.engine  # noqa: F401 - what this process needs too is read before it forks
 
     given_up: float | None = None  # set by the first failure, which may itself take seconds
     while True:
@@ -203,7 +202,7 @@ def usable() -> Iterator[None]:
 
     from strifebarge.store.copies import UnfitDatabase
     from strifebarge.store.migrations import NewerDatabase
-    from strifebarge.table.ports import Busy
+    from strifebarge.tables.model.ports import Busy
 
     try:
         yield
@@ -232,7 +231,7 @@ def try_games(settings: Settings) -> None:
 
     Raises ClickException, one line, if none can be read.
     """
-    from strifebarge.table.library import Library, NotAGame
+    from strifebarge.tables.library.library import Library, NotAGame
 
     def tell(fault: NotAGame) -> None:
         logs.say(settings.log, logs.LogEvent("game_left_out", f"A game is left out: {fault}"), on_stderr=True)

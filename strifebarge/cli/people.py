@@ -7,16 +7,15 @@ from typing import TYPE_CHECKING, Any
 import click
 import msgspec
 
-from strifebarge.hosts import who_runs_it
-
-from .hosting import dry_run_option, or_a_sentence
-from .needs import a_reading_site, output, the_services, the_sites_settings
-from .tables import as_json_option, moment, say_none
+from strifebarge.cli.hosting import dry_run_option, or_a_sentence
+from strifebarge.cli.needs import a_reading_site, output, the_services, the_sites_settings
+from strifebarge.cli.tables import as_json_option, moment, say_none
+from strifebarge.people.hosts import who_runs_it
 
 if TYPE_CHECKING:
-    from strifebarge.accounts.models import Found
+    from strifebarge.people.models import Found
     from strifebarge.services import Services
-    from strifebarge.table.player import Ban, Player
+    from strifebarge.tables.model.player import Ban, Player
 
 Act = Callable[["Services", "Player"], None]
 
@@ -140,7 +139,7 @@ def export_person(person: str, file: str) -> None:
     settings = the_sites_settings()
     with the_services(settings, upgrading=False) as services:
         from strifebarge.api.words import Sentences
-        from strifebarge.web.languages import Languages
+        from strifebarge.web.words.languages import Languages
 
         player = _person(services, person)
         languages = Languages(services.referee.library, settings.language)

@@ -6,9 +6,7 @@ import textwrap
 
 import click
 
-from strifebarge.settings import WrongSetting, rows
-
-from .needs import (
+from strifebarge.cli.needs import (
     Unusable,
     a_reading_referee,
     migrate,
@@ -20,7 +18,8 @@ from .needs import (
     try_address,
     try_games,
 )
-from .tables import say_none
+from strifebarge.cli.tables import say_none
+from strifebarge.settings import WrongSetting, rows
 
 
 @click.command()
@@ -49,7 +48,7 @@ def serve(host: str | None, port: str | None, reload: bool) -> None:
 def hub() -> None:
     """Run only the hub, which tells open pages of moves (part of serve)."""
     from strifebarge.live.process import run_hub
-    from strifebarge.metrics import measure
+    from strifebarge.ops.metrics import measure
 
     settings = the_settings()
     migrate_when_up(settings)
@@ -103,7 +102,7 @@ def upgrade_database() -> None:
 )
 def tick_once(every: int) -> None:
     """Carry out all that is due, once (serve does so every few seconds)."""
-    from strifebarge import ticking
+    from strifebarge.app import ticking
 
     with the_services(the_sites_settings()) as services:
         if services.switches.read_only:
@@ -116,7 +115,7 @@ def tick_once(every: int) -> None:
 @click.command()
 def notify() -> None:
     """Send the notifications that are due, once."""
-    from strifebarge import dispatcher
+    from strifebarge.app import dispatcher
 
     settings = the_sites_settings()
     with the_services(settings) as services:
@@ -145,8 +144,8 @@ def reports() -> None:
 @reports.command("list")
 def list_reports() -> None:
     """List reported messages: table and number, public id and name of their author, and text."""
-    from strifebarge.table.chat import PHRASES
-    from strifebarge.table.player import public_id
+    from strifebarge.tables.model.chat import PHRASES
+    from strifebarge.tables.model.player import public_id
 
     with a_reading_referee(the_sites_settings()) as referee:
         reported = referee.store.reported()
@@ -174,8 +173,8 @@ def dismiss_report(line: str) -> None:
 def answer_report(line: str, strike: bool) -> None:
     """Delete or keep a reported message.  Raises ClickException."""
     from strifebarge.rules import Refused
-    from strifebarge.table.acts import talk as acts
-    from strifebarge.table.names import tidy_code
+    from strifebarge.tables.acts import talk as acts
+    from strifebarge.tables.model.names import tidy_code
 
     table, _, number = line.partition("/")
     with the_referee(the_sites_settings()) as referee:

@@ -3,11 +3,10 @@
 import click
 import msgspec
 
-from strifebarge.hosts import who_runs_it
-
-from .hosting import dry_run_option
-from .needs import the_services, the_sites_settings
-from .tables import as_json_option
+from strifebarge.cli.hosting import dry_run_option
+from strifebarge.cli.needs import the_services, the_sites_settings
+from strifebarge.cli.tables import as_json_option
+from strifebarge.people.hosts import who_runs_it
 
 DONE = {"on": "The site is read-only.", "off": "The site is not read-only."}
 
@@ -41,7 +40,7 @@ def announce(text: str | None, off: bool, dry_run: bool, as_json: bool) -> None:
 
     All workers know within two seconds.  A new text replaces the one before.
     """
-    from strifebarge.switches import LONGEST_ANNOUNCEMENT, tidy_announcement
+    from strifebarge.people.switches import LONGEST_ANNOUNCEMENT, tidy_announcement
 
     if off == (text is not None):
         raise click.UsageError("Give a text, or --off.")

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any
 import click
 import msgspec
 
-from .needs import a_reading_referee, must_know_game, the_sites_settings
+from strifebarge.cli.needs import a_reading_referee, must_know_game, the_sites_settings
 
 if TYPE_CHECKING:
-    from strifebarge.table.library import Title
-    from strifebarge.table.parts import Fault
-    from strifebarge.table.ports import Row
-    from strifebarge.table.referee import Referee
-    from strifebarge.table.table import Table
+    from strifebarge.tables.library.library import Title
+    from strifebarge.tables.model.parts import Fault
+    from strifebarge.tables.model.ports import Row
+    from strifebarge.tables.model.table import Table
+    from strifebarge.tables.play.referee import Referee
 
 STATUSES = ("open", "playing", "suspended", "over")
 as_json_option = click.option("--json", "as_json", is_flag=True, help="Print it as JSON.")
@@ -58,7 +58,7 @@ def show_table(id: str, as_json: bool) -> None:
     Each player has the public id that `strifebarge people` takes.  Shows nothing that is hidden from a
     player.  Changes nothing.
     """
-    from strifebarge.table.ledger import standing_moves
+    from strifebarge.tables.play.ledger import standing_moves
 
     with a_reading_referee(the_sites_settings()) as referee:
         table = find_by_id(referee, id)
@@ -86,8 +86,8 @@ def list_moves(id: str, as_json: bool) -> None:
     Lists all moves, including those that other players may not know of yet, and says which were taken back
     and where.  Changes nothing.
     """
-    from strifebarge.table.ledger import known_rows
-    from strifebarge.table.log import effective
+    from strifebarge.tables.model.log import effective
+    from strifebarge.tables.play.ledger import known_rows
 
     with a_reading_referee(the_sites_settings()) as referee:
         table = find_by_id(referee, id)
@@ -108,7 +108,7 @@ def _entry(row: "Row", table: "Table", title: "Title") -> dict[str, Any]:
     """Return what a row of the ledger tells of: the move of a seat, or that the game was taken back."""
     from strifebarge.rules.notation import write
     from strifebarge.rules.text import tell
-    from strifebarge.table.ledger import moves_of
+    from strifebarge.tables.play.ledger import moves_of
 
     entry: dict[str, Any] = {"number": row.number, "at": moment(row.at), "seat": row.seat}
     if row.seat is None:
@@ -141,7 +141,7 @@ def verify_tables(context: click.Context, ids: Sequence[str], as_json: bool) -> 
 
 def _verify(referee: "Referee", table: "Table") -> dict[str, Any]:
     from strifebarge.rules import Refused
-    from strifebarge.table.retracing import retrace
+    from strifebarge.tables.play.retracing import retrace
 
     found: dict[str, Any] = {"id": table.id, "game": table.game}
     try:
@@ -176,7 +176,7 @@ def _told(table: "Table", fault: "Fault") -> str:
 def find_by_id(referee: "Referee", id: str) -> "Table":
     """Return a table by its id, however it is typed.  Raises ClickException."""
     from strifebarge.rules import Refused
-    from strifebarge.table.names import tidy_code
+    from strifebarge.tables.model.names import tidy_code
 
     try:
         return referee.store.table(tidy_code(id))

@@ -13,6 +13,8 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from strifebarge.fuzz.acts import Op, Ops, Setting, act, viewers
+from strifebarge.lib.shipped import games
 from strifebarge.rules import Action, Game
 from strifebarge.rules.action import FRAMEWORK
 from strifebarge.rules.asking import GoOn, Over
@@ -21,9 +23,6 @@ from strifebarge.rules.match import Match
 from strifebarge.rules.notation import from_json
 from strifebarge.rules.schema import actions, options_type
 from strifebarge.rules.text import pack
-from strifebarge.shipped import games
-
-from .acts import Op, Ops, Setting, act, viewers
 
 PATIENCE = 200  # seconds for all games of one process
 SHRINK = 10.0  # seconds for making one game short

@@ -8,14 +8,13 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from strifebarge.fuzz.acts import Op, Setting, act
+from strifebarge.fuzz.law import Law, Unlawful
 from strifebarge.results.record import FORMAT, MOST_MOVES, Record, Recorded, written
 from strifebarge.rules import Refused
 from strifebarge.rules.chance import commitment
 from strifebarge.rules.match import Match
 from strifebarge.rules.schema import slug
-
-from .acts import Op, Setting, act
-from .law import Law, Unlawful
 
 SHRINK = 3.0  # seconds for making one finding short
 

@@ -3,14 +3,13 @@
 from inspect import isfunction
 from math import isfinite
 
-from strifebarge.bots.imagining import filled
-from strifebarge.bots.playing import has_worth
-from strifebarge.bots.sighting import sighting
+from strifebarge.bots.search.imagining import filled
+from strifebarge.bots.search.playing import has_worth
+from strifebarge.bots.search.sighting import sighting
+from strifebarge.fuzz.law import Law, must
 from strifebarge.rules import Chance, Game, NothingFits
 from strifebarge.rules.codec import save
 from strifebarge.rules.match import Match
-
-from .law import Law, must
 
 
 def helps_bots(match: Match, dice: Chance) -> None:

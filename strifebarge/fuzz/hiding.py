@@ -5,12 +5,11 @@ from typing import Any
 
 import msgspec
 
+from strifebarge.fuzz.acts import viewers
+from strifebarge.fuzz.law import Law, must
 from strifebarge.rules import Chance, Game, Hidden, Seat, Secret
 from strifebarge.rules.codec import held_by, load, save
 from strifebarge.rules.match import Match
-
-from .acts import viewers
-from .law import Law, must
 
 
 def what_is_hidden_is_not_sent(match: Match) -> None:

@@ -8,22 +8,28 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from strifebarge.fuzz.acts import Op, Setting, some_op, viewers
+from strifebarge.fuzz.elsewhere import Life, parted, shortest
+from strifebarge.fuzz.findings import Finding, shrunk
+from strifebarge.fuzz.law import Law, Unlawful, no_crash
+from strifebarge.fuzz.laws import lawful, refused_or_legal
+from strifebarge.fuzz.leaks import Copies, must_tell_no_secrets
+from strifebarge.fuzz.patience import patience
+from strifebarge.fuzz.playing import breaks, step
+from strifebarge.fuzz.quickly import must_play_alike
+from strifebarge.fuzz.reached import (
+    CONSIDERED,
+    Reached,
+    features_done,
+    features_met,
+    features_of,
+    features_seen,
+)
+from strifebarge.fuzz.wrong import refused_or_read, well_formed_ones, wrong_actions, wrong_json
 from strifebarge.rules import Action, Chance, Game, Options, Refused
 from strifebarge.rules.match import Match
 from strifebarge.rules.schema import form_fields, options_type, seat_numbers
 from strifebarge.rules.testing import random_choice
-
-from .acts import Op, Setting, some_op, viewers
-from .elsewhere import Life, parted, shortest
-from .findings import Finding, shrunk
-from .law import Law, Unlawful, no_crash
-from .laws import lawful, refused_or_legal
-from .leaks import Copies, must_tell_no_secrets
-from .patience import patience
-from .playing import breaks, step
-from .quickly import must_play_alike
-from .reached import CONSIDERED, Reached, features_done, features_met, features_of, features_seen
-from .wrong import refused_or_read, well_formed_ones, wrong_actions, wrong_json
 
 LONGEST = 3000  # moves of a game: what a record may have
 KEPT = 200  # beginnings of games that went where none had been

@@ -8,6 +8,10 @@ from typing import Any
 
 import msgspec
 
+from strifebarge.fuzz.acts import Doing, taken_up, viewers
+from strifebarge.fuzz.helping import helps_bots
+from strifebarge.fuzz.hiding import what_is_hidden_is_not_sent
+from strifebarge.fuzz.law import Law, Unlawful, must, no_crash
 from strifebarge.rules import Action, Chance, Refusal, Refused
 from strifebarge.rules.codec import load, save
 from strifebarge.rules.ledger import Move
@@ -17,11 +21,6 @@ from strifebarge.rules.schema import actions
 from strifebarge.rules.testing import random_choice
 from strifebarge.rules.text import pack, tell
 from strifebarge.rules.validity import refusal
-
-from .acts import Doing, taken_up, viewers
-from .helping import helps_bots
-from .hiding import what_is_hidden_is_not_sent
-from .law import Law, Unlawful, must, no_crash
 
 MOST_BYTES = 100_000  # of a game put away
 MOST_LOOKED_AT = 50  # options of one question

@@ -14,14 +14,13 @@ from typing import Any
 
 import msgspec
 
+from strifebarge.fuzz.acts import Ops, relive
+from strifebarge.fuzz.law import Law, Unlawful
+from strifebarge.fuzz.worlds import OwnWord, Viewer, hears, held_in, open_to, resampled, sees
 from strifebarge.rules import Chance, Game, Hidden, Seat, Secret
 from strifebarge.rules.codec import load, save, seat_type
 from strifebarge.rules.ledger import Snapshot
 from strifebarge.rules.match import Match
-
-from .acts import Ops, relive
-from .law import Law, Unlawful
-from .worlds import OwnWord, Viewer, hears, held_in, open_to, resampled, sees
 
 QUICKLY = OwnWord(tries=8)
 WORLDS = 2  # others, for each viewer

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-from .law import Law, Unlawful
+from strifebarge.fuzz.law import Law, Unlawful
 
 PATIENCE = 5.0  # seconds of the processor's time for one act, or one look at a position
 

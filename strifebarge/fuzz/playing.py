@@ -2,17 +2,24 @@
 
 from functools import partial
 
+from strifebarge.fuzz.acts import Op, act, taken_up, viewers
+from strifebarge.fuzz.findings import Finding
+from strifebarge.fuzz.law import Law, Unlawful, no_crash
+from strifebarge.fuzz.laws import (
+    accepted,
+    goes_on_alike,
+    is_answered_for,
+    lawful,
+    leaves,
+    refused_or_legal,
+    takes_back,
+)
+from strifebarge.fuzz.leaks import must_tell_no_secrets
+from strifebarge.fuzz.patience import patience
+from strifebarge.fuzz.quickly import must_play_alike
+from strifebarge.fuzz.wrong import wrong_actions
 from strifebarge.rules import Chance
 from strifebarge.rules.match import Match
-
-from .acts import Op, act, taken_up, viewers
-from .findings import Finding
-from .law import Law, Unlawful, no_crash
-from .laws import accepted, goes_on_alike, is_answered_for, lawful, leaves, refused_or_legal, takes_back
-from .leaks import must_tell_no_secrets
-from .patience import patience
-from .quickly import must_play_alike
-from .wrong import wrong_actions
 
 
 def step(match: Match, op: Op, closely: bool) -> None:

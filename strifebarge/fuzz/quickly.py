@@ -3,14 +3,13 @@
 from collections.abc import Iterable
 from itertools import takewhile
 
+from strifebarge.fuzz.acts import Op, Setting, act
+from strifebarge.fuzz.law import Law, must, no_crash
+from strifebarge.fuzz.patience import patience
 from strifebarge.rules.action import Leave
 from strifebarge.rules.codec import save
 from strifebarge.rules.match import Match
 from strifebarge.rules.playout import Playout
-
-from .acts import Op, Setting, act
-from .law import Law, must, no_crash
-from .patience import patience
 
 
 def must_play_alike(setting: Setting, seed: str, ops: Iterable[Op]) -> int:

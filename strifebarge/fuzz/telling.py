@@ -7,14 +7,13 @@ from typing import Any
 
 import msgspec
 
+from strifebarge.fuzz.findings import Finding, keep
+from strifebarge.fuzz.hunt import Hunt
+from strifebarge.fuzz.reached import Reached
+from strifebarge.fuzz.wrong import foreign_actions
 from strifebarge.rules import Game
 from strifebarge.rules.schema import actions, refusals, slug
 from strifebarge.rules.soundness import never_given
-
-from .findings import Finding, keep
-from .hunt import Hunt
-from .reached import Reached
-from .wrong import foreign_actions
 
 Say = Callable[[str], object]
 

@@ -12,6 +12,7 @@ from weakref import WeakKeyDictionary
 
 import msgspec
 
+from strifebarge.fuzz.acts import Ops, relive
 from strifebarge.rules import Action, Game, Hidden, Refused, Seat, Secret
 from strifebarge.rules.action import Undo
 from strifebarge.rules.chance import Chance
@@ -19,8 +20,6 @@ from strifebarge.rules.codec import load, save
 from strifebarge.rules.ledger import Snapshot
 from strifebarge.rules.match import Match
 from strifebarge.rules.text import pack
-
-from .acts import Ops, relive
 
 HELD_BACK: WeakKeyDictionary[Match, list[tuple[tuple[int, int], Any]]] = WeakKeyDictionary()
 Viewer = int | None  # a seat; None for everybody who has none

@@ -6,6 +6,10 @@ from typing import Any
 
 import msgspec
 
+from strifebarge.fuzz.acts import settings_of
+from strifebarge.fuzz.law import Law, must
+from strifebarge.fuzz.laws import said
+from strifebarge.fuzz.patience import patience
 from strifebarge.rules import Action, Chance, Game, Refusal, Refused
 from strifebarge.rules.action import Leave, Undo
 from strifebarge.rules.asking import GoOn, Over
@@ -13,11 +17,6 @@ from strifebarge.rules.match import Match
 from strifebarge.rules.notation import from_json, tag
 from strifebarge.rules.schema import actions, form_fields
 from strifebarge.rules.testing import random_choice
-
-from .acts import settings_of
-from .law import Law, must
-from .laws import said
-from .patience import patience
 
 A_MOMENT = 1.0  # seconds of the processor for the first moves of another game
 NONSENSE: tuple[Any, ...] = (

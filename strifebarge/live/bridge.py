@@ -14,10 +14,10 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from strifebarge.lib.signing import Marks
 from strifebarge.live.messages import Message, decode, encode
 from strifebarge.settings import Settings
-from strifebarge.signing import Marks
-from strifebarge.store.address import parameters
+from strifebarge.store.db.address import parameters
 
 log = logging.getLogger("strifebarge")
 

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from strifebarge.live.messages import Opened
 from strifebarge.live.stream import HEARTBEAT, LINES, Stream, event, version
-from strifebarge.table.news import News
+from strifebarge.tables.view.news import News
 from strifebarge.tournaments.news import tournament_of
 
 STREAMS_OF_A_PERSON = 4  # each browser has one for all its pages

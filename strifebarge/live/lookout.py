@@ -11,18 +11,17 @@ from threading import Event, Thread
 from time import monotonic
 from typing import NamedTuple
 
-from strifebarge.busy import Busy
+from strifebarge.lib.busy import Busy
+from strifebarge.live.hub import Present
 from strifebarge.rules import Refused
-from strifebarge.store.file_watch import FileWatch
-from strifebarge.table.clock.attendance import SIGNS_WRITTEN_EVERY, Attendance
-from strifebarge.table.clock.presence import presence_part
-from strifebarge.table.news import Mark, News, table_news
-from strifebarge.table.queries import Views
-from strifebarge.table.status import RUNNING
-from strifebarge.table.table import Status, Table
+from strifebarge.store.db.file_watch import FileWatch
+from strifebarge.tables.clock.presence import presence_part
+from strifebarge.tables.model.status import RUNNING
+from strifebarge.tables.model.table import Status, Table
+from strifebarge.tables.play.attendance import SIGNS_WRITTEN_EVERY, Attendance
+from strifebarge.tables.play.queries import Views
+from strifebarge.tables.view.news import Mark, News, table_news
 from strifebarge.tournaments.news import topic_of, tournament_news, tournament_of
-
-from .hub import Present
 
 log = logging.getLogger("strifebarge")
 

@@ -5,7 +5,7 @@ from typing import TypeAlias
 import msgspec
 from msgspec import Struct
 
-from strifebarge.table.news import News
+from strifebarge.tables.view.news import News
 
 MOST_BYTES = 128 * 1024  # of a packet: a socket takes 208 KB by itself
 

@@ -12,6 +12,8 @@ from typing import Any
 
 from sqlalchemy import Engine
 
+from strifebarge.lib.prctl import begin_helper, raise_file_limit
+from strifebarge.lib.signing import Marks
 from strifebarge.live import address
 from strifebarge.live.bridge import Bridge, bridge_for
 from strifebarge.live.door import Door
@@ -19,19 +21,17 @@ from strifebarge.live.hub import Hub, Limits, in_turns, present_by
 from strifebarge.live.lookout import Asked, Findings, Lookout
 from strifebarge.live.messages import Changed, Follows, Message, Opened, SignedOut
 from strifebarge.live.shut_out import ShutOut
-from strifebarge.metrics import count
-from strifebarge.prctl import begin_helper, raise_file_limit
+from strifebarge.ops.metrics import count
+from strifebarge.people.switches import Switches
 from strifebarge.settings import Settings
-from strifebarge.signing import Marks
-from strifebarge.store.engine import engine_for
+from strifebarge.store.db.engine import engine_for
 from strifebarge.store.store import Store
-from strifebarge.switches import Switches
-from strifebarge.table.clock.attendance import Attendance
-from strifebarge.table.clock.site_time import SiteClock
-from strifebarge.table.library import Library
-from strifebarge.table.matches import MatchCache
-from strifebarge.table.news import News
-from strifebarge.table.queries import Views
+from strifebarge.tables.clock.site_time import SiteClock
+from strifebarge.tables.library.library import Library
+from strifebarge.tables.play.attendance import Attendance
+from strifebarge.tables.play.matches import MatchCache
+from strifebarge.tables.play.queries import Views
+from strifebarge.tables.view.news import News
 
 log = logging.getLogger("strifebarge")
 

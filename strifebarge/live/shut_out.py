@@ -2,7 +2,7 @@
 
 from typing import Protocol
 
-from strifebarge.table.audit import ActOnPerson
+from strifebarge.tables.model.audit import ActOnPerson
 
 SHUTTING = frozenset({"ban", "revoke"})
 OVERLAP = 50  # entries that are read again: of two transactions the later number may be written first

@@ -10,8 +10,8 @@ from time import monotonic
 
 from strifebarge.live.address import connected
 from strifebarge.live.messages import MOST_BYTES, Changed, Follows, Message, SignedOut, encode
-from strifebarge.table.news import Mark, table_news
-from strifebarge.table.table import Status, Table
+from strifebarge.tables.model.table import Status, Table
+from strifebarge.tables.view.news import Mark, table_news
 from strifebarge.tournaments.news import tournament_news
 
 log = logging.getLogger("strifebarge")

@@ -13,18 +13,17 @@ from typing import Protocol
 
 import msgspec
 
-from strifebarge.logs import LogEvent
-from strifebarge.metrics import count
+from strifebarge.notifications.message import Message
+from strifebarge.notifications.models import Channel, ChannelKind, ChannelState, Notification
+from strifebarge.notifications.ports import NotificationRepository, Tables
+from strifebarge.notifications.relevance import held_until, is_still_true, put_off_until
+from strifebarge.ops.logs import LogEvent
+from strifebarge.ops.metrics import count
 from strifebarge.rules import Refused
 from strifebarge.rules.text import pack
-from strifebarge.table.ports import Busy
-from strifebarge.table.reasons import NotTold
-from strifebarge.table.table import Table
-
-from .message import Message
-from .models import Channel, ChannelKind, ChannelState, Notification
-from .ports import NotificationRepository, Tables
-from .relevance import held_until, is_still_true, put_off_until
+from strifebarge.tables.model.ports import Busy
+from strifebarge.tables.model.reasons import NotTold
+from strifebarge.tables.model.table import Table
 
 __all__ = ["LEASE", "Carrier", "Dispatcher", "Message"]
 

@@ -11,7 +11,7 @@ from threading import Thread
 from urllib.parse import SplitResult, urlsplit
 
 from strifebarge.rules import Refused
-from strifebarge.table.reasons import NotTold
+from strifebarge.tables.model.reasons import NotTold
 
 LOOKING_UP = 3.0  # seconds
 LONGEST = 1000  # characters of an address: those of browsers are long

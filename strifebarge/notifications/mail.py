@@ -9,11 +9,10 @@ from email.message import EmailMessage
 from email.utils import formatdate, parseaddr
 from urllib.parse import unquote, urlsplit
 
+from strifebarge.notifications.message import Message
+from strifebarge.notifications.models import Channel
 from strifebarge.rules import Refused
-from strifebarge.table.reasons import NotTold
-
-from .message import Message
-from .models import Channel
+from strifebarge.tables.model.reasons import NotTold
 
 PATIENCE = 10.0  # seconds for each answer of the server
 LONGEST = 254  # characters of a mail address

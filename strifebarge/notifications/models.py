@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 import msgspec
 from msgspec import Struct
 
-from .quiet_hours import after_quiet, next_minute
+from strifebarge.notifications.quiet_hours import after_quiet, next_minute
 
 MOST_CHANNELS = 5  # channels of one person
 

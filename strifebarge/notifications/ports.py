@@ -5,9 +5,8 @@ Every method may raise Busy.
 
 from typing import TYPE_CHECKING, Protocol
 
-from strifebarge.table.table import Table
-
-from .models import Notification, Subscriber
+from strifebarge.notifications.models import Notification, Subscriber
+from strifebarge.tables.model.table import Table
 
 __all__ = ["NotificationRepository", "NotificationsChange", "Tables"]
 

@@ -12,13 +12,12 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from py_vapid import Vapid02, VapidException
 
+from strifebarge.notifications.guard import hook_at
+from strifebarge.notifications.message import Message
+from strifebarge.notifications.models import Channel
+from strifebarge.notifications.webhooks import Hooks, must_be_taken
 from strifebarge.rules import Refused
-from strifebarge.table.reasons import NotTold
-
-from .guard import hook_at
-from .message import Message
-from .models import Channel
-from .webhooks import Hooks, must_be_taken
+from strifebarge.tables.model.reasons import NotTold
 
 KEPT = 86400  # seconds for which a push service keeps a message for a browser that is not there
 SIGNED_FOR = 12 * 3600  # seconds; a day is the most that push services take

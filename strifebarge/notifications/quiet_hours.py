@@ -5,7 +5,7 @@ from functools import lru_cache
 from zoneinfo import ZoneInfo, available_timezones
 
 from strifebarge.rules import Refused
-from strifebarge.table.reasons import NotTold
+from strifebarge.tables.model.reasons import NotTold
 
 
 def next_minute(now: float, minute: int, zone: ZoneInfo) -> float:

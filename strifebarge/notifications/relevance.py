@@ -1,9 +1,8 @@
 """Decide whether a notification is still true when it is due, and how long it is held back."""
 
-from strifebarge.table.clock.absence import in_grace
-from strifebarge.table.table import RUNNING, Status, Table
-
-from .models import REMINDERS, Kind, Notification
+from strifebarge.notifications.models import REMINDERS, Kind, Notification
+from strifebarge.tables.clock.absence import in_grace
+from strifebarge.tables.model.table import RUNNING, Status, Table
 
 HELD = 600  # seconds after which a notification goes out although its person has the game before them
 HERE = 45  # seconds for which a page that says it is looked at is believed

@@ -7,14 +7,13 @@ still true then.  No clock and no network here.
 from collections.abc import Iterable
 from secrets import token_hex
 
-from strifebarge.table.acts.nudging import NUDGE_AFTER
-from strifebarge.table.clock.clock import RESUME_NOTICE
-from strifebarge.table.events import AgreementAsked, DecisionAsked, Event, Moved, Nudged, PauseChanged
-from strifebarge.table.table import Status, Table
-
-from .models import REMINDERS, Kind, Notification, Subscriber
-from .ports import NotificationsChange
-from .relevance import SLOW, deadline_of, must_agree, remind_at, seats_by_player
+from strifebarge.notifications.models import REMINDERS, Kind, Notification, Subscriber
+from strifebarge.notifications.ports import NotificationsChange
+from strifebarge.notifications.relevance import SLOW, deadline_of, must_agree, remind_at, seats_by_player
+from strifebarge.tables.acts.nudging import NUDGE_AFTER
+from strifebarge.tables.model.clock import RESUME_NOTICE
+from strifebarge.tables.model.events import AgreementAsked, DecisionAsked, Event, Moved, Nudged, PauseChanged
+from strifebarge.tables.model.table import Status, Table
 
 SOON = 60  # seconds until somebody is told that it is their turn: mostly they are there and move
 SOONER = 10  # seconds, at a live table, where minutes count

@@ -8,15 +8,22 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from strifebarge.notifications.models import (
+    MOST_CHANNELS,
+    Channel,
+    ChannelKind,
+    ChannelState,
+    Kind,
+    Notification,
+    Subscriber,
+)
+from strifebarge.notifications.ports import NotificationRepository, Tables
+from strifebarge.notifications.push import Subscription, new_key
+from strifebarge.notifications.relevance import is_still_true
 from strifebarge.rules import Refused
 from strifebarge.rules.pace import DAY
-from strifebarge.table.reasons import NotTold
-from strifebarge.table.table import Table
-
-from .models import MOST_CHANNELS, Channel, ChannelKind, ChannelState, Kind, Notification, Subscriber
-from .ports import NotificationRepository, Tables
-from .push import Subscription, new_key
-from .relevance import is_still_true
+from strifebarge.tables.model.reasons import NotTold
+from strifebarge.tables.model.table import Table
 
 QUESTIONS_A_DAY = 3  # times one mail address may be asked within a day whether it belongs to who entered it
 MOST_SILENT = 100  # tables of which one person hears nothing; the one silenced first is forgotten

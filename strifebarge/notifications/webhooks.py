@@ -10,12 +10,11 @@ from io import BufferedReader
 from threading import Timer
 from time import monotonic
 
+from strifebarge.notifications.guard import addresses_of, hook_at
+from strifebarge.notifications.message import Message
+from strifebarge.notifications.models import Channel, ChannelKind
 from strifebarge.rules import Refused
-from strifebarge.table.reasons import NotTold
-
-from .guard import addresses_of, hook_at
-from .message import Message
-from .models import Channel, ChannelKind
+from strifebarge.tables.model.reasons import NotTold
 
 IN_ALL = 6.0  # seconds from the connection to the answer, however slowly it drips
 ANSWER = 4096  # bytes of an answer that are read: only its status counts

@@ -9,11 +9,10 @@ from typing import NamedTuple
 import msgspec
 from openskill.models import PlackettLuce
 
+from strifebarge.results.models import Entry, Kind, Rating, Seated
+from strifebarge.results.ports import Ladder, ResultsChange
 from strifebarge.rules import Ranking, Text
-from strifebarge.table.table import Afterwards, Table
-
-from .models import Entry, Kind, Rating, Seated
-from .ports import Ladder, ResultsChange
+from strifebarge.tables.model.table import Afterwards, Table
 
 Team = list[Seated]
 

@@ -6,10 +6,10 @@ from enum import StrEnum
 from random import SystemRandom
 from typing import NamedTuple
 
-from strifebarge.table.matches import take_up
-from strifebarge.table.referee import Referee
-from strifebarge.table.retracing import Outcome, Parting, retrace
-from strifebarge.table.table import Table
+from strifebarge.tables.model.table import Table
+from strifebarge.tables.play.matches import take_up
+from strifebarge.tables.play.referee import Referee
+from strifebarge.tables.play.retracing import Outcome, Parting, retrace
 
 __all__ = [
     "CheckedTable",

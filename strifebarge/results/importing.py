@@ -4,17 +4,16 @@ from hashlib import sha256
 
 import msgspec
 
+from strifebarge.results.record import Wrong, WrongRecord, read_record
+from strifebarge.results.replaying import replay
 from strifebarge.rules import Refused
-from strifebarge.table.game import close
-from strifebarge.table.names import LONGEST, code_of, tidy_name
-from strifebarge.table.parts import Ending, PlayedBy, Position, TableSettings, Times
-from strifebarge.table.player import Player
-from strifebarge.table.referee import Referee
-from strifebarge.table.table import Chair, Table
-from strifebarge.table.turn import FormToken, Turn
-
-from .record import Wrong, WrongRecord, read_record
-from .replaying import replay
+from strifebarge.tables.model.names import LONGEST, code_of, tidy_name
+from strifebarge.tables.model.parts import Ending, PlayedBy, Position, TableSettings, Times
+from strifebarge.tables.model.player import Player
+from strifebarge.tables.model.table import Chair, Table
+from strifebarge.tables.play.game import close
+from strifebarge.tables.play.referee import Referee
+from strifebarge.tables.play.turn import FormToken, Turn
 
 
 def bring(referee: Referee, player: Player, data: bytes, form: FormToken) -> Table:

@@ -43,8 +43,8 @@ class Record(Struct):
     `people` holds by seat the public ids of everybody who sat there, if the result is public.  `draws` holds
     what was drawn from the seed, first for the deal, then for each move; None where the rules that are here
     now cannot play the game to its end.  `sources` identifies the code that played it last, where that is
-    known (strifebarge/sources.py); `agreed` is the move after which all agreed to go on by other rules, if
-    they did.  `bots` says which seats bots played, where any did.
+    known (strifebarge/rules/sources.py); `agreed` is the move after which all agreed to go on by other rules,
+    if they did.  `bots` says which seats bots played, where any did.
     """
 
     format: str

@@ -2,15 +2,14 @@
 
 from msgspec import UNSET
 
+from strifebarge.results.models import Entry
+from strifebarge.results.record import FORMAT, BotPlayed, Record, Recorded
 from strifebarge.rules.chance import commitment
-from strifebarge.table.bots import level_of
-from strifebarge.table.log import went_back
-from strifebarge.table.player import public_id
-from strifebarge.table.ports import Row
-from strifebarge.table.table import Table
-
-from .models import Entry
-from .record import FORMAT, BotPlayed, Record, Recorded
+from strifebarge.tables.model.bots import level_of
+from strifebarge.tables.model.log import went_back
+from strifebarge.tables.model.player import public_id
+from strifebarge.tables.model.ports import Row
+from strifebarge.tables.model.table import Table
 
 
 def record_from(table: Table, entry: Entry, rows: list[Row]) -> Record:

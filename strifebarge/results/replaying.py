@@ -5,7 +5,8 @@ from typing import NamedTuple
 
 import msgspec
 
-from strifebarge.busy import FairSemaphore
+from strifebarge.lib.busy import FairSemaphore
+from strifebarge.results.record import MOST_MOVES, Record, Recorded, Wrong, WrongRecord
 from strifebarge.rules import Options, Refused
 from strifebarge.rules.action import FRAMEWORK
 from strifebarge.rules.chance import Draw, commitment, witnessed
@@ -13,11 +14,9 @@ from strifebarge.rules.ledger import Move, Snapshot
 from strifebarge.rules.match import Match
 from strifebarge.rules.notation import from_json
 from strifebarge.rules.schema import actions, options_type, seat_numbers
-from strifebarge.table.budget import WHOLE_GAME, run_for
-from strifebarge.table.library import Library, Title
-from strifebarge.table.ports import Row
-
-from .record import MOST_MOVES, Record, Recorded, Wrong, WrongRecord
+from strifebarge.tables.library.budget import WHOLE_GAME, run_for
+from strifebarge.tables.library.library import Library, Title
+from strifebarge.tables.model.ports import Row
 
 REMEMBERED = 8  # records whose outcome each process remembers; one may be half a megabyte
 # One that was made to be large takes seconds, and much memory.

@@ -5,21 +5,20 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from strifebarge.results import bookkeeper
+from strifebarge.results.importing import bring
+from strifebarge.results.leaderboard import LISTED, Standing, month_of, standings
+from strifebarge.results.models import Entry, Tally
+from strifebarge.results.ports import ResultsRepository
+from strifebarge.results.record import Record
+from strifebarge.results.recording import record_from
+from strifebarge.results.replaying import Checked, checked
+from strifebarge.results.trends import Trend, trends
 from strifebarge.rules import Refused
-from strifebarge.table.player import Player
-from strifebarge.table.referee import Referee
-from strifebarge.table.table import No, Status, Table
-from strifebarge.table.turn import FormToken
-
-from . import bookkeeper
-from .importing import bring
-from .leaderboard import LISTED, Standing, month_of, standings
-from .models import Entry, Tally
-from .ports import ResultsRepository
-from .record import Record
-from .recording import record_from
-from .replaying import Checked, checked
-from .trends import Trend, trends
+from strifebarge.tables.model.player import Player
+from strifebarge.tables.model.table import No, Status, Table
+from strifebarge.tables.play.referee import Referee
+from strifebarge.tables.play.turn import FormToken
 
 MOST_STEPS = 1000  # of a person's ratings that are looked at: those of their last rated games
 

@@ -1,10 +1,9 @@
 """Keep the entry of a game in the transaction that ends it."""
 
-from strifebarge.table.events import Closed, Deleted, Event
-from strifebarge.table.table import Afterwards, Status
-
-from . import bookkeeper
-from .ports import ResultsChange
+from strifebarge.results import bookkeeper
+from strifebarge.results.ports import ResultsChange
+from strifebarge.tables.model.events import Closed, Deleted, Event
+from strifebarge.tables.model.table import Afterwards, Status
 
 
 def record_results(change: ResultsChange, event: Event) -> None:

@@ -2,7 +2,7 @@
 
 from msgspec import Struct
 
-from .models import Rating, Step
+from strifebarge.results.models import Rating, Step
 
 
 class Trend(Struct, frozen=True):

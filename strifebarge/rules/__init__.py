@@ -4,15 +4,15 @@ A game is a Game with Seats, whose `play` asks seats for Actions and may refuse
 them with Refusals.  Hidden things and Secrets are seen only by the seats that may.
 """
 
-from .action import Action, No, Refusal, Refused, Standard
-from .asking import Next, Prompt
-from .chance import Chance
-from .engine import Engine
-from .game import Game, Note, Options, Seat, SeatNumber
-from .hidden import Hidden, NothingFits, Secret, hidden
-from .pace import Pace
-from .ranking import Ranking
-from .text import Text, count
+from strifebarge.rules.action import Action, No, Refusal, Refused, Standard
+from strifebarge.rules.asking import Next, Prompt
+from strifebarge.rules.chance import Chance
+from strifebarge.rules.engine import Engine
+from strifebarge.rules.game import Game, Note, Options, Seat, SeatNumber
+from strifebarge.rules.hidden import Hidden, NothingFits, Secret, hidden
+from strifebarge.rules.pace import Pace
+from strifebarge.rules.ranking import Ranking
+from strifebarge.rules.text import Text, count
 
 __all__ = [
     "Action",

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self, dataclass_transform
 
 from msgspec import Struct, field
 
-from .text import Text
+from strifebarge.rules.text import Text
 
 if TYPE_CHECKING:
-    from .chance import Chance
+    from strifebarge.rules.chance import Chance
 
 
 def snake(name: str) -> str:

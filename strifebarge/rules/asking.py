@@ -4,9 +4,9 @@ from collections.abc import Callable, Coroutine, Generator, Iterable, Mapping
 from types import coroutine
 from typing import Any, Literal, NamedTuple, TypeVar
 
-from .action import Action
-from .ranking import Ranking
-from .text import Text
+from strifebarge.rules.action import Action
+from strifebarge.rules.ranking import Ranking
+from strifebarge.rules.text import Text
 
 T = TypeVar("T")
 Stage = Callable[[], Coroutine[Any, Any, Any]]

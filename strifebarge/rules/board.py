@@ -8,10 +8,10 @@ function `sheet(view)` returns the log as a `ScoreSheet`, `plates(view)` what pl
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol, TypeVar
 
-from .action import Action, Refused
-from .notation import write
-from .ranking import Ranking
-from .text import Text
+from strifebarge.rules.action import Action, Refused
+from strifebarge.rules.notation import write
+from strifebarge.rules.ranking import Ranking
+from strifebarge.rules.text import Text
 
 G_co = TypeVar("G_co", covariant=True)  # the game's class
 S_co = TypeVar("S_co", covariant=True)  # the class of its seats

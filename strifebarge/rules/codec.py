@@ -7,9 +7,9 @@ from typing import Any, NamedTuple, TypeVar, get_args, get_origin, get_type_hint
 
 import msgspec
 
-from .chance import Chance
-from .game import NOTE, Game, Seat
-from .hidden import Hidden, Secret
+from strifebarge.rules.chance import Chance
+from strifebarge.rules.game import NOTE, Game, Seat
+from strifebarge.rules.hidden import Hidden, Secret
 
 ALL_SEEING: Any = object()
 _by_name = msgspec.json.Decoder(dict[str, msgspec.Raw])

@@ -17,13 +17,13 @@ from typing import (
 
 from msgspec import Meta, Struct, field
 
-from .action import Action, No
-from .asking import Broken, GoOn, Next, Over, Prompt, Question, Stage, side_by_side, waiting
-from .chance import Chance
-from .engine import Engine
-from .pace import Pace
-from .ranking import Ranking
-from .text import PACKERS, Text, pack
+from strifebarge.rules.action import Action, No
+from strifebarge.rules.asking import Broken, GoOn, Next, Over, Prompt, Question, Stage, side_by_side, waiting
+from strifebarge.rules.chance import Chance
+from strifebarge.rules.engine import Engine
+from strifebarge.rules.pace import Pace
+from strifebarge.rules.ranking import Ranking
+from strifebarge.rules.text import PACKERS, Text, pack
 
 
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))

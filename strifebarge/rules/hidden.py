@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
 from msgspec import field
 
-from .text import PACKERS, pack
+from strifebarge.rules.text import PACKERS, pack
 
 if TYPE_CHECKING:
-    from .game import Seat
+    from strifebarge.rules.game import Seat
 
 T = TypeVar("T")
 EVERYONE = None

@@ -2,11 +2,11 @@
 
 from typing import Any, NamedTuple
 
-from .action import FRAMEWORK, Action, Late, Leave, Refused, Standard
-from .codec import secrets
-from .replay import Replay
-from .schema import actions
-from .validity import well_formed, written
+from strifebarge.rules.action import FRAMEWORK, Action, Late, Leave, Refused, Standard
+from strifebarge.rules.codec import secrets
+from strifebarge.rules.replay import Replay
+from strifebarge.rules.schema import actions
+from strifebarge.rules.validity import well_formed, written
 
 Unknown = tuple[dict[str, int], Any]
 

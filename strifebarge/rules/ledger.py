@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from msgspec import Struct
 
-from .action import Action, Late, Leave, Undo
+from strifebarge.rules.action import Action, Late, Leave, Undo
 
 
 class Move(Struct, frozen=True):

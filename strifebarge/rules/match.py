@@ -5,16 +5,16 @@ from contextlib import contextmanager
 from operator import itemgetter
 from typing import Any
 
-from .action import Action, CallDraw, Late, Leave, Refused, Standard, Undo
-from .asking import Broken, GoOn, Over, Prompt, Question
-from .chance import Chance
-from .codec import ALL_SEEING, save, seat_type
-from .game import Game, Options
-from .judge import Judge, nothing_learnt, unknown
-from .ledger import Move, Snapshot
-from .ranking import Ranking
-from .replay import AUTOMATIC, SETUP, STEP, Replay
-from .validity import distinct, kinds_of
+from strifebarge.rules.action import Action, CallDraw, Late, Leave, Refused, Standard, Undo
+from strifebarge.rules.asking import Broken, GoOn, Over, Prompt, Question
+from strifebarge.rules.chance import Chance
+from strifebarge.rules.codec import ALL_SEEING, save, seat_type
+from strifebarge.rules.game import Game, Options
+from strifebarge.rules.judge import Judge, nothing_learnt, unknown
+from strifebarge.rules.ledger import Move, Snapshot
+from strifebarge.rules.ranking import Ranking
+from strifebarge.rules.replay import AUTOMATIC, SETUP, STEP, Replay
+from strifebarge.rules.validity import distinct, kinds_of
 
 
 class Match:

@@ -15,9 +15,9 @@ from typing import Any, Protocol, Union, get_args, get_origin, get_type_hints
 
 import msgspec
 
-from .action import Action, Refused, Standard
-from .text import Text, count
-from .validity import misread
+from strifebarge.rules.action import Action, Refused, Standard
+from strifebarge.rules.text import Text, count
+from strifebarge.rules.validity import misread
 
 Kinds = Iterable[type[Action]]
 LONGEST = 10_000  # characters of an action in words

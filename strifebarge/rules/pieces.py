@@ -3,7 +3,7 @@
 from enum import StrEnum
 from typing import Self
 
-from .text import Text
+from strifebarge.rules.text import Text
 
 
 class Suit(StrEnum):

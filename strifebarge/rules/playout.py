@@ -8,13 +8,13 @@ from collections.abc import Iterator
 from itertools import chain
 from typing import Any, Self
 
-from .action import Action
-from .chance import Chance
-from .codec import load
-from .game import Game
-from .ledger import Move, Snapshot
-from .replay import Replay
-from .validity import refusal
+from strifebarge.rules.action import Action
+from strifebarge.rules.chance import Chance
+from strifebarge.rules.codec import load
+from strifebarge.rules.game import Game
+from strifebarge.rules.ledger import Move, Snapshot
+from strifebarge.rules.replay import Replay
+from strifebarge.rules.validity import refusal
 
 SAMPLES = 8  # of each class of actions, where nothing else is on offer
 

@@ -8,13 +8,13 @@ from typing import Any
 
 import msgspec
 
-from .action import Action, CallDraw, Late, Refused, Undo
-from .asking import Broken, GoOn, Over, Prompt, Question
-from .codec import ALL_SEEING, essence, load, save
-from .game import Game
-from .ledger import Move, Snapshot, standing
-from .ranking import Ranking
-from .validity import refusal
+from strifebarge.rules.action import Action, CallDraw, Late, Refused, Undo
+from strifebarge.rules.asking import Broken, GoOn, Over, Prompt, Question
+from strifebarge.rules.codec import ALL_SEEING, essence, load, save
+from strifebarge.rules.game import Game
+from strifebarge.rules.ledger import Move, Snapshot, standing
+from strifebarge.rules.ranking import Ranking
+from strifebarge.rules.validity import refusal
 
 
 class Diverged(Exception):

@@ -11,8 +11,8 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 import msgspec
 from msgspec import Struct
 
-from .action import Action, Refusal
-from .game import Game, Options
+from strifebarge.rules.action import Action, Refusal
+from strifebarge.rules.game import Game, Options
 
 FRAMEWORK = "strifebarge.rules."
 

@@ -11,12 +11,12 @@ from typing import Any
 
 import msgspec
 
-from .action import FRAMEWORK as SITES_OWN
-from .action import Action, Refusal
-from .codec import hides, keeping, seat_type
-from .game import Game
-from .notation import tag
-from .schema import FRAMEWORK, actions, options_type, refusals, seat_numbers
+from strifebarge.rules.action import FRAMEWORK as SITES_OWN
+from strifebarge.rules.action import Action, Refusal
+from strifebarge.rules.codec import hides, keeping, seat_type
+from strifebarge.rules.game import Game
+from strifebarge.rules.notation import tag
+from strifebarge.rules.schema import FRAMEWORK, actions, options_type, refusals, seat_numbers
 
 ASKING = ("ask", "ask_all", "ask_any", "compose", "call")
 IN_A_FORM = {"do", "move", "key", "asked"}  # what the form of an action has besides its fields

@@ -3,15 +3,15 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from .action import Action, Refusal, Refused
-from .asking import Broken
-from .board import Offer
-from .chance import Chance
-from .game import Game, Options
-from .match import Match
-from .notation import write
-from .text import tell
-from .validity import refusal
+from strifebarge.rules.action import Action, Refusal, Refused
+from strifebarge.rules.asking import Broken
+from strifebarge.rules.board import Offer
+from strifebarge.rules.chance import Chance
+from strifebarge.rules.game import Game, Options
+from strifebarge.rules.match import Match
+from strifebarge.rules.notation import write
+from strifebarge.rules.text import tell
+from strifebarge.rules.validity import refusal
 
 
 class Tabletop:

@@ -6,10 +6,10 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from .action import Action, No, Refusal, Refused, Standard
-from .asking import Broken, GoOn, Over
-from .game import Game
-from .text import Text
+from strifebarge.rules.action import Action, No, Refusal, Refused, Standard
+from strifebarge.rules.asking import Broken, GoOn, Over
+from strifebarge.rules.game import Game
+from strifebarge.rules.text import Text
 
 _lines = msgspec.json.Encoder(order="deterministic").encode_lines  # each as `written` has it
 

@@ -21,23 +21,23 @@ import strifebarge.notifications.push
 import strifebarge.notifications.webhooks
 import strifebarge.store.sessions
 import strifebarge.store.store
-import strifebarge.web.sentences.notifications  # noqa: F401
-from strifebarge.addresses import everywhere, lan_address, url_of
-from strifebarge.health import SHARED
-from strifebarge.hosts import address_of, who_runs_it
-from strifebarge.logs import LogEvent, say
-from strifebarge.prctl import raise_file_limit
-from strifebarge.recent import Recent
+import strifebarge.web.words.notifications  # noqa: F401
+from strifebarge.lib.addresses import everywhere, lan_address, url_of
+from strifebarge.lib.lookalikes import prototypes
+from strifebarge.lib.prctl import raise_file_limit
+from strifebarge.live.handover import Handover
+from strifebarge.ops.health import SHARED
+from strifebarge.ops.logs import LogEvent, say
+from strifebarge.ops.recent import Recent
+from strifebarge.people.hosts import address_of, who_runs_it
 from strifebarge.server import watchdog
 from strifebarge.server.allocator import TRIM_EVERY, return_memory, spare_what_lasts, trim
 from strifebarge.server.gunicorn_log import CarefulLog, JsonLog
-from strifebarge.server.handover import Handover
 from strifebarge.server.lane import LaneWorker
+from strifebarge.server.ticker import Ticker
 from strifebarge.server.watchdog import Watchdog
 from strifebarge.server.worker_notes import Cases, Notes
 from strifebarge.settings import Settings
-from strifebarge.table.lookalikes import prototypes
-from strifebarge.ticker import Ticker
 
 log = logging.getLogger("strifebarge.server")
 
@@ -177,21 +177,20 @@ class Server(BaseApplication):  # type: ignore[misc]  # gunicorn has no types
 
     def load(self) -> Any:
         """Make the site, in each worker for itself: connections must not cross a fork."""
-        from .hinting import with_hints
+        from strifebarge.server.hinting import with_hints
 
         return self.load_again() if self.reloading else with_hints(self._site())
 
     def _site(self) -> Any:
-        from strifebarge import create_app
+        from strifebarge.app import create_app
 
         return create_app(self.settings, self.reloading, SHARED, RECENT)
 
     def load_again(self) -> Any:
         """Return the site with the games as they are now, watched; or what is wrong, as a page."""
-        from strifebarge import reload
-        from strifebarge.shipped import games
-
-        from .hinting import with_hints
+        from strifebarge.lib.shipped import games
+        from strifebarge.server import reload
+        from strifebarge.server.hinting import with_hints
 
         sys.dont_write_bytecode = True  # it would be taken for that of a file written within the same second
         folders = dict.fromkeys([*games.__path__, *map(str, self.settings.games)])

@@ -5,7 +5,7 @@ from typing import Any
 
 from gunicorn.glogging import Logger
 
-from strifebarge.logs import JsonFormatter
+from strifebarge.ops.logs import JsonFormatter
 
 FAILED, MALFORMED = "Error handling request", "Invalid request from"  # as gunicorn's messages begin
 

@@ -8,9 +8,9 @@ from collections.abc import Callable
 from functools import partial
 
 from strifebarge.backup.nightly import run_nightly
+from strifebarge.lib.prctl import begin_helper
 from strifebarge.live.process import run_hub
-from strifebarge.metrics import measure
-from strifebarge.prctl import begin_helper
+from strifebarge.ops.metrics import measure
 from strifebarge.server.supervisor import Helper
 from strifebarge.settings import Settings
 
@@ -53,12 +53,12 @@ def run_bots(
     `reload`: it also ends when a file of a game changes, to be started again with the games as they are then.
     """
     # Here and not above: a site without bots need not read it.
-    from strifebarge import playing_bots
+    from strifebarge.app import playing_bots
 
     measure(settings)
     ends = begin_helper(NAME, alone)
     # What its bots do is logged, not only what is amiss.
-    logging.getLogger("strifebarge.opponents").setLevel(logging.INFO)
+    logging.getLogger("strifebarge.bots.player").setLevel(logging.INFO)
     if reload:
         end_when_games_change(settings)
     with playing_bots(settings, beat) as process:
@@ -67,8 +67,8 @@ def run_bots(
 
 def end_when_games_change(settings: Settings) -> None:
     """Watch the files of the games, and end this process by SIGTERM when one of them has changed."""
-    from strifebarge.reload import Watcher
-    from strifebarge.shipped import games
+    from strifebarge.lib.shipped import games
+    from strifebarge.server.reload import Watcher
 
     # What Python compiles would be taken for that of a file written within the same second.
     sys.dont_write_bytecode = True

@@ -8,7 +8,7 @@ if TYPE_CHECKING:
 
 def with_hints(site: "Flask") -> "Flask":
     """Return a site that gives hints, if it has bots; a worker starts a process for each hint."""
-    from strifebarge.opponents.hints import Hints
+    from strifebarge.bots.player.hints import Hints
 
     referee = site.extensions["referee"]
     if referee.bots.on:

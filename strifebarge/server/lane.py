@@ -14,8 +14,8 @@ from gunicorn.http.body import ChunkedReader
 from gunicorn.http.errors import ParseException
 from gunicorn.workers.gthread import ThreadWorker
 
-from strifebarge.waited import having_waited, note_oldest
-from strifebarge.web.guard import READING
+from strifebarge.lib.waited import having_waited, note_oldest
+from strifebarge.web.http.guard import READING
 
 LONGEST = 500  # forms that wait in one worker: the site takes more than 100 a second
 PATIENCE = 5.0  # seconds that a form waits in the lane

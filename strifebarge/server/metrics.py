@@ -16,16 +16,16 @@ from typing import Any
 from wsgiref.simple_server import WSGIRequestHandler, WSGIServer
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
-from strifebarge.busy import Busy
-from strifebarge.kept_backups import newest
-from strifebarge.metrics import Reading, WrongFolder, folder_of, forget_dead, text_of
-from strifebarge.prctl import begin_helper
+from strifebarge.backup.kept import newest
+from strifebarge.lib.busy import Busy
+from strifebarge.lib.prctl import begin_helper
+from strifebarge.ops.metrics import Reading, WrongFolder, folder_of, forget_dead, text_of
 from strifebarge.settings import Settings
-from strifebarge.store.engine import engine_for
+from strifebarge.store.db.engine import engine_for
 from strifebarge.store.store import Store
-from strifebarge.table.clock.site_time import SiteClock
+from strifebarge.tables.clock.site_time import SiteClock
 
-log = logging.getLogger("strifebarge.metrics")
+log = logging.getLogger("strifebarge.ops.metrics")
 
 NAME = "strifebarge-mtr"  # of the process
 LOOK = 1.0  # seconds between two signs of life

@@ -17,7 +17,7 @@ from time import monotonic
 
 import click
 
-from strifebarge.prctl import adopt_orphans, end_with_parent
+from strifebarge.lib.prctl import adopt_orphans, end_with_parent
 
 log = logging.getLogger("strifebarge.server")
 

@@ -23,8 +23,8 @@ from time import monotonic, sleep
 from typing import IO
 
 from strifebarge.server.worker_notes import Cases, Note, Notes
-from strifebarge.table.budget import LONGEST, RUNS, GameFault, Run
-from strifebarge.table.faults import tell
+from strifebarge.tables.library.budget import LONGEST, RUNS, GameFault, Run
+from strifebarge.tables.play.faults import tell
 
 log = logging.getLogger("strifebarge")
 

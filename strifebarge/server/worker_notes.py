@@ -14,9 +14,9 @@ from typing import NamedTuple
 
 import msgspec
 
-from strifebarge.shared_lines import SharedLines
-from strifebarge.table.budget import GameFault, Run
-from strifebarge.table.parts import Fault
+from strifebarge.lib.shared_lines import SharedLines
+from strifebarge.tables.library.budget import GameFault, Run
+from strifebarge.tables.model.parts import Fault
 
 SLOTS = 256  # threads of one worker that can note a run; it has fewer
 NOTE = struct.Struct("Q24s80s")  # the thread, the table, what is done

@@ -18,11 +18,11 @@ from typing import Annotated, Any, NamedTuple, get_args
 import msgspec
 from msgspec import Meta, Struct
 
-from .check import contradictions, impossible
-from .database import as_sqlalchemy_takes_it
-from .file import NAME, VARIABLE, SettingsFile, find_file
-from .folder import Keys, default_folder, kept_keys, make_folder
-from .wrong import PREFIX, WrongSetting
+from strifebarge.settings.check import contradictions, impossible
+from strifebarge.settings.database import as_sqlalchemy_takes_it
+from strifebarge.settings.file import NAME, VARIABLE, SettingsFile, find_file
+from strifebarge.settings.folder import Keys, default_folder, kept_keys, make_folder
+from strifebarge.settings.wrong import PREFIX, WrongSetting
 
 __all__ = ["SETTINGS", "Given", "Row", "Setting", "Settings", "WrongSetting", "read", "rows"]
 

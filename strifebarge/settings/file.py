@@ -8,7 +8,7 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from .wrong import PREFIX, WrongSetting
+from strifebarge.settings.wrong import PREFIX, WrongSetting
 
 NAME = "strifebarge.toml"
 VARIABLE = PREFIX + "SETTINGS"

@@ -12,7 +12,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from .wrong import PREFIX, WrongSetting
+from strifebarge.settings.wrong import PREFIX, WrongSetting
 
 Keys = Annotated[tuple[Annotated[str, Meta(min_length=16)], ...], Meta(min_length=1)]
 

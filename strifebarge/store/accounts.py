@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 from sqlalchemy import Connection
 
-from strifebarge.accounts.models import (
+from strifebarge.people.models import (
     MOST_PASSKEYS,
     SECOND_CLICK,
     Account,
@@ -20,20 +20,19 @@ from strifebarge.accounts.models import (
     Who,
 )
 from strifebarge.rules import Refused
-from strifebarge.table.audit import AuditEntry
-from strifebarge.table.bots import is_bot
-from strifebarge.table.player import Ban, Player, public_id
-from strifebarge.table.table import No
-
-from . import accounts_statements as say
-from . import engine as database
-from . import notifications as outbox
-from .audit import add_entry, forget_reasons
-from .clocks import DROP_SEEN, SEE, SEEN
-from .entrants import ENTERED, forget_tournaments, hand_tournaments_over, lock_tournaments_of
-from .prepared import Prepared
-from .repository import AutoTransaction
-from .statements import json
+from strifebarge.store import accounts_statements as say
+from strifebarge.store import notifications as outbox
+from strifebarge.store.audit import add_entry, forget_reasons
+from strifebarge.store.clocks import DROP_SEEN, SEE, SEEN
+from strifebarge.store.db import engine as database
+from strifebarge.store.db.prepared import Prepared
+from strifebarge.store.db.repository import AutoTransaction
+from strifebarge.store.db.statements import json
+from strifebarge.store.entrants import ENTERED, forget_tournaments, hand_tournaments_over, lock_tournaments_of
+from strifebarge.tables.model.audit import AuditEntry
+from strifebarge.tables.model.bots import is_bot
+from strifebarge.tables.model.player import Ban, Player, public_id
+from strifebarge.tables.model.table import No
 
 FORGOTTEN = 400 * 86400  # seconds; browsers keep a cookie no longer
 VISIT = Prepared(say.VISIT)
@@ -43,7 +42,7 @@ decode_ban = msgspec.json.Decoder(Ban).decode
 
 
 class SqlAccounts(AutoTransaction):
-    """Implements `strifebarge.accounts.ports.AccountRepository` in an SQL database."""
+    """Implements `strifebarge.people.ports.AccountRepository` in an SQL database."""
 
     def player(self, id: str) -> Player | None:
         """Return a person by their secret id; None also for one who was erased or became another."""

@@ -2,9 +2,8 @@
 
 from sqlalchemy import BindParameter, bindparam, delete, func, null, or_, select, update
 
-from strifebarge.table.status import Status
-
-from .schema import (
+from strifebarge.store.db.statements import OF, Both, keep
+from strifebarge.store.schema import (
     accounts,
     chairs,
     codes,
@@ -28,7 +27,7 @@ from .schema import (
     traces,
     vacations,
 )
-from .statements import OF, Both, keep
+from strifebarge.tables.model.status import Status
 
 WHO: BindParameter[str] = bindparam("who")
 NEW: BindParameter[str] = bindparam("new")

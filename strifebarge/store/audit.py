@@ -3,11 +3,10 @@
 from msgspec import json
 from sqlalchemy import Connection, bindparam, exists, select
 
-from strifebarge.table.audit import AuditEntry, ByForm, DoneBefore
-
-from .repository import Repository
-from .schema import audit_log
-from .statements import OF, Both
+from strifebarge.store.db.repository import Repository
+from strifebarge.store.db.statements import OF, Both
+from strifebarge.store.schema import audit_log
+from strifebarge.tables.model.audit import AuditEntry, ByForm, DoneBefore
 
 ADD_ENTRY = Both(
     audit_log,

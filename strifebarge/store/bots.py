@@ -12,11 +12,10 @@ from sqlalchemy import (
     true,
 )
 
-from strifebarge.table.bots import IDS, Waiting
-
-from .repository import Repository
-from .schema import chairs, tables
-from .statements import OF
+from strifebarge.store.db.repository import Repository
+from strifebarge.store.db.statements import OF
+from strifebarge.store.schema import chairs, tables
+from strifebarge.tables.model.bots import IDS, Waiting
 
 WHO: BindParameter[str] = bindparam("who")
 # As they are, and not as values: their statements are always the same.

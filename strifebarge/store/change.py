@@ -9,27 +9,21 @@ from strifebarge.notifications.models import Notification, Subscriber
 from strifebarge.results.models import Entry, Rating
 from strifebarge.rules import Refused
 from strifebarge.rules.ledger import Snapshot
-from strifebarge.table.chat import Said
-from strifebarge.table.player import Player
-from strifebarge.table.ports import Busy, Outdated, Receipt, Row
-from strifebarge.table.table import Chair, No, Table
-from strifebarge.tournaments.models import Outcome
-
-from . import accounts as people
-from . import engine as database
-from . import ledger, talk
-from . import notifications as outbox
-from . import results as books
-from .audit import SqlAuditLog
-from .bots import count_games
-from .clocks import SqlClocks
-from .entrants import end_game
-from .ledger import SqlLedger
-from .repository import InTransaction
-from .schema import moves, receipts, tables
-from .statements import OF, json
-from .subscriptions import blank_told, forget_told
-from .tables import (
+from strifebarge.store import accounts as people
+from strifebarge.store import ledger, talk
+from strifebarge.store import notifications as outbox
+from strifebarge.store import results as books
+from strifebarge.store.audit import SqlAuditLog
+from strifebarge.store.bots import count_games
+from strifebarge.store.clocks import SqlClocks
+from strifebarge.store.db import engine as database
+from strifebarge.store.db.repository import InTransaction
+from strifebarge.store.db.statements import OF, json
+from strifebarge.store.entrants import end_game
+from strifebarge.store.ledger import SqlLedger
+from strifebarge.store.schema import moves, receipts, tables
+from strifebarge.store.subscriptions import blank_told, forget_told
+from strifebarge.store.tables import (
     DELETE_TABLE,
     IndexRows,
     add_table,
@@ -38,7 +32,12 @@ from .tables import (
     write_index_rows,
     write_table,
 )
-from .talk import SqlTalk
+from strifebarge.store.talk import SqlTalk
+from strifebarge.tables.model.chat import Said
+from strifebarge.tables.model.player import Player
+from strifebarge.tables.model.ports import Busy, Outdated, Receipt, Row
+from strifebarge.tables.model.table import Chair, No, Table
+from strifebarge.tournaments.models import Outcome
 
 RENAME_MOVES = (
     update(moves)

@@ -6,16 +6,24 @@ import msgspec
 from sqlalchemy import Connection, bindparam, delete, extract, func, select, update
 
 from strifebarge.rules.pace import DAY
-from strifebarge.table.clock.judging import Form
-from strifebarge.table.clock.site_time import Known, Moment
-from strifebarge.table.clock.timekeeper import UptimePeriod
-from strifebarge.table.clock.vacation import Vacation
-from strifebarge.table.ports import Sign
-
-from .accounts_statements import LOCK_PLAYER
-from .repository import Repository
-from .schema import chairs, judging, onlookers, seen, site_time, tables, uptime_periods, vacations
-from .statements import OF, Both, in_portions, keep
+from strifebarge.store.accounts_statements import LOCK_PLAYER
+from strifebarge.store.db.repository import Repository
+from strifebarge.store.db.statements import OF, Both, in_portions, keep
+from strifebarge.store.schema import (
+    chairs,
+    judging,
+    onlookers,
+    seen,
+    site_time,
+    tables,
+    uptime_periods,
+    vacations,
+)
+from strifebarge.tables.clock.judging import Form
+from strifebarge.tables.clock.site_time import Known, Moment
+from strifebarge.tables.clock.timekeeper import UptimePeriod
+from strifebarge.tables.clock.vacation import Vacation
+from strifebarge.tables.model.ports import Sign
 
 UPTIMES = (
     select(uptime_periods)

@@ -10,8 +10,8 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, make_url
 
-from .engine import engine_for, reading
-from .migrations import config_for, refuse_newer, upgrade
+from strifebarge.store.db.engine import engine_for, reading
+from strifebarge.store.migrations import config_for, refuse_newer, upgrade
 
 
 class UnfitDatabase(Exception):

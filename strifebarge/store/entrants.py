@@ -2,10 +2,9 @@
 
 from sqlalchemy import Connection, and_, bindparam, delete, exists, false, func, or_, select, true, update
 
+from strifebarge.store.db.statements import OF, json
+from strifebarge.store.schema import entrants, tournament_games, tournament_receipts, tournaments
 from strifebarge.tournaments.models import Outcome, Stage
-
-from .schema import entrants, tournament_games, tournament_receipts, tournaments
-from .statements import OF, json
 
 WHO = bindparam("who", type_=entrants.c.player.type)
 

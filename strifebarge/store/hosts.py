@@ -2,14 +2,13 @@
 
 from sqlalchemy import Connection, and_, bindparam, delete, exists, func, select
 
-from strifebarge.hosts import Overview, opened_entry
-
-from .audit import HAS_ENTRY, add_entry
-from .engine import KINDS
-from .notifications import WAITING
-from .repository import AutoTransaction
-from .schema import accounts, host_sessions, onlookers, passkeys, players, seen, tables
-from .statements import OF
+from strifebarge.people.hosts import Overview, opened_entry
+from strifebarge.store.audit import HAS_ENTRY, add_entry
+from strifebarge.store.db.engine import KINDS
+from strifebarge.store.db.repository import AutoTransaction
+from strifebarge.store.db.statements import OF
+from strifebarge.store.notifications import WAITING
+from strifebarge.store.schema import accounts, host_sessions, onlookers, passkeys, players, seen, tables
 
 HOLDS = and_(host_sessions.c.key_hash == OF, host_sessions.c.expires > bindparam("now"))
 LINK = select(host_sessions.c.by).where(HOLDS, host_sessions.c.is_link)
@@ -27,7 +26,7 @@ SPECTATORS_NOW = select(func.count(onlookers.c.mark.distinct())).where(onlookers
 
 
 class SqlHosts(AutoTransaction):
-    """Implements `strifebarge.hosts.HostRepository` in an SQL database."""
+    """Implements `strifebarge.people.hosts.HostRepository` in an SQL database."""
 
     def add_link(self, hash: str, by: str, expires: float, now: float) -> None:
         with self.writing() as connection:

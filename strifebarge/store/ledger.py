@@ -8,13 +8,12 @@ from sqlalchemy import BindParameter, Connection, bindparam, delete, func, liter
 
 from strifebarge.rules import Refused
 from strifebarge.rules.ledger import Snapshot
-from strifebarge.table.ports import Place, Receipt, Row
-from strifebarge.table.table import No
-
-from .prepared import Prepared
-from .repository import Repository
-from .schema import moves, receipts, snapshots, tournament_receipts
-from .statements import OF, Both, json
+from strifebarge.store.db.prepared import Prepared
+from strifebarge.store.db.repository import Repository
+from strifebarge.store.db.statements import OF, Both, json
+from strifebarge.store.schema import moves, receipts, snapshots, tournament_receipts
+from strifebarge.tables.model.ports import Place, Receipt, Row
+from strifebarge.tables.model.table import No
 
 APART = 20  # moves: old snapshots that follow each other more closely are thinned out
 KEPT_FOR = 100 * 86400  # seconds; an older form is nobody's second click, and its question is long answered

@@ -3,15 +3,14 @@
 import msgspec
 from sqlalchemy import BindParameter, String, bindparam, exists, select
 
-from strifebarge.table.listing import PAGE, Wanted
-from strifebarge.table.table import RUNNING as RUNNING_STATES
-from strifebarge.table.table import Status, Table
-
-from .accounts_statements import TABLES_TO_MOVE
-from .repository import Repository
-from .schema import chairs, invited, listings, records, tables, traces
-from .statements import in_portions
-from .tables import decode_table
+from strifebarge.store.accounts_statements import TABLES_TO_MOVE
+from strifebarge.store.db.repository import Repository
+from strifebarge.store.db.statements import in_portions
+from strifebarge.store.schema import chairs, invited, listings, records, tables, traces
+from strifebarge.store.tables import decode_table
+from strifebarge.tables.model.listing import PAGE, Wanted
+from strifebarge.tables.model.table import RUNNING as RUNNING_STATES
+from strifebarge.tables.model.table import Status, Table
 
 PLAYER: BindParameter[str] = bindparam("player")
 LATEST_FIRST = (tables.c.changed.desc(), tables.c.id)

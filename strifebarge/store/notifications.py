@@ -29,11 +29,10 @@ from strifebarge.notifications.models import (
     Notification,
     Subscriber,
 )
-
-from .engine import PREFETCHED
-from .repository import AutoTransaction
-from .schema import channels, deliveries, devices, looks, notifications, nudges, subscribers
-from .statements import OF, Both, json, keep
+from strifebarge.store.db.engine import PREFETCHED
+from strifebarge.store.db.repository import AutoTransaction
+from strifebarge.store.db.statements import OF, Both, json, keep
+from strifebarge.store.schema import channels, deliveries, devices, looks, notifications, nudges, subscribers
 
 WHO = bindparam("who", type_=subscribers.c.player.type)
 NOW = bindparam("now", type_=notifications.c.due.type)

@@ -4,17 +4,16 @@ from typing import Any
 
 from sqlalchemy import BindParameter, Select, bindparam, func, or_, select, update
 
-from strifebarge.accounts.models import SECOND_CLICK, Found, Link
-from strifebarge.table.audit import ActOnPerson, AuditEntry
-from strifebarge.table.player import Ban
-
-from . import accounts_statements as say
-from . import notifications as outbox
-from .accounts import must_be_here, player_of
-from .audit import SqlAuditLog, add_entry
-from .repository import AutoTransaction
-from .schema import accounts, audit_log, devices, players, traces
-from .statements import OF, json
+from strifebarge.people.models import SECOND_CLICK, Found, Link
+from strifebarge.store import accounts_statements as say
+from strifebarge.store import notifications as outbox
+from strifebarge.store.accounts import must_be_here, player_of
+from strifebarge.store.audit import SqlAuditLog, add_entry
+from strifebarge.store.db.repository import AutoTransaction
+from strifebarge.store.db.statements import OF, json
+from strifebarge.store.schema import accounts, audit_log, devices, players, traces
+from strifebarge.tables.model.audit import ActOnPerson, AuditEntry
+from strifebarge.tables.model.player import Ban
 
 LIKE: BindParameter[str] = bindparam("like")
 FOUND = (
@@ -46,7 +45,7 @@ ACTS_AFTER = (
 
 
 class SqlPeople(AutoTransaction, SqlAuditLog):
-    """Implements `strifebarge.accounts.ports.PeopleRepository` in an SQL database."""
+    """Implements `strifebarge.people.ports.PeopleRepository` in an SQL database."""
 
     def find(self, text: str, most: int) -> list[Found]:
         """Return the people whose name or username has these words, or whose public id it is."""

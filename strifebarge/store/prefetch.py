@@ -15,28 +15,27 @@ from typing import NamedTuple
 import msgspec
 from sqlalchemy import Engine
 
-from strifebarge.accounts.models import Visit
 from strifebarge.notifications.models import Subscriber
+from strifebarge.people.models import Visit
 from strifebarge.rules import Refused
-from strifebarge.table.chat import Room, Said
-from strifebarge.table.clock.timekeeper import UptimePeriod
-from strifebarge.table.clock.vacation import Vacation
-from strifebarge.table.player import Player
-from strifebarge.table.ports import Place, Reads, Receipt, Row
-from strifebarge.table.table import No, Table
-
-from .accounts import ban_of, decode_preferences
-from .audit import SqlAuditLog
-from .change import SqlDraft
-from .clocks import SqlClocks
-from .engine import PREFETCHED, reading
-from .ledger import SqlLedger, row_of
-from .listings import SqlLists
-from .prefetch_statements import STATEMENTS, Found
-from .repository import AutoTransaction
-from .sessions import UNCONFIRMED, Remembered
-from .tables import decode_table, find_table
-from .talk import SqlTalk
+from strifebarge.store.accounts import ban_of, decode_preferences
+from strifebarge.store.audit import SqlAuditLog
+from strifebarge.store.change import SqlDraft
+from strifebarge.store.clocks import SqlClocks
+from strifebarge.store.db.engine import PREFETCHED, reading
+from strifebarge.store.db.repository import AutoTransaction
+from strifebarge.store.ledger import SqlLedger, row_of
+from strifebarge.store.listings import SqlLists
+from strifebarge.store.prefetch_statements import STATEMENTS, Found
+from strifebarge.store.sessions import UNCONFIRMED, Remembered
+from strifebarge.store.tables import decode_table, find_table
+from strifebarge.store.talk import SqlTalk
+from strifebarge.tables.clock.timekeeper import UptimePeriod
+from strifebarge.tables.clock.vacation import Vacation
+from strifebarge.tables.model.chat import Room, Said
+from strifebarge.tables.model.player import Player
+from strifebarge.tables.model.ports import Place, Reads, Receipt, Row
+from strifebarge.tables.model.table import No, Table
 
 CHATS_KEPT = 200  # tables whose chat a process keeps
 CHAT_KEPT_FOR = 600  # seconds; chats of games that ended long ago are deleted without a new revision

@@ -23,12 +23,11 @@ from sqlalchemy import (
     union_all,
 )
 
-from strifebarge.table.ports import Reads
-
-from .accounts_statements import TABLES_TO_MOVE
-from .clocks import NEWEST_UPTIME
-from .prepared import Prepared
-from .schema import (
+from strifebarge.store.accounts_statements import TABLES_TO_MOVE
+from strifebarge.store.clocks import NEWEST_UPTIME
+from strifebarge.store.db.prepared import Prepared
+from strifebarge.store.db.statements import OF
+from strifebarge.store.schema import (
     chairs,
     devices,
     moves,
@@ -43,8 +42,8 @@ from .schema import (
     vacations,
     web_sessions,
 )
-from .statements import OF
-from .talk import NEWEST_SAID
+from strifebarge.store.talk import NEWEST_SAID
+from strifebarge.tables.model.ports import Reads
 
 WHO: BindParameter[str] = bindparam("who")
 NOW: BindParameter[float] = bindparam("now", type_=Double())

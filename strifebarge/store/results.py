@@ -10,13 +10,12 @@ from sqlalchemy import Connection, Select, bindparam, case, delete, func, select
 from strifebarge.results.leaderboard import Ranked
 from strifebarge.results.models import ESTABLISHED, Entry, Kind, Rating, Seated, Step, Tally
 from strifebarge.rules import Refused
-from strifebarge.table.player import PAGE, PRIVATE, Player
-from strifebarge.table.table import No
-
-from .accounts_statements import HAS_RATING, MOVE_RATING, RATED_GAMES, SPLIT, WITH_OTHERS
-from .repository import AutoTransaction
-from .schema import ladders, players, ratings, records, sitters
-from .statements import OF, Both, json, keep
+from strifebarge.store.accounts_statements import HAS_RATING, MOVE_RATING, RATED_GAMES, SPLIT, WITH_OTHERS
+from strifebarge.store.db.repository import AutoTransaction
+from strifebarge.store.db.statements import OF, Both, json, keep
+from strifebarge.store.schema import ladders, players, ratings, records, sitters
+from strifebarge.tables.model.player import PAGE, PRIVATE, Player
+from strifebarge.tables.model.table import No
 
 SITTERS_AT_ONCE = 500  # parameters of one statement: SQLite has a limit
 

@@ -14,10 +14,10 @@ from typing import Any, NamedTuple
 import msgspec
 from sqlalchemy import Engine, bindparam, delete, select
 
-from .engine import reading, writing
-from .prepared import Prepared
-from .schema import web_sessions
-from .statements import keep
+from strifebarge.store.db.engine import reading, writing
+from strifebarge.store.db.prepared import Prepared
+from strifebarge.store.db.statements import keep
+from strifebarge.store.schema import web_sessions
 
 PURGE_EVERY = 100  # sessions written
 MOST_REMEMBERED = 5000  # sessions; each takes some 300 bytes

@@ -11,26 +11,25 @@ import msgspec
 from sqlalchemy import Engine, select
 
 from strifebarge.rules import Refused
-from strifebarge.table.player import Player
-from strifebarge.table.ports import Receipt
-from strifebarge.table.table import No, Table
-
-from .accounts import SqlAccounts, keep_player
-from .bots import SqlBots
-from .change import SqlChange, SqlDraft
-from .hosts import SqlHosts
-from .ledger import add_receipt
-from .notifications import SqlNotifications
-from .people import SqlPeople
-from .prefetch import PrefetchedTables
-from .results import SqlResults
-from .schema import secrets
-from .statements import OF, Both
-from .subscriptions import SqlSubscriptions
-from .switches import SqlSwitches
-from .tables import add_table, find_table
-from .tokens import SqlTokens
-from .tournaments import SqlTournaments
+from strifebarge.store.accounts import SqlAccounts, keep_player
+from strifebarge.store.bots import SqlBots
+from strifebarge.store.change import SqlChange, SqlDraft
+from strifebarge.store.db.statements import OF, Both
+from strifebarge.store.hosts import SqlHosts
+from strifebarge.store.ledger import add_receipt
+from strifebarge.store.notifications import SqlNotifications
+from strifebarge.store.people import SqlPeople
+from strifebarge.store.prefetch import PrefetchedTables
+from strifebarge.store.results import SqlResults
+from strifebarge.store.schema import secrets
+from strifebarge.store.subscriptions import SqlSubscriptions
+from strifebarge.store.switches import SqlSwitches
+from strifebarge.store.tables import add_table, find_table
+from strifebarge.store.tokens import SqlTokens
+from strifebarge.store.tournaments import SqlTournaments
+from strifebarge.tables.model.player import Player
+from strifebarge.tables.model.ports import Receipt
+from strifebarge.tables.model.table import No, Table
 
 SECRET = select(secrets.c.value).where(secrets.c.name == OF)
 ADD_SECRET = Both(secrets, lambda insert: insert.on_conflict_do_nothing())
@@ -53,7 +52,7 @@ class Store:
 
 
 class SqlTables(SqlBots, PrefetchedTables):
-    """Implements `strifebarge.table.ports.TableRepository` in an SQL database."""
+    """Implements `strifebarge.tables.model.ports.TableRepository` in an SQL database."""
 
     def __init__(self, engine: Engine):
         super().__init__(engine)

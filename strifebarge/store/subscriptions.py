@@ -18,9 +18,13 @@ from sqlalchemy import (
     update,
 )
 
-from strifebarge.accounts.models import Who
+from strifebarge.people.models import Who
 from strifebarge.rules import Refused
-from strifebarge.table.subscriptions import (
+from strifebarge.store.db.prepared import Prepared
+from strifebarge.store.db.repository import AutoTransaction
+from strifebarge.store.db.statements import OF, Both, json, keep
+from strifebarge.store.schema import chairs, followed, followers, tables, told_events
+from strifebarge.tables.model.subscriptions import (
     KEPT_FOR,
     MOST_KEPT,
     Facts,
@@ -29,12 +33,7 @@ from strifebarge.table.subscriptions import (
     ToldEvent,
     Written,
 )
-from strifebarge.table.table import Table
-
-from .prepared import Prepared
-from .repository import AutoTransaction
-from .schema import chairs, followed, followers, tables, told_events
-from .statements import OF, Both, json, keep
+from strifebarge.tables.model.table import Table
 
 WHOSE: BindParameter[str] = bindparam("whose")
 FOLLOWER = Prepared(select(followers).where(followers.c.token == WHOSE))
@@ -95,7 +94,7 @@ UNFOLLOW = delete(followed).where(followed.c.token == WHOSE, followed.c.table_id
 
 
 class SqlSubscriptions(AutoTransaction):
-    """Implements `strifebarge.table.subscriptions.SubscriptionRepository` in an SQL database."""
+    """Implements `strifebarge.tables.model.subscriptions.SubscriptionRepository` in an SQL database."""
 
     def __init__(self, engine: Engine):
         super().__init__(engine)

@@ -2,14 +2,13 @@
 
 from sqlalchemy import select
 
-from strifebarge.switches import Switched
-from strifebarge.table.audit import AuditEntry
-
-from .audit import add_entry
-from .clocks import begin_period
-from .repository import AutoTransaction
-from .schema import secrets
-from .statements import keep
+from strifebarge.people.switches import Switched
+from strifebarge.store.audit import add_entry
+from strifebarge.store.clocks import begin_period
+from strifebarge.store.db.repository import AutoTransaction
+from strifebarge.store.db.statements import keep
+from strifebarge.store.schema import secrets
+from strifebarge.tables.model.audit import AuditEntry
 
 READ_ONLY, ANNOUNCEMENT = "read_only", "announcement"
 SWITCHED = select(secrets.c.name, secrets.c.value).where(secrets.c.name.in_([READ_ONLY, ANNOUNCEMENT]))
@@ -17,7 +16,7 @@ SWITCH = keep(secrets)
 
 
 class SqlSwitches(AutoTransaction):
-    """Implements `strifebarge.switches.SwitchRepository` in an SQL database."""
+    """Implements `strifebarge.people.switches.SwitchRepository` in an SQL database."""
 
     def switched(self) -> Switched:
         with self.reading() as connection:

@@ -5,17 +5,16 @@ from typing import Any, NamedTuple
 import msgspec
 from sqlalchemy import Connection, bindparam, delete, select, update
 
-from strifebarge.accounts.merging import known_to
+from strifebarge.people.merging import known_to
 from strifebarge.rules import Refused
-from strifebarge.table.bots import is_bot
-from strifebarge.table.listing import Listing, listing
-from strifebarge.table.ports import Busy
-from strifebarge.table.table import RUNNING, No, Status, Table
-
-from .accounts import add_traces
-from .prepared import Prepared
-from .schema import chairs, invited, listings, tables
-from .statements import OF, Both, json, keep
+from strifebarge.store.accounts import add_traces
+from strifebarge.store.db.prepared import Prepared
+from strifebarge.store.db.statements import OF, Both, json, keep
+from strifebarge.store.schema import chairs, invited, listings, tables
+from strifebarge.tables.model.bots import is_bot
+from strifebarge.tables.model.listing import Listing, listing
+from strifebarge.tables.model.ports import Busy
+from strifebarge.tables.model.table import RUNNING, No, Status, Table
 
 decode_table = msgspec.json.Decoder(Table).decode
 

@@ -3,15 +3,14 @@
 import msgspec
 from sqlalchemy import Connection, bindparam, delete, select, update
 
-from strifebarge.table import chat
-from strifebarge.table.chat import Room, Said
-
-from .accounts import add_traces
-from .ledger import now_and_then
-from .repository import Repository
-from .schema import mutes, notes, said, tables
-from .statements import OF, Both, keep
-from .tables import find_table
+from strifebarge.store.accounts import add_traces
+from strifebarge.store.db.repository import Repository
+from strifebarge.store.db.statements import OF, Both, keep
+from strifebarge.store.ledger import now_and_then
+from strifebarge.store.schema import mutes, notes, said, tables
+from strifebarge.store.tables import find_table
+from strifebarge.tables.model import chat
+from strifebarge.tables.model.chat import Room, Said
 
 NEWEST_SAID = (
     select(*(column for column in said.c if column.name != "table_id"))

@@ -5,16 +5,15 @@ from typing import Any
 import msgspec
 from sqlalchemy import BindParameter, bindparam, delete, insert, select, update
 
-from strifebarge.accounts.models import MOST_TOKENS, Scope, Token, Who
+from strifebarge.people.models import MOST_TOKENS, Scope, Token, Who
 from strifebarge.rules import Refused
-from strifebarge.table.player import Player
-from strifebarge.table.table import No
-
-from .accounts import must_be_here, player_of
-from .accounts_statements import A_PLAYER, FIRST_USE
-from .repository import AutoTransaction
-from .schema import players, tokens
-from .statements import OF
+from strifebarge.store.accounts import must_be_here, player_of
+from strifebarge.store.accounts_statements import A_PLAYER, FIRST_USE
+from strifebarge.store.db.repository import AutoTransaction
+from strifebarge.store.db.statements import OF
+from strifebarge.store.schema import players, tokens
+from strifebarge.tables.model.player import Player
+from strifebarge.tables.model.table import No
 
 WHO: BindParameter[str] = bindparam("who")
 TOKENS = select(tokens).where(tokens.c.player == WHO).order_by(tokens.c.since, tokens.c.id)
@@ -30,7 +29,7 @@ END_TOKENS = delete(tokens).where(tokens.c.player == WHO)
 
 
 class SqlTokens(AutoTransaction):
-    """Implements `strifebarge.accounts.ports.TokenRepository` in an SQL database."""
+    """Implements `strifebarge.people.ports.TokenRepository` in an SQL database."""
 
     def tokens(self, player: str) -> list[Token]:
         """Return the tokens of a person, the oldest first."""

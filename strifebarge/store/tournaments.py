@@ -12,21 +12,20 @@ import msgspec
 from sqlalchemy import Connection, Select, and_, bindparam, delete, exists, func, or_, select, true
 
 from strifebarge.rules import Refused
-from strifebarge.table.player import Player
-from strifebarge.table.ports import Busy, Receipt
-from strifebarge.table.table import No
-from strifebarge.table.turn import Turn
+from strifebarge.store.accounts import keep_player
+from strifebarge.store.bots import ALONE, BOTS
+from strifebarge.store.change import add_with
+from strifebarge.store.db.repository import AutoTransaction
+from strifebarge.store.db.statements import OF, Both, json, keep
+from strifebarge.store.entrants import PLAYS_THERE, WHO
+from strifebarge.store.ledger import KEPT_FOR, now_and_then
+from strifebarge.store.schema import entrants, tournament_games, tournament_receipts, tournaments
+from strifebarge.tables.model.player import Player
+from strifebarge.tables.model.ports import Busy, Receipt
+from strifebarge.tables.model.table import No
+from strifebarge.tables.play.turn import Turn
 from strifebarge.tournaments.models import Entrant, Game, Outcome, Stage, Tournament
 from strifebarge.tournaments.reasons import NotInTournament
-
-from .accounts import keep_player
-from .bots import ALONE, BOTS
-from .change import add_with
-from .entrants import PLAYS_THERE, WHO
-from .ledger import KEPT_FOR, now_and_then
-from .repository import AutoTransaction
-from .schema import entrants, tournament_games, tournament_receipts, tournaments
-from .statements import OF, Both, json, keep
 
 TOURNAMENTS = select(tournaments.c.revision, tournaments.c.organiser, tournaments.c.body)
 TOURNAMENT = TOURNAMENTS.where(tournaments.c.id == OF)

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from .models import Format, Game, Outcome, Tournament
-from .standings import Line
+from strifebarge.tournaments.models import Format, Game, Outcome, Tournament
+from strifebarge.tournaments.standings import Line
 
 
 class Cell(NamedTuple):

@@ -5,9 +5,8 @@ from collections.abc import Callable
 
 from strifebarge.rules import Refused
 from strifebarge.rules.pace import DAY, MINUTE
-from strifebarge.table.ports import Busy
-
-from .service import Tournaments
+from strifebarge.tables.model.ports import Busy
+from strifebarge.tournaments.service import Tournaments
 
 log = logging.getLogger("strifebarge")
 AGAIN_AFTER = 10 * MINUTE  # seconds until a tournament is tried again that could not go on

@@ -5,7 +5,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from strifebarge.table.bots import is_bot
+from strifebarge.tables.model.bots import is_bot
 
 MOST_ENTRANTS = 64
 MOST_ROUNDS = 20

@@ -3,7 +3,7 @@
 They go the way that those of tables go, under names that are no codes of tables.
 """
 
-from strifebarge.table.news import News
+from strifebarge.tables.view.news import News
 
 PREFIX = "t/"
 

@@ -10,8 +10,7 @@ from itertools import combinations
 from typing import TypeAlias
 
 from strifebarge.rules import Chance
-
-from .models import GAMES_OF_A_PAIR, Entrant, Format, Game, Outcome, Tournament
+from strifebarge.tournaments.models import GAMES_OF_A_PAIR, Entrant, Format, Game, Outcome, Tournament
 
 Pair: TypeAlias = tuple[int, int]
 Swiss: TypeAlias = Callable[[Tournament], list[list[int]]]  # groups of two, and at most one of one: a bye

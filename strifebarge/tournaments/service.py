@@ -6,29 +6,37 @@ from typing import Any, Concatenate, ParamSpec
 
 from msgspec import Struct
 
+from strifebarge.lib.lookalikes import alike, is_reserved
 from strifebarge.rules import Refused
 from strifebarge.rules.schema import seat_numbers
-from strifebarge.table.acts.bots import must_be_level
-from strifebarge.table.acts.forms import named
-from strifebarge.table.acts.opening import open_for_tournament
-from strifebarge.table.bots import EACH, bot_id, bot_name
-from strifebarge.table.clock.absence import UNJOINED_AFTER
-from strifebarge.table.library import Title
-from strifebarge.table.lookalikes import alike, is_reserved
-from strifebarge.table.names import code_of, tidy_characters, tidy_words
-from strifebarge.table.player import Player
-from strifebarge.table.ports import Busy, Receipt
-from strifebarge.table.reasons import No
-from strifebarge.table.referee import Referee
-from strifebarge.table.settings import SettingsChange, checked_options, clock_for, options_from
-from strifebarge.table.status import Afterwards
-from strifebarge.table.turn import FormToken, Turn
-
-from .models import MOST_ENTRANTS, MOST_ROUNDS, Entrant, Format, Game, Settings, Stage, Tournament
-from .pairing import draw_numbers, next_games
-from .ports import TournamentChange, TournamentRepository
-from .reasons import NotInTournament
-from .swiss import swiss_pairs
+from strifebarge.tables.acts.bots import must_be_level
+from strifebarge.tables.acts.forms import named
+from strifebarge.tables.acts.opening import open_for_tournament
+from strifebarge.tables.clock.absence import UNJOINED_AFTER
+from strifebarge.tables.library.library import Title
+from strifebarge.tables.library.settings import SettingsChange, checked_options, clock_for, options_from
+from strifebarge.tables.model.bots import EACH, bot_id, bot_name
+from strifebarge.tables.model.names import code_of, tidy_characters, tidy_words
+from strifebarge.tables.model.player import Player
+from strifebarge.tables.model.ports import Busy, Receipt
+from strifebarge.tables.model.reasons import No
+from strifebarge.tables.model.status import Afterwards
+from strifebarge.tables.play.referee import Referee
+from strifebarge.tables.play.turn import FormToken, Turn
+from strifebarge.tournaments.models import (
+    MOST_ENTRANTS,
+    MOST_ROUNDS,
+    Entrant,
+    Format,
+    Game,
+    Settings,
+    Stage,
+    Tournament,
+)
+from strifebarge.tournaments.pairing import draw_numbers, next_games
+from strifebarge.tournaments.ports import TournamentChange, TournamentRepository
+from strifebarge.tournaments.reasons import NotInTournament
+from strifebarge.tournaments.swiss import swiss_pairs
 
 P = ParamSpec("P")
 LONGEST_NAME = 60

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable
 from itertools import combinations, groupby
 from typing import NamedTuple
 
-from .models import Entrant, Format, Game, Outcome, Tournament
-from .pairing import boards, goes_on
+from strifebarge.tournaments.models import Entrant, Format, Game, Outcome, Tournament
+from strifebarge.tournaments.pairing import boards, goes_on
 
 UNTIED = {  # the tie-breaks of each format, in their order
     Format.ROUND_ROBIN: ("sonneborn", "direct", "wins"),

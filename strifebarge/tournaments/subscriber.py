@@ -1,10 +1,9 @@
 """Keep the result of a tournament's game in the transaction that ends it."""
 
-from strifebarge.table.events import Closed, Deleted, Event
-from strifebarge.table.table import Table
-
-from .models import Outcome
-from .ports import GameChange
+from strifebarge.tables.model.events import Closed, Deleted, Event
+from strifebarge.tables.model.table import Table
+from strifebarge.tournaments.models import Outcome
+from strifebarge.tournaments.ports import GameChange
 
 
 def count_results(change: GameChange, event: Event) -> None:

@@ -10,11 +10,10 @@ from itertools import combinations
 from pathlib import Path
 from typing import TypeAlias
 
-from strifebarge.programs import answer_of
-
-from .models import Entrant, Outcome, Tournament
-from .pairing import firsts, meetings, surplus
-from .standings import points
+from strifebarge.lib.programs import answer_of
+from strifebarge.tournaments.models import Entrant, Outcome, Tournament
+from strifebarge.tournaments.pairing import firsts, meetings, surplus
+from strifebarge.tournaments.standings import points
 
 Edge: TypeAlias = tuple[int, int, int]  # one, other, weight
 Matching: TypeAlias = Callable[[list[Edge]], list[tuple[int, int]]]

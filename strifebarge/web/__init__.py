@@ -9,56 +9,46 @@ from flask import Flask
 from werkzeug.middleware.dispatcher import DispatcherMiddleware
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-from strifebarge.health import Health
-from strifebarge.requests import Requests, Told, note_routes
+from strifebarge.ops.health import Health
+from strifebarge.ops.requests import Requests, Told, note_routes
 from strifebarge.services import Services
-
-from . import (
-    answer,
-    assets,
+from strifebarge.web.account import answer, feeds, nudging, personal_link, push, tokens
+from strifebarge.web.http import faults, guard, piece, security_log, session, table_access
+from strifebarge.web.http.fields import SiteRequest
+from strifebarge.web.http.request_store import RequestStore
+from strifebarge.web.http.response import SiteResponse
+from strifebarge.web.page import kept_pages, pages
+from strifebarge.web.previews import previews
+from strifebarge.web.render import assets
+from strifebarge.web.render.templating import Templates
+from strifebarge.web.site import (
+    diagrams,
+    errors,
+    finder,
+    host,
+    leaderboards,
+    lobby,
+    manual,
+    probes,
+    tournaments,
+)
+from strifebarge.web.table import (
     bots,
     coplayers,
     curtain,
-    diagrams,
-    errors,
-    faults,
-    feeds,
-    finder,
-    guard,
-    host,
     inviting,
-    kept_pages,
-    languages,
-    leaderboards,
     live,
-    lobby,
-    manual,
-    nudging,
-    pages,
-    personal_link,
-    piece,
     planning,
     play,
     positions,
     presence,
-    previews,
-    probes,
-    push,
     records,
     recovery,
     seating,
-    security_log,
-    session,
     suspension,
-    table_access,
     talk,
-    tokens,
-    tournaments,
 )
-from .fields import SiteRequest
-from .request_store import RequestStore
-from .response import SiteResponse
-from .templating import Templates
+from strifebarge.web.words import languages
 
 if TYPE_CHECKING:
     from limits.storage import Storage

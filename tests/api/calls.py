@@ -6,8 +6,8 @@ from typing import Any
 
 from werkzeug.test import TestResponse
 
-from strifebarge.accounts.models import Scope
-from strifebarge.table.player import Player
+from strifebarge.people.models import Scope
+from strifebarge.tables.model.player import Player
 from tests.web.house import House
 
 Result = dict[str, Any]

@@ -9,10 +9,10 @@ from typing import Any
 import httpx
 import pytest
 
-from strifebarge.api.every import VERBS
+from strifebarge.api.verbs.every import VERBS
 from strifebarge.client import Client, Fault, Refused
 from strifebarge.rules.schema import usual_seats
-from strifebarge.table.library import Library
+from strifebarge.tables.library.library import Library
 from tests.api.calls import Program
 from tests.support.servers import ROOT
 from tests.web.house import House

@@ -12,7 +12,7 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from strifebarge.api.every import VERBS
+from strifebarge.api.verbs.every import VERBS
 from tests.api.calls import Program, cup_of, table_of
 from tests.web.house import House
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from strifebarge.api.every import VERBS
 from strifebarge.api.page import document
+from strifebarge.api.verbs.every import VERBS
 from tests.api.calls import Fault, Program, new_key, refusal, table_of
 from tests.web.house import House, OpenHouse
 from tests.web.markup import must_be_sound

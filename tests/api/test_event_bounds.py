@@ -9,12 +9,12 @@ from werkzeug.test import create_environ
 
 from strifebarge.api.stream import MOST_BYTES, MOST_NEWS
 from strifebarge.live import messages
+from strifebarge.live.streams import HUB, STREAM, Wanted
 from strifebarge.rules import Refused
 from strifebarge.rules.replay import Diverged
-from strifebarge.streams import HUB, STREAM, Wanted
-from strifebarge.table.library import Title
-from strifebarge.table.subscriptions import KEPT_FOR
-from strifebarge.table.table import No, Table
+from strifebarge.tables.library.library import Title
+from strifebarge.tables.model.subscriptions import KEPT_FOR
+from strifebarge.tables.model.table import No, Table
 from tests.api.calls import Program, refusal, table_of
 from tests.web.house import House, OpenHouse
 

@@ -10,9 +10,9 @@ from sqlalchemy import text
 from strifebarge.client import fold
 from strifebarge.rules import Refused
 from strifebarge.rules.schema import usual_seats
-from strifebarge.table.library import Library, Title
-from strifebarge.table.subscriptions import KEPT_FOR, MOST_FOLLOWED
-from strifebarge.table.table import No, Table
+from strifebarge.tables.library.library import Library, Title
+from strifebarge.tables.model.subscriptions import KEPT_FOR, MOST_FOLLOWED
+from strifebarge.tables.model.table import No, Table
 from tests.api.calls import Program, Result, refusal, table_of
 from tests.support.together import together
 from tests.web.house import House

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from strifebarge.api.arguments import LARGEST
-from strifebarge.api.every import VERBS
+from strifebarge.api.verbs.every import VERBS
 from tests.api.calls import Program, cup_of, new_key, table_of
 from tests.web.house import House
 

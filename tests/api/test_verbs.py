@@ -4,13 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from strifebarge.api.every import VERBS
+from strifebarge.api.verbs.every import VERBS
 from strifebarge.rules.chance import Chance
 from strifebarge.rules.codec import as_seen, save
 from strifebarge.rules.match import Match
 from strifebarge.rules.schema import seat_numbers, usual_seats
 from strifebarge.rules.testing import random_play
-from strifebarge.table.library import Library
+from strifebarge.tables.library.library import Library
 from tests.api.calls import Fault, Program, Result, new_key, refusal, table_of
 from tests.web.house import House
 

@@ -8,9 +8,9 @@ from flask import redirect
 from sqlalchemy import update
 from werkzeug import Response
 
-from strifebarge import create_app
+from strifebarge.app import create_app
 from strifebarge.store.schema import moves
-from strifebarge.table.clock.site_time import Machine
+from strifebarge.tables.clock.site_time import Machine
 
 LONG = 1e9  # seconds that may go by here without the site having been away
 SPRING = datetime(2027, 4, 15, 12, tzinfo=UTC).timestamp()  # weeks go by here without a new year

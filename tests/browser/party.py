@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import Locator
 
-from strifebarge.table.library import Library
+from strifebarge.tables.library.library import Library
 from tests.support.browser import Person
 from tests.support.visitor import Remote
 

@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Page
 
 from strifebarge.rules.notation import write
 from strifebarge.rules.schema import usual_seats
-from strifebarge.table.library import Library
+from strifebarge.tables.library.library import Library
 from tests.browser.small_png import shrink
 from tests.support.browser import Chromium, Size
 from tests.support.servers import ROOT, Site

@@ -11,10 +11,10 @@ from pathlib import Path
 
 from flask import Response, request, stream_with_context
 
-from strifebarge import create_app
+from strifebarge.app import create_app
 from strifebarge.tournaments.news import tournament_of
-from strifebarge.web.services import services, settings, views
-from strifebarge.web.session import player_id
+from strifebarge.web.http.services import services, settings, views
+from strifebarge.web.http.session import player_id
 
 LOOKS = 0.02  # seconds
 app = create_app()

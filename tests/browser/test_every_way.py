@@ -1,8 +1,8 @@
 """Every game is played to its end in every way that people play, each by one player, from the first page on.
 
 Forms without scripts, the keyboard alone, what a screen reader is told, and a text browser; the text view by
-itself is in tests/web/test_textview.py.  The others at the table are quick.  The games are short ones that
-were found beforehand, since the site has the chance of those.
+itself is in tests/web/page/test_textview.py.  The others at the table are quick.  The games are short ones
+that were found beforehand, since the site has the chance of those.
 """
 
 import json
@@ -16,7 +16,7 @@ from playwright.sync_api import Locator
 from strifebarge.rules import Action
 from strifebarge.rules.notation import tag, write
 from strifebarge.rules.schema import usual_seats
-from strifebarge.table.library import Library
+from strifebarge.tables.library.library import Library
 from tests.browser.conftest import Gather, People
 from tests.browser.party import MOVES, with_friends
 from tests.browser.test_keyboard import FAR

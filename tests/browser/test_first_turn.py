@@ -5,9 +5,9 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Locator, expect
 
-from strifebarge.table.learning import glossary
-from strifebarge.table.library import Library
-from strifebarge.web.terms import Term, Terms
+from strifebarge.tables.library.library import Library
+from strifebarge.tables.view.learning import glossary
+from strifebarge.web.words.terms import Term, Terms
 from tests.browser.conftest import Gather
 from tests.browser.party import PICKS, Party
 from tests.support.browser import DESKTOP, LARGE_PHONE, Person, Size

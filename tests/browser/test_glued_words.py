@@ -7,7 +7,7 @@ import pytest
 
 from strifebarge.rules.notation import write
 from strifebarge.rules.schema import usual_seats
-from strifebarge.table.library import Library
+from strifebarge.tables.library.library import Library
 from tests.conftest import need
 from tests.support.servers import Site
 from tests.support.short import short_game

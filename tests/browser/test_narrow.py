@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Locator, expect
 
-from strifebarge.table.library import Library
+from strifebarge.tables.library.library import Library
 from tests.browser.conftest import Gather, People
 from tests.browser.party import Party, visitor, with_friends
 from tests.support.browser import DESKTOP, LARGE_PHONE, PHONE, QUIET, Person, Size

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import pytest
 from playwright.sync_api import Browser, expect
 
-from strifebarge import create_app, dispatcher
+from strifebarge.app import create_app, dispatcher
 from strifebarge.notifications.push import text_of
 from strifebarge.rules.pace import DAY
 from strifebarge.settings import Settings

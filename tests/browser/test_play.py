@@ -9,7 +9,7 @@ import pytest
 
 from strifebarge.rules.notation import write
 from strifebarge.rules.schema import usual_seats
-from strifebarge.table.library import Library
+from strifebarge.tables.library.library import Library
 from tests.browser.conftest import Gather, People
 from tests.browser.party import (
     MOVES,

@@ -9,7 +9,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Route, expect
 
 from games.strifebarge.rules import FLEET
-from strifebarge.web.assets import script
+from strifebarge.web.render.assets import script
 from tests.browser.party import MOVES, PLAYABLE, Lookouts, Party, at_random, look_again, over, to_move, typed
 from tests.browser.test_access import TAGS
 from tests.browser.test_boards import come_to, keys

@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 
 from strifebarge.results.checking import Outcome, check, told
-from strifebarge.table import matches
-from strifebarge.table.clock.deadlines import left_out
-from strifebarge.table.events import Event, Moved
-from strifebarge.table.parts import PlayedBy
-from strifebarge.table.table import Table
+from strifebarge.tables.model.events import Event, Moved
+from strifebarge.tables.model.parts import PlayedBy
+from strifebarge.tables.model.table import Table
+from strifebarge.tables.play import matches
+from strifebarge.tables.play.deadlines import left_out
 from tests.web.house import Party, token
 
 from . import tally

@@ -16,7 +16,7 @@ from strifebarge.fuzz.playing import breaks
 from strifebarge.results.record import Record, read_record
 from strifebarge.results.replaying import replay
 from strifebarge.rules.schema import options_type
-from strifebarge.table.library import Library, Title
+from strifebarge.tables.library.library import Library, Title
 
 from .faults.cards import BoardRefusesWhatIsAllowed, LeavingInTheMiddleBreaks, LooksForEver
 from .faults.hands import DrawsForEver, ThirdDrawBreaks

@@ -11,7 +11,7 @@ from games.chess.rules import (
     Move,
     Resign,
 )
-from strifebarge import create_app
+from strifebarge.app import create_app
 from strifebarge.rules.chance import Chance
 from strifebarge.rules.codec import save
 from strifebarge.settings import Settings

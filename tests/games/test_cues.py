@@ -7,8 +7,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from strifebarge.table.library import CUES, Library, NotAGame, Title
-from strifebarge.web.assets import STATIC
+from strifebarge.tables.library.library import CUES, Library, NotAGame, Title
+from strifebarge.web.render.assets import STATIC
 
 TITLES = {title.slug: title for title in Library()}
 

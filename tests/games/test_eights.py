@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from games.eights.rules import CrazyEights, Draw, Holder, House, Name, Pass, Play, Why, fits, points
-from strifebarge.bots.imagining import filled
-from strifebarge.bots.sighting import sighting
+from strifebarge.bots.search.imagining import filled
+from strifebarge.bots.search.sighting import sighting
 from strifebarge.rules import Hidden, Ranking, Refused, Standard
 from strifebarge.rules.chance import Chance
 from strifebarge.rules.match import Match

@@ -19,7 +19,7 @@ from games.startups.rules import Venture
 from strifebarge.rules.board import Offer
 from strifebarge.rules.testing import SeenBoard, Tabletop
 from strifebarge.rules.text import tell
-from strifebarge.web.hyphens import hyphenated
+from strifebarge.web.render.hyphens import hyphenated
 from tests.games.startups_table import SPARE, Has, L, P, R, all_choose, build, copy_of, laid
 
 MARKETING, OPERATIONS, FINANCE = Resource.MARKETING, Resource.OPERATIONS, Resource.FINANCE

@@ -31,7 +31,7 @@ from tests.games.startups_table import (
 THREE = Has("Ogle A"), Has("Chirp A"), Has("Yodel A")
 
 # The codes of the rules' section on bad input, and which refusal is each one's.  A duplicate player is none:
-# a player who sits down twice sits once, as tests/web/test_startups_page.py has it.
+# a player who sits down twice sits once, as tests/web/page/test_startups_page.py has it.
 CODES = {
     "bad_player_count": Why.BAD_PLAYER_COUNT,
     "bad_option": Why.BAD_OPTION,

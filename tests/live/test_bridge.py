@@ -10,8 +10,8 @@ from strifebarge.live import bridge as bridges
 from strifebarge.live.bridge import Bridge, bridge_for
 from strifebarge.live.messages import Changed, Message, SignedOut
 from strifebarge.settings import Settings
-from strifebarge.store.address import parameters
-from strifebarge.table.news import News
+from strifebarge.store.db.address import parameters
+from strifebarge.tables.view.news import News
 from tests.conftest import need
 from tests.support.servers import Postgres
 

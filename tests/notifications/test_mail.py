@@ -14,7 +14,7 @@ from strifebarge.notifications.dispatch import Message
 from strifebarge.notifications.mail import Mail, mail_address
 from strifebarge.notifications.models import Channel, ChannelKind
 from strifebarge.rules import Refused
-from strifebarge.table.reasons import NotTold
+from strifebarge.tables.model.reasons import NotTold
 from tests.support.servers import free_port
 
 MESSAGE = Message(

@@ -22,7 +22,7 @@ from strifebarge.notifications.models import Channel, ChannelKind
 from strifebarge.notifications.push import Push, Subscription, new_key, public_key, subscription, text_of
 from strifebarge.notifications.webhooks import Hooks
 from strifebarge.rules import Refused
-from strifebarge.table.reasons import NotTold
+from strifebarge.tables.model.reasons import NotTold
 from tests.support.listening import Door, answering
 
 MESSAGE = Message(

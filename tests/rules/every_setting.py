@@ -9,7 +9,7 @@ from strifebarge.fuzz.acts import Setting, settings_of
 from strifebarge.rules import Chance
 from strifebarge.rules.match import Match
 from strifebarge.rules.testing import random_play
-from strifebarge.table.library import Library
+from strifebarge.tables.library.library import Library
 
 LONGEST = 20_000  # moves of a game played at random
 TITLES = Library().titles

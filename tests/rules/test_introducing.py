@@ -7,7 +7,7 @@ import pytest
 
 from strifebarge.rules.match import Match
 from strifebarge.rules.schema import usual_seats
-from strifebarge.table.library import Library
+from strifebarge.tables.library.library import Library
 from tests.support.servers import ROOT
 
 # Each process can try once for each game: afterwards msgspec knows its classes.
@@ -16,7 +16,7 @@ import faulthandler, sys
 from threading import Barrier, Thread
 
 from strifebarge.rules.codec import load
-from strifebarge.table.library import Library
+from strifebarge.tables.library.library import Library
 
 failed = []
 states = {title.rules: open(f"{sys.argv[1]}/{title.slug}", "rb").read() for title in Library()}

@@ -12,7 +12,7 @@ import games
 from strifebarge.rules import Action, Game, No, Options, Seat
 from strifebarge.rules.schema import games_in
 from strifebarge.rules.soundness import faults
-from strifebarge.table.library import Library, NotAGame
+from strifebarge.tables.library.library import Library, NotAGame
 
 SOUND = '''
 from strifebarge.rules import Action, Game, Next, Options, Seat

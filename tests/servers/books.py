@@ -13,8 +13,8 @@ from strifebarge.rules.ledger import Move
 from strifebarge.rules.match import Match
 from strifebarge.rules.notation import from_json
 from strifebarge.rules.schema import actions, options_type
-from strifebarge.table.bots import is_bot
-from strifebarge.table.library import Library
+from strifebarge.tables.library.library import Library
+from strifebarge.tables.model.bots import is_bot
 
 LASTING = (
     "tables",

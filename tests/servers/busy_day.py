@@ -8,7 +8,7 @@ from typing import TypeVar
 from urllib.parse import quote, urlencode
 
 from strifebarge.rules.schema import usual_seats
-from strifebarge.table.library import Library
+from strifebarge.tables.library.library import Library
 from tests.support.servers import Site
 from tests.support.visitor import Page, Remote
 from tests.web.asking import ODD

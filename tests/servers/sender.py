@@ -9,11 +9,11 @@ import sys
 import time
 from pathlib import Path
 
-from strifebarge import dispatcher, wired
+from strifebarge.app import dispatcher, wired
 from strifebarge.notifications.dispatch import Carrier, Message
 from strifebarge.notifications.models import Channel
 from strifebarge.settings import Settings
-from strifebarge.store.engine import engine_for
+from strifebarge.store.db.engine import engine_for
 
 
 class Stopping:

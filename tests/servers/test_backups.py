@@ -13,7 +13,7 @@ from click.testing import CliRunner, Result
 from sqlalchemy import Engine, event, select
 
 from strifebarge.cli import main
-from strifebarge.store.engine import engine_for, reading
+from strifebarge.store.db.engine import engine_for, reading
 from strifebarge.store.schema import metadata
 from tests.support.servers import Postgres, Site
 from tests.support.visitor import Remote

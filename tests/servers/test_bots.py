@@ -8,10 +8,10 @@ from random import Random
 
 import pytest
 
-from strifebarge.opponents.process import PAUSE
+from strifebarge.bots.player.process import PAUSE
 from strifebarge.services import Services
 from strifebarge.starter import new_game
-from strifebarge.table.bots import Waiting
+from strifebarge.tables.model.bots import Waiting
 from tests.servers.books import Books, library
 from tests.servers.conftest import GENEROUS
 from tests.support.bots import BotsAlone, against_bots, play_to_the_end, services_of

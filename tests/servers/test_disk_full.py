@@ -13,7 +13,7 @@ from time import sleep
 
 import pytest
 
-from strifebarge.table.clock.attendance import SIGNS_WRITTEN_EVERY
+from strifebarge.tables.play.attendance import SIGNS_WRITTEN_EVERY
 from tests.conftest import need
 from tests.servers.books import Books, library
 from tests.servers.conftest import GENEROUS

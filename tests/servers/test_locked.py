@@ -24,9 +24,9 @@ SETTINGS = {**GENEROUS, "WORKERS": "1", "THREADS": str(THREADS), "TICK": "1"}
 
 # A site in which nobody gives up: who waits for the lock is seen to wait, however slow the machine is.
 PATIENT = f"""
-import strifebarge.server.lane, strifebarge.store.engine
+import strifebarge.server.lane, strifebarge.store.db.engine
 from strifebarge.cli import main
-strifebarge.server.lane.PATIENCE = strifebarge.store.engine.PATIENCE = 600
+strifebarge.server.lane.PATIENCE = strifebarge.store.db.engine.PATIENCE = 600
 strifebarge.server.lane.LONGEST = {LONGEST}
 main(["serve"])
 """

@@ -9,10 +9,10 @@ from time import monotonic
 import pytest
 from sqlalchemy import Connection, Engine, text
 
-from strifebarge.busy import Busy
+from strifebarge.lib.busy import Busy
 from strifebarge.settings import read
-from strifebarge.store import engine as store
-from strifebarge.store.engine import engine_for, reading, writing
+from strifebarge.store.db import engine as store
+from strifebarge.store.db.engine import engine_for, reading, writing
 from tests.conftest import need
 from tests.servers.books import Books
 from tests.servers.cluster import Cluster, lateness

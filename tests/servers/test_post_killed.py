@@ -15,12 +15,12 @@ from strifebarge.notifications.dispatch import LEASE
 from strifebarge.notifications.models import Channel, ChannelKind, ChannelState, Subscriber
 from strifebarge.notifications.rules import SOON
 from strifebarge.rules.notation import read
-from strifebarge.store.engine import engine_for
+from strifebarge.store.db.engine import engine_for
 from strifebarge.store.migrations import upgrade
 from strifebarge.store.store import Store
-from strifebarge.table.library import Library
-from strifebarge.table.player import Player
-from strifebarge.table.turn import FormToken
+from strifebarge.tables.library.library import Library
+from strifebarge.tables.model.player import Player
+from strifebarge.tables.play.turn import FormToken
 from tests.servers.conftest import BOTH
 from tests.support import forms
 from tests.support.listening import Door, answering

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from strifebarge.reload import Watcher, files_in, stamp_of
 from strifebarge.server.application import Server
+from strifebarge.server.reload import Watcher, files_in, stamp_of
 from strifebarge.settings import Settings
 from strifebarge.starter import new_game
 from tests.support.servers import Site, wait_for

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from strifebarge.client import Client, Fault, fold
-from strifebarge.table.clock.presence import without_presence
+from strifebarge.tables.clock.presence import without_presence
 from tests.servers.test_backups import run
 from tests.support.programs import ProgramStream, token_of
 from tests.support.servers import LOOPBACK, Postgres, Site, wait_for

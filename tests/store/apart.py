@@ -10,13 +10,13 @@ from secrets import token_hex
 from strifebarge.results.bookkeeper import rebuild
 from strifebarge.rules import Refused
 from strifebarge.rules.notation import read
-from strifebarge.store.engine import engine_for
+from strifebarge.store.db.engine import engine_for
 from strifebarge.store.migrations import upgrade
 from strifebarge.store.store import Store
-from strifebarge.table.library import Library
-from strifebarge.table.player import Player
-from strifebarge.table.ports import Busy, Row
-from strifebarge.table.turn import FormToken
+from strifebarge.tables.library.library import Library
+from strifebarge.tables.model.player import Player
+from strifebarge.tables.model.ports import Busy, Row
+from strifebarge.tables.play.turn import FormToken
 from tests.support import forms
 
 

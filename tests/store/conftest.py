@@ -4,13 +4,13 @@ from secrets import token_hex
 
 import pytest
 
-from strifebarge.store.engine import engine_for
+from strifebarge.store.db.engine import engine_for
 from strifebarge.store.schema import metadata
 from strifebarge.store.store import Store
-from strifebarge.table.library import Library
-from strifebarge.table.ports import Receipt
-from strifebarge.table.table import Chair
-from strifebarge.table.turn import FormToken
+from strifebarge.tables.library.library import Library
+from strifebarge.tables.model.ports import Receipt
+from strifebarge.tables.model.table import Chair
+from strifebarge.tables.play.turn import FormToken
 from tests.support import forms
 from tests.support.databases import never_wait_for_the_disk
 from tests.support.tables import make_table

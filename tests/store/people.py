@@ -5,8 +5,8 @@ from secrets import token_hex
 
 from strifebarge.results.bookkeeper import rebuild
 from strifebarge.rules import Refused
-from strifebarge.table.ports import Busy
-from strifebarge.table.turn import FormToken
+from strifebarge.tables.model.ports import Busy
+from strifebarge.tables.play.turn import FormToken
 from tests.store.conftest import dump
 from tests.support import forms
 from tests.support.together import together

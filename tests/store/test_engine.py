@@ -13,9 +13,9 @@ from threading import Event
 import pytest
 from sqlalchemy import event, exc, text
 
-from strifebarge.busy import DiskFull, Interrupted
-from strifebarge.store import engine as engines
-from strifebarge.store.engine import (
+from strifebarge.lib.busy import DiskFull, Interrupted
+from strifebarge.store.db import engine as engines
+from strifebarge.store.db.engine import (
     Busy,
     access_of,
     engine_for,
@@ -24,8 +24,8 @@ from strifebarge.store.engine import (
     write_ahead,
     writing,
 )
+from strifebarge.store.db.probe import look_at_file, probe_disk
 from strifebarge.store.migrations import upgrade
-from strifebarge.store.probe import look_at_file, probe_disk
 from strifebarge.store.store import Store
 from tests.store.apart import count_up
 from tests.store.conftest import a_receipt, a_table

@@ -8,7 +8,7 @@ import pytest
 from games.strifebarge.rules import side, squares
 from strifebarge.rules.notation import read
 from strifebarge.rules.replay import Replay
-from strifebarge.store.engine import engine_for
+from strifebarge.store.db.engine import engine_for
 from strifebarge.store.ledger import APART
 from strifebarge.store.store import Store
 from tests.store.conftest import form_token

@@ -9,7 +9,7 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import create_engine, inspect, text
 
 from strifebarge.store import migrations
-from strifebarge.store.engine import engine_for, writing
+from strifebarge.store.db.engine import engine_for, writing
 from strifebarge.store.migrations import NewerDatabase, upgrade
 from strifebarge.store.schema import metadata
 from strifebarge.store.store import Store

@@ -12,9 +12,9 @@ from strifebarge.notifications.models import (
     Subscriber,
 )
 from strifebarge.rules import Refused
-from strifebarge.store.engine import engine_for
+from strifebarge.store.db.engine import engine_for
 from strifebarge.store.store import Store
-from strifebarge.table.table import No
+from strifebarge.tables.model.table import No
 from tests.store.apart import at_once
 from tests.store.conftest import a_receipt, a_table
 from tests.support.together import together

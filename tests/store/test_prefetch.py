@@ -2,17 +2,17 @@
 
 import pytest
 
-from strifebarge.accounts.models import Device, Visit
 from strifebarge.notifications.models import Subscriber
+from strifebarge.people.models import Device, Visit
 from strifebarge.rules import Refused
-from strifebarge.store.engine import engine_for
+from strifebarge.store.db.engine import engine_for
 from strifebarge.store.prefetch_statements import STATEMENTS
 from strifebarge.store.store import Store
-from strifebarge.table.chat import Room, Said
-from strifebarge.table.clock.vacation import Vacation
-from strifebarge.table.player import Player
-from strifebarge.table.ports import Outdated, Reads, Sign
-from strifebarge.table.table import Chair, No
+from strifebarge.tables.clock.vacation import Vacation
+from strifebarge.tables.model.chat import Room, Said
+from strifebarge.tables.model.player import Player
+from strifebarge.tables.model.ports import Outdated, Reads, Sign
+from strifebarge.tables.model.table import Chair, No
 from tests.store.conftest import a_receipt, a_table
 from tests.support.databases import statements
 

@@ -11,11 +11,11 @@ from flask import Flask, current_app, session
 from sqlalchemy import text
 
 from strifebarge.store import sessions
-from strifebarge.store.engine import engine_for, writing
+from strifebarge.store.db.engine import engine_for, writing
 from strifebarge.store.sessions import RememberedSessions, SqlSessions
 from strifebarge.store.store import Store
-from strifebarge.table.ports import Reads
-from strifebarge.web.session_interface import SiteSessions
+from strifebarge.tables.model.ports import Reads
+from strifebarge.web.http.session_interface import SiteSessions
 from tests.store.conftest import dump
 
 SECRET = "session:a very secret session id"

@@ -10,7 +10,7 @@ from itertools import pairwise
 import pytest
 from sqlalchemy.exc import IntegrityError
 
-from strifebarge.accounts.models import Device, Visit
+from strifebarge.people.models import Device, Visit
 from strifebarge.rules import Ranking, Refused
 from strifebarge.rules.ledger import Snapshot
 from strifebarge.store import accounts_statements as people_statements
@@ -18,9 +18,9 @@ from strifebarge.store import change as change_of_a_table
 from strifebarge.store import ledger, sessions
 from strifebarge.store import listings as lists
 from strifebarge.store.ledger import KEPT_FOR, PURGE_EVERY
-from strifebarge.table.player import Player
-from strifebarge.table.ports import Busy, Row, Sign
-from strifebarge.table.table import Chair, No, Status
+from strifebarge.tables.model.player import Player
+from strifebarge.tables.model.ports import Busy, Row, Sign
+from strifebarge.tables.model.table import Chair, No, Status
 from tests.store.apart import at_once, count_up, count_up_by_drafts, count_up_there
 from tests.store.conftest import a_receipt, a_table, dump
 from tests.support.databases import statements

@@ -12,12 +12,12 @@ from sqlalchemy.exc import IntegrityError
 from strifebarge import store as package
 from strifebarge.store import accounts
 from strifebarge.store import accounts_statements as say
-from strifebarge.store.engine import engine_for, writing
-from strifebarge.store.prepared import Prepared
+from strifebarge.store.db.engine import engine_for, writing
+from strifebarge.store.db.prepared import Prepared
+from strifebarge.store.db.statements import Both
 from strifebarge.store.schema import metadata
-from strifebarge.store.statements import Both
 from strifebarge.store.store import Store
-from strifebarge.table.player import Player
+from strifebarge.tables.model.player import Player
 from tests.support.together import together
 
 # Statements with a target on a table with more keys, and why no two of them meet at another key.

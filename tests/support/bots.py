@@ -9,12 +9,12 @@ from secrets import token_hex
 from time import monotonic, sleep
 
 import games
-from strifebarge import wired
+from strifebarge.app import wired
 from strifebarge.services import Services
 from strifebarge.settings import Settings
-from strifebarge.store.engine import engine_for
-from strifebarge.table.acts.bots import fill_with_bots
-from strifebarge.table.turn import FormToken
+from strifebarge.store.db.engine import engine_for
+from strifebarge.tables.acts.bots import fill_with_bots
+from strifebarge.tables.play.turn import FormToken
 from tests.support.servers import Site
 from tests.support.visitor import Remote
 

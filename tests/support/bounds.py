@@ -2,10 +2,10 @@
 
 from strifebarge.rules import Pace
 from strifebarge.rules.pace import DAY
-from strifebarge.table.clock.absence import SKIPS
-from strifebarge.table.clock.clock import FORFEIT_GRACE, allowed
-from strifebarge.table.clock.vacation import DAYS
-from strifebarge.table.status import Remedy
+from strifebarge.tables.clock.absence import SKIPS
+from strifebarge.tables.clock.vacation import DAYS
+from strifebarge.tables.model.clock import FORFEIT_GRACE, allowed
+from strifebarge.tables.model.status import Remedy
 
 # How many steps it takes at most until nobody waits for a seat any more.
 STEPS = {Remedy.SKIP: SKIPS + 2, Remedy.REPLACE: 2, Remedy.END: 1, Remedy.LOSE: 1}

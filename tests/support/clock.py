@@ -8,7 +8,7 @@ from unittest import mock
 
 import time_machine
 
-from strifebarge.table.clock.site_time import Known, Machine
+from strifebarge.tables.clock.site_time import Known, Machine
 
 Clock = time_machine.Traveller
 

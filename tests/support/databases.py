@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy import Engine, event
 
 from strifebarge.store import migrations
-from strifebarge.store.engine import access_of
+from strifebarge.store.db.engine import access_of
 
 MIGRATION = """
 import sqlalchemy as sa

@@ -5,16 +5,15 @@ from secrets import token_hex
 from time import time
 from typing import Any
 
-from strifebarge.accounts.service import Accounts
 from strifebarge.notifications.rules import notify
 from strifebarge.notifications.service import Notifications
+from strifebarge.people.service import Accounts
 from strifebarge.results.service import Results
 from strifebarge.results.subscriber import record_results
 from strifebarge.rules import Chance
 from strifebarge.rules.replay import Diverged
 from strifebarge.store.store import SqlTables, Store
-from strifebarge.table import game, matches
-from strifebarge.table.acts import (
+from strifebarge.tables.acts import (
     absence,
     bots,
     coplayers,
@@ -30,20 +29,19 @@ from strifebarge.table.acts import (
     talk,
     vacations,
 )
-from strifebarge.table.acts import (
-    rematch as again,
-)
-from strifebarge.table.acts.forms import named
-from strifebarge.table.clock.deadlines import apply_all_timeouts
-from strifebarge.table.clock.timeouts import apply_deadline, apply_timeouts
-from strifebarge.table.library import Library
-from strifebarge.table.matches import CachedMatch
-from strifebarge.table.plans import WantedPlan, read_plan
-from strifebarge.table.player import Player
-from strifebarge.table.referee import Referee
-from strifebarge.table.settings import settings_from
-from strifebarge.table.table import Table
-from strifebarge.table.turn import FormToken
+from strifebarge.tables.acts import rematch as again
+from strifebarge.tables.acts.forms import named
+from strifebarge.tables.library.library import Library
+from strifebarge.tables.library.settings import settings_from
+from strifebarge.tables.model.plans import WantedPlan, read_plan
+from strifebarge.tables.model.player import Player
+from strifebarge.tables.model.table import Table
+from strifebarge.tables.play import game, matches
+from strifebarge.tables.play.deadlines import apply_all_timeouts
+from strifebarge.tables.play.matches import CachedMatch
+from strifebarge.tables.play.referee import Referee
+from strifebarge.tables.play.timeouts import apply_deadline, apply_timeouts
+from strifebarge.tables.play.turn import FormToken
 from strifebarge.tournaments.subscriber import count_results
 
 LANGUAGES = ("en", "de")  # as the site has them

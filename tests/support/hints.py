@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from strifebarge.bots.thinking import Level, think
-from strifebarge.opponents.hints import Hints
-from strifebarge.opponents.task import Answer, Task
+from strifebarge.bots.player.hints import Hints
+from strifebarge.bots.player.task import Answer, Task
+from strifebarge.bots.search.thinking import Level, think
 from strifebarge.rules.notation import write
 
 LITTLE = Level(1, 4)  # so that it costs a test little

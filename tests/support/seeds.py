@@ -12,7 +12,7 @@ from functools import wraps
 from random import Random
 from typing import Any
 
-from strifebarge.table.referee import Referee
+from strifebarge.tables.play.referee import Referee
 
 VARIABLE = "STRIFEBARGE_TEST_SEED"
 FIXED = "2012"

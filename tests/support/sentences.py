@@ -23,10 +23,10 @@ from games.chess import notation
 from games.mirrow.delta import Kind
 from games.mirrow.fleet import DECK
 from games.startups.cards import DATA, Category, Color, Resource, Symbol
-from strifebarge.accounts.models import Who
 from strifebarge.api.openapi import document
 from strifebarge.api.page import PAGE
 from strifebarge.cli import main
+from strifebarge.people.models import Who
 from strifebarge.results.record import Wrong
 from strifebarge.rules import Chance, Refusal, Standard
 from strifebarge.rules.action import label_of
@@ -34,28 +34,21 @@ from strifebarge.rules.codec import seat_type
 from strifebarge.rules.game import Game
 from strifebarge.rules.match import Match
 from strifebarge.rules.pieces import Card
-from strifebarge.rules.schema import (
-    actions,
-    every_options,
-    form_fields,
-    options_type,
-    refusals,
-    usual_seats,
-)
+from strifebarge.rules.schema import actions, every_options, form_fields, options_type, refusals, usual_seats
 from strifebarge.rules.testing import random_play
 from strifebarge.rules.text import pack, pieces
 from strifebarge.settings import SETTINGS
-from strifebarge.table.chat import NotSaid
-from strifebarge.table.clock.timekeeper import BROKEN
-from strifebarge.table.clock.vacation import Home
-from strifebarge.table.game import EDITED, WENT_BACK, WENT_BACK_A_MOVE, WENT_ON
-from strifebarge.table.library import Title
-from strifebarge.table.matches import DIVERGED, LEFT_OUT
-from strifebarge.table.reasons import Locked, NotPlanned, NotTold
-from strifebarge.table.subscriptions import NotFollowed
-from strifebarge.table.table import FAULTY, No
+from strifebarge.tables.clock.timekeeper import BROKEN
+from strifebarge.tables.clock.vacation import Home
+from strifebarge.tables.library.library import Title
+from strifebarge.tables.model.chat import NotSaid
+from strifebarge.tables.model.reasons import Locked, NotPlanned, NotTold
+from strifebarge.tables.model.subscriptions import NotFollowed
+from strifebarge.tables.model.table import FAULTY, No
+from strifebarge.tables.play.game import EDITED, WENT_BACK, WENT_BACK_A_MOVE, WENT_ON
+from strifebarge.tables.play.matches import DIVERGED, LEFT_OUT
 from strifebarge.tournaments.reasons import NotInTournament
-from strifebarge.web.guard import Guard
+from strifebarge.web.http.guard import Guard
 
 ROOT = Path(__file__).resolve().parents[2]
 # Which arguments of a function, or of a method, are sentences told to people.

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from time import monotonic, sleep
 from typing import Any, NamedTuple
 
-from strifebarge.table.clock.presence import without_presence
+from strifebarge.tables.clock.presence import without_presence
 from tests.support.servers import PATIENCE, Site
 from tests.support.visitor import Remote
 

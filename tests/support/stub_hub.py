@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from strifebarge.signing import Marks
-from strifebarge.web.live import HUB, STREAM, Wanted
+from strifebarge.lib.signing import Marks
+from strifebarge.web.table.live import HUB, STREAM, Wanted
 from tests.support.visitor import Local
 
 MARK = Marks(["a key of the tests alone"])

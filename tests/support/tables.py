@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from strifebarge.table.parts import Ending, Position, Series, TableSettings, Times
-from strifebarge.table.table import Table
+from strifebarge.tables.model.parts import Ending, Position, Series, TableSettings, Times
+from strifebarge.tables.model.table import Table
 
 PARTS = {"settings": TableSettings, "position": Position, "ending": Ending, "series": Series, "times": Times}
 

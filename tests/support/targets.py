@@ -35,8 +35,8 @@ KEPT = frozenset(
         "tests/browser/test_every_way.py::test_by_forms_without_javascript[rps]",
         "tests/browser/test_script.py::test_a_whole_game_is_told_to_whoever_watches_briefly",
         "tests/store/test_store.py::test_a_table_comes_back_as_it_was[postgres]",
-        "tests/store/test_rewinding.py::test_a_game_can_be_taken_back_to_any_move_and_every_position_shown[postgres-eights-0]",
-        "tests/test_cli.py::test_the_site_starts_stops_and_starts_again[arguments0]",
+        "tests/tables/play/test_rewinding.py::test_a_game_can_be_taken_back_to_any_move_and_every_position_shown[postgres-eights-0]",
+        "tests/cli/test_cli.py::test_the_site_starts_stops_and_starts_again[arguments0]",
     }
 )
 

@@ -6,8 +6,8 @@ from random import Random
 
 import pytest
 
-from strifebarge.table.clock.deadlines import deadlines
-from strifebarge.table.status import Status
+from strifebarge.tables.model.status import Status
+from strifebarge.tables.play.deadlines import deadlines
 from strifebarge.tournaments.models import Format, Outcome, Stage
 from strifebarge.tournaments.standings import standings
 from tests.store.conftest import form_token

@@ -5,9 +5,9 @@ import pytest
 from strifebarge.rules import Refused
 from strifebarge.rules.notation import read
 from strifebarge.store.tournaments import SqlTournamentChange
-from strifebarge.table.clock.deadlines import deadlines
-from strifebarge.table.settings import SettingsChange
-from strifebarge.table.status import Status
+from strifebarge.tables.library.settings import SettingsChange
+from strifebarge.tables.model.status import Status
+from strifebarge.tables.play.deadlines import deadlines
 from strifebarge.tournaments.due import going_on
 from strifebarge.tournaments.models import Format, Outcome, Stage
 from strifebarge.tournaments.service import NewTournament, bring_bots

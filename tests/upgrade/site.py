@@ -16,9 +16,9 @@ from urllib.parse import urlencode
 from aiosmtpd.controller import Controller
 from click.testing import CliRunner, Result
 
-from strifebarge import create_app
+from strifebarge.app import create_app
 from strifebarge.cli import main
-from strifebarge.table.clock.site_time import Machine
+from strifebarge.tables.clock.site_time import Machine
 from tests.support.clock import Clock, standing_at
 from tests.support.visitor import Local, Page
 

@@ -9,7 +9,7 @@ import pytest
 from alembic import command
 from sqlalchemy import Connection, inspect, text
 
-from strifebarge.store.engine import engine_for, writing
+from strifebarge.store.db.engine import engine_for, writing
 from strifebarge.store.migrations import alone, config_for
 from tests.servers.conftest import BOTH, GENEROUS, on_a_database
 from tests.servers.test_backups import run

@@ -15,9 +15,9 @@ from sqlalchemy import event, text
 
 from strifebarge.notifications.models import ChannelKind
 from strifebarge.notifications.push import text_of
-from strifebarge.store.engine import access_of
-from strifebarge.web.host_acts import ACTS
-from strifebarge.web.seals import Seals
+from strifebarge.store.db.engine import access_of
+from strifebarge.web.http.seals import Seals
+from strifebarge.web.site.host_acts import ACTS
 from tests.notifications.test_push import Browser
 from tests.support.visitor import Button, Form, Local, Page, Pairs
 from tests.web.hosting import a_host

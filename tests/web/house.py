@@ -11,15 +11,15 @@ from typing import Any, NamedTuple
 import sqlalchemy
 from flask import Flask
 
-from strifebarge import create_app
+from strifebarge.app import create_app
 from strifebarge.results.service import Results
 from strifebarge.rules.pace import DAY
 from strifebarge.rules.schema import seat_numbers
 from strifebarge.services import Services
 from strifebarge.settings import Settings
 from strifebarge.store.store import Store
-from strifebarge.table.clock.deadlines import deadlines
-from strifebarge.table.referee import Referee
+from strifebarge.tables.play.deadlines import deadlines
+from strifebarge.tables.play.referee import Referee
 from tests.support import forms
 from tests.support.databases import never_wait_for_the_disk
 from tests.support.visitor import Local, Page

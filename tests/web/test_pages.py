@@ -8,7 +8,7 @@ from urllib.parse import urljoin
 import pytest
 
 from strifebarge.rules.schema import seat_numbers
-from strifebarge.table.table import Status
+from strifebarge.tables.model.table import Status
 from tests.support.visitor import Local, Page
 from tests.web.house import House, Party
 from tests.web.markup import after_heading, must_be_sound, name, parsed, text

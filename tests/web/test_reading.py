@@ -6,14 +6,14 @@ from urllib.parse import urljoin, urlsplit
 from sqlalchemy import event
 from werkzeug.exceptions import HTTPException
 
-from strifebarge.store.engine import access_of
+from strifebarge.store.db.engine import access_of
 from tests.support.stub_hub import wanted_by
 from tests.support.visitor import Local
+from tests.web.account.test_feeds import feed_of
 from tests.web.hosting import a_host
 from tests.web.house import House
 from tests.web.signing import sign_up
-from tests.web.test_feeds import feed_of
-from tests.web.test_tournaments import opened
+from tests.web.site.test_tournaments import opened
 
 START = (
     *(

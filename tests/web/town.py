@@ -2,13 +2,13 @@
 
 import re
 
-from strifebarge import dispatcher
+from strifebarge.app import dispatcher
 from strifebarge.notifications.dispatch import Dispatcher, Message
 from strifebarge.notifications.models import Channel, ChannelKind, Subscriber
 from strifebarge.rules import Refused
-from strifebarge.table.player import public_id
-from strifebarge.table.reasons import NotTold
-from strifebarge.web.seals import Seals
+from strifebarge.tables.model.player import public_id
+from strifebarge.tables.model.reasons import NotTold
+from strifebarge.web.http.seals import Seals
 from tests.support.visitor import Local, Page
 from tests.web.house import House, Party
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from flask import Flask
 
 from strifebarge.rules.schema import usual_seats
-from strifebarge.web.textview import QUESTIONS
+from strifebarge.web.page.textview import QUESTIONS
 from tests.support.visitor import Local, Page
 
 

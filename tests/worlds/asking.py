@@ -15,9 +15,9 @@ from strifebarge.rules import Action, Refused
 from strifebarge.rules.notation import from_form, listed, tag, write
 from strifebarge.rules.schema import actions, form_fields
 from strifebarge.rules.testing import random_choice
-from strifebarge.table.news import table_news
-from strifebarge.table.table import No, Status, Table
-from strifebarge.web.textview import QUESTIONS
+from strifebarge.tables.model.table import No, Status, Table
+from strifebarge.tables.view.news import table_news
+from strifebarge.web.page.textview import QUESTIONS
 from tests.support.stub_hub import MARK
 
 from .knowledge import of, witness

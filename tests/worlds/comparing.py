@@ -8,7 +8,7 @@ import msgspec
 from strifebarge.fuzz.worlds import Viewer
 from strifebarge.rules.chance import Chance
 from strifebarge.rules.schema import every_options, seat_numbers, usual_seats
-from strifebarge.table.library import Title
+from strifebarge.tables.library.library import Title
 
 from .asking import go_on_from_here, move_all, read_again, read_all, revealed, send_all
 from .pairs import Company, Pair, Scene

@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 from flask import current_app
 
-from strifebarge.web import kept_pages, piece
-from strifebarge.web.holes import Skeleton
+from strifebarge.web.http import piece
+from strifebarge.web.page import kept_pages
+from strifebarge.web.render.holes import Skeleton
 
 from .pairs import Company
 from .worlds import Twins, World

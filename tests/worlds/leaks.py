@@ -18,15 +18,17 @@ from strifebarge.rules.ledger import Move
 from strifebarge.rules.match import Match
 from strifebarge.rules.notation import from_json, write
 from strifebarge.rules.schema import actions
-from strifebarge.table import queries
-from strifebarge.table.acts import from_here
-from strifebarge.table.library import Title
-from strifebarge.table.table import Status, Table
-from strifebarge.table.turn import Turn
-from strifebarge.table.view import View
-from strifebarge.web import parts, play, previews
-from strifebarge.web.keeping import PieceCache
-from strifebarge.web.sentences import texts
+from strifebarge.tables.acts import from_here
+from strifebarge.tables.library.library import Title
+from strifebarge.tables.model.table import Status, Table
+from strifebarge.tables.play import queries
+from strifebarge.tables.play.turn import Turn
+from strifebarge.tables.view import View
+from strifebarge.web.page import parts
+from strifebarge.web.previews import previews
+from strifebarge.web.render.keeping import PieceCache
+from strifebarge.web.table import play
+from strifebarge.web.words import texts
 
 from .pairs import Pair, Scene
 from .with_bots import PairWithBot

@@ -10,7 +10,7 @@ from strifebarge.rules.codec import save
 from strifebarge.rules.match import Match
 from strifebarge.rules.notation import write
 from strifebarge.rules.testing import random_choice
-from strifebarge.table.library import Title
+from strifebarge.tables.library.library import Title
 
 from .knowledge import of, resampled, witness
 from .unseen import instead, unseen_choices, unseen_steps

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import product
 from typing import Any
 
-from strifebarge.api.every import VERBS
+from strifebarge.api.verbs.every import VERBS
 from strifebarge.rules import Action
 from strifebarge.rules.notation import write
 

@@ -5,10 +5,10 @@ from collections import Counter
 import pytest
 
 from strifebarge.rules.schema import seat_numbers, usual_seats
-from strifebarge.table.acts.bots import seats_with_bots
-from strifebarge.table.bots import bot_id
-from strifebarge.table.library import Library
-from strifebarge.table.listing import who_waits
+from strifebarge.tables.acts.bots import seats_with_bots
+from strifebarge.tables.library.library import Library
+from strifebarge.tables.model.bots import bot_id
+from strifebarge.tables.model.listing import who_waits
 from tests.support.hints import give_hints
 
 from .comparing import ask_everything

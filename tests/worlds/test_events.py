@@ -13,7 +13,7 @@ from strifebarge.api.events import StreamEvent
 from strifebarge.client import fold
 from strifebarge.fuzz.acts import Op
 from strifebarge.rules.schema import usual_seats
-from strifebarge.table.library import Library
+from strifebarge.tables.library.library import Library
 
 from .comparing import scenes
 from .pairs import Company, Pair, Scene

@@ -8,7 +8,7 @@ from strifebarge.fuzz.acts import relive
 from strifebarge.rules.chance import Chance
 from strifebarge.rules.ledger import Snapshot
 from strifebarge.rules.match import Match
-from strifebarge.table.library import Library
+from strifebarge.tables.library.library import Library
 
 from .knowledge import life, resampled
 from .pairs import Scene, improvised

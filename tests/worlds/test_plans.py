@@ -5,9 +5,9 @@ from collections.abc import Callable
 
 import pytest
 
-from strifebarge.table import turn
-from strifebarge.table.table import Table
-from strifebarge.table.view import parts
+from strifebarge.tables.model.table import Table
+from strifebarge.tables.play import turn
+from strifebarge.tables.view import parts
 
 from .asking import hear_news, read_again, read_all
 from .pairs import Company, Pair, Scene

@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 from strifebarge.rules.schema import usual_seats
-from strifebarge.table.library import Library
+from strifebarge.tables.library.library import Library
 
 from .comparing import scenes
 from .pairs import Company, Pair

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from strifebarge.rules.schema import seat_numbers, usual_seats
-from strifebarge.table.library import Library
+from strifebarge.tables.library.library import Library
 from tests.support.targets import first
 
 from .asking import read_again, read_all

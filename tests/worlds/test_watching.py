@@ -10,11 +10,11 @@ from strifebarge.rules.chance import Chance
 from strifebarge.rules.codec import save
 from strifebarge.rules.match import Match
 from strifebarge.rules.schema import usual_seats
-from strifebarge.table import watching
-from strifebarge.table.library import Library
-from strifebarge.table.parts import Position
-from strifebarge.table.status import NOBODY
-from strifebarge.table.table import Status, Table
+from strifebarge.tables.library.library import Library
+from strifebarge.tables.model import watching
+from strifebarge.tables.model.parts import Position
+from strifebarge.tables.model.status import NOBODY
+from strifebarge.tables.model.table import Status, Table
 
 from .asking import read_all
 from .comparing import ask_everything

@@ -6,9 +6,9 @@ from werkzeug.datastructures import MultiDict
 
 from strifebarge.rules import Refused
 from strifebarge.rules.notation import from_form
-from strifebarge.table.acts import leaving, moves
-from strifebarge.table.bots import is_bot
-from strifebarge.table.turn import FormToken
+from strifebarge.tables.acts import leaving, moves
+from strifebarge.tables.model.bots import is_bot
+from strifebarge.tables.play.turn import FormToken
 
 from .pairs import Pair
 from .worlds import Broken, Fields, Reply, World

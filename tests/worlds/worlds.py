@@ -17,12 +17,12 @@ from pathlib import Path
 from time import time
 from typing import NamedTuple
 
-from strifebarge import create_app
+from strifebarge.app import create_app
 from strifebarge.rules.chance import Chance, commitment
 from strifebarge.rules.ledger import Snapshot
 from strifebarge.rules.match import Match
 from strifebarge.settings import Settings
-from strifebarge.table.table import Table
+from strifebarge.tables.model.table import Table
 from tests.support.databases import never_wait_for_the_disk
 
 Fields = Sequence[tuple[str, str]]  # of a form: names and values

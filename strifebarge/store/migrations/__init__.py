@@ -14,8 +14,8 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, event
 
-from strifebarge.store.engine import engine_for, writing
-from strifebarge.store.private import keep_private
+from strifebarge.store.db.engine import engine_for, writing
+from strifebarge.store.db.private import keep_private
 
 SCRIPTS = Path(__file__).parent
 LOCK = 0x5742_6172_6765  # any number, so long as no other program's: PostgreSQL's advisory lock

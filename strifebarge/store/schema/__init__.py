@@ -4,16 +4,32 @@ A table's whole truth is its `body`; the columns beside it are what queries look
 site may want to see.  Times are seconds since 1970, UTC.
 """
 
-from .accounts import accounts, codes, devices, links, passkeys, players, tokens, traces
-from .base import metadata
-from .clocks import judging, onlookers, seen, site_time, uptime_periods, vacations
-from .notifications import channels, deliveries, looks, notifications, nudges, subscribers
-from .results import ladders, ratings, records, sitters
-from .site import audit_log, host_sessions, secrets, web_sessions
-from .subscriptions import followed, followers, told_events
-from .tables import chairs, invited, listings, moves, receipts, snapshots, tables
-from .talk import mutes, notes, said
-from .tournaments import entrants, tournament_games, tournament_receipts, tournaments
+from strifebarge.store.schema.accounts import (
+    accounts,
+    codes,
+    devices,
+    links,
+    passkeys,
+    players,
+    tokens,
+    traces,
+)
+from strifebarge.store.schema.base import metadata
+from strifebarge.store.schema.clocks import judging, onlookers, seen, site_time, uptime_periods, vacations
+from strifebarge.store.schema.notifications import (
+    channels,
+    deliveries,
+    looks,
+    notifications,
+    nudges,
+    subscribers,
+)
+from strifebarge.store.schema.results import ladders, ratings, records, sitters
+from strifebarge.store.schema.site import audit_log, host_sessions, secrets, web_sessions
+from strifebarge.store.schema.subscriptions import followed, followers, told_events
+from strifebarge.store.schema.tables import chairs, invited, listings, moves, receipts, snapshots, tables
+from strifebarge.store.schema.talk import mutes, notes, said
+from strifebarge.store.schema.tournaments import entrants, tournament_games, tournament_receipts, tournaments
 
 __all__ = [
     "accounts",

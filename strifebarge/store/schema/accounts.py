@@ -2,8 +2,8 @@
 
 from sqlalchemy import BigInteger, Column, Double, Integer, LargeBinary, String, Table, Text
 
-from .base import metadata
-from .tables import table_id
+from strifebarge.store.schema.base import metadata
+from strifebarge.store.schema.tables import table_id
 
 # People: `public` is how others know them; `gone` says why this person exists no more, or is ""; `ban` is a
 # JSON object, or NULL for most.

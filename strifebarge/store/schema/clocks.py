@@ -2,8 +2,8 @@
 
 from sqlalchemy import Column, Double, Integer, String, Table
 
-from .base import metadata
-from .tables import table_id
+from strifebarge.store.schema.base import metadata
+from strifebarge.store.schema.tables import table_id
 
 # The times in which the site was up: the last row is now, and between two rows it was down.
 uptime_periods = Table(

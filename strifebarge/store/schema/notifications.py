@@ -2,8 +2,8 @@
 
 from sqlalchemy import Column, Double, ForeignKey, Index, Integer, String, Table, Text, UniqueConstraint
 
-from .base import metadata
-from .tables import table_id
+from strifebarge.store.schema.base import metadata
+from strifebarge.store.schema.tables import table_id
 
 # What somebody wants to be told, and when; see `strifebarge.notifications.models.Subscriber`.
 subscribers = Table(

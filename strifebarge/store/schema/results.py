@@ -2,8 +2,8 @@
 
 from sqlalchemy import Boolean, Column, Double, ForeignKey, Index, Integer, String, Table, UniqueConstraint
 
-from .base import metadata
-from .tables import table_id
+from strifebarge.store.schema.base import metadata
+from strifebarge.store.schema.tables import table_id
 
 # The games that have ended; `rated` counts the rated ones of each game.
 records = Table(

@@ -2,7 +2,7 @@
 
 from sqlalchemy import Boolean, Column, Double, Integer, LargeBinary, String, Table, Text
 
-from .base import metadata
+from strifebarge.store.schema.base import metadata
 
 # What the site makes once for itself, and all its processes must have alike; and what hosts have switched.
 secrets = Table(

@@ -4,8 +4,8 @@ from typing import Any
 
 from sqlalchemy import BigInteger, Column, Double, ForeignKey, Integer, LargeBinary, String, Table, Text
 
-from .accounts import tokens
-from .base import metadata
+from strifebarge.store.schema.accounts import tokens
+from strifebarge.store.schema.base import metadata
 
 # The tokens that are told events: `number` is the last event's, `floor` the last one that is kept no more;
 # `turn` counts how often events were written.

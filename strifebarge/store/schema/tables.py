@@ -16,7 +16,7 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-from .base import metadata
+from strifebarge.store.schema.base import metadata
 
 # JSON is kept as plain text: PostgreSQL's jsonb refuses "\u0000", which a player may well type.
 tables = Table(
@@ -78,7 +78,7 @@ listings = Table(
     Column("changed", Double, nullable=False, index=True),
 )
 
-# The ledger, line by line; see `strifebarge.table.ports.Row`.
+# The ledger, line by line; see `strifebarge.tables.model.ports.Row`.
 moves = Table(
     "moves",
     metadata,

@@ -2,8 +2,8 @@
 
 from sqlalchemy import Boolean, Column, Double, Integer, String, Table, Text
 
-from .base import metadata
-from .tables import table_id
+from strifebarge.store.schema.base import metadata
+from strifebarge.store.schema.tables import table_id
 
 # What was said: a text, or the name of a phrase; neither where it was struck out.
 said = Table(

@@ -4,7 +4,7 @@ from typing import Any
 
 from sqlalchemy import Boolean, Column, Double, ForeignKey, Index, Integer, String, Table, Text
 
-from .base import metadata
+from strifebarge.store.schema.base import metadata
 
 # `body` says how its games are played.
 tournaments = Table(

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from strifebarge.table.bots import bot_id
-from strifebarge.table.player import public_id
+from strifebarge.tables.model.bots import bot_id
+from strifebarge.tables.model.player import public_id
 from tests.browser.conftest import People
 from tests.browser.party import START, Party, look_again, more_options, nobody, typed
 

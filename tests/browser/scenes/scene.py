@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from typing import Literal, NamedTuple
 
 from strifebarge.rules.schema import usual_seats
-from strifebarge.table.library import Library
+from strifebarge.tables.library.library import Library
 from tests.browser.conftest import People
 from tests.support.browser import Person, Size
 from tests.support.servers import Site

@@ -1,0 +1,1 @@
+"""The verbs that programs call."""

@@ -1,0 +1,324 @@
+"""Verbs about tournaments: find, show, open, join, organize and start them."""
+
+from collections.abc import Callable
+from typing import Annotated, Any
+
+from msgspec import Meta, Struct
+
+from strifebarge.api import faults
+from strifebarge.api.arguments import Arguments, Short, Write
+from strifebarge.api.caller import CODES, Caller
+from strifebarge.api.verbs.bots import Level
+from strifebarge.api.verbs.seating import Name
+from strifebarge.api.verbs.verb import verb
+from strifebarge.people.models import Scope
+from strifebarge.tables.library.settings import settings_from
+from strifebarge.tables.model.bots import USUAL_LEVEL
+from strifebarge.tables.play.turn import FormToken
+from strifebarge.tournaments.models import MOST_ENTRANTS, MOST_ROUNDS, Entrant, Format, Game, Tournament
+from strifebarge.tournaments.service import LONGEST_NAME, NewTournament, enough, why_not_join
+from strifebarge.tournaments.standings import PARTS, UNTIED, Line, standings
+
+Code = Annotated[
+    str, Meta(min_length=1, max_length=40, description="A tournament's code, as in its address.")
+]
+Rounds = Annotated[
+    int,
+    Meta(ge=0, le=MOST_ROUNDS, description="For Swiss, or tables of several players; 0: the default."),
+]
+EntrantNumber = Annotated[int, Meta(ge=1, le=10_000)]
+
+
+class AtTournament(Arguments, kw_only=True, forbid_unknown_fields=True):
+    """A tournament, by its code."""
+
+    tournament: Code
+
+
+class WriteAtTournament(Write, kw_only=True, forbid_unknown_fields=True):
+    """A tournament, by its code, in which something is to change."""
+
+    tournament: Code
+
+
+class OpenTournament(Write, kw_only=True, forbid_unknown_fields=True):
+    """A new tournament, and how its games are played."""
+
+    game: Short
+    name: Annotated[str, Meta(max_length=LONGEST_NAME)]
+    format: Format
+    pace: Short = ""
+    options: dict[str, str | int | bool | float | None] = {}
+    rounds: Rounds = 0
+    seats: Annotated[int, Meta(ge=0, le=63, description="For tables of several players; 0: the maximum.")] = 0
+    afterwards: Short = ""
+    language: Short = ""
+    visible: Annotated[bool, Meta(description="Whether it is listed under tournaments.")] = False
+
+
+class Join(WriteAtTournament, kw_only=True, forbid_unknown_fields=True):
+    """A tournament to join, under a name."""
+
+    name: Name = ""
+
+
+class ChangeTournament(WriteAtTournament, kw_only=True, forbid_unknown_fields=True):
+    """The rounds of a tournament, and whether it is listed."""
+
+    rounds: Rounds = 0
+    visible: bool = False
+
+
+class EnterBots(WriteAtTournament, kw_only=True, forbid_unknown_fields=True):
+    """Bots of a level, and how many."""
+
+    level: Level = USUAL_LEVEL
+    count: Annotated[int, Meta(ge=1, le=MOST_ENTRANTS)] = 1
+
+
+class RemoveEntrant(WriteAtTournament, kw_only=True, forbid_unknown_fields=True):
+    """An entrant, by their number."""
+
+    number: EntrantNumber
+
+
+class EntrantView(Struct):
+    """A player in a tournament; a former player has no name."""
+
+    number: int
+    name: str
+    bot: bool
+    mine: bool
+    withdrawn: bool
+    draw: int  # the number that was drawn at the start; 0 before
+
+
+class GameView(Struct):
+    """A game of a round, or what stands for one."""
+
+    round: int
+    board: int
+    attempt: int  # of a pair in a knock-out that has drawn
+    entrants: list[int]  # by seat
+    table: str | None
+    outcome: str  # "" while it is played; played, void, bye or walkover
+    points: list[float]  # of each entrant; none while it is played
+
+
+class LineView(Struct):
+    """A line of the standings."""
+
+    place: int
+    entrant: int
+    points: float
+    ties: dict[str, float]  # by tie-break, in the order in which they count
+    played: int
+
+
+class TournamentLine(Struct):
+    """A tournament on a list."""
+
+    tournament: str
+    game: str
+    name: str
+    format: Format
+    stage: str  # open, running or over
+    round: int
+    rounds: int
+    entrants: int
+    entered: bool  # the caller plays in it
+    organizer: bool  # the caller organizes it
+    changed: float
+
+
+class TournamentLines(Struct):
+    """The caller's tournaments, then the listed ones, the latest first."""
+
+    tournaments: list[TournamentLine]
+
+
+class TournamentView(TournamentLine):
+    """A tournament with its entrants, its games and how it stands."""
+
+    visible: bool
+    pace: str
+    options: dict[str, Any]
+    seats: int  # at a table
+    afterwards: str
+    language: str
+    my_table: str | None  # the table where the caller plays now
+    closed: str  # the token of why nobody can join any more; "" while people can
+    can_start: bool  # there are enough entrants
+    players: list[EntrantView]
+    games: list[GameView]
+    standings: list[LineView]  # none before the start
+
+
+@verb("tournament.list", Scope.READ, "GET", "/tournaments")
+def list_tournaments(caller: Caller, call: Arguments) -> TournamentLines:
+    """List the caller's tournaments, then the listed ones, the latest first."""
+    service, here = caller.site.services.tournaments, caller.referee.library.titles
+    mine = [each for each in service.of_player(caller.player.id) if each.game in here]
+    known = {each.id for each in mine}
+    others = [each for each in service.listed() if each.id not in known]
+    return TournamentLines([_line(each, caller) for each in (*mine, *others)])
+
+
+@verb("tournament.show", Scope.READ, "GET", "/tournaments/{tournament}")
+def show_tournament(caller: Caller, call: AtTournament) -> TournamentView:
+    """Show a tournament: who plays, the games of each round, how it stands."""
+    return _view(_found(caller, call.tournament), caller)
+
+
+@verb("tournament.new", Scope.TABLE, "POST", "/tournaments")
+def new_tournament(caller: Caller, call: OpenTournament) -> TournamentView:
+    """Open a tournament, as its organizer. To play in it, join it."""
+    terms = {"afterwards": call.afterwards, "language": call.language or caller.language.code}
+    told = {name: word for name, word in terms.items() if word}
+    wanted = settings_from(
+        dict(call.options), told, caller.site.languages, pace=call.pace, seats=call.seats or None
+    )
+    made = NewTournament(
+        name=call.name, format=call.format, wanted=wanted, rounds=call.rounds, listed=call.visible
+    )
+    service = caller.site.services.tournaments
+    caller.must_not_hurry(call, "create")
+    id = service.open(caller.player, caller.referee.library[call.game].slug, caller.form(call), made)
+    return _view(service.tournament(id), caller)
+
+
+@verb("tournament.join", Scope.PLAY, "POST", "/tournaments/{tournament}/join")
+def join_tournament(caller: Caller, call: Join) -> TournamentView:
+    """Join a tournament. Its games begin by themselves: each is a table of the caller's."""
+    service = caller.site.services.tournaments
+    return _done(caller, call, lambda id, form: service.join(caller.player, id, call.name, form))
+
+
+@verb("tournament.withdraw", Scope.PLAY, "POST", "/tournaments/{tournament}/withdraw")
+def withdraw_entrant(caller: Caller, call: WriteAtTournament) -> TournamentView:
+    """Withdraw from a tournament: before its start as if one had never joined."""
+    service = caller.site.services.tournaments
+    return _done(caller, call, lambda id, form: service.withdraw(caller.player.id, id, form))
+
+
+@verb("tournament.remove", Scope.TABLE, "POST", "/tournaments/{tournament}/remove")
+def remove_entrant(caller: Caller, call: RemoveEntrant) -> TournamentView:
+    """Withdraw an entrant, as organizer."""
+    service = caller.site.services.tournaments
+    return _done(caller, call, lambda id, form: service.remove(caller.player.id, id, call.number, form))
+
+
+@verb("tournament.set", Scope.TABLE, "POST", "/tournaments/{tournament}/settings")
+def set_rounds(caller: Caller, call: ChangeTournament) -> TournamentView:
+    """Set the rounds of a tournament and who finds it, as organizer before the start."""
+    service, rounds, listed = caller.site.services.tournaments, call.rounds, call.visible
+    return _done(caller, call, lambda id, form: service.configure(caller.player.id, id, rounds, listed, form))
+
+
+@verb("tournament.add_bots", Scope.TABLE, "POST", "/tournaments/{tournament}/bots")
+def enter_bots(caller: Caller, call: EnterBots) -> TournamentView:
+    """Enter bots of the site, as organizer before the start."""
+    service = caller.site.services.tournaments
+
+    def add(id: str, form: FormToken) -> None:
+        caller.must_not_hurry(call, "bots")
+        service.add_bots(caller.player.id, id, call.level, call.count, form)
+
+    return _done(caller, call, add)
+
+
+@verb("tournament.start", Scope.TABLE, "POST", "/tournaments/{tournament}/start")
+def start_tournament(caller: Caller, call: WriteAtTournament) -> TournamentView:
+    """Start a tournament, as organizer: the first round is paired."""
+    service = caller.site.services.tournaments
+    return _done(caller, call, lambda id, form: service.start(caller.player.id, id, form))
+
+
+# -- found, changed, shown -----------------------------------------------------------------
+
+
+def _found(caller: Caller, code: str) -> Tournament:
+    """Return a tournament; after too many wrong codes by this token only one of its person's own.
+
+    Raises Refused(NO_TOURNAMENT), Fault.
+    """
+    made, limits, token = (
+        caller.site.services.tournaments.tournament(code),
+        caller.site.limits,
+        caller.token.id,
+    )
+    own = made.organiser == caller.player.id or made.entrant_of(caller.player.id)
+    if not own and limits.spent(CODES, token):
+        raise faults.too_fast(limits.standing(CODES, token).seconds)
+    return made
+
+
+def _done(caller: Caller, call: WriteAtTournament, act: Callable[[str, FormToken], object]) -> TournamentView:
+    """Carry out a call at a tournament, once; return the tournament as it is then."""
+    id = _found(caller, call.tournament).id
+    act(id, caller.form(call))
+    return _view(caller.site.services.tournaments.tournament(id), caller)
+
+
+def _line_fields(made: Tournament, caller: Caller) -> dict[str, Any]:
+    me = caller.player.id
+    return {
+        "tournament": made.id,
+        "game": made.game,
+        "name": made.name,
+        "format": made.format,
+        "stage": made.stage,
+        "round": made.round,
+        "rounds": made.all_rounds,
+        "entrants": len(made.entrants),
+        "entered": made.entrant_of(me) is not None,
+        "organizer": made.organiser == me,
+        "changed": made.changed,
+    }
+
+
+def _line(made: Tournament, caller: Caller) -> TournamentLine:
+    return TournamentLine(**_line_fields(made, caller))
+
+
+def _view(made: Tournament, caller: Caller) -> TournamentView:
+    settings, mine = made.settings, made.entrant_of(caller.player.id)
+    game = made.running_game_of(mine.number) if mine else None
+    why_not = why_not_join(made)
+    return TournamentView(
+        **_line_fields(made, caller),
+        visible=made.listed,
+        pace=settings.pace,
+        options=settings.options,
+        seats=settings.seats,
+        afterwards=settings.afterwards,
+        language=settings.language,
+        my_table=game.table if game else None,
+        closed=why_not.token if why_not else "",
+        can_start=enough(made),
+        players=[_entrant(each, mine) for each in made.entrants],
+        games=[_game(each) for each in made.games],
+        standings=[_standing(line, made.format) for line in standings(made)] if made.round else [],
+    )
+
+
+def _entrant(each: Entrant, mine: Entrant | None) -> EntrantView:
+    return EntrantView(each.number, each.name, each.bot, each is mine, each.left, each.draw)
+
+
+def _game(game: Game) -> GameView:
+    scores = {} if game.running else game.scores()
+    return GameView(
+        round=game.round,
+        board=game.board,
+        attempt=game.attempt,
+        entrants=game.entrants,
+        table=game.table,
+        outcome=game.outcome,
+        points=[scores[number] / 2 for number in game.entrants if scores],
+    )
+
+
+def _standing(line: Line, format: Format) -> LineView:
+    ties = {name: value / PARTS[name] for name, value in zip(UNTIED[format], line.ties, strict=True)}
+    return LineView(line.place, line.entrant.number, line.points / 2, ties, line.played)

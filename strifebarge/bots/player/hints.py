@@ -1,0 +1,45 @@
+"""Hints: what a medium bot would play in a person's own seat, from what that seat sees."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from threading import Lock
+
+from strifebarge.bots.player.mover import SECONDS, Mover
+from strifebarge.bots.player.task import Seen, Task
+from strifebarge.bots.player.thinker import NoAnswer, Thinker
+from strifebarge.rules import Refused
+from strifebarge.tables.model.bots import Waiting
+from strifebarge.tables.model.table import No
+from strifebarge.tables.play.referee import Referee
+
+LEVEL = "medium"
+HANGS = 30.0  # seconds beside those of thinking, after which nobody waits any longer for a hint
+
+
+class Hints:
+    """Hints of one process: a thinking process is started for each, one at a time, and ended after it."""
+
+    def __init__(self, referee: Referee, folders: Sequence[Path] = (), thinker: Thinker | None = None):
+        self.mover = Mover(referee)
+        self.thinker = thinker or Thinker(folders, HANGS)
+        self.mutex = Lock()  # held while a hint is thought out
+
+    def hint(self, table: str, seat: int, player: str) -> str:
+        """Return what a medium bot would play for a player in a seat, in words; nothing is written.
+
+        It follows from what the seat sees and from what everybody may know.  Raises Refused: NO_HINT,
+        HINTS_BUSY; Busy, Diverged, GameFault where the table cannot be played at now.
+        """
+        turn = self.mover.turn(Waiting(table, seat, player, 0))
+        if turn is None:
+            raise Refused(No.NO_HINT)
+        if not self.mutex.acquire(blocking=False):
+            raise Refused(No.HINTS_BUSY)
+        try:
+            task = Task(Seen.of(turn.seen), LEVEL, f"a hint for {table} {seat}", SECONDS[LEVEL])
+            return self.thinker.think(task).words
+        except NoAnswer:
+            raise Refused(No.NO_HINT) from None
+        finally:
+            self.thinker.end()
+            self.mutex.release()

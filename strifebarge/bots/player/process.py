@@ -1,0 +1,211 @@
+"""The process that plays the bots' seats: finds the questions that wait for bots, and has them answered."""
+
+import logging
+import os
+import signal
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from queue import SimpleQueue
+from threading import Event, Lock, Thread
+from time import monotonic
+
+from strifebarge.bots.player.freshness import has_newer_code
+from strifebarge.bots.player.mover import Mover
+from strifebarge.bots.player.notes import Failures, Tally
+from strifebarge.bots.player.thinker import NoAnswer, Thinker
+from strifebarge.bots.player.under_way import Place, UnderWay
+from strifebarge.lib.busy import Busy
+from strifebarge.rules import Refused
+from strifebarge.rules.replay import Diverged
+from strifebarge.services import Services
+from strifebarge.tables.library.budget import GameFault
+from strifebarge.tables.model.bots import Waiting
+from strifebarge.tables.play.matches import Superseded
+
+log = logging.getLogger("strifebarge.bots.player")
+
+TICK, IDLE_TICK = 0.1, 0.25  # seconds between two looks at what is to be done: while a bot is asked, and else
+AT_ONCE = 0.1  # seconds between two looks at the database while its file goes on changing
+OFTEN, SELDOM = 0.2, 0.5  # seconds between them where nothing tells of changes: while bots play, and else
+NET = 2.0  # seconds after which it is looked at anyway
+PLAYED_LATELY = 60.0  # seconds since a bot was asked last
+LIMIT = 100_000  # questions that are read at once: all there are, so that seats that rest hide no others
+PAUSE = 0.5  # seconds from the last change of a table to a bot's move, so that people see what has happened
+REFUSED_RESTS = 60.0  # seconds until a table is tried again at which nobody can play, as of a game left out
+TELL_EVERY = 600.0  # seconds between two lines about what choices rested on
+BEAT = 1.0  # seconds between two signs of life
+ENDS_WITHIN = 2.0  # seconds that moves on their way into the database have at the end
+
+
+def half_of_the_machine() -> int:
+    """Return how many processes may think at once: half as many as there are processors, at least one."""
+    return max(1, len(os.sched_getaffinity(0)) // 2)
+
+
+class Process:
+    """Plays the bots' seats of a site: one thread looks, and several have a Thinker each.
+
+    `has_changed` tells whether the database may have changed since it was last asked; None: nothing does.
+    `reads_anew`: the process that is started after this one reads the games from the disk.
+    """
+
+    def __init__(
+        self,
+        services: Services,
+        folders: Sequence[Path] = (),
+        has_changed: Callable[[], bool] | None = None,
+        beat: Callable[[], object] = bool,
+        thinkers: Sequence[Thinker] = (),
+        under_way: UnderWay | None = None,
+        reads_anew: bool = True,
+    ):
+        self.services = services
+        self.has_changed = has_changed
+        self.beat = beat
+        self.under_way = under_way or UnderWay()
+        self.reads_anew = reads_anew
+        self.superseded = Event()  # this process is to be started again, with newer code
+        self.mover = Mover(services.referee, self.under_way)
+        self.thinkers = thinkers or [Thinker(folders) for _ in range(half_of_the_machine())]
+        self.waiting: list[Waiting] = []
+        self.jobs: SimpleQueue[tuple[Waiting, float] | None] = SimpleQueue()
+        self.mutex = Lock()  # held while one of the next three is read or changed
+        self.answering: set[Place] = set()
+        self.failures = Failures()
+        for place, seconds in self.under_way.left_alone().items():
+            log.warning("The process has ended at seat %d of table %s, which rests.", place[1], place[0])
+            self.failures.rest(place, seconds)
+        self.look_again = True  # something was answered since the last look
+        self.tally = Tally()
+        self.looked = self.asked = self.told = self.beaten = float("-inf")
+        self.amiss = False
+
+    def run(self, ends: Iterable[signal.Signals]) -> None:
+        """Play until one of these signals comes, all of which are blocked in every thread of this process."""
+        threads = [Thread(target=self._answer_all, args=(each,), daemon=True) for each in self.thinkers]
+        try:
+            for thread in threads:
+                thread.start()
+            while signal.sigtimedwait(ends, TICK if self.waiting else IDLE_TICK) is None:
+                if self.superseded.is_set():
+                    break
+                self.tick(monotonic())
+        finally:
+            self.end(threads)
+
+    def end(self, threads: Sequence[Thread]) -> None:
+        """End all thinking; moves that are being written come to their end."""
+        for thinker in self.thinkers:
+            thinker.close()
+            self.jobs.put(None)
+        given_up = monotonic() + ENDS_WITHIN
+        for thread in threads:
+            thread.join(max(0.0, given_up - monotonic()))
+        self.under_way.close()
+        self.tally.tell()
+
+    def tick(self, now: float) -> None:
+        """Give a sign of life, look whether bots are asked, and have them answer."""
+        if now - self.beaten >= BEAT:
+            self.beaten = now
+            self.beat()
+        try:
+            if not self.services.switches.read_only:
+                self._look(now)
+                self._start()
+        except Exception as error:  # the database may be away
+            if not self.amiss:
+                log.warning("The bots cannot look at the database: %s", error)
+            self.amiss = True
+        if now - self.told >= TELL_EVERY:
+            self.told = now
+            self.tally.tell()
+
+    # -- finding questions ---------------------------------------------------------
+
+    def _look(self, now: float) -> None:
+        """Read which questions wait, if that may have changed."""
+        if not self._is_due(now):
+            return
+        self.looked, self.look_again = now, False
+        self.waiting = self.services.lists.waiting_for_bots(LIMIT)
+        if self.amiss:
+            log.warning("The bots can look at the database again.")
+        self.amiss = False
+        if self.waiting:
+            self.asked = now
+        with self.mutex:
+            self.failures.forget_all_but({_place(each) for each in self.waiting})
+
+    def _is_due(self, now: float) -> bool:
+        passed = now - self.looked
+        if self.look_again or passed >= NET:
+            return True
+        if self.has_changed is not None:
+            return passed >= AT_ONCE and self.has_changed()
+        return passed >= (OFTEN if now - self.asked < PLAYED_LATELY else SELDOM)
+
+    def _start(self) -> None:
+        """Let as many questions be answered as there are thinkers free; the others wait for the next look."""
+        now = self.services.clock()
+        with self.mutex:
+            ready = [each for each in self.waiting if self._is_ready(each, now)]
+            free = len(self.thinkers) - len(self.answering)
+            crowd = (len(ready) + len(self.answering)) / len(self.thinkers)
+            for each in ready[:free]:
+                self.answering.add(_place(each))
+                self.jobs.put((each, 1 / max(1.0, crowd)))
+
+    def _is_ready(self, waiting: Waiting, now: float) -> bool:
+        place = _place(waiting)
+        return place not in self.answering and self.failures.may_try(place) and now - waiting.since >= PAUSE
+
+    # -- answering them ------------------------------------------------------------
+
+    def _answer_all(self, thinker: Thinker) -> None:
+        """Answer questions, in a thread, until there are no more."""
+        while (job := self.jobs.get()) is not None:
+            self.answer(thinker, *job)
+        thinker.end()
+
+    def answer(self, thinker: Thinker, waiting: Waiting, share: float = 1.0) -> None:
+        """Answer a question, if it is still asked, and note what came of it."""
+        place, rests = _place(waiting), 0.0
+        failure: Exception | None = None
+        busy: Busy | None = None
+        try:
+            if played := self.mover.move(waiting, thinker, share):
+                self.tally.note(place, played)
+                self.under_way.moved(place)
+        except Busy as error:  # the table cannot be written
+            busy = error
+            if isinstance(error, Superseded):
+                self._end_if_superseded(error)
+        except Refused:  # its game is left out, or it has just been deleted
+            rests = REFUSED_RESTS
+        except (NoAnswer, Diverged, GameFault) as error:
+            failure = error
+        except Exception as error:
+            log.exception("A bot stumbles at table %s.", waiting.table)
+            failure = error
+        with self.mutex:
+            if failure is not None and not thinker.closed:
+                self.failures.failed(place, failure)
+            elif busy is not None:
+                self.failures.was_busy(place, busy)
+            elif rests:
+                self.failures.rest(place, rests)
+            else:
+                self.failures.forget(place)
+            self.answering.discard(place)
+            self.look_again = True
+
+    def _end_if_superseded(self, why: Superseded) -> None:
+        """End this process, to be started again, if that brings newer code; else wait as pages do."""
+        if self.reads_anew and not self.superseded.is_set() and has_newer_code(self.services.referee.library):
+            log.warning("The process of the bots ends, to be started with newer code: %s", why)
+            self.superseded.set()
+
+
+def _place(waiting: Waiting) -> Place:
+    return waiting.table, waiting.seat

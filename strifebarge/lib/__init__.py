@@ -1,0 +1,1 @@
+"""Small tools that any room may import, and that import none."""

@@ -1,0 +1,112 @@
+"""Say something at a table, and what can be done about what others said."""
+
+from typing import TYPE_CHECKING
+
+from strifebarge.rules import Refused
+from strifebarge.tables.model.chat import PHRASES, NotSaid, Room, Said, heard, must_not_be_too_much, tidy_line
+from strifebarge.tables.model.player import Player
+from strifebarge.tables.model.table import No, Status, Table
+from strifebarge.tables.model.watching import Watched, told_to
+from strifebarge.tables.play.turn import Turn
+
+if TYPE_CHECKING:
+    from strifebarge.tables.play.referee import Referee
+
+
+def say(turn: Turn, person: Player, text: str, phrase: str) -> None:
+    """Say something: at the table if one sits there, else in the gallery.
+
+    Raises Refused: EMPTY, TOO_LONG, AGAIN, TOO_MUCH, CLOSED, NOT_WATCHED.
+    """
+    table, told = turn.table, told_to(person.id, turn.table)
+    if isinstance(told, Watched) and told.excluded:
+        raise Refused(No.NOT_WATCHED)
+    if table.chat_closed:
+        raise Refused(NotSaid.CLOSED)
+    phrase = phrase if phrase in PHRASES else ""
+    text = "" if phrase else tidy_line(text)
+    lines = turn.referee.store.lines(table.id)
+    must_not_be_too_much(lines, person.id, text, phrase, turn.now)
+    chair = None if isinstance(told, Watched) else table.chair_of(person.id, turn.seat)
+    line = Said(
+        number=lines[-1].number + 1 if lines else 1,
+        room=Room.TABLE if chair else Room.GALLERY,
+        player=person.id,
+        name=chair.name_of(person.id) if chair else person.name,
+        seat=chair.seat if chair else None,
+        text=text,
+        phrase=phrase,
+        at=turn.now,
+    )
+    turn.write(lambda change: change.save_player(person))
+    turn.write(lambda change: change.say(line))
+    turn.quiet = chair is None and table.status is not Status.OVER
+
+
+def strike(turn: Turn, number: int) -> None:
+    """Take a line away, where it stood it says so: one's own, or any as host.
+
+    Raises Refused: NO_LINE, NOT_YOURS.
+    """
+    line = _line(turn.referee.store.lines(turn.table.id), number)
+    if turn.player not in (line.player, turn.table.host):
+        raise Refused(NotSaid.NOT_YOURS)
+    turn.write(lambda change: change.strike(number))
+
+
+def heard_by(player: str, table: Table, lines: list[Said]) -> list[Said]:
+    """Return the lines said at a table that somebody may read, by authors whom they have muted too."""
+    told = told_to(player, table)
+    if isinstance(told, Watched) and told.excluded:
+        return []
+    behind = isinstance(told, Watched)
+    seated = table.chair_of(player) is not None and not behind
+    return heard(lines, seated, table.status is Status.OVER, held_back=behind)
+
+
+def mute(referee: "Referee", id: str, player: str, number: int, muted: bool) -> None:
+    """Let a player not read the author of a line that they may read, at any table; or read them again.
+
+    Raises Refused: NO_TABLE, NO_LINE.
+    """
+    lines = heard_by(player, referee.views.status(id), referee.store.lines(id))
+    said = next((line for line in lines if line.number == number), None)
+    if said is None:
+        raise Refused(NotSaid.NO_LINE)
+    referee.store.mute(player, said.player, muted)
+
+
+def report(turn: Turn, number: int) -> None:
+    """Show a line that one may read to the host of the site.  Raises Refused(NO_LINE)."""
+    _line(heard_by(turn.player, turn.table, turn.referee.store.lines(turn.table.id)), number)
+    turn.write(lambda change: change.report(number))
+    turn.quiet = True
+
+
+def hush(turn: Turn, hushed: bool) -> None:
+    """Close the chat, or open it again, as host.  Raises Refused(NOT_HOST)."""
+    turn.table.must_be_hosted_by(turn.player)
+    turn.table.chat_closed = hushed
+
+
+def answer_report(referee: "Referee", id: str, number: int, strike: bool) -> None:
+    """Remove a line that was reported, or let it stand.  Raises Refused: NO_TABLE, NO_LINE."""
+    if (id, number) not in [(table, line.number) for table, line in referee.store.reported()]:
+        raise Refused(NotSaid.NO_LINE)
+    referee.change(id, _answer_report, number, strike)
+
+
+def _answer_report(turn: Turn, number: int, strike: bool) -> None:
+    if strike:
+        turn.write(lambda change: change.strike(number))
+    else:
+        turn.write(lambda change: change.report(number, False))
+    turn.table.version += 1
+
+
+def _line(lines: list[Said], number: int) -> Said:
+    """Find a line that still stands.  Raises Refused(NO_LINE)."""
+    for line in lines:
+        if line.number == number and not line.struck:
+            return line
+    raise Refused(NotSaid.NO_LINE)

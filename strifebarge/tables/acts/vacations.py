@@ -1,0 +1,34 @@
+"""Go on vacation, and come back: for all tables with a slow pace at once."""
+
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from strifebarge.tables.clock import vacation
+from strifebarge.tables.clock.vacation import Vacation
+
+if TYPE_CHECKING:
+    from strifebarge.tables.play.referee import Referee
+
+
+def go_on_vacation(referee: "Referee", player: str, days: int, seen: str | None = None) -> None:
+    """Go on vacation for `days` days; a form that was made for older vacations (`seen`) does nothing.
+
+    Raises Refused: AWAY, NONE_LEFT, WRONG_DAYS.
+    """
+    at = referee.now()
+
+    def go(known: list[Vacation]) -> Vacation:
+        return vacation.begun(player, vacation.as_seen(known, seen), at, days)
+
+    with suppress(vacation.Done):
+        referee.store.set_vacation(player, go)
+
+
+def come_back(referee: "Referee", player: str, seen: str | None = None) -> None:
+    """End a vacation; a form that was made for older vacations (`seen`) does nothing.
+
+    Raises Refused(NOT_AWAY).
+    """
+    at = referee.now()
+    with suppress(vacation.Done):
+        referee.store.set_vacation(player, lambda known: vacation.ended(vacation.as_seen(known, seen), at))

@@ -1,0 +1,1 @@
+"""The games, and the budget in which their code is run."""

@@ -1,0 +1,215 @@
+"""The ways in which people come to a seat at a table, change it, share it, and leave it before the game."""
+
+from collections.abc import Iterator
+
+from strifebarge.lib.lookalikes import alike
+from strifebarge.rules import Refused
+from strifebarge.tables.model.agreement import AgreedTable
+from strifebarge.tables.model.bots import EACH, bot_id, bot_name, is_bot
+from strifebarge.tables.model.chair import BESIDE, FLAGS, Chair, Person
+from strifebarge.tables.model.reasons import No
+from strifebarge.tables.model.status import Begins, Status
+
+
+class SeatedTable(AgreedTable, kw_only=True):
+    """A table at which people sit down: by a link, by name, together, or as bots."""
+
+    def free(self) -> list[Chair]:
+        return [chair for chair in self.chairs if chair.player is None]
+
+    def why_not_join(self, player: str | None, code: str, now: float) -> No | None:
+        """Return why somebody with this invitation cannot sit down here, if they cannot."""
+        if self.chair_of(player):
+            return None
+        if self.status is Status.OVER:
+            return No.OVER
+        if why := self._why_not_invited(player, code, now):
+            return why
+        if not self.free():
+            return No.FULL if self.status is Status.OPEN else No.BEGUN
+        if not any(self.may_have(player, chair) for chair in self.free()):
+            return No.OTHER_SEAT
+        return None
+
+    def may_have(self, player: str | None, chair: Chair) -> bool:
+        """Return whether a player knows no other seat's secrets, which they would take along to this one."""
+        return self.settings.shared or not any(
+            player in each.sat for each in self.chairs if each is not chair
+        )
+
+    def _why_not_invited(self, player: str | None, code: str, now: float) -> No | None:
+        if self.settings.listed or (player in self.invited and not self.invited[player].declined):
+            return None
+        if code != self.invitation.code:
+            return No.REVOKED if code in ("", *self.invitation.past) else No.NO_INVITATION
+        return No.RUN_OUT if self.run_out(now) else None
+
+    def run_out(self, now: float) -> bool:
+        """Return whether the game has not begun for so long that its invitation holds no more."""
+        return self.status is Status.OPEN and self.invitation.run_out(
+            max(self.times.changed, self.times.created), now
+        )
+
+    def sit(self, player: str, name: str, seat: int | None = None) -> Chair:
+        """Give a player this seat, or the first free one, ready to play.  Sitting twice is sitting once.
+
+        Raises Refused: FULL, SEAT_TAKEN, OVER, NAME_TAKEN, OTHER_SEAT.
+        """
+        if chair := self.chair_of(player):
+            return chair
+        if self.status is Status.OVER:
+            raise Refused(No.OVER)
+        free = self.free()
+        if not free:
+            raise Refused(No.FULL)
+        if seat is not None and seat not in [chair.seat for chair in free]:
+            raise Refused(No.SEAT_TAKEN)
+        self.must_be_unused(name)
+        mine = [chair for chair in free if seat in (None, chair.seat) and self.may_have(player, chair)]
+        if not mine:
+            raise Refused(No.OTHER_SEAT)
+        chair = mine[0]
+        chair.give(player, name, ready=True)
+        self.tell_apart(chair)
+        self.somebody_came(chair)
+        if self.host is None:
+            self.host = player
+        return chair
+
+    def seat_another(self, player: str, name: str) -> Chair:
+        """Add somebody who plays at the same device as `player`, and as them.
+
+        Raises Refused: ONE_SEAT, NOT_SEATED, FULL, BEGUN, OVER, NAME_TAKEN.
+        """
+        self.must_be_open()
+        if not self.settings.shared:
+            raise Refused(No.ONE_SEAT)
+        self.must_sit(player)
+        if not (free := self.free()):
+            raise Refused(No.FULL)
+        self.must_be_unused(name)
+        free[0].give(player, name, ready=True)
+        self.tell_apart(free[0])
+        self.somebody_came(free[0])
+        return free[0]
+
+    def bot_for(self, level: str, chair: Chair) -> tuple[str, str]:
+        """Return the id and the name of a bot of that level which may play a seat, and sits in no other.
+
+        Raises LookupError if there is no such level; Refused(FULL) if none is left.
+        """
+        for number in range(1, EACH + 1):
+            id, name = bot_id(level, number), bot_name(level, number)
+            taken = any(alike(name, other) for other in self._names())
+            if not (taken or self.chair_of(id)) and self.may_have(id, chair):
+                return id, name
+        raise Refused(No.FULL)
+
+    def join_seat(self, player: str, name: str, seat: int) -> Chair:
+        """Play a seat together with who has it.  Sitting twice is sitting once.
+
+        Raises Refused: SEATED_ELSEWHERE, BEGUN, OVER, DEAD_LINK, NAME_TAKEN, CROWDED, OTHER_SEAT.
+        """
+        chair = self.chair(seat)
+        if chair.has(player):
+            return chair
+        if self.chair_of(player):
+            raise Refused(No.SEATED_ELSEWHERE)
+        if self.status is not Status.SUSPENDED:
+            self.must_be_open()
+        if chair.player is None or chair.left:
+            raise Refused(No.DEAD_LINK)
+        if len(chair.beside) >= BESIDE:
+            raise Refused(No.CROWDED)
+        if not self.may_have(player, chair):
+            raise Refused(No.OTHER_SEAT)
+        self.must_be_unused(name)
+        guest = Chair(chair.seat, player, name)
+        self.tell_apart(guest)
+        chair.beside.append(Person(player, guest.called, ready=True))
+        self.somebody_came(chair)
+        return chair
+
+    def somebody_came(self, chair: Chair) -> None:
+        """Ask anew the players who had not agreed to a newcomer; where sitting down is agreeing, they had."""
+        if self.status is Status.SUSPENDED or (
+            self.status is Status.OPEN and self.settings.begins is Begins.AGREED
+        ):
+            self.unready()
+        elif self.times.started is not None:
+            chair.note()
+
+    def _names(self, but: Chair | None = None) -> Iterator[str]:
+        """Return what all are called, but for the player of this chair."""
+        for chair in self.chairs:
+            own = but.player if but and but.seat == chair.seat else None
+            yield from (name for player, name in chair.people if player != own)
+
+    def must_be_unused(self, name: str, but: Chair | None = None) -> None:
+        """Refuse a name that looks like that of somebody here, or of a flag.  Raises Refused(NAME_TAKEN)."""
+        if name and any(alike(name, other) for other in self._names(but)):
+            raise Refused(No.NAME_TAKEN)
+
+    def tell_apart(self, guest: Chair) -> None:
+        """Give a guest a number where somebody else has taken the name of their flag."""
+        others = [*self._names(guest)]
+        flag_name, number = guest.called, 1
+        while any(alike(guest.called, other) for other in others):
+            number += 1
+            guest.name = f"{flag_name} {number}"
+
+    def change_seat(self, player: str, seat: int, old_seat: int | None = None) -> None:
+        """Move to another seat before the game.  Raises Refused: SEAT_TAKEN, BEGUN, NOT_SEATED."""
+        self.must_be_open()
+        old, new = self.seated(player, old_seat), self.chair(seat)
+        if new is old:
+            return
+        if new.player is not None:
+            raise Refused(No.SEAT_TAKEN)
+        name, ready = self._own_name(old, player), old.is_ready(player)
+        old.go(player)
+        new.give(player, name, ready)
+        self.tell_apart(new)
+        self.somebody_came(new)
+
+    def _own_name(self, chair: Chair, player: str) -> str:
+        """Return the name somebody chose; "" for one that a flag has given."""
+        name = chair.name_of(player)
+        return "" if name.startswith(f"Guest {FLAGS[chair.letter]}") else name
+
+    def stand(self, player: str) -> None:
+        """Leave before the game, with all who play at the same device."""
+        self.must_be_open()
+        mine = self.must_sit(player)
+        for chair in mine:
+            chair.go(player)
+        self.somebody_went()
+        self.pass_host_on(mine[0].seat)
+
+    def free_seat(self, chair: Chair, host: str) -> None:
+        """Clear a seat before the game.
+
+        All but the host, who does this, are asked anew if a bot went for whom it would not be rated.
+        """
+        rated = self.is_rated
+        chair.empty()
+        self.somebody_went()
+        mine = [each for each in self.chairs_of(host) if each.is_ready(host)]
+        if self.is_rated and not rated:
+            self.unready()
+            for each in mine:
+                each.agree(host, True)
+
+    def pass_host_on(self, seat: int) -> None:
+        """Make the next player the host, from `seat` on, if the host plays here no longer."""
+        if any(not chair.left for chair in self.chairs_of(self.host)):
+            return
+        round_it = [*self.chairs[seat:], *self.chairs[:seat]]
+        stay = [chair for chair in round_it if not (chair.left or chair.gone or is_bot(chair.player))]
+        here = (chair.player for chair in stay if chair.player)
+        self.host = next(here, None)
+
+    def somebody_went(self) -> None:
+        """Ask all anew, where they had agreed to play with somebody who is gone."""
+        if self.settings.begins is Begins.AGREED or self.status is Status.SUSPENDED:
+            self.unready()

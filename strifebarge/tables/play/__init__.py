@@ -1,0 +1,1 @@
+"""Playing: the referee, matches, and what happens by itself."""

@@ -1,0 +1,65 @@
+"""News for the open pages of a table that has changed: a word for each viewer.  Pure.
+
+The words pass a process that knows no secrets.  So people are marks there, which follow from a secret key,
+and what is being composed, or planned, changes only the word of the people who do it.
+"""
+
+from collections.abc import Callable
+
+from msgspec import Struct
+
+from strifebarge.tables.clock.presence import Here, presence_part, with_seats
+from strifebarge.tables.model.table import Table
+from strifebarge.tables.model.watching import Watched, told_to
+
+Mark = Callable[[str, str], str]  # of a kind of thing and its name: stands for it, and does not tell it
+
+
+class News(Struct, frozen=True):
+    """The words for the viewers of one table, as of one revision of it.
+
+    A viewer's word is another one as soon as their page is.
+    """
+
+    table: str
+    revision: int
+    word: str  # for spectators
+    words: dict[str, str] = {}  # by mark, for the people who sit there
+    live: bool = False  # whether who is present matters more as time passes
+    shows_presence: bool = False  # whether pages of players show who is present
+    watched: bool = False  # whether spectators see something else than players; if so, never who is present
+    presence: str | None = None  # the end of all words, who is present; None where it is not known
+    invited: list[str] = []  # the marks of people who are invited by name
+    seats: dict[str, list[int]] = {}  # by mark, where the people sit: to themselves they are always here
+
+    def word_for(self, person: str, presence: str = "") -> str:
+        """Return the word for the person of this mark; `presence` is its end where pages show who is."""
+        mine = self.words.get(person)
+        if mine is None:
+            return self.word + presence if self.shows_presence and not self.watched else self.word
+        return mine + with_seats(presence, self.seats.get(person, [])) if self.shows_presence else mine
+
+
+def table_news(table: Table, mark: Mark, here: Here | None = None) -> News:
+    """Return the news of a table as it stands; `here` is who is present, if that is known."""
+    spectators = told_to(None, table)
+    people = {player: mark("person", player) for chair in table.chairs for player in chair.players}
+    return News(
+        table.id,
+        table.revision,
+        spectators.news,
+        {person: _word(table, player, mark) for player, person in people.items()},
+        table.live,
+        table.shows_presence,
+        isinstance(spectators, Watched),
+        presence_part(table, here) if here and table.shows_presence else None,
+        [mark("person", player) for player, each in table.invited.items() if not each.declined],
+        {person: [chair.seat for chair in table.chairs_of(player)] for player, person in people.items()},
+    )
+
+
+def _word(table: Table, player: str, mark: Mark) -> str:
+    """Return the word for somebody who sits there, without who is present."""
+    told = told_to(player, table)
+    own = told.own_news(player)
+    return f"{told.news}+{mark('steps', f'{table.id} {player} {told.news} {own}')}" if own else told.news

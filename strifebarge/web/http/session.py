@@ -1,0 +1,248 @@
+"""Sessions: who is asking.  A session holds a player's id and a device's, and nothing else."""
+
+import re
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
+from urllib.parse import urlencode
+
+from flask import Flask, Response, current_app, g, request, session
+
+from strifebarge.people.models import banned
+from strifebarge.rules import Refused
+from strifebarge.rules.pace import DAY
+from strifebarge.tables.library.settings import TERMS, SettingsChange, settings_from
+from strifebarge.tables.model.player import Ban, Player
+from strifebarge.tables.model.ports import Busy
+from strifebarge.tables.model.table import TERM, No
+from strifebarge.tables.play.referee import Accepted
+from strifebarge.tables.play.turn import KEY, FormToken, Turn
+from strifebarge.web.http.request_store import kept_for_request, this_app, this_request, this_session
+from strifebarge.web.http.services import accounts, lists, read_only, referee
+
+P = ParamSpec("P")
+T = TypeVar("T")
+NUMBER = re.compile("[0-9]{1,9}")
+QUESTION = re.compile("[0-9]{1,15}")  # its number is large where steps are composed
+SEAT = re.compile(r"\.seat([0-9])$")  # the end of a key, where the person it was made for has several seats
+
+
+def who() -> Player | None:
+    """Return the player of this session, or None.  Reads only."""
+    kept = kept_for_request()  # a page asks for this a dozen times
+    try:
+        found: Player | None = kept.who
+    except AttributeError:
+        visit = accounts().visit(*known_by) if (known_by := session_ids())[0] else None
+        # Whom a host has banned is a stranger from this request on, on every worker.
+        kept.ban = accounts().ban_of(visit.player) if visit else None
+        visit = None if kept.ban else visit
+        # In one question: nearly every page has both.
+        kept.who, kept.my_turns, kept.seen = (
+            (visit.player, visit.turns, visit.seen) if visit else (None, 0, 0)
+        )
+        found = kept.who
+    return found
+
+
+def ban() -> Ban | None:
+    """Return the ban that keeps out the person of this session, if there is one."""
+    who()
+    found: Ban | None = kept_for_request().ban
+    return found
+
+
+def must_not_be_banned() -> None:
+    """Require a browser that is not a banned person's.  Raises Refused: BANNED, BANNED_UNTIL."""
+    if found := ban():
+        raise banned(found)
+
+
+class Sessions(Protocol):
+    """Protocol of where sessions are kept: one that is remembered is to be confirmed by the database."""
+
+    @property
+    def is_confirmed(self) -> bool:
+        """True if nothing is to be confirmed."""
+
+    def confirm(self) -> dict[str, Any] | None:
+        """Return what the session of this request holds; None where it is as it was remembered.
+
+        Raises Busy.
+        """
+
+
+def sessions() -> Sessions:
+    """Return where sessions are kept."""
+    found: Sessions = this_app().extensions["sessions"]
+    return found
+
+
+def confirm_session() -> bool:
+    """Make sure that this request's session holds what the database has; return False if it did not.
+
+    Raises Busy, and leaves the session empty.
+    """
+    if sessions().is_confirmed:
+        return True
+    opened: dict[str, Any] = this_session()
+    remembered = {**opened}
+    dict.clear(opened)  # which does not count as a change of it
+    now = sessions().confirm()
+    dict.update(opened, remembered if now is None else now)
+    return now is None
+
+
+def session_ids() -> tuple[str, str]:
+    """Return the secret ids of the session's player and device; two "" for a browser without a session.
+
+    Where they are not confirmed by the database, it is asked; two "" where it is out of reach.
+    """
+    with suppress(Busy):
+        confirm_session()
+    return ids_to_confirm()
+
+
+def ids_to_confirm() -> tuple[str, str]:
+    """Return the ids of the session, which may be one that the database has not confirmed."""
+    kept = this_session()
+    if not kept or "p" not in kept:
+        return "", ""
+    return str(kept["p"]), str(kept["d"])
+
+
+def device() -> str:
+    """Return the id of this browser among the devices of the person who asks."""
+    return session_ids()[1]
+
+
+def my_turns() -> int:
+    """Return the number of tables at which it is the reader's move."""
+    player, kept = who(), kept_for_request()
+    if "my_turns" not in kept:
+        kept.my_turns = lists().waiting_for(player.id) if player else 0
+    return int(kept.my_turns)
+
+
+def player_id() -> str | None:
+    player = who()
+    return player.id if player else None
+
+
+def must_be() -> str:
+    """Return the player's id.
+
+    Raises Refused: NOT_SEATED, for a browser without a session sits nowhere; BANNED, BANNED_UNTIL.
+    """
+    player = who()
+    if player is None:
+        must_not_be_banned()
+        raise Refused(No.NOT_SEATED)
+    return player.id
+
+
+def form_token() -> FormToken:
+    """Return what a form carries beside its content.  Raises Refused(NO_KEY) if it is not whole."""
+    form = this_request().form
+    asked, key = form.get("asked"), form.get("key", "")
+    made_for = SEAT.search(key)
+    if not KEY.fullmatch(key) or (asked is not None and not QUESTION.fullmatch(asked)):
+        raise Refused(No.NO_KEY)
+    content = sorted((name, value) for name, value in form.items(multi=True) if name not in ("key", "asked"))
+    seat = int(made_for[1]) if made_for else None
+    return FormToken(key, urlencode(content), int(asked) if asked else None, seat)
+
+
+def carry_out(
+    id: str, act: Callable[Concatenate[Turn, P], object], *arguments: P.args, **named: P.kwargs
+) -> Accepted:
+    """Carry out what this request's form wants at a table.
+
+    Raises Refused: NOT_SEATED if the browser is not known, NO_KEY, and what the act raises.
+    """
+    return referee().carry_out(must_be(), id, form_token(), act, *arguments, **named)
+
+
+def sent_before() -> bool:
+    """Tell whether the same form was accepted already, so that it only gets its answer again.
+
+    Raises Refused(NO_KEY).
+    """
+    return referee().receipt(form_token().key) is not None
+
+
+def as_person(do: Callable[[Player, FormToken], T]) -> T:
+    """Let the visitor do something for which they must be somebody: a stranger becomes a guest.
+
+    A stranger's form sent twice comes without a cookie both times; its key, which only their page had, makes
+    them the same guest again.  Raises Refused: KEY_REUSED for a form of somebody else; BANNED, BANNED_UNTIL;
+    what `do` raises.
+    """
+    token = form_token()
+    must_not_be_banned()
+    player = who() or accounts().newcomer(token.key)
+    done = do(player, token)
+    sign_in(player)
+    return done
+
+
+def sign_in(player: Player) -> None:
+    """Make this session the player's, under a new id: the old id is worth nothing any more.
+
+    A session that is theirs already stays as it is: a second tab, or an answer that got lost, has its old id.
+    Raises Refused: BANNED, BANNED_UNTIL.
+    """
+    accounts().must_be_welcome(player)
+    if player_id() != player.id:
+        session["p"], session["d"] = player.id, accounts().devices.add(player, agent()).id
+        renew()
+    g.who, g.ban, g.seen = player, None, referee().now()
+    g.pop("my_turns", None)
+
+
+def settings_of_form(other_fields: set[str], **known: Any) -> SettingsChange:
+    """Return what a form says of how a table is to be played and run; `other_fields` are not of that.
+
+    Raises Refused: WRONG_TERMS, WRONG_AFTERWARDS, WRONG_DEVICES.
+    """
+    options, terms = {}, {}
+    for field, value in request.form.items():
+        term = field.removeprefix(TERM)
+        if term in TERMS and (field.startswith(TERM) or term == "afterwards"):
+            if value:
+                terms[term] = value
+        elif field not in other_fields:
+            options[field] = value
+    return settings_from(options, terms, current_app.extensions["languages"], **known)
+
+
+def renew() -> None:
+    """Give the session a new id."""
+    current_app.session_interface.regenerate(session)  # type: ignore[attr-defined]
+
+
+def sign_out() -> None:
+    """Sign this browser out."""
+    if player := player_id():
+        accounts().devices.sign_out(player, device())
+    session.clear()
+    g.who, g.ban, g.my_turns = None, None, 0
+
+
+def agent() -> str:
+    return request.headers.get("User-Agent", "")
+
+
+def prepare(app: Flask) -> None:
+    app.after_request(_seen_today)
+
+
+def _seen_today(response: Response) -> Response:
+    """Keep on which day somebody last did anything here; to look at a page is not to write."""
+    writes, kept = this_request().method == "POST" and not read_only(), kept_for_request()
+    if writes and response.status_code < 400 and kept.get("who") and "p" in session:
+        now = referee().now()
+        if kept.get("seen", now) // DAY < now // DAY:
+            with suppress(Busy):
+                accounts().devices.note_use(device(), now)
+    return response

@@ -1,0 +1,239 @@
+"""Buttons that do actions, wrapped round anything on a board."""
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
+from typing import Any
+from weakref import proxy
+
+import msgspec
+from markupsafe import Markup, escape
+
+from strifebarge.rules import Action
+from strifebarge.rules.notation import tag, write
+from strifebarge.rules.text import pack
+from strifebarge.tables.view import Blank, Offer, View, label_of
+from strifebarge.web.http.request_store import this_request
+from strifebarge.web.page.kept import Kept, cells_of
+from strifebarge.web.render.keeping import PieceCache
+from strifebarge.web.render.templating import printed, without_tags
+from strifebarge.web.render.turning import is_turned
+from strifebarge.web.words.catalogue import say, translations
+from strifebarge.web.words.texts import told
+
+MANY = 12  # buttons on one page
+PLAN = "plan"  # what is picked where a viewer plans on the board
+
+
+MOST_LABELS = 2 * 1024 * 1024  # bytes of labels that a process keeps, of all games together
+LABELS: PieceCache[Markup] = PieceCache(MOST_LABELS)
+
+
+def picked() -> str:
+    """Return what was picked on the page by a link, or on the page that a form came from; or ""."""
+    asked = this_request()
+    found: str = asked.args.get("pick", "")
+    if found:
+        return found
+    return PLAN if asked.method == "POST" and asked.form.get("on") == "board" else ""
+
+
+def is_planning(view: View) -> bool:
+    """Tell whether a viewer plans on the board: they have pressed `Plan` in the action bar."""
+    return picked() == PLAN and view.plan is not None and view.plan.may
+
+
+class Board:
+    """The functions that a board's template is given; it remembers which offers the board has placed."""
+
+    def __init__(self, view: View):
+        self.view = view
+        self.done: set[str] = set()
+        self.judged: dict[str, Offer] = {}  # by their words
+        self.bar = Markup()  # what it draws in the action bar
+
+    @cached_property
+    def input(self) -> "BoardInput":
+        """The part of the page that the game's `board.py` is given."""
+        return BoardInput(self.view, self)
+
+    @cached_property
+    def cells(self) -> Kept | None:
+        """The macros of the game's `cells.html`; None where it has none."""
+        return cells_of(self.view.title)
+
+    @cached_property
+    def by_words(self) -> dict[str, Action]:
+        return {write(each): each for each in self.view.turn.options if isinstance(each, Action)}
+
+    def offered(self, action: Action) -> Offer | None:
+        """Return this action's offer, if it is one now; it alone is judged, since a sea has thousands."""
+        if not self.view.turn.offered or (words := write(action)) not in self.by_words:
+            return None
+        if words not in self.judged:
+            known = self.by_words[words]
+            self.judged[words] = Offer(known, self.view.reason(known))
+        return self.judged[words]
+
+    def offer(
+        self,
+        action: Action,
+        caller: Callable[[], str] | None = None,
+        label: Any = None,
+        **attributes: Any,
+    ) -> Markup:
+        """Return a button that does `action`, with what the call block holds as its face.
+
+        It is greyed with the reason if it is refused; only the face is left if it is not on offer.
+        """
+        offer = self.offered(action)
+        face = Markup(caller()) if caller else None  # noqa: S704 - a template's own output
+        if offer is None:
+            return face or Markup()
+        self.done.add(offer.words)
+        return button(offer, self.view, face, label, **attributes)
+
+    def plan(self, action: Action, caller: Callable[[], str] | None = None, **attributes: Any) -> Markup:
+        """Return a button that plans `action`, or takes it back where it is planned already.
+
+        While the viewer does not plan on the board it is `offer`.
+        """
+        if not is_planning(self.view):
+            return self.offer(action, caller, **attributes)
+        face = Markup(caller()) if caller else None  # noqa: S704 - a template's own output
+        return plan_button(action, self.view, face, **attributes)
+
+    def placed(self, do: str) -> str:
+        """Note that the board has drawn all actions of this kind itself."""
+        self.done.add(do)
+        return ""
+
+    def rest(self) -> list[Offer]:
+        """Return the offers that the board has not placed."""
+        if all(tag(kind) in self.done for kind in self.view.kinds):
+            return []  # without a look at each: a sea has thousands
+        return [
+            offer
+            for offer in self.view.offers
+            if tag(type(offer.action)) not in self.done and offer.words not in self.done
+        ]
+
+    @staticmethod
+    def heaps(offers: list[Offer]) -> list[tuple[str, list[Offer]]]:
+        """Group offers by their kind; a large group among many gets its label, to be folded under it."""
+        kinds: dict[type[Action], list[Offer]] = {}
+        for offer in offers:
+            kinds.setdefault(type(offer.action), []).append(offer)
+        many = len(offers) > MANY
+        return [
+            (label_of(kind) if many and len(heap) > MANY // 2 else "", heap) for kind, heap in kinds.items()
+        ]
+
+    def blanks(self) -> list[Blank]:
+        """Return the forms that the board has not placed."""
+        return [blank for blank in self.view.blanks if blank.do not in self.done]
+
+
+class BoardInput:
+    """The `BoardView` that a game's `board.py` is given: no more of a view than a board needs."""
+
+    def __init__(self, view: View, board: Board):
+        self._view = view
+        self.game: Any = view.position.game
+        self.you = view.position.you
+        self.mine = view.mine
+        self._board = proxy(board)  # which holds this: so both go as soon as the page is made
+        self.choice = view.choice
+        self.planning = view.plan is not None and view.plan.may
+        self.planned = view.plan.moves if view.plan else []
+        self.picked = picked()
+        self.places = view.places
+        self.lines = view.lines
+        self.news = view.news
+        self.number = view.number
+        self.live = view.live
+        self.turned = is_turned()
+        self.result = view.result
+
+    def offered(self, action: Action) -> Offer | None:
+        """Return this action's offer, if it is one now."""
+        found: Offer | None = self._board.offered(action)
+        return found
+
+    @cached_property
+    def filled(self) -> Mapping[str, Sequence[str]]:
+        """The values of each field of a form that was sent, and refused."""
+        request = this_request()
+        return dict(request.form.lists()) if request.method == "POST" else {}
+
+    @property
+    def offers(self) -> list[Offer]:
+        """Return what the viewer may choose from; judged only when asked for, since a sea has thousands."""
+        return self._view.offers
+
+
+def button(
+    offer: Offer, view: View, face: Markup | None = None, label: Any = None, **attributes: Any
+) -> Markup:
+    """Return the button of one offer."""
+    words = escape(label) if label else (labelled(offer, view) if face else None)
+    if offer.refused:
+        reason = told(offer.refused.text, view)
+        attributes |= {"aria-disabled": "true", "title": without_tags(reason)}
+        words = Markup("{}: {}").format(words or labelled(offer, view), reason)
+    if words:
+        attributes["aria-label"] = without_tags(words)
+    return _written("move", offer.words, labelled(offer, view) if face is None else face, attributes)
+
+
+def plan_button(action: Action, view: View, face: Markup | None = None, **attributes: Any) -> Markup:
+    """Return the button by which a viewer plans an action; pressed again, it takes that back."""
+    offer, moves = Offer(action, None), view.plan.moves if view.plan else []
+    label, is_planned = labelled(offer, view), offer.words in moves
+    words = (
+        say("{move}: planned, take it back", move=label) if is_planned else say("{move}: plan it", move=label)
+    )
+    attributes["aria-label"] = without_tags(words)
+    if is_planned:
+        attributes["class"] = f"{attributes.get('class', 'btn sec')} planned"
+    return _written("without" if is_planned else "move", offer.words, face or label, attributes)
+
+
+def _written(name: str, value: str, face: Markup, attributes: dict[str, Any]) -> Markup:
+    """Return a button that sends a form with this field."""
+    attributes.setdefault("class", "btn sec")
+    written = "".join(
+        [f' {printed(each.rstrip("_"))}="{printed(said)}"' for each, said in attributes.items()]
+    )
+    button = f'<button type="submit" name="{name}" value="{printed(value)}"{written}>{face}</button>'
+    return Markup(button)  # noqa: S704 - every piece was escaped
+
+
+def labelled(offer: Offer, view: View) -> Markup:
+    """Return what the button of an offer says: kept by the action, but where it names seats or secrets."""
+    try:
+        written = msgspec.json.encode(offer.action, order="deterministic")
+    except (TypeError, ValueError, OverflowError):  # a value that cannot be written: its label is its own
+        return told(offer.label, view)
+    key = (translations(view.title), type(offer.action), written)
+    label: Markup | None = LABELS.get(key)
+    if label is None:
+        packed = pack(offer.label)
+        label = told(packed, view)
+        if not _is_personal(packed):
+            LABELS.put(key, label)
+    return label
+
+
+def _is_personal(packed: Any) -> bool:
+    """Return whether a packed text tells each reader something else."""
+    match packed:
+        case dict():
+            return not packed.keys().isdisjoint(("seat", "secret")) or any(map(_is_personal, packed.values()))
+        case list():
+            return any(map(_is_personal, packed))
+    return False
+
+
+def actions_by_name(kinds: tuple[type[Action], ...]) -> dict[str, type[Action]]:
+    """Return a game's actions under their class names, for its board."""
+    return {kind.__name__: kind for kind in kinds}

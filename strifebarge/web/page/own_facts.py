@@ -1,0 +1,32 @@
+"""Read what a table's page shows that is its reader's alone, once for each request."""
+
+from typing import NamedTuple
+
+from strifebarge.tables.model.table import Table
+from strifebarge.tables.view import View
+from strifebarge.web.http.request_store import kept_for_request
+from strifebarge.web.http.services import conversations, notifications
+
+
+class OwnFacts(NamedTuple):
+    """A person's own at a table: whom they do not read, their note, whether they want no notices."""
+
+    muted: frozenset[str]
+    note: str
+    silent: bool | None  # None where they have none at all
+
+
+def own_facts(at: Table | View, player: str, sits: bool, noting: int = -1) -> OwnFacts:
+    """Return what is a person's own at a table; `noting` is the seat whose notes these are, if several."""
+    key = (at.id, player, sits, noting)
+    found: tuple[object, OwnFacts] | None = kept_for_request().own_facts
+    if found is not None and found[0] == key:
+        return found[1]
+    kept = conversations()
+    facts = OwnFacts(
+        kept.muted_by(player),
+        kept.note(at.id, player, noting) if sits else "",
+        notifications().is_silent(player, at.id) if sits else None,
+    )
+    kept_for_request().own_facts = (key, facts)
+    return facts

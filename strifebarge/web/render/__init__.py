@@ -1,0 +1,1 @@
+"""Templates and caches of what they make."""

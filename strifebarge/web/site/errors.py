@@ -1,0 +1,185 @@
+"""Pages of refusals and faults: what happened, why, and what to do now."""
+
+import re
+from typing import Any
+
+from flask import Flask, current_app, g, render_template, request, url_for
+from markupsafe import Markup
+from werkzeug.exceptions import HTTPException, InternalServerError
+
+from strifebarge.lib.busy import Busy, DiskFull
+from strifebarge.ops.logs import LogEvent, request_id
+from strifebarge.rules import Refused, Text
+from strifebarge.tables.library.budget import GameFault
+from strifebarge.tables.model.names import tidy_code
+from strifebarge.tables.model.table import No
+from strifebarge.tournaments.reasons import NotInTournament
+from strifebarge.web.http.faults import refusal_of
+from strifebarge.web.http.guard import READING, Guard
+from strifebarge.web.http.receipts import receipt_tells
+from strifebarge.web.http.services import limits, referee, views
+from strifebarge.web.http.session import player_id
+from strifebarge.web.http.statuses import status_of
+from strifebarge.web.http.table_access import read_at_once, seen
+from strifebarge.web.table.play import said_above, table_page
+from strifebarge.web.table.talk import is_sent_from_talk, talk_page
+from strifebarge.web.words.catalogue import say
+from strifebarge.web.words.texts import told
+
+GUESSED = (No.NO_TABLE, No.NO_INVITATION, NotInTournament.NO_TOURNAMENT)  # reasons where a code is wrong
+RETRY_AFTER = {429: 60, 503: 600}  # seconds, where a refusal says no others
+BELOW_A_TABLE = re.compile("/g/([^/]+)/")
+SECRET = {"password", "before", "again", "pin", "proof"}  # fields of forms
+
+
+def prepare(app: Flask) -> None:
+    """Answer whatever is raised with a page, which shows the id of its request."""
+    app.jinja_env.globals["request_id"] = request_id
+    app.register_error_handler(Refused, _refused)
+    app.register_error_handler(GameFault, lambda fault: _refused(refusal_of(fault)))
+    app.register_error_handler(HTTPException, _http)
+    app.register_error_handler(Exception, _fault)
+
+
+def _refused(no: Refused) -> tuple[str, int, dict[str, str]]:
+    """Answer with a refusal: on the table's own page where there is one, so that the fresh board is there."""
+    no = _as_a_guess(no)
+    if _keeps_the_page(no):
+        try:
+            return _answer(_on_the_table(request.view_args["id"], no), no)  # type: ignore[index]
+        except Refused as missing:
+            no = _as_a_guess(missing)
+        except HTTPException:  # the form itself cannot be read
+            pass
+    status, back = status_of(no), _way_back(no)
+    page = _missing(told(no.text), back) if status == 404 else _page(told(no.text), status, no.token, back)
+    return _answer(page, no)
+
+
+def _as_a_guess(no: Refused) -> Refused:
+    """Count what may have been a guess of a code; return the refusal of one guess too many in its place."""
+    if no.why in (*GUESSED, No.NOT_SEATED) and limits().spent("codes"):
+        return limits().too_fast("codes")
+    if no.why in GUESSED:
+        limits().note("codes")
+    return no
+
+
+def _keeps_the_page(no: Refused) -> bool:
+    """Tell whether a refused form is answered with the page of its table: never to who is guessing codes."""
+    status, id = status_of(no), (request.view_args or {}).get("id")
+    if not id or request.method != "POST" or status == 404 or no.why is Guard.CROSS_SITE:
+        return False
+    return status not in RETRY_AFTER or not limits().spent("codes")  # which may not have been asked yet
+
+
+def _on_the_table(id: str, no: Refused) -> str:
+    read_at_once(id)
+    view = seen(id)
+    if is_sent_from_talk():
+        return talk_page(view, said_above(view, no))
+    return table_page(view, refused=no)
+
+
+def _answer(page: str, no: Refused) -> tuple[str, int, dict[str, str]]:
+    """Return a page with the status of a refusal, and with when to try again, if that may help."""
+    status = status_of(no)
+    wait = no.args_told.get("seconds", RETRY_AFTER.get(status))
+    return page, status, {"Retry-After": str(wait)} if status in RETRY_AFTER else {}
+
+
+def _way_back(no: Refused | None = None) -> str:
+    """Return the address of the table's page, for readers who would see more there than a refusal; or ""."""
+    if id := (request.view_args or {}).get("id"):
+        opens = no is None or status_of(no) not in (403, 404, 429) or no.why is No.NOT_WATCHED
+    elif below := BELOW_A_TABLE.match(request.path):  # where nothing is
+        id, opens = below[1], False
+    else:
+        return ""
+    return url_for("play.show", id=id) if opens or _sits_at(id) else ""
+
+
+def _sits_at(id: str) -> bool:
+    try:
+        return views().status(tidy_code(id)).plays(player_id())
+    except Refused:
+        return False
+
+
+def _missing(words: str, back: str = "") -> str:
+    return render_template("missing.html", notice=words, back=back)
+
+
+def _http(error: HTTPException) -> Any:
+    """Answer what Flask itself refuses: unknown paths, wrong methods, bodies too large."""
+    if isinstance(error, InternalServerError) and error.original_exception:
+        return _fault(error.original_exception)  # before any view was reached: the sessions are not to be had
+    code = error.code or 500
+    if code < 400:
+        return error.get_response()  # a redirect
+    if code == 404:
+        return _missing(told(Text(No.NO_TABLE.sentence)), _way_back()), 404
+    return _page(told(SENTENCES.get(code, SENTENCES[400])), code, back=_way_back()), code
+
+
+SENTENCES = {
+    400: Text("That request couldn't be read. Please try again."),
+    405: Text("That address can't be used like this."),
+    413: Text("That was too much for one form. Send less at once."),
+    414: Text("That address is too long. Please shorten it."),
+    415: Text("That kind of content isn't accepted here."),
+}
+
+
+def _fault(error: BaseException) -> tuple[str, int] | tuple[str, int, dict[str, str]]:
+    """Answer a fault of the site with a page that says so, and log it."""
+    g.who, g.my_turns = None, 0  # nobody in particular: this page must not need what has just failed
+    if isinstance(error, Busy):
+        full = isinstance(error, DiskFull)
+        no = Refused(Guard.DISK_FULL if full else Guard.BUSY)
+        page = _page(told(no.text), status_of(no), token=no.token, again=True)
+        return page, 503, {"Retry-After": "30" if full else "2"}
+    words = f"fault {request_id()} at {request.method} {request.url_rule}"
+    current_app.logger.exception(
+        LogEvent("fault", words, method=request.method, route=str(request.url_rule), status=500)
+    )
+    id = (request.view_args or {}).get("id")  # whether they sit there is not asked now
+    return _page(_fate(), 500, token=request_id(), back=url_for("play.show", id=id) if id else ""), 500
+
+
+def _fate() -> Markup:
+    """Say whether a form was carried out though its answer failed, by its receipt where that can tell."""
+    if request.method in READING:
+        return say("Our fault. Nothing is lost.")
+    unknown = say("Our fault. We don't know if it worked. Send it again: it counts only once.")
+    try:
+        given = referee().receipt(request.form.get("key", ""))
+    except Exception:  # whatever kept us from answering may keep us from looking
+        return unknown
+    if request.endpoint == "play.move" and given:
+        return say("Our fault. Your move was played.")
+    if request.endpoint == "play.move":
+        return say("Our fault. Your move wasn't played. Please play it again.")
+    if given:
+        return say("Our fault. It worked anyway.")
+    if not receipt_tells():
+        return unknown
+    return say("Our fault. It didn't work, but nothing is lost. Please try again.")
+
+
+def _sent() -> list[tuple[str, str]]:
+    """Return the fields of the form, to be sent once more; never a password, which has to be typed again."""
+    return [] if SECRET & set(request.form) else list(request.form.items(multi=True))
+
+
+def _page(words: str, status: int, token: str = "", back: str = "", again: bool = False) -> str:
+    """Return a page of one sentence and one button: the way back, or the same form once more."""
+    return render_template(
+        "error.html",
+        notice=words,
+        status=status,
+        token=token,
+        back=back,
+        again=again,
+        sent=_sent() if again and request.method not in READING else [],
+    )

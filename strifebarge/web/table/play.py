@@ -1,0 +1,370 @@
+"""A table's page: shown, looked back at, and played at."""
+
+from collections.abc import Callable, Hashable
+from functools import partial
+from typing import Any
+
+from flask import Response, redirect, render_template, request, url_for
+from markupsafe import Markup
+from werkzeug.wrappers import Response as Reply
+
+from strifebarge.rules import Action, Refused
+from strifebarge.rules.notation import Kinds, from_form, write
+from strifebarge.rules.schema import actions, seat_numbers
+from strifebarge.tables.acts import moves
+from strifebarge.tables.acts.nudging import NUDGE_AFTER
+from strifebarge.tables.acts.rematch import rematch as play_again
+from strifebarge.tables.library.budget import GameFault, run
+from strifebarge.tables.model.table import No, Status, Table
+from strifebarge.tables.view import Offer, Place, View
+from strifebarge.web.http.receipts import leaves_receipt
+from strifebarge.web.http.request_store import link, this_request
+from strifebarge.web.http.services import now, referee, results, views
+from strifebarge.web.http.session import carry_out, form_token, must_be, player_id
+from strifebarge.web.http.statuses import status_of
+from strifebarge.web.http.table_access import at_a_table, back_to, noted, seen, shown
+from strifebarge.web.page import textview
+from strifebarge.web.page.kept_pages import (
+    KeptPage,
+    is_asked_again,
+    kept_or_made,
+    kept_pages,
+    may_be_kept,
+    page_key,
+    past_key,
+)
+from strifebarge.web.page.offers import is_planning, labelled, picked
+from strifebarge.web.page.own_facts import own_facts
+from strifebarge.web.page.pages import draw_board, render, table_url
+from strifebarge.web.page.preferences import remember
+from strifebarge.web.page.score_sheet import draw_sheet, number_of_cell
+from strifebarge.web.page.stage import stage
+from strifebarge.web.render.holes import Skeleton, leaving_holes
+from strifebarge.web.render.lasting import changes_at, noting_changes
+from strifebarge.web.render.templating import letting_go
+from strifebarge.web.render.turning import turn_round
+from strifebarge.web.table.bots import may_have_hint
+from strifebarge.web.table.curtain import curtain
+from strifebarge.web.table.from_here import begun_from, from_here_page
+from strifebarge.web.table.inviting import given, invitation
+from strifebarge.web.table.presence import record_visit
+from strifebarge.web.table.records import as_file, as_text, books_of, for_others, looking_back
+from strifebarge.web.table.seating import AWAY, seat_link
+from strifebarge.web.table.talk import noting, talk
+from strifebarge.web.words import absence, turn
+from strifebarge.web.words.dates import machine
+from strifebarge.web.words.proposals import proposal
+from strifebarge.web.words.texts import told
+
+blueprint = at_a_table("play")
+blueprint.before_request(turn_round)
+
+
+@blueprint.after_request
+def _remember_the_view(answer: Response) -> Response:
+    """Remember `?view=text` and `?view=board` in this browser."""
+    view = this_request().args.get("view")
+    if view in textview.VIEWS:
+        remember(answer, "view", view)
+        answer.headers["Cache-Control"] = "no-store"
+    return answer
+
+
+# -- showing ---------------------------------------------------------------------
+
+
+@blueprint.get("/<id>")
+def show(id: str) -> Any:
+    """Show the table as the reader may see it: to play, to join, or to watch."""
+    request, known, player = this_request(), views().known(id), player_id()
+    if request.script_root + request.path != link()("play.show", id=id):
+        return redirect(url_for(".show", id=id, i=given() or None), 301)
+    is_kept = may_be_kept(known, player) and is_asked_again(known.table, player)
+    key = page_key(known, player) if is_kept else None
+    found = kept_pages().get(key, now()) if key is not None else None
+    if found:
+        _record_visit(known.table, any(not chair.left for chair in known.table.chairs_of(player)))
+        page = found[0]
+    else:
+        view = noted(views().show(player, id, shown(id), known))
+        if elsewhere := _asked_instead(view):
+            return elsewhere
+        _record_visit(view, any(place.my_device and not place.left for place in view.places))
+        page = _made(view, key)
+    free = known.table.status is Status.OPEN or any(chair.player is None for chair in known.table.chairs)
+    return page.answer(public=player is None and (not free or known.table.status is Status.OVER))
+
+
+def _record_visit(at: Table | View, sits: bool) -> None:
+    if "away" not in this_request().args:  # a page that nobody looks at asks for its news
+        record_visit(at, sits)
+
+
+def _asked_instead(view: View) -> Reply | None:
+    """Return where what was typed is answered, or asked about once more; None where nothing was."""
+    request = this_request()
+    typed = request.args.get("say", "").strip()
+    if typed and "key" in request.args:  # the box of a form that moves, sent to be asked with
+        return _answer(view.id, typed)
+    if typed and view.mine and not textview.question(typed, view.title):
+        return redirect(url_for(".sure", id=view.id, say=typed, asked=view.asked), 303)
+    return None
+
+
+def _made(view: View, key: Hashable) -> KeptPage:
+    """Render the page of a table, and keep it by its key, if it has one and the game could be shown."""
+    with noting_changes() as until:
+        page, whole = _drawn(view, this_request().args.get("done", type=int))
+    made = KeptPage(page)
+    if key is not None and whole and view.position.game is not None and view.status is not Status.SUSPENDED:
+        kept_pages().put(key, made, until[0])
+    return made
+
+
+def table_page(view: View, done: int | None = None, refused: Refused | None = None) -> str:
+    """Render the page of a table in any state; `refused` is said above the fresh board.
+
+    Where its game's code fails the page is without the board, and the table is suspended.
+    """
+    return _drawn(view, done, refused)[0].filled(machine(view.times.now)).decode()
+
+
+def _drawn(view: View, done: int | None = None, refused: Refused | None = None) -> tuple[Skeleton, bool]:
+    """Render the page of a table, with holes for keys and the time; tell whether its game could be shown."""
+    with leaving_holes(), letting_go():
+        try:
+            return Skeleton(run(view.id, "drawing its page", _table_page, view, done, refused)), True
+        except GameFault as fault:
+            views().report(fault, view.position.newest)
+            failed = views().show_failed(player_id(), view.id, shown(view.id))
+            return Skeleton(_table_page(failed, done, refused)), False
+
+
+def _table_page(view: View, done: int | None, refused: Refused | None) -> str:
+    in_text = textview.wanted()
+    if view.viewer.curtain:
+        return curtain(view, said_above(view, refused))
+    board = hand = rest = None
+    if view.position.game is not None and in_text:
+        board, hand, rest = textview.draw(view)
+    elif view.position.game is not None:
+        board, rest = draw_board(view)
+    said, proposed = turn.sentence(view), proposal(view)
+    return render(
+        "table_text.html" if in_text else "table.html",
+        view=view,
+        board=board,
+        hand=hand,
+        rest=rest,
+        sheet=None if in_text else draw_sheet(view),
+        stage=stage(view, rest if not in_text else None),
+        in_text=in_text,
+        text=textview.about(view, rest, request.args.get("say", "")) if in_text else None,
+        turn=said._replace(rest=said.rest + " " + proposed.words) if proposed else said,
+        proposed=proposed,
+        page_title=turn.page_title(view, said),
+        played=turn.played(view, done),
+        notice=said_above(view, refused),
+        url=table_url(view.id),
+        talk=talk(view),
+        invitation=invitation(view),
+        may_begin_with=_may_begin_with(view),
+        plans_by_board=bool(view.plan and view.plan.may and picked()),
+        is_planning=not in_text and is_planning(view),
+        hint=may_have_hint(view),
+        books=books_of(view),
+        waited_for=_waited_for(view),
+        silent=_is_silent(view),
+        waits=absence.waits(view),
+        asking=_asking(view),
+    )
+
+
+def _may_begin_with(view: View) -> int | None:
+    """Return with how many players the host may begin, although seats are free; None if they may not."""
+    ready = sum(place.ready for place in view.places)
+    enough = seat_numbers(view.title.rules)[0] <= ready < len(view.places) and view.title.allows(ready)
+    return ready if enough and view.viewer.host and view.viewer.ready else None
+
+
+def _asking(view: View) -> list[tuple[Place, str]]:
+    """Return the seats whose players stay away, each with the link by which another player may have it."""
+    absent = [place for place in view.places if place.absence.absent and not place.my_device]
+    if not absent or view.viewer.seat is None or not view.live:
+        return []
+    chairs = views().status(view.id).chairs
+    return [(place, seat_link(chairs[place.seat], view.id, AWAY)) for place in absent]
+
+
+def _waited_for(view: View) -> list[Place]:
+    """Return the seats that the reader may remind."""
+    if (
+        view.viewer.seat is None
+        or view.times.nudged is not None
+        or view.status is not Status.PLAYING
+        or not view.live
+    ):
+        return []
+    if referee().now() - view.times.moved < NUDGE_AFTER:
+        changes_at(view.times.moved + NUDGE_AFTER)
+        return []
+    return [place for place in view.waiting if not (place.mine or place.free or place.bot)]
+
+
+def _is_silent(view: View) -> bool | None:
+    """Tell whether a seated reader wants no notices of this table; None if they have none at all."""
+    player = player_id()
+    if player is None or view.viewer.seat is None:
+        return None
+    return own_facts(view, player, True, noting(view)).silent
+
+
+def said_above(view: View, refused: Refused | None) -> Markup | None:
+    """Render why the form was not carried out, and what it wanted."""
+    if refused is None:
+        return None
+    words = told(refused.text, view)
+    page = render_template(
+        "notice.html",
+        reason=words,
+        token=refused.token,
+        attempt=_attempt(view),
+        view=view,
+    )
+    return Markup(page)  # noqa: S704 - a template's own output
+
+
+def _attempt(view: View) -> str:
+    """Return what the form wanted to play, as its button says it or as it was typed; "" if no move."""
+    if request.endpoint not in (f"{blueprint.name}.move", f"{blueprint.name}.sure"):
+        return ""
+    try:
+        return labelled(Offer(from_form(request.values, actions(view.title.rules)), None), view)
+    except Refused:
+        fields = request.values.items(multi=True)
+        return " ".join(str(value) for name, value in fields if name not in ("key", "asked", "do"))
+
+
+@blueprint.get("/<id>/at/<int:number>")
+def at(id: str, number: int) -> Response:
+    """Show the position after a move, as the reader may see it."""
+    as_seen, table, player = request.args.get("as") == "seen", views().status(id), player_id()
+
+    def make() -> str:
+        return looking_back(noted(views().show_at(player, id, number, as_seen, shown(id))), as_seen)
+
+    return kept_or_made(past_key(table, player, number, as_seen), make).answer(public=False)
+
+
+@blueprint.get("/<id>/from/<int:number>")
+def from_here(id: str, number: int) -> str:
+    """Offer to play on from the position after a move."""
+    view = noted(views().show_at(player_id(), id, number, shown=shown(id)))
+    return from_here_page(view, views().status(id), url_for(".play_on", id=id, number=number))
+
+
+@blueprint.post("/<id>/from/<int:number>")
+@leaves_receipt
+def play_on(id: str, number: int) -> Reply:
+    """Begin a table at the position after a move."""
+    return begun_from(lambda: id, number)
+
+
+@blueprint.get("/<id>/log")
+def log(id: str) -> str:
+    """Show all that was told, from the first move on."""
+    view = noted(views().log(player_id(), id, shown(id)))
+    return render_template("log.html", view=view, page_title=turn.page_title(view))
+
+
+@blueprint.get("/<id>/sheet/<int:number>")
+def cell(id: str, number: int) -> Reply:
+    """Redirect to the position after the move in a cell of the score sheet, counted from 1."""
+    view = noted(views().log(player_id(), id, shown(id)))
+    return redirect(url_for(".at", id=id, number=number_of_cell(view, number)), 303)
+
+
+@blueprint.get("/<id>/log.txt")
+def log_as_text(id: str) -> Response:
+    """Send all that was told as a file."""
+    return as_text(noted(views().log(player_id(), id, shown(id))), id)
+
+
+@blueprint.get("/<id>/record.json")
+def record(id: str) -> Response:
+    """Send the whole game, once it is over: seed, options, seats and moves, to be played again anywhere."""
+    return as_file(results().record(id), id)
+
+
+@blueprint.get("/<id>/export.<ending>")
+def export(id: str, ending: str) -> Response:
+    """Send the game as a file for other programs, as far as the reader may see it."""
+    return for_others(seen(id).must_show_game(), ending, id)
+
+
+# -- playing --------------------------------------------------------------------------
+
+
+@blueprint.post("/<id>/turn")
+@leaves_receipt
+def move(id: str) -> Reply:
+    """Make one move; a form that is sent again is the same move, and gets the same answer."""
+    token = form_token()
+    if token.asked is None:
+        raise Refused(No.NO_KEY)
+    player = must_be()
+    form = this_request().form
+    read: Callable[[Kinds], Action] = partial(from_form, form)
+    if typed := form.get("say", "").strip():
+        view = views().show(player, id, token.seat)
+        if textview.question(typed, view.title):
+            return _answer(id, typed)
+        read = partial(textview.understood, typed, view)
+    accepted = referee().carry_out(player, id, token, moves.move, read)
+    return redirect(f"{link()('play.show', id=id)}?done={accepted.number}#turn", 303)
+
+
+@blueprint.get("/<id>/sure")
+def sure(id: str) -> Any:
+    """Show a move in words with the button that plays it, to players who want to be asked once more."""
+    view = seen(id)
+    typed = request.args.get("say", "").strip()
+    if typed and textview.question(typed, view.title):
+        return _answer(id, typed)
+    if not view.mine:
+        return redirect(url_for(".show", id=id), 303)
+    try:
+        kinds = actions(view.title.rules)
+        action = textview.understood(typed, view, kinds) if typed else from_form(request.args, kinds)
+        if refused := view.reason(action):
+            raise refused
+    except Refused as no:
+        return table_page(view, refused=no), status_of(no)
+    return render_template(
+        "sure.html",
+        view=view,
+        asked=request.args.get("asked", view.asked, type=int),
+        action=action,
+        words=write(action),
+        page_title=turn.page_title(view),
+    )
+
+
+def _answer(id: str, question: str) -> Reply:
+    """Redirect to the answer of a question that was typed where a move might have been."""
+    return redirect(url_for(".show", id=id, say=question, _anchor="answer"), 303)
+
+
+@blueprint.post("/<id>/undo")
+@leaves_receipt
+def undo(id: str) -> Reply:
+    carry_out(id, moves.undo)
+    return back_to(id)
+
+
+# -- afterwards ------------------------------------------------------------------------
+
+
+@blueprint.post("/<id>/rematch")
+def rematch(id: str) -> Reply:
+    return back_to(play_again(referee(), must_be(), id, form_token()))

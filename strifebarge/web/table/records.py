@@ -1,0 +1,417 @@
+"""Pages of results: ended games at their own addresses, their check, people's pages, imported games."""
+
+import re
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+from flask import Blueprint, Response, redirect, render_template, request, url_for
+from markupsafe import Markup
+from werkzeug.exceptions import RequestEntityTooLarge
+from werkzeug.wrappers import Response as Reply
+
+from strifebarge.results.bookkeeper import Score, scores, unrated
+from strifebarge.results.models import ESTABLISHED, Entry, Kind, caveat
+from strifebarge.results.record import LARGEST, Record, Wrong, WrongRecord, written
+from strifebarge.results.trends import Trend
+from strifebarge.rules import Refused, Text
+from strifebarge.rules.chance import Draw
+from strifebarge.tables.model.bots import IDS, bot_name, level_of
+from strifebarge.tables.model.log import Line
+from strifebarge.tables.model.player import Player, public_id
+from strifebarge.tables.model.table import Afterwards, No, Table
+from strifebarge.tables.play.turn import FormToken
+from strifebarge.tables.view import View
+from strifebarge.web.http.receipts import leaves_receipt
+from strifebarge.web.http.services import accounts, limits, referee, results, views
+from strifebarge.web.http.session import as_person, sent_before, who
+from strifebarge.web.page import textview
+from strifebarge.web.page.offers import Board
+from strifebarge.web.page.pages import draw_board, render
+from strifebarge.web.page.score_sheet import draw_sheet, number_of_cell
+from strifebarge.web.page.stage import stage
+from strifebarge.web.render.turning import turn_round
+from strifebarge.web.table.from_here import begun_from, from_here_page, may_go_on
+from strifebarge.web.table.rating_line import rating_line
+from strifebarge.web.words import history, turn
+from strifebarge.web.words.catalogue import named
+from strifebarge.web.words.names import known_as
+from strifebarge.web.words.texts import told
+
+blueprint = Blueprint("records", __name__)
+blueprint.before_request(turn_round)
+SCRIPT = Path(__file__).parents[2] / "verify.py"
+ADDRESS = re.compile("[0-9a-f]{16}")
+LATEST = 20  # games on a person's page
+BOTS = {public_id(bot): bot for bot in IDS}  # by the ids of their pages
+ABOUT_FORM = 4096  # bytes of a form round a file
+
+
+class Sitter(NamedTuple):
+    """A player of an ended game, as pages show them: `person` is the id of their page, or ""."""
+
+    name: str
+    person: str = ""
+    rating: int | None = None
+
+
+class Won(NamedTuple):
+    """One person's wins in a series of rematches."""
+
+    who: Sitter
+    score: Score
+
+
+class Once(NamedTuple):
+    """One game of a row of rematches: its number, its address, and who won it."""
+
+    number: int
+    record: str
+    winners: list[Sitter]
+    finished: bool
+
+
+class Books(NamedTuple):
+    """The results shown of a game that is over.  No secret id is in here."""
+
+    record: str
+    seats: list[list[Sitter]]
+    rated: bool
+    remarks: list[Text]
+    series: list[Once]
+    scores: list[Won]
+
+
+def books_of(view: View) -> Books | None:
+    """Return what is shown of a game beside its result, once it is over."""
+    if not view.ending.record:
+        return None
+    entry = results().entry(view.ending.record)
+    # A person with several seats would play against themselves there.
+    series = [] if view.settings.shared else called_alike(results().series(entry), entry)
+    remarks = [caveat(entry)]
+    if view.settings.afterwards is Afterwards.RATED and entry.rated is None:
+        remarks.append(unrated(views().status(view.id)))
+    return Books(
+        entry.id,
+        [_sitters(entry, seat) for seat in range(len(view.places))],
+        entry.rated is not None,
+        [remark for remark in remarks if remark],
+        [_once(number, each) for number, each in enumerate(series, 1)],
+        [Won(_sitter(score.name, score.player, entry), score) for score in scores(series)],
+    )
+
+
+def called_alike(series: list[Entry], entry: Entry) -> list[Entry]:
+    """Return a series of rematches in which people are called as in this game, or else as in their last.
+
+    A guest goes by the flag of their seat, and seats move on from game to game.
+    """
+    names = {each.player: each.name for game in (*series, entry) for each in game.seats}
+    for game in series:
+        for each in game.seats:
+            each.name = names[each.player]
+    return series
+
+
+def _sitter(name: str, player: str, entry: Entry, rating: int | None = None) -> Sitter:
+    return Sitter(name, public_id(player) if entry.public else "", rating)
+
+
+def _sitters(entry: Entry, seat: int) -> list[Sitter]:
+    return [
+        _sitter(each.name, each.player, entry, each.rating.shown if each.rating else None)
+        for each in entry.in_seat(seat)
+    ]
+
+
+def _once(number: int, entry: Entry) -> Once:
+    won = [_sitter(each.name, each.player, entry) for each in entry.seats if each.place == 1]
+    return Once(number, entry.id, won, entry.kind is Kind.FINISHED)
+
+
+# -- one game ------------------------------------------------------------------------
+
+
+def entry_of(record: str) -> Entry:
+    """Return the entry of a record.  Raises Refused(NO_RECORD)."""
+    if not ADDRESS.fullmatch(record):
+        raise Refused(No.NO_RECORD)
+    return results().entry(record)
+
+
+def _permanent(view: View) -> View:
+    """Return a view whose links stay at the permanent address: no link leads from there to the table."""
+    view.position.permanent = True
+    return view
+
+
+def _drawn(view: View) -> tuple[Markup, Board]:
+    """Draw the position, as text for readers who prefer that; return it with its board."""
+    if textview.wanted():
+        told = textview.draw(view)
+        return told.board, told.rest
+    return draw_board(view)
+
+
+@blueprint.get("/r/<record>")
+def show(record: str) -> str:
+    """Show a game that is over, at its permanent address."""
+    view = _permanent(views().show(None, entry_of(record).table))
+    board, rest = _drawn(view) if view.position.game is not None else (None, None)
+    return render(
+        "record.html",
+        view=view,
+        board=board,
+        sheet=None if textview.wanted() else draw_sheet(view),
+        stage=stage(view, rest),
+        bar=rest.bar if rest else "",
+        turn=turn.sentence(view),
+        page_title=turn.page_title(view),
+        books=books_of(view),
+    )
+
+
+@blueprint.get("/r/<record>/at/<int:number>")
+def at(record: str, number: int) -> str:
+    """Show the position after a move, with nothing hidden."""
+    as_seen = request.args.get("as") == "seen"
+    view = _permanent(views().show_at(None, entry_of(record).table, number, as_seen))
+    return looking_back(view, as_seen)
+
+
+def looking_back(view: View, as_seen: bool) -> str:
+    """Return the page of a position, at its table or at the permanent address."""
+    board, rest = _drawn(view)
+    return render(
+        "history.html",
+        view=view,
+        board=board,
+        sheet=None if textview.wanted() else draw_sheet(view),
+        stage=stage(view, rest),
+        bar=rest.bar,
+        in_text=textview.wanted(),
+        as_seen=as_seen,
+        as_seen_too={"as": "seen"} if as_seen else {},
+        steps=history.steps(view),
+        may_go_on=may_go_on(view),
+        turn=turn.sentence(view),
+        page_title=turn.page_title(view),
+    )
+
+
+@blueprint.get("/r/<record>/from/<int:number>")
+def from_here(record: str, number: int) -> str:
+    """Offer to play on from the position after a move."""
+    table = entry_of(record).table
+    view = _permanent(views().show_at(None, table, number))
+    return from_here_page(view, views().status(table), url_for(".play_on", record=record, number=number))
+
+
+@blueprint.post("/r/<record>/from/<int:number>")
+@leaves_receipt
+def play_on(record: str, number: int) -> Reply:
+    """Begin a table at the position after a move."""
+    return begun_from(lambda: entry_of(record).table, number)
+
+
+@blueprint.get("/r/<record>/log")
+def log(record: str) -> str:
+    view = _permanent(views().log(None, entry_of(record).table))
+    return render_template("log.html", view=view, page_title=turn.page_title(view))
+
+
+@blueprint.get("/r/<record>/sheet/<int:number>")
+def cell(record: str, number: int) -> Reply:
+    """Redirect to the position after the move in a cell of the score sheet, counted from 1."""
+    view = _permanent(views().log(None, entry_of(record).table))
+    return redirect(url_for(".at", record=record, number=number_of_cell(view, number)), 303)
+
+
+@blueprint.get("/r/<record>/log.txt")
+def log_as_text(record: str) -> Response:
+    return as_text(views().log(None, entry_of(record).table), record)
+
+
+@blueprint.get("/r/<record>/record.json")
+def record(record: str) -> Response:
+    """Send the whole game as a file."""
+    return as_file(results().record(entry_of(record).table), record)
+
+
+def as_file(record: Record, name: str) -> Response:
+    found = f'attachment; filename="{record.game}-{name}.json"'
+    return Response(written(record), mimetype="application/json", headers={"Content-Disposition": found})
+
+
+@blueprint.get("/r/<record>/export.<ending>")
+def export(record: str, ending: str) -> Response:
+    """Send the game as a file for other programs."""
+    return for_others(views().show(None, entry_of(record).table), ending, record)
+
+
+def for_others(view: View, ending: str, name: str) -> Response:
+    """Return the game's own kind of file, of what this view shows.  Raises Refused(NO_POSITION)."""
+    names = [place.name for place in view.places]
+    files = view.position.game.exports(names) if view.position.game is not None else {}
+    if ending not in files:
+        raise Refused(No.NO_POSITION)
+    found = f'attachment; filename="{view.title.slug}-{name}.{ending}"'
+    return Response(files[ending], mimetype="text/plain", headers={"Content-Disposition": found})
+
+
+def as_text(view: View, name: str) -> Response:
+    """Send the log of this view as plain text: a line for each sentence, with its move's number before it."""
+    lines = [f"{line.number:>4}  {_plain(line, view)}" for line in view.lines]
+    found = f'attachment; filename="{view.title.slug}-{name}.txt"'
+    page = "\n".join([named(view.title).unescape(), "", *lines, ""])
+    return Response(page, mimetype="text/plain", headers={"Content-Disposition": found})
+
+
+def _plain(line: Line, view: View) -> str:
+    by = f" ({known_as(line.by).unescape()})" if line.by else ""
+    return told(line.text, view).striptags() + by
+
+
+# -- checking it ---------------------------------------------------------------------
+
+
+class Drawn(NamedTuple):
+    """The random numbers drawn for the deal (move 0), or for a move."""
+
+    move: int
+    draws: list[Draw]
+
+
+@blueprint.get("/r/<record>/check")
+def check(record: str) -> str:
+    """Check the seed, every draw and every move of a game again, and say how to do so oneself."""
+    entry = entry_of(record)
+    view = _permanent(views().show(None, entry.table))
+    kept = results().bare_record(entry.table)
+    found = results().check(kept)
+    return render_template(
+        "check.html",
+        view=view,
+        kept=kept,
+        wrong=told(found.wrong.text, view) if found.wrong else None,
+        fingerprint=found.fingerprint,
+        drawn=[Drawn(*each) for each in enumerate(found.draws or []) if each[1]],
+        page_title=turn.page_title(view),
+    )
+
+
+@blueprint.get("/verify.py")
+def script() -> Response:
+    """Send the script that checks a record on any machine."""
+    text = SCRIPT.read_text(encoding="utf-8")
+    found = 'attachment; filename="verify.py"'
+    return Response(text, mimetype="text/x-python", headers={"Content-Disposition": found})
+
+
+# -- bringing one here -----------------------------------------------------------------
+
+
+@blueprint.get("/import")
+def importing() -> str:
+    return render_template("import.html", notice=None)
+
+
+@blueprint.post("/import")
+def bring_here() -> Any:
+    """Keep a game from a file, to be looked at."""
+    request.max_content_length = request.max_form_memory_size = 2 * LARGEST + ABOUT_FORM
+    try:
+        data = _sent()
+        if not sent_before():
+            limits().count("create")
+            limits().count("import")
+        table = as_person(lambda player, form: _bring(player, data, form))
+    except WrongRecord as wrong:
+        return render_template("import.html", notice=told(wrong.text), token=wrong.token), 422
+    return redirect(url_for(".show", record=table.ending.record), 303)
+
+
+def _bring(player: Player, data: bytes, form: FormToken) -> Table:
+    # What the form says of a file is its name; what it means is what is in there.
+    return results().bring(player, data, msgspec.structs.replace(form, content=sha256(data).hexdigest()))
+
+
+def _sent() -> bytes:
+    """Return the uploaded file, or the text of its field.  Raises WrongRecord(TOO_LARGE)."""
+    try:
+        file = request.files.get("file")
+        data = file.read() if file else b""
+        return data or request.form.get("text", "").encode("utf-8", "surrogatepass")
+    except RequestEntityTooLarge as large:
+        raise WrongRecord(Wrong.TOO_LARGE, most=LARGEST // 1024) from large
+
+
+# -- people ----------------------------------------------------------------------------
+
+
+class Game(NamedTuple):
+    """A public game on somebody's page."""
+
+    entry: Entry
+    place: int | None
+    others: list[Sitter]
+    rating: int | None  # after it, if it was rated
+    change: str  # of the rating by it, as "+12"; "" if that is not known
+
+
+@blueprint.get("/p/me")
+def me() -> Any:
+    """Show the reader's own page, as everybody sees it."""
+    player = who()
+    return redirect(url_for("lobby.mine"), 303) if player is None else _page_of(player)
+
+
+@blueprint.get("/p/<person>")
+def person(person: str) -> str:
+    """Show what a person's games have made public: results, ratings and the latest games.
+
+    Raises Refused: NO_PERSON; PRIVATE_PAGE to everybody but them, if they want that.
+    """
+    if not ADDRESS.fullmatch(person):
+        raise Refused(No.NO_PERSON)
+    if bot := BOTS.get(person):
+        return render_template("bot.html", level=level_of(bot), name=bot_name(level_of(bot)))
+    player = accounts().person(person)
+    if player.is_private and player != who():
+        raise Refused(No.PRIVATE_PAGE)
+    return _page_of(player)
+
+
+def _page_of(player: Player) -> str:
+    here = referee().library.titles
+    latest = results().latest(player.id, LATEST)
+    trends = results().trends(player.id)
+    return render_template(
+        "person.html",
+        name=player.name,
+        former=player.gone == "former",
+        address=url_for(".person", person=player.public),
+        mine=who() is not None and who() == player,
+        is_private=player.is_private,
+        established=ESTABLISHED,
+        lines={game: rating_line(trend) for game, trend in trends.items() if trend.changes},
+        tallies=[each for each in results().tallies(player.id) if each.game in here],
+        games=[_game(each, player, trends.get(each.game)) for each in latest if each.game in here],
+    )
+
+
+def _game(entry: Entry, player: Player, trend: Trend | None) -> Game:
+    mine = [each for each in entry.seats if each.player == player.id]
+    others = {each.player: each for each in entry.seats if each.player != player.id}.values()
+    place = min((each.place for each in mine if each.place), default=None)
+    rating = next((each.rating.shown for each in mine if each.rating), None)
+    change = trend.changes.get(entry.id) if trend else None
+    return Game(
+        entry,
+        place,
+        [_sitter(each.name, each.player, entry) for each in others],
+        rating,
+        "" if change is None else f"{change:+}".replace("-", "−"),
+    )

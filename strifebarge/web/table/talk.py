@@ -1,0 +1,146 @@
+"""Talk at a table: say, strike out, report, not read somebody; and notes for oneself."""
+
+from typing import Any, NamedTuple
+
+from flask import redirect, render_template, request, url_for
+from markupsafe import Markup
+from werkzeug.wrappers import Response as Reply
+
+from strifebarge.rules import Refused
+from strifebarge.tables.acts import talk as acts
+from strifebarge.tables.model.chat import LONGEST, PHRASES, NotSaid, Said, heard
+from strifebarge.tables.model.table import No, Status
+from strifebarge.tables.view import View
+from strifebarge.web.http.request_store import this_request
+from strifebarge.web.http.services import conversations, limits, referee
+from strifebarge.web.http.session import NUMBER, as_person, carry_out, must_be, player_id, sent_before
+from strifebarge.web.http.table_access import at_a_table, back_to, seen
+from strifebarge.web.page.own_facts import own_facts
+from strifebarge.web.words import turn
+
+blueprint = at_a_table("talk")
+
+
+class Talk(NamedTuple):
+    """The lines of the chat and the notes, as a page shows them."""
+
+    lines: list[Said]
+    note: str
+    player: str | None
+    notes: bool  # whether there is a place for them
+    longest: int = LONGEST
+    phrases: dict[str, Any] = PHRASES
+    typed: str = ""  # what they have just tried to say in vain
+
+
+def talk(view: View) -> Talk:
+    """Return the lines that the reader may read, and their own note."""
+    player, kept = player_id(), conversations()
+    own = own_facts(view, player, view.viewer.seat is not None, noting(view)) if player else None
+    muted = own.muted if own else frozenset[str]()
+    plays = any(place.my_device for place in view.places)  # behind the curtain too
+    lines = heard(kept.lines(view.id), plays, view.status is Status.OVER, muted, view.spectators.held_back)
+    note = own.note if own and may_note(view) else ""
+    return Talk(lines, note, player, may_note(view), typed=_refused_text())
+
+
+def _refused_text() -> str:
+    """Return what a refused form would have said, for it is put back in its field."""
+    request = this_request()
+    return request.form.get("text", "") if request.endpoint == f"{blueprint.name}.say" else ""
+
+
+@blueprint.get("/<id>/talk")
+def page(id: str) -> str:
+    """Show the latest lines, and the form to say something."""
+    return talk_page(seen(id))
+
+
+def talk_page(view: View, notice: Markup | None = None) -> str:
+    """Render the page of the talk; `notice` says why a form there was refused."""
+    said, title = talk(view.must_show_game()), turn.page_title(view)
+    return render_template("talk.html", view=view, talk=said, notice=notice, page_title=title)
+
+
+def is_sent_from_talk() -> bool:
+    """Tell whether this is a form of the page of the talk."""
+    return request.blueprint == blueprint.name and request.form.get("back") == "talk"
+
+
+@blueprint.post("/<id>/say")
+def say(id: str) -> Reply:
+    text, phrase = request.form.get("text", ""), request.form.get("phrase", "")
+    _no_crowd()
+    as_person(lambda player, form: referee().carry_out(player.id, id, form, acts.say, player, text, phrase))
+    return _back(id)
+
+
+@blueprint.post("/<id>/strike")
+def strike(id: str) -> Reply:
+    carry_out(id, acts.strike, _line())
+    return _back(id)
+
+
+@blueprint.post("/<id>/report")
+def report(id: str) -> Reply:
+    number = _line()
+    _no_crowd()
+
+    as_person(lambda player, form: referee().carry_out(player.id, id, form, acts.report, number))
+    return _back(id)
+
+
+@blueprint.post("/<id>/mute")
+def mute(id: str) -> Reply:
+    """Mute the author of a line at all tables; `mute=no` ends that."""
+    acts.mute(referee(), id, must_be(), _line(), request.form.get("mute") != "no")
+    return _back(id)
+
+
+@blueprint.post("/<id>/hush")
+def hush(id: str) -> Reply:
+    carry_out(id, acts.hush, request.form.get("hush") != "no")
+    return _back(id)
+
+
+@blueprint.post("/<id>/note")
+def note(id: str) -> Reply:
+    """Keep the reader's own note, which nobody else ever sees."""
+    view = seen(id)
+    if not may_note(view):
+        raise Refused(No.NOT_SEATED if view.viewer.seat is None else No.SUSPENDED)
+    text = request.form.get("note", "").replace("\0", "")[: 20 * LONGEST]
+    conversations().keep_note(id, must_be(), text, noting(view))
+    return back_to(id, "notes")
+
+
+def may_note(view: View) -> bool:
+    """Tell whether it is known whose notes are meant, also at a shared device."""
+    return view.viewer.seat is not None and (view.viewer.eyes is not None or not view.several)
+
+
+def noting(view: View) -> int:
+    """Return the seat whose notes they are at a shared device; -1 for a player with one seat."""
+    return view.viewer.seat if view.several and view.viewer.seat is not None else -1
+
+
+def _no_crowd() -> None:
+    """Limit how often new people may speak, as often as they may start games.
+
+    Without this a browser that keeps no cookies could say as much as it likes.
+    """
+    if player_id() is None and not sent_before():
+        limits().count("create")
+
+
+def _line() -> int:
+    number = request.form.get("number", "")
+    if not NUMBER.fullmatch(number):
+        raise Refused(NotSaid.NO_LINE)
+    return int(number)
+
+
+def _back(id: str) -> Reply:
+    if is_sent_from_talk():
+        return redirect(url_for(".page", id=id), 303)
+    return back_to(id, "talk")

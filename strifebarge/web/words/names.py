@@ -1,0 +1,103 @@
+"""The names of players, with the flags of their seats."""
+
+from collections.abc import Callable, Iterable
+from functools import lru_cache
+from gettext import NullTranslations
+from operator import attrgetter
+
+from markupsafe import Markup, escape
+
+from strifebarge.rules import Text
+from strifebarge.tables.model.bots import parts_of_name
+from strifebarge.tables.model.chair import FLAGS, Chair
+from strifebarge.tables.view import Place
+from strifebarge.web.http.request_store import asset
+from strifebarge.web.words.catalogue import say, translations
+
+LEVELS = {"easy": Text("Easy"), "medium": Text("Medium"), "hard": Text("Hard")}  # of bots
+BOTS = {"easy": Text("Bot (easy)"), "medium": Text("Bot (medium)"), "hard": Text("Bot (hard)")}
+
+
+def flag(letter: str, css: str = "flag") -> Markup:
+    """Return the drawing of a seat's signal flag."""
+    return _flag(asset("sprite.svg"), letter, css)
+
+
+@lru_cache(256)
+def _flag(sprite: str, letter: str, css: str) -> Markup:
+    return Markup('<svg class="{}" aria-hidden="true" focusable="false"><use href="{}#f-{}"/></svg>').format(
+        css, sprite, letter
+    )
+
+
+# What a seat is called by: the letter of its flag, its name, whether that is a guest's, its coplayers' names.
+Call = tuple[str, str, bool, tuple[str, ...]]
+_call: Callable[[Place], Call] = attrgetter("letter", "name", "guest", "beside")
+
+
+def called(who: Place | Chair) -> Markup:
+    """Return the names of all who play a seat; where none was given, its flag in the reader's language."""
+    beside = tuple([each if isinstance(each, str) else each.name for each in who.beside])
+    return _called(translations(), (who.letter, who.name, who.guest, beside))
+
+
+def all_called(places: Iterable[Place]) -> tuple[Markup, ...]:
+    """Return the names of all who play, by seat."""
+    return _all_called(translations(), tuple(map(_call, places)))
+
+
+@lru_cache(1024)
+def _all_called(words: NullTranslations, calls: tuple[Call, ...]) -> tuple[Markup, ...]:
+    """Return the names of all who play: a table has the same for many pages."""
+    return tuple([_called(words, call) for call in calls])
+
+
+@lru_cache(1024)
+def _called(_language: NullTranslations, call: Call) -> Markup:
+    """Return names of a seat: a page says each of them many times."""
+    letter, name, guest, beside = call
+    first = say("Guest {flag}", flag=FLAGS[letter]) if guest else known_as(name)
+    return Markup(" & ").join([first, *map(known_as, beside)])
+
+
+def known_as(name: str) -> Markup:
+    """Return a name that was kept; those of flags and of bots in the reader's language."""
+    if bot := parts_of_name(name):
+        level, number = bot
+        return Markup(" ").join(filter(None, [say(BOTS[level].sentence), escape(number)]))
+    guest, _, flag = name.partition(" ")
+    if guest == "Guest" and flag.partition(" ")[0] in FLAGS.values():
+        return say("Guest {flag}", flag=flag)
+    return escape(name)
+
+
+def name(place: Place) -> Markup:
+    """Return a seat's flag and its players' names, on one line."""
+    return _whole(flag(place.letter), called(place))
+
+
+def with_flags(places: Iterable[Place]) -> tuple[Markup, ...]:
+    """Return the flags and names of all who play, by seat, each as `name` does."""
+    return _with_flags(translations(), tuple(map(_call, places)), asset("sprite.svg"))
+
+
+@lru_cache(1024)
+def _with_flags(words: NullTranslations, calls: tuple[Call, ...], sprite: str) -> tuple[Markup, ...]:
+    flags = [_flag(sprite, letter, "flag") for letter, *_ in calls]
+    return tuple(map(_whole, flags, _all_called(words, calls)))
+
+
+@lru_cache(1024)
+def _whole(flag: Markup, called: Markup) -> Markup:
+    # No space, however hard, keeps a drawing and a word together.
+    return Markup(f'<span class="whole">{flag} <bdi>{called}</bdi></span>')  # noqa: S704 - both are escaped
+
+
+def names(places: list[Place]) -> Markup:
+    """Return the names of several seats: Ann, Ben and Cleo; a free seat goes by its flag."""
+    each = [Markup(f"<bdi>{called(place)}</bdi>") for place in places]  # noqa: S704 - it is escaped
+    if not each:
+        return say("nobody")
+    if len(each) == 1:
+        return each[0]
+    return say("{several} and {last}", several=Markup(", ").join(each[:-1]), last=each[-1])

@@ -1,0 +1,1 @@
+"""Tests of the small tools that import nothing of ours."""

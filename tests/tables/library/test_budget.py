@@ -1,0 +1,272 @@
+"""The budget of a game's code: what ends a run of it lands in there, and in no code of the site."""
+
+import re
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+import pytest
+from jinja2 import Environment, FileSystemLoader
+
+from strifebarge.rules import Refused
+from strifebarge.server.watchdog import TICK, Watchdog, note_dead
+from strifebarge.server.worker_notes import CASES, SUSPECTED_FOR, Cases, Notes
+from strifebarge.tables.library.budget import RUNS, GameFault, Outside, OverBudget, Run, run, run_template
+from strifebarge.tables.model.parts import Fault
+from strifebarge.tables.model.reasons import No
+
+ROUNDS = 2000
+ENOUGH = 10  # runs that were ended
+PATIENCE = 60  # seconds
+GAME: dict[str, object] = {"__name__": "games.of_tests.rules"}
+exec("def fail(error):\n    raise error\n", GAME)
+fail = GAME["fail"]
+
+
+@pytest.fixture
+def quick_turns() -> Iterator[None]:
+    """Let threads take turns so often that they meet at every place."""
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-5)
+    yield
+    sys.setswitchinterval(before)
+
+
+def work(times: int) -> int:
+    return sum(number for number in range(times) if number % 3)
+
+
+class Interrupting(threading.Thread):
+    """Raises OverBudget once in each run that it meets."""
+
+    def __init__(self) -> None:
+        super().__init__(daemon=True)
+        self.enough = threading.Event()
+
+    def run(self) -> None:
+        while not self.enough.is_set():
+            for one in list(RUNS.running.values()):
+                if not one.raised:
+                    one.interrupt()
+
+    def __enter__(self) -> "Interrupting":
+        self.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.enough.set()
+        self.join()
+
+
+# -- where it lands ----------------------------------------------------------------------------
+
+
+def test_what_ends_a_run_lands_in_it_and_nowhere_else(quick_turns: None) -> None:
+    ended = untouched = 0
+    deadline = monotonic() + PATIENCE  # on a busy machine the other thread may seldom have a turn
+    with Interrupting():
+        while ended + untouched < ROUNDS or (ended < ENOUGH and monotonic() < deadline):
+            try:
+                run("TABLE", "working", work, (ended + untouched) % 200)
+                untouched += 1
+            except GameFault:
+                ended += 1
+            work(20)  # the site's own code
+    assert ended >= ENOUGH
+    assert RUNS.running == {}
+
+
+def test_code_of_the_site_within_a_run_is_not_interrupted(quick_turns: None) -> None:
+    reading: list[int] = []
+
+    def judging() -> None:
+        with Outside():
+            reading.append(1)
+            work(300)
+            reading.pop()
+        work(30)
+
+    with Interrupting():
+        for _ in range(ROUNDS // 4):
+            with suppress(GameFault):
+                run("TABLE", "judging", judging)
+            assert reading == []
+
+
+def test_a_run_in_the_database_is_left_alone_until_it_comes_out() -> None:
+    def judging() -> None:
+        [one] = RUNS.running.values()
+        with Outside():
+            assert not one.interrupt()
+            work(100)
+        assert one.interrupt()
+        work(10**6)
+
+    with pytest.raises(GameFault, match="It took more than 2 seconds of a processor"):
+        run("TABLE", "judging", judging)
+
+
+def test_a_run_that_is_over_cannot_be_ended() -> None:
+    one = Run("TABLE", "judging", 2)
+    one.end()
+    assert not one.interrupt()
+    work(1000)
+
+
+def test_a_run_that_is_not_looked_at_in_time_is_not_said_to_wait() -> None:
+    """On a busy machine the watchdog is kept waiting like all others: each of its looks counts one tick."""
+    one = Run("TABLE", "judging", 2)
+    dog = Watchdog()
+    for _ in range(10):
+        dog._look_at(one, TICK)
+    assert one.waited == pytest.approx(10 * TICK)
+    assert one.waited < one.patience
+
+
+# -- whose fault it is -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "error",
+    [ValueError("oh"), OverBudget(), SystemExit("oh"), GeneratorExit(), MemoryError(), StopIteration()],
+)
+def test_whatever_a_game_raises_is_its_fault_and_its_author_is_told_where(error: BaseException) -> None:
+    with pytest.raises(GameFault) as found:
+        run("TABLE", "judging a move", fail, error)
+    assert found.value.table == "TABLE"
+    assert found.value.fault.what == "judging a move"
+    assert "in fail" in found.value.fault.trace
+    assert found.value.__cause__ is None  # its frames would keep what it has filled the memory with
+
+
+def test_a_mistake_of_the_site_is_none_of_the_games() -> None:
+    def ours() -> None:
+        raise ValueError("ours")
+
+    with pytest.raises(ValueError, match="ours"):
+        run("TABLE", "judging", ours)
+    with pytest.raises(GameFault):  # but a template is the author's, whatever fails in it
+        run_template("TABLE", "drawing", ours)
+
+
+@pytest.mark.parametrize("kind", [LookupError, OverBudget])
+@pytest.mark.parametrize("called_later", [False, True])
+def test_the_author_of_a_template_is_told_the_line_of_its_file(
+    tmp_path: Path, kind: type[BaseException], called_later: bool
+) -> None:
+    board = "{# A board. #}\n{% macro bar() %}\n{{ fail(raised) }}\n{% endmacro %}\n\n{{ later or bar() }}\n"
+    (tmp_path / "board.html").write_text(board)
+    template = Environment(loader=FileSystemLoader(tmp_path)).get_template("board.html")
+
+    def draw() -> None:
+        module: Any = template.make_module({"fail": fail, "raised": kind(), "later": called_later})
+        module.bar()
+
+    with pytest.raises(GameFault) as found:
+        run_template("TABLE", "drawing", draw)
+    lines = re.findall(r'board\.html", line (\d+)', found.value.fault.trace)
+    assert lines == (["3"] if called_later else ["6", "3"])
+    assert "in fail" in found.value.fault.trace
+
+
+def test_a_refusal_is_no_fault() -> None:
+    with pytest.raises(Refused):
+        run("TABLE", "judging", fail, Refused(No.NOT_SEATED))
+
+
+def test_what_an_author_says_is_kept_as_every_database_takes_it() -> None:
+    with pytest.raises(GameFault) as found:
+        run("TABLE", "judging", fail, ValueError("a\0b\ud800c" + "d" * 10**6))
+    fault = found.value.fault
+    assert "\0" not in fault.error + fault.trace
+    (fault.error + fault.trace).encode()
+    assert len(fault.error) <= 450
+    assert len(fault.trace) <= 4100
+
+
+# -- what the dead have left ---------------------------------------------------------------------
+
+
+def noted(notes: Notes, table: str, thread: int) -> Run:
+    one = Run(table, "judging move", 2)
+    one.thread = thread
+    notes.write(one)
+    return one
+
+
+@pytest.fixture
+def cases() -> Cases:
+    return Cases()
+
+
+def test_only_the_table_that_held_its_worker_twice_is_suspended(tmp_path: Path, cases: Cases) -> None:
+    notes = Notes()
+    noted(notes, "INNOCENT", 0x11)
+    noted(notes, "GUILTY", 0x22)
+    over = noted(notes, "OVER", 0x33)
+    notes.erase(over)
+    with (tmp_path / "words").open("w+b") as words:
+        words.write(
+            b"Thread 0x0000000000000011 (most recent call first):\n  File x\n\n"
+            b"Current thread 0x0000000000000022 (most recent call first):\n  File rules.py, line 7 in loop\n"
+        )
+        note_dead(notes, cases, words)
+        assert cases.empty  # the signal may have reached a thread that only waits
+        note_dead(notes, cases, words)
+    [case] = cases.all()
+    assert case.table == "GUILTY"
+    assert case.fault.deadly
+    assert "in loop" in case.fault.trace
+    assert "File x" not in case.fault.trace
+
+
+def test_a_suspicion_is_forgotten_after_a_day(cases: Cases, monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 1000.0
+    monkeypatch.setattr("strifebarge.server.worker_notes.time", lambda: now)
+    assert not cases.suspect("TABLE")
+    now += SUSPECTED_FOR
+    assert not cases.suspect("TABLE")
+    assert cases.suspect("TABLE")
+
+
+def test_a_worker_that_somebody_kills_has_no_table_suspended(tmp_path: Path, cases: Cases) -> None:
+    notes = Notes()
+    noted(notes, "INNOCENT", 0x11)
+    with (tmp_path / "words").open("w+b") as words:
+        assert note_dead(notes, cases, words) == ""
+    assert cases.empty
+
+
+def test_cases_are_found_until_they_are_closed_and_too_many_lose_one(cases: Cases) -> None:
+    assert cases.empty
+    assert cases.find("T1") is None
+    for number in range(CASES + 1):
+        cases.add(f"T{number}", "judging", "It held its process.", ("x", "\1", "ß", "𝄞")[number % 4] * 10**4)
+    found = {case.table for case in cases.all()}
+    assert len(found) == CASES
+    assert f"T{CASES}" in found
+    for table in found:
+        cases.close_case(table)
+    assert cases.empty
+    assert cases.all() == []
+
+
+def test_the_code_of_a_table_that_waits_for_being_suspended_is_not_run(cases: Cases) -> None:
+    cases.add("TABLE", "judging", "It held its process.", "")
+    RUNS.watching = Watchdog(Notes(), cases)
+    try:
+        with pytest.raises(GameFault, match="It held its process"):
+            run("TABLE", "judging", pytest.fail, "it was run")
+        assert run("OTHER", "judging", work, 3) == 3
+    finally:
+        RUNS.watching = None
+
+
+def test_a_fault_says_in_a_line_what_it_is() -> None:
+    assert str(GameFault("TABLE", Fault(what="judging move", error="ValueError: oh"))) == (
+        "judging move: ValueError: oh"
+    )

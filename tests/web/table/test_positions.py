@@ -1,0 +1,142 @@
+"""Positions that are put up: on the chess board by links alone, in writing, and what may be begun there."""
+
+import re
+from html import unescape
+from urllib.parse import parse_qs, urlencode, urlsplit
+
+import pytest
+
+from strifebarge.tables.library.library import Title
+from tests.support.visitor import Local, Page
+from tests.web.house import House
+from tests.web.markup import must_be_sound
+
+PAGE = "/position/chess"
+MATE_IN_ONE = "7k/8/5KQ1/8/8/8/8/8 w - - 0 1"
+
+
+def at(who: Local, position: str, **more: str) -> Page:
+    return who.get(f"{PAGE}?{urlencode({'position': position, **more})}")
+
+
+def written(page: Page) -> str:
+    """The position in the field."""
+    return unescape(re.search(r"<textarea[^>]*>([^<]*)", page.text)[1])
+
+
+def pressed(who: Local, page: Page, label: str) -> Page:
+    """Follow the link of a square, or with these words on it."""
+    words = re.escape(label)
+    named, shown = f'aria-label="{words}"', rf">(?:&#10003; |<svg(?:(?!</a>).)*</svg><span[^>]*>)?{words}<"
+    found = re.search(rf'<a [^>]*href="([^"]+)"[^>]*(?:{named}|{shown})', page.text)
+    assert found, label
+    page = who.get(unescape(found[1]).partition("#")[0])
+    must_be_sound(page)
+    return page
+
+
+def test_a_position_is_put_up_by_links_and_analyzed(house: House) -> None:
+    ann = house.visitor()
+    page = pressed(ann, ann.get(PAGE), "Empty board")
+    assert page.token == "chess.bad_position"
+    assert "A game can't start from there: the board is empty." in page.words
+    for man, square in (("white king", "f6"), ("white queen", "g6"), ("black king", "h7")):
+        page = pressed(ann, pressed(ann, page, man), f"{square}, empty")
+    page = pressed(ann, at(ann, written(page)), "h7, black king")
+    page = pressed(ann, page, "h8, empty")
+    assert written(page) == MATE_IN_ONE
+    assert not page.token
+    table = ann.submit(page, PAGE).table
+    assert ann.move(table, "move Qg7").status == 303
+    assert "Checkmate." in ann.get(table).words
+    assert ann.get(table).over
+
+
+def test_the_side_to_move_and_castling_are_pressed(house: House) -> None:
+    ann = house.visitor()
+    page = pressed(ann, at(ann, "r3k3/8/8/8/8/8/8/4K2R w Kq - 0 1"), "Black to move")
+    assert written(page) == "r3k3/8/8/8/8/8/8/4K2R b Kq - 0 1"
+    page = pressed(ann, page, "White castles kingside")
+    assert written(page) == "r3k3/8/8/8/8/8/8/4K2R b q - 0 1"
+    assert written(pressed(ann, page, "White castles kingside")) == "r3k3/8/8/8/8/8/8/4K2R b Kq - 0 1"
+    assert "White castles queenside" not in page.words
+    page = pressed(ann, pressed(ann, page, "a8, black rook"), "b8, empty")
+    assert written(page) == "1r2k3/8/8/8/8/8/8/4K2R b - - 0 1"
+
+
+def test_a_piece_that_is_pressed_twice_is_taken_off_and_so_is_any_by_the_cross(house: House) -> None:
+    ann = house.visitor()
+    page = pressed(ann, at(ann, MATE_IN_ONE, held="Q"), "a1, empty")
+    assert written(pressed(ann, page, "a1, white queen")) == MATE_IN_ONE
+    page = pressed(ann, pressed(ann, page, "Empty a square"), "a1, white queen")
+    assert written(page) == MATE_IN_ONE
+
+
+@pytest.mark.parametrize("position", ["8/8/8/8/8/8/8/K7 w - - 0 1", "nonsense", "k7/8/8 w", "x" * 8000])
+def test_an_impossible_position_is_refused_with_a_sentence_and_stays_in_the_field(
+    house: House, position: str
+) -> None:
+    ann = house.visitor()
+    page = at(ann, position)
+    must_be_sound(page)
+    assert page.token == "chess.bad_position"
+    assert "Analyze" not in page.words
+    form = at(ann, MATE_IN_ONE).form(PAGE)
+    with house.unchanged():
+        answer = ann.post(PAGE, form.filled(position=position))
+    assert (answer.status, answer.token) == (422, "chess.bad_position")
+    must_be_sound(answer)
+
+
+def test_a_table_is_started_from_a_position_with_all_options(house: House) -> None:
+    ann, ben = house.visitor(), house.visitor()
+    page = at(ann, MATE_IN_ONE)
+    [link] = [link for link in page.seen.links if link.startswith("/new/chess?")]
+    assert parse_qs(urlsplit(link).query) == {"start": ["position"], "position": [MATE_IN_ONE]}
+    table = ann.submit(ann.get(link), "/new/chess", sit="0").table
+    ben.join(table)
+    assert ann.move(table, "move Qg7").status == 303
+    assert ann.get(table).over
+
+
+def test_at_the_analysis_board_every_move_can_be_undone_to_the_position_and_no_further(house: House) -> None:
+    ann = house.visitor()
+    table = ann.submit(at(ann, MATE_IN_ONE), PAGE).table
+    ann.move(table, "move Qg1")
+    ann.submit(ann.get(table), "/undo")
+    assert house.referee.views.show(None, table.removeprefix("/g/")).position.game.board.fen() == MATE_IN_ONE
+    assert ann.submit(ann.get(table), "/undo").token in ("game.nothing_to_undo", "")
+
+
+def test_the_same_form_twice_opens_one_table(house: House) -> None:
+    ann = house.visitor()
+    form = at(ann, MATE_IN_ONE).form(PAGE)
+    assert ann.post(PAGE, form.filled()).location == ann.post(PAGE, form.filled()).location
+
+
+def test_a_game_whose_board_puts_nothing_up_takes_its_position_in_writing(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Title, "editor", "")
+    ann = house.visitor()
+    page = ann.get(PAGE)
+    must_be_sound(page)
+    assert written(page) == ""
+    page = at(ann, MATE_IN_ONE)
+    assert "Choose a piece" not in page.words
+    assert ann.get(ann.submit(page, PAGE).table).my_turn
+
+
+@pytest.mark.parametrize("game", ["rps", "eights", "nothing"])
+def test_a_game_that_arranges_nothing_has_no_such_page(house: House, game: str) -> None:
+    ann = house.visitor()
+    assert ann.get(f"/position/{game}").status == 404
+    assert ann.post(f"/position/{game}", [("key", "k" * 32)]).status == 404
+    if game != "nothing":
+        assert "Set up a position" not in ann.get(f"/new/{game}").words
+
+
+def test_the_page_reads_in_german(house: House) -> None:
+    page = house.visitor().get(f"{PAGE}?position=8/8/8/8/8/8/8/K7+w+-+-+0+1", Accept_Language="de")
+    assert "Schwarz hat keinen König" in page.words
+    assert "Stellung aufbauen" in page.words
