@@ -1,4 +1,4 @@
-"""The bridge between the hubs of several machines: by PostgreSQL they tell each other the news.
+"""The bridge between the hubs of several machines: by Redis or PostgreSQL they tell each other the news.
 
 Each hub forwards what the processes of its own machine say.  So no worker has a connection for this, and no
 move waits for it.  What gets lost on the way, the lookout of the other machine finds a second later.
@@ -6,6 +6,7 @@ move waits for it.  What gets lost on the way, the lookout of the other machine 
 
 import asyncio
 import logging
+from abc import ABC, abstractmethod
 from base64 import b85decode, b85encode
 from collections.abc import Callable
 from secrets import token_bytes
@@ -43,11 +44,15 @@ def bridge_for(settings: Settings, took: Took) -> "Bridge | None":
     if settings.database_url.startswith("sqlite:"):
         return None
     channel = f"strifebarge_{Marks(settings.secret_keys)('channel', '')}"  # the same wherever the keys are
-    return Bridge(settings.unpooled_url, channel, took)
+    if settings.redis_url:
+        return RedisBridge(settings.redis_url, channel, took)
+    return PostgresBridge(settings.unpooled_url, channel, took)
 
 
-class Bridge:
-    """Sends messages to all other hubs by NOTIFY, and gives theirs to `took`: on two connections."""
+class Bridge(ABC):
+    """Sends messages to all other hubs, and gives theirs to `took`."""
+
+    name: str
 
     def __init__(self, url: str, channel: str, took: Took):
         self.url = url
@@ -73,10 +78,18 @@ class Bridge:
                     both.create_task(self.forward())
             except* Exception as errors:  # whatever each library raises
                 if not self.amiss:
-                    log.warning("the hub has no bridge to others: %s", errors.exceptions[0])
+                    log.warning("the hub has no bridge to others by %s: %s", self.name, errors.exceptions[0])
                 self.amiss = True
             self.waiting.clear()
             await asyncio.sleep(REST)
+
+    @abstractmethod
+    async def listen(self) -> None:
+        """Take batches until the connection is lost; raises what the library raises."""
+
+    @abstractmethod
+    async def forward(self) -> None:
+        """Send batches until the connection is lost; raises what the library raises."""
 
     async def next_batch(self) -> bytes:
         """Wait for messages, and return those of a moment as a batch."""
@@ -101,6 +114,43 @@ class Bridge:
         except msgspec.DecodeError as error:
             log.warning("the hub cannot read what came over its bridge: %s", error)
 
+
+class RedisBridge(Bridge):
+    """A bridge by Redis' publish and subscribe."""
+
+    name = "Redis"
+
+    def client(self) -> Any:
+        """Return a client whose answers do not take for ever."""
+        from redis.asyncio import Redis
+
+        return Redis.from_url(
+            self.url,
+            socket_connect_timeout=WAIT,
+            socket_timeout=WAIT,
+            health_check_interval=SIGN_OF_LIFE,
+        )
+
+    async def listen(self) -> None:
+        async with self.client() as client, client.pubsub(ignore_subscribe_messages=True) as heard:
+            await heard.subscribe(self.channel)
+            self.amiss = False
+            while True:
+                message = await heard.get_message(timeout=1.0)
+                if message is not None:
+                    self.take(message["data"])
+
+    async def forward(self) -> None:
+        async with self.client() as client:
+            while True:
+                await client.publish(self.channel, await self.next_batch())
+
+
+class PostgresBridge(Bridge):
+    """A bridge by NOTIFY and LISTEN, on two connections that do nothing else."""
+
+    name = "PostgreSQL"
+
     async def connection(self) -> Any:
         """Return a connection on which each statement stands for itself."""
         from psycopg import AsyncConnection
@@ -110,7 +160,6 @@ class Bridge:
         return await AsyncConnection.connect(autocommit=True, **told)
 
     async def listen(self) -> None:
-        """Take batches until the connection is lost; raises what the library raises."""
         async with await self.connection() as connection:
             await connection.execute(f'LISTEN "{self.channel}"')
             self.amiss = False
@@ -118,7 +167,6 @@ class Bridge:
                 self.take(b85decode(notice.payload))
 
     async def forward(self) -> None:
-        """Send batches until the connection is lost; raises what the library raises."""
         async with await self.connection() as connection:
             while True:
                 words = b85encode(await self.next_batch()).decode()

@@ -1,4 +1,4 @@
-"""The bridge between the hubs of several machines, by PostgreSQL: also where it goes away."""
+"""The bridge between the hubs of several machines, by Redis and by PostgreSQL: also where these go away."""
 
 import asyncio
 from collections.abc import Callable
@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 
 from strifebarge.live import bridge as bridges
-from strifebarge.live.bridge import Bridge, bridge_for
+from strifebarge.live.bridge import Bridge, PostgresBridge, RedisBridge, bridge_for
 from strifebarge.live.messages import Changed, Message, SignedOut
 from strifebarge.settings import Settings
 from strifebarge.store.db.address import parameters
 from strifebarge.tables.view.news import News
 from tests.conftest import need
-from tests.support.servers import Postgres
+from tests.support.servers import Postgres, Redis
 
 SOON = 20.0  # seconds, on a machine with much else to do
 KEYS = ("a key You needn't wait any longer",)
@@ -75,10 +75,21 @@ def no_rest(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bridges, "REST", 0.1)
 
 
+@pytest.mark.redis
+def test_by_redis_each_hub_learns_what_the_other_was_told_also_after_redis_was_away() -> None:
+    with need(Redis) as redis:
+
+        def restart() -> None:
+            redis.kill()
+            redis.start()
+
+        asyncio.run(tried(Two(lambda took: RedisBridge(redis.url, "channel", took)), restart))
+
+
 @pytest.mark.postgres
 def test_by_postgres_each_hub_learns_what_the_other_was_told(postgres: Postgres) -> None:
     url = postgres.url("postgres").replace("+psycopg", "")
-    asyncio.run(tried(Two(lambda took: Bridge(url, "channel", took))))
+    asyncio.run(tried(Two(lambda took: PostgresBridge(url, "channel", took))))
 
 
 @pytest.mark.postgres
@@ -90,7 +101,7 @@ def test_by_postgres_also_after_it_was_away() -> None:
             own.start()
 
         url = own.url("postgres").replace("+psycopg", "")
-        asyncio.run(tried(Two(lambda took: Bridge(url, "channel", took)), restart))
+        asyncio.run(tried(Two(lambda took: PostgresBridge(url, "channel", took)), restart))
 
 
 def test_a_file_of_sqlite_needs_no_bridge_and_keys_name_the_channel(tmp_path: Path) -> None:
@@ -101,7 +112,10 @@ def test_a_file_of_sqlite_needs_no_bridge_and_keys_name_the_channel(tmp_path: Pa
         assert made() is None
         assert made(redis_url="redis://host") is None
         plain = made(database_url="postgresql://host/name")
-        assert isinstance(plain, Bridge)
+        assert isinstance(plain, PostgresBridge)
         assert parameters(plain.url) == {"host": "host", "dbname": "name"}
+        other = made(database_url="postgresql://host/name", redis_url="redis://host")
+        assert isinstance(other, RedisBridge)
+        assert plain.channel == other.channel
 
     asyncio.run(look())
