@@ -1,1 +1,1 @@
-"""StrifeBarge: turn-based games with friends, by link."""
+"""StrifeBarge: a site to play turn-based games by link, and the framework that its games are written in."""

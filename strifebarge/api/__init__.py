@@ -1,4 +1,4 @@
-"""The interface for programs: the same acts as on the pages, as JSON-RPC 2.0 and as plain HTTP.
+"""The interface for programs: verbs that programs call with a token, by JSON-RPC 2.0 or plain HTTP.
 
 It is an application of its own beside the pages: no session, no cookie, no form; a token says who calls.
 """

@@ -1,1 +1,1 @@
-"""Backups: one file that holds a site's database and keys, made while the site runs, and read back."""
+"""Backups: copies of a site's database and keys, made while the site runs, and restored."""

@@ -1,1 +1,1 @@
-"""Bots: how they think, and the process that plays their seats."""
+"""Bots: the search that chooses a move, and the process that plays the bots' seats."""

@@ -1,4 +1,4 @@
-"""The strifebarge command."""
+"""The command `strifebarge`: its subcommands, and what they share."""
 
 from typing import Any
 

@@ -1,1 +1,1 @@
-"""Small tools that any room may import, and that import none."""
+"""Small tools for processes, signatures and errors, which import no other room."""

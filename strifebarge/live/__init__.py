@@ -1,1 +1,1 @@
-"""The hub: one process that holds all streams of open pages, and tells them which tables have changed."""
+"""Live updates: the hub, the process that holds all open streams, and all that talks to it."""

@@ -1,1 +1,1 @@
-"""Logs, metrics and health of a running site."""
+"""What operators read: logs, metrics, health, and the requests and errors of a running site."""

@@ -1,1 +1,1 @@
-"""People and how they are recognised: passwords, passkeys, devices, personal links, merging and erasing."""
+"""People: their accounts and all ways to sign in, how they are merged and erased, and the site's hosts."""

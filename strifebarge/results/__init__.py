@@ -1,1 +1,1 @@
-"""Games that have ended: their entries, ratings and records, and the checking of these."""
+"""Results: entries, ratings, leaderboards and records of games that are over, and the check of records."""

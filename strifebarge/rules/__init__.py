@@ -1,4 +1,4 @@
-"""The rules framework: the words that game authors write in.
+"""The rules framework: the words that game authors write in, and the code that plays what they write.
 
 A game is a Game with Seats, whose `play` asks seats for Actions and may refuse
 them with Refusals.  Hidden things and Secrets are seen only by the seats that may.

@@ -1,1 +1,1 @@
-"""Serve the site with gunicorn: its workers, their lane of forms and memory, and what watches games' code."""
+"""The server: gunicorn and its workers, the supervisor, and the helpers and threads beside requests."""

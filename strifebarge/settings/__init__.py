@@ -1,4 +1,4 @@
-"""Every setting of the site, in one typed place.
+"""The settings of a site: how they are read, checked and documented, in one typed place.
 
 Settings are read from options of the command, else from STRIFEBARGE_… environment variables, else from a
 settings file.

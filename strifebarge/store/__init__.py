@@ -1,1 +1,1 @@
-"""Where tables, ledgers, people and sessions are kept: SQLite or PostgreSQL, and a Redis if there is one."""
+"""The store: a repository for each service on SQLite or PostgreSQL, and the statements that they send."""

@@ -1,1 +1,1 @@
-"""The people round a game: who sits, who may act, what each of them is shown."""
+"""Tables: the people round a game, what they may do, how it is played, what each of them is shown."""

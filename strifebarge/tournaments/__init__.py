@@ -1,1 +1,1 @@
-"""Tournaments: who plays in them, how their rounds are paired, and how they stand."""
+"""Tournaments: their entrants, how rounds are paired, how results count, and how the entrants stand."""

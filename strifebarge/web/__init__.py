@@ -1,4 +1,4 @@
-"""The site: pages, forms and links.  It decides nothing: the referee does."""
+"""The web site: its pages and forms; what a form does is decided by the services."""
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any

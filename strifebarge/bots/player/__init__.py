@@ -1,1 +1,1 @@
-"""Opponents: the process that plays the bots' seats, and the processes in which it has them think."""
+"""The process that plays the bots' seats, and the thinking processes that choose its moves."""

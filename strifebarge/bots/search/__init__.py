@@ -1,4 +1,4 @@
-"""Bots: how a seat is played by the computer, from what a person in that seat would see.
+"""The search of a bot: it chooses an action from what its seat can see, by playing imagined games on.
 
-This is the thinking alone: it knows the rules, and no table, page, clock or network.
+It knows the rules alone: no table, page, clock or network.
 """

@@ -1,1 +1,1 @@
-"""The database: connections and transactions."""
+"""Access to the database and to Redis: connections, transactions, prepared statements and probes."""

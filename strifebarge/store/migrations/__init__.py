@@ -1,6 +1,6 @@
-"""Bringing a database up to date: all changes there ever were to its tables, in order.
+"""Migrations: every change of the database's tables in order, and the code that applies them.
 
-A new one is a file in `versions`, numbered like those before it; what it leads to must be `schema`.
+A new one is a file in `versions`, with the next number; what it leads to must equal `store/schema`.
 """
 
 import sqlite3

@@ -1,4 +1,4 @@
-"""The tables of the database, in chapters.  A change here needs a migration, and a test says so.
+"""The tables of the database, in chapters: a change here needs a migration, and a test says so.
 
 A table's whole truth is its `body`; the columns beside it are what queries look for, and what the host of a
 site may want to see.  Times are seconds since 1970, UTC.

@@ -1,1 +1,1 @@
-"""All that is about time at a table: clocks, deadlines, vacations, presence and absence."""
+"""Time at tables: the site's time, deadlines, vacations, presence and absence."""

@@ -1,1 +1,1 @@
-"""The games, and the budget in which their code is run."""
+"""The library of games: what a game brings, its settings at a table, and the budget of its code."""

@@ -1,1 +1,1 @@
-"""A table and its parts: no clock, no disk."""
+"""The data of a table and the rules about it, without disk or clock: times are given as arguments."""

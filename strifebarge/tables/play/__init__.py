@@ -1,1 +1,1 @@
-"""Playing: the referee, matches, and what happens by itself."""
+"""Play at a table: the referee, the matches that it judges by, queries, and what happens by time alone."""

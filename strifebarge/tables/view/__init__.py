@@ -1,4 +1,4 @@
-"""Build all that one viewer is shown of a table.
+"""The views of a table: all that one viewer is shown of it.
 
 Pages and programs get this and nothing else, so they cannot leak.
 

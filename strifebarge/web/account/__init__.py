@@ -1,1 +1,1 @@
-"""Pages about oneself."""
+"""The pages of one person: account, devices, tokens, notifications, feeds, and ways to sign in."""

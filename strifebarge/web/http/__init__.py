@@ -1,1 +1,1 @@
-"""Requests and answers: sessions, limits, statuses."""
+"""Requests and responses of pages: sessions, access, limits, fields, statuses and request-wide storage."""

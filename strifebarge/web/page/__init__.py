@@ -1,1 +1,1 @@
-"""What the pages of a table are made of."""
+"""The parts that pages are built from: board, offers, plates, text view, and the cache of pages."""

@@ -1,1 +1,1 @@
-"""Pictures of links."""
+"""Link previews: the pictures that a chat shows of a link to a table."""

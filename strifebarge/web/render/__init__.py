@@ -1,1 +1,1 @@
-"""Templates and caches of what they make."""
+"""Rendering: templates, assets, and what is cached or filled into the HTML that they produce."""

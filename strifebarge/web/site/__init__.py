@@ -1,1 +1,1 @@
-"""Pages of the site."""
+"""Pages that belong to no table: lobby, manual, leaderboards, tournaments, host's page, errors, probes."""

@@ -1,1 +1,1 @@
-"""Pages of one table."""
+"""The pages and forms of one table, its streams, and the pages of its record."""
