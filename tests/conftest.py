@@ -19,7 +19,7 @@ from strifebarge.store.migrations import upgrade
 from tests.support.routes import compile_routes_once
 from tests.support.seeds import VARIABLE, apart, begin, seed, seed_referees, shuffle
 from tests.support.servers import ROOT, Postgres, Redis, Server, Unavailable, find_chromium
-from tests.support.targets import BY_FILE, mark_named, mark_targets, reasons, target_of
+from tests.support.targets import mark_named, mark_targets, reasons
 
 Needed = TypeVar("Needed")
 
@@ -64,12 +64,8 @@ def pytest_report_header() -> str:
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     mark_targets(items)
-    by_file = config.stash.setdefault(BY_FILE, {})
     if any("::" in name for name in config.args):
         mark_named(items)
-    else:
-        for item in items:
-            by_file.setdefault(item.nodeid.partition("::")[0], set()).add(target_of(item))
     places = shuffle(item.nodeid for item in items)
     items.sort(key=lambda item: places[item.nodeid])
     for item in items:

@@ -38,7 +38,6 @@ from strifebarge.tables.view import Offer, Place, View
 from strifebarge.web.site import host
 from strifebarge.web.site.host_acts import ACTS
 from tests.support import seeds
-from tests.support.targets import BY_FILE
 from tests.support.visitor import Local
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -312,24 +311,43 @@ def test_every_file_of_the_house_that_is_named_is_there(page):
     assert [path for path in named if not (ROOT / path).exists() and path not in MADE_LATER | shown] == []
 
 
-PROMISE = re.compile(r"^\| (.+) \| (`tests/.+`) \| ([a-z, ]+) \|$", re.MULTILINE)
-TARGETS = ("gate", "full", "soak")
+DESIGN = "docs/design.md"
 
 
-def test_every_promise_says_which_targets_run_its_tests(request):
-    """Of files that are not run this time the targets are not known, and nothing is compared."""
-    rows = PROMISE.findall(read("docs/design.md"))
-    assert len(rows) > 100
-    by_file = request.config.stash[BY_FILE]
-    whole = request.config.args == ["tests"]
-    wrong = {}
-    for promise, kept_by, said in rows:
-        paths = tuple(re.findall(r"`([^`]+)`", kept_by))
-        found = set().union(*(targets for name, targets in by_file.items() if name.startswith(paths)))
-        true = ", ".join(each for each in TARGETS if each in found)
-        if (whole or by_file.keys() >= {*paths}) and said != true:
-            wrong[promise] = true
-    assert wrong == {}
+def shown_as_code(page: str) -> set[str]:
+    return set(re.findall(r"`([^`\n]+)`", prose_of(page)))
+
+
+def test_each_room_is_on_the_map():
+    rooms = {path.parent for path in ROOT.glob("strifebarge/*/__init__.py")}
+    rows = re.findall(r"^\| (`.+) \| .*\|$", read(DESIGN).partition("Imports go down")[0], re.MULTILINE)
+    named = {room.split("/")[0] for row in rows for room in re.findall(r"`([\w/.]+)`", row)}
+    assert {room.name for room in rooms} - named == set()
+
+
+def test_each_file_and_folder_on_the_map_is_there():
+    named = {each for each in shown_as_code(DESIGN) if re.fullmatch(r"[\w/]+/(?:\w+\.(?:py|js|po))?", each)}
+    assert len(named) > 80
+    assert [
+        each for each in named if not ((ROOT / each).exists() or (ROOT / "strifebarge" / each).exists())
+    ] == []
+
+
+def test_each_name_of_the_code_on_the_map_is_there():
+    files = [ROOT / "pyproject.toml", *ROOT.glob("strifebarge/**/*.py")]
+    code = {word for path in files for word in re.findall(r"\w+", path.read_text(encoding="utf-8"))}
+    code |= {part for path in files for part in path.name.split(".")}
+    named = {each for each in shown_as_code(DESIGN) if re.fullmatch(r"[\w.]+", each)}
+    assert [each for each in named if not set(each.split(".")) <= code] == []
+
+
+def test_the_import_contracts_are_those_of_the_project():
+    contracts = tomllib.loads(read("pyproject.toml"))["tool"]["importlinter"]["contracts"]
+    page = read(DESIGN)
+    table = page.partition("| contract |")[2].partition("\n\n")[0]
+    assert re.findall(r"^\| (\w.*?) \|", table, re.MULTILINE) == [each["name"] for each in contracts]
+    drawn = page.partition("```\n")[2].partition("```")[0].splitlines()
+    assert drawn == [re.sub(r" [|:] ", ", ", layer) for layer in contracts[0]["layers"]]
 
 
 # -- examples ----------------------------------------------------------------------

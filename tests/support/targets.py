@@ -17,10 +17,6 @@ from random import Random
 import pytest
 
 GATE, FULL, SLOW = "gate", "full", "slow"
-BY_FILE = pytest.StashKey[
-    dict[str, set[str]]
-]()  # the targets of the tests in each file, where whole files are run
-
 # What needs a process of its own: the mark, the fixture that gives it, and the reason not to be in the gate.
 NEEDS = (
     ("browser", "chromium_path", "drives a browser"),
@@ -81,13 +77,6 @@ def _kept_of_matrices(items: Iterable[pytest.Item]) -> Iterable[str]:
     for (test, kind), members in groups.items():
         chance = Random(f"{test} {kind}")
         yield from chance.sample(sorted(members), min(sizes[test, kind], len(members)))
-
-
-def target_of(item: pytest.Item) -> str:
-    """Return the first target that runs a test: gate, full or soak."""
-    if item.get_closest_marker(SLOW):
-        return "soak"
-    return "gate" if item.get_closest_marker(GATE) or not item.get_closest_marker(FULL) else "full"
 
 
 def reasons(item: pytest.Item) -> list[str]:

@@ -1,6 +1,6 @@
 // == Pieces that move ==
 // A piece that bears a name glides from where it was, and one that was nowhere fades in.  Nothing waits for it: the
-// page is the new one at once.
+// page is the new one at once.  A view transition of the whole page would lose clicks while it runs.
 
 const GLIDING = { duration: 200, easing: "ease-out" }; // milliseconds
 const TURNED = 12; // pieces: where more of them change places the board was turned, or is another

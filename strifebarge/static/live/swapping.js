@@ -30,6 +30,7 @@ function furnish(page, place) {
 }
 
 // `sentForm`: the form that this is the answer to, if it is one; `pressed`: what sent it.
+// All measuring comes before the first change: each measuring after a change lays out the page once more.
 function makeAnew(fresh, sentForm = null, pressed = document.activeElement) {
   const focus = document.activeElement, place = placeOf(focus), still = placeOf(pressed);
   furnish(fresh.main, place || remembered());

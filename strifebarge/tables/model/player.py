@@ -31,7 +31,10 @@ class Player(Struct):
 
     @property
     def is_private(self) -> bool:
-        """Return whether this person keeps their page to themselves and is on no leaderboard."""
+        """Return whether this person keeps their page to themselves and is on no leaderboard.
+
+        It is no cookie, so that it holds wherever they sign in.
+        """
         return self.preferences.get(PAGE) == PRIVATE
 
     @property

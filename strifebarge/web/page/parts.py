@@ -90,7 +90,8 @@ _of_a_line: Callable[[Place], tuple[Any, ...]] = attrgetter(*Listed._fields[:-2]
 _of_a_name: Callable[[Place], tuple[Any, ...]] = attrgetter(*Named._fields)
 _of_a_call: Callable[[Place], tuple[Any, ...]] = attrgetter(*Called._fields)
 
-# Before a colon: what is read of a name, where that is less than all of it.
+# Before a colon: what is read of a name, where that is less than all of it.  What each move changes about a
+# seat must not be in the key of a part that does not show it.
 LESS: dict[str, Callable[[Any], Any]] = {
     "called": lambda places: [Called._make(_of_a_call(each)) for each in places],
     "names": lambda places: [Named._make(_of_a_name(each)) for each in places],

@@ -34,6 +34,7 @@ def _record_polling(table: Table, again: float = 0) -> None:
     record_visit(table, plays, again)
     watched = table.status in RUNNING and table.settings.watching != NOBODY
     if not plays and watched and not read_only():
+        # Here and not at the first request: programs that fetch a page to show a preview do not ask again.
         referee().attendance.record_spectator(table.id, mark_of(table.id), again)
 
 
