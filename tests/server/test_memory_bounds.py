@@ -79,6 +79,7 @@ def test_every_cache_of_what_visitors_may_send_has_an_end() -> None:
 
     assert strifebarge.server
     assert strifebarge.web
+    gc.unfreeze()  # an earlier test may have started a worker
     caches = [each for each in gc.get_objects() if isinstance(each, type(lru_cache(lambda: None)))]
     ours = [each for each in caches if getattr(each, "__module__", "").startswith("strifebarge.")]
     assert ours
@@ -166,7 +167,7 @@ def test_garbage_is_looked_for_among_what_requests_make() -> None:
 HASHING = """
 import sys
 from concurrent.futures import ThreadPoolExecutor
-from strifebarge import hashing
+from strifebarge.lib import hashing
 from strifebarge.server import allocator
 
 def memory():

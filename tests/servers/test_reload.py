@@ -116,7 +116,7 @@ def test_a_site_that_cannot_be_made_says_why_until_a_file_changes(
     watched: list[Watcher] = []
     monkeypatch.setattr("sys.dont_write_bytecode", sys.dont_write_bytecode)
     monkeypatch.setattr(Watcher, "start", lambda watcher: watched.append(watcher))
-    monkeypatch.setattr("strifebarge.create_app", lambda *_, **__: 1 / 0)
+    monkeypatch.setattr("strifebarge.app.create_app", lambda *_, **__: 1 / 0)
     site = Server(Settings(data=tmp_path, games=(tmp_path,)), reload=True).load()
     told: list[str] = []
     body = b"".join(site({}, lambda status, headers: told.append(status)))
