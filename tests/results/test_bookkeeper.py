@@ -66,13 +66,6 @@ def test_everybody_who_sat_in_a_seat_while_it_was_played_is_in_the_books():
     assert [each.name for each in entry.in_seat(0)] == ["Ann", "Cleo"]
 
 
-def test_a_table_from_before_the_books_is_entered_with_those_who_sit_there():
-    table = over(Ranking([[0], [1]]), ["ann"], ["bob"])
-    for chair in table.chairs:
-        chair.sat = {}
-    assert places(entry_of(table)) == {"ann": (1, False), "bob": (2, False)}
-
-
 # -- who is rated ----------------------------------------------------------------------
 
 UNRATED = {

@@ -77,7 +77,7 @@ class Sentence(NamedTuple):
 def of_the_site() -> set[Sentence]:
     """What the site says by itself, on whatever page."""
     found = set(in_templates(ROOT / "strifebarge"))
-    for folder in ("rules", "table", "accounts", "results", "notifications", "tournaments", "web"):
+    for folder in ("rules", "tables", "people", "results", "notifications", "tournaments", "web"):
         found |= set(in_python(ROOT / "strifebarge" / folder))
     words = [DIVERGED, FAULTY, LEFT_OUT, EDITED, WENT_BACK, WENT_BACK_A_MOVE, WENT_ON, BROKEN]
     words += [Game.leave.__doc__, "yes", "no"]
@@ -241,7 +241,7 @@ def of_the_commands() -> set[str]:
 def of_the_interface() -> set[str]:
     """What programmers are told: the summaries and descriptions of the interface, its page and its faults."""
     found = set(described(document())) | {tidy(re.sub("<[^>]*>", " ", PAGE))}
-    for path in sorted((ROOT / "strifebarge" / "api").glob("*.py")):
+    for path in sorted((ROOT / "strifebarge" / "api").rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and ast.unparse(node.func).startswith(("faults.", "Fault")):
                 words = (each.value for each in ast.walk(node) if isinstance(each, ast.Constant))

@@ -77,20 +77,6 @@ def test_the_code_of_an_invitation_is_as_hard_to_guess_as_that_of_a_table(house:
     assert {len(tidy_code(each)) for each in codes} == {8}  # 40 bits
 
 
-def test_an_invitation_from_when_its_code_was_shorter_goes_on_working(house: House) -> None:
-    host, page = opened(house)
-    with house.referee.store.change(page.code) as change:
-        change.table.invitation = change.table.invitation.renewed("AB01", house.referee.now())
-    now = host.get(page.table)
-    assert link(now) == f"{page.table}?i=AB01"
-    assert f"{page.code[:4]}-{page.code[4:]}-AB01" in now.words
-    for typed in ways_to_type(f"{page.code}-AB01"):
-        found = house.visitor().post("/code", [("code", typed)])
-        assert (found.status, found.location) == (303, link(now)), typed
-    guest = house.visitor()
-    assert guest.submit(guest.get(link(now)), "/join").status == 303
-
-
 def test_each_renewal_kills_all_before_it(house: House) -> None:
     host, page = opened(house)
     links = [link(page)]
