@@ -22,9 +22,9 @@ from typing import Any, NamedTuple
 import msgspec
 
 import strifebarge.bots.search
-from strifebarge.bots.player.clock import Clock
+from strifebarge.bots.player.clock import ThinkingClock
 from strifebarge.bots.player.mover import SECONDS
-from strifebarge.bots.player.task import Seen
+from strifebarge.bots.player.task import SightingData
 from strifebarge.bots.search.sighting import Sighting, sighting
 from strifebarge.bots.search.thinking import LEVELS, think
 from strifebarge.rules import Action, Chance, Game
@@ -139,7 +139,7 @@ PAIRINGS = [
 
 def by_chance(seen: Sighting, seed: str) -> Choice:
     """Choose one of the offers, all equally likely."""
-    dice = Chance(seed, name=sha256(repr([seen.stage, seen.now, seen.words]).encode()).hexdigest())
+    dice = Chance(seed, name=sha256(repr([seen.stage, seen.now, seen.offer_texts]).encode()).hexdigest())
     offers = [action for action in seen.offers if action.for_bots] or [*seen.offers]
     if offers:
         return Choice(dice.choice(offers), is_grounded=True)
@@ -165,8 +165,8 @@ def player(name: str, slowness: int = 1) -> Player:
     """Return a player by its name: a level of the bots, with a part of its time, `random` or `greedy`."""
 
     def thinks(seen: Sighting, seed: str) -> Choice:
-        clock = Clock(SECONDS[name] / slowness, late=inf)
-        told = Seen.of(seen).sighting()  # as it comes to a process that thinks
+        clock = ThinkingClock(SECONDS[name] / slowness, late=inf)
+        told = SightingData.of(seen).sighting()  # as it comes to a process that thinks
         thought = think(told, LEVELS[name], seed, clock.is_over, clock.is_half_over)
         return Choice(thought.action, thought.is_grounded)
 

@@ -16,7 +16,7 @@ from strifebarge.store.db.engine import engine_for
 from strifebarge.store.migrations import upgrade
 from strifebarge.store.store import Store
 from strifebarge.tables.library.library import Library
-from strifebarge.tables.play.matches import standing_of
+from strifebarge.tables.play.matches import cache_key
 from strifebarge.tables.play.referee import Referee
 from strifebarge.tables.play.turn import FormToken
 from tests.support import forms
@@ -58,9 +58,9 @@ def play_up_to(referee: Referee, table: str, players: list[str], number: int, di
     rules = referee.library["strifebarge"].rules
     while (now := referee.store.table(table)).position.number < number and now.ending.result is None:
         seat = now.position.waiting[0]
-        cached = referee.matches.take(table, standing_of(now)) or forms.take_up(referee, now)
+        cached = referee.matches.take(table, cache_key(now)) or forms.take_up(referee, now)
         action = _harmless(cached.match, seat, dice)
-        referee.matches.put(table, standing_of(now), cached)
+        referee.matches.put(table, cache_key(now), cached)
         raw = msgspec.to_builtins(action)
         key = f"{seat}-{now.position.number:016}"
         forms.move(

@@ -8,12 +8,12 @@ if TYPE_CHECKING:
     from flask import Flask
     from sqlalchemy import Engine
 
-    from strifebarge.bots.player.process import Process
-    from strifebarge.live.teller import Teller
+    from strifebarge.bots.player.process import BotProcess
+    from strifebarge.live.teller import HubClient
     from strifebarge.notifications.dispatch import Dispatcher
     from strifebarge.ops.health import Health
-    from strifebarge.ops.recent import Recent
-    from strifebarge.ops.requests import Told
+    from strifebarge.ops.recent import IncidentLog
+    from strifebarge.ops.requests import RequestListener
     from strifebarge.server.ticker import Job, Ticker
     from strifebarge.services import Services
     from strifebarge.settings import Settings
@@ -27,7 +27,7 @@ def create_app(
     settings: "Settings | None" = None,
     reload: bool = False,
     health: "Health | None" = None,
-    recent: "Recent | None" = None,
+    recent: "IncidentLog | None" = None,
 ) -> "Flask":
     """Return the site as a WSGI application; without settings, those of the environment.
 
@@ -43,32 +43,32 @@ def create_app(
     from strifebarge.ops import logs
     from strifebarge.ops.health import Health
     from strifebarge.ops.metrics import measure
-    from strifebarge.ops.recent import Recent
+    from strifebarge.ops.recent import IncidentLog
     from strifebarge.ops.requests import note_routes
     from strifebarge.rules.introducing import introduce_classes
     from strifebarge.settings import Settings
     from strifebarge.store.db import redis
     from strifebarge.store.db.engine import engine_for
-    from strifebarge.store.sessions import RememberedSessions
+    from strifebarge.store.sessions import CachedSessions
     from strifebarge.web import build
     from strifebarge.web.http.session_interface import SiteSessions
 
     settings = settings or Settings.from_environment(os.environ)
     logs.set_up(settings.log)
     measure(settings)
-    health, recent = health or Health(), recent or Recent()
+    health, recent = health or Health(), recent or IncidentLog()
     recent.listen()
     engine = engine_for(settings.database_url, settings.threads, health)
     services = wired(engine, settings, watched_library(settings) if reload else None)
     counters = redis.counters(settings.redis_url, services.clock) if settings.redis_url else None
-    told = [recent.answered, *told_of_requests(settings)]
-    app = build(services, settings, health, counters, told)
+    listeners = [recent.answered, *told_of_requests(settings)]
+    app = build(services, settings, health, counters, listeners)
     app.extensions["recent"] = recent
     app.extensions["teller"] = None if reload else telling(services, settings)
     app.extensions["mounted"]["/api"] = interface(app, services, settings, health)
     note_routes(app.extensions["interface"], "/api")
     introduce_classes({"strifebarge"})
-    sessions = app.extensions["sessions"] = RememberedSessions(engine, services.clock)
+    sessions = app.extensions["sessions"] = CachedSessions(engine, services.clock)
     app.session_interface = SiteSessions(app, sessions)
     app.config.update(
         SECRET_KEY=settings.secret_keys[-1],
@@ -88,19 +88,19 @@ def create_app(
     return app
 
 
-def told_of_requests(settings: "Settings") -> "list[Told]":
+def told_of_requests(settings: "Settings") -> "list[RequestListener]":
     """Return what is called with each request that was answered."""
     import logging
 
     from strifebarge.ops.requests import count_request, log_request
 
-    found: list[Told] = []
+    listeners: list[RequestListener] = []
     if settings.log_requests:
         logging.getLogger("strifebarge.ops.requests").setLevel(logging.INFO)
-        found.append(log_request)
+        listeners.append(log_request)
     if settings.metrics:
-        found.append(count_request)
-    return found
+        listeners.append(count_request)
+    return listeners
 
 
 def interface(app: "Flask", services: "Services", settings: "Settings", health: "Health") -> "Flask":
@@ -108,7 +108,7 @@ def interface(app: "Flask", services: "Services", settings: "Settings", health: 
     from functools import partial
 
     from strifebarge.api import build
-    from strifebarge.api.ports import Site
+    from strifebarge.api.ports import ApiServices
     from strifebarge.web.http.guard import address
     from strifebarge.web.http.request_store import asset
     from strifebarge.web.http.security_log import log_call
@@ -116,12 +116,12 @@ def interface(app: "Flask", services: "Services", settings: "Settings", health: 
 
     limits, languages = app.extensions["limits"], app.extensions["languages"]
     log = partial(log_call, settings.secret_keys[-1])
-    found = build(Site(services, settings, health, limits, languages, STATUS, log, asset, address))
+    api_app = build(ApiServices(services, settings, health, limits, languages, STATUS, log, asset, address))
     # What both find by `web/request_store.py`.
-    found.app_ctx_globals_class = app.app_ctx_globals_class
-    found.extensions["assets"] = app.extensions["assets"]
-    app.extensions["interface"] = found
-    return found
+    api_app.app_ctx_globals_class = app.app_ctx_globals_class
+    api_app.extensions["assets"] = app.extensions["assets"]
+    app.extensions["interface"] = api_app
+    return api_app
 
 
 def watched_library(settings: "Settings") -> "Library":
@@ -144,9 +144,9 @@ def _log_left_out(fault: Exception) -> None:
     """
     import logging
 
-    from strifebarge.tables.library.library import TOLD
+    from strifebarge.tables.library.library import REPORTED
 
-    if str(fault) not in TOLD:
+    if str(fault) not in REPORTED:
         logging.getLogger("strifebarge").error("A game is left out: %s", fault)
 
 
@@ -185,24 +185,24 @@ def wired(engine: "Engine", settings: "Settings", library: "Library | None" = No
     referee.suspender.is_read_only = lambda: switches.read_only
     lists, talk, followed = store.tables, store.tables, store.subscriptions
     hosts = Hosts(store.hosts, lambda: referee.now())
-    asked = (clock, referee, accounts, results, notifications, lists, talk, followed)
-    return Services(*asked, people, switches, hosts, tournaments)
+    services = (clock, referee, accounts, results, notifications, lists, talk, followed)
+    return Services(*services, people, switches, hosts, tournaments)
 
 
-def telling(services: "Services", settings: "Settings") -> "Teller | None":
+def telling(services: "Services", settings: "Settings") -> "HubClient | None":
     """Let the hub be told what happens in this process; None where the site has no hub."""
     from strifebarge.lib.signing import Marks
-    from strifebarge.live.teller import Teller
+    from strifebarge.live.teller import HubClient
 
     if settings.live == "off":
         return None
-    teller = Teller(settings.data, Marks(settings.secret_keys))
-    services.referee.store.told = teller.changed
+    teller = HubClient(settings.data, Marks(settings.secret_keys))
+    services.referee.store.on_change = teller.changed
     tournaments = services.tournaments.repository
-    tournaments.told, teller.versions = teller.tournament_changed, tournaments.versions
-    services.accounts.devices.told = teller.signed_out
-    services.accounts.tokens.told = teller.revoked
-    services.subscriptions.begun = teller.follows
+    tournaments.on_change, teller.versions = teller.tournament_changed, tournaments.versions
+    services.accounts.devices.on_sign_out = teller.signed_out
+    services.accounts.tokens.on_revoke = teller.token_revoked
+    services.subscriptions.begun = teller.table_followed
     return teller
 
 
@@ -242,16 +242,16 @@ def writing_behind(engine: "Engine", services: "Services") -> "Ticker":
         probe_disk(engine)
         attendance.write()
 
-    return Ticker([services.switches.look, write], services.clock, SIGNS_WRITTEN_EVERY)
+    return Ticker([services.switches.refresh, write], services.clock, SIGNS_WRITTEN_EVERY)
 
 
 @contextmanager
-def playing_bots(settings: "Settings", beat: Callable[[], object]) -> "Iterator[Process]":
+def playing_bots(settings: "Settings", beat: Callable[[], object]) -> "Iterator[BotProcess]":
     """Yield what plays the bots' seats of a site, with what runs beside it in threads of its own."""
     import sys
 
     from strifebarge.bots.player import under_way
-    from strifebarge.bots.player.process import Process, half_of_the_machine
+    from strifebarge.bots.player.process import BotProcess, half_of_the_machine
     from strifebarge.people.switches import LOOKED_AT_EVERY
     from strifebarge.server.ticker import Ticker
     from strifebarge.server.watchdog import Watchdog
@@ -270,17 +270,17 @@ def playing_bots(settings: "Settings", beat: Callable[[], object]) -> "Iterator[
     watch = FileWatch(engine.url.database or "") if is_a_file else None
     # A loop in C would hold this process for ever where nobody waits for its signs of life.
     watchdog = Watchdog(suspend=services.referee.suspender.suspend, last_words=sys.stderr.buffer)
-    beside: list[Ticker | Watchdog] = [
+    background_threads: list[Ticker | Watchdog] = [
         Ticker([synchronizing(services.clock)], services.clock, SYNCHRONIZED_EVERY),
         Ticker([services.referee.judging.make_known], services.clock, MADE_KNOWN_AFTER),
-        Ticker([services.switches.look], services.clock, LOOKED_AT_EVERY),
+        Ticker([services.switches.refresh], services.clock, LOOKED_AT_EVERY),
         watchdog,
     ]
-    watchdog.limit_memory(half_of_the_machine() + len(beside))
-    for each in beside:
+    watchdog.limit_memory(half_of_the_machine() + len(background_threads))
+    for each in background_threads:
         each.start()
     try:
-        yield Process(
+        yield BotProcess(
             services,
             settings.games,
             watch.has_changed if watch else None,
@@ -289,7 +289,7 @@ def playing_bots(settings: "Settings", beat: Callable[[], object]) -> "Iterator[
             reads_anew=not has_read_games,
         )
     finally:
-        for each in beside:
+        for each in background_threads:
             each.stop()
         for open_one in (watch, teller):
             if open_one is not None:
@@ -305,13 +305,18 @@ def ticking(services: "Services", every: float, allowed: float = 60) -> "Ticker"
     from strifebarge.people.switches import unless_read_only
     from strifebarge.server.ticker import Ticker
     from strifebarge.tables.model.subscriptions import spent_events
-    from strifebarge.tables.play.deadlines import deadlines, heart, left_out, silence
+    from strifebarge.tables.play.deadlines import daily_timeouts_job, deadlines, heartbeat_job, left_out
     from strifebarge.tournaments.due import going_on
 
     referee = services.referee
-    jobs = [left_out(referee), deadlines(referee), silence(referee), spent_events(services.subscriptions)]
+    jobs = [
+        left_out(referee),
+        deadlines(referee),
+        daily_timeouts_job(referee),
+        spent_events(services.subscriptions),
+    ]
     jobs.append(going_on(services.tournaments))
-    beat = heart(services.clock, every, allowed)
+    beat = heartbeat_job(services.clock, every, allowed)
 
     def elected() -> float | None:
         if not services.switches.read_only:
@@ -339,7 +344,7 @@ def dispatcher(services: "Services", settings: "Settings") -> "Dispatcher":
     from strifebarge.notifications.mail import Mail
     from strifebarge.notifications.models import ChannelKind
     from strifebarge.notifications.push import Push
-    from strifebarge.notifications.webhooks import Hooks
+    from strifebarge.notifications.webhooks import Webhooks
     from strifebarge.web.http.seals import Seals
     from strifebarge.web.words.languages import Languages
     from strifebarge.web.words.notifications import Wording
@@ -347,7 +352,7 @@ def dispatcher(services: "Services", settings: "Settings") -> "Dispatcher":
     referee, notifications = services.referee, services.notifications
     carriers: dict[ChannelKind, Any] = {}
     if settings.public_url:  # without it no link could be sent
-        hooks = Hooks(settings.inner_hooks)
+        hooks = Webhooks(settings.inner_hooks)
         carriers |= dict.fromkeys((ChannelKind.DISCORD, ChannelKind.SLACK, ChannelKind.NTFY), hooks)
         sender = f"mailto:{parseaddr(str(settings.mail_from))[1]}"
         carriers[ChannelKind.PUSH] = Push(hooks, notifications.push_key, sender, lambda: referee.now())
@@ -356,6 +361,6 @@ def dispatcher(services: "Services", settings: "Settings") -> "Dispatcher":
     languages = Languages(referee.library, settings.language)
     seals = Seals(settings.secret_keys, lambda: referee.now())
     wording = Wording(referee, notifications, languages, seals, settings.public_url or "")
-    found = Dispatcher(notifications.repository, notifications.tables, carriers, wording)
-    found.is_banned = services.accounts.is_banned
-    return found
+    new_dispatcher = Dispatcher(notifications.repository, notifications.tables, carriers, wording)
+    new_dispatcher.is_banned = services.accounts.is_banned
+    return new_dispatcher

@@ -102,11 +102,11 @@ class Client:
         if after is None:
             after = self.read("events")["next"]
         while True:
-            for said in self._heard(after):
-                if "id" in said:
-                    after = said["id"]
-                    yield said
-                elif said["event"] == "closed":
+            for fields in self._read_stream(after):
+                if "id" in fields:
+                    after = fields["id"]
+                    yield fields
+                elif fields["event"] == "closed":
                     return
                 else:
                     more = True
@@ -115,18 +115,18 @@ class Client:
                         yield from page["events"]
                         after, more = page["next"], page["more"]
 
-    def _heard(self, after: int) -> Iterator[Result]:
+    def _read_stream(self, after: int) -> Iterator[Result]:
         """Yield what one stream says: events, `more` where there are others to ask for, at last `closed`."""
         headers, wait = {"Accept": "application/x-ndjson"}, ASKED_EVERY
-        wanted = self.http.stream("GET", "/stream", params={"after": after}, headers=headers)
-        with suppress(httpx.TransportError, ValueError), wanted as answer:
+        stream = self.http.stream("GET", "/stream", params={"after": after}, headers=headers)
+        with suppress(httpx.TransportError, ValueError), stream as answer:
             if answer.status_code == 200:
                 wait = FIRST_WAIT
-                for said in _lines_of(answer):
-                    if said["event"] == "again":
-                        wait = min(said["after"], LONGEST_WAIT)
+                for fields in _lines_of(answer):
+                    if fields["event"] == "again":
+                        wait = min(fields["after"], LONGEST_WAIT)
                         break
-                    yield said
+                    yield fields
             elif answer.status_code not in BUSY:
                 answer.read()
                 _result_of(answer.json())
@@ -179,16 +179,16 @@ def fold(followed: Result, event: Result) -> Result:
 def _apply(whole: Result, operation: Result) -> None:
     """Carry out one operation of a JSON Patch (RFC 6902): add, remove or replace."""
     *path, last = [part.replace("~1", "/").replace("~0", "~") for part in operation["path"].split("/")[1:]]
-    here: Any = whole
+    target: Any = whole
     for part in path:
-        here = here[int(part) if isinstance(here, list) else part]
-    place: Any = int(last) if isinstance(here, list) else last
+        target = target[int(part) if isinstance(target, list) else part]
+    key: Any = int(last) if isinstance(target, list) else last
     if operation["op"] == "remove":
-        del here[place]
-    elif operation["op"] == "add" and isinstance(here, list):
-        here.insert(place, deepcopy(operation["value"]))
+        del target[key]
+    elif operation["op"] == "add" and isinstance(target, list):
+        target.insert(key, deepcopy(operation["value"]))
     else:
-        here[place] = deepcopy(operation["value"])
+        target[key] = deepcopy(operation["value"])
 
 
 def _lines_of(answer: httpx.Response) -> Iterator[Result]:
@@ -197,18 +197,18 @@ def _lines_of(answer: httpx.Response) -> Iterator[Result]:
     for line in answer.iter_lines():
         beats += not line
         if line:
-            said = json.loads(line)
-            if said["event"] != "hello":
-                yield said
+            event = json.loads(line)
+            if event["event"] != "hello":
+                yield event
         elif beats % 2 == 0:
             yield {"event": "more"}
 
 
-def _result_of(said: Result) -> Result:
+def _result_of(fields: Result) -> Result:
     """Return the result of an answer.  Raises Refused, Fault."""
-    if error := said.get("error") or said.get("fault"):
+    if error := fields.get("error") or fields.get("fault"):
         raise Fault(error["code"], error["message"], error.get("data", {}))
-    result: Result = said.get("result", said)
+    result: Result = fields.get("result", fields)
     if refused := result.get("refused"):
         raise Refused(refused["token"], refused["text"])
     return result
@@ -217,9 +217,9 @@ def _result_of(said: Result) -> Result:
 def _decoded(answer: httpx.Response) -> Result:
     """Return the object of an answer.  Raises httpx.HTTPStatusError for anything else."""
     try:
-        said = answer.json()
+        payload = answer.json()
     except ValueError:
-        said = None
-    if isinstance(said, dict) and said.keys() & {"result", "error"}:
-        return said
+        payload = None
+    if isinstance(payload, dict) and payload.keys() & {"result", "error"}:
+        return payload
     raise httpx.HTTPStatusError("no answer of the interface", request=answer.request, response=answer)

@@ -25,7 +25,7 @@ from strifebarge.rules.sources import verdict_on
 drawn: dict[tuple[str, int], list[Any]] = {}  # by stream and number: stream, number, bound and value
 
 
-class Wrong(Exception):
+class RecordMismatch(Exception):
     """The record does not hold; the text says where and why."""
 
 
@@ -48,7 +48,7 @@ def draw_next(chance: Chance, below: int) -> int:
 def must(holds: object, why: str) -> None:
     """Raise Wrong with this reason unless something holds."""
     if not holds:
-        raise Wrong(why)
+        raise RecordMismatch(why)
 
 
 def begun(record: dict[str, Any]) -> Match:
@@ -71,26 +71,26 @@ def play(match: Match, move: dict[str, Any]) -> None:
 
 def check(record: dict[str, Any]) -> str:
     """Return one line about a record that holds.  Raises Wrong."""
-    seed, told = record["seed"], record["draws"]  # None where none were written down
+    seed, recorded = record["seed"], record["draws"]  # None where none were written down
     must(sha256(seed.encode()).hexdigest() == record["commitment"], "The seed is not the promised one.")
-    for stream, number, below, value in (each for draws in told or () for each in draws):
+    for stream, number, below, value in (each for draws in recorded or () for each in draws):
         must(draw(seed, stream, number, below) == value, f"Draw {stream}:{number} is not of the seed.")
     Chance.below = draw_next  # type: ignore[assignment, method-assign]
-    match, seen = begun(record), 0
+    match, count = begun(record), 0
     for number, move in enumerate([{}, *record["moves"]]):
         try:
             if number:
                 must(move["number"] == number, "it has another number")
                 play(match, move)
-            new, seen = list(drawn.values())[seen:], len(drawn)
-            must(told is None or told[number] == new, "it draws something else than the record says")
+            new, count = list(drawn.values())[count:], len(drawn)
+            must(recorded is None or recorded[number] == new, "it draws something else than the record says")
         except Exception as error:  # whatever the rules make of it
             verdict = verdict_on(record, import_module(match.rules.__module__))
             sys.exit(f"{verdict} Move {number}: {getattr(error, 'text', error)}")
     must(not number or move["fingerprint"], "The last move leads nowhere.")
     end = [match.result is not None, match.result.places if match.result else []]
     must(end == [record["finished"], record["places"]], "It ends otherwise than the record says.")
-    return f"It holds: the seed, {seen} draws and {number} moves, to the position {match.fingerprint()}."
+    return f"It holds: the seed, {count} draws and {number} moves, to the position {match.fingerprint()}."
 
 
 if __name__ == "__main__":

@@ -225,7 +225,7 @@ def _chosen(view: View) -> Offer | None:
     """Return what the viewer has chosen, while others still choose."""
     if view.choice is None:
         return None
-    return next((offer for offer in view.offers if offer.words == view.choice), None)
+    return next((offer for offer in view.offers if offer.notation == view.choice), None)
 
 
 def plates(view: View) -> dict[int, tuple[int, int, int, int, int | None]]:

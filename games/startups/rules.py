@@ -263,7 +263,7 @@ class Startups(Game[Founder]):
 
     async def build_from_discards(self, founder: Founder) -> None:
         self.asking = "take"
-        self.pile = Hidden(self.pile, known=[[founder.number]] * len(self.pile))
+        self.pile = Hidden(self.pile, readers=[[founder.number]] * len(self.pile))
         offered = map(Take, self.eligible(founder))
         take = await self.ask(founder, "Take a card from the discard pile.", offered)
         self.asking = "turn"

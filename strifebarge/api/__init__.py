@@ -9,7 +9,7 @@ from flask import Flask, Response, request
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
 from strifebarge.api import door, faults, page, plain, rpc, stream
-from strifebarge.api.ports import Site
+from strifebarge.api.ports import ApiServices
 from strifebarge.lib.waited import must_have_place
 
 BODY = 64 * 1024  # bytes of a call
@@ -23,7 +23,7 @@ HEADERS = {
 READING = {"GET", "HEAD", "OPTIONS"}
 
 
-def build(site: Site) -> Flask:
+def build(site: ApiServices) -> Flask:
     """Make the Flask application of the interface; it is to be mounted at `/api`."""
     app = Flask("strifebarge.api", static_folder=None)
     app.config.update(MAX_CONTENT_LENGTH=BODY)
@@ -55,22 +55,22 @@ def _faulted(error: Exception) -> Any:
     if isinstance(error, HTTPException):
         if error.code and error.code < 400:
             return error.get_response()  # a redirect
-        answer = _told(_fault_of(error))
+        answer = _fault_response(_fault_of(error))
         if isinstance(error, MethodNotAllowed):
             answer.allow.update(error.valid_methods or ())
         return answer
-    return _told(error)
+    return _fault_response(error)
 
 
-def _told(error: Exception) -> Response:
+def _fault_response(error: Exception) -> Response:
     is_rpc = request.path.rstrip("/").endswith("/rpc")
     return rpc.refused_call(error) if is_rpc else plain.refused(error)
 
 
-def _fault_of(error: HTTPException) -> faults.Fault:
+def _fault_of(error: HTTPException) -> faults.CallFault:
     """Return the fault for what Flask itself refuses: unknown addresses, wrong methods, large bodies."""
     code = error.code or 500
     if code == 404:
         return faults.no_method(request.path)
-    told = {405: "This address does not take that method.", 413: f"The body is larger than {BODY} bytes."}
-    return faults.invalid(told.get(code, "That request couldn't be read."), code if code < 500 else 400)
+    payload = {405: "This address does not take that method.", 413: f"The body is larger than {BODY} bytes."}
+    return faults.invalid(payload.get(code, "That request couldn't be read."), code if code < 500 else 400)

@@ -15,7 +15,7 @@ T = TypeVar("T", bound=Struct)
 DEEPEST = 24  # lists and objects within each other
 LARGEST = 2**53 - 1  # of a whole number: what every language's JSON can carry
 
-Key = Annotated[
+ActKey = Annotated[
     str,
     Meta(
         pattern=r"^[0-9A-Za-z._-]{16,64}$",
@@ -42,7 +42,7 @@ class AtTable(Arguments, kw_only=True, forbid_unknown_fields=True):
 class Write(Arguments, kw_only=True, forbid_unknown_fields=True):
     """The arguments of a verb that changes something."""
 
-    key: Key
+    key: ActKey
 
 
 class WriteAtTable(Write, kw_only=True, forbid_unknown_fields=True):
@@ -64,14 +64,14 @@ DECODER = msgspec.json.Decoder(float_hook=float)
 def decoded(body: bytes) -> Any:
     """Return what a body says in JSON, tidy or not.  Raises Fault."""
     try:
-        found = DECODER.decode(body)
+        value = DECODER.decode(body)
     except (msgspec.DecodeError, UnicodeDecodeError) as wrong:
         raise faults.not_json(str(wrong)[:200]) from wrong
     except RecursionError as wrong:
         raise faults.not_json("it is too deep") from wrong
-    if len([*islice(_levels(found), DEEPEST + 1)]) > DEEPEST:
+    if len([*islice(_levels(value), DEEPEST + 1)]) > DEEPEST:
         raise faults.not_json("it is too deep")
-    return found
+    return value
 
 
 def must_be_tidy(value: Any) -> None:
@@ -91,7 +91,7 @@ def _levels(value: Any) -> Iterator[list[Any]]:
     level = [value]
     while level:
         yield level
-        level = [each for held in level for each in _held_by(held)]
+        level = [each for item in level for each in _held_by(item)]
 
 
 def _held_by(value: Any) -> list[Any]:
@@ -104,19 +104,19 @@ def _held_by(value: Any) -> list[Any]:
     return []
 
 
-def parsed(kind: type[T], given: Mapping[str, Any] | list[Any] | None, strict: bool = True) -> T:
+def parsed(kind: type[T], arguments: Mapping[str, Any] | list[Any] | None, strict: bool = True) -> T:
     """Return the arguments of a call, by name or in their order; where not `strict`, from strings too.
 
     Raises Fault.
     """
-    if isinstance(given, list):
+    if isinstance(arguments, list):
         names = positional(kind)
-        if len(given) > len(names):
-            told = f"There are more than {len(names)} arguments: {', '.join(names)}."
-            raise faults.missing(told if names else "This verb takes no arguments.")
-        given = dict(zip(names, given, strict=False))
+        if len(arguments) > len(names):
+            message = f"There are more than {len(names)} arguments: {', '.join(names)}."
+            raise faults.missing(message if names else "This verb takes no arguments.")
+        arguments = dict(zip(names, arguments, strict=False))
     try:
-        return msgspec.convert(given or {}, kind, strict=strict)
+        return msgspec.convert(arguments or {}, kind, strict=strict)
     except msgspec.ValidationError as wrong:
         raise _fault_of(str(wrong)) from wrong
 
@@ -129,11 +129,11 @@ def positional(kind: type[Struct]) -> list[str]:
     return [*first, *names, *last]
 
 
-def _fault_of(problem: str) -> faults.Fault:
+def _fault_of(problem: str) -> faults.CallFault:
     """Return the fault for what msgspec says is wrong."""
-    told = re.sub(r" - at `\$\.?([^`]*)`$", r", in `\1`", problem)[:300] + "."
+    message = re.sub(r" - at `\$\.?([^`]*)`$", r", in `\1`", problem)[:300] + "."
     if "missing required field" in problem or "unknown field" in problem:
-        return faults.missing(told)
+        return faults.missing(message)
     if ", got `" in problem:
-        return faults.mistyped(told)
-    return faults.illegal(told)
+        return faults.mistyped(message)
+    return faults.illegal(message)

@@ -9,14 +9,14 @@ from msgspec import Struct
 
 from strifebarge.api import faults
 from strifebarge.api.arguments import Write
-from strifebarge.api.ports import Language, Site
+from strifebarge.api.ports import ApiServices, Language
 from strifebarge.api.words import Sentences
 from strifebarge.people.models import Token
 from strifebarge.tables.acts import local_play
 from strifebarge.tables.model.names import tidy_code
 from strifebarge.tables.model.player import Player
 from strifebarge.tables.model.status import RUNNING, Status
-from strifebarge.tables.model.watching import Watched, told_to
+from strifebarge.tables.model.watching import SpectatorTable, visible_table
 from strifebarge.tables.play.referee import Referee
 from strifebarge.tables.play.turn import FormToken, Turn
 from strifebarge.tables.view import View
@@ -26,7 +26,7 @@ T = TypeVar("T")
 CODES = "codes"  # the limit on guessed codes of tables
 
 
-class Done(Struct):
+class ActResult(Struct):
     """An act was carried out: the number of the table's last move after it."""
 
     number: int
@@ -36,7 +36,7 @@ class Done(Struct):
 class Caller:
     """A person, by a token of theirs, at one site."""
 
-    def __init__(self, site: Site, token: Token, player: Player, language: Language):
+    def __init__(self, site: ApiServices, token: Token, player: Player, language: Language):
         self.site = site
         self.token = token
         self.player = player
@@ -83,7 +83,7 @@ class Caller:
 
     def note_presence(self, view: View) -> None:
         """Note that a seated caller is at the table."""
-        sits = any(place.my_device and not place.left for place in view.places)
+        sits = any(seat.my_device and not seat.left for seat in view.places)
         if sits and view.status is not Status.OVER and not self.site.read_only:
             self.referee.attendance.record_presence(self.player.id, view.id, 0)
 
@@ -92,15 +92,15 @@ class Caller:
 
     # -- writing -------------------------------------------------------------------
 
-    def form(self, call: Write, asked: int | None = None, seat: int | None = None) -> FormToken:
+    def form(self, call: Write, question: int | None = None, seat: int | None = None) -> FormToken:
         """Return what a call carries beside its content, as a form does.
 
         Keys are each person's own: nobody learns which ones others have used.
         """
         key = sha256(f"api {self.player.id} {call.key}".encode()).hexdigest()
-        said: dict[str, Any] = msgspec.to_builtins(call)
-        said.pop("key")
-        return FormToken(key, msgspec.json.encode(said, order="deterministic").decode(), asked, seat)
+        fields: dict[str, Any] = msgspec.to_builtins(call)
+        fields.pop("key")
+        return FormToken(key, msgspec.json.encode(fields, order="deterministic").decode(), question, seat)
 
     def must_not_hurry(self, call: Write, limit: str) -> None:
         """Raise Fault if the token has done too much of this lately; a call sent again does not count."""
@@ -116,7 +116,7 @@ class Caller:
         act: Callable[Concatenate[Turn, P], object],
         *arguments: P.args,
         **named: P.kwargs,
-    ) -> Done:
+    ) -> ActResult:
         """Carry out what a call wants at a table, once.  Raises Refused: what the act raises; COVERED."""
         return self.answer(call, code, None, act, *arguments, **named)
 
@@ -124,22 +124,22 @@ class Caller:
         self,
         call: Write,
         code: str,
-        asked: int | None,
+        question: int | None,
         act: Callable[Concatenate[Turn, P], object],
         *arguments: P.args,
         **named: P.kwargs,
-    ) -> Done:
+    ) -> ActResult:
         """Carry out what a call wants, for the question with this number; else as `carry_out`."""
         id, seat = self.table(code), getattr(call, "seat", None)
         self.must_be_open(id, seat)
-        form = self.form(call, asked, seat)
+        form = self.form(call, question, seat)
         accepted = self.referee.carry_out(self.player.id, id, form, act, *arguments, **named)
         return self.done(id, accepted.number, accepted.repeated)
 
-    def done(self, id: str, number: int, repeated: bool = False) -> Done:
+    def done(self, id: str, number: int, repeated: bool = False) -> ActResult:
         """Return that an act was carried out; a spectator is told no newer move than they may see."""
-        told = told_to(self.player.id, self.referee.store.table(id))
-        return Done(told.position.number if isinstance(told, Watched) else number, repeated)
+        visible = visible_table(self.player.id, self.referee.store.table(id))
+        return ActResult(visible.position.number if isinstance(visible, SpectatorTable) else number, repeated)
 
 
 def is_my_move(table: Any, player: str) -> bool:

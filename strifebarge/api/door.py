@@ -10,19 +10,23 @@ from msgspec import Struct
 from strifebarge.api import faults
 from strifebarge.api.arguments import parsed
 from strifebarge.api.caller import CODES, Caller
-from strifebarge.api.ports import Site
+from strifebarge.api.ports import ApiServices
 from strifebarge.api.verbs.verb import Verb
-from strifebarge.api.words import Why
+from strifebarge.api.words import Reason
 from strifebarge.lib.busy import Busy, DiskFull
 from strifebarge.ops.logs import LogEvent, request_id
 from strifebarge.rules import Refused
 from strifebarge.tables.library.budget import GameFault
-from strifebarge.tables.model.table import No
+from strifebarge.tables.model.table import TableRefusal
 from strifebarge.tables.play.faults import tell
-from strifebarge.tournaments.reasons import NotInTournament
+from strifebarge.tournaments.reasons import TournamentRefusal
 
 CALLS, WRONG_TOKENS = "api", "tokens"  # limits: on the calls of a token, on wrong tokens of an address
-GUESSED = (No.NO_TABLE, No.NO_INVITATION, NotInTournament.NO_TOURNAMENT)  # reasons where a code is wrong
+GUESSED = (
+    TableRefusal.NO_TABLE,
+    TableRefusal.NO_INVITATION,
+    TournamentRefusal.NO_TOURNAMENT,
+)  # reasons where a code is wrong
 REFUSED = 422  # the status of a refusal that has none of its own
 WAIT_WHEN_FULL, WAIT_WHEN_BUSY = 30, 2  # seconds
 
@@ -32,10 +36,10 @@ log = logging.getLogger("strifebarge.api")
 class RefusedCall(Struct):
     """A call was refused, and nothing has changed: an ordinary answer, no fault."""
 
-    refused: Why
+    refused: Reason
 
 
-class Outcome(NamedTuple):
+class CallOutcome(NamedTuple):
     """The answer to a call, and its HTTP status."""
 
     result: Any
@@ -43,10 +47,10 @@ class Outcome(NamedTuple):
     wait: int | None = None  # seconds after which to try again
 
 
-def site() -> Site:
+def site() -> ApiServices:
     """Return what the interface of this application is made of."""
-    found: Site = current_app.extensions["site"]
-    return found
+    extension: ApiServices = current_app.extensions["site"]
+    return extension
 
 
 def caller() -> Caller:
@@ -56,83 +60,87 @@ def caller() -> Caller:
     too many wrong ones.
     """
     kind, _, token = request.headers.get("Authorization", "").partition(" ")
-    here, is_bearer = site(), kind.lower() == "bearer"
-    if here.limits.spent(WRONG_TOKENS):
-        raise faults.too_fast(here.limits.standing(WRONG_TOKENS).seconds)
-    found = here.services.accounts.tokens.whose(token.strip(), not here.read_only) if is_bearer else None
-    if found is None:
+    api_site, is_bearer = site(), kind.lower() == "bearer"
+    if api_site.limits.spent(WRONG_TOKENS):
+        raise faults.too_fast(api_site.limits.standing(WRONG_TOKENS).seconds)
+    token_and_owner = (
+        api_site.services.accounts.tokens.look_up(token.strip(), not api_site.read_only)
+        if is_bearer
+        else None
+    )
+    if token_and_owner is None:
         if token:
-            here.limits.note(WRONG_TOKENS)
-        raise faults.wrong_token() if is_bearer and token.strip() else faults.nobody()
-    language = here.languages.asked_for(request.headers.get("Accept-Language", ""))
-    g.caller = Caller(here, *found, language)
+            api_site.limits.note(WRONG_TOKENS)
+        raise faults.wrong_token() if is_bearer and token.strip() else faults.no_token()
+    language = api_site.languages.asked_for(request.headers.get("Accept-Language", ""))
+    g.caller = Caller(api_site, *token_and_owner, language)
     return g.caller  # type: ignore[no-any-return]
 
 
 def body(kinds: Container[str]) -> bytes:
     """Return the body of a call, b"" if it has none.  Raises Fault if its kind is another, or compressed."""
-    found = request.get_data()
-    if found and request.mimetype not in kinds:
+    data = request.get_data()
+    if data and request.mimetype not in kinds:
         raise faults.invalid("The body must be application/json.", 415)
     if request.headers.get("Content-Encoding", "identity").strip().lower() not in ("", "identity"):
         raise faults.invalid("The body must not be compressed: send it without Content-Encoding.", 415)
-    return found
+    return data
 
 
-def carry_out(who: Caller, verb: Verb, given: Any, strict: bool = True) -> Outcome:
+def carry_out(who: Caller, verb: Verb, raw_arguments: Any, strict: bool = True) -> CallOutcome:
     """Do what a call wants.  Raises Fault; a refusal is an outcome, also that its person is banned."""
     if not who.site.limits.note(CALLS, who.token.id):
         raise faults.too_fast(who.site.limits.standing(CALLS, who.token.id).seconds)
     if verb.scope not in who.token.scopes:
         raise faults.not_allowed(verb.scope)
-    arguments = parsed(verb.arguments, given, strict)
+    arguments = parsed(verb.arguments, raw_arguments, strict)
     if verb.writes and who.site.read_only:
         raise faults.read_only()
     try:
-        who.site.services.accounts.must_be_welcome(who.player)
-        return Outcome(verb.do(who, arguments))
+        who.site.services.accounts.must_not_be_banned(who.player)
+        return CallOutcome(verb.do(who, arguments))
     except Refused as no:
         return _refused(who, no)
     except GameFault as fault:
         tell(fault)
-        return _refused(who, Refused(No.CANNOT_BEGIN if verb.writes else No.CANNOT_SHOW))
+        return _refused(who, Refused(TableRefusal.CANNOT_BEGIN if verb.writes else TableRefusal.CANNOT_SHOW))
 
 
-def _refused(who: Caller, no: Refused) -> Outcome:
+def _refused(who: Caller, refused: Refused) -> CallOutcome:
     """Return a refusal; codes that are no table's are counted, for they may be guesses.
 
     Raises Fault after too many of them, for right and wrong codes alike.
     """
     limits, token = who.site.limits, who.token.id
-    is_guess = no.why in GUESSED
-    if (is_guess or no.why is No.NOT_SEATED) and limits.spent(CODES, token):
-        raise faults.too_fast(limits.standing(CODES, token).seconds) from no
+    is_guess = refused.why in GUESSED
+    if (is_guess or refused.why is TableRefusal.NOT_SEATED) and limits.spent(CODES, token):
+        raise faults.too_fast(limits.standing(CODES, token).seconds) from refused
     if is_guess:
         limits.note(CODES, token)
-    why = who.sentences().why(no)
-    wait = no.args_told.get("seconds")
-    status = who.site.statuses.get(no.why, REFUSED)
-    who.site.log(status, no.token, who.player.id)
-    return Outcome(RefusedCall(why), status, wait if status == 429 else None)
+    why = who.sentences().reason(refused)
+    wait = refused.args_told.get("seconds")
+    status = who.site.statuses.get(refused.why, REFUSED)
+    who.site.log(status, refused.token, who.player.id)
+    return CallOutcome(RefusedCall(why), status, wait if status == 429 else None)
 
 
-def fault_of(error: Exception) -> faults.Fault:
+def fault_of(error: Exception) -> faults.CallFault:
     """Return the fault for what was raised, with the id of its request; what is our own is logged."""
-    found = _fault_of(error)
-    found.more["reference"] = request_id()
-    return found
+    fault = _fault_of(error)
+    fault.more["reference"] = request_id()
+    return fault
 
 
-def _fault_of(error: Exception) -> faults.Fault:
-    if isinstance(error, faults.Fault):
+def _fault_of(error: Exception) -> faults.CallFault:
+    if isinstance(error, faults.CallFault):
         who: Caller | None = g.get("caller")
         site().log(error.status, None, who.player.id if who else None)
         return error
     if isinstance(error, Busy):
         return faults.busy(WAIT_WHEN_FULL if isinstance(error, DiskFull) else WAIT_WHEN_BUSY)
     route = f"/api{request.url_rule or ''}"
-    words = f"fault {request_id()} at {request.method} {route}"
-    log.error(LogEvent("fault", words, method=request.method, route=route, status=500), exc_info=error)
+    message = f"fault {request_id()} at {request.method} {route}"
+    log.error(LogEvent("fault", message, method=request.method, route=route, status=500), exc_info=error)
     return faults.internal()
 
 
@@ -147,8 +155,8 @@ def with_limits(answer: Response) -> Response:
     return answer
 
 
-def headers_of(fault: faults.Fault) -> Mapping[str, str]:
+def headers_of(fault: faults.CallFault) -> Mapping[str, str]:
     """Return the headers that go with a fault; those of wrong tokens are as RFC 6750 has them."""
     error = f', error="{fault.more["error"]}"' if "error" in fault.more else ""
-    found = {"WWW-Authenticate": f'Bearer realm="strifebarge"{error}'} if fault.status == 401 else {}
-    return found | ({"Retry-After": str(fault.more["wait"])} if "wait" in fault.more else {})
+    result = {"WWW-Authenticate": f'Bearer realm="strifebarge"{error}'} if fault.status == 401 else {}
+    return result | ({"Retry-After": str(fault.more["wait"])} if "wait" in fault.more else {})

@@ -5,18 +5,18 @@ from collections.abc import Iterable, Iterator
 import msgspec
 
 from strifebarge.api.caller import Caller, is_my_move
-from strifebarge.api.events import Kind, Shown, StreamEvent
+from strifebarge.api.events import FollowedParts, Kind, StreamEvent
 from strifebarge.api.shown import State, state_of
 from strifebarge.api.verbs.chat import line_told
 from strifebarge.rules import Refused
 from strifebarge.tables.acts.talk import heard_by
-from strifebarge.tables.clock.presence import Here, table_etag
+from strifebarge.tables.clock.presence import TablePresence, table_etag
 from strifebarge.tables.library.budget import GameFault, run
-from strifebarge.tables.model.chat import Said
+from strifebarge.tables.model.chat import ChatMessage
 from strifebarge.tables.model.status import Status
-from strifebarge.tables.model.subscriptions import Facts, Followed
+from strifebarge.tables.model.subscriptions import EventFacts, FollowState
 from strifebarge.tables.model.table import Table
-from strifebarge.tables.model.watching import told_to
+from strifebarge.tables.model.watching import visible_table
 from strifebarge.tables.play.stable_view import last_change, show_without_game, stable_view
 from strifebarge.tables.view import View
 
@@ -38,12 +38,12 @@ def stable_state(caller: Caller, table: Table, seat: int | None = None) -> State
         return words_of(show_without_game(views, me, table, seat))
 
 
-def note_presence(caller: Caller, kept: Iterable[Followed]) -> None:
+def note_presence(caller: Caller, followeds: Iterable[FollowState]) -> None:
     """Note that the caller is at the tables whose events their program folds, where they sit."""
     if caller.site.read_only:
         return
-    for each in kept:
-        if each.folded and each.facts.asked and not each.facts.over:
+    for each in followeds:
+        if each.folded and each.facts.questions and not each.facts.over:
             caller.referee.attendance.record_presence(caller.player.id, each.table, HERE_FOR)
 
 
@@ -68,58 +68,58 @@ class EventViews:
         """Yield the tables to which the caller is invited by name, as `lobby.invitations` lists them."""
         site = self.caller.site
         for table in site.services.lists.tables_inviting(self.me):
-            asked = table.invited[self.me]
+            invited = table.invited[self.me]
             seated = bool(table.chairs_of(self.me))
-            known = table.game in site.services.referee.library.titles
-            if known and table.free() and not seated and asked.by not in self.muted:
+            installed = table.game in site.services.referee.library.titles
+            if installed and table.free() and not seated and invited.by not in self.muted:
                 yield table
 
-    def facts(self, table: Table, lines: list[Said]) -> Facts:
+    def facts(self, table: Table, lines: list[ChatMessage]) -> EventFacts:
         """Return the facts of a table and its chat."""
-        told = told_to(self.me, table)
-        return Facts(
-            word=table_etag(told, Here(last_change(told)), self.me),
-            status=told.status,
-            number=told.position.number,
-            your_turn=is_my_move(told, self.me),
-            asked=[chair.asked for chair in told.chairs_of(self.me)],
+        visible = visible_table(self.me, table)
+        return EventFacts(
+            word=table_etag(visible, TablePresence(last_change(visible)), self.me),
+            status=visible.status,
+            number=visible.position.number,
+            your_turn=is_my_move(visible, self.me),
+            questions=[chair.question for chair in visible.chairs_of(self.me)],
             newest_line=max((line.number for line in lines), default=0),
             deleted_lines=[line.number for line in lines if line.struck],
-            over=(told.times.ended or last_change(told)) if told.status is Status.OVER else 0.0,
+            over=(visible.times.ended or last_change(visible)) if visible.status is Status.OVER else 0.0,
         )
 
-    def event(self, kind: Kind, table: Table, facts: Facts | None = None, by: str = "") -> StreamEvent:
+    def event(self, kind: Kind, table: Table, facts: EventFacts | None = None, by: str = "") -> StreamEvent:
         """Return an event of a table, which has no number yet."""
-        known = facts or Facts(status=table.status)
+        old_facts = facts or EventFacts(status=table.status)
         return StreamEvent(
             id=0,
             event=kind,
             table=table.id,
             game=table.game,
-            status=known.status,
-            number=known.number,
-            your_turn=known.your_turn,
+            status=old_facts.status,
+            number=old_facts.number,
+            your_turn=old_facts.your_turn,
             by=by,
         )
 
-    def state(self, table: Table, seat: int | None, lines: list[Said]) -> bytes:
+    def state(self, table: Table, seat: int | None, lines: list[ChatMessage]) -> bytes:
         """Return what is folded of a table: JSON of a Shown.  Raises Refused."""
         chat = [line_told(each, self.caller) for each in self._readable(table, lines)]
         state = stable_state(self.caller, table, self._open_seat(table, seat))
-        return msgspec.json.encode(Shown(state, chat))
+        return msgspec.json.encode(FollowedParts(state, chat))
 
-    def lines(self, table: Table) -> list[Said]:
+    def lines(self, table: Table) -> list[ChatMessage]:
         """Return all lines of a table's chat, also those that the caller may not read."""
         return self.caller.site.services.conversations.lines(table.id)
 
-    def has_news_in_chat(self, table: Table, lines: list[Said], before: Facts) -> bool:
+    def has_news_in_chat(self, table: Table, lines: list[ChatMessage], before: EventFacts) -> bool:
         """Return whether a line that the caller may read has been sent or deleted since."""
         return any(
             line.number > before.newest_line or (line.struck and line.number not in before.deleted_lines)
             for line in self._readable(table, lines)
         )
 
-    def _readable(self, table: Table, lines: list[Said]) -> list[Said]:
+    def _readable(self, table: Table, lines: list[ChatMessage]) -> list[ChatMessage]:
         return [line for line in heard_by(self.me, table, lines) if line.player not in self.muted]
 
     def _open_seat(self, table: Table, seat: int | None) -> int | None:

@@ -24,12 +24,12 @@ from strifebarge.tables.model.subscriptions import (
     KEPT_FOR,
     MOST_FOLLOWED,
     MOST_OVER,
-    Facts,
-    Followed,
+    EventFacts,
     Follower,
-    NotFollowed,
-    ToldEvent,
-    Written,
+    FollowRefusal,
+    FollowState,
+    SentEvent,
+    WrittenEvents,
     packed,
     unpacked,
 )
@@ -42,22 +42,22 @@ MOST_SHOWN = 100  # folded tables that are shown for one request; the others for
 MOST_SPENT = 2.0  # seconds of a processor, after which a request leaves the rest to the next
 
 
-class Wish(NamedTuple):
+class FollowRequest(NamedTuple):
     """A table that a program wants to fold the events of, and the seat that looks."""
 
     table: str
     seat: int | None
 
 
-class Subscription(NamedTuple):
+class FollowerState(NamedTuple):
     """How a token stands after its events were written."""
 
     follower: Follower
-    followed: dict[str, Followed]  # by table
+    followed: dict[str, FollowState]  # by table
     more: bool = False  # the next request may write more of them
 
 
-def write_events(caller: Caller, follow: Wish | None = None, unfollow: str = "") -> Subscription:
+def write_events(caller: Caller, follow: FollowRequest | None = None, unfollow: str = "") -> FollowerState:
     """Write the new events of the caller's token, as many as one request may cost.
 
     Raises Refused: NO_TABLE, COVERED, TOO_MANY for the table to follow; Busy.
@@ -66,20 +66,20 @@ def write_events(caller: Caller, follow: Wish | None = None, unfollow: str = "")
     for _ in range(TRIES):
         follower, followed = _read_or_begin(caller)
         if caller.site.read_only:
-            return Subscription(follower, followed)
+            return FollowerState(follower, followed)
         writer = EventWriter(caller, follower, followed)
         writer.unfollow(unfollow)
         writer.look_at_all(follow)
         now = caller.referee.now()
         if not writer.has_news and now - follower.seen < SEEN_EVERY and follower.turn:
-            return Subscription(follower, followed, writer.is_spent)
-        after = subscriptions.keep(follower, writer.written(now), now)
+            return FollowerState(follower, followed, writer.is_spent)
+        after = subscriptions.write_events(follower, writer.written(now), now)
         if after is not None:
-            return Subscription(after, writer.followed_now(), writer.is_spent)
+            return FollowerState(after, writer.followed_now(), writer.is_spent)
     raise Busy("too many ask for the events of one token at once")
 
 
-def _read_or_begin(caller: Caller) -> tuple[Follower, dict[str, Followed]]:
+def _read_or_begin(caller: Caller) -> tuple[Follower, dict[str, FollowState]]:
     """Return the caller's token with the tables it follows; its events begin now if it never asked."""
     subscriptions, token = caller.site.services.subscriptions, caller.token.id
     stored = subscriptions.follower(token)
@@ -98,16 +98,16 @@ def _read_or_begin(caller: Caller) -> tuple[Follower, dict[str, Followed]]:
 class EventWriter:
     """One look at all tables of a token: what is new there, and what is to be stored of it."""
 
-    def __init__(self, caller: Caller, follower: Follower, before: dict[str, Followed]):
+    def __init__(self, caller: Caller, follower: Follower, before: dict[str, FollowState]):
         self.caller = caller
         self.me = caller.player.id
         self.views = EventViews(caller, follower.language)
         self.follower = follower
         self.before = before  # tables as of the last look
         self.events: list[tuple[float, StreamEvent]] = []  # with the seconds since 1970, for their order
-        self.followed: dict[str, Followed] = {}  # tables as of this look, where they differ
+        self.followed: dict[str, FollowState] = {}  # tables as of this look, where they differ
         self.dropped: list[str] = []
-        self.shown = 0  # folded tables with an event
+        self.changes_shown = 0  # folded tables with an event
         self.is_spent = False  # this look has cost as much as one may; the rest is left to the next
 
     @property
@@ -126,7 +126,7 @@ class EventWriter:
             unfolded = msgspec.structs.replace(self.before[id], revision=-1, packed=None)
             self.before[id] = self.followed[id] = unfolded
 
-    def look_at_all(self, wish: Wish | None) -> None:
+    def look_at_all(self, wish: FollowRequest | None) -> None:
         """Look at every table that has changed, at invitations, and at what is wished."""
         revisions = self.caller.site.services.subscriptions.revisions_for(self.follower.token, self.me)
         if wish:
@@ -140,7 +140,7 @@ class EventWriter:
             if wished or (changed and (self.begins or not self.is_spent)):
                 self._try_to_look_at(id, wished, id in inviting)
                 # It says nothing of what is left: that could tell of changes the caller may not know of.
-                self.is_spent = self.shown >= MOST_SHOWN or thread_time() - began >= MOST_SPENT
+                self.is_spent = self.changes_shown >= MOST_SHOWN or thread_time() - began >= MOST_SPENT
         for id, table in inviting.items():
             if id not in revisions and id not in self.before:
                 self._challenge(table)
@@ -148,12 +148,12 @@ class EventWriter:
             self._drop(id)
         self._drop_old(wish)
 
-    def followed_now(self) -> dict[str, Followed]:
+    def followed_now(self) -> dict[str, FollowState]:
         """Return what the token follows after this look."""
         now = self.before | self.followed
         return {id: each for id, each in now.items() if id not in self.dropped}
 
-    def written(self, now: float) -> Written:
+    def written(self, now: float) -> WrittenEvents:
         """Return what is to be stored: the new events, numbered in their order, and what they leave."""
         if self.begins:
             self.events.clear()
@@ -162,9 +162,9 @@ class EventWriter:
         for number, (_, event) in enumerate(self.events, self.follower.number + 1):
             event.id = number
             body = msgspec.json.encode(event).decode()
-            numbered.append(ToldEvent(number=number, at=now, body=body, table=event.table))
+            numbered.append(SentEvent(number=number, at=now, body=body, table=event.table))
         begun = self.followed.keys() - self.before.keys()
-        return Written(numbered, [*self.followed.values()], self.dropped, begun)
+        return WrittenEvents(numbered, [*self.followed.values()], self.dropped, begun)
 
     def _add(self, at: float, event: StreamEvent) -> None:
         self.events.append((at, event))
@@ -174,7 +174,9 @@ class EventWriter:
     def _challenge(self, table: Table) -> None:
         by = table.invited[self.me].inviter
         self._add(last_change(table), self.views.event("challenge", table, by=by))
-        self.followed[table.id] = Followed(table=table.id, revision=table.revision, facts=Facts(invited=True))
+        self.followed[table.id] = FollowState(
+            table=table.id, revision=table.revision, facts=EventFacts(invited=True)
+        )
 
     def _drop(self, id: str) -> None:
         """Write that a table is gone: it was deleted, or is none of the caller's any more."""
@@ -182,7 +184,7 @@ class EventWriter:
         self.dropped.append(id)
         self._add(self.caller.referee.now(), StreamEvent(id=0, event="gone", table=id))
 
-    def _drop_old(self, wish: Wish | None) -> None:
+    def _drop_old(self, wish: FollowRequest | None) -> None:
         """Follow no more what has been over for long, nor more than the newest of what is over."""
         over = [each for each in self.followed_now().values() if each.facts.over]
         over.sort(key=lambda each: each.facts.over, reverse=True)
@@ -194,7 +196,7 @@ class EventWriter:
 
     # -- one table ------------------------------------------------------------------
 
-    def _try_to_look_at(self, id: str, wish: Wish | None, invited: bool) -> None:
+    def _try_to_look_at(self, id: str, wish: FollowRequest | None, invited: bool) -> None:
         """Look at a table; one that cannot be shown, such as of a game that is left out, has no event yet."""
         events = len(self.events)
         try:
@@ -204,7 +206,7 @@ class EventWriter:
                 raise
             del self.events[events:]
 
-    def _look_at(self, id: str, wish: Wish | None, invited: bool) -> None:
+    def _look_at(self, id: str, wish: FollowRequest | None, invited: bool) -> None:
         """Write what has become of a table."""
         before = self.before.get(id)
         try:
@@ -220,7 +222,7 @@ class EventWriter:
         if table.chairs_of(self.me) or wish or folded:
             as_read = deepcopy(table) if wish else table
             if before is None or before.facts.invited:
-                self._meet(table)
+                self._note_new_table(table)
             else:
                 self._compare(before, table)
             if wish and not (before and before.folded and before.seat == wish.seat):
@@ -234,28 +236,28 @@ class EventWriter:
         """Raise Refused(TOO_MANY) if the token follows as many tables as it may."""
         folded = [each for each in self.followed_now().values() if each.folded and not each.facts.over]
         if len(folded) >= MOST_FOLLOWED:
-            raise Refused(NotFollowed.TOO_MANY, most=MOST_FOLLOWED)
+            raise Refused(FollowRefusal.TOO_MANY, most=MOST_FOLLOWED)
 
-    def _meet(self, table: Table) -> None:
+    def _note_new_table(self, table: Table) -> None:
         """Write the first event of a table."""
         facts = self.views.facts(table, self.views.lines(table))
         if table.chairs_of(self.me):
             kind: Kind = "your_turn" if facts.your_turn else "table"
             self._add(last_change(table), self.views.event(kind, table, facts))
-        self.followed[table.id] = Followed(table=table.id, revision=table.revision, facts=facts)
+        self.followed[table.id] = FollowState(table=table.id, revision=table.revision, facts=facts)
 
-    def _begin_folding(self, table: Table, wish: Wish) -> None:
+    def _begin_folding(self, table: Table, wish: FollowRequest) -> None:
         """Store the state of now, from which the events of a table are folded."""
         lines, revision = self.views.lines(table), table.revision
         facts = self.views.facts(table, lines)
         if facts.over:  # long ago, perhaps: it is followed as long as one that is over since now
             facts = msgspec.structs.replace(facts, over=self.caller.referee.now())
         state = packed(self.views.state(table, wish.seat, lines))
-        self.followed[table.id] = Followed(
+        self.followed[table.id] = FollowState(
             table=table.id, revision=revision, seat=wish.seat, facts=facts, packed=state
         )
 
-    def _compare(self, before: Followed, table: Table) -> None:
+    def _compare(self, before: FollowState, table: Table) -> None:
         """Write what differs from the last event of a table, if the caller may know of it."""
         lines, revision = self.views.lines(table), table.revision
         facts = self.views.facts(table, lines)
@@ -267,7 +269,7 @@ class EventWriter:
             operations = patch(msgspec.json.decode(unpacked(before.packed)), msgspec.json.decode(shown))
             event.patch, state = msgspec.convert(operations, list[Operation]), packed(shown)
         if event.patch or chatted or facts.word != before.facts.word:
-            self.shown += before.folded
+            self.changes_shown += before.folded
             self._add(last_change(table), event)
         if facts.over and before.facts.over:
             facts = msgspec.structs.replace(facts, over=before.facts.over)

@@ -8,7 +8,7 @@ from msgspec import Struct
 from strifebarge.api.shown import State
 from strifebarge.api.verbs.chat import ChatLine
 from strifebarge.tables.model.status import Status
-from strifebarge.tables.model.subscriptions import Facts
+from strifebarge.tables.model.subscriptions import EventFacts
 
 Kind = Literal["challenge", "table", "your_turn", "moved", "chat", "over", "gone"]
 
@@ -35,18 +35,18 @@ class StreamEvent(Struct, kw_only=True):
     patch: list[Operation] | None = None  # from what `table.follow` returned; None where it was not called
 
 
-class Shown(Struct):
+class FollowedParts(Struct):
     """The parts of a table that are followed: the state and the chat."""
 
     state: State
     chat: list[ChatLine]
 
 
-def kind_of(before: Facts, after: Facts, chatted: bool) -> Kind:
+def kind_of(before: EventFacts, after: EventFacts, chatted: bool) -> Kind:
     """Return what an event is called by, by the most telling of what has changed."""
     if after.status == Status.OVER and before.status != Status.OVER:
         return "over"
-    if after.your_turn and (not before.your_turn or before.asked != after.asked):
+    if after.your_turn and (not before.your_turn or before.questions != after.questions):
         return "your_turn"
     if after.number != before.number:
         return "moved"

@@ -9,7 +9,7 @@ PARSE, INVALID, NO_METHOD, WRONG_PARAMS, INTERNAL = -32700, -32600, -32601, -326
 IDENTITY, STATE, TOO_FAST = -32001, -32002, -32003
 
 
-class Fault(Exception):
+class CallFault(Exception):
     """Raised where a call cannot be carried out for what it is, by anybody; nothing was changed."""
 
     def __init__(
@@ -28,60 +28,60 @@ class Fault(Exception):
         return {"code": self.code, "message": self.message, "data": data}
 
 
-def not_json(problem: str) -> Fault:
-    return Fault(PARSE, f"The body is not JSON: {problem}.")
+def not_json(problem: str) -> CallFault:
+    return CallFault(PARSE, f"The body is not JSON: {problem}.")
 
 
-def invalid(problem: str, status: int = 400) -> Fault:
-    return Fault(INVALID, problem, status)
+def invalid(problem: str, status: int = 400) -> CallFault:
+    return CallFault(INVALID, problem, status)
 
 
-def no_method(name: str) -> Fault:
-    return Fault(NO_METHOD, f"There is no verb {name[:60]!r}.", 404, 603)
+def no_method(name: str) -> CallFault:
+    return CallFault(NO_METHOD, f"There is no verb {name[:60]!r}.", 404, 603)
 
 
-def missing(problem: str) -> Fault:
+def missing(problem: str) -> CallFault:
     """Return the fault of a call with too few arguments, or too many."""
-    return Fault(WRONG_PARAMS, problem, 400, 604)
+    return CallFault(WRONG_PARAMS, problem, 400, 604)
 
 
-def mistyped(problem: str) -> Fault:
-    return Fault(WRONG_PARAMS, problem, 400, 605)
+def mistyped(problem: str) -> CallFault:
+    return CallFault(WRONG_PARAMS, problem, 400, 605)
 
 
-def illegal(problem: str) -> Fault:
+def illegal(problem: str) -> CallFault:
     """Return the fault of an argument of the right type, with a value that is never allowed."""
-    return Fault(WRONG_PARAMS, problem, 400, 606)
+    return CallFault(WRONG_PARAMS, problem, 400, 606)
 
 
-def nobody() -> Fault:
-    return Fault(IDENTITY, "A token is needed: Authorization: Bearer sbt_...", 401, 607)
+def no_token() -> CallFault:
+    return CallFault(IDENTITY, "A token is needed: Authorization: Bearer sbt_...", 401, 607)
 
 
-def wrong_token() -> Fault:
+def wrong_token() -> CallFault:
     """Return the fault of a token that nobody has now; whether anybody ever had it is not told."""
     problem = "This token is unknown or was revoked."
-    return Fault(IDENTITY, problem, 401, 607, error="invalid_token")
+    return CallFault(IDENTITY, problem, 401, 607, error="invalid_token")
 
 
-def not_allowed(scope: str) -> Fault:
-    return Fault(IDENTITY, f"This token does not have the scope `{scope}`.", 403, 607, scope=scope)
+def not_allowed(scope: str) -> CallFault:
+    return CallFault(IDENTITY, f"This token does not have the scope `{scope}`.", 403, 607, scope=scope)
 
 
-def too_fast(wait: int) -> Fault:
-    return Fault(TOO_FAST, f"Too many calls: try again in {wait} seconds.", 429, None, wait=wait)
+def too_fast(wait: int) -> CallFault:
+    return CallFault(TOO_FAST, f"Too many calls: try again in {wait} seconds.", 429, None, wait=wait)
 
 
-def internal() -> Fault:
+def internal() -> CallFault:
     problem = "Something went wrong. Send the same call again with the same key: it is done at most once."
-    return Fault(INTERNAL, problem, 500, 608)
+    return CallFault(INTERNAL, problem, 500, 608)
 
 
-def busy(wait: int) -> Fault:
+def busy(wait: int) -> CallFault:
     problem = "The server is busy. Send the same call again with the same key: it is done at most once."
-    return Fault(STATE, problem, 503, 609, wait=wait)
+    return CallFault(STATE, problem, 503, 609, wait=wait)
 
 
-def read_only() -> Fault:
+def read_only() -> CallFault:
     problem = "The site is read-only for now: games can be watched, not played. Nothing was done."
-    return Fault(STATE, problem, 503, 609, wait=600)
+    return CallFault(STATE, problem, 503, 609, wait=600)

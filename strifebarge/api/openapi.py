@@ -65,11 +65,11 @@ def document() -> Schema:
 
 
 def _operation(verb: Verb, components: Schema) -> Schema:
-    given = components[verb.arguments.__name__]
-    properties: Schema = given.get("properties", {})
-    required: list[str] = given.get("required", [])
+    arguments_schema = components[verb.arguments.__name__]
+    properties: Schema = arguments_schema.get("properties", {})
+    required: list[str] = arguments_schema.get("required", [])
     in_query = [name for name in properties if name not in verb.in_path and verb.method == "GET"]
-    found: Schema = {
+    result: Schema = {
         "operationId": verb.name,
         "summary": verb.summary,
         "description": f"{verb.description}\n\nScope: `{verb.scope}`.",
@@ -88,14 +88,14 @@ def _operation(verb: Verb, components: Schema) -> Schema:
             "required": [name for name in required if name in inside],
             "additionalProperties": False,
         }
-        found["requestBody"] = {"required": True, "content": _json(schema)}
-    return found
+        result["requestBody"] = {"required": True, "content": _json(schema)}
+    return result
 
 
 def _stream() -> Schema:
     """Return the operation that opens a stream, which is no verb: its answer has no end."""
     number, text = {"type": "integer", "minimum": 0}, {"schema": {"type": "string"}}
-    found = {code: each for code, each in _responses(VERBS["events"]).items() if code != "200"}
+    result = {code: each for code, each in _responses(VERBS["events"]).items() if code != "200"}
     return {
         "operationId": "stream",
         "summary": "Open the stream of a token, which says at once when there are events.",
@@ -115,7 +115,7 @@ def _stream() -> Schema:
                 "description": "A stream, as server-sent events, or by `Accept` as lines of JSON.",
                 "content": {"text/event-stream": text, "application/x-ndjson": text},
             },
-            **found,
+            **result,
         },
     }
 

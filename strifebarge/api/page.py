@@ -102,12 +102,12 @@ def _refusals(game: str, reasons: tuple[Refusal, ...]) -> Markup:
 
 def _section(verb: Verb) -> Markup:
     operation = document()["paths"][verb.path][verb.method.lower()]
-    told = {key: operation[key] for key in ("parameters", "requestBody") if operation.get(key)}
+    payload = {key: operation[key] for key in ("parameters", "requestBody") if operation.get(key)}
     result = escape(verb.result.__name__)
     return Markup(
         '<section id="{0}"><h2><code>{0}</code></h2><p>{1}</p><p><code>{2} {3}</code> → '
         '<a href="#{4}"><code>{4}</code></a></p><details><summary>Arguments</summary>{5}</details></section>'
-    ).format(verb.name, verb.description, verb.method, verb.path, result, _code(told))
+    ).format(verb.name, verb.description, verb.method, verb.path, result, _code(payload))
 
 
 def _code(what: Any) -> Markup:

@@ -34,20 +34,22 @@ def is_same(one: Any, other: Any) -> bool:
 
 def _keeps_order(before: dict[str, Any], after: dict[str, Any]) -> bool:
     """Return whether what is new stands at the end, where `add` puts it."""
-    kept = [name for name in before if name in after]
-    return list(after)[: len(kept)] == kept
+    common = [name for name in before if name in after]
+    return list(after)[: len(common)] == common
 
 
 def _of_object(before: dict[str, Any], after: dict[str, Any], path: str) -> Patch:
-    found: Patch = []
+    operations: Patch = []
     for name in before:
-        here = f"{path}/{_escaped(name)}"
+        item_path = f"{path}/{_escaped(name)}"
         if name in after:
-            found += patch(before[name], after[name], here)
+            operations += patch(before[name], after[name], item_path)
         else:
-            found.append({"op": "remove", "path": here})
+            operations.append({"op": "remove", "path": item_path})
     added = [name for name in after if name not in before]
-    return found + [{"op": "add", "path": f"{path}/{_escaped(name)}", "value": after[name]} for name in added]
+    return operations + [
+        {"op": "add", "path": f"{path}/{_escaped(name)}", "value": after[name]} for name in added
+    ]
 
 
 def _of_list(before: list[Any], after: list[Any], path: str) -> Patch:
@@ -57,18 +59,18 @@ def _of_list(before: list[Any], after: list[Any], path: str) -> Patch:
     tail = _same(before[::-1], after[::-1], shorter - head)
     old, new = before[head : len(before) - tail], after[head : len(after) - tail]
     gone = _lost_in_front(old, new)
-    found: Patch = [{"op": "remove", "path": f"{path}/{head}"} for _ in range(gone)]
+    operations: Patch = [{"op": "remove", "path": f"{path}/{head}"} for _ in range(gone)]
     old = old[gone:]
     both = min(len(old), len(new))
-    for place in range(both):
-        found += patch(old[place], new[place], f"{path}/{head + place}")
-    found += [{"op": "remove", "path": f"{path}/{head + both}"} for _ in old[both:]]
-    found += [
-        {"op": "add", "path": f"{path}/{head + place}", "value": new[place]}
-        for place in range(both, len(new))
+    for index in range(both):
+        operations += patch(old[index], new[index], f"{path}/{head + index}")
+    operations += [{"op": "remove", "path": f"{path}/{head + both}"} for _ in old[both:]]
+    operations += [
+        {"op": "add", "path": f"{path}/{head + index}", "value": new[index]}
+        for index in range(both, len(new))
     ]
     whole: Patch = [{"op": "replace", "path": path, "value": after}]
-    return whole if len(found) > len(after) + 1 else found
+    return whole if len(operations) > len(after) + 1 else operations
 
 
 def _lost_in_front(old: list[Any], new: list[Any]) -> int:
@@ -82,7 +84,7 @@ def _lost_in_front(old: list[Any], new: list[Any]) -> int:
 
 def _same(one: list[Any], other: list[Any], most: int) -> int:
     """Return how many items two lists have in common in front."""
-    return next((place for place in range(most) if not is_same(one[place], other[place])), most)
+    return next((index for index in range(most) if not is_same(one[index], other[index])), most)
 
 
 def _escaped(name: str) -> str:

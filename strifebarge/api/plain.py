@@ -8,7 +8,7 @@ from flask import Blueprint, Response, request
 
 from strifebarge.api import faults
 from strifebarge.api.arguments import decoded, must_be_tidy
-from strifebarge.api.door import Outcome, body, caller, carry_out, fault_of, headers_of
+from strifebarge.api.door import CallOutcome, body, caller, carry_out, fault_of, headers_of
 from strifebarge.api.verbs.every import VERBS
 from strifebarge.api.verbs.verb import Verb
 
@@ -28,8 +28,8 @@ def addresses() -> Blueprint:
 def _door(verb: Verb) -> Callable[..., Response]:
     def answer(**in_path: str) -> Response:
         who = caller()
-        given = query(in_path) if verb.method == "GET" else _body(verb, in_path)
-        outcome = carry_out(who, verb, given, strict=verb.method != "GET")
+        arguments = query(in_path) if verb.method == "GET" else _body(verb, in_path)
+        outcome = carry_out(who, verb, arguments, strict=verb.method != "GET")
         answer = answered(outcome)
         if verb.method == "GET" and outcome.status == 200:
             answer.add_etag()
@@ -39,7 +39,7 @@ def _door(verb: Verb) -> Callable[..., Response]:
     return answer
 
 
-def answered(outcome: Outcome) -> Response:
+def answered(outcome: CallOutcome) -> Response:
     """Return the answer that says what came of a call."""
     answer = Response(msgspec.json.encode(outcome.result), outcome.status, mimetype=JSON)
     if outcome.wait is not None:
@@ -49,32 +49,32 @@ def answered(outcome: Outcome) -> Response:
 
 def query(in_path: dict[str, str]) -> dict[str, Any]:
     """Return the arguments that stand in an address.  Raises Fault."""
-    given: dict[str, Any] = {**in_path}
+    arguments: dict[str, Any] = {**in_path}
     for name, values in request.args.lists():
-        if name in given or len(values) > 1:
+        if name in arguments or len(values) > 1:
             raise faults.missing(f"The argument {name[:40]!r} is given twice.")
-        given[name] = values[0]
-    must_be_tidy(given)
-    return given
+        arguments[name] = values[0]
+    must_be_tidy(arguments)
+    return arguments
 
 
 def _body(verb: Verb, in_path: dict[str, str]) -> dict[str, Any]:
     """Return the arguments of a call that writes: the object of its body, and what its address says."""
     if request.args:
         raise faults.missing("A call that changes something takes its arguments in its body only.")
-    said = body((JSON,))
-    given = decoded(said) if said else {}
-    must_be_tidy(given)
-    if not isinstance(given, dict):
+    raw = body((JSON,))
+    arguments = decoded(raw) if raw else {}
+    must_be_tidy(arguments)
+    if not isinstance(arguments, dict):
         raise faults.mistyped("The body must be a JSON object.")
-    if twice := given.keys() & in_path.keys():
+    if twice := arguments.keys() & in_path.keys():
         raise faults.missing(f"The argument {sorted(twice)[0]!r} is given twice.")
     if KEY in request.headers:
-        if "key" in given:
+        if "key" in arguments:
             raise faults.missing("The key is given twice.")
-        given["key"] = request.headers[KEY]
+        arguments["key"] = request.headers[KEY]
     must_be_tidy(in_path)
-    return given | _converted(verb, in_path)
+    return arguments | _converted(verb, in_path)
 
 
 def _converted(verb: Verb, in_path: dict[str, str]) -> dict[str, Any]:
@@ -89,5 +89,5 @@ def _converted(verb: Verb, in_path: dict[str, str]) -> dict[str, Any]:
 def refused(error: Exception) -> Response:
     """Answer a call with its fault."""
     fault = fault_of(error)
-    told = msgspec.json.encode({"fault": fault.as_error()})
-    return Response(told, fault.status, mimetype=JSON, headers=headers_of(fault))
+    body = msgspec.json.encode({"fault": fault.as_error()})
+    return Response(body, fault.status, mimetype=JSON, headers=headers_of(fault))

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from strifebarge.settings import Settings
 
 
-class Standing(NamedTuple):
+class CallLimitState(NamedTuple):
     """How a limit stands for one token: what is left of it, and the seconds until there is more."""
 
     most: int
@@ -30,7 +30,7 @@ class Limits(Protocol):
     def spent(self, what: str, whose: str = "") -> bool:
         """Return whether the limit has been used up."""
 
-    def standing(self, what: str, whose: str = "") -> Standing:
+    def standing(self, what: str, whose: str = "") -> CallLimitState:
         """Return how the limit stands."""
 
 
@@ -58,7 +58,7 @@ class SecurityLog(Protocol):
         """Note an answer: its status, the token of a refusal, and whose token of a program it was."""
 
 
-class Site(NamedTuple):
+class ApiServices(NamedTuple):
     """All that the interface is made of."""
 
     services: Services

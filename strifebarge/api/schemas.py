@@ -51,11 +51,14 @@ class GameSchema(Struct):
 
 def schema_of(title: Title, language: Language) -> GameSchema:
     """Return the schemas of a game, with its words in a language."""
-    words, rules = Sentences(language, title=title), title.rules
-    kinds = [ActionSchema(tag(kind), words.said(label_of(kind)), _schema(kind)) for kind in actions(rules)]
+    sentences, rules = Sentences(language, title=title), title.rules
+    kinds = [
+        ActionSchema(tag(kind), sentences.game_words(label_of(kind)), _schema(kind))
+        for kind in actions(rules)
+    ]
     return GameSchema(
         game=title.slug,
-        title=words.said(title.title),
+        title=sentences.game_words(title.title),
         version=title.version,
         players=[each for each in seat_numbers(rules) if title.allows(each)],
         usual=usual_seats(rules),
@@ -63,9 +66,10 @@ def schema_of(title: Title, language: Language) -> GameSchema:
         options=_schema(options_type(rules)),
         view=_schema(rules) | {"description": "null stands for what the viewer may not see."},
         refusals=[
-            RefusalSchema(each.token, words.said(each.sentence), each.number) for each in refusals(rules)
+            RefusalSchema(each.token, sentences.game_words(each.sentence), each.number)
+            for each in refusals(rules)
         ],
-        questions={name: words.said(asked) for name, asked in rules.questions.items()},
+        questions={name: sentences.game_words(question) for name, question in rules.questions.items()},
     )
 
 
@@ -85,24 +89,24 @@ def _hidden(kind: Any) -> Schema:
     return {"type": "null"} if origin is Chance else {}
 
 
-def _simple(held: tuple[Any, ...]) -> Schema:
+def _simple(types: tuple[Any, ...]) -> Schema:
     """Return the schema of what is held, if it refers to nothing that refers to more."""
-    if len(held) != 1:
+    if len(types) != 1:
         return {}
     try:
-        found = msgspec.json.schema(held[0] | None)
+        result = msgspec.json.schema(types[0] | None)
     except TypeError:
         return {}
-    known = {f"#/$defs/{name}": each for name, each in found.pop("$defs", {}).items()}
-    whole = _filled_in(found, known)
+    definitions = {f"#/$defs/{name}": each for name, each in result.pop("$defs", {}).items()}
+    whole = _filled_in(result, definitions)
     return {} if b'"$ref"' in msgspec.json.encode(whole) else whole
 
 
-def _filled_in(schema: Any, known: Schema) -> Any:
+def _filled_in(schema: Any, definitions: Schema) -> Any:
     """Return a schema with what it refers to in its place."""
     match schema:
         case {"$ref": name}:
-            return known.get(name, schema)
+            return definitions.get(name, schema)
         case {"anyOf": several}:
-            return {**schema, "anyOf": [_filled_in(each, known) for each in several]}
+            return {**schema, "anyOf": [_filled_in(each, definitions) for each in several]}
     return schema

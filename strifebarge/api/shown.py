@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 from msgspec import Raw, Struct
 
-from strifebarge.api.words import Sentences, Why
+from strifebarge.api.words import Reason, Sentences
 from strifebarge.rules import Action
 from strifebarge.rules.action import label_of
 from strifebarge.rules.chance import Chance
@@ -19,12 +19,12 @@ from strifebarge.rules.notation import tag, write
 from strifebarge.tables.model.log import Line
 from strifebarge.tables.model.status import Status
 from strifebarge.tables.model.table import TERM
-from strifebarge.tables.view import Place, View
+from strifebarge.tables.view import SeatView, View
 
 SAMPLES = 3  # of a kind of action that cannot be listed
 
 
-class SeatView(Struct):
+class SeatInfo(Struct):
     """A seat at the table."""
 
     seat: int
@@ -62,7 +62,7 @@ class TableInfo(Struct, kw_only=True):
     curtain: list[int]  # at a shared device: seats of which one is to be named to see more
     host: bool
     ready: bool
-    seats: list[SeatView]
+    seats: list[SeatInfo]
     max_players: int
     options: dict[str, Any]
     pace: str  # "" without a clock
@@ -107,7 +107,7 @@ class OfferView(Struct):
     move: str  # in words, for `table.move`
     action: Any  # the same as JSON, for `table.move`
     text: str  # as its button says it
-    refused: Why | None
+    refused: Reason | None
 
 
 class KindView(Struct):
@@ -157,13 +157,13 @@ def told_language(language: str, set_by: Mapping[str, str], listed: bool) -> str
     return language if listed or f"{TERM}language" in set_by else ""
 
 
-def info_of(view: View, words: Sentences) -> dict[str, Any]:
+def info_of(view: View, sentences: Sentences) -> dict[str, Any]:
     """Return the fields of a TableInfo."""
     chosen, ending, suspension = view.settings, view.ending, view.suspension
     return {
         "table": view.id,
         "game": view.title.slug,
-        "title": words.said(view.title.title),
+        "title": sentences.game_words(view.title.title),
         "status": view.status,
         "version": view.etag,
         "number": view.newest,
@@ -171,7 +171,7 @@ def info_of(view: View, words: Sentences) -> dict[str, Any]:
         "curtain": [*view.viewer.curtain],
         "host": view.viewer.host,
         "ready": view.viewer.ready,
-        "seats": [_seat(place, words, _may_clear(view)) for place in view.places],
+        "seats": [_seat(seat_view, sentences, _may_clear(view)) for seat_view in view.places],
         "max_players": len(view.places),
         "options": {field.name: choice.value for field, choice in chosen.options},
         "pace": view.clock.pace.key if view.clock else "",
@@ -195,7 +195,7 @@ def info_of(view: View, words: Sentences) -> dict[str, Any]:
         "record": ending.record,
         "rematch": ending.rematch,
         "places": ending.result.places if ending.result else None,
-        "result": words.told(ending.result.why) if ending.result else "",
+        "result": sentences.render_text(ending.result.why) if ending.result else "",
         "unfinished": ending.unfinished,
         "may": [f"{seat} {step}" for seat, steps in view.viewer.steps.items() for step in steps],
     }
@@ -206,68 +206,68 @@ def _may_clear(view: View) -> bool:
     return view.viewer.host and view.status is Status.OPEN
 
 
-def _seat(place: Place, words: Sentences, host: bool) -> SeatView:
-    return SeatView(
-        seat=place.seat,
-        letter=place.letter,
-        role=words.said(place.role),
-        name=place.name,
-        free=place.free,
-        guest=place.guest,
-        mine=place.my_device,
-        ready=place.ready,
-        to_move=place.to_move,
-        chosen=place.chosen,
-        left=place.left,
-        out=place.out,
-        beside=[*place.beside],
-        bot=place.bot or None,
-        stands_in=place.stands_in,
-        standing=words.told(place.standing),
-        here=place.presence.here,
-        held=place.held if host else "",
-        remaining=place.time.remaining if place.time else None,
-        ticking=bool(place.time and place.time.ticking),
+def _seat(seat: SeatView, sentences: Sentences, host: bool) -> SeatInfo:
+    return SeatInfo(
+        seat=seat.seat,
+        letter=seat.letter,
+        role=sentences.game_words(seat.role),
+        name=seat.name,
+        free=seat.free,
+        guest=seat.guest,
+        mine=seat.my_device,
+        ready=seat.ready,
+        to_move=seat.to_move,
+        chosen=seat.chosen,
+        left=seat.left,
+        out=seat.out,
+        beside=[*seat.beside],
+        bot=seat.bot or None,
+        stands_in=seat.stands_in,
+        standing=sentences.render_text(seat.standing),
+        here=seat.presence.present,
+        held=seat.holder if host else "",
+        remaining=seat.time.remaining if seat.time else None,
+        ticking=bool(seat.time and seat.time.ticking),
     )
 
 
-def state_of(view: View, words: Sentences) -> State:
+def state_of(view: View, sentences: Sentences) -> State:
     """Return a table with its game; code of the game runs in here."""
     game = view.position.game
     return State(
-        **info_of(view, words),
+        **info_of(view, sentences),
         position=view.number,
         live=view.live,
         your_turn=view.mine,
-        question=_question(view, words),
-        plan=_plan(view, words),
+        question=_question(view, sentences),
+        plan=_plan(view, sentences),
         view=Raw(as_seen(game)) if game is not None else None,
-        log=[line_of(line, words) for line in view.lines],
+        log=[line_of(line, sentences) for line in view.lines],
         delay=view.spectators.delay,
     )
 
 
-def line_of(line: Line, words: Sentences) -> LogLine:
-    return LogLine(line.number, line.seat, words.told(line.text), line.heading, line.by)
+def line_of(line: Line, sentences: Sentences) -> LogLine:
+    return LogLine(line.number, line.seat, sentences.render_text(line.text), line.heading, line.by)
 
 
-def _question(view: View, words: Sentences) -> QuestionView | None:
-    if view.asked is None:
+def _question(view: View, sentences: Sentences) -> QuestionView | None:
+    if view.question_number is None:
         return None
     return QuestionView(
-        asked=view.asked,
-        text=words.told(view.turn.prompt),
+        asked=view.question_number,
+        text=sentences.render_text(view.turn.prompt),
         offers=[
             OfferView(
-                move=offer.words,
+                move=offer.notation,
                 action=msgspec.to_builtins(offer.action, order="deterministic"),
-                text=words.offered(offer.action),
-                refused=words.why(offer.refused) if offer.refused else None,
+                text=sentences.offered(offer.action),
+                refused=sentences.reason(offer.refused) if offer.refused else None,
             )
             for offer in view.offers
         ],
         kinds=[
-            KindView(blank.do, words.said(label_of(blank.kind)), [*_samples(view, blank.kind)])
+            KindView(blank.do, sentences.game_words(label_of(blank.kind)), [*_samples(view, blank.kind)])
             for blank in view.blanks
         ],
         choice=view.choice,
@@ -276,25 +276,25 @@ def _question(view: View, words: Sentences) -> QuestionView | None:
     )
 
 
-def _plan(view: View, words: Sentences) -> PlanState | None:
-    found = view.plan
-    if found is None:
+def _plan(view: View, sentences: Sentences) -> PlanState | None:
+    plan_view = view.plan
+    if plan_view is None:
         return None
-    dropped = found.dropped
+    dropped = plan_view.dropped
     return PlanState(
-        may=found.may,
-        plan=found.words,
-        dropped=dropped.said if dropped else "",
-        why=words.told(dropped.why) if dropped else "",
+        may=plan_view.may,
+        plan=plan_view.text,
+        dropped=dropped.typed if dropped else "",
+        why=sentences.render_text(dropped.why) if dropped else "",
     )
 
 
 def _samples(view: View, kind: type[Action]) -> Iterator[Any]:
     """Yield well-formed actions of a kind, made from what the viewer sees; the same for the same question."""
-    seed = sha256(f"{view.id} {view.viewer.seat} {view.asked} {tag(kind)}".encode()).hexdigest()
-    dice, known = Chance(seed), set()
+    seed = sha256(f"{view.id} {view.viewer.seat} {view.question_number} {tag(kind)}".encode()).hexdigest()
+    dice, names = Chance(seed), set()
     for _ in range(SAMPLES):
         sample = kind.sample(view.position.game, view.position.you, dice)
-        if (words := write(sample)) not in known:
-            known.add(words)
+        if (text := write(sample)) not in names:
+            names.add(text)
             yield msgspec.to_builtins(sample, order="deterministic")

@@ -19,7 +19,7 @@ from strifebarge.tables.view import View
 Plain = str | int | float | Enum | None  # what is told alike for as long as it is equal
 
 
-class Why(Struct):
+class Reason(Struct):
     """A reason why something is refused: a token that stays, and its sentence."""
 
     token: str
@@ -27,7 +27,7 @@ class Why(Struct):
     args: dict[str, str | int | float | bool | None] = {}  # what fills the sentence
 
 
-class Personal(LookupError):
+class ReaderDependent(LookupError):
     """Raised for a text that is not the same to all readers of a language."""
 
 
@@ -45,13 +45,13 @@ class Sentences(Translator):
     def seat(self, number: int) -> str:
         if self.view is None or number >= len(self.view.places):
             return str(number + 1)
-        place = self.view.places[number]
-        return " & ".join([place.name, *place.beside])
+        seat = self.view.places[number]
+        return " & ".join([seat.name, *seat.beside])
 
     def word(self, value: str) -> str:
         return value
 
-    def told(self, text: Text | Mapping[str, Any] | str | None) -> str:
+    def render_text(self, text: Text | Mapping[str, Any] | str | None) -> str:
         """Return a text, packed or not, as this reader hears it."""
         if text is None or text == "":
             return ""
@@ -61,28 +61,28 @@ class Sentences(Translator):
         """Return an action as its button says it."""
         try:
             return _for_all(self.words, action, written(action))
-        except (Personal, TypeError):  # names somebody; or holds what cannot be a key
-            return self.told(action.words)
+        except (ReaderDependent, TypeError):  # names somebody; or holds what cannot be a key
+            return self.render_text(action.words)
 
-    def said(self, words: str) -> str:
+    def game_words(self, text: str) -> str:
         """Return words of a game's classes, as its labels and docstrings."""
-        return self.words.gettext(words) if words else ""
+        return self.words.gettext(text) if text else ""
 
-    def why(self, no: Refused) -> Why:
+    def reason(self, refused: Refused) -> Reason:
         """Return a refusal with its sentence, and what fills it as this reader may know it."""
-        args = no.args_told
+        args = refused.args_told
         if not all(isinstance(arg, Plain) for arg in args.values()):
-            return self.filled(no)
+            return self.filled(refused)
         try:
-            return _why_for_all(self.words, no.why, *chain.from_iterable(args.items()))
-        except Personal:
-            return self.filled(no)
+            return _shared_reason(self.words, refused.why, *chain.from_iterable(args.items()))
+        except ReaderDependent:
+            return self.filled(refused)
 
-    def filled(self, no: Refused) -> Why:
-        """Return the same as `why`, made anew."""
-        packed = pack(no.text)
+    def filled(self, refused: Refused) -> Reason:
+        """Return the same as `reason`, made anew."""
+        packed = pack(refused.text)
         args = {name: self._plain(arg) for name, arg in packed.get("args", {}).items()}
-        return Why(no.token, self.told(packed), args)
+        return Reason(refused.token, self.render_text(packed), args)
 
     def _plain(self, arg: Any) -> str | int | float | bool | None:
         if arg is None or isinstance(arg, str | int | float):
@@ -91,29 +91,31 @@ class Sentences(Translator):
         return tell({"text": "{it}", "args": {"it": arg}}, self)
 
 
-class ForAll(Sentences):
+class SharedSentences(Sentences):
     """Tells what all readers of a language hear alike.  Raises Personal for anything else."""
 
-    def __init__(self, words: NullTranslations):
-        self.words = words
+    def __init__(self, translations: NullTranslations):
+        self.words = translations
 
     def is_one_of(self, seats: Collection[int]) -> bool:
-        raise Personal
+        raise ReaderDependent
 
     def seat(self, number: int) -> str:
-        raise Personal
+        raise ReaderDependent
 
 
 @lru_cache(4096)
-def _for_all(words: NullTranslations, action: Action, _written: bytes) -> str:
+def _for_all(translations: NullTranslations, action: Action, _written: bytes) -> str:
     """Return what the button of an action says to all: the same ones are offered again and again.
 
     As it is written tells 1 from True.
     """
-    return tell(action.words, ForAll(words))
+    return tell(action.words, SharedSentences(translations))
 
 
 @lru_cache(4096, typed=True)
-def _why_for_all(words: NullTranslations, why: Refusal, *filled: Any) -> Why:
+def _shared_reason(translations: NullTranslations, why: Refusal, *filled: Any) -> Reason:
     """Return a refusal as all hear it; `filled` are names, each before what stands for it."""
-    return ForAll(words).filled(Refused(why, **dict(zip(filled[::2], filled[1::2], strict=True))))
+    return SharedSentences(translations).filled(
+        Refused(why, **dict(zip(filled[::2], filled[1::2], strict=True)))
+    )

@@ -9,8 +9,8 @@ from sqlalchemy import Connection, Table, func, insert, inspect, make_url, selec
 from sqlalchemy.exc import ArgumentError, DataError
 
 from strifebarge.backup.databases import A_DATABASE, found_at
-from strifebarge.store.copies import NoDatabase, untouched
-from strifebarge.store.db.engine import BusyInstead, engine_for
+from strifebarge.store.copies import NoDatabase, scratch_copy
+from strifebarge.store.db.engine import RaiseBusy, engine_for
 from strifebarge.store.db.private import keep_private
 from strifebarge.store.migrations import alone, upgrade_within
 from strifebarge.store.schema import metadata
@@ -98,10 +98,10 @@ def _short(url: str) -> str:
 def _reading(source: str) -> Iterator[Connection]:
     """Yield a connection to a database of this version, which stays as it is at this moment."""
     try:
-        with untouched(source) as url, _one_moment(url) as connection:
+        with scratch_copy(source) as url, _one_moment(url) as connection:
             yield connection
     except NoDatabase as missing:
-        raise WrongCopy(f"There is no database to copy: {missing.place}") from None
+        raise WrongCopy(f"There is no database to copy: {missing.location}") from None
 
 
 @contextmanager
@@ -109,7 +109,7 @@ def _one_moment(url: str) -> Iterator[Connection]:
     """Yield a connection whose questions are all answered as of the first one."""
     engine = engine_for(url, 1)
     try:
-        with BusyInstead(engine), engine.connect() as connection:
+        with RaiseBusy(engine), engine.connect() as connection:
             if engine.dialect.name == "postgresql":
                 connection.exec_driver_sql("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
                 connection.exec_driver_sql("SET LOCAL statement_timeout = 0")
@@ -131,12 +131,12 @@ def _copy_table(old: Connection, new: Connection, table: Table) -> int:
             raise WrongCopy(
                 f"The other database does not take a row of {table.name}: {error.orig}"
             ) from error
-    here = Content()
+    copied = Content()
     for rows in _rows(new, table):
-        here = here.plus(rows)
-    if here != there:
+        copied = copied.plus(rows)
+    if copied != there:
         raise WrongCopy(f"The rows of {table.name} did not come out the same, and nothing was kept.")
-    return here.rows
+    return copied.rows
 
 
 def _number_on(new: Connection) -> None:
@@ -151,5 +151,5 @@ def _number_on(new: Connection) -> None:
 
 def _rows(connection: Connection, table: Table) -> Iterator[Sequence[Any]]:
     """Yield all rows of a table, some at a time."""
-    found = connection.execute(select(table), execution_options={"yield_per": BATCH})
-    yield from found.partitions()
+    rows = connection.execute(select(table), execution_options={"yield_per": BATCH})
+    yield from rows.partitions()

@@ -66,7 +66,7 @@ def load(file: Path, database_url: str) -> None:
         _run(["pg_restore", *options, *to, str(file)], database_url)
         return
     target = Path(url.database or "")
-    for left in beside(target, "-wal", "-shm", "-journal"):
+    for left in companion_files(target, "-wal", "-shm", "-journal"):
         left.unlink(missing_ok=True)  # of an empty file
     file.replace(target)
     keep_private(database_url)
@@ -90,7 +90,7 @@ def found_at(database_url: str) -> str:
     if kind_of(database_url) == "sqlite":
         file = Path(url.database or "")
         size = file.stat().st_size if file.exists() else 0
-        for left in beside(file, "-wal", "-journal"):
+        for left in companion_files(file, "-wal", "-journal"):
             if left.exists() and left.stat().st_size:  # if it were opened, SQLite would delete that
                 return A_DATABASE if size else f"{left} is there already, and may hold games"
         if not size:
@@ -102,7 +102,7 @@ def found_at(database_url: str) -> str:
         engine.dispose()
 
 
-def beside(file: Path, *endings: str) -> list[Path]:
+def companion_files(file: Path, *endings: str) -> list[Path]:
     """Return the paths that SQLite uses beside its file."""
     return [file.with_name(file.name + ending) for ending in endings]
 
@@ -111,12 +111,12 @@ def must_be_sound(file: Path) -> None:
     """Require a file of SQLite without damage.  Raises WrongBackup."""
     try:
         with closing(sqlite3.connect(file)) as copy:
-            found = [row[0] for row in copy.execute("PRAGMA integrity_check(5)")]
+            problems = [row[0] for row in copy.execute("PRAGMA integrity_check(5)")]
             broken = copy.execute("PRAGMA foreign_key_check").fetchone()
     except sqlite3.DatabaseError as error:
-        found, broken = [str(error)], None
-    if found != ["ok"] or broken:
-        raise WrongBackup(f"The database is damaged: {'; '.join(found) if found != ['ok'] else broken}")
+        problems, broken = [str(error)], None
+    if problems != ["ok"] or broken:
+        raise WrongBackup(f"The database is damaged: {'; '.join(problems) if problems != ['ok'] else broken}")
 
 
 def _run(command: list[str], url: str) -> None:
@@ -141,5 +141,5 @@ def _run(command: list[str], url: str) -> None:
 
 def _variables(url: str) -> Mapping[str, str]:
     """Return the environment by which PostgreSQL's programs find a database (PostgreSQL manual, 34.15)."""
-    found = parameters(url)
-    return {variable: found[keyword] for keyword, variable in VARIABLES.items() if keyword in found}
+    result = parameters(url)
+    return {variable: result[keyword] for keyword, variable in VARIABLES.items() if keyword in result}

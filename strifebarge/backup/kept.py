@@ -19,9 +19,9 @@ def name_of(moment: datetime) -> str:
 
 def moment_of(file: Path) -> datetime | None:
     """Return when a backup was begun, by its name; None for any other file."""
-    found = PATTERN.fullmatch(file.name)
+    match = PATTERN.fullmatch(file.name)
     try:
-        return datetime.strptime(found[1], "%Y%m%d-%H%M%S").replace(tzinfo=UTC) if found else None
+        return datetime.strptime(match[1], "%Y%m%d-%H%M%S").replace(tzinfo=UTC) if match else None
     except ValueError:  # no such day
         return None
 
@@ -46,11 +46,11 @@ def is_missed(last: datetime | None, now: float, uptime: float) -> bool:
     return is_due and uptime > BEGINNING
 
 
-def surplus(moments: Iterable[datetime]) -> list[datetime]:
+def expired_backups(moments: Iterable[datetime]) -> list[datetime]:
     """Return the backups that need not be kept: but for the newest of the last days, weeks and months."""
     ordered = sorted(moments, reverse=True)
-    kept: set[datetime] = set()
+    days: set[datetime] = set()
     for most, period in ((DAYS, "%Y%m%d"), (WEEKS, "%G%V"), (MONTHS, "%Y%m")):
         first = {f"{moment:{period}}": moment for moment in reversed(ordered)}  # the newest stays
-        kept |= set(sorted(first.values(), reverse=True)[:most])
-    return [moment for moment in ordered if moment not in kept]
+        days |= set(sorted(first.values(), reverse=True)[:most])
+    return [moment for moment in ordered if moment not in days]

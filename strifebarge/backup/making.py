@@ -10,10 +10,10 @@ from sqlalchemy import make_url
 
 from strifebarge.backup import archive, databases
 from strifebarge.backup.archive import Manifest, WrongBackup
-from strifebarge.results.checking import Sampled
+from strifebarge.results.checking import SampleResult
 from strifebarge.settings.folder import add_keys
 
-Check = Callable[[str], Sampled]  # told the address of a database
+SampleCheck = Callable[[str], SampleResult]  # told the address of a database
 
 
 KEYS_LACK = (
@@ -22,7 +22,7 @@ KEYS_LACK = (
 )
 
 
-def make_backup(database_url: str, keys: Sequence[str], to: Path, check: Check) -> Manifest:
+def make_backup(database_url: str, keys: Sequence[str], to: Path, check: SampleCheck) -> Manifest:
     """Write a backup of a site that may be running; it is checked before it has its name.
 
     `check` plays games of the copy again; a game that comes out otherwise is told of, and backed up all the
@@ -37,9 +37,9 @@ def make_backup(database_url: str, keys: Sequence[str], to: Path, check: Check) 
         # Of PostgreSQL's file nothing can be played: there it is the database itself that is looked at.
         replayed = check(f"sqlite:///{database}" if kind == "sqlite" else database_url)
         digest = archive.digest_of(database)
-        made = Manifest(kind, time(), version("strifebarge"), digest, replayed.games, replayed.differ)
-        archive.write_archive(to, made, database, keys)
-    return made
+        manifest = Manifest(kind, time(), version("strifebarge"), digest, replayed.games, replayed.differ)
+        archive.write_archive(to, manifest, database, keys)
+    return manifest
 
 
 def restore_backup(
@@ -53,19 +53,19 @@ def restore_backup(
     manifest = archive.read_manifest(backup)
     if manifest.kind != databases.kind_of(database_url):
         raise WrongBackup(f"The backup is one of {manifest.kind}, and this site's database is another.")
-    beside = folder
+    parent = folder
     if manifest.kind == "sqlite":  # on the disk of the database, so that the last step is a renaming
-        beside = Path(make_url(database_url).database or "").absolute().parent
-    with TemporaryDirectory(prefix=".restore-", dir=beside) as unpacked:
+        parent = Path(make_url(database_url).database or "").absolute().parent
+    with TemporaryDirectory(prefix=".restore-", dir=parent) as unpacked:
         database = Path(unpacked, "database")
-        kept = archive.unpack(backup, manifest, database)
+        key_files = archive.unpack(backup, manifest, database)
         if there := databases.found_at(database_url):
             raise WrongBackup(f"{there}: a backup is restored into an empty place only.")
-        if keys and not set(kept) <= set(keys):
+        if keys and not set(key_files) <= set(keys):
             raise WrongBackup(KEYS_LACK)
         databases.prove(database, database_url)
         if not dry_run:
             if not keys:
-                add_keys(folder, kept)
+                add_keys(folder, key_files)
             databases.load(database, database_url)
     return manifest

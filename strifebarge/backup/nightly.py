@@ -9,7 +9,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
-from strifebarge.backup.kept import backups_in, name_of, newest, surplus
+from strifebarge.backup.kept import backups_in, expired_backups, name_of, newest
 from strifebarge.lib.prctl import begin_helper, end_with_parent
 
 NAME = "strifebarge-bkp"  # of the process
@@ -105,6 +105,6 @@ def _as_usual() -> None:
 def delete_surplus(folder: Path) -> None:
     """Delete the backups of a folder that need not be kept."""
     there = backups_in(folder)
-    for moment in surplus(there):
+    for moment in expired_backups(there):
         there[moment].unlink(missing_ok=True)
         log.info("%s is deleted: newer backups are kept", there[moment].name)

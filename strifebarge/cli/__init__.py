@@ -18,11 +18,11 @@ class Commands(click.Group):
         try:
             return super().invoke(ctx)
         except DiskFull:
-            told = "The database's disk is full. Make room on it, and run the command again."
-            raise click.ClickException(told) from None
+            message = "The database's disk is full. Make room on it, and run the command again."
+            raise click.ClickException(message) from None
         except Busy as error:
-            told = f"The database does not answer in time ({error}). Run the command again."
-            raise click.ClickException(told) from None
+            message = f"The database does not answer in time ({error}). Run the command again."
+            raise click.ClickException(message) from None
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})

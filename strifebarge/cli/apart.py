@@ -25,8 +25,8 @@ def done_apart(act: Callable[[], object]) -> None:
         os.close(reading)
         _do(act, writing)
     os.close(writing)
-    with os.fdopen(reading, "rb") as told:
-        error = told.read()
+    with os.fdopen(reading, "rb") as pipe:
+        error = pipe.read()
     code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
     if error:
         raise pickle.loads(error)  # noqa: S301 - from our own process

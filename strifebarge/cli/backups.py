@@ -10,10 +10,10 @@ import click
 import msgspec
 
 from strifebarge.backup.kept import name_of
-from strifebarge.cli.needs import cannot_write, services_on, the_settings, the_sites_settings, usable
+from strifebarge.cli.needs import cannot_write, load_settings, load_site_settings, services_on, usable
 
 if TYPE_CHECKING:
-    from strifebarge.results.checking import Sampled
+    from strifebarge.results.checking import SampleResult
 
 MOST = 100  # games that are played again
 
@@ -29,9 +29,9 @@ def backup(file: Path | None, as_json: bool) -> None:
     """
     from strifebarge.backup.archive import WrongBackup
     from strifebarge.backup.making import make_backup
-    from strifebarge.results.checking import Sampled
+    from strifebarge.results.checking import SampleResult
 
-    settings = the_sites_settings()
+    settings = load_site_settings()
     to = file or (settings.backups or settings.data / "backups") / name_of(datetime.now(UTC))
     try:
         if file is None:
@@ -39,16 +39,16 @@ def backup(file: Path | None, as_json: bool) -> None:
         elif not to.parent.is_dir():
             raise WrongBackup(f"There is no folder {to.parent}.")
         with usable():
-            made = make_backup(settings.unpooled_url, settings.secret_keys, to, _play_again)
+            manifest = make_backup(settings.unpooled_url, settings.secret_keys, to, _play_again)
     except WrongBackup as error:
         raise click.ClickException(str(error)) from None
     except OSError as error:
         raise cannot_write(to, error) from None
     if as_json:
-        click.echo(msgspec.json.encode({"file": str(to), **msgspec.to_builtins(made)}))
+        click.echo(msgspec.json.encode({"file": str(to), **msgspec.to_builtins(manifest)}))
         return
-    click.echo(f"{to}: {_came_out(Sampled(made.replayed, made.differ))}")
-    _tell_of(made.differ)
+    click.echo(f"{to}: {_came_out(SampleResult(manifest.replayed, manifest.differ))}")
+    _tell_of(manifest.differ)
 
 
 @click.command()
@@ -64,16 +64,17 @@ def restore(file: Path, dry_run: bool) -> None:
     from strifebarge.cli.needs import migrate
     from strifebarge.settings import read
 
-    settings = the_settings()
+    settings = load_settings()
     try:
         with usable():
             keys = read(os.environ).secret_keys
-            made = restore_backup(file, settings.unpooled_url, settings.data, keys, dry_run)
+            manifest = restore_backup(file, settings.unpooled_url, settings.data, keys, dry_run)
     except WrongBackup as error:
         raise click.ClickException(str(error)) from None
     except OSError as error:
         raise click.ClickException(f"Cannot restore here: {error.strerror}.") from None
-    of = f"{made.kind}, version {made.version}, {datetime.fromtimestamp(made.made, UTC):%Y-%m-%d %H:%M} UTC"
+    made = datetime.fromtimestamp(manifest.made, UTC)
+    of = f"{manifest.kind}, version {manifest.version}, {made:%Y-%m-%d %H:%M} UTC"
     if dry_run:
         click.echo(f"{file}: a backup of {of}, which can be restored here.")
         return
@@ -106,8 +107,8 @@ def copy_site(source: str, target: str, dry_run: bool, as_json: bool) -> None:
     differ = replayed.differ if replayed else ()
     if as_json:
         games = replayed.games if replayed else 0
-        told = {"dry_run": dry_run, "rows": rows, "replayed": games, "differ": differ}
-        click.echo(msgspec.json.encode(told))
+        payload = {"dry_run": dry_run, "rows": rows, "replayed": games, "differ": differ}
+        click.echo(msgspec.json.encode(payload))
         return
     click.echo(f"{sum(rows.values())} rows of {len(rows)} tables {'would be' if dry_run else 'are'} copied.")
     if replayed:
@@ -115,7 +116,7 @@ def copy_site(source: str, target: str, dry_run: bool, as_json: bool) -> None:
     _tell_of(differ)
 
 
-def _came_out(replayed: "Sampled") -> str:
+def _came_out(replayed: "SampleResult") -> str:
     """Return the sentence about the games that were played again."""
     if not replayed.games:
         return "no game is running, so none was played again."
@@ -129,10 +130,10 @@ def _tell_of(differ: Sequence[str]) -> None:
         click.echo(f"{table}  comes out differently: see `strifebarge check`", err=True)
 
 
-def _play_again(database_url: str) -> "Sampled":
+def _play_again(database_url: str) -> "SampleResult":
     """Play some running games of a database again; nothing in it changes."""
     from strifebarge.results.checking import check_some
-    from strifebarge.store.copies import untouched
+    from strifebarge.store.copies import scratch_copy
 
-    with untouched(database_url) as url, services_on(the_settings(), url) as services:
+    with scratch_copy(database_url) as url, services_on(load_settings(), url) as services:
         return check_some(services.referee, MOST)

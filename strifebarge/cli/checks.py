@@ -24,7 +24,7 @@ from strifebarge.live.address import connected
 from strifebarge.notifications.mail import Mail
 from strifebarge.notifications.push import Push
 from strifebarge.notifications.service import Notifications
-from strifebarge.notifications.webhooks import Hooks
+from strifebarge.notifications.webhooks import Webhooks
 from strifebarge.ops.requests import HEADER
 from strifebarge.rules import Refused
 from strifebarge.settings import Settings
@@ -40,45 +40,45 @@ FORGED = "forged-by-strifebarge-doctor"  # a request id that a proxy must replac
 NOT_SYNCHRONIZED = 5  # what Linux answers of a clock that follows no other (TIME_ERROR)
 SERVICE = "https://push.example"  # of nobody: a signature for it is made and thrown away
 
-State = Literal["ok", "wrong", "off"]
+CheckState = Literal["ok", "wrong", "off"]
 
 
-class Finding(NamedTuple):
+class CheckResult(NamedTuple):
     """What came of a check: fine, wrong, or not asked for by the settings; and a sentence about it."""
 
     check: str
-    state: State
+    state: CheckState
     sentence: str
 
 
-class Wrong(Exception):
+class CheckFailed(Exception):
     """Something that a host has to see to; its text is one sentence."""
 
 
-class Off(Exception):
+class NotConfigured(Exception):
     """Something that the settings leave out; its text is one sentence."""
 
 
 Check = Callable[[Settings], str]  # returns a sentence; raises Wrong, Off
 
 
-def examine(settings: Settings) -> Iterator[Finding]:
+def examine(settings: Settings) -> Iterator[CheckResult]:
     """Yield what comes of each check."""
     for name, check in CHECKS.items():
         try:
-            yield Finding(name, "ok", check(settings))
-        except Wrong as wrong:
-            yield Finding(name, "wrong", str(wrong))
-        except Off as off:
-            yield Finding(name, "off", str(off))
+            yield CheckResult(name, "ok", check(settings))
+        except CheckFailed as wrong:
+            yield CheckResult(name, "wrong", str(wrong))
+        except NotConfigured as off:
+            yield CheckResult(name, "off", str(off))
         except Exception as error:  # a check that fails must not keep the others
-            yield Finding(name, "wrong", f"This cannot be checked: {in_a_line(error)}")
+            yield CheckResult(name, "wrong", f"This cannot be checked: {in_a_line(error)}")
 
 
 def in_a_line(error: BaseException) -> str:
     """Return what an error says, in one line."""
-    said = str(getattr(error, "orig", None) or error)
-    return " ".join(said.split()) or type(error).__name__
+    message = str(getattr(error, "orig", None) or error)
+    return " ".join(message.split()) or type(error).__name__
 
 
 # -- the database and its disk -----------------------------------------------------------
@@ -99,13 +99,13 @@ def check_database(settings: Settings) -> str:
             finally:
                 engine.dispose()
     except NoDatabase as missing:
-        raise Wrong(f"{missing}.  `strifebarge serve` makes it.") from missing
+        raise CheckFailed(f"{missing}.  `strifebarge serve` makes it.") from missing
     except OlderDatabase as older:
-        raise Wrong("The database is older than this version: run `strifebarge db upgrade`.") from older
+        raise CheckFailed("The database is older than this version: run `strifebarge db upgrade`.") from older
     except NewerDatabase as newer:
-        raise Wrong(str(newer)) from newer
+        raise CheckFailed(str(newer)) from newer
     except (Busy, DBAPIError) as error:
-        raise Wrong(f"The database cannot be used: {in_a_line(error)}") from error
+        raise CheckFailed(f"The database cannot be used: {in_a_line(error)}") from error
     return f"{kind} answers, is up to date and can be written to ({time.monotonic() - began:.2f} s)."
 
 
@@ -113,7 +113,7 @@ def check_disk(settings: Settings) -> str:
     """Write to the disk of the data folder, and look how much room there is."""
     free = shutil.disk_usage(settings.data).free
     if takes_no_more(str(settings.data)) or free < LEAST_FREE:
-        raise Wrong(f"The disk of {settings.data} is nearly full: {megabytes(free)} are free.")
+        raise CheckFailed(f"The disk of {settings.data} is nearly full: {megabytes(free)} are free.")
     return f"The disk of {settings.data} has room: {megabytes(free)} are free."
 
 
@@ -124,20 +124,20 @@ def megabytes(number: int) -> str:
 def check_backups(settings: Settings) -> str:
     """Read what the newest backup says of itself."""
     if settings.backups is None:
-        raise Off(
+        raise NotConfigured(
             "No backup is made by itself: set STRIFEBARGE_BACKUPS, or run `strifebarge backup` each day."
         )
     there = backups_in(settings.backups)
     if not there:
-        raise Wrong(f"There is no backup in {settings.backups} yet, or this user may not read there.")
+        raise CheckFailed(f"There is no backup in {settings.backups} yet, or this user may not read there.")
     newest = max(there)
     try:
         read_manifest(there[newest])
     except WrongBackup as wrong:
-        raise Wrong(f"The newest backup cannot be read: {wrong}") from wrong
+        raise CheckFailed(f"The newest backup cannot be read: {wrong}") from wrong
     hours = (datetime.now(UTC) - newest).total_seconds() / 3600
     if hours * 3600 > OLD:
-        raise Wrong(f"The newest backup is {hours:.0f} hours old: {there[newest]}.")
+        raise CheckFailed(f"The newest backup is {hours:.0f} hours old: {there[newest]}.")
     return f"The newest backup is {hours:.0f} hours old and can be read."
 
 
@@ -148,7 +148,7 @@ def check_time(_settings: Settings) -> str:
     """Ask the system whether its clock follows another one."""
     with suppress(AttributeError, OSError):  # not Linux
         if ctypes.CDLL(None).adjtimex(ctypes.create_string_buffer(512)) == NOT_SYNCHRONIZED:
-            raise Wrong(
+            raise CheckFailed(
                 "The machine's clock is not synchronized: switch NTP on (`timedatectl set-ntp true`)."
             )
     return "The machine's clock is synchronized."
@@ -157,24 +157,24 @@ def check_time(_settings: Settings) -> str:
 def check_redis(settings: Settings) -> str:
     """Ask Redis for a sign of life."""
     if not settings.redis_url:
-        raise Off("There is no Redis: each worker counts limits by itself.")
+        raise NotConfigured("There is no Redis: each worker counts limits by itself.")
     try:
         answers = counters(settings.redis_url, time.time).check()
     except Exception as error:  # the library has its own kinds, and need not be installed
-        raise Wrong(f"Redis cannot be reached: {in_a_line(error)}") from error
+        raise CheckFailed(f"Redis cannot be reached: {in_a_line(error)}") from error
     if not answers:
-        raise Wrong("Redis does not answer: each worker counts limits by itself.")
+        raise CheckFailed("Redis does not answer: each worker counts limits by itself.")
     return "Redis answers."
 
 
 def check_hub(settings: Settings) -> str:
     """Connect to the hub."""
     if settings.live == "off":
-        raise Off("There is no hub: open pages ask by themselves (STRIFEBARGE_LIVE).")
+        raise NotConfigured("There is no hub: open pages ask by themselves (STRIFEBARGE_LIVE).")
     try:
         connected(settings.data).close()
     except OSError as error:
-        raise Wrong("The hub does not answer: open pages have to ask. Is the site running?") from error
+        raise CheckFailed("The hub does not answer: open pages have to ask. Is the site running?") from error
     return "The hub answers."
 
 
@@ -200,11 +200,11 @@ def check_site(settings: Settings) -> str:
     try:
         status, lines = ready(settings)
     except (OSError, http.client.HTTPException) as error:
-        raise Wrong(f"The site does not answer at {settings.bind}: {in_a_line(error)}") from error
+        raise CheckFailed(f"The site does not answer at {settings.bind}: {in_a_line(error)}") from error
     if status != 200 or lines[:1] != ["ready"]:
-        raise Wrong(f"The site is not ready: {'; '.join(lines[:1]) or status}.")
+        raise CheckFailed(f"The site is not ready: {'; '.join(lines[:1]) or status}.")
     if amiss := [line for line in lines[1:] if line]:
-        raise Wrong(f"The site is ready, but: {'; '.join(amiss)}.")
+        raise CheckFailed(f"The site is ready, but: {'; '.join(amiss)}.")
     return f"The site is ready at {settings.bind}."
 
 
@@ -214,8 +214,8 @@ def ready(settings: Settings) -> tuple[int, list[str]]:
     if settings.host.startswith("unix:"):
         connection = UnixConnection(settings.host.removeprefix("unix:"))
     else:
-        here = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(settings.host, settings.host)  # noqa: S104
-        connection = http.client.HTTPConnection(here, settings.port, timeout=PATIENCE)
+        host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(settings.host, settings.host)  # noqa: S104
+        connection = http.client.HTTPConnection(host, settings.port, timeout=PATIENCE)
     with closing(connection) as open_one:
         open_one.request("GET", "/readyz", headers={"Host": "localhost"})
         answer = open_one.getresponse()
@@ -225,21 +225,23 @@ def ready(settings: Settings) -> tuple[int, list[str]]:
 def check_address(settings: Settings) -> str:
     """Ask the site at its public address, and look at what a proxy made of the request."""
     if not settings.public_url:
-        raise Off("STRIFEBARGE_PUBLIC_URL is not set: no mail, webhook or browser can be sent a link.")
+        raise NotConfigured(
+            "STRIFEBARGE_PUBLIC_URL is not set: no mail, webhook or browser can be sent a link."
+        )
     url = urlsplit(settings.public_url)
     try:
         headers = headers_at(url)
     except (OSError, http.client.HTTPException) as error:
-        raise Wrong(f"{settings.public_url} cannot be reached from here: {in_a_line(error)}") from error
+        raise CheckFailed(f"{settings.public_url} cannot be reached from here: {in_a_line(error)}") from error
     if HEADER not in headers:
-        raise Wrong(f"{settings.public_url} is answered by something else than this site.")
+        raise CheckFailed(f"{settings.public_url} is answered by something else than this site.")
     if url.scheme == "https" and "Strict-Transport-Security" not in headers:
-        raise Wrong(
+        raise CheckFailed(
             "The site is not told that people come by https: set STRIFEBARGE_TRUSTED_PROXIES, and let the "
             "proxy send X-Forwarded-Proto."
         )
     if headers[HEADER] == FORGED:
-        raise Wrong(
+        raise CheckFailed(
             "The proxy hands on X-Request-ID as it came from outside: let it overwrite this header and all "
             "X-Forwarded-… headers."
         )
@@ -260,31 +262,31 @@ def headers_at(url: SplitResult) -> http.client.HTTPMessage:
 def check_mail(settings: Settings) -> str:
     """Connect to the mail server, and sign in where a name is given; nothing is sent."""
     if not settings.smtp_url:
-        raise Off("There is no mail server: nobody can be told by email (STRIFEBARGE_SMTP_URL).")
+        raise NotConfigured("There is no mail server: nobody can be told by email (STRIFEBARGE_SMTP_URL).")
     try:
         Mail(settings.smtp_url, str(settings.mail_from)).try_server()
     except Refused as no:
-        raise Wrong(f"The mail server cannot be used: {no.text}") from no
+        raise CheckFailed(f"The mail server cannot be used: {no.text}") from no
     return f"The mail server answers; mail comes from {settings.mail_from}."
 
 
 def check_push(settings: Settings) -> str:
     """Sign something with the key by which push services know the site."""
     if not settings.public_url:
-        raise Off("Browsers can be told only where STRIFEBARGE_PUBLIC_URL is set.")
+        raise NotConfigured("Browsers can be told only where STRIFEBARGE_PUBLIC_URL is set.")
     engine = engine_for(settings.database_url, 1)
     try:
         tables = Store(engine).tables
         key = Notifications(Store(engine).notifications, tables, time.time, settings.push_key).push_key()
     except (Busy, DBAPIError) as error:
-        raise Wrong(f"The key for push services cannot be read: {in_a_line(error)}") from error
+        raise CheckFailed(f"The key for push services cannot be read: {in_a_line(error)}") from error
     finally:
         engine.dispose()
     sender = f"mailto:{parseaddr(str(settings.mail_from))[1]}"
     try:
-        Push(Hooks(settings.inner_hooks), lambda: key, sender, time.time).signed(SERVICE)
+        Push(Webhooks(settings.inner_hooks), lambda: key, sender, time.time).signed(SERVICE)
     except (Refused, ValueError) as wrong:
-        raise Wrong(f"The key for push services cannot be used: {in_a_line(wrong)}") from wrong
+        raise CheckFailed(f"The key for push services cannot be used: {in_a_line(wrong)}") from wrong
     return "The key for push services signs."
 
 

@@ -5,7 +5,7 @@ import sys
 import click
 import msgspec
 
-from strifebarge.cli.needs import the_settings
+from strifebarge.cli.needs import load_settings
 from strifebarge.cli.tables import as_json_option
 
 MARKS = {"ok": "ok   ", "wrong": "WRONG", "off": "-    "}
@@ -21,12 +21,12 @@ def examine_site(as_json: bool) -> None:
     """
     from strifebarge.cli.checks import examine
 
-    found = []
-    for finding in examine(the_settings()):
-        found.append(finding)
+    findings = []
+    for finding in examine(load_settings()):
+        findings.append(finding)
         if not as_json:
             click.echo(f"{MARKS[finding.state]}  {finding.check}: {finding.sentence}")
     if as_json:
-        click.echo(msgspec.json.encode([each._asdict() for each in found]))
-    if any(each.state == "wrong" for each in found):
+        click.echo(msgspec.json.encode([each._asdict() for each in findings]))
+    if any(each.state == "wrong" for each in findings):
         sys.exit(1)

@@ -10,17 +10,17 @@ import click
 import msgspec
 
 from strifebarge.cli.needs import (
-    Unusable,
-    a_reading_site,
+    UnusableSetting,
     an_untouched_referee,
     cannot_write,
+    load_settings,
+    load_site_settings,
     must_know_game,
     no_such_game,
+    open_readonly_services,
+    open_referee,
+    open_services,
     output,
-    the_referee,
-    the_services,
-    the_settings,
-    the_sites_settings,
     try_games,
 )
 
@@ -38,7 +38,7 @@ def list_library(context: click.Context) -> None:
     """
     from strifebarge.tables.library.library import Library
 
-    library = Library(the_settings().games, lambda fault: None)
+    library = Library(load_settings().games, lambda fault: None)
     for title in library:
         for each in (title, *title.editions.values()):
             click.echo(f"{each.slug}  version {each.version}  {each.sources}  {each.folder}")
@@ -63,11 +63,11 @@ def write_new_game(name: str, folder: Path) -> None:
     from strifebarge.starter import WrongName, new_game
     from strifebarge.tables.library.library import Library
 
-    library = Library(the_settings().games, lambda fault: None)
+    library = Library(load_settings().games, lambda fault: None)
     try:
         home = new_game(name, folder, {*library.titles, *library.left_out})
     except WrongName as error:
-        raise Unusable(str(error)) from None
+        raise UnusableSetting(str(error)) from None
     except OSError as error:
         raise cannot_write(error.filename or folder, error) from None
     click.echo(f"{home} is a working game.  {_how_to_serve(folder)}")
@@ -77,8 +77,8 @@ def _how_to_serve(folder: Path) -> str:
     """Say which command has the games of a folder on the site."""
     from strifebarge.lib.shipped import games
 
-    found: list[str | Path] = [*games.__path__, *the_settings().games]
-    if folder.resolve() in [Path(home).resolve() for home in found]:
+    folders: list[str | Path] = [*games.__path__, *load_settings().games]
+    if folder.resolve() in [Path(home).resolve() for home in folders]:
         return "`make run` or `strifebarge serve` serves it."
     return f"To serve it: STRIFEBARGE_GAMES={shlex.quote(str(folder))} strifebarge serve"
 
@@ -108,7 +108,7 @@ def fuzz(
     from strifebarge.tables.library.library import Library, NotAGame
 
     broken: list[NotAGame] = []
-    library = Library(the_settings().games, broken.append)
+    library = Library(load_settings().games, broken.append)
     for fault in broken:  # of a neighbour, which is left out; or of the game itself, which then is not there
         click.echo(str(fault), err=True)
     try:
@@ -131,7 +131,7 @@ def replay(file: BinaryIO) -> None:
 
     try:
         record = read_record(file.read())
-        library = Library(the_settings().games, lambda fault: click.echo(str(fault), err=True))
+        library = Library(load_settings().games, lambda fault: click.echo(str(fault), err=True))
         match = play_again(record, library).match
     except WrongRecord as wrong:
         raise click.ClickException(str(wrong.text)) from None
@@ -149,21 +149,21 @@ def check(context: click.Context, game: str | None, adopt: bool) -> None:
     """
     from strifebarge.results import checking
 
-    settings = the_sites_settings()
+    settings = load_site_settings()
     try_games(settings)
-    found: list[checking.CheckedTable] = []
-    with the_referee(settings) if adopt else an_untouched_referee(settings) as referee:
+    checkeds: list[checking.CheckedTable] = []
+    with open_referee(settings) if adopt else an_untouched_referee(settings) as referee:
         must_know_game(referee, game)
         missing = checking.unknown(referee)
         for table in missing:
             click.echo(f"{table.id}  {table.game}: this game is not here")
         for checked in checking.check(referee, game):
-            found.append(checked)
-            click.echo(checking.told(checked))
+            checkeds.append(checked)
+            click.echo(checking.describe(checked))
             if adopt and checking.adopt(referee, checked.table.id):
                 click.echo(f"{checked.table.id}  goes on by rules {checked.now}")
-    click.echo(checking.summary(found))
-    if missing or not all(each.parting.same for each in found):
+    click.echo(checking.summary(checkeds))
+    if missing or not all(each.parting.same for each in checkeds):
         context.exit(1)
 
 
@@ -186,7 +186,7 @@ def export_games(context: click.Context, file: str, game: str | None, kind: str)
     if a game could not be written.
     """
     failed = 0
-    with a_reading_site(the_sites_settings()) as services:
+    with open_readonly_services(load_site_settings()) as services:
         must_know_game(services.referee, game)
         with output(file) as write:
             if kind == "records":
@@ -206,7 +206,7 @@ def _write_pgn(referee: "Referee", id: str, write: Callable[[bytes], object]) ->
 
     try:
         view = referee.views.show(None, id)
-        names = [place.name for place in view.places]
+        names = [seat.name for seat in view.places]
         pgn = view.position.game.exports(names).get("pgn", "") if view.position.game is not None else ""
     except (Refused, GameFault) as error:
         why = error.text if isinstance(error, Refused) else error.fault.error
@@ -230,7 +230,7 @@ def bring_game(context: click.Context, file: BinaryIO) -> None:
     from strifebarge.results.record import WrongRecord
 
     wrong = 0
-    with the_services(the_sites_settings()) as services:
+    with open_services(load_site_settings()) as services:
         keep = _importer(services)
         for line, data in _records_in(file):
             try:

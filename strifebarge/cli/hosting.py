@@ -7,9 +7,16 @@ from typing import TYPE_CHECKING, Any
 import click
 import msgspec
 
-from strifebarge.cli.needs import a_reading_referee, the_referee, the_services, the_sites_settings
-from strifebarge.cli.tables import as_json_option, find_by_id, moment, of_tables, say_none, summary
-from strifebarge.people.hosts import LINK_LASTS, address_of, who_runs_it
+from strifebarge.cli.needs import load_site_settings, open_readonly_referee, open_referee, open_services
+from strifebarge.cli.tables import (
+    as_json_option,
+    find_by_id,
+    moment,
+    of_tables,
+    print_nothing_listed,
+    summary,
+)
+from strifebarge.people.hosts import LINK_LASTS, address_of, operator_name
 
 if TYPE_CHECKING:
     from strifebarge.tables.play.referee import Referee
@@ -104,7 +111,7 @@ def purge_games(open_days: int, over_days: int | None, dry_run: bool, as_json: b
 
     Rated games stay, since ratings follow from them; so do rematches that are open.  This cannot be undone.
     """
-    with the_referee(the_sites_settings(), upgrading=not dry_run) as referee:
+    with open_referee(load_site_settings(), upgrading=not dry_run) as referee:
         days = {"open": open_days} | ({"over": over_days} if over_days else {})
         deleted = [each for status, many in days.items() for each in _purge(referee, status, many, dry_run)]
     if as_json:
@@ -113,7 +120,7 @@ def purge_games(open_days: int, over_days: int | None, dry_run: bool, as_json: b
     for each in deleted:
         click.echo(f"{each['id']}  {each['game']}, {each['status']}: {'would be ' if dry_run else ''}deleted")
     if not deleted:
-        say_none()
+        print_nothing_listed()
 
 
 def _purge(referee: "Referee", status: str, days: int, dry_run: bool) -> list[dict[str, Any]]:
@@ -129,7 +136,7 @@ def _purge(referee: "Referee", status: str, days: int, dry_run: bool) -> list[di
     for id in find(before):
         with suppress(Refused):  # somebody else has deleted it
             table = referee.store.table(id)
-            if run(id, hosting.purge_by_host, who_runs_it(), before):
+            if run(id, hosting.purge_by_host, operator_name(), before):
                 deleted.append(summary(table))
     return deleted
 
@@ -141,7 +148,7 @@ def _purge(referee: "Referee", status: str, days: int, dry_run: bool) -> list[di
 @as_json_option
 def list_audit_log(most: int, as_json: bool) -> None:
     """List what hosts of the site have done by these commands, the newest first."""
-    with a_reading_referee(the_sites_settings()) as referee:
+    with open_readonly_referee(load_site_settings()) as referee:
         entries = referee.store.audit_log(most)
     if as_json:
         click.echo(msgspec.json.encode(entries))
@@ -150,7 +157,7 @@ def list_audit_log(most: int, as_json: bool) -> None:
         details = "".join(f", {name} {value}" for name, value in each.details.items())
         click.echo(f"{moment(each.at)}  {each.by}: {each.act} {each.subject}{details}")
     if not entries:
-        say_none()
+        print_nothing_listed()
 
 
 @click.command("host-link")
@@ -160,15 +167,15 @@ def make_host_link(as_json: bool) -> None:
 
     It works once, within ten minutes.  Give it to no one: anyone who opens it can do what these commands do.
     """
-    from strifebarge.lib.addresses import everywhere, url_of
+    from strifebarge.lib.addresses import is_wildcard, url_of
 
-    settings = the_sites_settings()
-    host = "localhost" if everywhere(settings.host) else settings.host
+    settings = load_site_settings()
+    host = "localhost" if is_wildcard(settings.host) else settings.host
     if host.startswith("unix:") and not settings.public_url:
         raise click.ClickException("The site listens at a socket: set STRIFEBARGE_PUBLIC_URL to its address.")
     home = settings.public_url or url_of(host, settings.port)
-    with the_services(settings) as services:
-        link = address_of(home, services.hosts.make_link(who_runs_it()))
+    with open_services(settings) as services:
+        link = address_of(home, services.hosts.make_link(operator_name()))
     click.echo(msgspec.json.encode({"link": link, "seconds": LINK_LASTS}) if as_json else link)
 
 
@@ -176,10 +183,10 @@ def _act(id: str, act: Callable[..., None], done: str, dry_run: bool, as_json: b
     """Do something at a table, or only try it, and say what was done.  Raises ClickException."""
     from strifebarge.rules import Refused
 
-    with the_referee(the_sites_settings(), upgrading=not dry_run) as referee:
+    with open_referee(load_site_settings(), upgrading=not dry_run) as referee:
         table = find_by_id(referee, id)
         run = referee.rehearse if dry_run else referee.change
-        or_a_sentence(lambda: run(table.id, act, who_runs_it(), *arguments))
+        or_a_sentence(lambda: run(table.id, act, operator_name(), *arguments))
         with suppress(Refused):  # it is deleted now
             table = referee.store.table(table.id)
     if as_json:

@@ -25,17 +25,17 @@ if TYPE_CHECKING:
 TRY_AGAIN = 1.0  # seconds between two attempts to reach a database
 
 
-class Unusable(click.ClickException):
+class UnusableSetting(click.ClickException):
     """A setting that stops a command before it starts: one line, and a wrong command line's exit code."""
 
     exit_code = 2
 
 
-class NoAnswer(click.ClickException):
+class DatabaseUnavailable(click.ClickException):
     """A database that does not answer now, and may in a while."""
 
 
-def the_settings(making: bool = True, **options: str | None) -> Settings:
+def load_settings(making: bool = True, **options: str | None) -> Settings:
     """Return the settings, of which options of the command may be some; write the log as they say.
 
     Makes the data folder and the keys if they are missing and `making` says so.  Raises Unusable.
@@ -43,12 +43,12 @@ def the_settings(making: bool = True, **options: str | None) -> Settings:
     try:
         settings = Settings.from_environment(os.environ, **options) if making else read(os.environ)
     except WrongSetting as error:
-        raise Unusable(str(error)) from None
+        raise UnusableSetting(str(error)) from None
     logs.set_up(settings.log)
     return settings
 
 
-def the_sites_settings() -> Settings:
+def load_site_settings() -> Settings:
     """Return the settings of a site that is there already; a missing one is not begun.
 
     Raises Unusable, ClickException.
@@ -56,12 +56,12 @@ def the_sites_settings() -> Settings:
     from strifebarge.store.copies import file_of
 
     with usable():
-        file_of(the_settings(making=False).database_url)
-    return the_settings()
+        file_of(load_settings(making=False).database_url)
+    return load_settings()
 
 
 @contextmanager
-def the_services(settings: Settings, upgrading: bool = True) -> Iterator["Services"]:
+def open_services(settings: Settings, upgrading: bool = True) -> Iterator["Services"]:
     """Yield the services of a site that is there.  Raises ClickException.
 
     Its database is brought up to date first; or it must be up to date, as where nothing is to be changed.
@@ -83,9 +83,9 @@ def the_services(settings: Settings, upgrading: bool = True) -> Iterator["Servic
 
 
 @contextmanager
-def the_referee(settings: Settings, upgrading: bool = True) -> Iterator["Referee"]:
-    """Yield the referee of a site that is there, as `the_services` yields all.  Raises ClickException."""
-    with the_services(settings, upgrading) as services:
+def open_referee(settings: Settings, upgrading: bool = True) -> Iterator["Referee"]:
+    """Yield the referee of a site that is there, as `open_services` yields all.  Raises ClickException."""
+    with open_services(settings, upgrading) as services:
         yield services.referee
 
 
@@ -95,21 +95,21 @@ def an_untouched_referee(settings: Settings) -> Iterator["Referee"]:
 
     PostgreSQL's must be up to date.  The site's own database is not changed.  Raises ClickException.
     """
-    from strifebarge.store.copies import untouched
+    from strifebarge.store.copies import scratch_copy
 
-    with _site_of(settings, untouched) as services:
+    with _site_of(settings, scratch_copy) as services:
         yield services.referee
 
 
 @contextmanager
-def a_reading_referee(settings: Settings) -> Iterator["Referee"]:
+def open_readonly_referee(settings: Settings) -> Iterator["Referee"]:
     """Yield a referee for reading only of a database that is up to date.  Raises ClickException."""
-    with a_reading_site(settings) as services:
+    with open_readonly_services(settings) as services:
         yield services.referee
 
 
 @contextmanager
-def a_reading_site(settings: Settings) -> Iterator["Services"]:
+def open_readonly_services(settings: Settings) -> Iterator["Services"]:
     """Yield services for reading only of a database that is up to date.  Raises ClickException."""
     from strifebarge.store.copies import current
 
@@ -172,11 +172,11 @@ def migrate_when_up(settings: Settings) -> None:
         try:
             done_apart(partial(migrate, settings))  # Alembic takes 8 MB, which no worker needs
             return
-        except NoAnswer as away:
+        except DatabaseUnavailable as away:
             if given_up is None and settings.database_wait:
                 given_up = monotonic() + settings.database_wait
-                words = f"{away.message}  Trying again for {settings.database_wait} seconds."
-                logs.say(settings.log, logs.LogEvent("database_away", words), on_stderr=True)
+                message = f"{away.message}  Trying again for {settings.database_wait} seconds."
+                logs.print_line(settings.log, logs.LogEvent("database_away", message), on_stderr=True)
             elif given_up is None or monotonic() > given_up:
                 raise
         sleep(TRY_AGAIN)
@@ -209,7 +209,7 @@ def usable() -> Iterator[None]:
     except (NewerDatabase, UnfitDatabase) as error:
         raise click.ClickException(str(error)) from None
     except Busy as error:
-        raise NoAnswer(unusable(error)) from None
+        raise DatabaseUnavailable(unusable(error)) from None
     except (DBAPIError, sqlite3.Error) as error:  # SQLite's own come where a connection is prepared
         raise click.ClickException(unusable(error)) from None
     except ModuleNotFoundError as error:
@@ -234,7 +234,9 @@ def try_games(settings: Settings) -> None:
     from strifebarge.tables.library.library import Library, NotAGame
 
     def tell(fault: NotAGame) -> None:
-        logs.say(settings.log, logs.LogEvent("game_left_out", f"A game is left out: {fault}"), on_stderr=True)
+        logs.print_line(
+            settings.log, logs.LogEvent("game_left_out", f"A game is left out: {fault}"), on_stderr=True
+        )
 
     library = Library(settings.games, tell)
     if not library.titles:
@@ -248,9 +250,9 @@ def must_know_game(referee: "Referee", game: str | None) -> None:
     raise no_such_game(game, referee.library)
 
 
-def no_such_game(game: str, library: "Library") -> Unusable:
+def no_such_game(game: str, library: "Library") -> UnusableSetting:
     """Return what a command gives up with where a game is not there."""
-    return Unusable(f"There is no game “{game}”; the games are {', '.join(library.titles)}.")
+    return UnusableSetting(f"There is no game “{game}”; the games are {', '.join(library.titles)}.")
 
 
 def try_address(settings: Settings) -> None:
@@ -264,16 +266,16 @@ def try_address(settings: Settings) -> None:
     if settings.host.startswith("unix:"):
         folder = Path(settings.host.removeprefix("unix:")).parent
         if not os.access(folder, os.W_OK | os.X_OK):
-            raise Unusable(cannot_listen(settings, f"no socket can be made in {str(folder)!r}"))
+            raise UnusableSetting(cannot_listen(settings, f"no socket can be made in {str(folder)!r}"))
         return
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
     try:
         socket.create_server((settings.host, settings.port), family=family).close()
     except OSError as error:
         why = (error.strerror or "?").partition(" (")[0]  # Python adds the address in brackets
-        raise Unusable(cannot_listen(settings, why)) from None
+        raise UnusableSetting(cannot_listen(settings, why)) from None
 
 
 def cannot_listen(settings: Settings, why: str) -> str:
-    told = f"Cannot listen at {settings.bind}: {why}."
-    return f"{told}  STRIFEBARGE_HOST and STRIFEBARGE_PORT name another address."
+    message = f"Cannot listen at {settings.bind}: {why}."
+    return f"{message}  STRIFEBARGE_HOST and STRIFEBARGE_PORT name another address."

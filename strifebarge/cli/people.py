@@ -8,12 +8,12 @@ import click
 import msgspec
 
 from strifebarge.cli.hosting import dry_run_option, or_a_sentence
-from strifebarge.cli.needs import a_reading_site, output, the_services, the_sites_settings
-from strifebarge.cli.tables import as_json_option, moment, say_none
-from strifebarge.people.hosts import who_runs_it
+from strifebarge.cli.needs import load_site_settings, open_readonly_services, open_services, output
+from strifebarge.cli.tables import as_json_option, moment, print_nothing_listed
+from strifebarge.people.hosts import operator_name
 
 if TYPE_CHECKING:
-    from strifebarge.people.models import Found
+    from strifebarge.people.models import FoundPerson
     from strifebarge.services import Services
     from strifebarge.tables.model.player import Ban, Player
 
@@ -41,15 +41,15 @@ def find_people(text: str, most: int, as_json: bool) -> None:
 
     Changes nothing.
     """
-    with a_reading_site(the_sites_settings()) as services:
-        found, now = services.people.find(text, most), services.accounts.now()
+    with open_readonly_services(load_site_settings()) as services:
+        results, now = services.people.find(text, most), services.accounts.now()
     if as_json:
-        click.echo(msgspec.json.encode([_details(each, now) for each in found]))
+        click.echo(msgspec.json.encode([_details(each, now) for each in results]))
         return
-    for each in found:
+    for each in results:
         click.echo(_line(each, now))
-    if not found:
-        say_none()
+    if not results:
+        print_nothing_listed()
 
 
 @of_people.command("ban")
@@ -70,7 +70,7 @@ def ban_person(person: str, reason: str, until: datetime | None, dry_run: bool, 
     at = until.replace(tzinfo=UTC).timestamp() if until else None
     _act(
         person,
-        lambda services, player: services.people.ban(player, who_runs_it(), reason, at, dry_run),
+        lambda services, player: services.people.ban(player, operator_name(), reason, at, dry_run),
         "banned",
         dry_run,
         as_json,
@@ -85,7 +85,7 @@ def unban_person(person: str, dry_run: bool, as_json: bool) -> None:
     """Let a banned person in again; browsers that were signed in still are."""
     _act(
         person,
-        lambda services, player: services.people.unban(player, who_runs_it(), dry_run),
+        lambda services, player: services.people.unban(player, operator_name(), dry_run),
         "let in again",
         dry_run,
         as_json,
@@ -103,7 +103,7 @@ def revoke_access(person: str, dry_run: bool, as_json: bool) -> None:
     """
     _act(
         person,
-        lambda services, player: services.people.revoke(player, who_runs_it(), dry_run),
+        lambda services, player: services.people.revoke(player, operator_name(), dry_run),
         "signed out everywhere",
         dry_run,
         as_json,
@@ -121,7 +121,7 @@ def erase_person(person: str, dry_run: bool, as_json: bool) -> None:
     """
     _act(
         person,
-        lambda services, player: services.people.erase(player, who_runs_it(), dry_run),
+        lambda services, player: services.people.erase(player, operator_name(), dry_run),
         "erased",
         dry_run,
         as_json,
@@ -136,8 +136,8 @@ def export_person(person: str, file: str) -> None:
 
     FILE is created, for you alone to read; without it the data is printed.
     """
-    settings = the_sites_settings()
-    with the_services(settings, upgrading=False) as services:
+    settings = load_site_settings()
+    with open_services(settings, upgrading=False) as services:
         from strifebarge.api.words import Sentences
         from strifebarge.web.words.languages import Languages
 
@@ -145,7 +145,9 @@ def export_person(person: str, file: str) -> None:
         languages = Languages(services.referee.library, settings.language)
         language = languages.by_code.get(player.preferences.get("lang", ""), languages.usual)
         data = services.people.data_of(
-            player, who_runs_it(), lambda text, view: Sentences(language, view, view.title).told(text)
+            player,
+            operator_name(),
+            lambda text, view: Sentences(language, view, view.title).render_text(text),
         )
     with output(file) as write:
         write(msgspec.json.format(msgspec.json.encode(data), indent=1) + b"\n")
@@ -153,7 +155,7 @@ def export_person(person: str, file: str) -> None:
 
 def _act(person: str, act: Act, done: str, dry_run: bool, as_json: bool) -> None:
     """Do something about a person, or only try it, and say what was done.  Raises ClickException."""
-    with the_services(the_sites_settings(), upgrading=not dry_run) as services:
+    with open_services(load_site_settings(), upgrading=not dry_run) as services:
         player = _person(services, person)
         or_a_sentence(lambda: act(services, player))
         player = services.accounts.player(player.id) or player
@@ -180,30 +182,30 @@ def _person(services: "Services", person: str) -> "Player":
         ) from None
 
 
-def _line(found: "Found", now: float) -> str:
-    told = [found.player.name or "a guest"]
-    told += [f"username {found.login}"] if found.login else []
-    told += [f"{found.tables} game{'' if found.tables == 1 else 's'}"]
-    told += [f"last here {moment(found.seen)[:10]}"] if found.seen else []
-    if ban := _ban(found.player.ban, now):
-        told += [f"banned{' until ' + ban['until'] if ban['until'] else ''}: {ban['reason']}"]
-    return f"{found.player.public}  {', '.join(told)}"
+def _line(person: "FoundPerson", now: float) -> str:
+    lines = [person.player.name or "a guest"]
+    lines += [f"username {person.login}"] if person.login else []
+    lines += [f"{person.tables} game{'' if person.tables == 1 else 's'}"]
+    lines += [f"last here {moment(person.seen)[:10]}"] if person.seen else []
+    if ban := _ban(person.player.ban, now):
+        lines += [f"banned{' until ' + ban['until'] if ban['until'] else ''}: {ban['reason']}"]
+    return f"{person.player.public}  {', '.join(lines)}"
 
 
-def _details(found: "Found", now: float) -> dict[str, Any]:
+def _details(person: "FoundPerson", now: float) -> dict[str, Any]:
     """Return what tells a person from others; never the id that stands for them."""
     return {
-        "id": found.player.public,
-        "name": found.player.name,
-        "login": found.login,
-        "since": moment(found.player.created),
-        "seen": moment(found.seen)[:10],
-        "games": found.tables,
-        "ban": _ban(found.player.ban, now),
+        "id": person.player.public,
+        "name": person.player.name,
+        "login": person.login,
+        "since": moment(person.player.created),
+        "seen": moment(person.seen)[:10],
+        "games": person.tables,
+        "ban": _ban(person.player.ban, now),
     }
 
 
 def _ban(ban: "Ban | None", now: float) -> dict[str, str] | None:
-    if ban is None or not ban.holds(now):
+    if ban is None or not ban.is_active(now):
         return None
     return {"reason": ban.reason, "since": moment(ban.since), "until": moment(ban.until)}

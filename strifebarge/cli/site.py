@@ -7,18 +7,18 @@ import textwrap
 import click
 
 from strifebarge.cli.needs import (
-    Unusable,
-    a_reading_referee,
+    UnusableSetting,
+    load_settings,
+    load_site_settings,
     migrate,
     migrate_when_up,
-    the_referee,
-    the_services,
-    the_settings,
-    the_sites_settings,
+    open_readonly_referee,
+    open_referee,
+    open_services,
     try_address,
     try_games,
 )
-from strifebarge.cli.tables import say_none
+from strifebarge.cli.tables import print_nothing_listed
 from strifebarge.settings import WrongSetting, rows
 
 
@@ -32,7 +32,7 @@ def serve(host: str | None, port: str | None, reload: bool) -> None:
     from strifebarge.server.helpers import helpers_of
     from strifebarge.server.supervisor import Supervisor
 
-    settings = the_settings(host=host, port=port)
+    settings = load_settings(host=host, port=port)
     try_address(settings)
     if not reload:  # then a game that cannot be read is left out, and none is read before the fork
         try_games(settings)
@@ -50,7 +50,7 @@ def hub() -> None:
     from strifebarge.live.process import run_hub
     from strifebarge.ops.metrics import measure
 
-    settings = the_settings()
+    settings = load_settings()
     migrate_when_up(settings)
     measure(settings)
     run_hub(settings, alone=True)
@@ -61,7 +61,7 @@ def bots() -> None:
     """Run only the bots (part of serve)."""
     from strifebarge.server.helpers import run_bots
 
-    settings = the_settings()
+    settings = load_settings()
     if settings.bots == "off" or settings.read_only:
         raise click.ClickException("This site has no bots: see STRIFEBARGE_BOTS and STRIFEBARGE_READ_ONLY.")
     migrate_when_up(settings)
@@ -74,10 +74,10 @@ def show_settings() -> None:
     try:
         for row in rows(os.environ):
             click.echo(f"{row.variable}={row.value}")
-            told = f"{row.description}  Default: {row.default}."
-            click.echo(textwrap.fill(told, 96, initial_indent="    ", subsequent_indent="    "))
+            message = f"{row.description}  Default: {row.default}."
+            click.echo(textwrap.fill(message, 96, initial_indent="    ", subsequent_indent="    "))
     except WrongSetting as error:
-        raise Unusable(str(error)) from None
+        raise UnusableSetting(str(error)) from None
 
 
 @click.group()
@@ -88,7 +88,7 @@ def db() -> None:
 @db.command("upgrade")
 def upgrade_database() -> None:
     """Bring the database's tables up to date (part of serve)."""
-    migrate(the_settings())
+    migrate(load_settings())
     click.echo("The database is up to date.")
 
 
@@ -104,7 +104,7 @@ def tick_once(every: int) -> None:
     """Carry out all that is due, once (serve does so every few seconds)."""
     from strifebarge.app import ticking
 
-    with the_services(the_sites_settings()) as services:
+    with open_services(load_site_settings()) as services:
         if services.switches.read_only:
             return
         once = ticking(services, 0, 2 * every + 60)
@@ -117,8 +117,8 @@ def notify() -> None:
     """Send the notifications that are due, once."""
     from strifebarge.app import dispatcher
 
-    settings = the_sites_settings()
-    with the_services(settings) as services:
+    settings = load_site_settings()
+    with open_services(settings) as services:
         if not services.switches.read_only:
             dispatcher(services, settings)(services.referee.now())
 
@@ -131,7 +131,7 @@ def ratings() -> None:
 @ratings.command("rebuild")
 def rebuild_ratings() -> None:
     """Make all ratings again from the results; they come out the same."""
-    with the_services(the_sites_settings()) as services:
+    with open_services(load_site_settings()) as services:
         for game, people, changed in services.results.rebuild_all_ratings():
             click.echo(f"{game}: {people} people rated, {changed} changed.")
 
@@ -147,13 +147,13 @@ def list_reports() -> None:
     from strifebarge.tables.model.chat import PHRASES
     from strifebarge.tables.model.player import public_id
 
-    with a_reading_referee(the_sites_settings()) as referee:
+    with open_readonly_referee(load_site_settings()) as referee:
         reported = referee.store.reported()
     for table, line in reported:
-        words = line.text or PHRASES[line.phrase]
-        click.echo(f"{table}/{line.number}  {public_id(line.player)}  {line.name or 'a guest'}: {words}")
+        text = line.text or PHRASES[line.phrase]
+        click.echo(f"{table}/{line.number}  {public_id(line.player)}  {line.name or 'a guest'}: {text}")
     if not reported:
-        say_none()
+        print_nothing_listed()
 
 
 @reports.command("strike")
@@ -177,7 +177,7 @@ def answer_report(line: str, strike: bool) -> None:
     from strifebarge.tables.model.names import tidy_code
 
     table, _, number = line.partition("/")
-    with the_referee(the_sites_settings()) as referee:
+    with open_referee(load_site_settings()) as referee:
         try:
             acts.answer_report(referee, tidy_code(table), int(number) if number.isdecimal() else 0, strike)
         except Refused:

@@ -4,9 +4,9 @@ import click
 import msgspec
 
 from strifebarge.cli.hosting import dry_run_option
-from strifebarge.cli.needs import the_services, the_sites_settings
+from strifebarge.cli.needs import load_site_settings, open_services
 from strifebarge.cli.tables import as_json_option
-from strifebarge.people.hosts import who_runs_it
+from strifebarge.people.hosts import operator_name
 
 DONE = {"on": "The site is read-only.", "off": "The site is not read-only."}
 
@@ -20,10 +20,10 @@ def switch_read_only(switch: str, dry_run: bool, as_json: bool) -> None:
 
     All workers know within two seconds, without a restart.  While the site is read-only, all clocks stop.
     """
-    with the_services(the_sites_settings(), upgrading=not dry_run) as services:
+    with open_services(load_site_settings(), upgrading=not dry_run) as services:
         switches = services.switches
         if not dry_run:
-            switches.set_read_only(switch == "on", who_runs_it(), services.accounts.now())
+            switches.set_read_only(switch == "on", operator_name(), services.accounts.now())
         always = switches.always_read_only
     _tell(as_json, dry_run, DONE[switch], read_only=switch)
     if always and switch == "off":
@@ -47,9 +47,9 @@ def announce(text: str | None, off: bool, dry_run: bool, as_json: bool) -> None:
     announced = "" if text is None else tidy_announcement(text)
     if not announced and not off:
         raise click.ClickException(f"Give a text of 1 to {LONGEST_ANNOUNCEMENT} characters.")
-    with the_services(the_sites_settings(), upgrading=not dry_run) as services:
+    with open_services(load_site_settings(), upgrading=not dry_run) as services:
         if not dry_run:
-            services.switches.announce(announced, who_runs_it(), services.accounts.now())
+            services.switches.announce(announced, operator_name(), services.accounts.now())
     done = f"Every page shows: {announced}" if announced else "No page shows an announcement."
     _tell(as_json, dry_run, done, announcement=announced)
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 import msgspec
 
-from strifebarge.cli.needs import a_reading_referee, must_know_game, the_sites_settings
+from strifebarge.cli.needs import load_site_settings, must_know_game, open_readonly_referee
 
 if TYPE_CHECKING:
     from strifebarge.tables.library.library import Title
@@ -37,7 +37,7 @@ def list_tables(status: str | None, game: str | None, most: int, as_json: bool) 
 
     Changes nothing.
     """
-    with a_reading_referee(the_sites_settings()) as referee:
+    with open_readonly_referee(load_site_settings()) as referee:
         must_know_game(referee, game)
         tables = referee.store.latest(status, game, most)
     if as_json:
@@ -46,7 +46,7 @@ def list_tables(status: str | None, game: str | None, most: int, as_json: bool) 
     for table in tables:
         click.echo(_line(table))
     if not tables:
-        say_none()
+        print_nothing_listed()
 
 
 @of_tables.command("show")
@@ -60,7 +60,7 @@ def show_table(id: str, as_json: bool) -> None:
     """
     from strifebarge.tables.play.ledger import standing_moves
 
-    with a_reading_referee(the_sites_settings()) as referee:
+    with open_readonly_referee(load_site_settings()) as referee:
         table = find_by_id(referee, id)
         details = _details(table, standing_moves(referee.store, table))
     if as_json:
@@ -89,19 +89,19 @@ def list_moves(id: str, as_json: bool) -> None:
     from strifebarge.tables.model.log import effective
     from strifebarge.tables.play.ledger import known_rows
 
-    with a_reading_referee(the_sites_settings()) as referee:
+    with open_readonly_referee(load_site_settings()) as referee:
         table = find_by_id(referee, id)
         title = _title(referee, table)
         rows = known_rows(referee.store, table, 0)
-        standing = {row.place for row in effective(rows)}
-        moves = [{**_entry(row, table, title), "stands": row.place in standing} for row in rows]
+        standing = {row.ledger_position for row in effective(rows)}
+        moves = [{**_entry(row, table, title), "stands": row.ledger_position in standing} for row in rows]
     if as_json:
         click.echo(msgspec.json.encode(moves))
         return
     for each in moves:
-        told = each["note"] if each["seat"] is None else f"{each['name']}: {each['move']}"
+        description = each["note"] if each["seat"] is None else f"{each['name']}: {each['move']}"
         back = "" if each["stands"] else "  (taken back)"
-        click.echo(f"{each['number']:>4}  {each['at']}  {told}{back}")
+        click.echo(f"{each['number']:>4}  {each['at']}  {description}{back}")
 
 
 def _entry(row: "Row", table: "Table", title: "Title") -> dict[str, Any]:
@@ -112,7 +112,7 @@ def _entry(row: "Row", table: "Table", title: "Title") -> dict[str, Any]:
 
     entry: dict[str, Any] = {"number": row.number, "at": moment(row.at), "seat": row.seat}
     if row.seat is None:
-        return {**entry, "name": "", "move": "", "note": tell(row.told[-1], None) if row.told else ""}
+        return {**entry, "name": "", "move": "", "note": tell(row.log[-1], None) if row.log else ""}
     [move] = moves_of([row], title, 0)
     name = row.by or table.chairs[row.seat].called
     return {**entry, "name": name, "move": write(move.action), "note": ""}
@@ -127,7 +127,7 @@ def verify_tables(context: click.Context, ids: Sequence[str], as_json: bool) -> 
 
     Without an ID: all that are running.  Changes nothing.  The exit code is 1 if any comes out differently.
     """
-    with a_reading_referee(the_sites_settings()) as referee:
+    with open_readonly_referee(load_site_settings()) as referee:
         verified = [_verify(referee, find_by_id(referee, id)) for id in ids or referee.store.running()]
     if as_json:
         click.echo(msgspec.json.encode(verified))
@@ -141,28 +141,28 @@ def verify_tables(context: click.Context, ids: Sequence[str], as_json: bool) -> 
 
 def _verify(referee: "Referee", table: "Table") -> dict[str, Any]:
     from strifebarge.rules import Refused
-    from strifebarge.tables.play.retracing import retrace
+    from strifebarge.tables.play.retracing import find_divergence
 
-    found: dict[str, Any] = {"id": table.id, "game": table.game}
+    result: dict[str, Any] = {"id": table.id, "game": table.game}
     try:
-        parting = retrace(referee.store, table, referee.library.of(table))
+        parting = find_divergence(referee.store, table, referee.library.of(table))
     except Refused:
-        return {**found, "outcome": "not installed", "move": None}
-    return {**found, "outcome": str(parting.outcome), "move": parting.number}
+        return {**result, "outcome": "not installed", "move": None}
+    return {**result, "outcome": str(parting.outcome), "move": parting.number}
 
 
 @of_tables.command("faults")
 def list_faults() -> None:
     """List the tables at which a game's code has failed, with details for its author."""
-    with a_reading_referee(the_sites_settings()) as referee:
-        told = [_told(table, table.fault) for table in referee.store.faulty() if table.fault]
-    for each in told:
+    with open_readonly_referee(load_site_settings()) as referee:
+        lines = [_fault_details(table, table.fault) for table in referee.store.faulty() if table.fault]
+    for each in lines:
         click.echo(each + "\n")
-    if not told:
-        say_none()
+    if not lines:
+        print_nothing_listed()
 
 
-def _told(table: "Table", fault: "Fault") -> str:
+def _fault_details(table: "Table", fault: "Fault") -> str:
     when = datetime.fromtimestamp(fault.at, UTC).isoformat(" ", "seconds")
     where = f"{table.id}  {table.game}, {table.status}, {when}, at move {fault.number}"
     return "\n".join(
@@ -258,7 +258,7 @@ def _ids(seat: dict[str, Any]) -> list[str]:
     ]
 
 
-def say_none() -> None:
+def print_nothing_listed() -> None:
     """Say that there is nothing to list; not among what is listed, which programs may read."""
     click.echo("There are none.", err=True)
 

@@ -16,7 +16,7 @@ from strifebarge.rules.testing import random_choice
 MOST_OPTIONS = 8  # more are thinned out to those with one that is not the usual
 
 
-class Setting(NamedTuple):
+class GameSetup(NamedTuple):
     """A game, how many play it, and its options."""
 
     rules: type[Game[Any]]
@@ -33,23 +33,23 @@ class Setting(NamedTuple):
 
 def options_of(rules: type[Game[Any]]) -> list[Options]:
     """Return all options of a game; if they are too many, those in which at most one is not the default."""
-    found = list(every_options(rules))
+    optionses = list(every_options(rules))
     usual = msgspec.to_builtins(options_type(rules)())
 
     def unusual(options: Options) -> int:
         return sum(value != usual[name] for name, value in msgspec.to_builtins(options).items())
 
-    return found if len(found) <= MOST_OPTIONS else [each for each in found if unusual(each) < 2]
+    return optionses if len(optionses) <= MOST_OPTIONS else [each for each in optionses if unusual(each) < 2]
 
 
-def settings_of(rules: type[Game[Any]]) -> list[Setting]:
+def settings_of(rules: type[Game[Any]]) -> list[GameSetup]:
     """Return a setting for every option, with the fewest seats, the usual number and the most."""
     numbers = seat_numbers(rules)
     seats = sorted({numbers[0], usual_seats(rules), numbers[-1]})
-    found = [Setting(rules, number, options) for number in seats for options in options_of(rules)]
+    settings = [GameSetup(rules, number, options) for number in seats for options in options_of(rules)]
     alone = [each for each in options_of(rules) if not {*seats} & {*seat_numbers(rules, each)}]
-    found += [Setting(rules, seat_numbers(rules, each)[0], each) for each in alone]
-    return [each for each in found if each.seats in seat_numbers(rules, each.options)]
+    settings += [GameSetup(rules, seat_numbers(rules, each)[0], each) for each in alone]
+    return [each for each in settings if each.seats in seat_numbers(rules, each.options)]
 
 
 def viewers(match: Match) -> list[int | None]:
@@ -60,7 +60,7 @@ def viewers(match: Match) -> list[int | None]:
 # -- acts ------------------------------------------------------------------------
 
 
-class Op(NamedTuple):
+class GameOperation(NamedTuple):
     """Something a seat does: a move, taking one back, leaving for good; or lets its time run out."""
 
     do: str
@@ -71,11 +71,11 @@ class Op(NamedTuple):
         return f"P{self.seat} {write(self.action) if self.action else self.do}"
 
 
-Ops = Sequence[Op]
+Ops = Sequence[GameOperation]
 Doing = Callable[[Match], list[Move]]
 
 
-def act(match: Match, op: Op) -> list[Move]:
+def act(match: Match, op: GameOperation) -> list[Move]:
     """Do it; the moves this makes.  Raises Refused."""
     match op.do:
         case "undo":
@@ -89,7 +89,7 @@ def act(match: Match, op: Op) -> list[Move]:
     return match.move(op.seat, op.action)
 
 
-def relive(rules: type[Game[Any]], deal: Snapshot, ops: Ops) -> Iterator[Match]:
+def replay_acts(rules: type[Game[Any]], deal: Snapshot, ops: Ops) -> Iterator[Match]:
     """Yield a match from its deal on: before the first act, and after each of them."""
     match = Match(rules, deal)
     match.replay.lines = [*match.opening]
@@ -99,31 +99,31 @@ def relive(rules: type[Game[Any]], deal: Snapshot, ops: Ops) -> Iterator[Match]:
         yield match
 
 
-def some_op(match: Match, dice: Chance) -> Op:
+def some_op(match: Match, dice: Chance) -> GameOperation:
     """Return what somebody might do now: move, mostly; or change their mind, undo, leave."""
     die = dice.below(100)
     seats = range(len(match.game.seats))
     undoers = [seat for seat in seats if match.can_undo(seat)]
     if undoers and die < 25:
-        return Op("undo", undoers[0])
-    here = [seat for seat in seats if seat not in match.game.gone]
-    if die == 99 and len(here) > 2:
-        return Op("leave", dice.choice(here))
+        return GameOperation("undo", undoers[0])
+    present = [seat for seat in seats if seat not in match.game.gone]
+    if die == 99 and len(present) > 2:
+        return GameOperation("leave", dice.choice(present))
     chosen = [seat for seat, action in match.pending.items() if not isinstance(action, Late)]
     changing = chosen and not match.question.final and die > 70
     seat = dice.choice(chosen if changing else match.waiting_for())
-    return Op("move", seat, random_choice(match, seat, dice))
+    return GameOperation("move", seat, random_choice(match, seat, dice))
 
 
 # -- put away, and taken up ---------------------------------------------------------
 
 
-def again(match: Match) -> Match:
+def copy_of(match: Match) -> Match:
     """Return a copy of the match, to be tried out."""
     return Match(match.rules, match.snapshot, match.ledger, match.pending)
 
 
-def taken_up(match: Match) -> Match:
+def round_trip(match: Match) -> Match:
     """Return the match as it comes back from a store: by way of JSON, and of nothing else."""
     kinds: tuple[type[Action], ...] = (*actions(match.rules), *FRAMEWORK)
 

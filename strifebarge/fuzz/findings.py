@@ -8,9 +8,9 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from strifebarge.fuzz.acts import Op, Setting, act
+from strifebarge.fuzz.acts import GameOperation, GameSetup, act
 from strifebarge.fuzz.law import Law, Unlawful
-from strifebarge.results.record import FORMAT, MOST_MOVES, Record, Recorded, written
+from strifebarge.results.record import FORMAT, MOST_MOVES, Record, RecordedMove, written
 from strifebarge.rules import Refused
 from strifebarge.rules.chance import commitment
 from strifebarge.rules.match import Match
@@ -19,7 +19,7 @@ from strifebarge.rules.schema import slug
 SHRINK = 3.0  # seconds for making one finding short
 
 
-class Found(Struct):
+class FindingNote(Struct):
     """A note in a record: the law, how it is broken, and what was tried when it was."""
 
     law: str
@@ -31,26 +31,31 @@ class Found(Struct):
 class FoundRecord(Record, kw_only=True):
     """A record with what was found, which other readers of records pass over."""
 
-    found: Found
+    found: FindingNote
 
 
 class Finding(Struct):
     """A broken law: the game, the acts that stand, and the one at which it broke, if it was one."""
 
-    setting: Setting
+    setting: GameSetup
     seed: str
-    ops: list[Op]
+    ops: list[GameOperation]
     law: Law
     how: str
     kind: str
-    trying: Op | None = None
+    trying: GameOperation | None = None
     hash_seed: str = ""  # the one under which it goes otherwise
     games: int = 0  # played until it was found
     seconds: float = 0
 
     @classmethod
     def of(
-        cls, wrong: Unlawful, setting: Setting, seed: str, ops: Iterable[Op], trying: Op | None
+        cls,
+        wrong: Unlawful,
+        setting: GameSetup,
+        seed: str,
+        ops: Iterable[GameOperation],
+        trying: GameOperation | None,
     ) -> "Finding":
         return cls(setting, seed, [*ops], wrong.law, wrong.how, wrong.kind, trying)
 
@@ -100,7 +105,7 @@ def record_of(finding: Finding, fuzz_seed: str = "") -> FoundRecord:
     Where the rules break down on the way the record ends before it.
     """
     setting = finding.setting
-    found = Found(finding.law, finding.how, str(finding.trying or ""), fuzz_seed)
+    note = FindingNote(finding.law, finding.how, str(finding.trying or ""), fuzz_seed)
     record = FoundRecord(
         format=FORMAT,
         game=slug(setting.rules),
@@ -112,7 +117,7 @@ def record_of(finding: Finding, fuzz_seed: str = "") -> FoundRecord:
         places=[],
         moves=[],
         finished=False,
-        found=found,
+        found=note,
     )
     try:
         match = setting.begin(finding.seed)
@@ -133,14 +138,14 @@ def _note(record: Record, match: Match, moves: list[Any]) -> None:
         if len(record.moves) < MOST_MOVES:
             last = match.fingerprint() if move is moves[-1] else ""
             raw = msgspec.to_builtins(move.action)
-            record.moves.append(Recorded(len(record.moves) + 1, move.seat, raw, last))
+            record.moves.append(RecordedMove(len(record.moves) + 1, move.seat, raw, last))
 
 
 def keep(finding: Finding, folder: Path, fuzz_seed: str = "") -> Path:
     """Write a finding into a folder, under a name of its own."""
     folder.mkdir(parents=True, exist_ok=True)
-    path, nth = folder / f"{finding.name}.json", 1
+    path, number = folder / f"{finding.name}.json", 1
     while path.exists():
-        path, nth = folder / f"{finding.name}-{nth + 1}.json", nth + 1
+        path, number = folder / f"{finding.name}-{number + 1}.json", number + 1
     path.write_bytes(written(record_of(finding, fuzz_seed)))
     return path

@@ -24,10 +24,10 @@ def helps_bots(match: Match, dice: Chance) -> None:
         must(save(game) == before, Law.HELPING, "`worth` changes something")
     if isfunction(type(game).imagine) and type(game).imagine is not Game.imagine:
         for seat in match.waiting_for():
-            seen = sighting(match, seat)
+            observed = sighting(match, seat)
             try:
-                imagined = filled(seen, dice).game
+                imagined = filled(observed, dice).game
             except NothingFits:  # a bot tries once more
                 continue
-            alike = save(imagined, seat) == seen.start
+            alike = save(imagined, seat) == observed.start
             must(alike, Law.HELPING, f"`imagine` changes what seat {seat} sees")

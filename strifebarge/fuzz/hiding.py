@@ -27,43 +27,43 @@ def _who(viewer: int | None) -> str:
     return "a spectator" if viewer is None else f"seat {viewer}"
 
 
-def _must_hide(thing: Any, sent: Any, viewer: int | None, keeper: int | None = None) -> None:
+def _must_hide(obj: Any, sent: Any, viewer: int | None, keeper: int | None = None) -> None:
     """Check that what was sent is None wherever this viewer may not look, and else what it is."""
-    kept = viewer is not None and viewer == keeper
-    match thing:
+    is_keeper = viewer is not None and viewer == keeper
+    match obj:
         case Hidden():
-            may_look = [kept or viewer in known or None in known for known in thing.known]
-            seen = [item is not None for item in sent]
-            must(seen == may_look, Law.HIDING, f"{_who(viewer)} is sent {sent!r:.200}")
-            for item, shown in zip(thing.items, sent, strict=True):
-                if shown is not None:
-                    _must_hide(item, shown, viewer, keeper)
+            may_look = [is_keeper or viewer in readers or None in readers for readers in obj.readers]
+            visible = [item is not None for item in sent]
+            must(visible == may_look, Law.HIDING, f"{_who(viewer)} is sent {sent!r:.200}")
+            for item, sent_item in zip(obj.items, sent, strict=True):
+                if sent_item is not None:
+                    _must_hide(item, sent_item, viewer, keeper)
         case Secret():
-            open_ = sent is None or kept or viewer in thing.known or None in thing.known
+            open_ = sent is None or is_keeper or viewer in obj.readers or None in obj.readers
             must(open_, Law.HIDING, f"{_who(viewer)} is sent {sent!r:.200}")
         case Chance():
             must(sent is None, Law.HIDING, f"{_who(viewer)} is sent the state of chance")
         case msgspec.Struct():
-            mine = thing.number if isinstance(thing, Seat) else keeper
-            for name in thing.__struct_fields__:
+            inner_keeper = obj.number if isinstance(obj, Seat) else keeper
+            for name in obj.__struct_fields__:
                 if name in sent:  # what is at its default may be left out
-                    _must_hide(getattr(thing, name), sent[name], viewer, mine)
+                    _must_hide(getattr(obj, name), sent[name], viewer, inner_keeper)
         case dict():
-            for item, shown in zip(thing.values(), sent.values(), strict=True):
-                _must_hide(item, shown, viewer, keeper)
+            for item, sent_item in zip(obj.values(), sent.values(), strict=True):
+                _must_hide(item, sent_item, viewer, keeper)
         case list() | tuple():
-            for item, shown in zip(thing, sent, strict=True):
-                _must_hide(item, shown, viewer, keeper)
+            for item, sent_item in zip(obj, sent, strict=True):
+                _must_hide(item, sent_item, viewer, keeper)
 
 
 def without_the_unseen(game: Game[Any], viewer: int | None) -> Game[Any]:
     """Return a copy of the game with nothing in the place of all that this viewer may not see."""
     blank: Game[Any] = load(type(game), save(game))
     blank.chance = Chance("another", {"": 1})
-    for thing, keeper in list(held_by(blank)):
-        unseen = [id(item) for item in thing.unseen(viewer, keeper)]
-        if isinstance(thing, Hidden):
-            thing.items = [None if id(item) in unseen else item for item in thing.items]
+    for holder, keeper in list(held_by(blank)):
+        unseen = [id(item) for item in holder.unseen(viewer, keeper)]
+        if isinstance(holder, Hidden):
+            holder.items = [None if id(item) in unseen else item for item in holder.items]
         elif unseen:
-            thing.value = None
+            holder.value = None
     return blank

@@ -8,13 +8,13 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from strifebarge.fuzz.acts import Op, Setting, some_op, viewers
-from strifebarge.fuzz.elsewhere import Life, parted, shortest
+from strifebarge.fuzz.acts import GameOperation, GameSetup, some_op, viewers
+from strifebarge.fuzz.elsewhere import GameAsJson, parted, shortest
 from strifebarge.fuzz.findings import Finding, shrunk
 from strifebarge.fuzz.law import Law, Unlawful, no_crash
-from strifebarge.fuzz.laws import lawful, refused_or_legal
+from strifebarge.fuzz.laws import check_all, refused_or_legal
 from strifebarge.fuzz.leaks import Copies, must_tell_no_secrets
-from strifebarge.fuzz.patience import patience
+from strifebarge.fuzz.patience import time_limit
 from strifebarge.fuzz.playing import breaks, step
 from strifebarge.fuzz.quickly import must_play_alike
 from strifebarge.fuzz.reached import (
@@ -32,7 +32,7 @@ from strifebarge.rules.schema import form_fields, options_type, seat_numbers
 from strifebarge.rules.testing import random_choice
 
 LONGEST = 3000  # moves of a game: what a record may have
-KEPT = 200  # beginnings of games that went where none had been
+MAX_BEGINNINGS = 200  # beginnings of games that went where none had been
 SHORT = 20  # acts of a game that is played in other worlds
 HASH_SEEDS = ("1", "20251120")
 LIVES = 12  # games played at once in other processes
@@ -42,9 +42,9 @@ PLAYED_ELSEWHERE = 150  # acts of each
 class Beginning(NamedTuple):
     """A game that is begun, with the acts already done in it."""
 
-    setting: Setting
+    setting: GameSetup
     seed: str
-    ops: tuple[Op, ...] = ()
+    ops: tuple[GameOperation, ...] = ()
 
 
 class Hunt:
@@ -66,7 +66,7 @@ class Hunt:
         self.copies = Copies()
         self.findings: dict[str, Finding] = {}
         self.games = self.moves = 0
-        self.kept: list[Beginning] = []
+        self.beginnings: list[Beginning] = []
         self.lives: list[Beginning] = []
         self.earlier: list[Action] = []
         self.leaving = self.dawdling = False
@@ -106,8 +106,8 @@ class Hunt:
         begun = self._beginning()
         self.leaving = self.games % 3 == 2  # in the other games nobody leaves, or they would all be short
         self.dawdling = self.games % 3 == 0
-        ops: list[Op] = []
-        trying: list[Op] = []
+        ops: list[GameOperation] = []
+        trying: list[GameOperation] = []
         try:
             with warnings.catch_warnings(record=True) as heard:
                 warnings.simplefilter("always", RuntimeWarning)
@@ -124,11 +124,11 @@ class Hunt:
 
     def _beginning(self) -> Beginning:
         """Return a new game; or one that has been somewhere new, from about there on."""
-        if self.kept and self.dice.below(3) == 0:
-            begun = self.dice.choice(self.kept[-40:])
+        if self.beginnings and self.dice.below(3) == 0:
+            begun = self.dice.choice(self.beginnings[-40:])
             return begun._replace(ops=begun.ops[: len(begun.ops) - self.dice.below(4)])
         seats = self._rarest([("seats", number) for number in seat_numbers(self.rules)])[1]
-        return Beginning(Setting(self.rules, seats, self._options(seats)), f"{self.seed} {self.games}")
+        return Beginning(GameSetup(self.rules, seats, self._options(seats)), f"{self.seed} {self.games}")
 
     def _options(self, seats: int) -> Options:
         """Return options by chance, those more often that were seldom tried; the usual ones if all are
@@ -136,17 +136,17 @@ class Hunt:
         """
         kind = options_type(self.rules)
         for _ in range(20):
-            given = {field.name: self._value(field) for field in form_fields(kind)}
+            values = {field.name: self._value(field) for field in form_fields(kind)}
             try:
                 options = msgspec.convert(
-                    {k: v for k, v in given.items() if v is not None}, kind, strict=False
+                    {k: v for k, v in values.items() if v is not None}, kind, strict=False
                 )
             except msgspec.ValidationError:
                 continue
             with no_crash():
                 suited = seats in seat_numbers(self.rules, options)
                 if suited and not options.refuse() and not options.refuse_seats(seats):
-                    self.reached.note(("option", name, str(value)) for name, value in given.items())
+                    self.reached.note(("option", name, str(value)) for name, value in values.items())
                     return options
         return kind()
 
@@ -163,21 +163,21 @@ class Hunt:
 
     def _rarest(self, features: Sequence[tuple[Any, ...]]) -> tuple[Any, ...]:
         """Return one of the features that were reached least often."""
-        least = min(self.reached.seen[each] for each in features)
-        chosen = self.dice.choice([each for each in features if self.reached.seen[each] == least])
-        self.reached.seen[chosen] += 1
+        least = min(self.reached.counts[each] for each in features)
+        chosen = self.dice.choice([each for each in features if self.reached.counts[each] == least])
+        self.reached.counts[chosen] += 1
         return chosen
 
-    def _play(self, begun: Beginning, ops: list[Op], trying: list[Op]) -> None:
+    def _play(self, begun: Beginning, ops: list[GameOperation], trying: list[GameOperation]) -> None:
         """Play to the end.  `ops` are the acts done, `trying` the one that is under way.  Raises Unlawful."""
-        with patience(), no_crash():
+        with time_limit(), no_crash():
             match = begun.setting.begin(begun.seed)
         self._look(match, begun, ops)
         while not match.result and self.clock() < self.until:
             if len(ops) >= LONGEST:
                 raise Unlawful(Law.ENDLESS, f"it is not over after {LONGEST} acts")
             again = len(ops) < len(begun.ops)
-            with patience(), no_crash():
+            with time_limit(), no_crash():
                 op = begun.ops[len(ops)] if again else self._choose(match)
             trying[:] = [op]
             self._step(match, op, closely=not again and self._now_and_then(8, ops))
@@ -185,7 +185,7 @@ class Hunt:
             trying.clear()
             self._look(match, begun, ops)
 
-    def _step(self, match: Match, op: Op, closely: bool) -> None:
+    def _step(self, match: Match, op: GameOperation, closely: bool) -> None:
         self.moves += 1
         if op.action:
             self.earlier = [*self.earlier, op.action][-200:]
@@ -193,21 +193,21 @@ class Hunt:
             self.reached.note(features_done(prompt.text.sentence if prompt else "", op.action))
         step(match, op, closely)
 
-    def _look(self, match: Match, begun: Beginning, ops: list[Op]) -> None:
+    def _look(self, match: Match, begun: Beginning, ops: list[GameOperation]) -> None:
         """Look at a position: closely, where nobody has been, and now and then."""
-        told = match.told()
-        new = self.reached.note(features_of(match, told))
+        log = match.take_log()
+        new = self.reached.note(features_of(match, log))
         if new:
-            self.kept = [*self.kept, begun._replace(ops=tuple(ops))][-KEPT:]
+            self.beginnings = [*self.beginnings, begun._replace(ops=tuple(ops))][-MAX_BEGINNINGS:]
         if new or match.result or len(ops) < 3 or self._now_and_then(16, ops):
-            with patience(), no_crash():
-                lawful(match, told)
+            with time_limit(), no_crash():
+                check_all(match, log)
                 if new or self.dice.below(4) == 0:
                     self.reached.note(features_met(self._tried(match)))
                     self.reached.note(features_seen(match, self.dice.stream("seen")))
                 self.copies.look(match, begun.seed, self.dice.choice(viewers(match)))
 
-    def _now_and_then(self, times: int, ops: Sequence[Op]) -> bool:
+    def _now_and_then(self, times: int, ops: Sequence[GameOperation]) -> bool:
         """Return True one in this many times; the longer a game already is, the less often."""
         return self.dice.below(times + len(ops) // 8) == 0
 
@@ -217,10 +217,10 @@ class Hunt:
         seats = match.waiting_for() or [0]
         seat = self.dice.choice(seats)
         if not match.result:
-            asked = match.classes(seat) if seat in match.prompts else []
+            kinds = match.classes(seat) if seat in match.prompts else []
             for action in wrong_actions(match, seat, self.earlier, self.dice, self.foreign):
                 why = refused_or_legal(match, seat, action)
-                if why and type(action) in asked:  # such a form is on the page
+                if why and type(action) in kinds:  # such a form is on the page
                     self.reached.note([("seen", why.token)])
                 yield why
         for raw in wrong_json(self.rules, self.dice):
@@ -231,23 +231,23 @@ class Hunt:
 
     # -- choosing ----------------------------------------------------------------
 
-    def _choose(self, match: Match) -> Op:
+    def _choose(self, match: Match) -> GameOperation:
         """Return what somebody does next: by chance, or what was done least often."""
-        here = [seat for seat in range(len(match.game.seats)) if seat not in match.game.gone]
+        present = [seat for seat in range(len(match.game.seats)) if seat not in match.game.gone]
         die = self.dice.below(200)
-        if self.leaving and here and die < 20:
-            leaver = self.dice.choice(here)
-            asked = match.prompts.get(leaver)
-            leave = ("left", asked.text.sentence if asked else "", len(here))
-            if die == 0 or leave not in self.reached.seen:
+        if self.leaving and present and die < 20:
+            leaver = self.dice.choice(present)
+            prompt = match.prompts.get(leaver)
+            leave = ("left", prompt.text.sentence if prompt else "", len(present))
+            if die == 0 or leave not in self.reached.counts:
                 self.reached.note([leave])
-                return Op("leave", leaver)
+                return GameOperation("leave", leaver)
         if self.dawdling and die >= 190:
-            return Op("late", self.dice.choice(match.waiting_for()))
+            return GameOperation("late", self.dice.choice(match.waiting_for()))
         if die < 80 and (op := some_op(match, self.dice)).do != "leave":
             return op
         seat = self.dice.choice(match.waiting_for())
-        return Op("move", seat, self._rarest_action(match, seat))
+        return GameOperation("move", seat, self._rarest_action(match, seat))
 
     def _rarest_action(self, match: Match, seat: int) -> Action:
         question = match.prompts[seat].text.sentence
@@ -257,8 +257,8 @@ class Hunt:
             if isinstance(option, Action):
                 if not match.reason(seat, option):
                     return option
-            elif (made := self._of_kind(match, seat, option)) is not None:
-                return made
+            elif (action := self._of_kind(match, seat, option)) is not None:
+                return action
         return random_choice(match, seat, self.dice)
 
     def _of_kind(self, match: Match, seat: int, kind: type[Action]) -> Action | None:
@@ -272,7 +272,7 @@ class Hunt:
 
     # -- other worlds and other processes ------------------------------------------
 
-    def _in_other_worlds(self, begun: Beginning, ops: list[Op]) -> None:
+    def _in_other_worlds(self, begun: Beginning, ops: list[GameOperation]) -> None:
         """Play a short piece of the game in other worlds, for one viewer."""
         most = min(len(ops), SHORT) + 1
         # The fewer acts, the more worlds are possible.
@@ -290,11 +290,11 @@ class Hunt:
     def _elsewhere(self) -> Finding | None:
         """Play the games since the last time in other processes, under other hash seeds."""
         played, self.lives = self.lives[-LIVES:], []
-        lives = [Life.of(each.setting, each.seed, each.ops) for each in played]
+        lives = [GameAsJson.of(each.setting, each.seed, each.ops) for each in played]
         for hash_seed in HASH_SEEDS if lives else ():
-            for nth, at in parted(self.rules, lives, hash_seed):
+            for index, at in parted(self.rules, lives, hash_seed):
                 how = f"with PYTHONHASHSEED={hash_seed} it goes otherwise, is offered or told otherwise"
-                begun, wrong = played[nth], Unlawful(Law.PROCESS, how)
+                begun, wrong = played[index], Unlawful(Law.PROCESS, how)
                 finding = Finding.of(wrong, begun.setting, begun.seed, begun.ops[:at], None)
                 finding.hash_seed = hash_seed
                 return finding
@@ -304,7 +304,7 @@ class Hunt:
         """Return the finding with fewer acts, where that is simple."""
         if not finding.hash_seed:
             return shrunk(finding, breaks)
-        life = Life.of(finding.setting, finding.seed, finding.ops)
+        life = GameAsJson.of(finding.setting, finding.seed, finding.ops)
         finding.ops = shortest(self.rules, life, finding.hash_seed).ops(self.rules)
         return finding
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from strifebarge.rules import Game, Refused
-from strifebarge.rules.asking import Broken, GoOn, Over
+from strifebarge.rules.asking import BrokenRules, EndGame, NextStage
 from strifebarge.rules.replay import Endless
 from strifebarge.rules.testing import NothingToDo
 
@@ -65,11 +65,11 @@ def no_crash() -> Iterator[None]:
         raise Unlawful(Law.DEAD_END, str(nothing)) from nothing
     except Endless as endless:
         raise Unlawful(Law.ENDLESS, str(endless)) from endless
-    except Broken as broken:
+    except BrokenRules as broken:
         raise Unlawful(Law.CRASH, str(broken)) from broken
-    except (Over, GoOn) as ended:
-        told = "the game ends, or goes on to a stage, where it is only looked at"
-        raise Unlawful(Law.CRASH, told) from ended
+    except (EndGame, NextStage) as ended:
+        message = "the game ends, or goes on to a stage, where it is only looked at"
+        raise Unlawful(Law.CRASH, message) from ended
     except (Exception, SystemExit) as error:
         where = f"{type(error).__name__}{_where(error)}"
         raise Unlawful(Law.CRASH, f"{where}: {error}", where) from error

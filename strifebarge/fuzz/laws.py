@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from strifebarge.fuzz.acts import Doing, taken_up, viewers
+from strifebarge.fuzz.acts import Doing, round_trip, viewers
 from strifebarge.fuzz.helping import helps_bots
 from strifebarge.fuzz.hiding import what_is_hidden_is_not_sent
 from strifebarge.fuzz.law import Law, Unlawful, must, no_crash
@@ -33,7 +33,7 @@ COMPOSING = (
 # -- all there is to know -----------------------------------------------------------
 
 
-def standing_of(match: Match) -> dict[str, Any]:
+def public_state(match: Match) -> dict[str, Any]:
     """Return all that can be known of a match between two moves."""
     seats = range(len(match.game.seats))
     return {
@@ -42,15 +42,15 @@ def standing_of(match: Match) -> dict[str, Any]:
         "result": match.result,
         "moves": [*match.moves],
         "ledger": [*match.ledger],
-        "place": match.place,
+        "place": match.ledger_position,
         "composing": match.question.composed is not None
         and (
             match.replay.since,
             match.replay.began,
             dict(match.steps),
         ),
-        "asked": {**match.asked},
-        "given": {**match.given},
+        "asked": {**match.question_numbers},
+        "given": {**match.answers},
         "pending": {**match.pending},
         "waiting": match.waiting_for(),
         "prompts": {seat: pack(prompt.text) for seat, prompt in match.prompts.items()},
@@ -64,14 +64,14 @@ def standing_of(match: Match) -> dict[str, Any]:
 def everything_of(match: Match) -> dict[str, Any]:
     """Return all that can be known of a match, and what each viewer sees of it."""
     views = {viewer: save(match.game, viewer) for viewer in viewers(match)}
-    return {**standing_of(match), "stage": match.snapshot, "state": save(match.game), "views": views}
+    return {**public_state(match), "stage": match.snapshot, "state": save(match.game), "views": views}
 
 
 def must_be_alike(one: dict[str, Any], other: dict[str, Any], law: Law, when: str) -> None:
     """Check that two matches are alike in everything; name the first thing in which they are not."""
-    for name, here in one.items():
-        if here != other[name]:
-            raise Unlawful(law, f"{when}, its {name} is another\n  {here!r:.400}\n  {other[name]!r:.400}")
+    for name, value in one.items():
+        if value != other[name]:
+            raise Unlawful(law, f"{when}, its {name} is another\n  {value!r:.400}\n  {other[name]!r:.400}")
 
 
 # -- saving ----------------------------------------------------------------------------
@@ -82,9 +82,9 @@ def comes_back(match: Match) -> Match:
     state = save(match.game)
     must(save(load(match.rules, state)) == state, Law.SAVING, "loaded and saved again, the state is another")
     must(len(state) < MOST_BYTES, Law.SIZE, f"the state has {len(state)} bytes")
-    twin = taken_up(match)
+    twin = round_trip(match)
     must_be_alike(everything_of(match), everything_of(twin), Law.SAVING, "put away and taken up")
-    must(not twin.told(), Law.SAVING, "taken up, it tells again what was told")
+    must(not twin.take_log(), Law.SAVING, "taken up, it tells again what was told")
     return twin
 
 
@@ -92,8 +92,8 @@ def goes_on_alike(match: Match, twin: Match, doing: Doing) -> list[Move]:
     """Check that the same done to a match and to the same one taken up comes to the same."""
     moves, others = doing(match), doing(twin)
     must(moves == others, Law.SAVING, f"taken up, it makes other moves: {moves!r:.200}, {others!r:.200}")
-    mine, theirs = [[*each.replay.lines] for each in (match, twin)]
-    must(mine == theirs, Law.SAVING, f"taken up, it tells otherwise: {mine!r:.200}, {theirs!r:.200}")
+    own, theirs = [[*each.replay.lines] for each in (match, twin)]
+    must(own == theirs, Law.SAVING, f"taken up, it tells otherwise: {own!r:.200}, {theirs!r:.200}")
     must_be_alike(everything_of(match), everything_of(twin), Law.SAVING, "taken up before the last move")
     return moves
 
@@ -101,14 +101,17 @@ def goes_on_alike(match: Match, twin: Match, doing: Doing) -> list[Move]:
 def keeps_to_its_fields(match: Match) -> None:
     """Check that nothing of a game is kept where it is not saved."""
     cached = {
-        name for kind in type(match.game).__mro__ for name, thing in vars(kind).items() if _caches(thing)
+        name
+        for kind in type(match.game).__mro__
+        for name, attribute in vars(kind).items()
+        if _caches(attribute)
     }
     stray = sorted(vars(match.game).keys() - cached - {"told"})
     must(not stray, Law.OUTSIDE, f"{', '.join(stray)}: no field of the game")
 
 
-def _caches(thing: Any) -> bool:
-    return isinstance(thing, cached_property)
+def _caches(attribute: Any) -> bool:
+    return isinstance(attribute, cached_property)
 
 
 # -- seeing ----------------------------------------------------------------------------
@@ -141,12 +144,12 @@ def _names(match: Match) -> list[str]:
     return [f"{{P{seat}}}" for seat in range(len(match.game.seats))]  # a name may hold braces
 
 
-def all_can_be_told(match: Match, told: Iterable[Any]) -> None:
+def all_can_be_told(match: Match, lines: Iterable[Any]) -> None:
     """Check that everybody can be shown the match, and told what happened, in words."""
     for viewer in viewers(match):
         view = match.view(viewer)
         must(type(view) is match.rules, Law.TELLING, "a view is no game of its kind")
-        for line in told:
+        for line in lines:
             if line.get("line") == "blank":
                 continue
             must(tell(line, viewer), Law.TELLING, f"a line of the log is empty: {line!r:.200}")
@@ -198,12 +201,12 @@ def what_is_offered_is_allowed(match: Match) -> None:
         view: Any = match.view(seat)
         for action in [each for each in match.options(seat) if isinstance(each, Action)][:MOST_LOOKED_AT]:
             try:
-                seen = refusal(view, view.seats[seat], action)
+                view_refusal = refusal(view, view.seats[seat], action)
             except (AttributeError, TypeError):  # it asks for what is hidden: the referee will judge
                 continue
-            if seen and not match.reason(seat, action):
-                told = f"seat {seat} may {write(action)!r}, and its board says: {seen.text}"
-                raise Unlawful(Law.REFUSING, told)
+            if view_refusal and not match.reason(seat, action):
+                message = f"seat {seat} may {write(action)!r}, and its board says: {view_refusal.text}"
+                raise Unlawful(Law.REFUSING, message)
 
 
 def accepted(match: Match, seat: int, action: Action, doing: Doing) -> list[Move]:
@@ -218,29 +221,29 @@ def refused_or_legal(match: Match, seat: Any, action: Any) -> Refusal | None:
     """Check that what is tried may be done, or that there is a reason with its words and nothing has
     changed.
     """
-    before = match.fingerprint(), match.number, {**match.asked}, {**match.pending}
+    before = match.fingerprint(), match.number, {**match.question_numbers}, {**match.pending}
     why = None
     try:
         match.check(seat, action)
     except Refused as refused:
-        why = said(refused)
+        why = check_refusal(refused)
         try:
             match.move(seat, action)
         except Refused as no:
             must(no.why is why, Law.REFUSING, f"{action!r:.200} is refused for one reason, then for another")
         else:
             raise Unlawful(Law.REFUSING, f"{action!r:.200} is refused, and then done") from refused
-    after = match.fingerprint(), match.number, {**match.asked}, {**match.pending}
+    after = match.fingerprint(), match.number, {**match.question_numbers}, {**match.pending}
     must(before == after, Law.REFUSING, f"to ask about {action!r:.200} changes something")
-    must(not match.told(), Law.REFUSING, f"to ask about {action!r:.200} tells something")
+    must(not match.take_log(), Law.REFUSING, f"to ask about {action!r:.200} tells something")
     return why
 
 
-def said(refused: Refused) -> Refusal:
+def check_refusal(refused: Refused) -> Refusal:
     """Check that a refusal has a token, and a sentence that can be told."""
     must(re.fullmatch(r"[a-z0-9_]+\.[a-z0-9_]+", refused.token), Law.TELLING, f"token {refused.token!r}")
-    words = tell(pack(refused.text), None)
-    must(0 < len(words) < 500, Law.TELLING, f"a reason of {len(words)} characters: {refused.token}")
+    text = tell(pack(refused.text), None)
+    must(0 < len(text) < 500, Law.TELLING, f"a reason of {len(text)} characters: {refused.token}")
     return refused.why
 
 
@@ -261,7 +264,7 @@ def _but_last(match: Match, seat: int) -> list[Move]:
     """Return the moves of this stage that stand, but for this seat's last; others may compose at the same
     time.
     """
-    last = max(nth for nth, move in enumerate(match.moves) if move.seat == seat)
+    last = max(index for index, move in enumerate(match.moves) if move.seat == seat)
     return [*match.moves[:last], *match.moves[last + 1 :]]
 
 
@@ -278,14 +281,14 @@ def leaves(match: Match, seat: int, doing: Doing) -> list[Move]:
 
 def is_answered_for(match: Match, seat: int, doing: Doing) -> list[Move]:
     """Check that a seat that has let the time for a question run out is asked that no more."""
-    asked = match.asked[seat]
+    question = match.question_numbers[seat]
     moves = doing(match)
-    again = seat in match.waiting_for() and match.asked[seat] == asked
+    again = seat in match.waiting_for() and match.question_numbers[seat] == question
     must(not again, Law.LATE, f"seat {seat} has let the time run out, and is asked the same again")
     return moves
 
 
-def ranked(match: Match) -> list[int]:
+def seats_in_ranking(match: Match) -> list[int]:
     """Return the seats that have a place, as often as they have one."""
     must(match.result, Law.ENDING, "it is not over")
     places = match.result.places if match.result else []
@@ -298,7 +301,11 @@ def ends_well(match: Match) -> None:
     """
     seats = list(range(len(match.game.seats)))
     without = match.result and match.result.why and not match.result.places
-    must(without or ranked(match) == seats, Law.ENDING, f"these have places: {ranked(match)}")
+    must(
+        without or seats_in_ranking(match) == seats,
+        Law.ENDING,
+        f"these have places: {seats_in_ranking(match)}",
+    )
     must(without or (match.result and match.result.winners), Law.ENDING, "nobody has the first place")
     must(not match.waiting_for(), Law.ENDING, "it is over, and somebody is asked")
     must(msgspec.json.encode(match.result), Law.ENDING, "the result cannot be written")
@@ -315,7 +322,7 @@ def pointing_to_compose(match: Match) -> Iterator[None]:
         raise
 
 
-def lawful(match: Match, told: Iterable[Any] = ()) -> None:
+def check_all(match: Match, log: Iterable[Any] = ()) -> None:
     """Check all that must hold of a position by itself.  Raises Unlawful."""
     with pointing_to_compose(match), no_crash():
         somebody_is_asked(match)
@@ -325,6 +332,6 @@ def lawful(match: Match, told: Iterable[Any] = ()) -> None:
         comes_back(match)
         looking_changes_nothing(match)
         what_is_hidden_is_not_sent(match)
-        all_can_be_told(match, told)
+        all_can_be_told(match, log)
         what_is_offered_is_allowed(match)
         helps_bots(match, Chance(match.fingerprint()))

@@ -14,9 +14,9 @@ from typing import Any
 
 import msgspec
 
-from strifebarge.fuzz.acts import Ops, relive
+from strifebarge.fuzz.acts import Ops, replay_acts
 from strifebarge.fuzz.law import Law, Unlawful
-from strifebarge.fuzz.worlds import OwnWord, Viewer, hears, held_in, open_to, resampled, sees
+from strifebarge.fuzz.worlds import OwnWord, ViewerSeat, hears, held_in, open_to, resampled, sees
 from strifebarge.rules import Chance, Game, Hidden, Seat, Secret
 from strifebarge.rules.codec import load, save, seat_type
 from strifebarge.rules.ledger import Snapshot
@@ -34,46 +34,47 @@ GAMES, VALUES, OFTEN = (
 
 
 def must_tell_no_secrets(
-    rules: type[Game[Any]], deal: Snapshot, ops: Ops, viewer: Viewer, dice: Chance
+    rules: type[Game[Any]], deal: Snapshot, ops: Ops, viewer: ViewerSeat, dice: Chance
 ) -> None:
     """Check that in other worlds in which a viewer sees the same, they are told the same.  Raises
     Unlawful.
     """
-    told = _told(rules, deal, ops, viewer)
+    log = _log_seen_by(rules, deal, ops, viewer)
     # What chance decides is no leak, even where nobody sees it: all worlds have one seed.
     seed = load(rules, deal.state).chance.seed
     for _ in range(WORLDS):
         state = resampled(rules, deal, ops, viewer, dice, seed, QUICKLY, sees)
         if state == deal.state:
             continue
-        others = _told(rules, Snapshot(0, deal.stage, state), ops, viewer)
-        for number, (one, other) in enumerate(zip(told, others, strict=True)):
+        others = _log_seen_by(rules, Snapshot(0, deal.stage, state), ops, viewer)
+        for number, (one, other) in enumerate(zip(log, others, strict=True)):
             if one != other:
                 who = "a spectator" if viewer is None else f"seat {viewer}"
-                here, there = _apart(one, other)
+                original, there = _apart(one, other)
                 raise Unlawful(
-                    Law.LEAK, f"{who} is told what they may not know, after act {number}\n  {here}\n  {there}"
+                    Law.LEAK,
+                    f"{who} is told what they may not know, after act {number}\n  {original}\n  {there}",
                 )
 
 
-def _told(rules: type[Game[Any]], deal: Snapshot, ops: Ops, viewer: Viewer) -> list[Any]:
+def _log_seen_by(rules: type[Game[Any]], deal: Snapshot, ops: Ops, viewer: ViewerSeat) -> list[Any]:
     """Return what a viewer is told, act by act; of a game that is over everybody may know all."""
-    return [None if match.result else hears(match, viewer) for match in relive(rules, deal, ops)]
+    return [None if match.result else hears(match, viewer) for match in replay_acts(rules, deal, ops)]
 
 
 def _apart(one: Any, other: Any) -> tuple[str, str]:
     """Return the first parts in which two things differ; where one ends before, “nothing”."""
     if isinstance(one, list) and isinstance(other, list):
-        for here, there in zip_longest(one, other, fillvalue=NOTHING):
-            if here != there:
-                return _apart(here, there)
+        for original, there in zip_longest(one, other, fillvalue=NOTHING):
+            if original != there:
+                return _apart(original, there)
     return _differing(*(each if each is NOTHING else repr(each) for each in (one, other)))
 
 
 def _differing(one: str, other: str) -> tuple[str, str]:
     """Return what two texts say; long ones from a little before the first sign in which they differ."""
     signs = enumerate(zip(one, other, strict=False))
-    same = next((nth for nth, (here, there) in signs if here != there), min(len(one), len(other)))
+    same = next((index for index, (original, there) in signs if original != there), min(len(one), len(other)))
     start = same - 100 if same > 200 else 0
     return f"{one[start:]:.300}", f"{other[start:]:.300}"
 
@@ -88,27 +89,27 @@ class Copies:
     """Fields that a viewer sees, watched for being the same as something that this viewer may not."""
 
     def __init__(self) -> None:
-        self.watched: dict[tuple[str, Path], Watched] = {}
+        self.watched: dict[tuple[str, Path], WatchedField] = {}
 
-    def look(self, match: Match, game: str, viewer: Viewer) -> None:
+    def look(self, match: Match, game: str, viewer: ViewerSeat) -> None:
         """Look at one position of a game, of that name.  Raises Unlawful once there is enough to say so."""
         hidden = {} if match.result else _hidden(match, viewer)
         if not hidden:
             return
-        asked = sorted({prompt.text.sentence for prompt in match.prompts.values()})
-        when = ["", *asked, *(["at the deal"] if match.number == 0 else [])]
+        sentences = sorted({prompt.text.sentence for prompt in match.prompts.values()})
+        when = ["", *sentences, *(["at the deal"] if match.number == 0 else [])]
         usual = _defaults(match.rules)
         for path, value in _seen(json.loads(save(match.game, viewer)), ()):
             untouched = usual.get(_of_any_seat(path), None) == value
             for moment in when:
-                watched = self.watched.setdefault((moment, path), Watched())
+                watched = self.watched.setdefault((moment, path), WatchedField())
                 for slot in watched.look(value, hidden.get(value, ()), game, untouched):
                     who = "a spectator" if viewer is None else f"seat {viewer}"
-                    told = f"{who} sees in {_named(path)} what is hidden in {_named(slot)}"
-                    raise Unlawful(Law.LEAK, f"{told} (“{moment}”)" if moment else told, _named(path))
+                    message = f"{who} sees in {_named(path)} what is hidden in {_named(slot)}"
+                    raise Unlawful(Law.LEAK, f"{message} (“{moment}”)" if moment else message, _named(path))
 
 
-class Watched:
+class WatchedField:
     """One thing that is seen, and the hidden places that were the same when it had changed."""
 
     def __init__(self) -> None:
@@ -130,23 +131,23 @@ class Watched:
         if first and untouched:
             return
         self.looks += 1
-        for place in places:
-            same = self.same.setdefault(place, [])
+        for path in places:
+            same = self.same.setdefault(path, [])
             same.append((game, value))
             games, values = (len({*each}) for each in zip(*same, strict=True))
             if games >= GAMES and values >= VALUES and len(same) > OFTEN * self.looks:
-                yield place
+                yield path
 
 
 @lru_cache
 def _defaults(rules: type[Game[Any]]) -> dict[Path, Hashable]:
     """Return what the plain fields of a game and of its seats hold before anybody has written there."""
-    found: dict[Path, Hashable] = {}
+    result: dict[Path, Hashable] = {}
     for kind, path in ((rules, ()), (seat_type(rules), ("seats",))):
         for field in msgspec.structs.fields(kind):
             if isinstance(field.default, int | float | str | Enum):
-                found[*path, field.name] = msgspec.to_builtins(field.default)
-    return found
+                result[*path, field.name] = msgspec.to_builtins(field.default)
+    return result
 
 
 def _of_any_seat(path: Path) -> Path:
@@ -158,69 +159,75 @@ def _named(path: Path) -> str:
     return "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in path).lstrip(".")
 
 
-def _hidden(match: Match, viewer: Viewer) -> dict[Hashable, list[Path]]:
+def _hidden(match: Match, viewer: ViewerSeat) -> dict[Hashable, list[Path]]:
     """Return where each thing lies that a viewer may not see, by what it is as JSON; whole lists sorted."""
-    found: dict[Hashable, list[Path]] = {}
+    result: dict[Hashable, list[Path]] = {}
     for path, unseen, length in _unseen(match.game, viewer, None, ()):
-        values = {nth: _plain(msgspec.to_builtins(item, enc_hook=repr)) for nth, item in unseen.items()}
-        for nth, value in values.items():
-            found.setdefault(value, []).append((*path, nth))
+        values = {index: _plain(msgspec.to_builtins(item, enc_hook=repr)) for index, item in unseen.items()}
+        for index, value in values.items():
+            result.setdefault(value, []).append((*path, index))
             if length > 1:
-                found[value].append((*path, nth - length))
+                result[value].append((*path, index - length))
         if 1 < len(values) <= MOST:
-            found.setdefault(_sorted(values.values()), []).append((*path, "all"))
-    return found
+            result.setdefault(_sorted(values.values()), []).append((*path, "all"))
+    return result
 
 
 def _unseen(
-    thing: Any, viewer: Viewer, keeper: Viewer, path: Path
+    obj: Any, viewer: ViewerSeat, keeper: ViewerSeat, path: Path
 ) -> Iterator[tuple[Path, dict[int, Any], int]]:
     """Yield each holder of hidden things: where it is, what the viewer does not see in it, how much it
     holds.
     """
-    match thing:
+    match obj:
         case Hidden() | Secret():
-            held = [(items[nth], open_to(known, viewer, keeper)) for items, nth, known in held_in(thing)]
-            yield path, {nth: item for nth, (item, is_open) in enumerate(held) if not is_open}, len(held)
-            for nth, (item, is_open) in enumerate(held):
+            entries = [
+                (items[index], open_to(readers, viewer, keeper)) for items, index, readers in held_in(obj)
+            ]
+            yield (
+                path,
+                {index: item for index, (item, is_open) in enumerate(entries) if not is_open},
+                len(entries),
+            )
+            for index, (item, is_open) in enumerate(entries):
                 if is_open:
-                    yield from _unseen(item, viewer, keeper, (*path, nth))
+                    yield from _unseen(item, viewer, keeper, (*path, index))
         case msgspec.Struct():
-            mine = thing.number if isinstance(thing, Seat) else keeper
-            for name in thing.__struct_fields__:
-                yield from _unseen(getattr(thing, name), viewer, mine, (*path, name))
+            inner_keeper = obj.number if isinstance(obj, Seat) else keeper
+            for name in obj.__struct_fields__:
+                yield from _unseen(getattr(obj, name), viewer, inner_keeper, (*path, name))
         case dict():
-            for key, each in thing.items():
+            for key, each in obj.items():
                 yield from _unseen(each, viewer, keeper, (*path, str(key)))
         case list() | tuple():
-            for nth, each in enumerate(thing):
-                yield from _unseen(each, viewer, keeper, (*path, nth))
+            for index, each in enumerate(obj):
+                yield from _unseen(each, viewer, keeper, (*path, index))
 
 
-def _seen(thing: Any, path: Path) -> Iterator[tuple[Path, Hashable]]:
+def _seen(value: Any, path: Path) -> Iterator[tuple[Path, Hashable]]:
     """Yield what a viewer sees, piece by piece: numbers, words, structs, and short lists sorted."""
-    match thing:
+    match value:
         case None | bool() | "":
             return
         case dict():
-            if path and thing:
-                yield path, _plain(thing)
-            for name, each in thing.items():
+            if path and value:
+                yield path, _plain(value)
+            for name, each in value.items():
                 if path or name not in ("options", "chance"):
                     yield from _seen(each, (*path, name))
         case list():
-            if 1 < len(thing) <= MOST and path != ("seats",):
-                yield (*path, "all"), _sorted(map(_plain, thing))
-            for nth, each in enumerate(thing):
-                yield from _seen(each, (*path, nth))
-            if len(thing) > 1:
-                yield from _seen(thing[-1], (*path, -1))
+            if 1 < len(value) <= MOST and path != ("seats",):
+                yield (*path, "all"), _sorted(map(_plain, value))
+            for index, each in enumerate(value):
+                yield from _seen(each, (*path, index))
+            if len(value) > 1:
+                yield from _seen(value[-1], (*path, -1))
         case _:
-            yield path, thing
+            yield path, value
 
 
-def _plain(thing: Any) -> Hashable:
-    return json.dumps(thing, sort_keys=True) if isinstance(thing, dict | list) else thing
+def _plain(value: Any) -> Hashable:
+    return json.dumps(value, sort_keys=True) if isinstance(value, dict | list) else value
 
 
 def _sorted(values: Iterable[Hashable]) -> Hashable:

@@ -3,21 +3,21 @@
 from collections.abc import Iterable
 from itertools import takewhile
 
-from strifebarge.fuzz.acts import Op, Setting, act
+from strifebarge.fuzz.acts import GameOperation, GameSetup, act
 from strifebarge.fuzz.law import Law, must, no_crash
-from strifebarge.fuzz.patience import patience
+from strifebarge.fuzz.patience import time_limit
 from strifebarge.rules.action import Leave
 from strifebarge.rules.codec import save
 from strifebarge.rules.match import Match
 from strifebarge.rules.playout import Playout
 
 
-def must_play_alike(setting: Setting, seed: str, ops: Iterable[Op]) -> int:
+def must_play_alike(setting: GameSetup, seed: str, ops: Iterable[GameOperation]) -> int:
     """Check that a playout has the state, questions and result of a match, act by act, up to the first undo.
 
     Returns how many acts were compared.  Raises Unlawful.
     """
-    with patience(), no_crash():
+    with time_limit(), no_crash():
         match = setting.begin(seed)
         playout = Playout.of(setting.rules, match.snapshot.stage, match.snapshot.state)
         _must_be_alike(match, playout, 0)
@@ -29,7 +29,7 @@ def must_play_alike(setting: Setting, seed: str, ops: Iterable[Op]) -> int:
         return done
 
 
-def _act_alike(match: Match, playout: Playout, op: Op) -> None:
+def _act_alike(match: Match, playout: Playout, op: GameOperation) -> None:
     moves = act(match, op)
     if op.do == "leave":
         playout.leave(op.seat, Leave())
@@ -40,12 +40,12 @@ def _act_alike(match: Match, playout: Playout, op: Op) -> None:
 
 
 def _must_be_alike(match: Match, playout: Playout, acts: int) -> None:
-    for name, here, there in (
+    for name, expected, there in (
         ("state", save(match.game), save(playout.game)),
         ("stage", match.snapshot.stage, playout.snapshot.stage),
         ("result", match.result, playout.result),
         ("waiting", match.waiting_for(), playout.waiting_for()),
         ("options", *([[*each.options(seat)] for seat in each.waiting_for()] for each in (match, playout))),
     ):
-        how = f"played on quickly, its {name} is another after act {acts}\n  {here!r:.400}\n  {there!r:.400}"
-        must(here == there, Law.PLAYOUT, how)
+        how = f"played on quickly, its {name} differs after act {acts}\n  {expected!r:.400}\n  {there!r:.400}"
+        must(expected == there, Law.PLAYOUT, how)

@@ -20,51 +20,51 @@ class Reached:
 
     def __init__(self, rules: type[Game[Any]]):
         self.rules = rules
-        self.seen: Counter[Feature] = Counter()
+        self.counts: Counter[Feature] = Counter()
 
     def note(self, features: Iterable[Feature]) -> bool:
         """Note these features; return whether any of them is new."""
         some = [*features]
-        new = any(feature not in self.seen for feature in some)
-        self.seen.update(some)
+        new = any(feature not in self.counts for feature in some)
+        self.counts.update(some)
         return new
 
     def number(self, what: str) -> int:
-        return sum(feature[0] == what for feature in self.seen)
+        return sum(feature[0] == what for feature in self.counts)
 
     @property
     def unplayed(self) -> list[str]:
         """The kinds of action that nobody has done."""
-        return [tag(kind) for kind in actions(self.rules) if ("action", tag(kind)) not in self.seen]
+        return [tag(kind) for kind in actions(self.rules) if ("action", tag(kind)) not in self.counts]
 
     @property
     def unmet(self) -> list[str]:
         """The refusals that nobody has met."""
-        return [why.token for why in refusals(self.rules) if ("refusal", why.token) not in self.seen]
+        return [why.token for why in refusals(self.rules) if ("refusal", why.token) not in self.counts]
 
     @property
     def unseen(self) -> list[str]:
         """The refusals that were met, but only by moves that no page offers."""
         typed = {why.token for kind in actions(self.rules) for why in kind.misread.values()}
         met = [why.token for why in refusals(self.rules) if why.token not in {*self.unmet, *typed}]
-        return [token for token in met if ("seen", token) not in self.seen]
+        return [token for token in met if ("seen", token) not in self.counts]
 
     def times(self, question: str, action: Action | type[Action]) -> int:
         """Return how often this was done in answer to a question."""
-        return self.seen["answer", question, answer_of(action)]
+        return self.counts["answer", question, answer_of(action)]
 
 
 def answer_of(action: Action | type[Action]) -> str:
     return tag(action) if isinstance(action, type) else write(action)
 
 
-def features_of(match: Match, told: Iterable[Any]) -> Iterable[Feature]:
+def features_of(match: Match, log: Iterable[Any]) -> Iterable[Feature]:
     """Yield where a match stands, and what was told on the way there."""
     yield "stage", match.snapshot.stage
     yield "gone", len(match.game.gone), len(match.game.out)
     for prompt in match.prompts.values():
         yield "question", prompt.text.sentence, match.question.settled_by, len(match.prompts)
-    for line in told:
+    for line in log:
         yield from (("sentence", sentence) for sentence in _sentences(line))
     if match.result:
         yield "end", match.snapshot.stage, str(msgspec.to_builtins(match.result.why or {}).get("text"))

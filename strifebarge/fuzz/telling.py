@@ -33,14 +33,14 @@ def hunt_and_tell(
     hunt = Hunt(rules, seed, foreign_actions(others))
     for finding in hunt.run(seconds, games):
         short = hunt.shortened(finding)
-        for line in _told(short, keep(short, out, seed)):
+        for line in _finding_lines(short, keep(short, out, seed)):
             say(line)
     for line in _summary(hunt):
         say(line)
     return len(hunt.findings)
 
 
-def _told(finding: Finding, path: Path) -> Iterator[str]:
+def _finding_lines(finding: Finding, path: Path) -> Iterator[str]:
     yield f"Found in game {finding.games}, after {finding.seconds:.1f} s: {finding.law}"
     yield textwrap.indent(finding.how, "    ")
     chosen = msgspec.to_builtins(finding.setting.options)
@@ -61,12 +61,12 @@ def _summary(hunt: Hunt) -> Iterator[str]:
         f"{reached.number('end')} ends."
     )
     yield from _never(reached)
-    found = len(hunt.findings)
+    count = len(hunt.findings)
     yield (
         "Nothing was found."
-        if not found
-        else f"{found} broken laws were found."
-        if found > 1
+        if not count
+        else f"{count} broken laws were found."
+        if count > 1
         else ("One broken law was found.")
     )
 
@@ -74,11 +74,11 @@ def _summary(hunt: Hunt) -> Iterator[str]:
 def _never(reached: Reached) -> Iterator[str]:
     never = [why.token for why in never_given(reached.rules)]
     unmet = [token for token in reached.unmet if token not in never]
-    for told, names in (
+    for message, names in (
         ("Never played", reached.unplayed),
         ("Never met", unmet),
         ("Can never be given, for nothing in the rules names it", never),
         ("Met by forged moves alone, for what it refuses is never offered", reached.unseen),
     ):
         if names:
-            yield f"{told}: {', '.join(names)}."
+            yield f"{message}: {', '.join(names)}."

@@ -8,11 +8,11 @@ import msgspec
 
 from strifebarge.fuzz.acts import settings_of
 from strifebarge.fuzz.law import Law, must
-from strifebarge.fuzz.laws import said
-from strifebarge.fuzz.patience import patience
+from strifebarge.fuzz.laws import check_refusal
+from strifebarge.fuzz.patience import time_limit
 from strifebarge.rules import Action, Chance, Game, Refusal, Refused
 from strifebarge.rules.action import Leave, Undo
-from strifebarge.rules.asking import GoOn, Over
+from strifebarge.rules.asking import EndGame, NextStage
 from strifebarge.rules.match import Match
 from strifebarge.rules.notation import from_json, tag
 from strifebarge.rules.schema import actions, form_fields
@@ -34,7 +34,7 @@ def refused_or_read(raw: Any, rules: type[Game[Any]]) -> Refusal | None:
     try:
         must(isinstance(from_json(raw, actions(rules)), Action), Law.REFUSING, f"{raw!r:.200} is no action")
     except Refused as refused:
-        return said(refused)
+        return check_refusal(refused)
     return None
 
 
@@ -78,8 +78,8 @@ def made_up(kind: type[Action], dice: Chance) -> Action:
     for field in form_fields(kind):
         least, most = field.least or 0, field.most or 20
         number = str(least + dice.below(most - least + 1))
-        words = [number] if field.kind == "number" else [number, "A1", "Nf3", "x"]
-        value = dice.choice([choice.value for choice in field.choices] or words)
+        samples = [number] if field.kind == "number" else [number, "A1", "Nf3", "x"]
+        value = dice.choice([choice.value for choice in field.choices] or samples)
         raw[field.name] = [value] * dice.below(4) if field.kind == "several" else value
     return msgspec.convert(raw, kind, strict=False)
 
@@ -94,13 +94,16 @@ def distorted(action: Action, dice: Chance) -> Iterator[Action]:
 
 def foreign_actions(games: Iterable[type[Game[Any]]]) -> list[Action]:
     """Return what is done in some other games, but for those that break down or end at once."""
-    found: list[Action] = []
+    actions: list[Action] = []
     for rules in games:
-        with suppress(Exception, Over, GoOn), patience():  # whatever a neighbour's author may have written
+        with (
+            suppress(Exception, EndGame, NextStage),
+            time_limit(),
+        ):  # whatever a neighbour's author may have written
             match = settings_of(rules)[0].begin()
             if seats := match.waiting_for():
-                found += [random_choice(match, seats[0], Chance(str(n))) for n in range(3)]
-    return found
+                actions += [random_choice(match, seats[0], Chance(str(n))) for n in range(3)]
+    return actions
 
 
 def wrong_json(rules: type[Game[Any]], dice: Chance) -> Iterator[Any]:

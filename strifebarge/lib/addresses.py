@@ -6,7 +6,7 @@ from ipaddress import ip_address
 UNROUTED = [(socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1")]  # for documentation only
 
 
-def everywhere(host: str) -> bool:
+def is_wildcard(host: str) -> bool:
     """Return whether to listen at this host is to listen on all networks of the machine."""
     return host in ("0.0.0.0", "::")  # noqa: S104 - told, not bound
 
@@ -20,11 +20,11 @@ def lan_address() -> str:
         try:
             with socket.socket(family, socket.SOCK_DGRAM) as probe:
                 probe.connect((far, 9))
-                found = str(probe.getsockname()[0])
+                address = str(probe.getsockname()[0])
         except OSError:  # no route, or no such family here
             continue
-        if not only_here(found):
-            return found
+        if not only_here(address):
+            return address
     return ""
 
 

@@ -36,11 +36,11 @@ class FairSemaphore:
             if self.free:
                 self.free -= 1
                 return
-            mine = Lock()
-            mine.acquire()
-            self.queue.append(mine)
-        if not mine.acquire(timeout=self.patience):
-            self._give_up(mine)
+            lock = Lock()
+            lock.acquire()
+            self.queue.append(lock)
+        if not lock.acquire(timeout=self.patience):
+            self._give_up(lock)
 
     def __exit__(self, kind: type[BaseException] | None, error: object, trace: TracebackType | None) -> None:
         with self.mutex:
@@ -49,8 +49,8 @@ class FairSemaphore:
             else:
                 self.free += 1
 
-    def _give_up(self, mine: Lock) -> None:
+    def _give_up(self, lock: Lock) -> None:
         with self.mutex:
-            if mine in self.queue:  # or its turn has come this very moment
-                self.queue.remove(mine)
+            if lock in self.queue:  # or its turn has come this very moment
+                self.queue.remove(lock)
                 raise Busy(f"too many {self.what} at once")

@@ -8,23 +8,23 @@ from typing import TypeVar
 T = TypeVar("T")
 
 
-class Open(Exception):
+class CircuitOpen(Exception):
     """It failed a moment ago, and is not asked now."""
 
 
-class Circuit:
+class CircuitBreaker:
     """Asks a service that may be away.  After a failure it is not asked for `rest` seconds.
 
     Then one caller tries it, while the others are still told that it is away.
     """
 
-    def __init__(self, rest: float, told: Callable[[Exception | None], object] = lambda why: None):
+    def __init__(self, rest: float, on_change: Callable[[Exception | None], object] = lambda why: None):
         """Begin with a service that is believed to answer.
 
-        `told` is called with the error when it begins to fail, and with None when it answers again.
+        `on_change` is called with the error when it begins to fail, and with None when it answers again.
         """
         self.rest = rest
-        self.told = told
+        self.on_change = on_change
         self.failed = False
         self.until = 0.0  # when it may be tried again, as time.monotonic() has it
         self.mutex = Lock()
@@ -35,22 +35,22 @@ class Circuit:
         try:
             answer = question()
         except Exception as why:
-            self._note(why)
+            self._record(why)
             raise
-        self._note(None)
+        self._record(None)
         return answer
 
     def _enter(self) -> None:
         with self.mutex:
             if self.failed:
                 if monotonic() < self.until:
-                    raise Open
+                    raise CircuitOpen
                 self.until = monotonic() + self.rest  # this caller tries it for all
 
-    def _note(self, why: Exception | None) -> None:
+    def _record(self, why: Exception | None) -> None:
         with self.mutex:
             changed = self.failed is not (why is not None)
             self.failed = why is not None
             self.until = monotonic() + self.rest
         if changed:
-            self.told(why)
+            self.on_change(why)

@@ -20,20 +20,20 @@ def hashed(secret: str) -> str:
         return HASHER.hash(secret)
 
 
-def holds(secret: str, kept: str | None) -> bool:
+def verify_secret(secret: str, stored: str | None) -> bool:
     """Return whether a hash is that of this secret, after the same time if there is none.  Raises Busy."""
     with HASHES:
-        against = kept or _nobodys()
+        against = stored or _nobodys()
         try:
             HASHER.verify(against, secret)
         except (VerificationError, InvalidHashError):
             return False
-    return kept is not None
+    return stored is not None
 
 
-def outdated(kept: str) -> bool:
+def outdated(stored: str) -> bool:
     """Return whether a hash was made with less effort than is asked for now."""
-    return HASHER.check_needs_rehash(kept)
+    return HASHER.check_needs_rehash(stored)
 
 
 @cache

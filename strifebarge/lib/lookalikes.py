@@ -34,11 +34,11 @@ def prototypes() -> dict[int, str]:
     from confusable_homoglyphs.utils import load
 
     likes: dict[str, list[str]] = {}
-    for shown, others in load("confusables.json").items():
+    for character, others in load("confusables.json").items():
         plain = [other["c"].replace(DIRECTION, "") for other in others]
-        likes.setdefault(shown.replace(DIRECTION, ""), []).extend(plain)
-    found = {ord(each): _prototype(each, likes) for each in likes if len(each) == 1}
-    return {code: stands for code, stands in found.items() if stands != chr(code)}
+        likes.setdefault(character.replace(DIRECTION, ""), []).extend(plain)
+    result = {ord(each): _prototype(each, likes) for each in likes if len(each) == 1}
+    return {code: stands for code, stands in result.items() if stands != chr(code)}
 
 
 def _prototype(character: str, likes: dict[str, list[str]]) -> str:
@@ -57,8 +57,8 @@ def _prototype(character: str, likes: dict[str, list[str]]) -> str:
 @lru_cache(4096)
 def skeleton(text: str) -> str:
     """Return a text of which all texts that look like the given one have the same."""
-    seen = INVISIBLE.sub("", text)
-    plain = "".join(c for c in unicodedata.normalize("NFD", seen) if unicodedata.category(c) != "Cf")
+    visible = INVISIBLE.sub("", text)
+    plain = "".join(c for c in unicodedata.normalize("NFD", visible) if unicodedata.category(c) != "Cf")
     for _ in range(2):  # a few prototypes of the list have others in turn
         plain = unicodedata.normalize("NFD", plain.translate(prototypes()))
     return "".join(plain.split())
@@ -76,7 +76,7 @@ def alike(one: str, other: str) -> bool:
 
 def is_reserved(name: str) -> bool:
     """Return whether a name says, in whatever letters, that somebody speaks for the site."""
-    reserved, filling = _known()
+    reserved, filling = _reserved_names()
     if _rough("".join(name.split())) in reserved:
         return True
     words = [_rough(word) for word in re.split(r"[\W_]+", name) if word]
@@ -91,5 +91,5 @@ def _rough(word: str) -> str:
 
 
 @cache
-def _known() -> tuple[frozenset[str], frozenset[str]]:
+def _reserved_names() -> tuple[frozenset[str], frozenset[str]]:
     return frozenset(map(_rough, RESERVED)), frozenset({"", *map(_rough, FILLING)})

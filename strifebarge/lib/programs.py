@@ -10,15 +10,15 @@ from typing import Any
 from strifebarge.lib.busy import Busy
 
 
-def answer_of(program: Path, asked: Any, seconds: float, what: str) -> Any:
+def answer_of(program: Path, question: Any, seconds: float, what: str) -> Any:
     """Return what a program answers, which is asked in JSON and answers in JSON, within `seconds`.
 
     `what`: what could not be done where it does not answer.  Raises Busy.
     """
     try:
-        told = subprocess.run(  # noqa: S603 - our own program
+        completed = subprocess.run(  # noqa: S603 - our own program
             [sys.executable, "-P", str(program)],
-            input=json.dumps(asked).encode(),
+            input=json.dumps(question).encode(),
             capture_output=True,
             check=True,
             timeout=seconds,
@@ -26,4 +26,4 @@ def answer_of(program: Path, asked: Any, seconds: float, what: str) -> Any:
         )
     except (OSError, subprocess.SubprocessError) as error:
         raise Busy(f"{what}: {type(error).__name__}") from error
-    return json.loads(told.stdout)
+    return json.loads(completed.stdout)

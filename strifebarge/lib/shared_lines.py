@@ -19,8 +19,8 @@ class SharedLines:
         if hasattr(os, "memfd_create"):
             self.file = os.memfd_create("strifebarge")
         else:
-            with TemporaryFile() as made:
-                self.file = os.dup(made.fileno())
+            with TemporaryFile() as file:
+                self.file = os.dup(file.fileno())
         self.lock = Lock()
         finalize(self, os.close, self.file)
 

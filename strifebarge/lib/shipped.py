@@ -28,10 +28,10 @@ def _ours() -> ModuleType:
     there = sys.modules.get(NAME)
     if there is None:
         return _read(main)
-    found = there.__file__ or next(iter(there.__path__), "?")  # one without __init__.py has no file
-    if Path(found).resolve() != main:
+    location = there.__file__ or next(iter(there.__path__), "?")  # one without __init__.py has no file
+    if Path(location).resolve() != main:
         raise OtherGames(
-            f"The package games of {found} was imported in place of StrifeBarge's, which is {main}: "
+            f"The package games of {location} was imported in place of StrifeBarge's, which is {main}: "
             "only one of them can be used in one process."
         )
     return there

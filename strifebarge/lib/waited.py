@@ -22,7 +22,7 @@ _in_vain: ContextVar[bool] = ContextVar("in_vain", default=False)
 
 
 @contextmanager
-def having_waited(seconds: float, in_vain: bool) -> Iterator[None]:
+def queue_time_set(seconds: float, in_vain: bool) -> Iterator[None]:
     """Let what is done inside know how many seconds ago its form came, and whether it is turned away."""
     waited, turned_away = _seconds.set(seconds), _in_vain.set(in_vain)
     try:

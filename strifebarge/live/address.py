@@ -62,13 +62,13 @@ def listening(folder: Path) -> socket.socket:
 def identity(folder: Path) -> tuple[int, int] | None:
     """Return which socket lies at the address now; None if there is none."""
     try:
-        found = (folder / NAME).stat()
+        stat = (folder / NAME).stat()
     except OSError:
         return None
-    return found.st_dev, found.st_ino
+    return stat.st_dev, stat.st_ino
 
 
-def remove(folder: Path, mine: tuple[int, int] | None) -> None:
+def remove(folder: Path, socket_identity: tuple[int, int] | None) -> None:
     """Remove the socket from the address, unless another hub has put its own there."""
-    if mine is not None and identity(folder) == mine:
+    if socket_identity is not None and identity(folder) == socket_identity:
         (folder / NAME).unlink(missing_ok=True)

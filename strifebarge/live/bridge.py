@@ -156,8 +156,8 @@ class PostgresBridge(Bridge):
         from psycopg import AsyncConnection
 
         usual = {"connect_timeout": 5, "keepalives_idle": SIGN_OF_LIFE, "tcp_user_timeout": 10_000}
-        told: dict[str, Any] = {**usual, **parameters(self.url)}
-        return await AsyncConnection.connect(autocommit=True, **told)
+        payload: dict[str, Any] = {**usual, **parameters(self.url)}
+        return await AsyncConnection.connect(autocommit=True, **payload)
 
     async def listen(self) -> None:
         async with await self.connection() as connection:

@@ -17,15 +17,15 @@ AT_ONCE = 64  # packets that one client has read before others have their turn
 REST = 1.0  # seconds in which no client is taken after one could not be
 RIGHTS = socket.CMSG_LEN(4 * array("i").itemsize)  # bytes in which descriptors come
 
-Told = Callable[[Message, socket.socket | None], None]
+MessageHandler = Callable[[Message, socket.socket | None], None]
 
 
 class Door:
-    """Takes packets from all clients, and gives them to `told`, with the connection that came along."""
+    """Takes packets from all clients, and gives them to `on_message`, with the connection that came along."""
 
-    def __init__(self, listener: socket.socket, told: Told):
+    def __init__(self, listener: socket.socket, on_message: MessageHandler):
         self.listener = listener
-        self.told = told
+        self.on_message = on_message
         self.clients: set[socket.socket] = set()
 
     def open(self) -> None:
@@ -81,11 +81,11 @@ class Door:
             except OSError:
                 packet, brought = b"", []
             if not packet:
-                self._lose(client)
+                self._drop_client(client)
                 return
             self._take(packet, connections(brought))
 
-    def _lose(self, client: socket.socket) -> None:
+    def _drop_client(self, client: socket.socket) -> None:
         asyncio.get_running_loop().remove_reader(client)
         self.clients.discard(client)
         client.close()
@@ -96,7 +96,7 @@ class Door:
         for each in came:
             each.close()
         try:
-            self.told(decode(packet), first)
+            self.on_message(decode(packet), first)
         except msgspec.DecodeError as error:
             log.error("the hub was told what it cannot read: %s", error)
             if first is not None:
@@ -107,12 +107,12 @@ class Door:
 
 def connections(brought: list[tuple[int, int, bytes]]) -> list[socket.socket]:
     """Return the connections whose descriptors came with a packet; what is no socket is closed."""
-    found = array("i")
+    descriptors = array("i")
     for level, kind, data in brought:
         if (level, kind) == (socket.SOL_SOCKET, socket.SCM_RIGHTS):
-            found.frombytes(data[: len(data) - len(data) % found.itemsize])
+            descriptors.frombytes(data[: len(data) - len(data) % descriptors.itemsize])
     taken: list[socket.socket] = []
-    for descriptor in found:
+    for descriptor in descriptors:
         os.set_inheritable(descriptor, False)
         try:
             taken.append(socket.socket(fileno=descriptor))

@@ -12,9 +12,9 @@ from collections.abc import Callable, Iterable
 from typing import Any
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
-from strifebarge.live.messages import Opened
-from strifebarge.live.streams import HUB, STREAM, Wanted
-from strifebarge.live.teller import Teller
+from strifebarge.live.messages import StreamOpened
+from strifebarge.live.streams import HUB, STREAM, StreamRequest
+from strifebarge.live.teller import HubClient
 
 Headers = list[tuple[str, str]]
 
@@ -25,7 +25,7 @@ PATHS = ("/live", "/api/v1/stream", "/readyz")  # ends of the only paths that as
 class Handover:
     """A WSGI application round another: it lets that one know of the hub, and hands streams over."""
 
-    def __init__(self, site: WSGIApplication, teller: Teller):
+    def __init__(self, site: WSGIApplication, teller: HubClient):
         self.site = site
         self.teller = teller
 
@@ -41,29 +41,31 @@ class Handover:
             return lambda words: None  # which writes; nothing of ours does so
 
         answer = self.site(environ, keep)
-        wanted: Wanted | None = environ.pop(STREAM, None)
-        if wanted is None:
+        stream_request: StreamRequest | None = environ.pop(STREAM, None)
+        if stream_request is None:
             start_response(*head)
             return answer
         if hasattr(answer, "close"):
             answer.close()
-        if not self._hand_over(environ["gunicorn.socket"], wanted, *head):
+        if not self._hand_over(environ["gunicorn.socket"], stream_request, *head):
             start_response(*AWAY)
             return []
         raise BrokenPipeError(errno.EPIPE, "the connection is the hub's now")
 
-    def _hand_over(self, connection: socket.socket, wanted: Wanted, status: str, headers: Headers) -> bool:
+    def _hand_over(
+        self, connection: socket.socket, stream_request: StreamRequest, status: str, headers: Headers
+    ) -> bool:
         """Give the hub a connection; return whether it has it."""
         lines = [f"HTTP/1.1 {status}", *(f"{name}: {value}" for name, value in with_end(headers)), "", ""]
-        opened = Opened(
-            "\r\n".join(lines).encode("latin-1") + wanted.greeting,
-            wanted.person,
-            wanted.device,
-            wanted.address,
-            wanted.news,
-            wanted.spectators,
-            wanted.gone,
-            wanted.program,
+        opened = StreamOpened(
+            "\r\n".join(lines).encode("latin-1") + stream_request.greeting,
+            stream_request.person,
+            stream_request.device,
+            stream_request.address,
+            stream_request.news,
+            stream_request.spectators,
+            stream_request.gone,
+            stream_request.program,
         )
         # Made before: what may fail must not fail once the hub has the connection.
         with socket.socket() as dead_end:  # unconnected: a shutdown of it ends at once
@@ -75,8 +77,10 @@ class Handover:
 
 def with_end(headers: Headers) -> Headers:
     """Return the headers of an answer whose end is that of its connection."""
-    kept = [(name, value) for name, value in headers if name.lower() not in ("content-length", "connection")]
-    return [*kept, ("Connection", "close")]
+    remaining = [
+        (name, value) for name, value in headers if name.lower() not in ("content-length", "connection")
+    ]
+    return [*remaining, ("Connection", "close")]
 
 
 def can_be_handed_over(environ: WSGIEnvironment) -> bool:

@@ -14,7 +14,7 @@ from random import Random
 from time import monotonic
 from typing import NamedTuple
 
-from strifebarge.live.messages import Opened
+from strifebarge.live.messages import StreamOpened
 from strifebarge.live.stream import HEARTBEAT, LINES, Stream, event, version
 from strifebarge.tables.view.news import News
 from strifebarge.tournaments.news import tournament_of
@@ -31,7 +31,7 @@ RETRY = 1000  # milliseconds after which a browser opens a stream again; up to t
 SPREAD = 1000  # streams a second that may be opened again when all are told to
 
 
-class Limits(NamedTuple):
+class StreamLimits(NamedTuple):
     """The most streams that may be open."""
 
     address: int  # of one address
@@ -54,7 +54,7 @@ class Topic:
         return self.news.word_for(stream.person, "" if stream.program else self.presence)
 
 
-class Present(NamedTuple):
+class PresentViewer(NamedTuple):
     """Somebody who has a stream open at a table: by their own mark, or by that of a spectator."""
 
     table: str
@@ -65,7 +65,7 @@ class Present(NamedTuple):
 class Hub:
     """All open streams."""
 
-    def __init__(self, limits: Limits, chance: Random | None = None):
+    def __init__(self, limits: StreamLimits, chance: Random | None = None):
         self.limits = limits
         self.chance = chance or Random()
         self.streams: dict[int, Stream] = {}  # by descriptor
@@ -82,7 +82,7 @@ class Hub:
 
     # -- opened and closed -------------------------------------------------------
 
-    def open(self, connection: socket.socket, opened: Opened) -> Stream | None:
+    def open(self, connection: socket.socket, opened: StreamOpened) -> Stream | None:
         """Take over a stream, and tell it where its tables are; None if it may not be, which it is told."""
         tables = [each.table for each in opened.news]
         marks = opened.person, opened.device, opened.address
@@ -96,26 +96,26 @@ class Hub:
         )
         if (wait := self._too_many(opened)) is not None:
             with suppress(OSError):
-                stream.send(opened.head + retry + stream.again(wait))
+                stream.send(opened.head + retry + stream.retry_event(wait))
             stream.close()
             return None
         self._add(stream)
         topics = [self._topic(news) for news in opened.news]
-        stream.told = {topic.news.table: "" for topic in topics}  # the same strings for all streams
+        stream.last_sent = {topic.news.table: "" for topic in topics}  # the same strings for all streams
         for topic in topics:
             topic.streams[stream] = None
-        words = self._more_at_once(stream, opened.news) if opened.program else self._all_words(stream)
+        message = self._more_at_once(stream, opened.news) if opened.program else self._all_words(stream)
         if not opened.program:
             gone = b"".join(event("gone", table=table) for table in opened.gone)
-            words = event("hello", every=HEARTBEAT) + words + gone
-        self._say(stream, opened.head + retry + words)
+            message = event("hello", every=HEARTBEAT) + message + gone
+        self._say(stream, opened.head + retry + message)
         return stream if connection.fileno() in self.streams else None
 
     def _replace(self, stream: Stream) -> None:
         """Close the stream that the same token has open, which says why: there is one for each."""
         for other in list(self.programs.get(stream.person, ())):
             if other.device == stream.device:
-                self.drop(other, other.words("closed", why="another"))
+                self.drop(other, other.encoded_event("closed", why="another"))
 
     def _more_at_once(self, stream: Stream, read: list[News]) -> bytes:
         """Return what a program is told first: whether anything has changed since its tables were read."""
@@ -123,12 +123,12 @@ class Hub:
         joined = [news for _, news in self.recent.values() if self._concerns(stream, news)]
         for news in joined:
             self._join(stream, news)
-        for table in stream.told:
-            stream.told[table] = self.topics[table].word_for(stream)
-        changed = any(stream.told[table] != word for table, word in before.items())
-        return stream.words("more") if joined or changed else b""
+        for table in stream.last_sent:
+            stream.last_sent[table] = self.topics[table].word_for(stream)
+        changed = any(stream.last_sent[table] != word for table, word in before.items())
+        return stream.encoded_event("more") if joined or changed else b""
 
-    def _too_many(self, opened: Opened) -> float | None:
+    def _too_many(self, opened: StreamOpened) -> float | None:
         """Return after how many seconds one too many may come again; None for a stream that may be open."""
         if self.ending:
             return self._when_again()
@@ -164,16 +164,16 @@ class Hub:
         if not stream.program:
             counters.append((self.people, stream.person))
         else:
-            mine = self.programs[stream.person]
-            del mine[stream]
-            if not mine:
+            person_streams = self.programs[stream.person]
+            del person_streams[stream]
+            if not person_streams:
                 del self.programs[stream.person]
         for counted, whose in counters:
             counted[whose] -= 1
             if counted[whose] <= 0:
                 del counted[whose]
         self.buckets[stream.bucket].pop(stream, None)
-        for table in stream.told:
+        for table in stream.last_sent:
             self._leave(table, stream)
         if last and not stream.left:
             with suppress(OSError):
@@ -207,23 +207,23 @@ class Hub:
             for stream in list(self.programs.get(person, ())):
                 if self._concerns(stream, news):
                     self._join(stream, news)
-                    self._say(stream, stream.words("more"))
+                    self._say(stream, stream.encoded_event("more"))
 
     def follow(self, person: str, device: str, news: News) -> None:
         """Let a program's stream tell of one more table."""
         for stream in self.programs.get(person, ()):
-            if stream.device == device and news.table not in stream.told:
+            if stream.device == device and news.table not in stream.last_sent:
                 self._join(stream, news)
 
     def _concerns(self, stream: Stream, news: News) -> bool:
         """Return whether a program's stream is to be told of a table of which it is not told yet."""
-        mine = stream.person in news.words or stream.person in news.invited
-        return mine and news.table not in stream.told
+        is_own = stream.person in news.words or stream.person in news.invited
+        return is_own and news.table not in stream.last_sent
 
     def _join(self, stream: Stream, news: News) -> None:
         topic = self._topic(news)
         topic.streams[stream] = None
-        stream.told[topic.news.table] = topic.word_for(stream)
+        stream.last_sent[topic.news.table] = topic.word_for(stream)
 
     def present(self, table: str, presence: str) -> Iterator[None]:
         """Tell all streams of a table that others are present now than before."""
@@ -239,9 +239,9 @@ class Hub:
         if topic:
             topic.streams.clear()  # whatever is being told to them in turns ends
         for stream in streams:
-            stream.told.pop(table, None)
+            stream.last_sent.pop(table, None)
             stream.watches.pop(table, None)
-            self._say(stream, stream.words("more") if stream.program else event("gone", table=table))
+            self._say(stream, stream.encoded_event("more") if stream.program else event("gone", table=table))
 
     def signed_out(self, person: str, device: str, but: str) -> None:
         """End the streams of a person's device or token, or of all of them but one."""
@@ -250,26 +250,26 @@ class Hub:
         if person not in self.people and person not in self.programs:
             return
         for stream in list(self.streams.values()):
-            mine = stream.person == person and stream.device != but
-            if mine and (not device or stream.device == device):
-                self.drop(stream, stream.again(1 + self.chance.random()))
+            matches = stream.person == person and stream.device != but
+            if matches and (not device or stream.device == device):
+                self.drop(stream, stream.retry_event(1 + self.chance.random()))
 
     def _tell(self, topic: Topic) -> Iterator[None]:
-        made: dict[str, bytes] = {}  # the same word is told to thousands
+        encoded: dict[str, bytes] = {}  # the same word is told to thousands
         for count, stream in enumerate(list(topic.streams)):
             word, table = topic.word_for(stream), topic.news.table
-            if stream.told.get(table) != word and stream in topic.streams:
-                stream.told[table] = word
-                if word not in made:
-                    made[word] = version(table, word)
-                self._say(stream, stream.words("more") if stream.program else made[word])
+            if stream.last_sent.get(table) != word and stream in topic.streams:
+                stream.last_sent[table] = word
+                if word not in encoded:
+                    encoded[word] = version(table, word)
+                self._say(stream, stream.encoded_event("more") if stream.program else encoded[word])
             if count % AT_ONCE == AT_ONCE - 1:
                 yield
 
     def _all_words(self, stream: Stream) -> bytes:
-        for table in stream.told:
-            stream.told[table] = self.topics[table].word_for(stream)
-        return b"".join(version(table, word) for table, word in stream.told.items())
+        for table in stream.last_sent:
+            stream.last_sent[table] = self.topics[table].word_for(stream)
+        return b"".join(version(table, word) for table, word in stream.last_sent.items())
 
     def _topic(self, news: News) -> Topic:
         """Return the topic of a table; a new one with the newest news of it that are known.
@@ -293,23 +293,23 @@ class Hub:
             if before is None or before[1].revision < news.revision:
                 self.recent[news.table] = monotonic(), news
 
-    def _say(self, stream: Stream, words: bytes) -> None:
+    def _say(self, stream: Stream, message: bytes) -> None:
         """Send something to a stream.  One that is too slow gets what it was being sent, and then ends."""
         if stream.left:
             return
         try:
-            if stream.send(words):
+            if stream.send(message):
                 return
         except OSError:
             self.drop(stream)
             return
-        stream.left += stream.again(1 + self.chance.random())
+        stream.left += stream.retry_event(1 + self.chance.random())
         stream.end = monotonic() + SLOW
         self.poll.modify(stream.connection.fileno(), select.EPOLLIN | select.EPOLLRDHUP | select.EPOLLOUT)
 
     # -- what connections do, and time ------------------------------------------------
 
-    def look(self) -> None:
+    def poll_connections(self) -> None:
         """Look at the connections at which something has happened."""
         for descriptor, happened in self.poll.poll(0, 1024):
             stream = self.streams.get(descriptor)
@@ -320,7 +320,7 @@ class Hub:
             ):
                 self.drop(stream)
             elif happened & select.EPOLLOUT:
-                self._go_on(stream)
+                self._send_rest(stream)
 
     def _has_ended(self, stream: Stream) -> bool:
         """Return whether a reader has closed its side; what it sends on a stream is for nobody."""
@@ -331,7 +331,7 @@ class Hub:
         except OSError:
             return True
 
-    def _go_on(self, stream: Stream) -> None:
+    def _send_rest(self, stream: Stream) -> None:
         """Send the rest to a reader who was too slow, and then close its stream."""
         try:
             if stream.send(stream.left):
@@ -347,15 +347,15 @@ class Hub:
             if now >= stream.end:
                 self.drop(stream)
             elif now - stream.since >= LONGEST:
-                self.drop(stream, stream.again(self.chance.random() * HEARTBEAT))
+                self.drop(stream, stream.retry_event(self.chance.random() * HEARTBEAT))
             else:
-                self._say(stream, stream.beat)
+                self._say(stream, stream.heartbeat)
         self.recent = {
             table: (at, news) for table, (at, news) in self.recent.items() if now - at < REMEMBERED
         }
         self.revoked = {device: at for device, at in self.revoked.items() if now - at < REVOKED_FOR}
 
-    def all_present(self) -> list[Present]:
+    def all_present(self) -> list[PresentViewer]:
         """Return who has a stream open, at which tables."""
         return [each for stream in self.streams.values() for each in present_by(stream)]
 
@@ -363,19 +363,19 @@ class Hub:
         """Tell all streams to come again, and close them."""
         self.ending = True
         for stream in list(self.streams.values()):
-            self.drop(stream, stream.again(self._when_again()))
+            self.drop(stream, stream.retry_event(self._when_again()))
 
     def _when_again(self) -> float:
         """Return in how many seconds to come again while the site is restarted: not all at once."""
         return 1 + self.chance.random() * (1 + len(self.streams) / SPREAD)
 
 
-def present_by(stream: Stream) -> Iterable[Present]:
+def present_by(stream: Stream) -> Iterable[PresentViewer]:
     """Return at which tables somebody is present, as one stream tells; a program is present where it asks."""
     if stream.program:
         return []
-    tables = [topic for topic in stream.told if not tournament_of(topic)]
-    return [Present(table, stream.person, stream.watches.get(table, "")) for table in tables]
+    tables = [topic for topic in stream.last_sent if not tournament_of(topic)]
+    return [PresentViewer(table, stream.person, stream.watches.get(table, "")) for table in tables]
 
 
 async def in_turns(work: Iterator[None]) -> None:

@@ -12,7 +12,7 @@ from time import monotonic
 from typing import NamedTuple
 
 from strifebarge.lib.busy import Busy
-from strifebarge.live.hub import Present
+from strifebarge.live.hub import PresentViewer
 from strifebarge.rules import Refused
 from strifebarge.store.db.file_watch import FileWatch
 from strifebarge.tables.clock.presence import presence_part
@@ -33,7 +33,7 @@ SHARE = 20  # a look that took so long is not repeated before this many times as
 HOLDS = 10.0  # seconds for which a sign of being here holds at least: until the next one is written
 
 
-class Asked(NamedTuple):
+class WatchedTopics(NamedTuple):
     """The tables and tournaments with streams, each with the revision of its news.
 
     `presence` is how the words of tables end that show who is present; those at `live` ones change as time
@@ -45,11 +45,11 @@ class Asked(NamedTuple):
     live: set[str]
 
 
-class End(NamedTuple):
+class PresenceSuffix(NamedTuple):
     """How the words of a table end that show who is present; it stays as long as all of this does."""
 
     revision: int
-    here: frozenset[str]
+    present: frozenset[str]
     end: str
 
 
@@ -78,8 +78,8 @@ class Lookout:
         views: Views,
         attendance: Attendance,
         mark: Mark,
-        asked: Callable[[], Asked],
-        found: Callable[[Findings], None],
+        topics: Callable[[], WatchedTopics],
+        on_findings: Callable[[Findings], None],
         sqlite: str = "",
         read_only: Callable[[], bool] = bool,
         versions: Callable[[list[str]], dict[str, int]] = no_versions,
@@ -88,19 +88,19 @@ class Lookout:
         self.views = views
         self.attendance = attendance
         self.mark = mark
-        self.asked = asked
-        self.found = found
+        self.wanted_topics = topics
+        self.on_findings = on_findings
         self.file = FileWatch(sqlite) if sqlite else None  # `sqlite`: the path of the file, if it is SQLite's
         self.read_only = read_only
         self.versions = versions  # of tournaments
         self.shut_out = shut_out  # people whose streams end, by their secret ids
-        self.present: SimpleQueue[list[Present]] = SimpleQueue()
+        self.present: SimpleQueue[list[PresentViewer]] = SimpleQueue()
         self.enough = Event()
         self.thread: Thread | None = None
         self.due = {"net": 0.0, "look": 0.0, "write": 0.0}
         self.amiss = False
         self.busy = False  # whether there are streams
-        self.ends: dict[str, End] = {}  # by table, as of the last look
+        self.ends: dict[str, PresenceSuffix] = {}  # by table, as of the last look
 
     def start(self) -> None:
         """Begin to look, in a thread of its own."""
@@ -116,7 +116,7 @@ class Lookout:
     def _run(self) -> None:
         while not self.enough.wait(TICK if self.file and self.busy else SLOW_TICK):
             try:
-                self._once(monotonic())
+                self._run_round(monotonic())
                 self.amiss = False
             except Exception as error:  # the database may be away
                 if not self.amiss:
@@ -128,16 +128,16 @@ class Lookout:
         if self.file is not None:
             self.file.close()
 
-    def _once(self, now: float) -> None:
+    def _run_round(self, now: float) -> None:
         """Do what is due."""
         self._note_present()
         if self._is_due("write", now, SIGNS_WRITTEN_EVERY):
             self._write()
-        asked = self.asked()
-        self.busy = bool(asked.revisions)
+        watched = self.wanted_topics()
+        self.busy = bool(watched.revisions)
         changed = self.busy and self.file is not None and now >= self.due["look"] and self.file.has_changed()
         if changed or self._is_due("net", now, NET):
-            self.found(self.look(asked))
+            self.on_findings(self.scan(watched))
             after = monotonic()
             self.due["look"] = after + max(LOOKED_EVERY, SHARE * (after - now))
             self.due["net"] = max(after + NET, self.due["look"])
@@ -150,15 +150,15 @@ class Lookout:
 
     # -- changes -----------------------------------------------------------------
 
-    def look(self, asked: Asked) -> Findings:
+    def scan(self, watched: WatchedTopics) -> Findings:
         """Return what has changed at the tables that have streams."""
-        tables = [topic for topic in asked.revisions if not tournament_of(topic)]
-        revisions = self.views.store.revisions(tables) | self._versions(asked.revisions)
-        gone = [id for id in asked.revisions if id not in revisions]
-        changed = [id for id, revision in revisions.items() if revision > asked.revisions[id]]
+        tables = [topic for topic in watched.revisions if not tournament_of(topic)]
+        revisions = self.views.store.revisions(tables) | self._versions(watched.revisions)
+        gone = [id for id in watched.revisions if id not in revisions]
+        changed = [id for id, revision in revisions.items() if revision > watched.revisions[id]]
         news, present = [], {}
-        ends = self._ends(asked, revisions)
-        stirred = (id for id, end in ends.items() if id in asked.live or self.ends.get(id) != end)
+        ends = self._ends(watched, revisions)
+        stirred = (id for id, end in ends.items() if id in watched.live or self.ends.get(id) != end)
         for id in {*changed, *stirred}:
             if tournament := tournament_of(id):
                 news.append(tournament_news(tournament, revisions[id]))
@@ -168,16 +168,19 @@ class Lookout:
                 if id in changed:
                     news.append(table_news(table, self.mark))
                 if table.shows_presence:
-                    present[id] = presence_part(table, self.views.here(table))
+                    present[id] = presence_part(table, self.views.presence(table))
         self.ends = {id: end._replace(end=present.get(id, end.end)) for id, end in ends.items()}
-        others = {id: each for id, each in present.items() if asked.presence.get(id) != each}
+        others = {id: each for id, each in present.items() if watched.presence.get(id) != each}
         return Findings(news, gone, others, tuple(self.mark("person", id) for id in self.shut_out()))
 
-    def _ends(self, asked: Asked, revisions: dict[str, int]) -> dict[str, End]:
+    def _ends(self, watched: WatchedTopics, revisions: dict[str, int]) -> dict[str, PresenceSuffix]:
         """Return how the words of the tables end that show who is present, and what that was made of."""
-        ids = [id for id in asked.presence if id in revisions]
-        here = self.views.store.here_at(ids, self.views.now())
-        return {id: End(revisions[id], here.get(id, frozenset()), asked.presence[id]) for id in ids}
+        ids = [id for id in watched.presence if id in revisions]
+        present = self.views.store.here_at(ids, self.views.now())
+        return {
+            id: PresenceSuffix(revisions[id], present.get(id, frozenset()), watched.presence[id])
+            for id in ids
+        }
 
     def _versions(self, topics: Iterable[str]) -> dict[str, int]:
         """Return the versions of the tournaments among these topics."""
@@ -186,12 +189,12 @@ class Lookout:
 
     # -- presence ----------------------------------------------------------------
 
-    def note(self, present: Iterable[Present]) -> None:
+    def set_present(self, present: Iterable[PresentViewer]) -> None:
         """Note who has streams open; any thread may call this."""
         self.present.put(list(present))
 
     def _note_present(self) -> None:
-        by_table: dict[str, set[Present]] = {}
+        by_table: dict[str, set[PresentViewer]] = {}
         with suppress(Empty):
             while True:
                 for each in self.present.get_nowait():
@@ -202,12 +205,12 @@ class Lookout:
             with suppress(Refused, Busy):
                 self._note_at(self.views.store.table(id), all_of_them)
 
-    def _note_at(self, table: Table, present: set[Present]) -> None:
+    def _note_at(self, table: Table, present: set[PresentViewer]) -> None:
         """Note who is present at one table: people by their marks, among the players of that table."""
         sitting = {player for chair in table.chairs for player in chair.players}
-        known = {self.mark("person", player): player for player in sitting}
+        players = {self.mark("person", player): player for player in sitting}
         for _, person, spectator in present:
-            player = known.get(person)
+            player = players.get(person)
             if player and table.plays(player):
                 if table.status is not Status.OVER:
                     self.attendance.record_presence(player, table.id, HOLDS)

@@ -10,7 +10,7 @@ from strifebarge.tables.view.news import News
 MOST_BYTES = 128 * 1024  # of a packet: a socket takes 208 KB by itself
 
 
-class Opened(Struct, frozen=True, tag=True):
+class StreamOpened(Struct, frozen=True, tag=True):
     """A stream to take over; its connection comes with the packet.
 
     Person, device and address are marks.  A stranger has no person and no device.
@@ -26,7 +26,7 @@ class Opened(Struct, frozen=True, tag=True):
     program: str = ""  # "sse" or "ndjson" for the stream of a program, whose token the device is
 
 
-class Changed(Struct, frozen=True, tag=True):
+class TableChanged(Struct, frozen=True, tag=True):
     """A table that has changed."""
 
     news: News
@@ -41,7 +41,7 @@ class SignedOut(Struct, frozen=True, tag=True):
     but: str = ""
 
 
-class Follows(Struct, frozen=True, tag=True):
+class TableFollowed(Struct, frozen=True, tag=True):
     """A table of which the stream of a program is to tell from now on; its token is the device."""
 
     person: str
@@ -49,7 +49,7 @@ class Follows(Struct, frozen=True, tag=True):
     news: News
 
 
-Message: TypeAlias = Opened | Changed | SignedOut | Follows
+Message: TypeAlias = StreamOpened | TableChanged | SignedOut | TableFollowed
 
 encode = msgspec.msgpack.Encoder().encode
 decode = msgspec.msgpack.Decoder(Message).decode  # raises msgspec.DecodeError

@@ -17,10 +17,10 @@ from strifebarge.lib.signing import Marks
 from strifebarge.live import address
 from strifebarge.live.bridge import Bridge, bridge_for
 from strifebarge.live.door import Door
-from strifebarge.live.hub import Hub, Limits, in_turns, present_by
-from strifebarge.live.lookout import Asked, Findings, Lookout
-from strifebarge.live.messages import Changed, Follows, Message, Opened, SignedOut
-from strifebarge.live.shut_out import ShutOut
+from strifebarge.live.hub import Hub, StreamLimits, in_turns, present_by
+from strifebarge.live.lookout import Findings, Lookout, WatchedTopics
+from strifebarge.live.messages import Message, SignedOut, StreamOpened, TableChanged, TableFollowed
+from strifebarge.live.shut_out import RevocationWatcher
 from strifebarge.ops.metrics import count
 from strifebarge.people.switches import Switches
 from strifebarge.settings import Settings
@@ -41,14 +41,14 @@ PRESENT_EVERY = 10.0  # seconds after which it is noted again who has streams op
 NAME = "strifebarge-hub"  # of the process
 
 
-class Process:
+class HubProcess:
     """The hub of one machine at work: the door, the lookout, and the bridge to other machines."""
 
     def __init__(self, settings: Settings, beat: Callable[[], object]):
         self.settings = settings
         self.beat = beat
-        self.hub = Hub(Limits(settings.limit_streams, raise_file_limit(MOST_FILES) - SPARE_FILES))
-        self.lookout, self.engine = lookout_of(settings, self._asked, self._found_by_lookout)
+        self.hub = Hub(StreamLimits(settings.limit_streams, raise_file_limit(MOST_FILES) - SPARE_FILES))
+        self.lookout, self.engine = lookout_of(settings, self._watched_topics, self._on_lookout_findings)
         self.bridge: Bridge | None = bridge_for(settings, self._from_elsewhere)
         self.tasks: set[asyncio.Task[None]] = set()
         self.ended = asyncio.Event()
@@ -59,10 +59,10 @@ class Process:
         for each in ends:
             loop.add_signal_handler(each, self.ended.set)
         signal.pthread_sigmask(signal.SIG_UNBLOCK, ends)
-        self.door = Door(address.listening(self.folder), self._told)
-        self.mine = address.identity(self.folder)
+        self.door = Door(address.listening(self.folder), self._on_message)
+        self.socket_identity = address.identity(self.folder)
         self.door.open()
-        loop.add_reader(self.hub.poll.fileno(), self.hub.look)
+        loop.add_reader(self.hub.poll.fileno(), self.hub.poll_connections)
         self.lookout.start()
         if self.bridge is not None:
             self._begin(self.bridge.run())
@@ -70,7 +70,7 @@ class Process:
         try:
             await self.ended.wait()
         finally:
-            address.remove(self.folder, self.mine)
+            address.remove(self.folder, self.socket_identity)
             self.door.close()
             self.hub.end()
             for task in self.tasks:
@@ -98,7 +98,7 @@ class Process:
                 self.hub.tick()
                 count.streams.set(len(self.hub.streams))
                 if seconds % PRESENT_EVERY == 0:
-                    self.lookout.note(self.hub.all_present())
+                    self.lookout.set_present(self.hub.all_present())
                 self._keep_address()
             except Exception:
                 log.exception("the hub stumbles")
@@ -107,22 +107,22 @@ class Process:
         """Take the hub's address again if the socket there was removed; leave it to a newer hub."""
         if address.identity(self.folder) is None:
             self.door.move_to(address.listening(self.folder))
-            self.mine = address.identity(self.folder)
+            self.socket_identity = address.identity(self.folder)
 
     # -- what it is told ---------------------------------------------------------
 
-    def _told(self, message: Message, connection: socket.socket | None) -> None:
+    def _on_message(self, message: Message, connection: socket.socket | None) -> None:
         match message:
-            case Opened() if connection is not None:
+            case StreamOpened() if connection is not None:
                 stream = self.hub.open(connection, message)
                 for news in message.news:
                     self._changed(
                         news
                     )  # it may have been read after a change that others are not told of yet
                 if stream:
-                    self.lookout.note(present_by(stream))
+                    self.lookout.set_present(present_by(stream))
                 return
-            case Changed(news, at):
+            case TableChanged(news, at):
                 self._tell(measured(self.hub.changed(news), at))
                 if self.bridge is not None:
                     self.bridge.send(message)
@@ -130,7 +130,7 @@ class Process:
                 self.hub.signed_out(person, device, but)
                 if self.bridge is not None:
                     self.bridge.send(message)
-            case Follows(person, device, news):
+            case TableFollowed(person, device, news):
                 self.hub.follow(person, device, news)
                 if self.bridge is not None:
                     self.bridge.send(message)
@@ -140,11 +140,11 @@ class Process:
     def _from_elsewhere(self, message: Message) -> None:
         """Do as the hub of another machine has been told."""
         match message:
-            case Changed(news):
+            case TableChanged(news):
                 self._changed(news)
             case SignedOut(person, device, but):
                 self.hub.signed_out(person, device, but)
-            case Follows(person, device, news):
+            case TableFollowed(person, device, news):
                 self.hub.follow(person, device, news)
 
     def _changed(self, news: News) -> None:
@@ -157,19 +157,19 @@ class Process:
 
     # -- what the lookout asks and finds, in its own thread -----------------------------
 
-    def _asked(self) -> Asked:
+    def _watched_topics(self) -> WatchedTopics:
         topics = list(self.hub.topics.items())  # in one step, so that no other thread comes between
-        return Asked(
+        return WatchedTopics(
             {id: topic.news.revision for id, topic in topics},
             {id: topic.presence for id, topic in topics if topic.news.shows_presence},
             {id for id, topic in topics if topic.news.live},
         )
 
-    def _found_by_lookout(self, findings: Findings) -> None:
+    def _on_lookout_findings(self, findings: Findings) -> None:
         with suppress(RuntimeError):  # the loop has ended
-            self.loop.call_soon_threadsafe(self._found, findings)
+            self.loop.call_soon_threadsafe(self._on_findings, findings)
 
-    def _found(self, findings: Findings) -> None:
+    def _on_findings(self, findings: Findings) -> None:
         for person in findings.shut_out:
             self.hub.signed_out(person, "", "")
         for table in findings.gone:
@@ -195,7 +195,7 @@ class NoGames(Library):
 
 
 def lookout_of(
-    settings: Settings, asked: Callable[[], Asked], found: Callable[[Findings], None]
+    settings: Settings, topics: Callable[[], WatchedTopics], on_findings: Callable[[Findings], None]
 ) -> tuple[Lookout, Engine]:
     """Return the lookout of a hub, and the engine of its connections to the site's database."""
     engine = engine_for(settings.database_url, 1)
@@ -208,11 +208,16 @@ def lookout_of(
     switches = Switches(Store(engine).switches, settings.read_only)
 
     def is_read_only() -> bool:
-        switches.look()
+        switches.refresh()
         return switches.read_only
 
-    versions, shut_out = Store(engine).tournaments.versions, ShutOut(Store(engine).people).look
-    lookout = Lookout(views, attendance, mark, asked, found, sqlite or "", is_read_only, versions, shut_out)
+    versions, shut_out = (
+        Store(engine).tournaments.versions,
+        RevocationWatcher(Store(engine).people).newly_revoked,
+    )
+    lookout = Lookout(
+        views, attendance, mark, topics, on_findings, sqlite or "", is_read_only, versions, shut_out
+    )
     return lookout, engine
 
 
@@ -225,4 +230,4 @@ def run_hub(settings: Settings, beat: Callable[[], object] = bool, alone: bool =
 
 
 async def _run(settings: Settings, beat: Callable[[], object], ends: Iterable[signal.Signals]) -> None:
-    await Process(settings, beat).run(ends)
+    await HubProcess(settings, beat).run(ends)

@@ -8,7 +8,7 @@ SHUTTING = frozenset({"ban", "revoke"})
 OVERLAP = 50  # entries that are read again: of two transactions the later number may be written first
 
 
-class Acts(Protocol):
+class HostActs(Protocol):
     """The acts of hosts about people, as the audit log numbers them."""
 
     def last_act(self) -> int:
@@ -18,18 +18,18 @@ class Acts(Protocol):
         """Return the entries after that number, with the people whom they are about."""
 
 
-class ShutOut:
+class RevocationWatcher:
     """Tells once of each act of a host that ends somebody's streams, and of none before it is first asked."""
 
-    def __init__(self, acts: Acts):
+    def __init__(self, acts: HostActs):
         self.acts = acts
-        self.known: set[int] | None = None
+        self.seen_numbers: set[int] | None = None
 
-    def look(self) -> list[str]:
+    def newly_revoked(self) -> list[str]:
         """Return the secret ids of the people who were banned or signed out since this was last asked."""
-        before = self.known
+        before = self.seen_numbers
         newest = self.acts.last_act() if before is None else max(before, default=0)
-        found = self.acts.acts_after(newest - OVERLAP)
-        self.known = {each.number for each in found}
-        new = [] if before is None else [each for each in found if each.number not in before]
+        act_on_persons = self.acts.acts_after(newest - OVERLAP)
+        self.seen_numbers = {each.number for each in act_on_persons}
+        new = [] if before is None else [each for each in act_on_persons if each.number not in before]
         return [each.player for each in new if each.player and each.act in SHUTTING]

@@ -31,11 +31,11 @@ class Stream:
         "connection",
         "device",
         "end",
+        "last_sent",
         "left",
         "person",
         "program",
         "since",
-        "told",
         "watches",
     )
 
@@ -53,7 +53,7 @@ class Stream:
         self.device = device
         self.address = address
         self.program = program  # the form in which a program is told, or "" for a page
-        self.told = dict.fromkeys(tables, "")
+        self.last_sent = dict.fromkeys(tables, "")
         self.watches: dict[str, str] = {}  # by table the mark of a spectator, where they are one
         self.left = b""  # what could not be sent yet, of a reader who is too slow
         self.end = float("inf")  # when the stream is closed whatever happens, by time.monotonic()
@@ -70,32 +70,32 @@ class Stream:
                 self.connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
                 self.connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, LOST_AFTER)
 
-    def send(self, words: bytes) -> bool:
+    def send(self, data: bytes) -> bool:
         """Send words; return False if the reader does not take them all now, and keep the rest in `left`.
 
         Raises OSError for a connection that has ended.
         """
         try:
-            sent = self.connection.send(words)
+            sent = self.connection.send(data)
         except BlockingIOError:
             sent = 0
-        self.left = words[sent:]
+        self.left = data[sent:]
         return not self.left
 
     @property
-    def beat(self) -> bytes:
+    def heartbeat(self) -> bytes:
         """The sign of life."""
         return b"\n" if self.program == LINES else BEAT
 
-    def words(self, name: str, **data: object) -> bytes:
+    def encoded_event(self, name: str, **data: object) -> bytes:
         """Return an event in the form in which this stream tells."""
         if self.program == LINES:
             return json.dumps({"event": name, **data}).encode() + b"\n"
         return event(name, **data)
 
-    def again(self, seconds: float) -> bytes:
+    def retry_event(self, seconds: float) -> bytes:
         """Return the event that the stream ends and may be opened again."""
-        return self.words("again", after=round(seconds, 1))
+        return self.encoded_event("again", after=round(seconds, 1))
 
     def close(self) -> None:
         """End the connection: what was sent still arrives."""

@@ -21,7 +21,7 @@ class Hub(Protocol):
         """Return whether there is a hub."""
 
 
-class Wanted:
+class StreamRequest:
     """A stream that this request may have: whose it is, by marks, and of which tables it tells."""
 
     def __init__(self, person: str, device: str, address: str, program: str = ""):

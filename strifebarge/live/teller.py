@@ -9,7 +9,7 @@ from threading import Lock
 from time import monotonic
 
 from strifebarge.live.address import connected
-from strifebarge.live.messages import MOST_BYTES, Changed, Follows, Message, SignedOut, encode
+from strifebarge.live.messages import MOST_BYTES, Message, SignedOut, TableChanged, TableFollowed, encode
 from strifebarge.tables.model.table import Status, Table
 from strifebarge.tables.view.news import Mark, table_news
 from strifebarge.tournaments.news import tournament_news
@@ -19,7 +19,7 @@ log = logging.getLogger("strifebarge")
 REST = 0.2  # seconds after which a hub that was away is tried again
 
 
-class Teller:
+class HubClient:
     """Sends packets to the hub; any thread may.  What cannot be sent at once is lost.
 
     The hub finds out by itself what it was not told, a moment later.
@@ -38,7 +38,7 @@ class Teller:
         """Tell that a table was changed, as it is now in the database."""
         try:
             if self.is_there():
-                self.send(Changed(table_news(table, self.mark), monotonic()))
+                self.send(TableChanged(table_news(table, self.mark), monotonic()))
                 if table.tournament and table.status is Status.OVER:
                     self.tournament_changed(table.tournament)
         except Exception:  # the change is in the database, and its form was carried out
@@ -48,8 +48,8 @@ class Teller:
         """Tell that a tournament was changed, or that a game of it has ended."""
         try:
             if self.versions and self.is_there():
-                for known, version in self.versions([id]).items():
-                    self.send(Changed(tournament_news(known, version), monotonic()))
+                for tournament, version in self.versions([id]).items():
+                    self.send(TableChanged(tournament_news(tournament, version), monotonic()))
         except Exception:  # as above
             log.exception("the hub could not be told of tournament %s", id)
 
@@ -58,20 +58,20 @@ class Teller:
         marks = [self.mark("device", each) if each else "" for each in (device, but)]
         self.send(SignedOut(self.mark("person", player), *marks))
 
-    def revoked(self, player: str, token: str) -> None:
+    def token_revoked(self, player: str, token: str) -> None:
         """Tell that a token of a person was revoked."""
         self.send(SignedOut(self.mark("person", player), self.mark("token", token)))
 
-    def follows(self, player: str, token: str, table: Table) -> None:
+    def table_followed(self, player: str, token: str, table: Table) -> None:
         """Tell that a program follows a table from now on."""
         news = table_news(table, self.mark)
-        self.send(Follows(self.mark("person", player), self.mark("token", token), news))
+        self.send(TableFollowed(self.mark("person", player), self.mark("token", token), news))
 
     def is_there(self) -> bool:
         """Return whether there is a hub, as far as a connection tells."""
         with self.mutex:
             if self.connection is not None and _has_ended(self.connection):
-                self._lose()
+                self._drop_connection()
             return self._reach() is not None
 
     def send(self, message: Message, descriptor: int | None = None) -> bool:
@@ -88,7 +88,7 @@ class Teller:
     def close(self) -> None:
         """Give up the connection."""
         with self.mutex:
-            self._lose()
+            self._drop_connection()
 
     def _sent(self, packet: bytes, descriptor: int | None) -> bool:
         connection = self._reach()
@@ -101,7 +101,7 @@ class Teller:
         except BlockingIOError:  # the hub is far behind
             return False
         except OSError:
-            self._lose()
+            self._drop_connection()
             self.tried = float("-inf")
             return False
         return True
@@ -115,7 +115,7 @@ class Teller:
                 self.tried = self.now()
         return self.connection
 
-    def _lose(self) -> None:
+    def _drop_connection(self) -> None:
         if self.connection is not None:
             self.connection.close()
             self.connection = None

@@ -13,7 +13,7 @@ from typing import Protocol
 
 import msgspec
 
-from strifebarge.notifications.message import Message
+from strifebarge.notifications.message import NotificationMessage
 from strifebarge.notifications.models import Channel, ChannelKind, ChannelState, Notification
 from strifebarge.notifications.ports import NotificationRepository, Tables
 from strifebarge.notifications.relevance import held_until, is_still_true, put_off_until
@@ -22,10 +22,10 @@ from strifebarge.ops.metrics import count
 from strifebarge.rules import Refused
 from strifebarge.rules.text import pack
 from strifebarge.tables.model.ports import Busy
-from strifebarge.tables.model.reasons import NotTold
+from strifebarge.tables.model.reasons import NotificationRefusal
 from strifebarge.tables.model.table import Table
 
-__all__ = ["LEASE", "Carrier", "Dispatcher", "Message"]
+__all__ = ["LEASE", "Carrier", "Dispatcher", "NotificationMessage"]
 
 LEASE = 120.0  # seconds for which a channel is one process's alone
 AT_ONCE = 8  # channels that are written to at the same time
@@ -42,11 +42,11 @@ class Carrier(Protocol):
 
     tries: tuple[float, ...]  # seconds until it is tried again, each time it fails; then it is given up
 
-    def send(self, channel: Channel, message: Message) -> None:
+    def send(self, channel: Channel, message: NotificationMessage) -> None:
         """Send a message.  Raises Refused where it did not arrive."""
 
 
-Wording = Callable[[Channel, list[Notification], dict[str, Table]], Message]
+Wording = Callable[[Channel, list[Notification], dict[str, Table]], NotificationMessage]
 
 
 class Dispatcher:
@@ -93,7 +93,7 @@ class Dispatcher:
             self.repository.put_off(notification.id, until)
             return
         subscriber = self.repository.subscriber(player)
-        due = subscriber.when(notification.kind, now) if subscriber else now
+        due = subscriber.next_allowed(notification.kind, now) if subscriber else now
         channels = self.repository.channels(player)
         to = [each.id for each in channels if each.state is ChannelState.WORKING]
         self.repository.dispatch(notification, now, dict.fromkeys(to, due))
@@ -133,8 +133,8 @@ class Dispatcher:
         if stale:
             self.repository.drop(stale)
         if notifications:
-            known = {str(table.id): table for table in tables.values() if table}
-            self._send(channel, notifications, known, now)
+            tables_by_id = {str(table.id): table for table in tables.values() if table}
+            self._send(channel, notifications, tables_by_id, now)
         else:
             self.repository.delivered(channel, [])
 
@@ -157,30 +157,30 @@ class Dispatcher:
 
     def _note_failure(self, channel: Channel, tries: tuple[float, ...], wrong: Exception, now: float) -> None:
         """Note a failure: the message is tried again later, or its channel given up."""
-        no = wrong if isinstance(wrong, Refused) else Refused(NotTold.FAULT)
-        if no.why is NotTold.NO_BROWSER:
+        refused = wrong if isinstance(wrong, Refused) else Refused(NotificationRefusal.FAULT)
+        if refused.why is NotificationRefusal.NO_BROWSER:
             self.repository.remove_channel(channel.id)
             return
         count.messages.labels(channel.kind, "failed").inc()
-        answer = _answer(no)
-        told = LogEvent(
+        answer = _answer(refused)
+        log_event = LogEvent(
             "notification_failed",
-            " ".join(filter(None, (f"{channel.kind} {channel.id}: {no}", answer))),
+            " ".join(filter(None, (f"{channel.kind} {channel.id}: {refused}", answer))),
             kind=channel.kind,
             channel=channel.id,
-            why=no.token,
+            why=refused.token,
             answer=answer or None,
             failures=channel.failures + 1,
         )
-        log.warning(told, exc_info=None if no is wrong else wrong)
+        log.warning(log_event, exc_info=None if refused is wrong else wrong)
         retry = now + tries[channel.failures] if channel.failures < len(tries) else None
-        self.repository.failed(channel, msgspec.json.encode(pack(no.text)).decode(), retry)
+        self.repository.failed(channel, msgspec.json.encode(pack(refused.text)).decode(), retry)
 
 
-def _answer(no: Refused) -> str:
+def _answer(refused: Refused) -> str:
     """Return what a service or the way to it said, for the log; of a mail server the code, without its words.
 
     These may hold the address of a person.
     """
-    said = str(no.args_told.get("answer", no.args_told.get("problem", "")))
-    return said.partition(" ")[0] if no.why is NotTold.NO_MAIL else said
+    message = str(refused.args_told.get("answer", refused.args_told.get("problem", "")))
+    return message.partition(" ")[0] if refused.why is NotificationRefusal.NO_MAIL else message

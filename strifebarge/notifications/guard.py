@@ -11,7 +11,7 @@ from threading import Thread
 from urllib.parse import SplitResult, urlsplit
 
 from strifebarge.rules import Refused
-from strifebarge.tables.model.reasons import NotTold
+from strifebarge.tables.model.reasons import NotificationRefusal
 
 LOOKING_UP = 3.0  # seconds
 LONGEST = 1000  # characters of an address: those of browsers are long
@@ -39,43 +39,43 @@ NOT_OF_THE_WORLD = [
 def is_inner(address: str) -> bool:
     """Return whether an address may belong to a network of the server's own, or to none at all."""
     try:
-        found = ip_address(address.partition("%")[0])
+        ip = ip_address(address.partition("%")[0])
     except ValueError:
         return True
-    if any(found in network for network in NOT_OF_THE_WORLD):
+    if any(ip in network for network in NOT_OF_THE_WORLD):
         return True
-    return not _is_of_the_world(found)
+    return not _is_of_the_world(ip)
 
 
-def _is_of_the_world(found: IPv4Address | IPv6Address) -> bool:
-    odd = found.is_multicast or found.is_reserved or found.is_unspecified or found.is_loopback
-    return found.is_global and not (odd or found.is_private or found.is_link_local)
+def _is_of_the_world(ip: IPv4Address | IPv6Address) -> bool:
+    odd = ip.is_multicast or ip.is_reserved or ip.is_unspecified or ip.is_loopback
+    return ip.is_global and not (odd or ip.is_private or ip.is_link_local)
 
 
-def hook_at(place: str, inner: bool) -> SplitResult:
+def hook_at(address: str, inner: bool) -> SplitResult:
     """Return the parts of a webhook's address; http is allowed with `inner`.  Raises Refused(WRONG_HOOK)."""
     try:
-        found = urlsplit(place)
-        host, _port = found.hostname, found.port
+        parts = urlsplit(address)
+        host, _port = parts.hostname, parts.port
         host = host and host.encode("idna").decode()
     except (UnicodeError, ValueError) as wrong:
-        raise Refused(NotTold.WRONG_HOOK) from wrong
-    plain = place.isascii() and place.isprintable() and " " not in place and "\\" not in place
+        raise Refused(NotificationRefusal.WRONG_HOOK) from wrong
+    plain = address.isascii() and address.isprintable() and " " not in address and "\\" not in address
     schemes = ("https", "http") if inner else ("https",)
-    whole = host and found.scheme in schemes and found.username is None and not found.fragment
-    if not plain or not whole or len(place) > LONGEST:
-        raise Refused(NotTold.WRONG_HOOK)
-    return found
+    whole = host and parts.scheme in schemes and parts.username is None and not parts.fragment
+    if not plain or not whole or len(address) > LONGEST:
+        raise Refused(NotificationRefusal.WRONG_HOOK)
+    return parts
 
 
 def addresses_of(host: str, port: int, inner: bool) -> list[str]:
     """Return the addresses of a host, all of them judged.  Raises Refused: NO_HOST, INNER."""
-    found = _looked_up(host, port)
-    if not found:
-        raise Refused(NotTold.NO_HOST)
-    if not inner and any(is_inner(address) for address in found):
-        raise Refused(NotTold.INNER)
-    return found
+    addresses = _looked_up(host, port)
+    if not addresses:
+        raise Refused(NotificationRefusal.NO_HOST)
+    if not inner and any(is_inner(address) for address in addresses):
+        raise Refused(NotificationRefusal.INNER)
+    return addresses
 
 
 def _looked_up(host: str, port: int) -> list[str]:
@@ -84,8 +84,8 @@ def _looked_up(host: str, port: int) -> list[str]:
 
     def look_up() -> None:
         try:
-            found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-            answers.put(list(dict.fromkeys(str(each[4][0]) for each in found)))
+            infos = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+            answers.put(list(dict.fromkeys(str(each[4][0]) for each in infos)))
         except (OSError, UnicodeError):
             answers.put([])
 

@@ -9,10 +9,10 @@ from email.message import EmailMessage
 from email.utils import formatdate, parseaddr
 from urllib.parse import unquote, urlsplit
 
-from strifebarge.notifications.message import Message
+from strifebarge.notifications.message import NotificationMessage
 from strifebarge.notifications.models import Channel
 from strifebarge.rules import Refused
-from strifebarge.tables.model.reasons import NotTold
+from strifebarge.tables.model.reasons import NotificationRefusal
 
 PATIENCE = 10.0  # seconds for each answer of the server
 LONGEST = 254  # characters of a mail address
@@ -27,7 +27,7 @@ def mail_address(written: str) -> str:
     """Return a mail address with its domain in lower case.  Raises Refused(WRONG_MAIL)."""
     name, _, domain = written.strip().rpartition("@")
     if len(written) > LONGEST or not PLAIN.fullmatch(written.strip()):
-        raise Refused(NotTold.WRONG_MAIL)
+        raise Refused(NotificationRefusal.WRONG_MAIL)
     return f"{name}@{domain.lower()}"
 
 
@@ -40,7 +40,7 @@ class Mail:
         self.url = urlsplit(url)
         self.sender = sender
 
-    def send(self, channel: Channel, message: Message) -> None:
+    def send(self, channel: Channel, message: NotificationMessage) -> None:
         """Send a mail.  Raises Refused where the server did not take it."""
         with refused_instead(), self._server() as server:
             server.send_message(self.mail(channel, message))
@@ -50,7 +50,7 @@ class Mail:
         with refused_instead(), self._server() as server:
             server.noop()
 
-    def mail(self, channel: Channel, message: Message) -> EmailMessage:
+    def mail(self, channel: Channel, message: NotificationMessage) -> EmailMessage:
         """Make a mail of plain text, without anything that would tell that it was read."""
         mail = EmailMessage()
         mail["From"], mail["To"], mail["Subject"] = self.sender, channel.place, message.subject
@@ -96,13 +96,13 @@ def refused_instead() -> Iterator[None]:
         yield
     except smtplib.SMTPRecipientsRefused as no:
         code, answer = next(iter(no.recipients.values()))
-        raise Refused(NotTold.NO_MAIL, answer=_words(code, answer)) from no
+        raise Refused(NotificationRefusal.NO_MAIL, answer=_words(code, answer)) from no
     except smtplib.SMTPResponseException as no:
-        raise Refused(NotTold.NO_MAIL, answer=_words(no.smtp_code, no.smtp_error)) from no
+        raise Refused(NotificationRefusal.NO_MAIL, answer=_words(no.smtp_code, no.smtp_error)) from no
     except TimeoutError as late:
-        raise Refused(NotTold.NO_ANSWER) from late
+        raise Refused(NotificationRefusal.NO_ANSWER) from late
     except (OSError, smtplib.SMTPException) as no:
-        raise Refused(NotTold.NOT_REACHED, problem=type(no).__name__) from no
+        raise Refused(NotificationRefusal.NOT_REACHED, problem=type(no).__name__) from no
 
 
 def _words(code: int, answer: bytes | str) -> str:

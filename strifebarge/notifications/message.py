@@ -3,7 +3,7 @@
 from msgspec import Struct
 
 
-class Message(Struct, frozen=True, kw_only=True):
+class NotificationMessage(Struct, frozen=True, kw_only=True):
     """Words for one channel."""
 
     id: str  # the same for the same notifications, should they go out twice

@@ -11,7 +11,7 @@ from strifebarge.notifications.quiet_hours import after_quiet, next_minute
 MOST_CHANNELS = 5  # channels of one person
 
 
-class Kind(StrEnum):
+class NotificationKind(StrEnum):
     """Kinds of notification."""
 
     TURN = "turn"
@@ -26,10 +26,21 @@ class Kind(StrEnum):
     CONFIRM = "confirm"  # asks whether this channel belongs to the person who entered it
 
 
-CHOICES = (Kind.TURN, Kind.HALF, Kind.NUDGE, Kind.AGREE, Kind.OVER)  # what a subscriber chooses from
-AT_ONCE = {Kind.LAST, Kind.RESUMES, Kind.TEST, Kind.CONFIRM}  # sent in quiet hours too
-REMINDERS = (Kind.HALF, Kind.LAST)
-OF_TIME = (*REMINDERS, Kind.RESUMES)  # chosen together, as HALF
+CHOICES = (
+    NotificationKind.TURN,
+    NotificationKind.HALF,
+    NotificationKind.NUDGE,
+    NotificationKind.AGREE,
+    NotificationKind.OVER,
+)  # what a subscriber chooses from
+AT_ONCE = {
+    NotificationKind.LAST,
+    NotificationKind.RESUMES,
+    NotificationKind.TEST,
+    NotificationKind.CONFIRM,
+}  # sent in quiet hours too
+REMINDERS = (NotificationKind.HALF, NotificationKind.LAST)
+OF_TIME = (*REMINDERS, NotificationKind.RESUMES)  # chosen together, as HALF
 
 
 class ChannelKind(StrEnum):
@@ -55,7 +66,7 @@ class Notification(Struct, kw_only=True):
 
     id: str
     player: str
-    kind: Kind
+    kind: NotificationKind
     table: str | None = None
     made: float
     due: float  # not sent before then
@@ -86,22 +97,28 @@ class Subscriber(Struct, kw_only=True):
     zone: str = "UTC"
     quiet: tuple[int, int] | None = (22 * 60, 8 * 60)  # quiet hours, in minutes of their own day
     digest: int | None = None  # one message a day, at this minute of their own day
-    kinds: tuple[Kind, ...] = CHOICES
+    kinds: tuple[NotificationKind, ...] = CHOICES
     silent: tuple[str, ...] = ()  # tables of which they want to hear nothing
     answers: bool = False  # whether mails carry links by which the one move can be made
     link_serial: int = msgspec.field(default=1, name="lot")  # of those links: older ones are dead
     feed_serial: int = msgspec.field(default=0, name="feed")  # of feed and calendar; up to 0 there are none
 
-    def wants(self, kind: Kind, table: str) -> bool:
+    def wants(self, kind: NotificationKind, table: str) -> bool:
         """Return whether they want to hear of this kind at this table."""
-        kind = Kind.HALF if kind in OF_TIME else Kind.TURN if kind is Kind.DECIDE else kind
+        kind = (
+            NotificationKind.HALF
+            if kind in OF_TIME
+            else NotificationKind.TURN
+            if kind is NotificationKind.DECIDE
+            else kind
+        )
         return kind in self.kinds and table not in self.silent
 
     def end_answer_links(self) -> None:
         """End all links sent until now by which a move could be made."""
         self.link_serial += 1
 
-    def when(self, kind: Kind, now: float) -> float:
+    def next_allowed(self, kind: NotificationKind, now: float) -> float:
         """Return the first moment from `now` on when a notification of this kind may go out."""
         if kind in AT_ONCE:
             return now

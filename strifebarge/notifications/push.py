@@ -13,19 +13,19 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from py_vapid import Vapid02, VapidException
 
 from strifebarge.notifications.guard import hook_at
-from strifebarge.notifications.message import Message
+from strifebarge.notifications.message import NotificationMessage
 from strifebarge.notifications.models import Channel
-from strifebarge.notifications.webhooks import Hooks, must_be_taken
+from strifebarge.notifications.webhooks import Webhooks, must_be_taken
 from strifebarge.rules import Refused
-from strifebarge.tables.model.reasons import NotTold
+from strifebarge.tables.model.reasons import NotificationRefusal
 
-KEPT = 86400  # seconds for which a push service keeps a message for a browser that is not there
+TTL = 86400  # seconds for which a push service keeps a message for a browser that is not there
 SIGNED_FOR = 12 * 3600  # seconds; a day is the most that push services take
 ROOM = 3500  # bytes of a message: with all that is round it, it must fit into 4 KB
 GONE = (404, 410)  # how a push service says that a browser wants nothing any more
 
 
-class Subscription(NamedTuple):
+class PushSubscription(NamedTuple):
     """An address at a push service, and the keys by which only the browser can read what is sent."""
 
     endpoint: str
@@ -37,17 +37,17 @@ class Subscription(NamedTuple):
         return " ".join([self.endpoint, text_of(self.key), text_of(self.secret)])
 
 
-def subscription(endpoint: str, key: str, secret: str, inner: bool) -> Subscription:
+def subscription(endpoint: str, key: str, secret: str, inner: bool) -> PushSubscription:
     """Return what a browser says of itself.  Raises Refused(WRONG_HOOK, WRONG_BROWSER)."""
     hook_at(endpoint, inner)
     try:
-        found = Subscription(endpoint, bytes_of(key), bytes_of(secret))
-        ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), found.key)
+        parsed = PushSubscription(endpoint, bytes_of(key), bytes_of(secret))
+        ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), parsed.key)
     except (ValueError, TypeError) as wrong:
-        raise Refused(NotTold.WRONG_BROWSER) from wrong
-    if len(found.key) != 65 or len(found.secret) != 16:
-        raise Refused(NotTold.WRONG_BROWSER)
-    return found
+        raise Refused(NotificationRefusal.WRONG_BROWSER) from wrong
+    if len(parsed.key) != 65 or len(parsed.secret) != 16:
+        raise Refused(NotificationRefusal.WRONG_BROWSER)
+    return parsed
 
 
 class Push:
@@ -55,13 +55,13 @@ class Push:
 
     tries = (60.0, 600.0, 3600.0)  # seconds until it is tried again
 
-    def __init__(self, hooks: Hooks, key: Callable[[], str], sender: str, now: Callable[[], float] = time):
+    def __init__(self, hooks: Webhooks, key: Callable[[], str], sender: str, now: Callable[[], float] = time):
         self.hooks = hooks
         self.key = key
         self.sender = sender  # mailto:… or https://…: whom a push service may ask about us
         self.now = now
 
-    def send(self, channel: Channel, message: Message) -> None:
+    def send(self, channel: Channel, message: NotificationMessage) -> None:
         """Send a message to a browser.
 
         Raises Refused where it did not arrive; NO_BROWSER where nothing ever will again.
@@ -77,13 +77,13 @@ class Push:
         headers = {
             "Content-Type": "application/octet-stream",
             "Content-Encoding": "aes128gcm",
-            "TTL": str(KEPT),
+            "TTL": str(TTL),
             "Topic": message.id,  # should it go out twice, the second takes the place of the first
             **self.signed(endpoint),
         }
         status = self.hooks.post(endpoint, headers, body)
         if status in GONE:
-            raise Refused(NotTold.NO_BROWSER)
+            raise Refused(NotificationRefusal.NO_BROWSER)
         must_be_taken(status)
 
     def signed(self, endpoint: str) -> dict[str, str]:
@@ -98,22 +98,22 @@ class Push:
         try:
             return dict(vapid.sign(claims))
         except VapidException as wrong:  # such as a bare address, which is none of a push service
-            raise Refused(NotTold.WRONG_HOOK) from wrong
+            raise Refused(NotificationRefusal.WRONG_HOOK) from wrong
 
 
-def words_of(message: Message) -> bytes:
+def words_of(message: NotificationMessage) -> bytes:
     """Return what the browser's service worker shows, as JSON: sentence, other lines, and link."""
     lines = [line for line in message.short.splitlines() if not line.startswith(("https://", "http://"))]
-    told = {
+    payload = {
         "title": lines[0] if lines else "StrifeBarge",
         "body": "\n".join(lines[1:]),
         "link": message.link,
         "tag": message.id,
     }
-    while len(words := json.dumps(told, ensure_ascii=False).encode()) > ROOM:
-        longest = max(("title", "body"), key=lambda part: len(told[part]))
-        told[longest] = told[longest][: len(told[longest]) // 2]
-    return words
+    while len(encoded := json.dumps(payload, ensure_ascii=False).encode()) > ROOM:
+        longest = max(("title", "body"), key=lambda part: len(payload[part]))
+        payload[longest] = payload[longest][: len(payload[longest]) // 2]
+    return encoded
 
 
 def new_key() -> str:
@@ -124,8 +124,8 @@ def new_key() -> str:
 
 def public_key(private: str) -> str:
     """Return the public half of a private key, as browsers need it."""
-    found = Vapid02.from_raw(private.encode()).public_key
-    return text_of(found.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint))
+    key = Vapid02.from_raw(private.encode()).public_key
+    return text_of(key.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint))
 
 
 def text_of(data: bytes) -> str:

@@ -5,7 +5,7 @@ from functools import lru_cache
 from zoneinfo import ZoneInfo, available_timezones
 
 from strifebarge.rules import Refused
-from strifebarge.tables.model.reasons import NotTold
+from strifebarge.tables.model.reasons import NotificationRefusal
 
 
 def next_minute(now: float, minute: int, zone: ZoneInfo) -> float:
@@ -15,16 +15,16 @@ def next_minute(now: float, minute: int, zone: ZoneInfo) -> float:
     are put forward comes an hour later.
     """
     today = datetime.fromtimestamp(now, zone).date()
-    wanted = time(minute // 60, minute % 60)
-    shown = [
-        datetime.combine(today + timedelta(days), wanted, zone).replace(fold=fold).timestamp()
+    time_of_day = time(minute // 60, minute % 60)
+    candidates = [
+        datetime.combine(today + timedelta(days), time_of_day, zone).replace(fold=fold).timestamp()
         for days in (0, 1, 2)
         for fold in (0, 1)
     ]
     return min(
         moment
-        for moment, fold in zip(shown, (0, 1) * 3, strict=True)
-        if moment > now and (fold == 0 or datetime.fromtimestamp(moment, zone).time() == wanted)
+        for moment, fold in zip(candidates, (0, 1) * 3, strict=True)
+        if moment > now and (fold == 0 or datetime.fromtimestamp(moment, zone).time() == time_of_day)
     )
 
 
@@ -43,20 +43,20 @@ def after_quiet(now: float, quiet: tuple[int, int] | None, zone: ZoneInfo) -> fl
 def _zones() -> dict[str, str]:
     """Return every zone by its name, and by its city where only one zone has that city."""
     names = sorted(name for name in available_timezones() if not name.startswith(("posix/", "right/")))
-    known: dict[str, str] = {}
+    zones: dict[str, str] = {}
     for name in names:
         city = name.rpartition("/")[2].casefold().replace("_", " ")
         if "/" in name and not name.startswith("Etc/"):
-            known[city] = name if known.get(city, name) == name else ""
-    return known | {name.casefold(): name for name in names}
+            zones[city] = name if zones.get(city, name) == name else ""
+    return zones | {name.casefold(): name for name in names}
 
 
 def zone_of(written: str) -> str:
     """Return the time zone somebody means.  Raises Refused(WRONG_ZONE)."""
     tidy = " ".join(written.split()).casefold()
-    if found := _zones().get(tidy) or _zones().get(tidy.replace(" ", "_")):
-        return found
-    raise Refused(NotTold.WRONG_ZONE)
+    if zone := _zones().get(tidy) or _zones().get(tidy.replace(" ", "_")):
+        return zone
+    raise Refused(NotificationRefusal.WRONG_ZONE)
 
 
 def minute_of(written: str) -> int:
@@ -64,5 +64,5 @@ def minute_of(written: str) -> int:
     hour, colon, minute = written.strip().partition(":")
     digits = (hour + minute).isascii() and (hour + minute).isdigit()
     if not (colon and digits and len(hour) <= 2 and len(minute) == 2 and int(hour) < 24 and int(minute) < 60):
-        raise Refused(NotTold.WRONG_TIME)
+        raise Refused(NotificationRefusal.WRONG_TIME)
     return int(hour) * 60 + int(minute)

@@ -1,6 +1,6 @@
 """Decide whether a notification is still true when it is due, and how long it is held back."""
 
-from strifebarge.notifications.models import REMINDERS, Kind, Notification
+from strifebarge.notifications.models import REMINDERS, Notification, NotificationKind
 from strifebarge.tables.clock.absence import in_grace
 from strifebarge.tables.model.table import RUNNING, Status, Table
 
@@ -17,14 +17,14 @@ def is_still_true(notification: Notification, table: Table | None, now: float) -
     if table is None or notification.player not in seats_by_player(table):
         return False
     match notification.kind:
-        case Kind.OVER:
+        case NotificationKind.OVER:
             return table.status is Status.OVER
-        case Kind.AGREE:
+        case NotificationKind.AGREE:
             return must_agree(table, notification.player)
-        case Kind.DECIDE:
+        case NotificationKind.DECIDE:
             others = [chair for chair in table.in_play() if not chair.has(notification.player)]
             return any(in_grace(table, chair) for chair in others)
-        case Kind.RESUMES:
+        case NotificationKind.RESUMES:
             stands = table.clock is not None and table.clock.stands(now)
             return stands and table.status in RUNNING - {Status.SUSPENDED}
         case _:
@@ -33,8 +33,8 @@ def is_still_true(notification: Notification, table: Table | None, now: float) -
 
 def must_agree(table: Table, player: str) -> bool:
     """Return whether a table that is not being played waits for this player to agree to something."""
-    mine = [chair for chair in table.in_play() if chair.has(player) and not chair.is_ready(player)]
-    return bool(mine) and table.status in (Status.OPEN, Status.SUSPENDED)
+    own_chairs = [chair for chair in table.in_play() if chair.has(player) and not chair.is_ready(player)]
+    return bool(own_chairs) and table.status in (Status.OPEN, Status.SUSPENDED)
 
 
 def seats_by_player(table: Table) -> dict[str, set[int]]:
@@ -60,10 +60,10 @@ def deadline_of(table: Table, player: str) -> float | None:
     return min((each for each in due if each is not None), default=None)
 
 
-def remind_at(kind: Kind, made: float, deadline: float) -> float:
-    """Return when to remind somebody who was told at `made` that they have until `deadline`."""
-    left = deadline - made
-    return made + left / 2 if kind is Kind.HALF else deadline - max(left / 4, LATE)
+def remind_at(kind: NotificationKind, created: float, deadline: float) -> float:
+    """Return when to remind somebody who was told at `created` that they have until `deadline`."""
+    left = deadline - created
+    return created + left / 2 if kind is NotificationKind.HALF else deadline - max(left / 4, LATE)
 
 
 def put_off_until(notification: Notification, table: Table | None, now: float) -> float | None:

@@ -7,7 +7,7 @@ still true then.  No clock and no network here.
 from collections.abc import Iterable
 from secrets import token_hex
 
-from strifebarge.notifications.models import REMINDERS, Kind, Notification, Subscriber
+from strifebarge.notifications.models import REMINDERS, Notification, NotificationKind, Subscriber
 from strifebarge.notifications.ports import NotificationsChange
 from strifebarge.notifications.relevance import SLOW, deadline_of, must_agree, remind_at, seats_by_player
 from strifebarge.tables.acts.nudging import NUDGE_AFTER
@@ -51,17 +51,17 @@ def tell_of_turns(change: NotificationsChange, event: Moved) -> None:
     over = table.status is Status.OVER
     to_move = {player for player in seats if seats[player] & set(table.position.waiting)}
     standing = {(each.player, each.kind): each for each in _drop_answered(change, event, seats, to_move)}
-    kind = Kind.OVER if over else Kind.TURN
+    kind = NotificationKind.OVER if over else NotificationKind.TURN
     for player, subscriber in subscribers.items():
         if player == event.by or event.moved & seats[player] or not (over or player in to_move):
             continue
-        known = standing.get((player, kind))
-        if known is None and subscriber.wants(kind, table.id):
+        notification = standing.get((player, kind))
+        if notification is None and subscriber.wants(kind, table.id):
             change.write_notification(new_notification(table, player, kind, event.at))
             _remind(change, subscriber, event.at)
-        elif known and known.told is None and not seats[player] & set(event.was):
-            known.made, known.due = event.at, event.at + soon(table)
-            change.write_notification(known)
+        elif notification and notification.told is None and not seats[player] & set(event.was):
+            notification.made, notification.due = event.at, event.at + soon(table)
+            change.write_notification(notification)
 
 
 def _drop_answered(
@@ -71,16 +71,16 @@ def _drop_answered(
     over = change.table.status is Status.OVER
 
     def is_answered(each: Notification) -> bool:
-        if over or each.kind is Kind.RESUMES:
+        if over or each.kind is NotificationKind.RESUMES:
             return over
         asked_no_more = not (event.undone or each.player in to_move)
         has_moved = bool(event.moved & seats.get(each.player, set()))
-        return each.kind in (Kind.AGREE, Kind.DECIDE) or has_moved or asked_no_more
+        return each.kind in (NotificationKind.AGREE, NotificationKind.DECIDE) or has_moved or asked_no_more
 
-    known = change.notifications()
-    answered = [each.id for each in known if is_answered(each)]
+    notifications = change.notifications()
+    answered = [each.id for each in notifications if is_answered(each)]
     change.drop_notifications(answered)
-    return [each for each in known if each.id not in answered]
+    return [each for each in notifications if each.id not in answered]
 
 
 def _remind(change: NotificationsChange, subscriber: Subscriber, now: float) -> None:
@@ -107,36 +107,41 @@ def tell_of_agreement(change: NotificationsChange, event: AgreementAsked) -> Non
     subscribers = change.subscribers(list(seats_by_player(table)))
     if not subscribers:
         return
-    known = {each.player: each for each in _standing(change, Kind.AGREE)}
-    change.drop_notifications([each.id for each in known.values() if not must_agree(table, each.player)])
-    asked = [each for each in subscribers if each != event.by and must_agree(table, each)]
-    _tell(change, [subscribers[player] for player in asked if player not in known], Kind.AGREE, event.at)
+    pending = {each.player: each for each in _standing(change, NotificationKind.AGREE)}
+    change.drop_notifications([each.id for each in pending.values() if not must_agree(table, each.player)])
+    recipients = [each for each in subscribers if each != event.by and must_agree(table, each)]
+    _tell(
+        change,
+        [subscribers[player] for player in recipients if player not in pending],
+        NotificationKind.AGREE,
+        event.at,
+    )
 
 
 def tell_of_pause(change: NotificationsChange, event: PauseChanged) -> None:
     """Write to the players when their clocks go on: a day before, or now if somebody ends the pause."""
     table = change.table
-    change.drop_notifications([each.id for each in _standing(change, Kind.RESUMES)])
+    change.drop_notifications([each.id for each in _standing(change, NotificationKind.RESUMES)])
     pause = table.clock.pause if table.clock else None
     if pause is None:
         return
     for player, subscriber in change.subscribers(list(seats_by_player(table))).items():
-        if subscriber.wants(Kind.RESUMES, table.id) and not (pause.ended and player == event.by):
-            told = new_notification(table, player, Kind.RESUMES, event.at)
-            told.due = max(event.at, pause.until - RESUME_NOTICE)
-            change.write_notification(told)
+        if subscriber.wants(NotificationKind.RESUMES, table.id) and not (pause.ended and player == event.by):
+            notification = new_notification(table, player, NotificationKind.RESUMES, event.at)
+            notification.due = max(event.at, pause.until - RESUME_NOTICE)
+            change.write_notification(notification)
 
 
 def tell_of_decision(change: NotificationsChange, event: DecisionAsked) -> None:
     """Write to the opponents of a seat whose time has run out that they need not wait for it."""
     table = change.table
-    change.drop_notifications([each.id for each in _standing(change, Kind.DECIDE)])
+    change.drop_notifications([each.id for each in _standing(change, NotificationKind.DECIDE)])
     others = [
         player
         for player, seats in seats_by_player(table).items()
         if seats - {event.late, *table.position.out}
     ]
-    _tell(change, change.subscribers(others).values(), Kind.DECIDE, event.at)
+    _tell(change, change.subscribers(others).values(), NotificationKind.DECIDE, event.at)
 
 
 def tell_of_nudge(change: NotificationsChange, event: Nudged) -> None:
@@ -146,26 +151,28 @@ def tell_of_nudge(change: NotificationsChange, event: Nudged) -> None:
     """
     for player in event.players:
         if change.note_nudge(player, event.at, event.at - NUDGE_AFTER) is None:
-            known = [each.player for each in _standing(change, Kind.NUDGE)]
-            subscribers = change.subscribers([player] if player not in known else [])
-            _tell(change, subscribers.values(), Kind.NUDGE, event.at)
+            nudged_players = [each.player for each in _standing(change, NotificationKind.NUDGE)]
+            subscribers = change.subscribers([player] if player not in nudged_players else [])
+            _tell(change, subscribers.values(), NotificationKind.NUDGE, event.at)
 
 
 # -- writing ---------------------------------------------------------------------------
 
 
-def _standing(change: NotificationsChange, kind: Kind) -> list[Notification]:
+def _standing(change: NotificationsChange, kind: NotificationKind) -> list[Notification]:
     return [each for each in change.notifications() if each.kind is kind]
 
 
-def _tell(change: NotificationsChange, subscribers: Iterable[Subscriber], kind: Kind, now: float) -> None:
+def _tell(
+    change: NotificationsChange, subscribers: Iterable[Subscriber], kind: NotificationKind, now: float
+) -> None:
     """Write a notification to each of these subscribers who wants it."""
     for each in subscribers:
         if each.wants(kind, change.table.id):
             change.write_notification(new_notification(change.table, each.player, kind, now))
 
 
-def new_notification(table: Table, player: str, kind: Kind, now: float) -> Notification:
+def new_notification(table: Table, player: str, kind: NotificationKind, now: float) -> Notification:
     """Return a notification of this table that is due soon."""
     due = now + soon(table)
     return Notification(id=token_hex(8), player=player, kind=kind, table=table.id, made=now, due=due)

@@ -13,26 +13,26 @@ from strifebarge.notifications.models import (
     Channel,
     ChannelKind,
     ChannelState,
-    Kind,
     Notification,
+    NotificationKind,
     Subscriber,
 )
 from strifebarge.notifications.ports import NotificationRepository, Tables
-from strifebarge.notifications.push import Subscription, new_key
+from strifebarge.notifications.push import PushSubscription, new_key
 from strifebarge.notifications.relevance import is_still_true
 from strifebarge.rules import Refused
 from strifebarge.rules.pace import DAY
-from strifebarge.tables.model.reasons import NotTold
+from strifebarge.tables.model.reasons import NotificationRefusal
 from strifebarge.tables.model.table import Table
 
 QUESTIONS_A_DAY = 3  # times one mail address may be asked within a day whether it belongs to who entered it
 MOST_SILENT = 100  # tables of which one person hears nothing; the one silenced first is forgotten
 
 
-class Wishes(Struct, kw_only=True):
+class NotificationPreferences(Struct, kw_only=True):
     """Choices of the page of notices; times as in `Subscriber`."""
 
-    kinds: tuple[Kind, ...]
+    kinds: tuple[NotificationKind, ...]
     zone: str
     quiet: tuple[int, int] | None
     digest: int | None
@@ -65,7 +65,7 @@ class Notifications:
         """Return what somebody wants to be told, or the defaults in this language."""
         return self.subscriber(player) or Subscriber(player=player, language=language)
 
-    def choose(self, player: str, wishes: Wishes) -> None:
+    def choose(self, player: str, wishes: NotificationPreferences) -> None:
         """Keep what somebody wants to be told, and when."""
         subscriber = self.subscriber_or_new(player, wishes.language)
         if subscriber.answers and not wishes.answers:
@@ -75,7 +75,7 @@ class Notifications:
         subscriber.language = wishes.language
         self.repository.keep_subscriber(subscriber)
 
-    def silence(self, player: str, table: str, silent: bool, language: str) -> None:
+    def mute_table(self, player: str, table: str, silent: bool, language: str) -> None:
         """Tell somebody nothing of one table, or tell them again."""
         subscriber = self.subscriber_or_new(player, language)
         others = tuple(each for each in subscriber.silent if each != table)
@@ -98,55 +98,55 @@ class Notifications:
         """Return the channels of a person, the oldest first."""
         return self.repository.channels(player)
 
-    def is_new(self, player: str, kind: ChannelKind, place: str) -> bool:
+    def is_new(self, player: str, kind: ChannelKind, address: str) -> bool:
         """Return whether a person does not have this channel yet.
 
         Raises Refused: TOO_MANY, or ASKED_ENOUGH for a mail address that several have entered today.
         """
-        known = self.channels(player)
-        if (kind, place) in [(each.kind, each.place) for each in known]:
+        channels = self.channels(player)
+        if (kind, address) in [(each.kind, each.place) for each in channels]:
             return False
-        if len(known) >= MOST_CHANNELS:
-            raise Refused(NotTold.TOO_MANY, most=MOST_CHANNELS)
-        if kind is ChannelKind.MAIL and self._times_asked(place) >= QUESTIONS_A_DAY:
-            raise Refused(NotTold.ASKED_ENOUGH)
+        if len(channels) >= MOST_CHANNELS:
+            raise Refused(NotificationRefusal.TOO_MANY, most=MOST_CHANNELS)
+        if kind is ChannelKind.MAIL and self._times_asked(address) >= QUESTIONS_A_DAY:
+            raise Refused(NotificationRefusal.ASKED_ENOUGH)
         return True
 
-    def _times_asked(self, place: str) -> int:
-        return self.repository.unconfirmed(place, self.now() - DAY)
+    def _times_asked(self, address: str) -> int:
+        return self.repository.unconfirmed(address, self.now() - DAY)
 
-    def add(self, subscriber: Subscriber, kind: ChannelKind, place: str, key: str) -> None:
+    def add(self, subscriber: Subscriber, kind: ChannelKind, address: str, key: str) -> None:
         """Keep a channel, and ask through a mail address whose it is; `key` is that of the form."""
         state = ChannelState.NEW if kind is ChannelKind.MAIL else ChannelState.WORKING
-        kept = self._keep(
+        channel = self._keep(
             subscriber,
             Channel(
                 id=token_hex(8),
                 player=subscriber.player,
                 kind=kind,
-                place=place,
+                place=address,
                 state=state,
                 made=self.now(),
             ),
         )
-        if kept.state is ChannelState.NEW:
-            self._send(kept, Kind.CONFIRM, key)
+        if channel.state is ChannelState.NEW:
+            self._send(channel, NotificationKind.CONFIRM, key)
 
-    def add_browser(self, subscriber: Subscriber, device: str, browser: Subscription) -> None:
+    def add_browser(self, subscriber: Subscriber, device: str, browser: PushSubscription) -> None:
         """Keep where the browser of a device is told, instead of where it was told before.
 
         Raises Refused(TOO_MANY).
         """
-        known, place = self.channels(subscriber.player), str(browser)
-        here = [each for each in known if each.device == device]
-        if place in [each.place for each in here]:
+        channels, address = self.channels(subscriber.player), str(browser)
+        device_channels = [each for each in channels if each.device == device]
+        if address in [each.place for each in device_channels]:
             return
-        if len(known) - len(here) >= MOST_CHANNELS:
-            raise Refused(NotTold.TOO_MANY, most=MOST_CHANNELS)
-        for each in here:
+        if len(channels) - len(device_channels) >= MOST_CHANNELS:
+            raise Refused(NotificationRefusal.TOO_MANY, most=MOST_CHANNELS)
+        for each in device_channels:
             self.repository.remove_channel(each.id)
         new = Channel(
-            id=token_hex(8), player=subscriber.player, kind=ChannelKind.PUSH, place=place, device=device
+            id=token_hex(8), player=subscriber.player, kind=ChannelKind.PUSH, place=address, device=device
         )
         new.state, new.made = ChannelState.WORKING, self.now()
         self._keep(subscriber, new)
@@ -160,14 +160,14 @@ class Notifications:
         """Return a channel of this person.  Raises Refused(NO_ADDRESS)."""
         channel = self.repository.channel(id)
         if channel is None or channel.player != player:
-            raise Refused(NotTold.NO_ADDRESS)
+            raise Refused(NotificationRefusal.NO_ADDRESS)
         return channel
 
     def own_confirmed_channel(self, player: str, id: str) -> Channel:
         """Return a channel of this person that is not new.  Raises Refused(NO_ADDRESS, NOT_CONFIRMED)."""
         channel = self.own_channel(player, id)
         if channel.state is ChannelState.NEW:
-            raise Refused(NotTold.NOT_CONFIRMED)
+            raise Refused(NotificationRefusal.NOT_CONFIRMED)
         return channel
 
     def test(self, channel: Channel, key: str) -> None:
@@ -177,14 +177,14 @@ class Notifications:
         """
         if channel.trouble:
             self.repository.confirm(channel.id)
-        self._send(channel, Kind.TEST, key)
+        self._send(channel, NotificationKind.TEST, key)
 
-    def _send(self, channel: Channel, kind: Kind, key: str) -> None:
+    def _send(self, channel: Channel, kind: NotificationKind, key: str) -> None:
         """Send a notification through this channel alone; the same form again sends no other."""
         now = self.now()
         id = sha256(f"{kind} {channel.id} {key}".encode()).hexdigest()[:16]
-        told = Notification(id=id, player=channel.player, kind=kind, made=now, due=now, told=now)
-        self.repository.send_now(told, channel.id)
+        notification = Notification(id=id, player=channel.player, kind=kind, made=now, due=now, told=now)
+        self.repository.send_now(notification, channel.id)
 
     def remove(self, player: str, id: str) -> None:
         """Delete a channel of this person.  Raises Refused(NO_ADDRESS)."""
@@ -196,7 +196,7 @@ class Notifications:
         """Return the channel that a signed link names.  Raises Refused(DEAD_LINK)."""
         channel = self.repository.channel(id)
         if channel is None:
-            raise Refused(NotTold.DEAD_LINK)
+            raise Refused(NotificationRefusal.DEAD_LINK)
         return channel
 
     def confirm(self, channel: Channel) -> None:
@@ -221,14 +221,14 @@ class Notifications:
 
     # -- feed and calendar ---------------------------------------------------------
 
-    def renew_feed(self, player: str, seen: int, ended: bool, language: str) -> None:
+    def renew_feed(self, player: str, form_serial: int, ended: bool, language: str) -> None:
         """Make a new secret address for feed and calendar, which ends the one before, or only end that.
 
-        `seen` is the serial the form was made for: the same form again does nothing.
+        `form_serial` is the serial the form was made for: the same form again does nothing.
         """
         subscriber = self.subscriber_or_new(player, language)
         serial = abs(subscriber.feed_serial)
-        if seen == serial:
+        if form_serial == serial:
             # Up to zero there is none; the number goes on, so that no older address ever works again.
             subscriber.feed_serial = -serial if ended else serial + 1
             self.repository.keep_subscriber(subscriber)
@@ -239,17 +239,17 @@ class Notifications:
         alive = subscriber is not None and 0 < subscriber.feed_serial == serial
         return subscriber if alive else None
 
-    def told(self, player: str, most: int) -> list[tuple[Notification, Table]]:
+    def sent_to(self, player: str, most: int) -> list[tuple[Notification, Table]]:
         """Return what somebody has been told of tables and is still true, the newest first."""
-        now, found = self.now(), []
-        for each in self.repository.told(player, most):
+        now, pairs = self.now(), []
+        for each in self.repository.sent_to(player, most):
             try:
                 table = self.tables.table(str(each.table))
             except Refused:
                 continue
             if is_still_true(each, table, now):
-                found.append((each, table))
-        return found
+                pairs.append((each, table))
+        return pairs
 
     # -- what is kept of somebody ----------------------------------------------------
 
@@ -268,6 +268,10 @@ class Notifications:
         return self._push_key or self.tables.secret("push", new_key)
 
 
-def _without_secrets(kept: Struct | None) -> dict[str, Any] | None:
+def _without_secrets(struct: Struct | None) -> dict[str, Any] | None:
     """Return what somebody has chosen or is told, without their secret id or that of a channel."""
-    return {k: v for k, v in msgspec.to_builtins(kept).items() if k not in ("player", "id")} if kept else None
+    return (
+        {k: v for k, v in msgspec.to_builtins(struct).items() if k not in ("player", "id")}
+        if struct
+        else None
+    )

@@ -11,17 +11,17 @@ from threading import Timer
 from time import monotonic
 
 from strifebarge.notifications.guard import addresses_of, hook_at
-from strifebarge.notifications.message import Message
+from strifebarge.notifications.message import NotificationMessage
 from strifebarge.notifications.models import Channel, ChannelKind
 from strifebarge.rules import Refused
-from strifebarge.tables.model.reasons import NotTold
+from strifebarge.tables.model.reasons import NotificationRefusal
 
 IN_ALL = 6.0  # seconds from the connection to the answer, however slowly it drips
 ANSWER = 4096  # bytes of an answer that are read: only its status counts
 LONGEST = 1900  # characters of a message: Discord takes 2000
 
 
-class Hooks:
+class Webhooks:
     """Sends to webhooks.  `inner`: also into the server's own networks, and without https."""
 
     tries = (60.0, 600.0)  # seconds until it is tried again
@@ -30,20 +30,20 @@ class Hooks:
         self.inner = inner
         self.tls = tls or ssl.create_default_context()
 
-    def send(self, channel: Channel, message: Message) -> None:
+    def send(self, channel: Channel, message: NotificationMessage) -> None:
         """Send a message.  Raises Refused where it did not arrive."""
         must_be_taken(self.post(channel.place, *form_of(channel.kind, message)))
 
-    def post(self, place: str, headers: Mapping[str, str], body: bytes) -> int:
+    def post(self, address: str, headers: Mapping[str, str], body: bytes) -> int:
         """Send one POST and return the status of its answer.
 
         Raises Refused: WRONG_HOOK, NO_HOST, INNER, NO_ANSWER, NO_HTTP, NOT_REACHED.
         """
-        where = hook_at(place, self.inner)
+        where = hook_at(address, self.inner)
         host = str(where.hostname)
         port = where.port or (443 if where.scheme == "https" else 80)
         deadline = monotonic() + IN_ALL
-        given = addresses_of(host, port, self.inner)
+        addresses = addresses_of(host, port, self.inner)
         path = (where.path or "/") + (f"?{where.query}" if where.query else "")
         lines = [
             f"POST {path} HTTP/1.1",
@@ -54,12 +54,14 @@ class Hooks:
         lines += [f"{name}: {value}" for name, value in headers.items()]
         lines.append(f"Content-Length: {len(body)}")
         request = "\r\n".join([*lines, "", ""]).encode("ascii") + body
-        return self._ask(given, port, host if where.scheme == "https" else None, request, deadline)
+        return self._ask(addresses, port, host if where.scheme == "https" else None, request, deadline)
 
-    def _ask(self, given: list[str], port: int, secure: str | None, request: bytes, deadline: float) -> int:
+    def _ask(
+        self, addresses: list[str], port: int, secure: str | None, request: bytes, deadline: float
+    ) -> int:
         """Return the status of the answer.  Raises Refused: NO_ANSWER, NO_HTTP, NOT_REACHED."""
         try:
-            with _connected(given, port, deadline) as plain:
+            with _connected(addresses, port, deadline) as plain:
                 connection = self.tls.wrap_socket(plain, server_hostname=secure) if secure else plain
                 # However slowly it answers, it ends: a timeout alone would begin anew with each byte.
                 watch = Timer(max(0.0, deadline - monotonic()), _cut, [connection])
@@ -72,32 +74,32 @@ class Hooks:
                     watch.cancel()
                     connection.close()
         except TimeoutError as late:
-            raise Refused(NotTold.NO_ANSWER) from late
+            raise Refused(NotificationRefusal.NO_ANSWER) from late
         except (OSError, HTTPException, ValueError) as wrong:
             if monotonic() >= deadline:
-                raise Refused(NotTold.NO_ANSWER) from wrong
+                raise Refused(NotificationRefusal.NO_ANSWER) from wrong
             if isinstance(wrong, HTTPException):
-                raise Refused(NotTold.NO_HTTP) from wrong
+                raise Refused(NotificationRefusal.NO_HTTP) from wrong
             problem = (
                 getattr(wrong, "verify_message", "") or getattr(wrong, "strerror", "") or type(wrong).__name__
             )
-            raise Refused(NotTold.NOT_REACHED, problem=problem) from wrong
+            raise Refused(NotificationRefusal.NOT_REACHED, problem=problem) from wrong
 
 
 def must_be_taken(status: int) -> None:
     """Require a status that says it was taken.  Raises Refused(REFUSED)."""
     if not 200 <= status < 300:  # a redirect too: it might lead into the server's own networks
-        raise Refused(NotTold.REFUSED, answer=status)
+        raise Refused(NotificationRefusal.REFUSED, answer=status)
 
 
-def _connected(given: list[str], port: int, deadline: float) -> socket.socket:
+def _connected(addresses: list[str], port: int, deadline: float) -> socket.socket:
     """Return a connection to one of the addresses that were judged, and to no other."""
-    for number, address in enumerate(given[:3]):
+    for number, address in enumerate(addresses[:3]):
         try:
             # An address and no name: it is not looked up again.
             return socket.create_connection((address, port), max(0.1, deadline - monotonic()))
         except OSError:
-            if number == len(given[:3]) - 1:
+            if number == len(addresses[:3]) - 1:
                 raise
     raise OSError("no address")
 
@@ -136,22 +138,22 @@ def _cut(connection: socket.socket) -> None:
         socket.socket.shutdown(connection, socket.SHUT_RDWR)
 
 
-def form_of(kind: ChannelKind, message: Message) -> tuple[dict[str, str], bytes]:
+def form_of(kind: ChannelKind, message: NotificationMessage) -> tuple[dict[str, str], bytes]:
     """Return headers and body as a service wants them; nothing in them can mention anybody there."""
-    words = message.short[:LONGEST]
+    text = message.short[:LONGEST]
     match kind:
         case ChannelKind.DISCORD:
-            told = {"content": words, "allowed_mentions": {"parse": []}, "flags": 4}  # 4: no previews
-            return {"Content-Type": "application/json"}, json.dumps(told).encode()
+            payload = {"content": text, "allowed_mentions": {"parse": []}, "flags": 4}  # 4: no previews
+            return {"Content-Type": "application/json"}, json.dumps(payload).encode()
         case ChannelKind.SLACK:
             for sign, escaped in (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;")):
-                words = words.replace(sign, escaped)
-            told = {"text": words, "unfurl_links": False}
-            return {"Content-Type": "application/json"}, json.dumps(told).encode()
+                text = text.replace(sign, escaped)
+            payload = {"text": text, "unfurl_links": False}
+            return {"Content-Type": "application/json"}, json.dumps(payload).encode()
         case _:
             headers = {
                 "Content-Type": "text/plain; charset=utf-8",
                 "Title": "StrifeBarge",
                 "Click": message.link,
             }
-            return headers, words.encode()
+            return headers, text.encode()

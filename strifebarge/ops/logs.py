@@ -35,12 +35,12 @@ def request_id_set(id: str) -> Iterator[None]:
 class LogEvent:
     """What is logged of an event: fields for programs, and words for people; without words, the fields."""
 
-    def __init__(self, event: str, words: str = "", **fields: Any):
-        self.words = words
+    def __init__(self, event: str, message: str = "", **fields: Any):
+        self.message = message
         self.fields = {"event": event, **{name: each for name, each in fields.items() if each is not None}}
 
     def __str__(self) -> str:
-        return self.words or as_json({"at": now(), **self.with_request()})
+        return self.message or as_json({"at": now(), **self.with_request()})
 
     def with_request(self) -> dict[str, Any]:
         """Return the fields, with the id of the request that is being answered, if one is."""
@@ -58,11 +58,11 @@ def as_json(fields: dict[str, Any]) -> str:
     return json.dumps(fields, default=str)
 
 
-def say(style: str, event: LogEvent, on_stderr: bool = False) -> None:
+def print_line(style: str, event: LogEvent, on_stderr: bool = False) -> None:
     """Print a line that says what a command does: its words, or JSON where the log is that."""
-    message = {"message": event.words} if event.words else {}
-    words = as_json({"at": now(), **event.with_request(), **message}) if style == "json" else str(event)
-    print(words, file=sys.stderr if on_stderr else sys.stdout, flush=True)
+    message = {"message": event.message} if event.message else {}
+    line = as_json({"at": now(), **event.with_request(), **message}) if style == "json" else str(event)
+    print(line, file=sys.stderr if on_stderr else sys.stdout, flush=True)
 
 
 class PlainFormatter(logging.Formatter):
@@ -70,10 +70,10 @@ class PlainFormatter(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         """Return the text of a record; the fields of an event without words as JSON."""
-        words, id = super().format(record), request_id()
-        if not id or (isinstance(record.msg, LogEvent) and not record.msg.words):
-            return words
-        first, line, rest = words.partition("\n")
+        text, id = super().format(record), request_id()
+        if not id or (isinstance(record.msg, LogEvent) and not record.msg.message):
+            return text
+        first, line, rest = text.partition("\n")
         return f"{first} [request {id}]{line}{rest}"
 
 
@@ -90,7 +90,7 @@ class JsonFormatter(logging.Formatter):
             **({"request": id} if id else {}),
             **(event.fields if event else {}),
         }
-        if event is None or event.words:
+        if event is None or event.message:
             fields["message"] = record.getMessage()
         if record.exc_info:
             fields["trace"] = self.formatException(record.exc_info)
@@ -100,7 +100,7 @@ class JsonFormatter(logging.Formatter):
 FORMATTERS: dict[str, type[logging.Formatter]] = {"plain": PlainFormatter, "json": JsonFormatter}
 
 
-class Beside(logging.Handler):
+class ExtraHandler(logging.Handler):
     """A handler that keeps something of the log, and leaves its writing to others."""
 
 
@@ -125,10 +125,10 @@ def set_up(style: str) -> None:
     Where the host's own logging is set up already, records go there alone.
     """
     log = logging.getLogger(LOGGER)
-    beside = [each for each in log.handlers if isinstance(each, Beside)]
-    for handler in [each for each in log.handlers if isinstance(each, StandardError | Beside)]:
+    extra_handlers = [each for each in log.handlers if isinstance(each, ExtraHandler)]
+    for handler in [each for each in log.handlers if isinstance(each, StandardError | ExtraHandler)]:
         log.removeHandler(handler)
     if not log.hasHandlers():
         log.addHandler(StandardError(style))
-    for handler in beside:
+    for handler in extra_handlers:
         log.addHandler(handler)

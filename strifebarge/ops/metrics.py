@@ -88,14 +88,16 @@ def count_in(folder: Path | None) -> Any:
     import prometheus_client
 
     registry = prometheus_client.CollectorRegistry()
-    for name, (kind, called, told, labels, more) in METRICS.items():
-        made = getattr(prometheus_client, kind)
-        setattr(count, name, made(f"strifebarge_{called}", told, labels, registry=registry, **more))
+    for name, (kind, called, description, labels, more) in METRICS.items():
+        metric_class = getattr(prometheus_client, kind)
+        setattr(
+            count, name, metric_class(f"strifebarge_{called}", description, labels, registry=registry, **more)
+        )
     return registry
 
 
 @dataclass
-class Move:
+class MoveCount:
     """A move, as far as it is known while it is carried out."""
 
     game: str = ""
@@ -103,9 +105,9 @@ class Move:
 
 
 @contextmanager
-def counting_move(by_bot: bool) -> Iterator[Move]:
+def counting_move(by_bot: bool) -> Iterator[MoveCount]:
     """Count a move that is carried out inside by what becomes of it."""
-    move, result = Move(), "fault"
+    move, result = MoveCount(), "fault"
     try:
         yield move
         result = "repeated" if move.repeated else "played"
@@ -134,8 +136,8 @@ def folder_of(data: Path) -> Path:
     folder = MEMORY / name if os.access(MEMORY, os.W_OK) else data / "metrics"
     with suppress(FileExistsError):
         folder.mkdir(mode=0o700)
-    found = folder.lstat()
-    if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.getuid() or found.st_mode & 0o077:
+    info = folder.lstat()
+    if not stat.S_ISDIR(info.st_mode) or info.st_uid != os.getuid() or info.st_mode & 0o077:
         raise WrongFolder(f"{str(folder)!r} must be a folder for the site's user alone.")
     return folder
 
@@ -143,8 +145,8 @@ def folder_of(data: Path) -> Path:
 def forget_dead(folder: Path, counts: bool) -> None:
     """Delete the gauges of processes that are gone, and with `counts` what they have counted, too."""
     for file in folder.glob("*.db" if counts else "gauge_live*.db"):
-        found = OF_A_PROCESS.fullmatch(file.name)
-        if found and not Path(f"/proc/{found[1]}").exists():
+        match = OF_A_PROCESS.fullmatch(file.name)
+        if match and not Path(f"/proc/{match[1]}").exists():
             file.unlink(missing_ok=True)
 
 
@@ -152,7 +154,7 @@ class Reading(NamedTuple):
     """A gauge that is read when somebody asks for it."""
 
     name: str
-    told: str
+    description: str
     value: float
 
 
@@ -165,7 +167,10 @@ def text_of(folder: Path, read: Callable[[], Iterable[Reading]]) -> Any:
     class Readings:
         def collect(self) -> Iterator[Any]:
             forget_dead(folder, counts=False)
-            yield from (GaugeMetricFamily(f"strifebarge_{name}", told, value) for name, told, value in read())
+            yield from (
+                GaugeMetricFamily(f"strifebarge_{name}", description, value)
+                for name, description, value in read()
+            )
 
     registry = CollectorRegistry(auto_describe=False)
     registry.register(Readings())  # before the files are read

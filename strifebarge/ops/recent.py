@@ -12,8 +12,8 @@ from pathlib import Path
 import msgspec
 
 from strifebarge.lib.shared_lines import SharedLines
-from strifebarge.ops.logs import LOGGER, Beside, LogEvent
-from strifebarge.ops.requests import Answered
+from strifebarge.ops.logs import LOGGER, ExtraHandler, LogEvent
+from strifebarge.ops.requests import AnsweredRequest
 
 OURS = Path(__file__).parents[1]
 SLOW = 1.0  # seconds that an answer takes
@@ -21,7 +21,7 @@ LONGEST = 300  # characters of what is kept of an error
 FULL = 64 * 1024  # bytes, after which the older half is dropped
 
 
-class Happened(msgspec.Struct, frozen=True):
+class Incident(msgspec.Struct, frozen=True):
     """An error, or a slow answer: when, in seconds since 1970, what, and where in the code."""
 
     at: float
@@ -30,7 +30,7 @@ class Happened(msgspec.Struct, frozen=True):
     where: str = ""
 
 
-class Recent:
+class IncidentLog:
     """What has happened lately, in all processes that share it."""
 
     def __init__(self) -> None:
@@ -43,38 +43,38 @@ class Recent:
             log.removeHandler(handler)
         log.addHandler(Errors(self))
 
-    def answered(self, done: Answered) -> None:
+    def answered(self, done: AnsweredRequest) -> None:
         """Note a request whose answer took long."""
         if done.seconds >= SLOW:
-            words = f"{done.method} {done.route} {done.status}, {done.seconds:.1f} s"
-            self.note(Happened(time.time(), "slow", words))
+            message = f"{done.method} {done.route} {done.status}, {done.seconds:.1f} s"
+            self.record(Incident(time.time(), "slow", message))
 
-    def note(self, happened: Happened) -> None:
+    def record(self, happened: Incident) -> None:
         """Keep what has happened; a full disk keeps nothing."""
         with suppress(OSError), self.shared.changing() as lines:
             if self.shared.size > FULL:
                 del lines[: len(lines) // 2]
             lines.append(msgspec.json.encode(happened))
 
-    def latest(self, kind: str, most: int) -> list[Happened]:
+    def latest(self, kind: str, most: int) -> list[Incident]:
         """Return what has happened of a kind, the newest first."""
         return [each for line in reversed(self.shared.read()) if (each := read(line)) and each.kind == kind][
             :most
         ]
 
 
-def read(line: bytes) -> Happened | None:
+def read(line: bytes) -> Incident | None:
     """Return what a line tells; None for one that is not whole, as a full disk or a kill leaves it."""
     try:
-        return msgspec.json.decode(line, type=Happened)
+        return msgspec.json.decode(line, type=Incident)
     except msgspec.DecodeError:
         return None
 
 
-class Errors(Beside):
+class Errors(ExtraHandler):
     """Keeps each error of the log: its first line, and where in our own code it was raised."""
 
-    def __init__(self, recent: Recent) -> None:
+    def __init__(self, recent: IncidentLog) -> None:
         super().__init__(logging.ERROR)
         self.recent = recent
 
@@ -82,8 +82,8 @@ class Errors(Beside):
         """Note an error."""
         with suppress(Exception):  # what fails here must not fail the page that logged it
             error = record.exc_info[1] if record.exc_info else None
-            words = words_of(record) + (f" ({type(error).__name__})" if error else "")
-            self.recent.note(Happened(record.created, "error", words[:LONGEST], place_of(error)))
+            message = words_of(record) + (f" ({type(error).__name__})" if error else "")
+            self.recent.record(Incident(record.created, "error", message[:LONGEST], place_of(error)))
 
 
 def words_of(record: logging.LogRecord) -> str:

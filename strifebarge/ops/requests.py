@@ -25,7 +25,7 @@ FILE = "(file)"  # in place of a route, of a style, script or drawing
 NO_ROUTE = "(none)"  # of an address that is not there
 
 
-class Answered(NamedTuple):
+class AnsweredRequest(NamedTuple):
     """A request that was answered."""
 
     method: str
@@ -34,32 +34,32 @@ class Answered(NamedTuple):
     seconds: float  # from when it came, which for a form may be before a thread was free for it
 
 
-Told = Callable[[Answered], None]
+RequestListener = Callable[[AnsweredRequest], None]
 
 
-def log_request(done: Answered) -> None:
+def log_request(done: AnsweredRequest) -> None:
     """Log a request that was answered."""
     milliseconds = round(done.seconds * 1000, 1)
-    words = f"{done.method} {done.route} {done.status} {milliseconds} ms"
+    message = f"{done.method} {done.route} {done.status} {milliseconds} ms"
     fields = {"method": done.method, "route": done.route, "status": done.status, "ms": milliseconds}
-    log.info(LogEvent("request", words, **fields))
+    log.info(LogEvent("request", message, **fields))
 
 
-def count_request(done: Answered) -> None:
+def count_request(done: AnsweredRequest) -> None:
     """Count a request that was answered."""
     count.requests.labels(done.route, done.method, done.status).observe(done.seconds)
 
 
-class Requests:
+class RequestMiddleware:
     """A WSGI application round another: it gives each request an id, and tells of each that was answered.
 
     `believed`: a proxy stands before the site, whose own ids are taken over where they are well formed.
     """
 
-    def __init__(self, site: WSGIApplication, believed: bool, told: Sequence[Told] = ()):
+    def __init__(self, site: WSGIApplication, believed: bool, listeners: Sequence[RequestListener] = ()):
         self.site = site
         self.believed = believed
-        self.told = told
+        self.listeners = listeners
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         """Answer a request."""
@@ -75,9 +75,9 @@ class Requests:
             try:
                 return self.site(environ, start)
             finally:
-                for tell in self.told:
+                for tell in self.listeners:
                     method, route = environ["REQUEST_METHOD"], environ.get(ROUTE, FILE)
-                    tell(Answered(method, route, status[0], perf_counter() - began))
+                    tell(AnsweredRequest(method, route, status[0], perf_counter() - began))
 
 
 def note_routes(app: Flask, root: str = "") -> None:

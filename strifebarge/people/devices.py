@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from hashlib import sha256
 
-from strifebarge.people.models import CODE_LASTS, Device, Who, device_name
+from strifebarge.people.models import CODE_LASTS, Device, IdentityRefusal, device_name
 from strifebarge.people.ports import DeviceRepository
 from strifebarge.rules import Refused
 from strifebarge.tables.model.names import code_of, tidy_code
@@ -20,9 +20,9 @@ class Devices:
         self.now = now
         self.entropy = entropy
         # Told of each sign-out: whose, of which device, or of all but which.
-        self.told: Callable[[str, str | None, str | None], object] | None = None
+        self.on_sign_out: Callable[[str, str | None, str | None], object] | None = None
 
-    def of(self, player: str) -> list[Device]:
+    def list_for(self, player: str) -> list[Device]:
         """Return the devices of a person, the one seen last first."""
         return self.repository.devices(player)
 
@@ -35,25 +35,25 @@ class Devices:
 
     def note_use(self, device: str, at: float) -> None:
         """Note when a device was last used, in seconds since 1970."""
-        self.repository.seen(device, at)
+        self.repository.note_device_use(device, at)
 
     def sign_out(self, player: str, device: str) -> bool:
         """Sign out one device of a person; return False if it was signed out already."""
         ended = self.repository.end_devices(player, only=device) > 0
-        if ended and self.told:
-            self.told(player, device, None)
+        if ended and self.on_sign_out:
+            self.on_sign_out(player, device, None)
         return ended
 
     def sign_out_all(self, player: str, but: str | None = None) -> None:
         """Sign out all devices of a person, or all but one."""
         self.repository.end_devices(player, but=but)
-        if self.told:
-            self.told(player, None, but)
+        if self.on_sign_out:
+            self.on_sign_out(player, None, but)
 
     def end_streams(self, player: str) -> None:
         """Let the open pages and programs of a person be told nothing more."""
-        if self.told:
-            self.told(player, None, None)
+        if self.on_sign_out:
+            self.on_sign_out(player, None, None)
 
     # -- codes ---------------------------------------------------------------------
 
@@ -72,11 +72,11 @@ class Devices:
         try:
             code = tidy_code(raw)
         except Refused as no:
-            raise Refused(Who.WRONG_CODE) from no
+            raise Refused(IdentityRefusal.WRONG_CODE) from no
         id = self.repository.spend_code(_hashed(code), key, self.now())
         player = self.repository.player(id) if id else None
         if player is None:
-            raise Refused(Who.WRONG_CODE)
+            raise Refused(IdentityRefusal.WRONG_CODE)
         return player
 
 

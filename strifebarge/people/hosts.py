@@ -16,7 +16,7 @@ LINK_LASTS = 10 * 60  # seconds
 SESSION_LASTS = 12 * 60 * 60  # seconds
 
 
-class Overview(Struct, frozen=True):
+class SiteOverview(Struct, frozen=True):
     """What is going on at a site: how many there are of what."""
 
     tables: dict[str, int]  # by status
@@ -50,7 +50,7 @@ class HostRepository(Protocol):
     def carried_out(self, key: str) -> bool:
         """Return whether a host's form of this key was carried out."""
 
-    def overview(self, now: float) -> Overview:
+    def overview(self, now: float) -> SiteOverview:
         """Return what is going on."""
 
 
@@ -63,9 +63,9 @@ class Hosts:
 
     def make_link(self, by: str) -> str:
         """Return the secret of a new link, which opens one session within ten minutes."""
-        made, now = secrets.token_urlsafe(32), self.now()
-        self.repository.add_link(hashed(made), by, now + LINK_LASTS, now)
-        return made
+        token, now = secrets.token_urlsafe(32), self.now()
+        self.repository.add_link(hashed(token), by, now + LINK_LASTS, now)
+        return token
 
     def opens(self, link: str) -> bool:
         """Return whether a link still opens a session."""
@@ -73,11 +73,11 @@ class Hosts:
 
     def open_session(self, link: str) -> str | None:
         """Use a link up, and return the secret of the session it has opened; None if it opens none."""
-        made, now = secrets.token_urlsafe(32), self.now()
-        opened = self.repository.open_session(hashed(link), hashed(made), now + SESSION_LASTS, now)
-        return made if opened else None
+        token, now = secrets.token_urlsafe(32), self.now()
+        opened = self.repository.open_session(hashed(link), hashed(token), now + SESSION_LASTS, now)
+        return token if opened else None
 
-    def who(self, session: str) -> str | None:
+    def host_of_session(self, session: str) -> str | None:
         """Return the name of the host whose session it is; None if it is nobody's now."""
         return self.repository.session(hashed(session), self.now()) if session else None
 
@@ -101,7 +101,7 @@ def opened_entry(by: str, now: float) -> AuditEntry:
     return AuditEntry(now, by, "open", "host page")
 
 
-def who_runs_it() -> str:
+def operator_name() -> str:
     """Return who runs this program, for the audit log."""
     import getpass
 

@@ -14,10 +14,12 @@ def people_of(table: Table) -> set[str]:
 
 def known_to(table: Table) -> set[str]:
     """Return everybody whom a table knows in any way."""
-    held = {who for whose in table.suspension.held.values() for who in whose} if table.suspension else set()
+    holders = (
+        {who for whose in table.suspension.held.values() for who in whose} if table.suspension else set()
+    )
     inviters = {each.by for each in table.invited.values()}
     substitutes = {chair.substitute.player for chair in table.chairs if chair.substitute}
-    others = held | inviters | substitutes | table.invited.keys() | {table.host}
+    others = holders | inviters | substitutes | table.invited.keys() | {table.host}
     return {each for each in people_of(table) | others if each and not is_bot(each)}
 
 
@@ -26,8 +28,8 @@ def would_meet(table: Table, one: str, other: str) -> bool:
 
     Two ids that are in the same one seat alone are two browsers of one person, who has handed the seat on.
     """
-    mine, theirs = seats_of(table, one), seats_of(table, other)
-    return bool(mine and theirs) and len(mine | theirs) > 1
+    seats_of_one, seats_of_other = seats_of(table, one), seats_of(table, other)
+    return bool(seats_of_one and seats_of_other) and len(seats_of_one | seats_of_other) > 1
 
 
 def seats_of(table: Table, player: str) -> set[int]:
@@ -50,32 +52,32 @@ def hand_over(table: Table, old: str, new: str) -> None:
         if old in chair.missed:
             chair.missed[new] = sorted(chair.missed.pop(old) + chair.missed.get(new, []))
     for seat, plan in table.plans.items():
-        plan.by, plan.held = new if plan.by == old else plan.by, table.chairs[seat].held
+        plan.by, plan.held = new if plan.by == old else plan.by, table.chairs[seat].holder
     if table.host == old:
         table.host = new
     for each in table.invited.values():
         each.by = new if each.by == old else each.by
     if old in table.invited:
-        asked = table.invited.pop(old)
+        invited = table.invited.pop(old)
         if table.chair_of(new) is None:
-            table.invited.setdefault(new, asked)
+            table.invited.setdefault(new, invited)
     if table.suspension:
-        held = table.suspension.held
+        holders = table.suspension.held
         table.suspension.held = {
-            seat: [new if player == old else player for player in whose] for seat, whose in held.items()
+            seat: [new if player == old else player for player in whose] for seat, whose in holders.items()
         }
 
 
 def _once_each(chair: Chair) -> list[Person]:
     """Return the co-players of a seat's player, without that player and without repetitions."""
-    beside: dict[str, Person] = {}
+    coplayers: dict[str, Person] = {}
     for each in chair.beside:
         if each.player != chair.player:
-            beside.setdefault(each.player, each)
-    return list(beside.values())
+            coplayers.setdefault(each.player, each)
+    return list(coplayers.values())
 
 
-def let_go(table: Table, old: str, former: str) -> None:
+def anonymise(table: Table, old: str, former: str) -> None:
     """Forget a person: their seats become a former player's, who goes by the seats' flags."""
     for chair in table.chairs_of(old):
         table.plans.pop(chair.seat, None)
@@ -83,12 +85,12 @@ def let_go(table: Table, old: str, former: str) -> None:
         if chair.player == old:
             _forget_name(table, chair.called, chair)
             chair.name, chair.gone, chair.pin = "", True, None
-            table.tell_apart(chair)
+            table.number_guest(chair)
         for each in chair.beside:
             if each.player == old:
                 _forget_name(table, each.name, chair)
                 guest = Chair(chair.seat, old)
-                table.tell_apart(guest)
+                table.number_guest(guest)
                 each.name, each.gone = guest.called, True
         if chair.substitute and chair.substitute.player == old:
             chair.substitute = None
@@ -109,11 +111,11 @@ def let_go(table: Table, old: str, former: str) -> None:
 
 def _forget_strangers(table: Table) -> None:
     """Drop the names of people who have no seat here and had none in play: one may be that to forget."""
-    known = {name for chair in table.chairs for name in (*dict(chair.people).values(), *chair.sat.values())}
-    known |= {f"Guest {flag}" for flag in FLAGS.values()}
-    table.settings.set_by = {what: who for what, who in table.settings.set_by.items() if who in known}
+    members = {name for chair in table.chairs for name in (*dict(chair.people).values(), *chair.sat.values())}
+    members |= {f"Guest {flag}" for flag in FLAGS.values()}
+    table.settings.set_by = {what: who for what, who in table.settings.set_by.items() if who in members}
     suspension = table.suspension
-    if suspension and not {suspension.end, suspension.back} <= known | {None}:
+    if suspension and not {suspension.end, suspension.back} <= members | {None}:
         drop_proposals(table)
 
 

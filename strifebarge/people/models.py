@@ -15,7 +15,7 @@ from msgspec import Struct
 from strifebarge.lib.lookalikes import INVISIBLE, is_reserved
 from strifebarge.rules import Refusal, Refused
 from strifebarge.tables.model.player import Ban, Player
-from strifebarge.tables.model.table import No
+from strifebarge.tables.model.table import TableRefusal
 
 LOGIN = re.compile(r"[^\W_][\w.-]{1,28}[^\W_]")
 SHORTEST, LONGEST = 8, 200  # characters of a password
@@ -27,7 +27,7 @@ LONGEST_REASON = 200  # characters of why somebody is banned
 SECOND_CLICK = 600  # seconds in which a form that made a guest may be sent again without their cookie
 
 
-class Who(Refusal):
+class IdentityRefusal(Refusal):
     """Reasons why somebody is not, or does not become, who they say they are."""
 
     WRONG_SIGN_IN = "Wrong username or password. Please try again."
@@ -107,7 +107,7 @@ class Passkey(Struct):
     seen: float
 
 
-class Link(Struct):
+class PersonalLink(Struct):
     """A personal link, which signs its owner in anywhere.  Times are seconds since 1970."""
 
     player: str
@@ -140,7 +140,7 @@ class Token(Struct):
     seen: float  # when it was last used, exact to the day
 
 
-class Found(Struct):
+class FoundPerson(Struct):
     """A person whom a host of the site has looked for, and what tells them from others."""
 
     player: Player
@@ -157,7 +157,7 @@ class Visit(Struct):
     seen: float
 
 
-class Mark(Struct, frozen=True):
+class ActivityRecord(Struct, frozen=True):
     """A time that is kept of somebody: of a form they sent, say, and of which table."""
 
     kind: str  # "here", "looked", "form", "nudged" or "code"
@@ -165,7 +165,7 @@ class Mark(Struct, frozen=True):
     at: float  # seconds since 1970; of "here" and "code": until when
 
 
-class Noted(Struct, frozen=True):
+class PrivateNote(Struct, frozen=True):
     """A private note at a table; for one of several seats, if its author has several there."""
 
     table: str
@@ -173,7 +173,7 @@ class Noted(Struct, frozen=True):
     seat: int | None = None
 
 
-class Entered(Struct, frozen=True):
+class TournamentEntry(Struct, frozen=True):
     """A tournament that somebody plays in or organises."""
 
     tournament: str
@@ -187,25 +187,25 @@ def new_ban(reason: str, now: float, until: float | None = None) -> Ban:
     """Return a ban that begins now.  Raises Refused: NO_REASON, NOT_LATER."""
     tidy = " ".join(reason.split())
     if not 1 <= len(tidy) <= LONGEST_REASON or not tidy.isprintable():
-        raise Refused(Who.NO_REASON, longest=LONGEST_REASON)
+        raise Refused(IdentityRefusal.NO_REASON, longest=LONGEST_REASON)
     if until is not None and until <= now:
-        raise Refused(Who.NOT_LATER)
+        raise Refused(IdentityRefusal.NOT_LATER)
     return Ban(tidy, now, until)
 
 
 def banned(ban: Ban) -> Refused:
     """Return the refusal that tells a person that they are banned, why and until when."""
     if ban.until is None:
-        return Refused(Who.BANNED, reason=ban.reason)
+        return Refused(IdentityRefusal.BANNED, reason=ban.reason)
     until = datetime.fromtimestamp(ban.until, UTC).strftime("%Y-%m-%d %H:%M UTC")
-    return Refused(Who.BANNED_UNTIL, reason=ban.reason, until=until)
+    return Refused(IdentityRefusal.BANNED_UNTIL, reason=ban.reason, until=until)
 
 
 def tidy_login(raw: str) -> str:
     """Return a name to sign in with in its one form.  Raises Refused(WRONG_LOGIN)."""
     login = unicodedata.normalize("NFKC", raw[:100].strip()).casefold()
     if not LOGIN.fullmatch(login):
-        raise Refused(Who.WRONG_LOGIN)
+        raise Refused(IdentityRefusal.WRONG_LOGIN)
     return login
 
 
@@ -221,9 +221,9 @@ def new_login(raw: str) -> str:
     """
     login = tidy_login(raw)
     if INVISIBLE.search(login):
-        raise Refused(Who.WRONG_LOGIN)
+        raise Refused(IdentityRefusal.WRONG_LOGIN)
     if is_reserved(login):
-        raise Refused(No.RESERVED_NAME)
+        raise Refused(TableRefusal.RESERVED_NAME)
     return login
 
 
@@ -255,8 +255,8 @@ SYSTEMS = (
 
 def device_name(agent: str) -> str:
     """Return what to call a browser, as "Firefox, Linux"; "" if it does not say."""
-    found = [next((name for mark, name in kinds if mark in agent[:400]), "") for kinds in (BROWSERS, SYSTEMS)]
-    return ", ".join(name for name in found if name)
+    parts = [next((name for mark, name in kinds if mark in agent[:400]), "") for kinds in (BROWSERS, SYSTEMS)]
+    return ", ".join(name for name in parts if name)
 
 
 # Who keeps passkeys, by the number (AAGUID) that those give each passkey.

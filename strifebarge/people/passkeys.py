@@ -10,7 +10,7 @@ from itsdangerous import BadData
 from itsdangerous.encoding import base64_decode, base64_encode
 
 from strifebarge.lib.signing import timed_serializer
-from strifebarge.people.models import Passkey, Who, passkey_name
+from strifebarge.people.models import IdentityRefusal, Passkey, passkey_name
 from strifebarge.people.ports import PasskeyRepository
 from strifebarge.rules import Refused
 from strifebarge.tables.model.player import Player
@@ -19,14 +19,14 @@ LASTS = timedelta(minutes=10)  # how long a page with a challenge may lie open
 LARGEST = 16 * 1024  # characters of what a browser says of a key
 
 
-class Offer(NamedTuple):
+class PasskeyChallenge(NamedTuple):
     """Data by which a page asks the browser for a key: options, as JSON, and the signed challenge."""
 
     options: str
     challenge: str
 
 
-class Site(NamedTuple):
+class RelyingParty(NamedTuple):
     """Where keys are valid: the host without its port, and the address that pages have."""
 
     id: str
@@ -41,7 +41,7 @@ class Passkeys:
         self.signer = timed_serializer(keys, "strifebarge:passkey", now)
         self.now = now
 
-    def of(self, player: str) -> list[Passkey]:
+    def list_for(self, player: str) -> list[Passkey]:
         """Return the passkeys of a person, the oldest first."""
         return self.repository.passkeys(player)
 
@@ -51,7 +51,7 @@ class Passkeys:
 
     # -- offering ------------------------------------------------------------------
 
-    def offer_new(self, player: Player, site: Site) -> Offer:
+    def offer_new(self, player: Player, site: RelyingParty) -> PasskeyChallenge:
         """Return what a browser needs to make one more passkey for somebody."""
         import webauthn  # here and not above: it is slow to load, and few pages need it
         from webauthn.helpers import structs
@@ -69,20 +69,21 @@ class Passkeys:
                 user_verification=structs.UserVerificationRequirement.REQUIRED,
             ),
             exclude_credentials=[
-                structs.PublicKeyCredentialDescriptor(base64_decode(each.id)) for each in self.of(player.id)
+                structs.PublicKeyCredentialDescriptor(base64_decode(each.id))
+                for each in self.list_for(player.id)
             ],
         )
-        return Offer(webauthn.options_to_json(options), self._signed(challenge, player.public))
+        return PasskeyChallenge(webauthn.options_to_json(options), self._signed(challenge, player.public))
 
-    def offer_known(self, site: Site) -> Offer:
+    def offer_known(self, site: RelyingParty) -> PasskeyChallenge:
         """Return what a browser needs to sign in with any passkey it has for this site."""
         return self._offer(site, "")
 
-    def offer_proof(self, player: Player, site: Site) -> Offer:
+    def offer_proof(self, player: Player, site: RelyingParty) -> PasskeyChallenge:
         """Return what a browser needs to prove with one of their passkeys who somebody is."""
-        return self._offer(site, _proof(player), self.of(player.id))
+        return self._offer(site, _proof(player), self.list_for(player.id))
 
-    def _offer(self, site: Site, purpose: str, known: Sequence[Passkey] = ()) -> Offer:
+    def _offer(self, site: RelyingParty, purpose: str, passkeys: Sequence[Passkey] = ()) -> PasskeyChallenge:
         import webauthn
         from webauthn.helpers import structs
 
@@ -91,13 +92,15 @@ class Passkeys:
             rp_id=site.id,
             challenge=challenge,
             user_verification=structs.UserVerificationRequirement.REQUIRED,
-            allow_credentials=[structs.PublicKeyCredentialDescriptor(base64_decode(key.id)) for key in known],
+            allow_credentials=[
+                structs.PublicKeyCredentialDescriptor(base64_decode(key.id)) for key in passkeys
+            ],
         )
-        return Offer(webauthn.options_to_json(options), self._signed(challenge, purpose))
+        return PasskeyChallenge(webauthn.options_to_json(options), self._signed(challenge, purpose))
 
     # -- checking ------------------------------------------------------------------
 
-    def add(self, player: Player, site: Site, challenge: str, credential: str, agent: str) -> None:
+    def add(self, player: Player, site: RelyingParty, challenge: str, credential: str, agent: str) -> None:
         """Keep the public half of a passkey that a browser has just made.
 
         Raises Refused: WRONG_PASSKEY, TOO_MANY_KEYS, GONE.
@@ -107,7 +110,7 @@ class Passkeys:
 
         expected = self._challenge(challenge, player.public)
         try:
-            made = webauthn.verify_registration_response(
+            verified = webauthn.verify_registration_response(
                 credential=credential[:LARGEST],
                 expected_challenge=expected,
                 expected_rp_id=site.id,
@@ -115,24 +118,24 @@ class Passkeys:
                 require_user_verification=True,
             )
         except (WebAuthnException, ValueError, KeyError, TypeError) as wrong:
-            raise Refused(Who.WRONG_PASSKEY) from wrong
-        now, id = self.now(), base64_encode(made.credential_id).decode()
-        taken = {each.name for each in self.of(player.id)}
-        name = passkey_name(made.aaguid, agent, taken)
+            raise Refused(IdentityRefusal.WRONG_PASSKEY) from wrong
+        now, id = self.now(), base64_encode(verified.credential_id).decode()
+        taken = {each.name for each in self.list_for(player.id)}
+        name = passkey_name(verified.aaguid, agent, taken)
         self.repository.add_passkey(
-            Passkey(id, player.id, made.credential_public_key, made.sign_count, name, now, now)
+            Passkey(id, player.id, verified.credential_public_key, verified.sign_count, name, now, now)
         )
 
-    def whose(self, site: Site, challenge: str, credential: str) -> Player:
+    def verify_challenge(self, site: RelyingParty, challenge: str, credential: str) -> Player:
         """Return whose passkey has signed this challenge.  Raises Refused(WRONG_PASSKEY)."""
         return self._signer_of(site, challenge, credential, "")
 
-    def must_sign(self, player: Player, site: Site, challenge: str, credential: str) -> None:
+    def must_sign(self, player: Player, site: RelyingParty, challenge: str, credential: str) -> None:
         """Require that a passkey of this person has signed the challenge.  Raises Refused(WRONG_PASSKEY)."""
         self._signer_of(site, challenge, credential, _proof(player), player.id)
 
     def _signer_of(
-        self, site: Site, challenge: str, credential: str, purpose: str, owner: str | None = None
+        self, site: RelyingParty, challenge: str, credential: str, purpose: str, owner: str | None = None
     ) -> Player:
         import webauthn
         from webauthn.helpers import parse_authentication_credential_json
@@ -143,7 +146,7 @@ class Passkeys:
             answer = parse_authentication_credential_json(credential[:LARGEST])
             key = self.repository.passkey(base64_encode(answer.raw_id).decode())
             if key is None or (owner is not None and key.player != owner):
-                raise Refused(Who.WRONG_PASSKEY)
+                raise Refused(IdentityRefusal.WRONG_PASSKEY)
             used = webauthn.verify_authentication_response(
                 credential=answer,
                 expected_challenge=expected,
@@ -154,12 +157,12 @@ class Passkeys:
                 require_user_verification=True,
             )
         except (WebAuthnException, ValueError, KeyError, TypeError) as wrong:
-            raise Refused(Who.WRONG_PASSKEY) from wrong
+            raise Refused(IdentityRefusal.WRONG_PASSKEY) from wrong
         player = self.repository.player(key.player)
         if player is None or not self.repository.used_passkey(
             key.id, key.uses, used.new_sign_count, self.now()
         ):
-            raise Refused(Who.WRONG_PASSKEY)
+            raise Refused(IdentityRefusal.WRONG_PASSKEY)
         return player
 
     # -- challenges ----------------------------------------------------------------
@@ -176,11 +179,11 @@ class Passkeys:
             challenge, meant = self.signer.loads(signed, max_age=int(LASTS.total_seconds()))
             plain = base64_decode(challenge)
         except (BadData, ValueError, TypeError) as wrong:
-            raise Refused(Who.WRONG_PASSKEY) from wrong
+            raise Refused(IdentityRefusal.WRONG_PASSKEY) from wrong
         now = self.now()
-        seen = sha256(b"challenge " + plain).hexdigest()
-        if meant != purpose or not self.repository.first_use(seen, now + LASTS.total_seconds(), now):
-            raise Refused(Who.WRONG_PASSKEY)
+        digest = sha256(b"challenge " + plain).hexdigest()
+        if meant != purpose or not self.repository.first_use(digest, now + LASTS.total_seconds(), now):
+            raise Refused(IdentityRefusal.WRONG_PASSKEY)
         return plain
 
 

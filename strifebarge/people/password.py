@@ -4,7 +4,7 @@ from pathlib import Path
 
 from strifebarge.lib.busy import FairSemaphore
 from strifebarge.lib.programs import answer_of
-from strifebarge.people.models import LONGEST, SHORTEST, Who
+from strifebarge.people.models import LONGEST, SHORTEST, IdentityRefusal
 from strifebarge.rules import Refused
 
 FEWEST = 10**6  # guesses, as zxcvbn counts them: out of reach at ten tries a minute
@@ -26,11 +26,11 @@ def must_be_good(password: str, login: str) -> None:
     Raises Refused: WEAK, COMMON, TOO_LONG; Busy.
     """
     if len(password) < SHORTEST:
-        raise Refused(Who.WEAK, least=SHORTEST)
+        raise Refused(IdentityRefusal.WEAK, least=SHORTEST)
     if len(password) > LONGEST:
-        raise Refused(Who.TOO_LONG, most=LONGEST)
+        raise Refused(IdentityRefusal.TOO_LONG, most=LONGEST)
     if guesses(password, login) < FEWEST:
-        raise Refused(Who.COMMON)
+        raise Refused(IdentityRefusal.COMMON)
 
 
 def guesses(password: str, login: str) -> int:
@@ -39,6 +39,6 @@ def guesses(password: str, login: str) -> int:
     What most put at the end when they are asked for more counts for nothing.  Raises Busy.
     """
     plain = password.rstrip("!?.#$*") or password
-    asked = {"password": plain[:JUDGED], "inputs": [login, *OURS.split()]}
+    question = {"password": plain[:JUDGED], "inputs": [login, *OURS.split()]}
     with JUDGING:
-        return int(answer_of(PROGRAM, asked, TAKES, "no password could be judged"))
+        return int(answer_of(PROGRAM, question, TAKES, "no password could be judged"))

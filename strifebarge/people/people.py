@@ -3,14 +3,14 @@
 import re
 from typing import Any
 
-from strifebarge.people.models import Found, Who, new_ban
-from strifebarge.people.my_data import Words
+from strifebarge.people.models import FoundPerson, IdentityRefusal, new_ban
+from strifebarge.people.my_data import PlainTextRenderer
 from strifebarge.people.ports import PeopleRepository
 from strifebarge.people.service import Accounts
 from strifebarge.rules import Refused
 from strifebarge.tables.model.audit import AuditEntry
 from strifebarge.tables.model.player import Player
-from strifebarge.tables.model.table import No
+from strifebarge.tables.model.table import TableRefusal
 
 PUBLIC = re.compile("[0-9a-f]{16}")  # a public id, which a username may look like
 
@@ -25,14 +25,16 @@ class People:
         self.repository = repository
         self.accounts = accounts
 
-    def find(self, text: str, most: int) -> list[Found]:
+    def find(self, text: str, most: int) -> list[FoundPerson]:
         """Return the people whose name or username has these words, or whose public id it is."""
         return self.repository.find(text.replace("\0", ""), most)
 
-    def banned(self) -> list[Found]:
+    def banned(self) -> list[FoundPerson]:
         """Return the people who are banned now."""
         now = self.accounts.now()
-        return [each for each in self.repository.with_ban() if each.player.ban and each.player.ban.holds(now)]
+        return [
+            each for each in self.repository.with_ban() if each.player.ban and each.player.ban.is_active(now)
+        ]
 
     def person(self, id: str) -> Player:
         """Return a person by their public id or username; never by a name, which anybody may take.
@@ -41,10 +43,10 @@ class People:
         """
         typed = id.strip().casefold().replace("\0", "")
         account = None if PUBLIC.fullmatch(typed) else self.accounts.repository.account(typed)
-        found = self.accounts.player(account.player) if account else self.accounts.person(typed)
-        if found is None or found.gone:
-            raise Refused(No.NO_PERSON)
-        return found
+        player = self.accounts.player(account.player) if account else self.accounts.person(typed)
+        if player is None or player.gone:
+            raise Refused(TableRefusal.NO_PERSON)
+        return player
 
     def ban(
         self, player: Player, by: str, reason: str, until: float | None = None, dry_run: bool = False
@@ -64,7 +66,7 @@ class People:
     def unban(self, player: Player, by: str, dry_run: bool = False) -> None:
         """Let a banned person in again.  Raises Refused: NOT_BANNED, GONE."""
         if self.accounts.ban_of(player) is None:
-            raise Refused(Who.NOT_BANNED)
+            raise Refused(IdentityRefusal.NOT_BANNED)
         if not dry_run:
             self.repository.set_ban(player.id, None, self._entry(by, "unban", player))
 
@@ -80,11 +82,11 @@ class People:
         if not dry_run:
             self.accounts.erase(player, self._entry(by, "erase", player))
 
-    def data_of(self, player: Player, by: str, words: Words) -> dict[str, Any]:
+    def data_of(self, player: Player, by: str, plain_text: PlainTextRenderer) -> dict[str, Any]:
         """Return all that is kept of a person, ready for JSON; the audit log tells that it was read."""
-        found = self.accounts.data_of(player, words)
+        result = self.accounts.data_of(player, plain_text)
         self.repository.add_to_audit_log(self._entry(by, "export", player))
-        return found
+        return result
 
     def _entry(self, by: str, act: str, player: Player, **details: Any) -> AuditEntry:
         return AuditEntry(self.accounts.now(), by, act, player.public, details)

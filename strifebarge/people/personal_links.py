@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from strifebarge.people.models import Link, Who
+from strifebarge.people.models import IdentityRefusal, PersonalLink
 from strifebarge.people.ports import LinkRepository
 from strifebarge.rules import Refused
 from strifebarge.tables.model.player import Player
@@ -15,40 +15,40 @@ class PersonalLinks:
         self.repository = repository
         self.now = now
 
-    def of(self, player: str) -> Link | None:
+    def get_for(self, player: str) -> PersonalLink | None:
         """Return the personal link of a person; None if they never had one."""
         return self.repository.link_of(player)
 
-    def renew(self, player: str, seen: int, ended: bool = False) -> None:
+    def renew(self, player: str, form_number: int, ended: bool = False) -> None:
         """Make another personal link, or none, and end the one before.
 
-        `seen` is the number the form was made for: the same form again does nothing.  Raises Refused(GONE).
+        `form_number` is the number the form was made for: sent again, it does nothing.  Raises Refused(GONE).
         """
-        kept = self.of(player)
-        number = abs(kept.number) if kept else 0
-        if number == seen:
+        link = self.get_for(player)
+        number = abs(link.number) if link else 0
+        if number == form_number:
             # Below 1 there is none; the number goes on, so that no older link ever works again.
-            self.repository.keep_link(Link(player, -number if ended else number + 1, self.now()))
+            self.repository.keep_link(PersonalLink(player, -number if ended else number + 1, self.now()))
 
     def end(self, player: str) -> None:
         """End the personal link of a person, if there is one."""
-        kept = self.of(player)
-        if kept and kept.stands:
-            self.renew(player, kept.number, ended=True)
+        link = self.get_for(player)
+        if link and link.stands:
+            self.renew(player, link.number, ended=True)
 
-    def whose(self, public: str, number: int) -> Player:
+    def owner_of(self, public: str, number: int) -> Player:
         """Return whose personal link it is.  Raises Refused(DEAD_LINK)."""
         try:
             player = self.repository.player(self.repository.person(public).id)
         except Refused:
             player = None
-        link = self.of(player.id) if player else None
+        link = self.get_for(player.id) if player else None
         if player is None or link is None or not link.stands or link.number != number:
-            raise Refused(Who.DEAD_LINK)
+            raise Refused(IdentityRefusal.DEAD_LINK)
         return player
 
     def note_use(self, player: str) -> None:
         """Note that somebody has come back by their personal link."""
-        if kept := self.of(player):
-            kept.used = self.now()
-            self.repository.keep_link(kept)
+        if link := self.get_for(player):
+            link.used = self.now()
+            self.repository.keep_link(link)

@@ -15,14 +15,14 @@ from strifebarge.people.devices import Devices
 from strifebarge.people.models import (
     SECOND_CLICK,
     Account,
+    IdentityRefusal,
     Visit,
-    Who,
     banned,
     new_login,
     tidy_login,
     tidy_password,
 )
-from strifebarge.people.my_data import Sources, Words, data_of
+from strifebarge.people.my_data import DataSources, PlainTextRenderer, data_of
 from strifebarge.people.passkeys import Passkeys
 from strifebarge.people.personal_links import PersonalLinks
 from strifebarge.people.ports import AccountRepository, EndedGames, Notices, TokenRepository
@@ -32,9 +32,9 @@ from strifebarge.tables.acts import renaming
 from strifebarge.tables.acts.leaving import leave_for_good
 from strifebarge.tables.model.audit import AuditEntry
 from strifebarge.tables.model.bots import is_bot
-from strifebarge.tables.model.names import chosen_name, spoken
+from strifebarge.tables.model.names import chosen_name, grouped_code
 from strifebarge.tables.model.player import Ban, Player
-from strifebarge.tables.model.table import No, Status
+from strifebarge.tables.model.table import Status, TableRefusal
 from strifebarge.tables.play.referee import Referee
 from strifebarge.tables.play.turn import Turn
 
@@ -83,21 +83,21 @@ class Accounts:
         if not key:
             return Player(token_hex(16), created=self.now())
         guest = Player(_guest_id(self.secret_keys[-1], key), created=self.now())
-        kept = self.player(guest.id)  # before the receipt: both are written at once
+        player = self.player(guest.id)  # before the receipt: both are written at once
         receipt = self.referee.receipt(key)
-        if receipt is None and kept is None:
+        if receipt is None and player is None:
             return guest
         if receipt is None or self.now() - receipt.at > SECOND_CLICK:
-            raise Refused(No.KEY_REUSED)
-        made = [_guest_id(secret, key) for secret in self.secret_keys]
-        if receipt.player not in made or not self._has_only(receipt.player, receipt.table):
-            raise Refused(No.KEY_REUSED)
+            raise Refused(TableRefusal.KEY_REUSED)
+        guest_ids = [_guest_id(secret, key) for secret in self.secret_keys]
+        if receipt.player not in guest_ids or not self._has_only(receipt.player, receipt.table):
+            raise Refused(TableRefusal.KEY_REUSED)
         return self.player(receipt.player) or guest
 
     def _has_only(self, player: str, table: str) -> bool:
         """Return whether a guest is known at one table only, and by nothing by which they could sign in."""
-        known = {*self.repository.traces(player)}
-        return known <= {table} and self.is_guest(player) and self.links.of(player) is None
+        tables = {*self.repository.traces(player)}
+        return tables <= {table} and self.is_guest(player) and self.links.get_for(player) is None
 
     def visit(self, player: str, device: str) -> Visit | None:
         """Return whose device that is; None once it was signed out."""
@@ -113,18 +113,18 @@ class Accounts:
 
     def is_guest(self, player: str) -> bool:
         """Return whether somebody has neither password nor passkey."""
-        return self.account_of(player) is None and not self.passkeys.of(player)
+        return self.account_of(player) is None and not self.passkeys.list_for(player)
 
     def ban_of(self, player: Player) -> Ban | None:
         """Return the ban that keeps a person out now, if any does."""
-        return player.ban if player.ban and player.ban.holds(self.now()) else None
+        return player.ban if player.ban and player.ban.is_active(self.now()) else None
 
     def is_banned(self, id: str) -> bool:
         """Return whether the person with a secret id is banned now."""
         player = self.player(id)
         return player is not None and self.ban_of(player) is not None
 
-    def must_be_welcome(self, player: Player) -> None:
+    def must_not_be_banned(self, player: Player) -> None:
         """Require that a person is not banned.  Raises Refused: BANNED, BANNED_UNTIL."""
         if ban := self.ban_of(player):
             raise banned(ban)
@@ -158,10 +158,10 @@ class Accounts:
         """
         login, secret = new_login(login), tidy_password(secret)
         password.must_be_good(secret, login)
-        if mine := self.account_of(player.id):
-            if mine.login == login and hashing.holds(secret, mine.password):
+        if existing := self.account_of(player.id):
+            if existing.login == login and hashing.verify_secret(secret, existing.password):
                 return
-            raise Refused(Who.HAS_ACCOUNT)
+            raise Refused(IdentityRefusal.HAS_ACCOUNT)
         now = self.now()
         account = Account(player.id, login, hashing.hashed(secret), now, now, skeleton(login))
         self.repository.open_account(account, player)
@@ -173,23 +173,23 @@ class Accounts:
         except Refused:
             account = None
         secret = tidy_password(secret)
-        if not hashing.holds(secret, account.password if account else None) or account is None:
-            raise Refused(Who.WRONG_SIGN_IN)
+        if not hashing.verify_secret(secret, account.password if account else None) or account is None:
+            raise Refused(IdentityRefusal.WRONG_SIGN_IN)
         if hashing.outdated(account.password):
             renewed = hashing.hashed(secret)
             self.repository.set_password(account.player, account.password, renewed, account.changed)
         player = self.player(account.player)
         if player is None:
-            raise Refused(Who.WRONG_SIGN_IN)
+            raise Refused(IdentityRefusal.WRONG_SIGN_IN)
         return player
 
     def must_know(self, player: str, secret: str) -> Account:
         """Return a person's account if this is its password.  Raises Refused: NO_ACCOUNT, WRONG_PASSWORD."""
         account = self.account_of(player)
         if account is None:
-            raise Refused(Who.NO_ACCOUNT)
-        if not hashing.holds(tidy_password(secret), account.password):
-            raise Refused(Who.WRONG_PASSWORD)
+            raise Refused(IdentityRefusal.NO_ACCOUNT)
+        if not hashing.verify_secret(tidy_password(secret), account.password):
+            raise Refused(IdentityRefusal.WRONG_PASSWORD)
         return account
 
     def change_password(self, player: str, before: str, after: str, device: str) -> None:
@@ -198,12 +198,12 @@ class Accounts:
         Raises Refused: NO_ACCOUNT, WRONG_PASSWORD, WEAK, COMMON, TOO_LONG.
         """
         account, after = self.account_of(player), tidy_password(after)
-        if not account or not hashing.holds(after, account.password):
+        if not account or not hashing.verify_secret(after, account.password):
             account = self.must_know(player, before)
             password.must_be_good(after, account.login)
             hashed = hashing.hashed(after)
             if not self.repository.set_password(player, account.password, hashed, self.now()):
-                raise Refused(Who.WRONG_PASSWORD)
+                raise Refused(IdentityRefusal.WRONG_PASSWORD)
         # Also for the same form once more, which may have got no further.
         self.sign_out_everywhere(player, but=device)
 
@@ -216,7 +216,7 @@ class Accounts:
 
     # -- becoming another ------------------------------------------------------------
 
-    def take_along(self, guest: Player, person: Player) -> None:
+    def merge_guest(self, guest: Player, person: Player) -> None:
         """Give all that a guest has played and plays to the person they turned out to be.
 
         Each table is a transaction of its own: after an interruption the same call goes on where it stopped.
@@ -237,7 +237,7 @@ class Accounts:
         both = sorted({*self.repository.traces(one)} & {*self.repository.traces(other)})
         tables = [id for id in both if merging.would_meet(self.referee.store.table(id), one, other)]
         if tables:
-            raise Refused(Who.TWICE, tables=", ".join(map(spoken, tables[:3])))
+            raise Refused(IdentityRefusal.TWICE, tables=", ".join(map(grouped_code, tables[:3])))
 
     # -- being erased ----------------------------------------------------------------
 
@@ -261,22 +261,22 @@ class Accounts:
 
     # -- what is kept of somebody ------------------------------------------------------
 
-    def data_of(self, player: Player, words: Words) -> dict[str, Any]:
-        """Return all that is kept of a person, ready for JSON; `words` tells a line of a log to them."""
-        sources = Sources(self.repository, self.tokens, self.referee, self.results, self.notifications)
-        return data_of(sources, player, words)
+    def data_of(self, player: Player, plain_text: PlainTextRenderer) -> dict[str, Any]:
+        """Return all that is kept of a person, ready for JSON; `plain_text` tells a line of a log to them."""
+        sources = DataSources(self.repository, self.tokens, self.referee, self.results, self.notifications)
+        return data_of(sources, player, plain_text)
 
 
 def _must_be_people(*players: Player) -> None:
     """Raise Refused(GONE) if one of these is a bot: nobody can become one, or erase it."""
     if any(is_bot(player.id) for player in players):
-        raise Refused(Who.GONE)
+        raise Refused(IdentityRefusal.GONE)
 
 
 def _hand_over(turn: Turn, old: str, new: str) -> None:
     """Let all that one person has at a table be another's.  Raises Refused: TWICE, GONE."""
     if merging.would_meet(turn.table, old, new):  # since we looked
-        raise Refused(Who.TWICE, tables=spoken(turn.table.id))
+        raise Refused(IdentityRefusal.TWICE, tables=grouped_code(turn.table.id))
     merging.hand_over(turn.table, old, new)
     turn.write(lambda change: change.must_be_here(new))
     turn.write(lambda change: change.hand_over(old, new))
@@ -291,7 +291,7 @@ def _leave_and_forget(turn: Turn, player: str, former: Player) -> None:
     was_over = table.status is Status.OVER
 
     def forget(change: Any) -> None:
-        merging.let_go(table, player, former.id)
+        merging.anonymise(table, player, former.id)
         change.forget(player, former)
 
     leave_for_good(turn, player)

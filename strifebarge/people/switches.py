@@ -17,7 +17,7 @@ LONGEST_ANNOUNCEMENT = 300  # characters
 log = logging.getLogger("strifebarge")
 
 
-class Switched(Struct, frozen=True):
+class SwitchState(Struct, frozen=True):
     """What is switched on."""
 
     read_only: bool = False
@@ -27,7 +27,7 @@ class Switched(Struct, frozen=True):
 class SwitchRepository(Protocol):
     """Where it is kept; each act is one transaction with its entry.  Every method may raise Busy."""
 
-    def switched(self) -> Switched:
+    def switched(self) -> SwitchState:
         """Return what is switched on."""
 
     def set_read_only(self, on: bool, entry: AuditEntry) -> None:
@@ -43,21 +43,21 @@ class Switches:
     def __init__(self, repository: SwitchRepository, always_read_only: bool = False):
         self.repository = repository
         self.always_read_only = always_read_only  # by a setting
-        self.known: Switched | None = None  # None: nobody has looked
+        self.state: SwitchState | None = None  # None: nobody has looked
 
-    def look(self, _now: float = 0) -> None:
+    def refresh(self, _now: float = 0) -> None:
         """Look what is switched on now: a job for a ticker.  Raises Busy."""
-        self.known = self.repository.switched()
+        self.state = self.repository.switched()
 
     def set_read_only(self, on: bool, by: str, now: float) -> None:
         """Make the site read-only, or end that; the audit log tells who did.  Raises Busy."""
         self.repository.set_read_only(on, self._entry(now, by, "readonly", "on" if on else "off"))
-        self.look()
+        self.refresh()
 
     def announce(self, text: str, by: str, now: float) -> None:
         """Show a tidy text on every page, or none with ""; the audit log tells who did.  Raises Busy."""
         self.repository.announce(text, self._entry(now, by, "announce", text))
-        self.look()
+        self.refresh()
 
     @staticmethod
     def _entry(now: float, by: str, act: str, value: str) -> AuditEntry:
@@ -66,21 +66,21 @@ class Switches:
     @property
     def read_only(self) -> bool:
         """True if games can be watched only."""
-        return self.always_read_only or self._known.read_only
+        return self.always_read_only or self._state.read_only
 
     @property
     def announcement(self) -> str:
         """The text that hosts show on every page; "" for none."""
-        return self._known.announcement
+        return self._state.announcement
 
     @property
-    def _known(self) -> Switched:
-        if self.known is None:
+    def _state(self) -> SwitchState:
+        if self.state is None:
             try:
-                self.look()
+                self.refresh()
             except Exception as error:  # also pages that say the database is away need an answer
                 log.warning("What hosts have switched cannot be read: %s", error)
-        return self.known or Switched()
+        return self.state or SwitchState()
 
 
 def unless_read_only(switches: Switches, job: Callable[[float], None]) -> Callable[[float], None]:

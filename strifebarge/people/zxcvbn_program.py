@@ -10,5 +10,5 @@ import sys
 from zxcvbn import zxcvbn
 
 if __name__ == "__main__":
-    asked = json.load(sys.stdin.buffer)
-    print(int(zxcvbn(asked["password"], user_inputs=asked["inputs"])["guesses"]))
+    request = json.load(sys.stdin.buffer)
+    print(int(zxcvbn(request["password"], user_inputs=request["inputs"])["guesses"]))

@@ -9,18 +9,18 @@ from typing import NamedTuple
 import msgspec
 from openskill.models import PlackettLuce
 
-from strifebarge.results.models import Entry, Kind, Rating, Seated
+from strifebarge.results.models import Entry, EntryKind, PlayerResult, Rating
 from strifebarge.results.ports import Ladder, ResultsChange
 from strifebarge.rules import Ranking, Text
-from strifebarge.tables.model.table import Afterwards, Table
+from strifebarge.tables.model.table import ResultUse, Table
 
-Team = list[Seated]
+Team = list[PlayerResult]
 
 
 def enter(change: ResultsChange, table: Table) -> Entry:
     """Keep the entry of a game that is over, and the ratings that follow from it."""
     entry = entry_of(table)
-    if table.settings.afterwards is Afterwards.RATED and unrated(table) is None:
+    if table.settings.afterwards is ResultUse.RATED and unrated(table) is None:
         entry.rated = change.next_rated(table.game)
         people = sorted({each.player for each in entry.seats})
         change.rate(table.game, rate(entry, change.ratings(table.game, people)))
@@ -35,11 +35,11 @@ def entry_of(table: Table) -> Entry:
         table=table.id,
         game=table.game,
         kind=kind_of(table),
-        public=table.settings.afterwards is not Afterwards.QUIET,
+        public=table.settings.afterwards is not ResultUse.QUIET,
         series=table.series.first or table.id,
         ended=table.times.ended or 0,
         seats=[
-            Seated(
+            PlayerResult(
                 chair.seat,
                 team_of(chair.seat, table.ending.result)[0],
                 player,
@@ -52,10 +52,10 @@ def entry_of(table: Table) -> Entry:
     )
 
 
-def kind_of(table: Table) -> Kind:
+def kind_of(table: Table) -> EntryKind:
     if table.imported:
-        return Kind.IMPORTED
-    return Kind.FINISHED if table.ending.result else Kind.UNFINISHED
+        return EntryKind.IMPORTED
+    return EntryKind.FINISHED if table.ending.result else EntryKind.UNFINISHED
 
 
 def team_of(seat: int, result: Ranking | None) -> list[int]:
@@ -70,9 +70,9 @@ def placed(seat: int, table: Table) -> tuple[int | None, bool]:
     named = [each for place in table.ending.result.places for each in place]
     last = [each for each in range(len(table.chairs)) if each not in named]
     whole = Ranking([*table.ending.result.places, last] if last else table.ending.result.places)
-    beside = next(place for place in whole.places if seat in place)
+    tied = next(place for place in whole.places if seat in place)
     team = team_of(seat, table.ending.result)
-    return whole.place(seat), any(each not in team for each in beside)
+    return whole.place(seat), any(each not in team for each in tied)
 
 
 # -- who is rated ----------------------------------------------------------------
@@ -85,7 +85,7 @@ def unrated(table: Table) -> Text | None:
     if table.origin:
         return Text("Not rated: the game went on from another one.")
     entry = entry_of(table)
-    if entry.kind is not Kind.FINISHED or table.ending.result is None or not table.ending.result.places:
+    if entry.kind is not EntryKind.FINISHED or table.ending.result is None or not table.ending.result.places:
         return Text("Not rated: the game wasn't finished.")
     if any(not entry.in_seat(chair.seat) for chair in table.chairs):
         return Text("Not rated: a seat was empty.")
@@ -110,14 +110,14 @@ def teams_of(entry: Entry) -> list[Team]:
 def rate(entry: Entry, before: dict[str, Rating]) -> dict[str, Rating]:
     """Return everybody's rating after a game by their secret id, and note it in the entry."""
     model, teams = PlackettLuce(), teams_of(entry)
-    known = [{each.player: before.get(each.player, Rating()) for each in team} for team in teams]
+    ratings = [{each.player: before.get(each.player, Rating()) for each in team} for team in teams]
     rated = model.rate(
-        [[model.rating(mu=old.mu, sigma=old.sigma) for old in team.values()] for team in known],
+        [[model.rating(mu=old.mu, sigma=old.sigma) for old in team.values()] for team in ratings],
         ranks=[float(min(each.place or 0 for each in team)) for team in teams],
     )
     after = {
         player: Rating(new.mu, new.sigma, old.games + 1)
-        for team, news in zip(known, rated, strict=True)
+        for team, news in zip(ratings, rated, strict=True)
         for (player, old), new in zip(team.items(), news, strict=True)
     }
     for each in entry.seats:
@@ -142,7 +142,7 @@ def rebuild(ladder: Ladder) -> tuple[int, int]:
     return len(ratings), len(changed)
 
 
-def hand_on(ladder: Ladder, old: str, new: str) -> None:
+def transfer_rating(ladder: Ladder, old: str, new: str) -> None:
     """Give one person's rating to another, to whom their games have gone already."""
     if not ladder.hand_on(old, new):
         rebuild(ladder)
@@ -163,12 +163,12 @@ class Score(NamedTuple):
 
 def scores(series: list[Entry]) -> list[Score]:
     """Return the scores of everybody in the finished games of a series, the best first."""
-    found: dict[str, Score] = {}
+    result: dict[str, Score] = {}
     for entry in series:
-        if entry.kind is Kind.FINISHED:
+        if entry.kind is EntryKind.FINISHED:
             for each in {each.player: each for each in entry.seats}.values():
-                old = found.get(each.player, Score(each.player, each.name, 0, 0, 0))
+                old = result.get(each.player, Score(each.player, each.name, 0, 0, 0))
                 first = each.place == 1
                 won, shared = old.won + (first and not each.shared), old.shared + (first and each.shared)
-                found[each.player] = Score(each.player, each.name, won, shared, old.games + 1)
-    return sorted(found.values(), key=lambda score: (-score.won, -score.shared, score.name))
+                result[each.player] = Score(each.player, each.name, won, shared, old.games + 1)
+    return sorted(result.values(), key=lambda score: (-score.won, -score.shared, score.name))

@@ -7,26 +7,26 @@ from random import SystemRandom
 from typing import NamedTuple
 
 from strifebarge.tables.model.table import Table
-from strifebarge.tables.play.matches import take_up
+from strifebarge.tables.play.matches import load_match
 from strifebarge.tables.play.referee import Referee
-from strifebarge.tables.play.retracing import Outcome, Parting, retrace
+from strifebarge.tables.play.retracing import Divergence, ReplayOutcome, find_divergence
 
 __all__ = [
     "CheckedTable",
-    "Fate",
-    "Outcome",
-    "Parting",
-    "Sampled",
+    "Divergence",
+    "ReplayOutcome",
+    "RulesVerdict",
+    "SampleResult",
     "adopt",
     "check",
     "check_some",
+    "describe",
     "summary",
-    "told",
     "unknown",
 ]
 
 
-class Fate(StrEnum):
+class RulesVerdict(StrEnum):
     """Fates of a game when these rules go live."""
 
     GOES_ON = "goes on"
@@ -41,20 +41,20 @@ class CheckedTable(NamedTuple):
 
     table: Table
     now: int  # the version of these rules
-    parting: Parting
-    fate: Fate
+    parting: Divergence
+    fate: RulesVerdict
     back: int | None = None  # the move to which it may go back
     anew: Sequence[int] = ()  # the seats whose choices, not shown yet, these rules do not offer
 
 
-class Sampled(NamedTuple):
+class SampleResult(NamedTuple):
     """How many games were played again, and the ids of tables at which they came out otherwise."""
 
     games: int
     differ: tuple[str, ...]
 
 
-def check_some(referee: Referee, most: int) -> Sampled:
+def check_some(referee: Referee, most: int) -> SampleResult:
     """Play some running games again by their own rules, chosen at random; change nothing."""
     tables = [
         table
@@ -62,8 +62,10 @@ def check_some(referee: Referee, most: int) -> Sampled:
         if table.game in referee.library.titles
     ]
     some = SystemRandom().sample(tables, min(most, len(tables)))
-    differ = [each.id for each in some if not retrace(referee.store, each, referee.library.of(each)).same]
-    return Sampled(len(some), tuple(differ))
+    differ = [
+        each.id for each in some if not find_divergence(referee.store, each, referee.library.of(each)).same
+    ]
+    return SampleResult(len(some), tuple(differ))
 
 
 def check(referee: Referee, game: str | None = None) -> Iterator[CheckedTable]:
@@ -77,15 +79,21 @@ def check(referee: Referee, game: str | None = None) -> Iterator[CheckedTable]:
 def check_table(referee: Referee, table: Table) -> CheckedTable:
     """Check one running table, and change nothing."""
     newest = referee.library[table.game]
-    parting = retrace(referee.store, table, newest)
-    fate, back = Fate.GOES_ON, None
+    parting = find_divergence(referee.store, table, newest)
+    fate, back = RulesVerdict.GOES_ON, None
     if referee.library.of(table) is not newest:
-        fate = Fate.OLD_RULES
+        fate = RulesVerdict.OLD_RULES
     elif not referee.views.rules_agree(table):
         way = referee.views.way_on(table)
-        fate = Fate.STANDS if way is None else Fate.GOES_ON_IF_AGREED if way.stands else Fate.GOES_BACK
+        fate = (
+            RulesVerdict.STANDS
+            if way is None
+            else RulesVerdict.GOES_ON_IF_AGREED
+            if way.stands
+            else RulesVerdict.GOES_BACK
+        )
         back = way.number if way else None
-    anew = take_up(referee.store, newest, table).anew if fate is Fate.GOES_ON else frozenset()
+    anew = load_match(referee.store, newest, table).anew if fate is RulesVerdict.GOES_ON else frozenset()
     return CheckedTable(table, newest.version, parting, fate, back, sorted(anew))
 
 
@@ -102,7 +110,7 @@ def adopt(referee: Referee, id: str) -> bool:
         newest = referee.library[table.game]
         if table.rules_version == newest.version:
             return False
-        if not retrace(change, table, newest).same:
+        if not find_divergence(change, table, newest).same:
             return False
         table.rules_version = newest.version
         table.played_by.sources, table.played_by.loaded = newest.sources, referee.library.loaded
@@ -112,7 +120,7 @@ def adopt(referee: Referee, id: str) -> bool:
 # -- told ----------------------------------------------------------------------------------
 
 
-def told(checked: CheckedTable) -> str:
+def describe(checked: CheckedTable) -> str:
     """Tell the host of the site about one table in a line."""
     table, parting = checked.table, checked.parting
     versions = (
@@ -125,7 +133,7 @@ def told(checked: CheckedTable) -> str:
         line += f" at move {parting.number}" if parting.number else " at the deal"
     if parting.why is not None:
         line += f" ({parting.why})"
-    if checked.fate is Fate.GOES_ON_IF_AGREED:
+    if checked.fate is RulesVerdict.GOES_ON_IF_AGREED:
         return f"{line}; if all agree, it goes on where it stands"
     if checked.back is not None:
         return f"{line}; if all agree, it goes back to move {checked.back}"
@@ -133,13 +141,13 @@ def told(checked: CheckedTable) -> str:
         return f"{line}; {', '.join(table.chairs[seat].called for seat in checked.anew)} chooses anew"
     return (
         line
-        if parting.outcome is Outcome.SAME and checked.fate is Fate.GOES_ON
+        if parting.outcome is ReplayOutcome.SAME and checked.fate is RulesVerdict.GOES_ON
         else (f"{line}; it {checked.fate}")
     )
 
 
-def summary(found: list[CheckedTable]) -> str:
+def summary(checkeds: list[CheckedTable]) -> str:
     """Count the outcomes."""
-    counts = Counter(each.parting.outcome for each in found)
-    parts = ", ".join(f"{counts[outcome]} {outcome}" for outcome in Outcome)
-    return f"{len(found)} running games: {parts}."
+    counts = Counter(each.parting.outcome for each in checkeds)
+    parts = ", ".join(f"{counts[outcome]} {outcome}" for outcome in ReplayOutcome)
+    return f"{len(checkeds)} running games: {parts}."

@@ -4,7 +4,7 @@ from hashlib import sha256
 
 import msgspec
 
-from strifebarge.results.record import Wrong, WrongRecord, read_record
+from strifebarge.results.record import RecordRefusal, WrongRecord, read_record
 from strifebarge.results.replaying import replay
 from strifebarge.rules import Refused
 from strifebarge.tables.model.names import LONGEST, code_of, tidy_name
@@ -33,7 +33,7 @@ def bring(referee: Referee, player: Player, data: bytes, form: FormToken) -> Tab
         rules_version=title.version,
         played_by=PlayedBy(sources=title.sources, loaded=referee.library.loaded),
         settings=TableSettings(options=dict(msgspec.to_builtins(again.match.game.options))),
-        position=Position(number=again.match.number, reached=again.rows[-1].place),
+        position=Position(number=again.match.number, reached=again.rows[-1].ledger_position),
         ending=Ending(result=again.match.result, unfinished=not record.finished),
         times=Times(created=now, changed=now, started=record.started),
         imported=True,
@@ -54,5 +54,5 @@ def _chair(seat: int, name: str) -> Chair:
     try:
         tidy = tidy_name(name)
     except Refused as no:
-        raise WrongRecord(Wrong.WRONG_NAMES, most=LONGEST) from no
+        raise WrongRecord(RecordRefusal.WRONG_NAMES, most=LONGEST) from no
     return chair if tidy == chair.called else Chair(seat, name=tidy)

@@ -16,20 +16,20 @@ class Ranked(Struct, frozen=True):
     games: int  # of the time that the leaderboard is about
 
 
-class Standing(Struct, frozen=True):
+class LeaderboardLine(Struct, frozen=True):
     """A line of a leaderboard; people with the same rating share a place."""
 
     place: int
     who: Ranked
 
 
-def standings(ranked: list[Ranked]) -> list[Standing]:
+def standings(ranked: list[Ranked]) -> list[LeaderboardLine]:
     """Return the lines of a leaderboard from people in order, the best first."""
-    found: list[Standing] = []
+    lines: list[LeaderboardLine] = []
     for number, each in enumerate(ranked, 1):
-        tied = bool(found) and found[-1].who.rating == each.rating
-        found.append(Standing(found[-1].place if tied else number, each))
-    return found
+        tied = bool(lines) and lines[-1].who.rating == each.rating
+        lines.append(LeaderboardLine(lines[-1].place if tied else number, each))
+    return lines
 
 
 def month_of(moment: float) -> float:

@@ -7,7 +7,7 @@ from msgspec import Struct
 from strifebarge.rules import Text
 
 
-class Kind(StrEnum):
+class EntryKind(StrEnum):
     """How a game came to have an entry."""
 
     FINISHED = "finished"
@@ -29,7 +29,7 @@ class Rating(Struct, frozen=True):
     games: int = 0
 
     @property
-    def shown(self) -> int:
+    def displayed(self) -> int:
         """Return one number for people: 1000 for a newcomer; it grows with skill and with certainty."""
         return round(1000 + 40 * (self.mu - 3 * self.sigma))
 
@@ -39,7 +39,7 @@ class Rating(Struct, frozen=True):
         return self.games < ESTABLISHED
 
 
-class Seated(Struct):
+class PlayerResult(Struct):
     """Somebody who sat in a seat while a game was played, and where that led them."""
 
     seat: int
@@ -62,14 +62,14 @@ class Entry(Struct, kw_only=True):
     id: str
     table: str
     game: str
-    kind: Kind
+    kind: EntryKind
     public: bool = False
     rated: int | None = None
     series: str  # the first table of its row of rematches
     ended: float = 0
-    seats: list[Seated] = []
+    seats: list[PlayerResult] = []
 
-    def in_seat(self, seat: int) -> list[Seated]:
+    def in_seat(self, seat: int) -> list[PlayerResult]:
         """Return everybody who sat in a seat."""
         return [each for each in self.seats if each.seat == seat]
 
@@ -77,19 +77,19 @@ class Entry(Struct, kw_only=True):
 def caveat(entry: Entry) -> Text | None:
     """Return what to know of a game before believing its result; None if there is nothing."""
     match entry.kind:
-        case Kind.IMPORTED:
+        case EntryKind.IMPORTED:
             return Text("Imported from a file. It follows the rules, but we can't tell who played it.")
-        case Kind.UNFINISHED:
+        case EntryKind.UNFINISHED:
             return Text("Ended early: nobody won or lost.")
     return None
 
 
-class Step(Struct, frozen=True):
+class RatingStep(Struct, frozen=True):
     """A person's rating after one rated game."""
 
     record: str
     game: str
-    shown: int
+    rating: int
 
 
 class Tally(Struct, frozen=True):

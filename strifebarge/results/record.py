@@ -18,7 +18,7 @@ MOST_MOVES = 3000  # moves of a record that are played again
 Instant = Annotated[float, Meta(ge=0, le=32503680000)]  # seconds since 1970, UTC; up to the year 3000
 
 
-class Recorded(Struct):
+class RecordedMove(Struct):
     """One move of a record.  `fingerprint` is "" between choices of the same question."""
 
     number: int
@@ -55,7 +55,7 @@ class Record(Struct):
     seed: str
     commitment: str
     places: list[list[int]]
-    moves: list[Recorded]
+    moves: list[RecordedMove]
     started: Instant | None = None
     ended: Instant | None = None
     finished: bool = True
@@ -67,7 +67,7 @@ class Record(Struct):
     bots: list[BotPlayed] | UnsetType = UNSET
 
 
-class Wrong(Refusal):
+class RecordRefusal(Refusal):
     """Reasons why a file is not the record of a game."""
 
     NO_FILE = "No file yet. Choose one first."
@@ -114,18 +114,18 @@ class WrongRecord(Refused):
 def read_record(data: bytes) -> Record:
     """Read a record from a file; only `replay` tells whether its moves can be played.  Raises WrongRecord."""
     if not data.strip():
-        raise WrongRecord(Wrong.NO_FILE)
+        raise WrongRecord(RecordRefusal.NO_FILE)
     if len(data) > LARGEST:
-        raise WrongRecord(Wrong.TOO_LARGE, most=LARGEST // 1024)
+        raise WrongRecord(RecordRefusal.TOO_LARGE, most=LARGEST // 1024)
     try:
         plain = msgspec.json.decode(data)
         record = msgspec.convert(plain, Record)
     except msgspec.ValidationError as wrong:
-        raise WrongRecord(Wrong.NOT_A_RECORD, problem=str(wrong)[:200]) from wrong
+        raise WrongRecord(RecordRefusal.NOT_A_RECORD, problem=str(wrong)[:200]) from wrong
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as wrong:
-        raise WrongRecord(Wrong.NOT_JSON, problem=str(wrong)[:200]) from wrong
+        raise WrongRecord(RecordRefusal.NOT_JSON, problem=str(wrong)[:200]) from wrong
     if record.format != FORMAT:
-        raise WrongRecord(Wrong.OTHER_FORMAT, format=record.format[:60])
+        raise WrongRecord(RecordRefusal.OTHER_FORMAT, format=record.format[:60])
     return record
 
 

@@ -3,7 +3,7 @@
 from msgspec import UNSET
 
 from strifebarge.results.models import Entry
-from strifebarge.results.record import FORMAT, BotPlayed, Record, Recorded
+from strifebarge.results.record import FORMAT, BotPlayed, Record, RecordedMove
 from strifebarge.rules.chance import commitment
 from strifebarge.tables.model.bots import level_of
 from strifebarge.tables.model.log import went_back
@@ -25,7 +25,7 @@ def record_from(table: Table, entry: Entry, rows: list[Row]) -> Record:
         commitment=commitment(table.seed),
         places=table.ending.result.places if table.ending.result else [],
         moves=[
-            Recorded(number, row.seat, row.action, row.fingerprint, row.at)
+            RecordedMove(number, row.seat, row.action, row.fingerprint, row.at)
             for number, row in enumerate(played, 1)
             if row.seat is not None and row.action is not None
         ],
@@ -36,7 +36,9 @@ def record_from(table: Table, entry: Entry, rows: list[Row]) -> Record:
         people=people_of(entry, len(table.chairs)),
         sources=table.played_by.sources or UNSET,
         bots=_bots(table, played) or UNSET,
-        agreed=sum(row.place <= agreed.upto for row in played if row.seat is not None) if agreed else UNSET,
+        agreed=sum(row.ledger_position <= agreed.upto for row in played if row.seat is not None)
+        if agreed
+        else UNSET,
     )
 
 

@@ -7,23 +7,23 @@ import msgspec
 
 from strifebarge.results import bookkeeper
 from strifebarge.results.importing import bring
-from strifebarge.results.leaderboard import LISTED, Standing, month_of, standings
+from strifebarge.results.leaderboard import LISTED, LeaderboardLine, month_of, standings
 from strifebarge.results.models import Entry, Tally
 from strifebarge.results.ports import ResultsRepository
 from strifebarge.results.record import Record
 from strifebarge.results.recording import record_from
-from strifebarge.results.replaying import Checked, checked
+from strifebarge.results.replaying import CheckedRecord, checked
 from strifebarge.results.trends import Trend, trends
 from strifebarge.rules import Refused
 from strifebarge.tables.model.player import Player
-from strifebarge.tables.model.table import No, Status, Table
+from strifebarge.tables.model.table import Status, Table, TableRefusal
 from strifebarge.tables.play.referee import Referee
 from strifebarge.tables.play.turn import FormToken
 
 MOST_STEPS = 1000  # of a person's ratings that are looked at: those of their last rated games
 
 
-class Rebuilt(NamedTuple):
+class RebuiltRatings(NamedTuple):
     """The ratings of one game, made anew."""
 
     game: str
@@ -61,7 +61,7 @@ class Results:
         steps = self.repository.steps(player, MOST_STEPS)
         return trends(steps, whole=len(steps) < MOST_STEPS)
 
-    def companions(self, player: str) -> list[Player]:
+    def past_players(self, player: str) -> list[Player]:
         """Return the people somebody has played with, the last one first."""
         return self.repository.companions(player)
 
@@ -84,10 +84,10 @@ class Results:
         Raises Refused(NO_TABLE, NOT_OVER).
         """
         tables = self.referee.store
-        found = tables.table(table)
-        if found.status is not Status.OVER:
-            raise Refused(No.NOT_OVER)
-        return record_from(found, self.repository.entry(found.ending.record), tables.rows(table, 0))
+        stored = tables.table(table)
+        if stored.status is not Status.OVER:
+            raise Refused(TableRefusal.NOT_OVER)
+        return record_from(stored, self.repository.entry(stored.ending.record), tables.rows(table, 0))
 
     def all_records(self, game: str | None = None) -> Iterator[Record]:
         """Yield the records of all games that are over, or of one game, the earliest first, without draws.
@@ -109,7 +109,7 @@ class Results:
         plain: dict[str, Any] = msgspec.to_builtins(self.bare_record(table))
         return plain
 
-    def check(self, record: Record) -> Checked:
+    def check(self, record: Record) -> CheckedRecord:
         """Play a record again; each process remembers what came of the latest ones."""
         return checked(record, self.referee.library)
 
@@ -119,17 +119,17 @@ class Results:
 
     # -- ratings -------------------------------------------------------------------
 
-    def leaderboard(self, game: str, this_month: bool = False) -> list[Standing]:
+    def leaderboard(self, game: str, this_month: bool = False) -> list[LeaderboardLine]:
         """Return the best at a game: of all rated players, or of players who have finished one this month."""
         since = month_of(self.referee.now()) if this_month else None
         return standings(self.repository.best(game, since, LISTED))
 
-    def rebuild_ratings(self, game: str) -> Rebuilt:
+    def rebuild_ratings(self, game: str) -> RebuiltRatings:
         """Make all ratings of a game anew from its entries."""
         with self.repository.ladder(game) as ladder:
-            return Rebuilt(game, *bookkeeper.rebuild(ladder))
+            return RebuiltRatings(game, *bookkeeper.rebuild(ladder))
 
-    def rebuild_all_ratings(self) -> list[Rebuilt]:
+    def rebuild_all_ratings(self) -> list[RebuiltRatings]:
         """Make the ratings of all games anew from their entries."""
         return [self.rebuild_ratings(game) for game in self.repository.ladders()]
 
@@ -137,4 +137,4 @@ class Results:
         """Give one person's ratings to another, to whom their games have gone already."""
         for game in self.repository.rated_games(old):
             with self.repository.ladder(game) as ladder:
-                bookkeeper.hand_on(ladder, old, new)
+                bookkeeper.transfer_rating(ladder, old, new)

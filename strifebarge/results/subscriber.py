@@ -3,7 +3,7 @@
 from strifebarge.results import bookkeeper
 from strifebarge.results.ports import ResultsChange
 from strifebarge.tables.model.events import Closed, Deleted, Event
-from strifebarge.tables.model.table import Afterwards, Status
+from strifebarge.tables.model.table import ResultUse, Status
 
 
 def record_results(change: ResultsChange, event: Event) -> None:
@@ -15,5 +15,5 @@ def record_results(change: ResultsChange, event: Event) -> None:
     if isinstance(event, Closed):
         bookkeeper.enter(change, table)
     was_over = isinstance(event, Deleted) and table.status is Status.OVER
-    if was_over and table.settings.afterwards is Afterwards.RATED:
+    if was_over and table.settings.afterwards is ResultUse.RATED:
         bookkeeper.rebuild(change.ladder(table.game))

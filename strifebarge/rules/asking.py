@@ -32,21 +32,21 @@ class Question(NamedTuple):
     composed: object = None  # what it is a step of; the steps of others are not seen until that is ended
 
 
-class Over(BaseException):
+class EndGame(BaseException):
     """Ends a game from however deep inside; not an Exception, so that no rule swallows it."""
 
     def __init__(self, ranking: Ranking):
         self.ranking = ranking
 
 
-class GoOn(BaseException):
+class NextStage(BaseException):
     """Ends a stage from however deep inside, as Over ends a game."""
 
     def __init__(self, stage: Stage):
         self.stage = stage
 
 
-class Broken(Exception):
+class BrokenRules(Exception):
     """The rules do what no rules may: words for their author."""
 
 
@@ -57,40 +57,40 @@ def waiting(question: Question) -> Generator[Question, dict[int, Action], dict[i
 
 async def side_by_side(procedures: Mapping[int, Coroutine[Any, Any, T]]) -> dict[int, T]:
     """Run several procedures, each of which asks its own seat; a seat that has answered goes on."""
-    given: dict[int, T] = {}
-    asked: dict[int, Prompt] = {}
+    results: dict[int, T] = {}
+    pending: dict[int, Prompt] = {}
     composed = object()
 
     async def go_on(seat: int, answers: dict[int, Action] | None) -> object:
         """Go on to this seat's next step, or to the end of its procedure."""
         now = composed
-        asked.pop(seat, None)
+        pending.pop(seat, None)
         while True:
             try:
                 question = procedures[seat].send(answers)
             except StopIteration as end:
-                given[seat] = end.value
+                results[seat] = end.value
                 return now
             if question.prompts.keys() == {seat}:
-                asked[seat] = question.prompts[seat]
+                pending[seat] = question.prompts[seat]
                 return now
             if not question.prompts and question.settled_by == "all":
                 answers = {}  # no seat is asked
                 continue
             if len(procedures) > 1:
-                raise Broken(f"while several compose, the procedure of seat {seat} asks another")
+                raise BrokenRules(f"while several compose, the procedure of seat {seat} asks another")
             answers = await waiting(question)
             now = object()  # what comes now is another composition: all has been seen so far
 
     try:
         for seat in procedures:
             composed = await go_on(seat, None)
-        while asked:
-            prompts = {seat: asked[seat] for seat in procedures if seat in asked}
+        while pending:
+            prompts = {seat: pending[seat] for seat in procedures if seat in pending}
             answers = await waiting(Question(prompts, "any", composed=composed))
             [seat] = answers
             composed = await go_on(seat, answers)
     finally:
         for procedure in procedures.values():
             procedure.close()
-    return given
+    return results

@@ -24,7 +24,7 @@ class Offer(NamedTuple):
     refused: Refused | None
 
     @property
-    def words(self) -> str:
+    def notation(self) -> str:
         """Return how it is written: `fire K9`."""
         return write(self.action)
 

@@ -24,15 +24,15 @@ def _saved(game: Game[Any], viewer: int | None) -> dict[str, Any]:
     """Return the fields of a game as `save` writes them, each as JSON; of `seats`, those of each seat."""
 
     def eyes(keeper: int | None) -> Callable[[Any], Any]:
-        def encode(thing: Any) -> Any:
-            match thing:
+        def encode(obj: Any) -> Any:
+            match obj:
                 case Chance():
-                    return [thing.seed, thing.drawn] if viewer is ALL_SEEING else None
+                    return [obj.seed, obj.drawn] if viewer is ALL_SEEING else None
                 case Hidden() | Secret() if viewer is ALL_SEEING:
-                    return [thing.content, _known(thing)]
+                    return [obj.content, _readers(obj)]
                 case Hidden() | Secret():
-                    return thing.seen(viewer, keeper)
-            raise TypeError(f"no way to save {thing!r}")
+                    return obj.visible_to(viewer, keeper)
+            raise TypeError(f"no way to save {obj!r}")
 
         return encode
 
@@ -47,12 +47,12 @@ def as_seen(view: Game[Any]) -> bytes:
     Of what a viewer may not see there is null, and of chance too.
     """
 
-    def encode(thing: Any) -> Any:
-        if isinstance(thing, Hidden | Secret):
-            return thing.content
-        if isinstance(thing, Chance):
+    def encode(obj: Any) -> Any:
+        if isinstance(obj, Hidden | Secret):
+            return obj.content
+        if isinstance(obj, Chance):
             return None
-        raise TypeError(f"no way to save {thing!r}")
+        raise TypeError(f"no way to save {obj!r}")
 
     data = _fields(view, encode, but="seats")
     data["seats"] = [_fields(seat, encode) for seat in view.seats]
@@ -98,48 +98,48 @@ def _is_note(hint: Any) -> bool:
 @cache
 def _defaults(kind: type[msgspec.Struct]) -> dict[str, bytes]:
     """Return the fields that have a default, each with its default as it is saved."""
-    found = {}
+    result = {}
     for field in msgspec.structs.fields(kind):
         if field.default is not msgspec.NODEFAULT:
-            found[field.name] = field.default
+            result[field.name] = field.default
         elif field.default_factory is not msgspec.NODEFAULT:
-            found[field.name] = field.default_factory()
-    return {name: msgspec.json.encode(value, enc_hook=_whole) for name, value in found.items()}
+            result[field.name] = field.default_factory()
+    return {name: msgspec.json.encode(value, enc_hook=_whole) for name, value in result.items()}
 
 
-def _whole(thing: Any) -> Any:
-    return [thing.seed, thing.drawn] if isinstance(thing, Chance) else [thing.content, _known(thing)]
+def _whole(obj: Any) -> Any:
+    return [obj.seed, obj.drawn] if isinstance(obj, Chance) else [obj.content, _readers(obj)]
 
 
-def _known(thing: Hidden[Any] | Secret[Any]) -> Any:
+def _readers(holder: Hidden[Any] | Secret[Any]) -> Any:
     """Return the seats that know a thing, in an order that does not depend on the hash seed."""
-    if isinstance(thing, Secret):
-        return sorted(thing.known, key=_seat_order)
-    return [sorted(seats, key=_seat_order) for seats in thing.known]
+    if isinstance(holder, Secret):
+        return sorted(holder.readers, key=_seat_order)
+    return [sorted(seats, key=_seat_order) for seats in holder.readers]
 
 
 def _seat_order(seat: int | None) -> int:
     return -1 if seat is None else seat
 
 
-def _fields(thing: msgspec.Struct, encode: Callable[[Any], Any], but: str = "") -> dict[str, Any]:
+def _fields(obj: msgspec.Struct, encode: Callable[[Any], Any], but: str = "") -> dict[str, Any]:
     """Return the fields of a game or of a seat, each as JSON."""
-    sets = keeping(type(thing)).sets
+    sets = keeping(type(obj)).sets
     return {
         name: msgspec.Raw(
             msgspec.json.encode(
-                getattr(thing, name), enc_hook=encode, order="deterministic" if name in sets else None
+                getattr(obj, name), enc_hook=encode, order="deterministic" if name in sets else None
             )
         )
-        for name in thing.__struct_fields__
+        for name in obj.__struct_fields__
         if name != but
     }
 
 
 def load(rules: type[Game[Any]], data: bytes, whole: bool = True) -> Game[Any]:
     """Return the game that was saved; if not `whole`, with None where something was hidden."""
-    found: Game[Any] = _decoder(rules, whole).decode(data)
-    return found
+    game: Game[Any] = _decoder(rules, whole).decode(data)
+    return game
 
 
 @cache
@@ -147,8 +147,8 @@ def _decoder(rules: type[Game[Any]], whole: bool) -> msgspec.json.Decoder[Any]:
     def decode(kind: Any, raw: Any) -> Any:
         if kind is Chance:
             return Chance(*raw or ())
-        content, known = raw if whole else (raw, ())
-        return _holder(kind)(msgspec.convert(content, _held(kind), dec_hook=decode), known=known)
+        content, readers = raw if whole else (raw, ())
+        return _holder(kind)(msgspec.convert(content, _held(kind), dec_hook=decode), readers=readers)
 
     return msgspec.json.Decoder(rules, dec_hook=decode)
 
@@ -160,29 +160,29 @@ def _holder(kind: Any) -> Any:
 @cache
 def _held(kind: Any) -> Any:
     """Return the type of what a kind of Hidden or Secret holds, where some of it may not be seen."""
-    [held] = get_args(kind) or [Any]
-    seen = held | None
-    return list[seen] if _holder(kind) is Hidden else seen  # type: ignore[valid-type]
+    [item_type] = get_args(kind) or [Any]
+    visible_type = item_type | None
+    return list[visible_type] if _holder(kind) is Hidden else visible_type  # type: ignore[valid-type]
 
 
 # -- what is hidden ------------------------------------------------------------
 
 
-def held_by(thing: Any, keeper: int | None = None) -> Iterator[tuple[Hidden[Any] | Secret[Any], int | None]]:
+def held_by(obj: Any, keeper: int | None = None) -> Iterator[tuple[Hidden[Any] | Secret[Any], int | None]]:
     """Yield all that is hidden in a game, however deep, and in which seat's keeping it is."""
-    match thing:
+    match obj:
         case msgspec.Struct():
-            mine = thing.number if isinstance(thing, Seat) else keeper
-            for name in keeping(type(thing)).hiding:
-                yield from held_by(getattr(thing, name), mine)
+            inner_keeper = obj.number if isinstance(obj, Seat) else keeper
+            for name in keeping(type(obj)).hiding:
+                yield from held_by(getattr(obj, name), inner_keeper)
         case list() | tuple():
-            for each in thing:
+            for each in obj:
                 yield from held_by(each, keeper)
         case dict():
-            yield from held_by(list(thing.values()), keeper)
+            yield from held_by(list(obj.values()), keeper)
         case Hidden() | Secret():
-            yield thing, keeper
-            yield from held_by(thing.content, keeper)
+            yield obj, keeper
+            yield from held_by(obj.content, keeper)
 
 
 def secrets(game: Game[Any], viewers: Iterable[int | None]) -> Counter[tuple[int | None, Any]]:
@@ -192,20 +192,20 @@ def secrets(game: Game[Any], viewers: Iterable[int | None]) -> Counter[tuple[int
     learns nothing when it changes.  Of several things in one holder each counts, for they may be taken out.
     """
     everyone, counted = list(viewers), []
-    for thing, keeper in held_by(game):
-        single, written = _is_single(thing), {}
+    for holder, keeper in held_by(game):
+        single, written = _is_single(holder), {}
         for viewer in everyone:
-            for item in thing.unseen(viewer, keeper):
+            for item in holder.unseen(viewer, keeper):
                 if not single and id(item) not in written:  # most are hidden from several
                     written[id(item)] = msgspec.json.encode(item, enc_hook=repr, order="deterministic")
-                counted.append((viewer, thing if single else written[id(item)]))
+                counted.append((viewer, holder if single else written[id(item)]))
     return Counter(counted)
 
 
-def _is_single(thing: Hidden[Any] | Secret[Any]) -> bool:
-    if isinstance(thing, Hidden):
+def _is_single(holder: Hidden[Any] | Secret[Any]) -> bool:
+    if isinstance(holder, Hidden):
         return False
-    return isinstance(thing.value, str) or not isinstance(thing.value, Secret | Collection)
+    return isinstance(holder.value, str) or not isinstance(holder.value, Secret | Collection)
 
 
 # -- what a class says of its fields -------------------------------------------

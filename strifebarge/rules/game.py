@@ -18,7 +18,17 @@ from typing import (
 from msgspec import Meta, Struct, field
 
 from strifebarge.rules.action import Action, No
-from strifebarge.rules.asking import Broken, GoOn, Next, Over, Prompt, Question, Stage, side_by_side, waiting
+from strifebarge.rules.asking import (
+    BrokenRules,
+    EndGame,
+    Next,
+    NextStage,
+    Prompt,
+    Question,
+    Stage,
+    side_by_side,
+    waiting,
+)
 from strifebarge.rules.chance import Chance
 from strifebarge.rules.engine import Engine
 from strifebarge.rules.pace import Pace
@@ -65,7 +75,7 @@ PACKERS[Seat] = lambda seat: {"seat": seat.number}
 def number_of(seat: Seat) -> int:
     """Return the number of a seat that is to be asked.  Raises Broken for what is no seat."""
     if not isinstance(seat, Seat):
-        raise Broken(f"a seat is asked, as in self.seats[0], and not {seat!r:.80}")
+        raise BrokenRules(f"a seat is asked, as in self.seats[0], and not {seat!r:.80}")
     return seat.number
 
 
@@ -236,18 +246,18 @@ class Game(Struct, Generic[S], eq=False, kw_only=True, dict=True):
         may ask others too: then they see what was done so far.
         """
         seats = list(self.still_in if of is None else of)
-        given = await side_by_side({number_of(seat): procedure(seat) for seat in seats})
-        return {seat: given[seat.number] for seat in seats}
+        results = await side_by_side({number_of(seat): procedure(seat) for seat in seats})
+        return {seat: results[seat.number] for seat in seats}
 
     async def call(self, procedure: str | Callable[..., Any], /, *args: Any) -> Any:
         """Go through a procedure, given itself or by its name, whether it waits for somebody or not.
 
         Gives what it gives.  Raises Broken where the game has none of that name.
         """
-        found = getattr(self, procedure, None) if isinstance(procedure, str) else procedure
-        if not callable(found):
-            raise Broken(f"{self.title} calls “{procedure}”, and has no procedure of that name")
-        done = found(*args)
+        function = getattr(self, procedure, None) if isinstance(procedure, str) else procedure
+        if not callable(function):
+            raise BrokenRules(f"{self.title} calls “{procedure}”, and has no procedure of that name")
+        done = function(*args)
         return await done if isawaitable(done) else done
 
     def _prompts(
@@ -320,7 +330,7 @@ class Game(Struct, Generic[S], eq=False, kw_only=True, dict=True):
         A score of True or False only tells winners from the others, and is not shown.
         """
         scores = {seat.number: score(seat) for seat in self.seats} if score else {}
-        shown = {number: worth for number, worth in scores.items() if not isinstance(worth, bool)}
+        displayed = {number: worth for number, worth in scores.items() if not isinstance(worth, bool)}
         sign = 1 if best is max else -1
 
         def merit(seat: S) -> tuple[float, ...]:
@@ -331,7 +341,7 @@ class Game(Struct, Generic[S], eq=False, kw_only=True, dict=True):
         places: dict[tuple[float, ...], list[int]] = {}
         for seat in self.seats:
             places.setdefault(merit(seat), []).append(seat.number)
-        return Ranking([places[key] for key in sorted(places, reverse=True)], shown, pack(why))
+        return Ranking([places[key] for key in sorted(places, reverse=True)], displayed, pack(why))
 
     def no_result(self, why: Text) -> Ranking:
         """Return a ranking without places: the game ends, and is neither won nor drawn."""
@@ -339,8 +349,8 @@ class Game(Struct, Generic[S], eq=False, kw_only=True, dict=True):
 
     def finish(self, ranking: Ranking) -> NoReturn:
         """End the game now, from however deep inside."""
-        raise Over(ranking)
+        raise EndGame(ranking)
 
     def go_on(self, stage: Stage) -> NoReturn:
         """Leave this stage for the next one now, from however deep inside."""
-        raise GoOn(stage)
+        raise NextStage(stage)

@@ -27,9 +27,9 @@ class Hidden(MutableSequence[T], Generic[T]):
 
     # Not a subclass of list: msgspec encodes those by itself, secrets and all.
 
-    def __init__(self, items: Iterable[T] = (), known: Iterable[Iterable[int | None]] = ()):
+    def __init__(self, items: Iterable[T] = (), readers: Iterable[Iterable[int | None]] = ()):
         self.items: list[T] = list(items)
-        self.known: list[set[int | None]] = [set(seats) for seats in known] or [set() for _ in self.items]
+        self.readers: list[set[int | None]] = [set(seats) for seats in readers] or [set() for _ in self.items]
 
     def draw(self, count: int = 1) -> list[T]:
         """Take up to `count` things off the top (the end)."""
@@ -40,7 +40,7 @@ class Hidden(MutableSequence[T], Generic[T]):
 
         Raises ValueError if it is not there.
         """
-        self.known[self.items.index(item)] |= {seat.number for seat in seats} or {EVERYONE}
+        self.readers[self.items.index(item)] |= {seat.number for seat in seats} or {EVERYONE}
 
     @property
     def visible(self) -> list[T]:
@@ -55,19 +55,19 @@ class Hidden(MutableSequence[T], Generic[T]):
     def content(self) -> list[T]:
         return self.items
 
-    def seen(self, viewer: int | None, keeper: int | None) -> list[T | None]:
+    def visible_to(self, viewer: int | None, keeper: int | None) -> list[T | None]:
         """Return what `viewer` (a seat, or None for a spectator) reads of it in `keeper`'s keeping."""
-        kept = viewer is not None and viewer == keeper
+        is_keeper = viewer is not None and viewer == keeper
         return [
-            item if kept or known & {viewer, EVERYONE} else None
-            for item, known in zip(self.items, self.known, strict=True)
+            item if is_keeper or readers & {viewer, EVERYONE} else None
+            for item, readers in zip(self.items, self.readers, strict=True)
         ]
 
     def unseen(self, viewer: int | None, keeper: int | None) -> Iterator[T]:
         """Yield the things in it that `viewer` may not read."""
         if viewer is None or viewer != keeper:
-            for item, known in zip(self.items, self.known, strict=True):
-                if not known & {viewer, EVERYONE}:
+            for item, readers in zip(self.items, self.readers, strict=True):
+                if not readers & {viewer, EVERYONE}:
                     yield item
 
     def __len__(self) -> int:
@@ -86,14 +86,14 @@ class Hidden(MutableSequence[T], Generic[T]):
     def __setitem__(self, i: Any, item: Any) -> None:
         if isinstance(i, slice):
             raise TypeError("hidden things are put back one at a time")
-        self.items[i], self.known[i] = item, set()
+        self.items[i], self.readers[i] = item, set()
 
     def __delitem__(self, i: int | slice) -> None:
-        del self.items[i], self.known[i]
+        del self.items[i], self.readers[i]
 
     def insert(self, i: int, item: T) -> None:
         self.items.insert(i, item)
-        self.known.insert(i, set())
+        self.readers.insert(i, set())
 
     def __repr__(self) -> str:
         return f"Hidden({self.items!r})"
@@ -102,9 +102,9 @@ class Hidden(MutableSequence[T], Generic[T]):
 class Secret(Generic[T]):
     """A single thing that not everyone may read; what you may not read is None."""
 
-    def __init__(self, value: T, *seats: "Seat", known: Iterable[int | None] = ()):
+    def __init__(self, value: T, *seats: "Seat", readers: Iterable[int | None] = ()):
         self.value = value
-        self.known: set[int | None] = {*known, *(seat.number for seat in seats)}
+        self.readers: set[int | None] = {*readers, *(seat.number for seat in seats)}
 
     @property
     def visible(self) -> list[T]:
@@ -122,19 +122,19 @@ class Secret(Generic[T]):
 
     def show(self, *seats: "Seat") -> None:
         """Show it to some seats, or to everyone."""
-        self.known |= {seat.number for seat in seats} or {EVERYONE}
+        self.readers |= {seat.number for seat in seats} or {EVERYONE}
 
     def hide(self) -> None:
         """Hide it again, from all but the seat that keeps it."""
-        self.known = set()
+        self.readers = set()
 
-    def seen(self, viewer: int | None, keeper: int | None) -> T | None:
-        kept = viewer is not None and viewer == keeper
-        return self.value if kept or self.known & {viewer, EVERYONE} else None
+    def visible_to(self, viewer: int | None, keeper: int | None) -> T | None:
+        is_keeper = viewer is not None and viewer == keeper
+        return self.value if is_keeper or self.readers & {viewer, EVERYONE} else None
 
     def unseen(self, viewer: int | None, keeper: int | None) -> Iterator[T]:
         """Yield the thing, if `viewer` may not read it."""
-        if not (self.known & {viewer, EVERYONE} or (viewer is not None and viewer == keeper)):
+        if not (self.readers & {viewer, EVERYONE} or (viewer is not None and viewer == keeper)):
             yield self.value
 
     def __repr__(self) -> str:
@@ -142,8 +142,8 @@ class Secret(Generic[T]):
 
 
 def _packed(secret: Secret[Any]) -> dict[str, Any]:
-    known = sorted(secret.known, key=lambda seat: -1 if seat is None else seat)
-    return {"secret": pack(secret.value), "known": known}
+    readers = sorted(secret.readers, key=lambda seat: -1 if seat is None else seat)
+    return {"secret": pack(secret.value), "known": readers}
 
 
 PACKERS[Secret] = _packed

@@ -25,8 +25,8 @@ class Judge(NamedTuple):
         action = well_formed(action)
         offered = self._offered(seat, action)
         # Rules need not think of what other games do, nor of Leave and Undo.
-        known = offered or type(action) in actions(self.replay.rules)
-        refused = self.replay.reason(seat, action) if known else None
+        is_known_kind = offered or type(action) in actions(self.replay.rules)
+        refused = self.replay.reason(seat, action) if is_known_kind else None
         if refused or not offered:
             raise refused or Refused(Standard.NOT_OFFERED)
         return action
@@ -36,7 +36,7 @@ class Judge(NamedTuple):
         self.check_seat(seat)
         replay = self.replay
         chosen = replay.question.final and seat in self.pending
-        if seat not in replay.prompts or seat in replay.given or chosen:
+        if seat not in replay.prompts or seat in replay.answers or chosen:
             raise Refused(Standard.NOT_YOUR_TURN)
         if isinstance(self.pending.get(seat), Late):
             raise Refused(Standard.TOO_LATE)
@@ -69,11 +69,11 @@ class Judge(NamedTuple):
             return False
         composed = replay.question.composed is not None
         since = replay.moves[replay.since :] if composed else replay.moves
-        for nth, move in enumerate(reversed(since)):
+        for index, move in enumerate(reversed(since)):
             if isinstance(move.action, Leave):
                 return False
             if move.seat == seat:
-                return not move.final and (nth == 0 or composed)
+                return not move.final and (index == 0 or composed)
         return False
 
     def can_undo_across_turns(self, seat: int) -> bool:

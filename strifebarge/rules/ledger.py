@@ -20,7 +20,7 @@ class Move(Struct, frozen=True):
     step: int = 0  # of those with the same number, which are in order
 
     @property
-    def place(self) -> tuple[int, int]:
+    def ledger_position(self) -> tuple[int, int]:
         """Where it stands in the ledger."""
         return self.number, self.step
 
@@ -38,12 +38,12 @@ class Snapshot(Struct, frozen=True):
     state: bytes
 
 
-def standing(ledger: Iterable[Move]) -> list[Move]:
+def standing_moves_of(ledger: Iterable[Move]) -> list[Move]:
     """Return the moves that stand: each undo removes that seat's last one."""
     moves: list[Move] = []
     for move in ledger:
         if isinstance(move.action, Undo):
-            del moves[max(nth for nth, each in enumerate(moves) if each.seat == move.seat)]
+            del moves[max(index for index, each in enumerate(moves) if each.seat == move.seat)]
         else:
             moves.append(move)
     return moves

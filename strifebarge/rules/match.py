@@ -6,7 +6,7 @@ from operator import itemgetter
 from typing import Any
 
 from strifebarge.rules.action import Action, CallDraw, Late, Leave, Refused, Standard, Undo
-from strifebarge.rules.asking import Broken, GoOn, Over, Prompt, Question
+from strifebarge.rules.asking import BrokenRules, EndGame, NextStage, Prompt, Question
 from strifebarge.rules.chance import Chance
 from strifebarge.rules.codec import ALL_SEEING, save, seat_type
 from strifebarge.rules.game import Game, Options
@@ -48,15 +48,18 @@ class Match:
         game = _fresh(rules, seats, seed, options)
         try:
             game.setup()
-        except (Over, GoOn):  # it is over before it begins, or begins with another stage: done again there
+        except (
+            EndGame,
+            NextStage,
+        ):  # it is over before it begins, or begins with another stage: done again there
             match = cls(rules, Snapshot(0, SETUP, save(_fresh(rules, seats, seed, options))))
             match.replay.lines = [*match.opening]
             return match
         if arrange:
             arrange(game)
-        told = game.__dict__.pop("told", [])
+        log = game.__dict__.pop("told", [])
         match = cls(rules, Snapshot(0, "play", save(game)))
-        match.replay.lines = told + match.opening
+        match.replay.lines = log + match.opening
         return match
 
     # -- moving ---------------------------------------------------------------------
@@ -150,7 +153,7 @@ class Match:
     def _skip_once(self, seat: int) -> list[Move]:
         twin = Replay(self.rules, self.snapshot, self.ledger)
         # What the game itself will draw must not depend on this, nor be known by it.
-        twin.game.chance = Chance(self.game.chance.seed, {}, f"away {self.asked[seat]}")
+        twin.game.chance = Chance(self.game.chance.seed, {}, f"away {self.question_numbers[seat]}")
         offers = [*twin.offers(seat), *twin.samples(seat)]
         action = twin.game.absent(twin.game.seats[seat], offers)
         if action not in offers:  # what only an empty chair may do
@@ -204,7 +207,7 @@ class Match:
 
     def _settle(self) -> list[Move]:
         """Make moves of the pending choices once the question is answered, in seat order."""
-        if not self.replay.is_answered({**self.pending, **self.given}):
+        if not self.replay.is_answered({**self.pending, **self.answers}):
             return []
         pending, self.pending = self.pending, {}
         choices = sorted(pending.items(), key=itemgetter(0))
@@ -236,9 +239,11 @@ class Match:
 
     def _must_hold(self) -> None:
         """Raise Broken if anything is not as the game says that it always must be."""
-        for words, holds in self.game.must_hold():
+        for condition, holds in self.game.must_hold():
             if not holds:
-                raise Broken(f"{self.rules.title}: after move {self.number} it is not so that {words}")
+                raise BrokenRules(
+                    f"{self.rules.title}: after move {self.number} it is not so that {condition}"
+                )
 
     # -- what may be done -----------------------------------------------------------
 
@@ -271,9 +276,9 @@ class Match:
 
         Raises Broken for what is neither an action nor a class of actions.
         """
-        found = self.replay.options(seat)
-        kinds_of(found)
-        return found
+        options = self.replay.options(seat)
+        kinds_of(options)
+        return options
 
     def offers(self, seat: int) -> list[Action]:
         """Return the single actions that a seat may choose now, each once; classes are not among them."""
@@ -285,11 +290,11 @@ class Match:
 
     def waiting_for(self) -> list[int]:
         """Return the seats that have something to choose and have not."""
-        return [seat for seat in self.prompts if seat not in self.pending and seat not in self.given]
+        return [seat for seat in self.prompts if seat not in self.pending and seat not in self.answers]
 
     def turn_of(self, seat: int) -> int:
         """Return the number of the move with which a seat's turn began; all that it composes is one turn."""
-        return self.asked[seat] % STEP
+        return self.question_numbers[seat] % STEP
 
     # -- what is seen ---------------------------------------------------------------
 
@@ -305,9 +310,9 @@ class Match:
         """Return the places of moves this viewer is not told of yet: what others are still composing."""
         return self.replay.withheld(viewer)
 
-    def told(self) -> list[Any]:
+    def take_log(self) -> list[Any]:
         """Return the packed log lines since this was last asked."""
-        return self.replay.told()
+        return self.replay.take_log()
 
     def fingerprint(self) -> str:
         """Return a hash (128 bits) of the state, the stage, who is asked, and the places; not of words."""
@@ -346,9 +351,9 @@ class Match:
         return self.replay.number
 
     @property
-    def place(self) -> tuple[int, int]:
+    def ledger_position(self) -> tuple[int, int]:
         """The place of the last move: beyond `number` while somebody composes."""
-        return self.replay.place
+        return self.replay.ledger_position
 
     @property
     def question(self) -> Question:
@@ -361,14 +366,14 @@ class Match:
         return self.replay.prompts
 
     @property
-    def asked(self) -> dict[int, int]:
+    def question_numbers(self) -> dict[int, int]:
         """The number of each seat's question."""
-        return self.replay.asked
+        return self.replay.question_numbers
 
     @property
-    def given(self) -> dict[int, Action]:
+    def answers(self) -> dict[int, Action]:
         """The answers that are moves already."""
-        return self.replay.given
+        return self.replay.answers
 
     @property
     def steps(self) -> dict[int, int]:

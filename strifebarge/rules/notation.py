@@ -25,7 +25,7 @@ DEEPEST = 8  # dots in a name of a form
 PLAIN = re.compile(r"[\w.,:+#/-]+(?: [\w.,:+#/-]+)*", re.ASCII)  # words with nothing that is quoted
 
 
-class Form(Protocol):
+class PostedForm(Protocol):
     """A posted form: names with one or several values (werkzeug's MultiDict)."""
 
     def get(self, name: str, default: str, /) -> str: ...
@@ -63,30 +63,30 @@ def _in_words(names: tuple[str, ...], raw: Mapping[str, Any]) -> str:
     return shlex.join([str(raw["do"]), *(_word(raw[name]) for name in names)])
 
 
-def read(words: str, kinds: Kinds) -> Action:
+def read(text: str, kinds: Kinds) -> Action:
     """Read an action from its words.  Raises Refused(MALFORMED), or what the action says for a field."""
-    if len(words) > LONGEST:
+    if len(text) > LONGEST:
         raise _malformed("it's too long")
     try:
-        do, *values = _split(words)
+        do, *values = _split(text)
     except ValueError as wrong:
         raise _malformed("it can't be read") from wrong
     kind = _kind(do.lower(), kinds)
     names = kind.__struct_fields__
     if not len(names) - len(_defaults(kind)) <= len(values) <= len(names):
-        wanted = count("{do} takes {n} word", "{do} takes {n} words", len(names), do=tag(kind))
-        raise Refused(Standard.MALFORMED, problem=wanted)
+        problem = count("{do} takes {n} word", "{do} takes {n} words", len(names), do=tag(kind))
+        raise Refused(Standard.MALFORMED, problem=problem)
     raw = {name: _value(kind, name, word) for name, word in zip(names, values, strict=False)}
     return _convert(raw, kind, strict=False)
 
 
-def from_form(form: Form, kinds: Kinds) -> Action:
+def from_form(form: PostedForm, kinds: Kinds) -> Action:
     """Read an action from a posted form: `move` in words, or `do` and a field for each of its fields.
 
     What is inside a field is named with dots, `buy.left.finance`; left empty, it is not there.
     """
-    if words := form.get("move", ""):
-        return read(words, kinds)
+    if text := form.get("move", ""):
+        return read(text, kinds)
     kind = _kind(form.get("do", ""), kinds)
     raw: dict[str, Any] = {}
     for name in kind.__struct_fields__:
@@ -100,35 +100,35 @@ def from_form(form: Form, kinds: Kinds) -> Action:
     return _convert(raw, kind, strict=False)
 
 
-def meanings(words: str, kinds: Kinds) -> list[Action | Refused]:
+def meanings(text: str, kinds: Kinds) -> list[Action | Refused]:
     """Return what typed words may mean, the likeliest first: `Fire k9`, `hold fire`, or only `K9`.
 
     The name of the action may be left out where it has fields.  Where a field cannot be read, the refusal
     stands in the action's place.  Raises Refused(MALFORMED) where there are too many words for anything.
     """
-    parts, kinds = _parts(words), list(kinds)
-    said = [part.lower() for part in parts]
+    parts, kinds = _parts(text), list(kinds)
+    typed = [part.lower() for part in parts]
     filled = []
     for kind in kinds:
         names = [[tag(kind)], tag(kind).split("_")]
-        if name := next((name for name in names if said[: len(name)] == name), None):
+        if name := next((name for name in names if typed[: len(name)] == name), None):
             filled.append(_filled(kind, parts[len(name) :]))
     filled += [_filled(kind, parts) for kind in kinds if kind.__struct_fields__]
     return [meaning for meaning in filled if meaning]
 
 
-def _split(words: str) -> list[str]:
+def _split(text: str) -> list[str]:
     """Return words as a shell splits them, which takes a while.  Raises ValueError where a quote is open."""
-    return words.split(" ") if PLAIN.fullmatch(words) else shlex.split(words)
+    return text.split(" ") if PLAIN.fullmatch(text) else shlex.split(text)
 
 
-def _parts(words: str) -> list[str]:
-    if len(words) > LONGEST:
+def _parts(text: str) -> list[str]:
+    if len(text) > LONGEST:
         raise _malformed("it's too long")
     try:
-        return _split(words)
+        return _split(text)
     except ValueError:  # somebody's apostrophe
-        return words.split()
+        return text.split()
 
 
 def _filled(kind: type[Action], values: list[str]) -> Action | Refused | None:
@@ -148,19 +148,19 @@ def _filled(kind: type[Action], values: list[str]) -> Action | Refused | None:
         return no
 
 
-def _inside(form: Form, name: str) -> dict[str, Any]:
+def _inside(form: PostedForm, name: str) -> dict[str, Any]:
     """Return what a form's dotted names say of one field."""
-    found: dict[str, Any] = {}
+    result: dict[str, Any] = {}
     for dotted in form:
         first, *path = dotted.split(".")
         if first == name and path and len(path) <= DEEPEST and (value := form.get(dotted, "").strip()):
-            at = found
+            at = result
             for step in path[:-1]:
                 at = at.setdefault(step, {})
                 if not isinstance(at, dict):
                     raise _malformed("it can't be read")
             at[path[-1]] = value
-    return found
+    return result
 
 
 def from_json(raw: Any, kinds: Kinds) -> Action:

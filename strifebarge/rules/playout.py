@@ -46,7 +46,7 @@ class Playout(Replay):
     def choose(self, seat: int, action: Action) -> None:
         """Let a seat choose; the game goes on when the question is answered."""
         self.choices[seat] = action
-        if self.is_answered({**self.choices, **self.given}):
+        if self.is_answered({**self.choices, **self.answers}):
             chosen, self.choices = self.choices, {}
             for number in sorted(chosen):
                 self._take(number, chosen[number])
@@ -55,7 +55,7 @@ class Playout(Replay):
         """Let a seat go for good, by Leave or by Late(out=True)."""
         self.choices.pop(seat, None)
         self._take(seat, action)
-        if self.choices and self.is_answered({**self.choices, **self.given}):
+        if self.choices and self.is_answered({**self.choices, **self.answers}):
             for number in sorted(self.choices):
                 self._take(number, self.choices[number])
             self.choices = {}
@@ -68,7 +68,7 @@ class Playout(Replay):
 
     def waiting_for(self) -> list[int]:
         """Return the seats that have something to choose and have not."""
-        return [seat for seat in self.prompts if seat not in self.choices and seat not in self.given]
+        return [seat for seat in self.prompts if seat not in self.choices and seat not in self.answers]
 
     # -- what may be chosen -------------------------------------------------------
 
@@ -77,28 +77,28 @@ class Playout(Replay):
 
         Where whole classes are on offer and nothing else, a few samples of each.
         """
-        found = [action for action in self._single(seat) if not self.reason(seat, action)]
-        if not found:
-            found = [action for action in self._samples(seat, dice) if not self.reason(seat, action)]
-        return [*{repr(action): action for action in found}.values()]
+        actions = [action for action in self._single(seat) if not self.reason(seat, action)]
+        if not actions:
+            actions = [action for action in self._samples(seat, dice) if not self.reason(seat, action)]
+        return [*{repr(action): action for action in actions}.values()]
 
     def random(self, seat: int, dice: Chance) -> Action | None:
         """Return one of the actions that a seat may choose now and bots think of, or None."""
         game, left = self.game, self._single(seat)
         keeper = game.seats[seat]
         while left:
-            nth = dice.below(len(left))
-            action = left[nth]
+            index = dice.below(len(left))
+            action = left[index]
             if refusal(game, keeper, action) is None:
                 return action
-            left[nth] = left[-1]
+            left[index] = left[-1]
             left.pop()
         return next((each for each in self._samples(seat, dice) if not self.reason(seat, each)), None)
 
     def _single(self, seat: int) -> list[Action]:
         options = self.options(seat)
-        found = [each for each in options if isinstance(each, Action) and each.for_bots]
-        return found or [each for each in options if isinstance(each, Action)]
+        actions = [each for each in options if isinstance(each, Action) and each.for_bots]
+        return actions or [each for each in options if isinstance(each, Action)]
 
     def _samples(self, seat: int, dice: Chance) -> Iterator[Action]:
         kinds = dice.shuffled(self.classes(seat))

@@ -9,10 +9,10 @@ from typing import Any
 import msgspec
 
 from strifebarge.rules.action import Action, CallDraw, Late, Refused, Undo
-from strifebarge.rules.asking import Broken, GoOn, Over, Prompt, Question
+from strifebarge.rules.asking import BrokenRules, EndGame, NextStage, Prompt, Question
 from strifebarge.rules.codec import ALL_SEEING, essence, load, save
 from strifebarge.rules.game import Game
-from strifebarge.rules.ledger import Move, Snapshot, standing
+from strifebarge.rules.ledger import Move, Snapshot, standing_moves_of
 from strifebarge.rules.ranking import Ranking
 from strifebarge.rules.validity import refusal
 
@@ -21,7 +21,7 @@ class Diverged(Exception):
     """Raised where a ledger's moves, played again, lead to another state than they once did."""
 
 
-class Endless(Broken):
+class Endless(BrokenRules):
     """Raised where a game goes on by itself without asking anybody who is there."""
 
 
@@ -45,9 +45,9 @@ class Replay:
 
     question: Question
     prompts: dict[int, Prompt]  # of the seats whose players are there
-    asked: dict[int, int]  # the number of each seat's question: of the move that led to it;
+    question_numbers: dict[int, int]  # the number of each seat's question: of the move that led to it;
     # in a composition the number it began with, and how many steps of the seat's own lie behind it
-    given: dict[int, Action]  # answers that are moves already
+    answers: dict[int, Action]  # answers that are moves already
 
     since: int  # how many of the moves came before the question, or before what is being composed
     began: int  # the number with which that began
@@ -66,7 +66,7 @@ class Replay:
         self._start(snapshot)
         self._run(None)
         self.opening = [*self.lines]  # told before anybody was asked
-        for move in standing(moves):
+        for move in standing_moves_of(moves):
             self.take(move)
         self._count_undone(moves)
         self.lines = []
@@ -100,8 +100,8 @@ class Replay:
     def samples(self, seat: int) -> Iterator[Action]:
         """Yield one action of each class on offer that is not refused: what an empty chair might do."""
         for kind in self.classes(seat):
-            seen = self.view(seat)
-            sample = kind.sample(seen, seen.seats[seat], self.game.chance.stream(f"absent {seat}"))
+            view = self.view(seat)
+            sample = kind.sample(view, view.seats[seat], self.game.chance.stream(f"absent {seat}"))
             if not self.reason(seat, sample):
                 yield sample
 
@@ -121,21 +121,25 @@ class Replay:
         withheld = self.withheld(viewer)
         if not withheld:
             return self.game
-        return Replay(self.rules, self.snapshot, [m for m in self.moves if m.place not in withheld]).game
+        return Replay(
+            self.rules, self.snapshot, [m for m in self.moves if m.ledger_position not in withheld]
+        ).game
 
     def withheld(self, viewer: int | None) -> frozenset[tuple[int, int]]:
         """Return the places of moves this viewer is not told of yet: what others are still composing."""
-        seen = (viewer, *self.game.gone)
-        return frozenset(move.place for move in self._composing() if move.seat not in seen)
+        revealed_seats = (viewer, *self.game.gone)
+        return frozenset(
+            move.ledger_position for move in self._composing() if move.seat not in revealed_seats
+        )
 
     def _composing(self) -> list[Move]:
         """Return the steps of what is being composed, undone ones and undos too."""
         if not self.question.composed:
             return []
-        before = self.moves[self.since - 1].place if self.since else (self.snapshot.number, 0)
-        return [move for move in self.ledger if move.place > before]
+        before = self.moves[self.since - 1].ledger_position if self.since else (self.snapshot.number, 0)
+        return [move for move in self.ledger if move.ledger_position > before]
 
-    def told(self) -> list[Any]:
+    def take_log(self) -> list[Any]:
         """Return the packed log lines since this was last asked."""
         lines, self.lines = self.lines, []
         return lines
@@ -153,13 +157,13 @@ class Replay:
     # -- moves ------------------------------------------------------------------
 
     @property
-    def place(self) -> tuple[int, int]:
+    def ledger_position(self) -> tuple[int, int]:
         """The place of this stage's last move: beyond `number` while somebody composes."""
-        return self.ledger[-1].place if self.ledger else (self.snapshot.number, 0)
+        return self.ledger[-1].ledger_position if self.ledger else (self.snapshot.number, 0)
 
     def next_move(self, seat: int, action: Action, final: bool = False) -> Move:
         """Return this action as the move that comes next in the ledger."""
-        number, step = self.place
+        number, step = self.ledger_position
         if number > self.number:
             return Move(number, seat, action, final, step + 1)
         return Move(self.number + 1, seat, action, final)
@@ -177,14 +181,14 @@ class Replay:
             self.steps[move.seat] = self.steps.get(move.seat, 0) + 1
         try:
             self._do(move)
-        except Over as over:
+        except EndGame as over:
             self._end(over.ranking)
-        except GoOn as going:
+        except NextStage as going:
             self.coroutine.close()
             self._go_on_to(going.stage)
             self._run(None)
         self.collect()
-        if self.is_answered(self.given):
+        if self.is_answered(self.answers):
             self._run(self._answers())
 
     def _do(self, move: Move) -> None:
@@ -197,10 +201,10 @@ class Replay:
             self._vacate(move.seat, self.game.out_of_time if late else self.game.leave)
         elif late:
             self.game.log("{seat:You} ran out of time.", seat=seat)
-            self.given[move.seat] = self._default(move.seat)
+            self.answers[move.seat] = self._default(move.seat)
             self.carried.add(move.seat)
         else:
-            self.given[move.seat] = move.action
+            self.answers[move.seat] = move.action
 
     def seal(self, last: Move) -> Move:
         """Make the last move final, so that neither it nor any before it can be undone; returns it so."""
@@ -218,8 +222,8 @@ class Replay:
     def _answers(self) -> dict[int, Action]:
         """Return what the rules are told: every answer, or the first one."""
         if self.question.settled_by == "any":
-            return dict([next(iter(self.given.items()))])
-        return {seat: self.given[seat] for seat in self.prompts}
+            return dict([next(iter(self.answers.items()))])
+        return {seat: self.answers[seat] for seat in self.prompts}
 
     def _count_undone(self, moves: Sequence[Move]) -> None:
         """Count undone moves and undos too: of them the numbers know, and of those that stand the game."""
@@ -228,11 +232,11 @@ class Replay:
         for move in self.ledger[: len(self.ledger) - len(steps)]:
             if isinstance(move.action, Undo):
                 self.number = max(self.number, move.number)
-                if move.seat in self.asked:
-                    self.asked[move.seat] = max(self.asked[move.seat], move.number)
+                if move.seat in self.question_numbers:
+                    self.question_numbers[move.seat] = max(self.question_numbers[move.seat], move.number)
         self.steps = Counter(move.seat for move in steps if not move.leaves)
-        for seat in self.asked if steps else ():
-            self.asked[seat] = self.began + STEP * self.steps[seat]
+        for seat in self.question_numbers if steps else ():
+            self.question_numbers[seat] = self.began + STEP * self.steps[seat]
 
     # -- the coroutine ----------------------------------------------------------
 
@@ -249,18 +253,18 @@ class Replay:
         else:
             self.coroutine = getattr(self.game, snapshot.stage)()
         if not iscoroutine(self.coroutine):
-            raise Broken(f"{self.rules.title}: the stage “{snapshot.stage}” is no `async def`")
+            raise BrokenRules(f"{self.rules.title}: the stage “{snapshot.stage}” is no `async def`")
         self.moves, self.ledger = [], []
         self.since, self.began, self.steps, self.carried = 0, self.number, {}, set()
         self._ask_nobody()
 
     def _ask_nobody(self) -> None:
-        self.question, self.prompts, self.asked, self.given = Question({}), {}, {}, {}
+        self.question, self.prompts, self.question_numbers, self.answers = Question({}), {}, {}, {}
 
     def _run(self, answers: dict[int, Action] | None) -> None:
         """Go on until somebody who is there is asked something, or to the end."""
         for _ in range(AUTOMATIC):
-            self.given = {}
+            self.answers = {}
             try:
                 match self._hear(answers):
                     case Question() as question:
@@ -271,14 +275,14 @@ class Replay:
                         self._go_on_to(stage)
                         answers = None
                         continue
-            except Over as over:
+            except EndGame as over:
                 self._end(over.ranking)
-            except GoOn as going:
+            except NextStage as going:
                 self._go_on_to(going.stage)
                 answers = None
                 continue
             self.collect()
-            if not self.is_answered(self.given):
+            if not self.is_answered(self.answers):
                 return
             answers = self._answers()
         self.coroutine.close()
@@ -291,30 +295,34 @@ class Replay:
         except StopIteration as end:
             return end.value
         if not isinstance(question, Question):
-            raise Broken(f"{self.rules.title} awaits what is no question to a seat")
+            raise BrokenRules(f"{self.rules.title} awaits what is no question to a seat")
         return question
 
     def _put(self, question: Question) -> None:
         """Ask a question; empty chairs answer at once."""
         if question.settled_by == "any" and not question.prompts:
-            raise Broken(f"{self.rules.title} waits for whichever of nobody answers first")
+            raise BrokenRules(f"{self.rules.title} waits for whichever of nobody answers first")
         seats = range(len(self.game.seats))
         if strangers := [number for number in question.prompts if number not in seats]:
-            raise Broken(f"{self.rules.title} asks seat {strangers[0]}, and its seats are 0 to {seats[-1]}")
+            raise BrokenRules(
+                f"{self.rules.title} asks seat {strangers[0]}, and its seats are 0 to {seats[-1]}"
+            )
         same = question.composed is not None and question.composed is self.question.composed
         if not same:
             self._reveal()
             self.since, self.began, self.steps, self.carried = len(self.moves), self.number, {}, set()
         # Who composes is not asked anew when somebody else takes a step.
-        kept = [seat for seat, prompt in question.prompts.items() if same and self._stands(seat, prompt)]
-        self.prompts = {**question.prompts, **{seat: self.prompts[seat] for seat in kept}}
-        self.asked = {seat: self.began + STEP * self.steps.get(seat, 0) for seat in self.prompts}
+        same_seats = [
+            seat for seat, prompt in question.prompts.items() if same and self._stands(seat, prompt)
+        ]
+        self.prompts = {**question.prompts, **{seat: self.prompts[seat] for seat in same_seats}}
+        self.question_numbers = {seat: self.began + STEP * self.steps.get(seat, 0) for seat in self.prompts}
         self.question = question
         self._answer_for_the_gone()
 
     def _reveal(self) -> None:
         """Let everybody know of all that was done."""
-        self.number = self.place[0]
+        self.number = self.ledger_position[0]
 
     def _stands(self, seat: int, prompt: Prompt) -> bool:
         return self.question.prompts.get(seat) is prompt
@@ -323,7 +331,7 @@ class Replay:
         """Begin the next stage, from a snapshot of its own."""
         name = getattr(stage, "__name__", "")
         if not callable(stage) or getattr(self.game, name, None) != stage:
-            raise Broken(
+            raise BrokenRules(
                 f"{self.rules.title}: the stage “{self.snapshot.stage}” ends with {stage!r}, "
                 "which is neither a Ranking nor a stage, as in `return self.play`"
             )
@@ -351,14 +359,14 @@ class Replay:
         except (AttributeError, TypeError):
             right = False
         if not right:
-            raise Broken(f"{self.rules.title} ends with {ranking!r}, which does not rank its seats")
+            raise BrokenRules(f"{self.rules.title} ends with {ranking!r}, which does not rank its seats")
 
     # -- empty chairs -----------------------------------------------------------
 
     def _vacate(self, seat: int, go: Callable[[Any], None]) -> None:
         """Let a seat's player go for good, by what the game says of it."""
-        for asked in self.prompts:
-            self.options(asked)  # as they were when asked for, whether anybody has looked at them or not
+        for prompted in self.prompts:
+            self.options(prompted)  # as they were when asked for, whether anybody has looked at them or not
         self.game.gone.append(seat)
         go(self.game.seats[seat])
         self._answer_for_the_gone()
@@ -366,14 +374,14 @@ class Replay:
     def _answer_for_the_gone(self) -> None:
         """Let empty chairs do what the game says they do, so that the table does not wait for them."""
         absent = {*self.game.gone, *(self.carried if self.question.composed else ())}
-        gone = [seat for seat in self.prompts if seat in absent and seat not in self.given]
+        gone = [seat for seat in self.prompts if seat in absent and seat not in self.answers]
         anybody = self.question.settled_by == "any" and not self.question.composed
         if gone and anybody and len(gone) < len(self.prompts):
             for seat in gone:
-                del self.prompts[seat], self.asked[seat]
+                del self.prompts[seat], self.question_numbers[seat]
             return
         for seat in gone:
-            self.given[seat] = self._default(seat)
+            self.answers[seat] = self._default(seat)
 
     def _default(self, seat: int) -> Action:
         """Return what is done for a seat whose player is not there."""

@@ -61,10 +61,10 @@ def refusals(rules: type[Game[Any]]) -> tuple[Refusal, ...]:
 
 
 def _defined(rules: type[Game[Any]], base: type[Any]) -> Iterator[Any]:
-    for thing in vars(sys.modules[rules.__module__]).values():
+    for value in vars(sys.modules[rules.__module__]).values():
         # A game may import from its other modules; what it imports from the framework is not its own.
-        if isinstance(thing, type) and issubclass(thing, base) and not thing.__module__.startswith(FRAMEWORK):
-            yield thing
+        if isinstance(value, type) and issubclass(value, base) and not value.__module__.startswith(FRAMEWORK):
+            yield value
 
 
 @cache
@@ -82,8 +82,8 @@ def every_options(rules: type[Game[Any]]) -> Iterator[Options]:
     kind = options_type(rules)
     fields = [field for field in form_fields(kind) if field.choices]
     for chosen in product(*(field.choices for field in fields)):
-        given = {field.name: choice.value for field, choice in zip(fields, chosen, strict=True)}
-        options: Options = msgspec.convert(given, kind, strict=False)
+        values = {field.name: choice.value for field, choice in zip(fields, chosen, strict=True)}
+        options: Options = msgspec.convert(values, kind, strict=False)
         if not options.refuse():
             yield options
 
@@ -95,8 +95,8 @@ def players(rules: type[Game[Any]], options: Options | None = None) -> range | t
 
 def seat_numbers(rules: type[Game[Any]], options: Options | None = None) -> range:
     """Return how many seats a game may have: in general, or with these options."""
-    found = players(rules, options)
-    return found if isinstance(found, range) else range(len(found), len(found) + 1)
+    choices = players(rules, options)
+    return choices if isinstance(choices, range) else range(len(choices), len(choices) + 1)
 
 
 def in_short(numbers: range) -> str:
@@ -106,8 +106,8 @@ def in_short(numbers: range) -> str:
 
 def roles(rules: type[Game[Any]], options: Options | None = None) -> tuple[str, ...]:
     """Return the names of a game's seats, in general or with these options; none if they have no names."""
-    found = players(rules, options)
-    return () if isinstance(found, range) else found
+    choices = players(rules, options)
+    return () if isinstance(choices, range) else choices
 
 
 def usual_seats(rules: type[Game[Any]], options: Options | None = None) -> int:

@@ -250,10 +250,10 @@ def _next_stages_faults(rules: type[Game[Any]], methods: dict[str, Function]) ->
 def _stage_faults(rules: type[Game[Any]], where: str, node: ast.AST, stage: str) -> Iterator[str]:
     if not stage or stage in rules.__struct_fields__:
         return
-    found = getattr(rules, stage, None)
-    if found is None:
+    stage_method = getattr(rules, stage, None)
+    if stage_method is None:
         yield _at(node, where, f"the next stage is `{stage}`, and there is no method of that name")
-    elif isfunction(found) and not iscoroutinefunction(found):
+    elif isfunction(stage_method) and not iscoroutinefunction(stage_method):
         yield _at(node, where, f"the next stage is `{stage}`, which is no `async def`")
 
 

@@ -82,9 +82,9 @@ def framework() -> str:
 def _own_files(rules: ModuleType) -> dict[str, Path]:
     """Return the files of a game by their names in its folder; the rules themselves are called `rules`."""
     main = Path(str(rules.__file__))
-    found = {"rules": main}
+    files = {"rules": main}
     if not rules.__package__:  # a module by itself: what lies beside it is not the game's
-        return found
+        return files
     for home, folders, names in os.walk(main.parent):
         folders[:] = [name for name in folders if name not in SHOWN_FOLDERS and not name.startswith(".")]
         at_top = Path(home) == main.parent
@@ -92,20 +92,20 @@ def _own_files(rules: ModuleType) -> dict[str, Path]:
             path = Path(home, name)
             elsewhere = at_top and (BOARD.fullmatch(name) or EDITION.fullmatch(name))
             if path.suffix not in SHOWN and not name.startswith(".") and not elsewhere:
-                found[path.relative_to(main.parent).as_posix()] = path
-    return found
+                files[path.relative_to(main.parent).as_posix()] = path
+    return files
 
 
 def _needs(files: dict[str, Path], name: str) -> Needs:
     """Return what files import, and what the files among that import; `name` is that of the rules' module."""
     package, needs = name.rpartition(".")[0], Needs({}, set())
-    known, ahead = {path.resolve() for path in files.values()}, [*files.values()]
+    visited, ahead = {path.resolve() for path in files.values()}, [*files.values()]
     while ahead:
         path = ahead.pop()
         for module in _imported(path, package):
             if path_of := _source_of(module, package.partition(".")[0]):
-                if path_of.resolve() not in known:
-                    known.add(path_of.resolve())
+                if path_of.resolve() not in visited:
+                    visited.add(path_of.resolve())
                     needs.files[module] = path_of
                     ahead.append(path_of)
             elif library := _library_of(module):
@@ -146,12 +146,12 @@ def _source_of(module: str, own: str) -> Path | None:
     top = module.partition(".")[0]
     if top in sys.stdlib_module_names or top == FRAMEWORK or (top != own and _version_of(top)):
         return None
-    known = sys.modules.get(module)
-    file = known.__file__ if known else _found(module)
+    module_loaded = sys.modules.get(module)
+    file = module_loaded.__file__ if module_loaded else _find_source(module)
     return Path(file) if file and file.endswith(".py") else None
 
 
-def _found(module: str) -> str | None:
+def _find_source(module: str) -> str | None:
     """Return the file of a module that nothing has imported yet; None for what is no module."""
     try:
         spec = util.find_spec(module)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from strifebarge.rules.action import Action, Refusal, Refused
-from strifebarge.rules.asking import Broken
+from strifebarge.rules.asking import BrokenRules
 from strifebarge.rules.board import Offer
 from strifebarge.rules.chance import Chance
 from strifebarge.rules.game import Game, Options
@@ -26,7 +26,7 @@ class Tabletop:
         options: Options | None = None,
     ):
         self.match = Match.new(rules, seats, seed, options, arrange)
-        self.packed: list[Any] = self.match.told()
+        self.packed: list[Any] = self.match.take_log()
 
     @property
     def game(self) -> Any:
@@ -35,11 +35,11 @@ class Tabletop:
     def plays(self, seat: int, *actions: Action) -> None:
         for action in actions:
             self.match.move(seat, action)
-            self.packed += self.match.told()
+            self.packed += self.match.take_log()
 
     def leaves(self, seat: int) -> None:
         self.match.leave(seat)
-        self.packed += self.match.told()
+        self.packed += self.match.take_log()
 
     def refused(self, seat: int, action: Action) -> Refusal | None:
         try:
@@ -60,13 +60,13 @@ class SeenBoard:
     """
 
     def __init__(self, match: Match, seat: int | None = None, **more: Any):
-        asked = seat is not None and seat in match.prompts and seat not in match.given
-        options = match.options(seat) if seat is not None and asked else []
+        is_prompted = seat is not None and seat in match.prompts and seat not in match.answers
+        options = match.options(seat) if seat is not None and is_prompted else []
         game: Any = match.view() if match.result else match.view(seat)
         self.game = game
         self.you: Any = None if seat is None else game.seats[seat]
         self.choice = write(match.pending[seat]) if seat is not None and seat in match.pending else None
-        self.mine = asked and self.choice is None
+        self.mine = is_prompted and self.choice is None
         self.offers = [
             Offer(each, refusal(game, self.you, each)) for each in options if isinstance(each, Action)
         ]
@@ -116,7 +116,7 @@ def _place(match: Match, seat: int, viewer: int | None) -> SeenPlace:
     )
 
 
-class NothingToDo(Broken):
+class NothingToDo(BrokenRules):
     """A seat is asked, and there is nothing that it may do."""
 
 
@@ -129,8 +129,8 @@ def random_choice(match: Match, seat: int, dice: Chance) -> Action:
     while left:
         choice = left.pop(dice.below(len(left)))
         if isinstance(choice, type):
-            seen = match.view(seat)
-            return choice.sample(seen, seen.seats[seat], dice)
+            view = match.view(seat)
+            return choice.sample(view, view.seats[seat], dice)
         if not match.reason(seat, choice):
             return choice
     prompt = tell(match.prompts[seat].text, seat)

@@ -64,7 +64,7 @@ class PlainTeller:
 
 
 class Translator:
-    """The part of a teller that translates by a catalogue, `words`."""
+    """The part of a teller that translates by a catalogue, `wording`."""
 
     words: NullTranslations
 
@@ -95,13 +95,13 @@ def _tell(packed: Mapping[str, Any], ears: Teller) -> str:
     args = packed.get("args", {})
     sentence = ears.sentence(packed["text"], packed.get("plural", ""), args.get("n", 1))
     # The pieces are joined one by one, so that a name holding braces stays a name.
-    told = []
+    parts = []
     for literal, name, otherwise in pieces(sentence):
         if literal:
-            told.append(ears.word(literal))
+            parts.append(ears.word(literal))
         if name is not None:
-            told.append(_tell_arg(args[name], otherwise, ears))
-    return "".join(told)
+            parts.append(_tell_arg(args[name], otherwise, ears))
+    return "".join(parts)
 
 
 def _tell_arg(arg: Any, otherwise: str, ears: Teller) -> str:
@@ -110,8 +110,8 @@ def _tell_arg(arg: Any, otherwise: str, ears: Teller) -> str:
     match arg:
         case {"seat": int(number)}:
             return _tell_seat(number, otherwise, ears)
-        case {"secret": content, "known": known}:
-            may_know = None in known or ears.is_one_of(known)
+        case {"secret": content, "known": readers}:
+            may_know = None in readers or ears.is_one_of(readers)
             return _tell_arg(content, "", ears) if may_know else ears.word(otherwise)
         case {"text": _}:
             return _tell(arg, ears)
@@ -122,15 +122,15 @@ def _tell_arg(arg: Any, otherwise: str, ears: Teller) -> str:
     return ears.word(str(arg))
 
 
-def _tell_seat(number: int, words: str, ears: Teller) -> str:
+def _tell_seat(number: int, wording: str, ears: Teller) -> str:
     """Tell of a seat: `{seat:You| is}` is `You` to that seat itself, and `Ann is` to all others."""
-    itself, _, after = words.partition("|")
+    itself, _, after = wording.partition("|")
     if itself and ears.is_one_of((number,)):
         return ears.word(itself)
     return "".join((ears.seat(number), ears.word(after)))  # `+` looks whether what is added is HTML too
 
 
-def pack(thing: Any) -> Any:
+def pack(value: Any) -> Any:
     """Pack a text, or an argument of one, as plain JSON that keeps its secrets marked.
 
     Seats become `{"seat": n}`, secrets `{"secret": …, "known": […]}`, sentences and
@@ -138,7 +138,7 @@ def pack(thing: Any) -> Any:
     themselves, where they are defined.  Raises TypeError, also for a sentence that names
     an argument it is not given.
     """
-    return PACKERS[type(thing)](thing)
+    return PACKERS[type(value)](value)
 
 
 class Packers(dict[type, Callable[[Any], Any]]):
@@ -152,8 +152,8 @@ class Packers(dict[type, Callable[[Any], Any]]):
         return self[Enum if issubclass(kind, Enum) else next(each for each in kind.__mro__ if each in self)]
 
 
-def _itself(thing: Any) -> Any:
-    return thing
+def _itself(value: Any) -> Any:
+    return value
 
 
 def _packed_each(things: Iterable[Any]) -> list[Any]:
@@ -164,10 +164,10 @@ def _packed_enum(member: Enum) -> Any:
     return pack(member.text) if hasattr(member, "text") else {"text": _escaped(str(member.value))}
 
 
-def _packed_words(thing: Any) -> Any:
-    if hasattr(thing, "text"):
-        return pack(thing.text)
-    raise TypeError(f"no words for {thing!r}")
+def _packed_words(value: Any) -> Any:
+    if hasattr(value, "text"):
+        return pack(value.text)
+    raise TypeError(f"no words for {value!r}")
 
 
 def pack_text(text: Text) -> dict[str, Any]:

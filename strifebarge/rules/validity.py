@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from strifebarge.rules.action import Action, No, Refusal, Refused, Standard
-from strifebarge.rules.asking import Broken, GoOn, Over
+from strifebarge.rules.asking import BrokenRules, EndGame, NextStage
 from strifebarge.rules.game import Game
 from strifebarge.rules.text import Text
 
@@ -65,12 +65,12 @@ def _reason(
         why = refuse(seat, action)
     except LookupError:  # it names things that are not there
         return Refused(Standard.NOT_OFFERED)
-    except (Over, GoOn) as ended:
-        raise Broken(f"{game.title} ends or goes on in `refuse`, which may only say why not") from ended
+    except (EndGame, NextStage) as ended:
+        raise BrokenRules(f"{game.title} ends or goes on in `refuse`, which may only say why not") from ended
     if why is None or isinstance(why, Refused):
         return why
     if not isinstance(why, Refusal):
-        raise Broken(f"{game.title} refuses with {why!r:.80}, which is no Refusal")
+        raise BrokenRules(f"{game.title} refuses with {why!r:.80}, which is no Refusal")
     return why()
 
 
@@ -97,20 +97,20 @@ def kinds_of(options: list[Option]) -> list[type]:
     if not all(issubclass(kind, Action) for kind in kinds):
         for option in options:
             if not _may_be_offered(option):
-                raise Broken(f"{option!r:.80} is offered, and is no action")
+                raise BrokenRules(f"{option!r:.80} is offered, and is no action")
     return kinds
 
 
-def _may_be_offered(thing: Any) -> bool:
+def _may_be_offered(value: Any) -> bool:
     """Return whether something is an action or a class of actions."""
-    return isinstance(thing, Action) or (isinstance(thing, type) and issubclass(thing, Action))
+    return isinstance(value, Action) or (isinstance(value, type) and issubclass(value, Action))
 
 
 def _firsts(keys: Sequence[Any], options: list[Option]) -> list[Option]:
     """Return the options in their order, of those with the same key the first."""
     if len({*keys}) == len(keys):
         return options
-    found: dict[Any, Option] = {}
+    result: dict[Any, Option] = {}
     for key, option in zip(keys, options, strict=True):
-        found.setdefault(key, option)
-    return [*found.values()]
+        result.setdefault(key, option)
+    return [*result.values()]

@@ -22,28 +22,28 @@ import strifebarge.notifications.webhooks
 import strifebarge.store.sessions
 import strifebarge.store.store
 import strifebarge.web.words.notifications  # noqa: F401
-from strifebarge.lib.addresses import everywhere, lan_address, url_of
+from strifebarge.lib.addresses import is_wildcard, lan_address, url_of
 from strifebarge.lib.lookalikes import prototypes
 from strifebarge.lib.prctl import raise_file_limit
 from strifebarge.live.handover import Handover
 from strifebarge.ops.health import SHARED
-from strifebarge.ops.logs import LogEvent, say
-from strifebarge.ops.recent import Recent
-from strifebarge.people.hosts import address_of, who_runs_it
+from strifebarge.ops.logs import LogEvent, print_line
+from strifebarge.ops.recent import IncidentLog
+from strifebarge.people.hosts import address_of, operator_name
 from strifebarge.server import watchdog
 from strifebarge.server.allocator import TRIM_EVERY, return_memory, spare_what_lasts, trim
 from strifebarge.server.gunicorn_log import CarefulLog, JsonLog
 from strifebarge.server.lane import LaneWorker
 from strifebarge.server.ticker import Ticker
 from strifebarge.server.watchdog import Watchdog
-from strifebarge.server.worker_notes import Cases, Notes
+from strifebarge.server.worker_notes import CrashCases, RunNotes
 from strifebarge.settings import Settings
 
 log = logging.getLogger("strifebarge.server")
 
 prototypes()  # reading the list takes 17 MB and keeps little: before the fork, what is freed serves the site
 
-RECENT = Recent()  # what has happened lately in all workers
+RECENT = IncidentLog()  # what has happened lately in all workers
 
 MEMORY = "/dev/shm"  # noqa: S108 - gunicorn makes its own unguessable file there
 
@@ -68,7 +68,7 @@ def gunicorn_options(settings: Settings) -> dict[str, Any]:
         "graceful_timeout": 3,  # seconds; a form that was cut off may be sent again and counts once
         "keepalive": KEEP_ALIVE,
         "max_requests": 0,  # a recycled gthread worker resets the connections it holds
-        "child_exit": bury,
+        "child_exit": note_dead_worker,
         "preload_app": False,  # database connections must not cross a fork
         "worker_tmp_dir": memory_folder(),  # a slow disk must not look like a hang
         "control_socket_disable": True,  # else it writes in the home folder
@@ -115,21 +115,21 @@ class PatientWorker(LaneWorker):
     What it runs of games' code it notes in memory that the process above it can read when it has died.
     """
 
-    cases: Cases | None = None  # of all workers
+    cases: CrashCases | None = None  # of all workers
     watchdog: Watchdog | None = None
 
     def __init__(self, *arguments: Any, **named: Any) -> None:
         """Make it ready to be forked: what workers share must be there before."""
         super().__init__(*arguments, **named)
-        PatientWorker.cases = PatientWorker.cases or Cases()
-        self.notes = Notes()
+        PatientWorker.cases = PatientWorker.cases or CrashCases()
+        self.notes = RunNotes()
         self.last_words = tempfile.TemporaryFile(dir=memory_folder(), buffering=0)  # noqa: SIM115
 
     def notify(self) -> None:
         """Tell the process above, and the watchdog, that this one goes on."""
         super().notify()
         if self.watchdog:
-            self.watchdog.wind_up()
+            self.watchdog.restart_timers()
 
     def enqueue_req(self, conn: Any) -> None:
         """Give a connection to a thread if it has sent something, else to the poller."""
@@ -152,9 +152,11 @@ class PatientWorker(LaneWorker):
 def reason(error: Exception) -> str:
     """Return in one line why the site cannot start: what went wrong, and where in our own code."""
     passed = traceback.extract_tb(error.__traceback__)
-    place = [*passed[-1:], *(each for each in passed if each.filename.startswith(OURS))][-1]
-    words = " ".join(str(error).split())
-    return f"Error: The site cannot start: {type(error).__name__}: {words} ({place.filename}:{place.lineno})"
+    frame = [*passed[-1:], *(each for each in passed if each.filename.startswith(OURS))][-1]
+    message = " ".join(str(error).split())
+    return (
+        f"Error: The site cannot start: {type(error).__name__}: {message} ({frame.filename}:{frame.lineno})"
+    )
 
 
 class Server(BaseApplication):  # type: ignore[misc]  # gunicorn has no types
@@ -235,13 +237,13 @@ def hand_streams_over(worker: Any) -> None:
         site.wsgi_app = Handover(site.wsgi_app, teller)  # type: ignore[union-attr]
 
 
-def bury(_arbiter: Any, worker: Any) -> None:
+def note_dead_worker(_arbiter: Any, worker: Any) -> None:
     """Note which tables have cost a worker that has died, and say what it has written at last."""
     if not isinstance(worker, PatientWorker) or worker.cases is None:
         return
     try:
-        if words := watchdog.note_dead(worker.notes, worker.cases, worker.last_words):
-            log.error("A worker has died:\n%s", words)
+        if output := watchdog.note_dead(worker.notes, worker.cases, worker.last_words):
+            log.error("A worker has died:\n%s", output)
         worker.notes.close()
         worker.last_words.close()
     except (OSError, ValueError) as error:  # the other workers must not die of it
@@ -263,10 +265,10 @@ def tickers(worker: Any) -> list[Any]:
 def say_address(worker: Any) -> None:
     """Say where the site is, once it can answer; only the first worker does, not one that replaces it."""
     if worker.age == 1:
-        told = [url for listener in worker.sockets for url in urls(listener)]
-        words = f"StrifeBarge is at {', '.join(told)} (Ctrl+C ends it)."
-        say(style_of(worker), LogEvent("started", words, addresses=told))
-        say_link_for_hosts(worker, told[0])
+        addresses = [url for listener in worker.sockets for url in urls(listener)]
+        message = f"StrifeBarge is at {', '.join(addresses)} (Ctrl+C ends it)."
+        print_line(style_of(worker), LogEvent("started", message, addresses=addresses))
+        say_link_for_hosts(worker, addresses[0])
 
 
 def say_link_for_hosts(worker: Any, address: str) -> None:
@@ -278,13 +280,13 @@ def say_link_for_hosts(worker: Any, address: str) -> None:
     if home.startswith("unix:"):
         return
     try:
-        link = site["services"].hosts.make_link(who_runs_it())
+        link = site["services"].hosts.make_link(operator_name())
     except Exception as error:
         log.warning("No link to the host's page could be made: %s", error)
         return
     opens = address_of(home, link)
-    words = f"The host's page, for ten minutes and one browser: {opens}"
-    say(style_of(worker), LogEvent("host_link", words, address=opens))
+    message = f"The host's page, for ten minutes and one browser: {opens}"
+    print_line(style_of(worker), LogEvent("host_link", message, address=opens))
 
 
 def style_of(worker: Any) -> str:
@@ -302,7 +304,7 @@ def urls(listener: Any) -> list[str]:
     if isinstance(name, str | bytes):
         return [f"unix:{os.fsdecode(name)}"]
     host, port = name[:2]
-    if not everywhere(host):
+    if not is_wildcard(host):
         return [url_of(host, port)]
     others = lan_address()
     return [url_of("localhost", port), *([url_of(others, port)] if others else [])]

@@ -15,10 +15,10 @@ def leave_addresses_out(record: logging.LogRecord) -> bool:
 
     The address of a request may hold a code or a token, and its first line has it too.
     """
-    said = str(record.msg)
-    if said.startswith(FAILED):
+    message = str(record.msg)
+    if message.startswith(FAILED):
         record.msg, record.args = f"{FAILED}.", None
-    elif said.startswith(MALFORMED):
+    elif message.startswith(MALFORMED):
         record.msg, record.args = "Invalid request.", None
     return True
 

@@ -19,16 +19,16 @@ NAME = "strifebarge-bot"  # of the process
 
 def helpers_of(settings: Settings, reload: bool = False) -> list[Helper]:
     """Return the helpers of a site: the hub, unless games are read again, and the process of its bots."""
-    found = []
+    helpers = []
     if settings.live == "on" and not reload:
-        found.append(Helper("The hub", partial(run_hub_measured, settings)))
+        helpers.append(Helper("The hub", partial(run_hub_measured, settings)))
     if settings.bots == "on" and not settings.read_only:
-        found.append(Helper("The process of the bots", partial(run_bots, settings, reload=reload)))
+        helpers.append(Helper("The process of the bots", partial(run_bots, settings, reload=reload)))
     if settings.backups and not reload:
-        found.append(Helper("The process of the backups", partial(run_nightly, settings.backups)))
+        helpers.append(Helper("The process of the backups", partial(run_nightly, settings.backups)))
     if settings.metrics and not reload:
-        found.append(Helper("The process of the metrics", partial(serve_metrics, settings)))
-    return found
+        helpers.append(Helper("The process of the metrics", partial(serve_metrics, settings)))
+    return helpers
 
 
 def serve_metrics(settings: Settings, beat: Callable[[], object]) -> None:

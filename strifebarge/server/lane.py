@@ -14,7 +14,7 @@ from gunicorn.http.body import ChunkedReader
 from gunicorn.http.errors import ParseException
 from gunicorn.workers.gthread import ThreadWorker
 
-from strifebarge.lib.waited import having_waited, note_oldest
+from strifebarge.lib.waited import note_oldest, queue_time_set
 from strifebarge.web.http.guard import READING
 
 LONGEST = 500  # forms that wait in one worker: the site takes more than 100 a second
@@ -23,15 +23,15 @@ AT_A_TABLE = re.compile(r"/(?:g|tables)/([^/]+)/")  # in the path of a form
 PARKED = object()  # what a thread returns for a connection whose form waits
 
 
-class Form:
+class QueuedForm:
     """A request that may write, with the connection that it came by."""
 
     def __init__(self, connection: Any, request: Any):
         self.connection = connection
         self.request = request
         self.came = monotonic()
-        found = AT_A_TABLE.search(request.path)
-        self.table = found[1].upper() if found else ""
+        match = AT_A_TABLE.search(request.path)
+        self.table = match[1].upper() if match else ""
         self.has_place = False
         self.in_vain = False  # it has waited for too long, or too many others wait
 
@@ -42,12 +42,12 @@ class Lane:
     def __init__(self, places: int, worker: int = 0):
         self.free = places
         self.worker = worker
-        self.waiting: list[Form] = []
+        self.waiting: list[QueuedForm] = []
         self.tables: set[str] = set()  # at which a form is being carried out
-        self.known: dict[Form, None] = {}  # those that are carried out or wait, the oldest first
+        self.forms: dict[QueuedForm, None] = {}  # those that are carried out or wait, the oldest first
         self.mutex = Lock()
 
-    def enter(self, form: Form) -> bool:
+    def enter(self, form: QueuedForm) -> bool:
         """Let a form in, or turn it away; return False if it has to wait."""
         with self.mutex:
             if self._may_enter(form):
@@ -57,59 +57,59 @@ class Lane:
             else:
                 self.waiting.append(form)
             if not form.in_vain:
-                self.known[form] = None
+                self.forms[form] = None
                 self._note_oldest()
         return form.has_place or form.in_vain
 
-    def leave(self, form: Form) -> list[Form]:
+    def leave(self, form: QueuedForm) -> list[QueuedForm]:
         """Give up the place of a form; return the forms that are let in for it."""
         with self.mutex:
             self.free += 1
             self.tables.discard(form.table)
-            self.known.pop(form, None)
+            self.forms.pop(form, None)
             self._note_oldest()
-            found = []
+            admitted = []
             for other in self.waiting:
                 if self._may_enter(other):
                     self._let_in(other)
-                    found.append(other)
-            self._forget(found)
-        return found
+                    admitted.append(other)
+            self._forget(admitted)
+        return admitted
 
-    def overdue(self, now: float) -> list[Form]:
+    def overdue(self, now: float) -> list[QueuedForm]:
         """Return the forms that have waited for too long, and forget them."""
         if not self.waiting:
             return []
         with self.mutex:
-            found = [form for form in self.waiting if now - form.came >= PATIENCE]
-            self._forget(found)
-            for form in found:
+            expired = [form for form in self.waiting if now - form.came >= PATIENCE]
+            self._forget(expired)
+            for form in expired:
                 form.in_vain = True
-                self.known.pop(form, None)
+                self.forms.pop(form, None)
             self._note_oldest()
-        return found
+        return expired
 
     def _note_oldest(self) -> None:
-        note_oldest(self.worker, next(iter(self.known)).came if self.known else 0)
+        note_oldest(self.worker, next(iter(self.forms)).came if self.forms else 0)
 
-    def _may_enter(self, form: Form) -> bool:
+    def _may_enter(self, form: QueuedForm) -> bool:
         return self.free > 0 and form.table not in self.tables
 
-    def _let_in(self, form: Form) -> None:
+    def _let_in(self, form: QueuedForm) -> None:
         self.free -= 1
         form.has_place = True
         if form.table:
             self.tables.add(form.table)
 
-    def _forget(self, forms: list[Form]) -> None:
+    def _forget(self, forms: list[QueuedForm]) -> None:
         if forms:
             self.waiting = [form for form in self.waiting if form not in forms]
 
 
-class Again:
+class ReplayedParser:
     """A connection's parser that first gives a request that was read from it before."""
 
-    def __init__(self, form: Form):
+    def __init__(self, form: QueuedForm):
         self.form = form
         self.parser = form.connection.parser
 
@@ -156,7 +156,7 @@ class LaneWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
         """Answer a request, or let its form wait."""
         if request.method in READING:
             return super().handle_request(request, connection)
-        form = getattr(connection, "form", None) or Form(connection, request)
+        form = getattr(connection, "form", None) or QueuedForm(connection, request)
         connection.form = None
         if not (form.has_place or form.in_vain or self.lane.enter(form)):
             self.here.parked = True
@@ -164,17 +164,20 @@ class LaneWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
         if isinstance(request.body.reader, ChunkedReader):
             request.body.reader = WholeChunks(request.body.reader)  # gunicorn asks for no reader of ours
         try:
-            with having_waited(monotonic() - form.came, form.in_vain):
+            with queue_time_set(monotonic() - form.came, form.in_vain):
                 return super().handle_request(request, connection)
         finally:
             if form.has_place:
                 for other in self.lane.leave(form):
                     self.go_on(other)
 
-    def go_on(self, form: Form) -> None:
+    def go_on(self, form: QueuedForm) -> None:
         """Give a form that has waited to a thread."""
         connection = form.connection
-        connection.form, connection.parser = form, Again(form)  # gunicorn can be given no request twice
+        connection.form, connection.parser = (
+            form,
+            ReplayedParser(form),
+        )  # gunicorn can be given no request twice
         try:
             self.enqueue_req(connection)
         except RuntimeError:  # the worker ends; the browser sends the form again, and it counts once

@@ -35,7 +35,7 @@ UNIX = "unix:"
 MOST_WAITING = 10_000  # seats that wait for a bot, counted up to here
 
 
-class Silent(WSGIRequestHandler):
+class QuietRequestHandler(WSGIRequestHandler):
     """Answers without a line for each request."""
 
     timeout = 10  # seconds that somebody has to send a request
@@ -61,7 +61,7 @@ class MetricsServer(ThreadingMixIn, WSGIServer):
             socket.AF_UNIX if self.path else socket.AF_INET6 if "[" in host else socket.AF_INET
         )
         where: Any = str(self.path) if self.path else (host.strip("[]"), int(port))
-        super().__init__(where, Silent)
+        super().__init__(where, QuietRequestHandler)
         self.set_app(site)
 
     def server_bind(self) -> None:
@@ -96,14 +96,14 @@ class MetricsServer(ThreadingMixIn, WSGIServer):
 def run_metrics(settings: Settings, beat: Callable[[], object]) -> None:
     """Serve the metrics of this machine's site until SIGTERM; `beat` is called each second."""
     begin_helper(NAME)
-    told, rest = "", REST
+    last_error, rest = "", REST
     while True:
         try:
             with serving(settings):
                 _wait_for_the_end(beat)
                 return
         except (OSError, WrongFolder) as error:
-            told = _tell(str(settings.metrics), error, told)
+            last_error = _tell(str(settings.metrics), error, last_error)
         if _wait_for_the_end(beat, rest):
             return
         rest = min(2 * rest, LONGEST_REST)
@@ -119,13 +119,13 @@ def _wait_for_the_end(beat: Callable[[], object], seconds: float = inf) -> bool:
     return False
 
 
-def _tell(address: str, error: Exception, told: str) -> str:
+def _tell(address: str, error: Exception, last_error: str) -> str:
     """Log why no metrics are served, unless that was told before; return what is told now."""
     why = getattr(error, "strerror", None) or str(error)
-    words = f"STRIFEBARGE_METRICS is {address}, but no metrics can be served there: {why}."
-    if words != told:
-        log.error("%s It is tried again, less and less often.", words)
-    return words
+    message = f"STRIFEBARGE_METRICS is {address}, but no metrics can be served there: {why}."
+    if message != last_error:
+        log.error("%s It is tried again, less and less often.", message)
+    return message
 
 
 @contextmanager

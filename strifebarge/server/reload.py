@@ -12,10 +12,10 @@ from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 import click
 
 LOOK_EVERY = 0.5  # seconds between two looks at the files
-Seen = dict[str, tuple[int, int]]  # of each file, when it was changed and its size
+FileStamps = dict[str, tuple[int, int]]  # of each file, when it was changed and its size
 
 
-def files_in(folders: Iterable[str | Path]) -> Seen:
+def files_in(folders: Iterable[str | Path]) -> FileStamps:
     """Return the files of some folders as they are now, but for hidden ones and what Python makes of them."""
     return dict(sorted(file for folder in folders for file in _files_in(folder)))
 
@@ -25,16 +25,16 @@ def _files_in(folder: str | Path) -> Iterator[tuple[str, tuple[int, int]]]:
         within[:] = [name for name in within if name != "__pycache__" and not name.startswith(".")]
         for name in names:
             path = os.path.join(home, name)
-            if not name.startswith(".") and (known := _known_of(path)):
-                yield path, known
+            if not name.startswith(".") and (stamp := _stamp_of(path)):
+                yield path, stamp
 
 
-def _known_of(path: str) -> tuple[int, int] | None:
+def _stamp_of(path: str) -> tuple[int, int] | None:
     try:
-        found = os.stat(path)
+        stat = os.stat(path)
     except OSError:  # an editor has just replaced it
         return None
-    return found.st_mtime_ns, found.st_size
+    return stat.st_mtime_ns, stat.st_size
 
 
 def stamp_of(folder: Path) -> str:
@@ -49,16 +49,16 @@ class Watcher(Thread):
         super().__init__(name="reload", daemon=True)
         self.folders = [*folders]
         self.changed = changed
-        self.seen = files_in(self.folders)
+        self.known_files = files_in(self.folders)
         self.stopped = Event()
 
     def run(self) -> None:
         """Look until something has changed, and nothing changes any more."""
-        before = self.seen
+        before = self.known_files
         while not self.stopped.wait(LOOK_EVERY):
             now = files_in(self.folders)
-            if now != self.seen and now == before:
-                self.changed(sorted({path for path, _ in {*now.items()} ^ {*self.seen.items()}}))
+            if now != self.known_files and now == before:
+                self.changed(sorted({path for path, _ in {*now.items()} ^ {*self.known_files.items()}}))
                 return
             before = now
 
@@ -78,11 +78,11 @@ def begin_anew(paths: list[str]) -> None:
 
 def out_of_order(error: Exception) -> WSGIApplication:
     """Return a site that says why there is none, until a file changes."""
-    told = "".join(traceback.format_exception(error))
-    click.echo(told, err=True)
+    message = "".join(traceback.format_exception(error))
+    click.echo(message, err=True)
 
     def answer(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         start_response("500 Internal Server Error", [("Content-Type", "text/plain; charset=utf-8")])
-        return [told.encode()]
+        return [message.encode()]
 
     return answer

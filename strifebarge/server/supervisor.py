@@ -135,9 +135,9 @@ class Supervisor:
     def _others(self) -> list[int]:
         """Return all children but the helpers: gunicorn, what replaces it (USR2), orphans of a dead one."""
         me = os.getpid()
-        found = Path(f"/proc/{me}/task/{me}/children").read_text().split()
+        processes = Path(f"/proc/{me}/task/{me}/children").read_text().split()
         helpers = {helper.pid for helper in self.helpers}
-        return [pid for pid in map(int, found) if pid not in helpers]
+        return [pid for pid in map(int, processes) if pid not in helpers]
 
     def _fork(self, child: Child, mask: Iterable[int]) -> int:
         """Start a process that ends with us, whatever ends us; return its number."""
@@ -169,10 +169,10 @@ class Supervisor:
     def _listen(self) -> None:
         """Wait for a signal, or a second, and do what it says."""
         all_there = all(helper.pid for helper in self.helpers)
-        told = signal.sigtimedwait(LISTENED_TO, LOOK if all_there else RESTS[1])
-        if told is not None and told.si_signo in PASSED_ON:
-            self._tell_all(signal.Signals(told.si_signo))
-        self._bury()
+        signal_info = signal.sigtimedwait(LISTENED_TO, LOOK if all_there else RESTS[1])
+        if signal_info is not None and signal_info.si_signo in PASSED_ON:
+            self._tell_all(signal.Signals(signal_info.si_signo))
+        self._reap()
 
     def _look_at_helpers(self) -> None:
         """Kill helpers that hang; time in which we were stopped too does not count."""
@@ -191,7 +191,7 @@ class Supervisor:
         for pid in [self.site_pid] if self.site_pid else self._others():
             _tell(pid, number)
 
-    def _bury(self) -> None:
+    def _reap(self) -> None:
         """Take note of all children that have ended."""
         while True:
             try:
@@ -208,7 +208,9 @@ class Supervisor:
                 if pid == helper.pid:
                     helper.end()
                     if not self.ending:
-                        log.warning("%s has ended (%s), and is started again.", helper.called, _told(status))
+                        log.warning(
+                            "%s has ended (%s), and is started again.", helper.called, _exit_text(status)
+                        )
 
     def _end_helpers(self) -> None:
         """End the helpers, and wait until they are gone."""
@@ -221,7 +223,7 @@ class Supervisor:
                 for helper in self.helpers:
                     helper.tell(signal.SIGKILL)
             signal.sigtimedwait({signal.SIGCHLD}, 0.1)
-            self._bury()
+            self._reap()
 
 
 def _tell(pid: int, number: signal.Signals) -> None:
@@ -249,7 +251,7 @@ def _code_of(end: SystemExit) -> int:
     return 1
 
 
-def _told(status: int) -> str:
+def _exit_text(status: int) -> str:
     code = os.waitstatus_to_exitcode(status)
     return f"signal {-code}" if code < 0 else f"code {code}"
 

@@ -22,7 +22,7 @@ from threading import Event, Thread, get_ident, stack_size
 from time import monotonic, sleep
 from typing import IO
 
-from strifebarge.server.worker_notes import Cases, Note, Notes
+from strifebarge.server.worker_notes import CrashCases, RunNote, RunNotes
 from strifebarge.tables.library.budget import LONGEST, RUNS, GameFault, Run
 from strifebarge.tables.play.faults import tell
 
@@ -55,8 +55,8 @@ class Watchdog:
 
     def __init__(
         self,
-        notes: Notes | None = None,
-        cases: Cases | None = None,
+        notes: RunNotes | None = None,
+        cases: CrashCases | None = None,
         suspend: Callable[[GameFault, int | None], bool] | None = None,
         last_words: IO[bytes] | None = None,
     ):
@@ -99,7 +99,7 @@ class Watchdog:
         if self.last_words:
             signal.setitimer(signal.ITIMER_VIRTUAL, 0)
 
-    def wind_up(self) -> None:
+    def restart_timers(self) -> None:
         """Wind up the timers, unless they just were: Python code runs here, so nothing holds this process."""
         if monotonic() - self.wound_up >= WOUND_UP_EVERY and not self.enough.is_set():
             self._wind_up()
@@ -117,13 +117,13 @@ class Watchdog:
             raise case
         if self.notes:
             self.notes.write(one)
-        self.wind_up()
+        self.restart_timers()
 
     def over(self, one: Run) -> None:
         """Note that a run is over."""
         if self.notes:
             self.notes.erase(one)
-        self.wind_up()
+        self.restart_timers()
 
     def shares_memory(self, one: Run) -> bool:
         """Return whether memory may have run out for another reason than this run: it is not the oldest."""
@@ -136,20 +136,20 @@ class Watchdog:
     def _run(self) -> None:
         last, at = 0.0, monotonic()
         while not self.enough.wait(TICK):
-            self.wind_up()
+            self.restart_timers()
             last, at = at, monotonic()
             try:
                 # A look that comes late tells nothing more: the process was stopped, or got no processor.
-                self._look(min(at - last, TICK))
+                self._check_runs(min(at - last, TICK))
             except Exception:
                 log.exception("the watchdog stumbles")
 
-    def _look(self, passed: float) -> None:
+    def _check_runs(self, passed: float) -> None:
         """Look at all runs, and do what is to be done about them."""
         spent = [self._look_at(one, passed) for one in list(RUNS.running.values())]
-        wanted = FINE if max(spent, default=0) > LONG else USUAL
-        if sys.getswitchinterval() != wanted:
-            sys.setswitchinterval(wanted)
+        interval = FINE if max(spent, default=0) > LONG else USUAL
+        if sys.getswitchinterval() != interval:
+            sys.setswitchinterval(interval)
         if self.cases and not self.cases.empty:
             self._suspend(self.cases)
         self._look_at_memory()
@@ -187,13 +187,13 @@ class Watchdog:
             sleep(TICK)
         os._exit(EXIT)
 
-    def _suspend(self, cases: Cases) -> None:
+    def _suspend(self, cases: CrashCases) -> None:
         """Let the tables be suspended that have cost a worker, beside the looks."""
         if self.suspending is None or not self.suspending.is_alive():
             self.suspending = Thread(target=self._close_all, args=(cases,), daemon=True)
             self.suspending.start()
 
-    def _close_all(self, cases: Cases) -> None:
+    def _close_all(self, cases: CrashCases) -> None:
         for case in cases.all():
             if self.suspend and self.suspend(case, None):
                 tell(case)
@@ -224,22 +224,22 @@ def _data() -> int:
     return 0
 
 
-def note_dead(notes: Notes, cases: Cases, last_words: IO[bytes]) -> str:
+def note_dead(notes: RunNotes, cases: CrashCases, last_words: IO[bytes]) -> str:
     """Note the tables that have cost a worker a second time; return the last words of this dead worker."""
     last_words.seek(0)
-    words = last_words.read().decode(errors="replace")
-    for note in notes.guilty(words):
+    text = last_words.read().decode(errors="replace")
+    for note in notes.guilty(text):
         if not cases.suspect(note.table):
             log.error(
                 "A worker was lost in %s at table %s; the next time it is suspended.", note.what, note.table
             )
             continue
-        cases.add(note.table, note.what, "It held its process, which had to be ended.", _of(note, words))
-    return words
+        cases.add(note.table, note.what, "It held its process, which had to be ended.", _of(note, text))
+    return text
 
 
-def _of(note: Note, words: str) -> str:
+def _of(note: RunNote, text: str) -> str:
     """Return the part of faulthandler's words that tells of one thread."""
-    parts = words.split("\n\n")
-    mine = [part for part in parts if f"{note.thread:x} (most recent" in part]
-    return "\n\n".join(mine or parts)[:LONGEST]
+    parts = text.split("\n\n")
+    own_parts = [part for part in parts if f"{note.thread:x} (most recent" in part]
+    return "\n\n".join(own_parts or parts)[:LONGEST]

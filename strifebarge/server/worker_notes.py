@@ -25,7 +25,7 @@ SUSPECTED_FOR = 86400  # seconds
 CURRENT = re.compile(r"^Current thread 0x([0-9a-f]+)", re.MULTILINE)  # as faulthandler writes it
 
 
-class Note(NamedTuple):
+class RunNote(NamedTuple):
     """A run in a thread of a worker."""
 
     thread: int
@@ -33,7 +33,7 @@ class Note(NamedTuple):
     what: str
 
 
-class Notes:
+class RunNotes:
     """The runs of one worker: made before the fork, written by the worker, read by the process above it."""
 
     def __init__(self) -> None:
@@ -55,11 +55,11 @@ class Notes:
             slot = self.slots[run.thread] = next(self.numbers) % SLOTS
         NOTE.pack_into(self.memory, slot * NOTE.size, run.thread, table.encode()[:24], what.encode()[:80])
 
-    def guilty(self, last_words: str) -> list[Note]:
+    def guilty(self, last_words: str) -> list[RunNote]:
         """Return the runs of the thread that held the worker when faulthandler wrote its last words."""
-        held = {int(each, 16) for each in CURRENT.findall(last_words)}
-        notes = (Note(each[0], _text(each[1]), _text(each[2])) for each in NOTE.iter_unpack(self.memory))
-        return [note for note in notes if note.thread in held and note.table]
+        threads = {int(each, 16) for each in CURRENT.findall(last_words)}
+        notes = (RunNote(each[0], _text(each[1]), _text(each[2])) for each in NOTE.iter_unpack(self.memory))
+        return [note for note in notes if note.thread in threads and note.table]
 
     def close(self) -> None:
         self.memory.close()
@@ -69,7 +69,7 @@ def _text(raw: bytes) -> str:
     return raw.rstrip(b"\0").decode(errors="replace")
 
 
-class Cases:
+class CrashCases:
     """The tables whose games have cost a worker, until they are suspended: made before the first fork."""
 
     def __init__(self) -> None:
@@ -115,8 +115,8 @@ class Cases:
 
 def _cases(lines: list[bytes]) -> list[GameFault]:
     """Return the cases of lines; one that is not whole, as a kill leaves it, is left out."""
-    found = []
+    faults = []
     for line in lines:
         with suppress(msgspec.DecodeError):
-            found.append(GameFault(*msgspec.json.decode(line, type=tuple[str, Fault])))
-    return found
+            faults.append(GameFault(*msgspec.json.decode(line, type=tuple[str, Fault])))
+    return faults

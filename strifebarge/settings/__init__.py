@@ -24,7 +24,7 @@ from strifebarge.settings.file import NAME, VARIABLE, SettingsFile, find_file
 from strifebarge.settings.folder import Keys, default_folder, kept_keys, make_folder
 from strifebarge.settings.wrong import PREFIX, WrongSetting
 
-__all__ = ["SETTINGS", "Given", "Row", "Setting", "Settings", "WrongSetting", "read", "rows"]
+__all__ = ["SETTINGS", "Setting", "SettingRow", "SettingValue", "Settings", "WrongSetting", "read", "rows"]
 
 FOR_TESTS = PREFIX + "TEST_"  # read by the tests alone, so none of our business here
 
@@ -43,7 +43,7 @@ PushKey = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{43}=?$")]
 # Of this machine alone: what the site measures is no business of strangers.
 Loopback = Annotated[str, Meta(pattern=r"^(unix:/\S+|(127(\.\d{1,3}){3}|localhost|\[::1\]):[1-9]\d{0,4})$")]
 LogStyle = Annotated[str, Meta(pattern=r"^(plain|json)$")]
-Language = Annotated[str, Meta(pattern=r"^[a-z]{2,3}(-[A-Z]{2})?$")]
+LanguageCode = Annotated[str, Meta(pattern=r"^[a-z]{2,3}(-[A-Z]{2})?$")]
 
 
 def about(
@@ -276,17 +276,17 @@ class Settings(Struct, frozen=True, kw_only=True):
         ),
     ] = False
     language: Annotated[
-        Language,
+        LanguageCode,
         about("The language for browsers that ask for none the site has.", "a code such as en or de"),
     ] = "en"
 
     def __post_init__(self) -> None:
-        given = self.database_url or f"sqlite:///{self.data / 'strifebarge.db'}"
+        url = self.database_url or f"sqlite:///{self.data / 'strifebarge.db'}"
         secure = (self.public_url or "").startswith("https:") if self.secure is None else self.secure
         known_by = self.public_url.rstrip("/") if self.public_url else None
         # PostgreSQL's address is written in several ways; all of ours sees one.
         direct = self.database_direct and as_sqlalchemy_takes_it(self.database_direct)
-        database_url = as_sqlalchemy_takes_it(given, pooled=direct is not None)
+        database_url = as_sqlalchemy_takes_it(url, pooled=direct is not None)
         host = re.sub(r":\d+$", "", (known_by or "").partition("://")[2].partition("/")[0]) or "localhost"
         derived = {
             "database_url": database_url,
@@ -300,7 +300,7 @@ class Settings(Struct, frozen=True, kw_only=True):
 
     def __repr__(self) -> str:
         """Return a text fit for a log: no secrets."""
-        return f"Settings({', '.join(f'{each.name}={each.shown(self)}' for each in SETTINGS)})"
+        return f"Settings({', '.join(f'{each.name}={each.displayed(self)}' for each in SETTINGS)})"
 
     @classmethod
     def from_environment(cls, environ: Mapping[str, str], **options: str | None) -> "Settings":
@@ -309,7 +309,7 @@ class Settings(Struct, frozen=True, kw_only=True):
         `options` were given on the command line, and win.  Raises WrongSetting for a value that cannot be
         used, and for a variable or a key of the file that is not a setting.
         """
-        written = Written(environ, options)
+        written = SettingsSource(environ, options)
         settings = written.read()
         with written.called():
             make_folder(settings.data)
@@ -343,37 +343,37 @@ class Setting(NamedTuple):
 
     @property
     def default(self) -> str:
-        return self.told("default") or str(self.fallback)
+        return self.metadata("default") or str(self.fallback)
 
-    def told(self, key: str) -> str:
+    def metadata(self, key: str) -> str:
         return str((self.meta.extra or {})[key])
 
     @property
     def kind(self) -> str:
         """The kind of value that a settings file must have for it."""
-        if self.told("split"):
+        if self.metadata("split"):
             return "a list of strings"
         if isinstance(self.fallback, int) and not isinstance(self.fallback, bool):
             return "a number, without quotes"
-        return "without quotes" if self.told("allowed") == "true or false" else "a string, in quotes"
+        return "without quotes" if self.metadata("allowed") == "true or false" else "a string, in quotes"
 
-    def parse(self, given: "Given") -> Any:
+    def parse(self, value: "SettingValue") -> Any:
         """Return the value that is meant.  Raises WrongSetting."""
-        mark = self.told("split")
-        raw = given.raw
-        if mark and not given.in_file:
+        mark = self.metadata("split")
+        raw = value.raw
+        if mark and not value.in_file:
             raw = [part.strip() for part in raw.split(mark) if part.strip()]
         try:
-            return msgspec.convert(raw, self.type, strict=given.in_file, dec_hook=from_text)
+            return msgspec.convert(raw, self.type, strict=value.in_file, dec_hook=from_text)
         except msgspec.ValidationError:
-            raise self.wrong(given) from None
+            raise self.wrong(value) from None
 
-    def wrong(self, given: "Given") -> WrongSetting:
+    def wrong(self, value: "SettingValue") -> WrongSetting:
         """Return the refusal of a value, which is not shown if it may be a secret."""
-        said = "a value not shown here" if self.told("secret") else as_written(given.raw)
-        mark, allowed = self.told("split"), self.told("allowed")
-        how = f" ({self.kind})" if given.in_file else f", with {mark!r} between" if mark else ""
-        return WrongSetting(f"{given.called} is {said}, but it must be {allowed}{how}.")
+        displayed = "a value not shown here" if self.metadata("secret") else as_written(value.raw)
+        mark, allowed = self.metadata("split"), self.metadata("allowed")
+        how = f" ({self.kind})" if value.in_file else f", with {mark!r} between" if mark else ""
+        return WrongSetting(f"{value.called} is {displayed}, but it must be {allowed}{how}.")
 
     def hides(self, value: Any) -> bool:
         """Return whether a value has something secret in it."""
@@ -381,19 +381,19 @@ class Setting(NamedTuple):
 
     def masked(self, value: Any) -> Any:
         """Return a value without what is secret in it."""
-        match self.told("secret"):
+        match self.metadata("secret"):
             case "all":
                 return "(hidden)"
             case "password":
                 return re.sub(r"\?.*", "?(hidden)", re.sub("//.*@", "//(hidden)@", value))
         return value
 
-    def shown(self, settings: Settings) -> str:
+    def displayed(self, settings: Settings) -> str:
         """Return the value as anyone may see it."""
         value = getattr(settings, self.name)
         value = value and self.masked(value)
         if isinstance(value, tuple):
-            return self.told("split").join(map(str, value))
+            return self.metadata("split").join(map(str, value))
         return str(value).lower() if isinstance(value, bool) else str("" if value is None else value)
 
 
@@ -403,7 +403,7 @@ SETTINGS = [
 ]
 
 
-class Given(NamedTuple):
+class SettingValue(NamedTuple):
     """A setting as it is written: its value, what it is called there, and whether that is in a file."""
 
     raw: Any
@@ -411,7 +411,7 @@ class Given(NamedTuple):
     in_file: bool = False
 
 
-class Written:
+class SettingsSource:
     """Settings as they are written: on the command line, in the environment and in the settings file.
 
     Raises WrongSetting for what cannot be read, and for what is no setting: misspelt, it would be ignored
@@ -424,22 +424,24 @@ class Written:
         self.file = find_file(environ)
         self.by_file = given_by(self.file) if self.file else {}
         by_variable = {
-            each.name: Given(text, each.variable)
+            each.name: SettingValue(text, each.variable)
             for each in SETTINGS
             if (text := environ.get(each.variable, "").strip())
         }
-        by_option = {name: Given(text, f"--{name}") for name, text in options.items() if text is not None}
-        self.given = {**self.by_file, **by_variable, **by_option}
+        by_option = {
+            name: SettingValue(text, f"--{name}") for name, text in options.items() if text is not None
+        }
+        self.values = {**self.by_file, **by_variable, **by_option}
 
     def read(self) -> Settings:
         """Return the settings, checked.  Raises WrongSetting."""
         with self.called():
-            given = {
-                each.name: each.parse(self.given[each.name]) for each in SETTINGS if each.name in self.given
+            fields = {
+                each.name: each.parse(self.values[each.name]) for each in SETTINGS if each.name in self.values
             }
             if self.file:
-                given["settings"] = self.file.path
-            settings = Settings(**({"data": default_folder(self.environ)} | given))
+                fields["settings"] = self.file.path
+            settings = Settings(**({"data": default_folder(self.environ)} | fields))
             self._check(settings)
         return settings
 
@@ -448,12 +450,12 @@ class Written:
             if not folder.is_dir():
                 raise WrongSetting(f"{PREFIX}GAMES names {str(folder)!r}, but no folder is there.")
         for name in impossible(settings):
-            raise next(each.wrong(self.given[name]) for each in SETTINGS if each.name == name)
+            raise next(each.wrong(self.values[name]) for each in SETTINGS if each.name == name)
         for sentence in contradictions(settings):
             raise WrongSetting(sentence)
         if self.file:  # what something else wins over has to be right there too, and as secret
             there = [(each, self.by_file[each.name]) for each in SETTINGS if each.name in self.by_file]
-            self.file.must_be_private({each.name for each, given in there if each.hides(each.parse(given))})
+            self.file.must_be_private({each.name for each, value in there if each.hides(each.parse(value))})
 
     @contextmanager
     def called(self) -> Iterator[None]:
@@ -464,11 +466,11 @@ class Written:
             raise WrongSetting(re.sub(f"{PREFIX}([A-Z_]+)", self._called, str(error))) from None
 
     def _called(self, variable: re.Match[str]) -> str:
-        given = self.given.get(variable[1].lower())
-        return given.called if given else variable[0]
+        value = self.values.get(variable[1].lower())
+        return value.called if value else variable[0]
 
 
-def given_by(file: SettingsFile) -> dict[str, Given]:
+def given_by(file: SettingsFile) -> dict[str, SettingValue]:
     """Return what a settings file gives.  Raises WrongSetting for a key that is not a setting for a file."""
     ours = [each.name for each in SETTINGS if each.variable != VARIABLE]
     for key in file.values:
@@ -477,7 +479,9 @@ def given_by(file: SettingsFile) -> dict[str, Given]:
                 f"{file.called(key)} is not a setting for a file: {nearest(key.lower(), ours)}"
             )
     bare = {key: _bare(value) for key, value in file.values.items()}
-    return {key: Given(value, file.called(key), in_file=True) for key, value in bare.items() if value != ""}
+    return {
+        key: SettingValue(value, file.called(key), in_file=True) for key, value in bare.items() if value != ""
+    }
 
 
 def _bare(value: Any) -> Any:
@@ -487,7 +491,7 @@ def _bare(value: Any) -> Any:
     return value.strip() if isinstance(value, str) else value
 
 
-class Row(NamedTuple):
+class SettingRow(NamedTuple):
     """One setting as it is shown to the host."""
 
     variable: str
@@ -496,20 +500,20 @@ class Row(NamedTuple):
     description: str
 
 
-def rows(environ: Mapping[str, str]) -> Iterator[Row]:
+def rows(environ: Mapping[str, str]) -> Iterator[SettingRow]:
     """Yield every setting, for `strifebarge settings`; write nothing to the disk.  Raises WrongSetting."""
     yield from rows_of(read(environ))
 
 
-def rows_of(settings: Settings) -> Iterator[Row]:
+def rows_of(settings: Settings) -> Iterator[SettingRow]:
     """Yield every setting as it is, with secrets hidden."""
     for each in SETTINGS:
-        yield Row(each.variable, each.shown(settings), each.default, each.meta.description or "")
+        yield SettingRow(each.variable, each.displayed(settings), each.default, each.meta.description or "")
 
 
 def read(environ: Mapping[str, str]) -> Settings:
     """Return the settings as written, checked; an empty variable counts as none.  Raises WrongSetting."""
-    return Written(environ, {}).read()
+    return SettingsSource(environ, {}).read()
 
 
 def refuse_unknown(environ: Mapping[str, str]) -> None:

@@ -13,7 +13,7 @@ ORDER = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551  # of
 WITH_PORT = ("database_url", "database_direct", "redis_url", "public_url", "smtp_url")
 
 
-class Checked(Protocol):
+class CheckedSettings(Protocol):
     """The settings that are looked at here."""
 
     @property
@@ -36,7 +36,7 @@ class Checked(Protocol):
     def secure(self) -> bool | None: ...
 
 
-def impossible(settings: Checked) -> Iterator[str]:
+def impossible(settings: CheckedSettings) -> Iterator[str]:
     """Yield the name of each setting whose value cannot be what it must be."""
     for name in WITH_PORT:
         if not port_is_possible(getattr(settings, name) or ""):
@@ -60,11 +60,11 @@ def port_is_possible(url: str) -> bool:
         return True
     rest = url.partition("://")[2].partition("?")[0]
     host = rest.rpartition("@")[2].partition("/")[0]  # a password may hold anything but an @
-    found = re.fullmatch(r"(?:\[[^\[\]]*\]|[^\[\]:]*)(?::(\d*))?", host)
-    return bool(found and int(found[1] or 1) in range(1, MOST + 1))
+    match = re.fullmatch(r"(?:\[[^\[\]]*\]|[^\[\]:]*)(?::(\d*))?", host)
+    return bool(match and int(match[1] or 1) in range(1, MOST + 1))
 
 
-def contradictions(settings: Checked) -> Iterator[str]:
+def contradictions(settings: CheckedSettings) -> Iterator[str]:
     """Yield a sentence for each setting that does not go with the site or with another setting."""
     if not any(code in languages() for code in (settings.language, settings.language.partition("-")[0])):
         spoken = " or ".join(languages())

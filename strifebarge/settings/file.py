@@ -25,8 +25,10 @@ class SettingsFile(NamedTuple):
         """Return what a key is called in a sentence: `port (line 3 of '/etc/strifebarge.toml')`."""
         start = re.compile(rf"\s*\[*\s*[\"']?{re.escape(key)}(?![\w-])")
         lines = self.text.splitlines()
-        place = next((f"line {nth} of " for nth, line in enumerate(lines, 1) if start.match(line)), "in ")
-        return f"{key} ({place}{str(self.path)!r})"
+        location = next(
+            (f"line {number} of " for number, line in enumerate(lines, 1) if start.match(line)), "in "
+        )
+        return f"{key} ({location}{str(self.path)!r})"
 
     def must_be_private(self, secrets: Collection[str]) -> None:
         """Raise WrongSetting if all users may read the file, and it has a secret under one of these keys."""

@@ -19,9 +19,9 @@ Keys = Annotated[tuple[Annotated[str, Meta(min_length=16)], ...], Meta(min_lengt
 
 def default_folder(environ: Mapping[str, str]) -> Path:
     """Return where a user's programs keep their data.  XDG has a relative folder be ignored."""
-    kept = environ.get("XDG_DATA_HOME", "")
-    if os.path.isabs(kept):
-        return Path(kept) / "strifebarge"
+    data_home = environ.get("XDG_DATA_HOME", "")
+    if os.path.isabs(data_home):
+        return Path(data_home) / "strifebarge"
     try:
         return Path(environ.get("HOME") or Path.home()) / ".local" / "share" / "strifebarge"
     except RuntimeError:

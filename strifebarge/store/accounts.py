@@ -10,14 +10,14 @@ from strifebarge.people.models import (
     MOST_PASSKEYS,
     SECOND_CLICK,
     Account,
+    ActivityRecord,
     Device,
-    Entered,
-    Link,
-    Mark,
-    Noted,
+    IdentityRefusal,
     Passkey,
+    PersonalLink,
+    PrivateNote,
+    TournamentEntry,
     Visit,
-    Who,
 )
 from strifebarge.rules import Refused
 from strifebarge.store import accounts_statements as say
@@ -25,17 +25,17 @@ from strifebarge.store import notifications as outbox
 from strifebarge.store.audit import add_entry, forget_reasons
 from strifebarge.store.clocks import DROP_SEEN, SEE, SEEN
 from strifebarge.store.db import engine as database
-from strifebarge.store.db.prepared import Prepared
+from strifebarge.store.db.prepared import PreparedStatement
 from strifebarge.store.db.repository import AutoTransaction
 from strifebarge.store.db.statements import json
 from strifebarge.store.entrants import ENTERED, forget_tournaments, hand_tournaments_over, lock_tournaments_of
 from strifebarge.tables.model.audit import AuditEntry
 from strifebarge.tables.model.bots import is_bot
 from strifebarge.tables.model.player import Ban, Player, public_id
-from strifebarge.tables.model.table import No
+from strifebarge.tables.model.table import TableRefusal
 
 FORGOTTEN = 400 * 86400  # seconds; browsers keep a cookie no longer
-VISIT = Prepared(say.VISIT)
+VISIT = PreparedStatement(say.VISIT)
 
 decode_preferences = msgspec.json.Decoder(dict[str, str]).decode
 decode_ban = msgspec.json.Decoder(Ban).decode
@@ -47,26 +47,30 @@ class SqlAccounts(AutoTransaction):
     def player(self, id: str) -> Player | None:
         """Return a person by their secret id; None also for one who was erased or became another."""
         with self.reading() as connection:
-            found = connection.execute(say.PLAYER, {"of": id}).first()
-        return player_of(found) if found else None
+            row = connection.execute(say.PLAYER, {"of": id}).first()
+        return player_of(row) if row else None
 
     def visit(self, player: str, device: str) -> Visit | None:
         """Return whose device that is; None once it was signed out."""
-        known = database.PREFETCHED.get()
-        if known is not None and known.engine is self.engine and known.visitor == (player, device):
-            visit: Visit | None = known.visit()
+        prefetched = database.PREFETCHED.get()
+        if (
+            prefetched is not None
+            and prefetched.engine is self.engine
+            and prefetched.visitor == (player, device)
+        ):
+            visit: Visit | None = prefetched.visit()
             return visit
         with database.reading(self.engine, visitor=True) as connection:
-            found = VISIT.execute(connection, {"of": player, "by": device}).fetchone()
-        return Visit(player_of(found[:-2]), *found[-2:]) if found else None
+            row = VISIT.execute(connection, {"of": player, "by": device}).fetchone()
+        return Visit(player_of(row[:-2]), *row[-2:]) if row else None
 
     def person(self, public: str) -> Player:
         """Return a person by the id of their page.  Raises Refused(NO_PERSON)."""
         with self.reading() as connection:
-            found = connection.execute(say.PERSON, {"of": public}).first()
-        if found is None:
-            raise Refused(No.NO_PERSON)
-        return player_of(found)
+            row = connection.execute(say.PERSON, {"of": public}).first()
+        if row is None:
+            raise Refused(TableRefusal.NO_PERSON)
+        return player_of(row)
 
     def save_player(self, player: Player) -> None:
         """Keep a person, new or with a new name.  Raises Refused(GONE)."""
@@ -80,10 +84,10 @@ class SqlAccounts(AutoTransaction):
     def prefer(self, player: str, what: str, chosen: str) -> None:
         """Keep a preference; "" takes it back.  Raises Refused(GONE)."""
         with self.writing() as connection:
-            wanted = must_be_here(connection, player).preferences
-            wanted = {name: value for name, value in wanted.items() if name != what}
-            wanted |= {what: chosen} if chosen else {}
-            connection.execute(say.PREFER, {"of": player, "wanted": json(wanted)})
+            preferences = must_be_here(connection, player).preferences
+            preferences = {name: value for name, value in preferences.items() if name != what}
+            preferences |= {what: chosen} if chosen else {}
+            connection.execute(say.PREFER, {"of": player, "wanted": json(preferences)})
 
     def names_of(self, players: list[str]) -> dict[str, str]:
         """Return the names of people by their secret ids."""
@@ -106,7 +110,7 @@ class SqlAccounts(AutoTransaction):
             connection.execute(outbox.DROP_PUSHES, {"who": device.player})
             connection.execute(say.ADD_DEVICE, msgspec.structs.asdict(device))
 
-    def seen(self, device: str, at: float) -> None:
+    def note_device_use(self, device: str, at: float) -> None:
         """Note when a device was last used."""
         with self.writing() as connection:
             connection.execute(say.SEEN, {"of": device, "now": at})
@@ -116,9 +120,9 @@ class SqlAccounts(AutoTransaction):
 
         With several, the codes end too.  A form that signed one of them in cannot be sent once more.
         """
-        wanted = say.END_DEVICES if only is but is None else say.END_DEVICE if only else say.END_OTHERS
+        statement = say.END_DEVICES if only is but is None else say.END_DEVICE if only else say.END_OTHERS
         with self.writing() as connection:
-            ended = connection.execute(wanted, {"who": player, "of": only or but}).rowcount
+            ended = connection.execute(statement, {"who": player, "of": only or but}).rowcount
             # Nor does a code that one of them gave out make another, or a form that is sent once more.
             if only is None:
                 connection.execute(say.DROP_CODES, {"who": player, "now": 0})
@@ -132,8 +136,8 @@ class SqlAccounts(AutoTransaction):
     def account(self, login: str) -> Account | None:
         """Return the account with this name to sign in with."""
         with self.reading() as connection:
-            found = connection.execute(say.ACCOUNT, {"of": login}).first()
-        return Account(*found) if found else None
+            row = connection.execute(say.ACCOUNT, {"of": login}).first()
+        return Account(*row) if row else None
 
     def account_of(self, player: str) -> Account | None:
         """Return the account of a person."""
@@ -145,10 +149,10 @@ class SqlAccounts(AutoTransaction):
         with self.writing() as connection:
             keep_player(connection, player)
             if account_of(connection, account.player):
-                raise Refused(Who.HAS_ACCOUNT)
+                raise Refused(IdentityRefusal.HAS_ACCOUNT)
             values = msgspec.structs.asdict(account)
             if connection.execute(say.ADD_ACCOUNT(connection), values).first() is None:
-                raise Refused(Who.LOGIN_TAKEN)
+                raise Refused(IdentityRefusal.LOGIN_TAKEN)
 
     def set_password(self, player: str, before: str, after: str, at: float) -> bool:
         """Keep another hash instead of the one that was read; return False if that has changed meanwhile."""
@@ -164,18 +168,18 @@ class SqlAccounts(AutoTransaction):
     def passkey(self, id: str) -> Passkey | None:
         """Return a passkey by its own id."""
         with self.reading() as connection:
-            found = connection.execute(say.PASSKEY, {"of": id}).first()
-        return Passkey(*found) if found else None
+            row = connection.execute(say.PASSKEY, {"of": id}).first()
+        return Passkey(*row) if row else None
 
     def add_passkey(self, passkey: Passkey) -> None:
         """Keep a passkey.  Raises Refused: GONE, TOO_MANY_KEYS; WRONG_PASSKEY if it is kept already."""
         with self.writing() as connection:
             must_be_here(connection, passkey.player)
             if len(connection.execute(say.PASSKEYS, {"who": passkey.player}).all()) >= MOST_PASSKEYS:
-                raise Refused(Who.TOO_MANY_KEYS, most=MOST_PASSKEYS)
+                raise Refused(IdentityRefusal.TOO_MANY_KEYS, most=MOST_PASSKEYS)
             values = msgspec.structs.asdict(passkey)
             if connection.execute(say.ADD_PASSKEY(connection), values).first() is None:
-                raise Refused(Who.WRONG_PASSKEY)
+                raise Refused(IdentityRefusal.WRONG_PASSKEY)
 
     def used_passkey(self, id: str, before: int, uses: int, at: float) -> bool:
         """Note a use; return False if the passkey's count is no longer what it was."""
@@ -200,16 +204,16 @@ class SqlAccounts(AutoTransaction):
     def spend_code(self, hashed: str, by: str, now: float) -> str | None:
         """Return whose code it is, once; the same form (`by`) gets the same answer again."""
         with self.writing() as connection:
-            found: str | None = connection.scalar(say.SPEND_CODE, {"of": hashed, "form": by, "now": now})
-        return found
+            player: str | None = connection.scalar(say.SPEND_CODE, {"of": hashed, "form": by, "now": now})
+        return player
 
-    def link_of(self, player: str) -> Link | None:
+    def link_of(self, player: str) -> PersonalLink | None:
         """Return the personal link of a person."""
         with self.reading() as connection:
-            found = connection.execute(say.LINK_OF, {"who": player}).first()
-        return Link(*found) if found else None
+            row = connection.execute(say.LINK_OF, {"who": player}).first()
+        return PersonalLink(*row) if row else None
 
-    def keep_link(self, link: Link) -> None:
+    def keep_link(self, link: PersonalLink) -> None:
         """Keep a personal link instead of the one they had.  Raises Refused(GONE)."""
         with self.writing() as connection:
             must_be_here(connection, link.player)
@@ -231,28 +235,28 @@ class SqlAccounts(AutoTransaction):
     def said_by(self, player: str) -> list[tuple[str, str, float]]:
         """Return table, words (or the name of a phrase) and time of all they said, the oldest first."""
         with self.reading() as connection:
-            found = connection.execute(say.SAID_BY, {"who": player}).all()
-        return [(table, text or phrase, at) for table, text, phrase, at in found]
+            rows = connection.execute(say.SAID_BY, {"who": player}).all()
+        return [(table, text or phrase, at) for table, text, phrase, at in rows]
 
-    def notes_of(self, player: str) -> list[Noted]:
+    def notes_of(self, player: str) -> list[PrivateNote]:
         """Return what a person has noted for themselves."""
         with self.reading() as connection:
-            found = connection.execute(say.NOTES_OF, {"who": player}).all()
-        return [Noted(table, text, None if seat < 0 else seat) for table, text, seat in found]
+            rows = connection.execute(say.NOTES_OF, {"who": player}).all()
+        return [PrivateNote(table, text, None if seat < 0 else seat) for table, text, seat in rows]
 
-    def tournaments_of(self, player: str) -> list[Entered]:
+    def tournaments_of(self, player: str) -> list[TournamentEntry]:
         """Return the tournaments that a person plays in or organises, the oldest first."""
         with self.reading() as connection:
-            return [Entered(*row) for row in connection.execute(ENTERED, {"who": player})]
+            return [TournamentEntry(*row) for row in connection.execute(ENTERED, {"who": player})]
 
-    def marks(self, player: str) -> list[Mark]:
+    def marks(self, player: str) -> list[ActivityRecord]:
         """Return every time that is kept of a person and says no more."""
         who = {"who": player}
         with self.reading() as connection:
             return [
-                Mark(kind, *row)
-                for kind, wanted in say.MARKS.items()
-                for row in connection.execute(wanted, who)
+                ActivityRecord(kind, *row)
+                for kind, statement in say.MARKS.items()
+                for row in connection.execute(statement, who)
             ]
 
     def retire(self, player: str, into: str | None, entry: AuditEntry | None = None) -> bool:
@@ -273,12 +277,12 @@ class SqlAccounts(AutoTransaction):
                 return False
             if into:
                 if account_of(connection, player) or connection.execute(say.PASSKEYS, who).first():
-                    raise Refused(Who.HAS_ACCOUNT)
+                    raise Refused(IdentityRefusal.HAS_ACCOUNT)
                 move_mutes(connection, player, into)
                 hand_tournaments_over(connection, player, into)
             else:
                 forget_tournaments(connection, player)
-            for wanted in (
+            for deletion in (
                 say.DROP_MUTES,
                 say.END_DEVICES,
                 say.DROP_ACCOUNT,
@@ -287,9 +291,9 @@ class SqlAccounts(AutoTransaction):
                 say.DROP_TOKENS,
                 say.DROP_VACATIONS,
             ):
-                connection.execute(wanted, who)
-            for kept in outbox.FORGET:
-                connection.execute(kept, who)
+                connection.execute(deletion, who)
+            for statement in outbox.FORGET:
+                connection.execute(statement, who)
             connection.execute(say.DROP_CODES, {**who, "now": 0})
             connection.execute(say.RETIRE, {"of": player, "nowhere": token_hex(8)})
             if into is None:
@@ -313,7 +317,7 @@ def ban_of(body: str | None) -> Ban | None:
 
 def player_values(player: Player) -> dict[str, Any]:
     if is_bot(player.id):  # no road leads to a session, a link or a token of a bot
-        raise Refused(Who.GONE)
+        raise Refused(IdentityRefusal.GONE)
     values = {**msgspec.structs.asdict(player), "public": player.public}
     del values["ban"]  # a host's act alone writes it
     return {**values, "preferences": json(player.preferences)}
@@ -325,7 +329,7 @@ def keep_player(connection: Connection, player: Player) -> None:
     values = player_values(player)
     added = connection.execute(say.ADD_PLAYER(connection), values).first()
     if added is None and connection.execute(say.KEEP_PLAYER(connection), values).first() is None:
-        raise Refused(Who.GONE)
+        raise Refused(IdentityRefusal.GONE)
 
 
 def add_player(connection: Connection, player: Player) -> None:
@@ -335,15 +339,15 @@ def add_player(connection: Connection, player: Player) -> None:
 
 def must_be_here(connection: Connection, player: str) -> Player:
     """Return a person and lock their row until the transaction ends.  Raises Refused(GONE)."""
-    found = connection.execute(say.LOCK_PLAYER, {"of": player}).first()
-    if found is None:
-        raise Refused(Who.GONE)
-    return player_of(found)
+    row = connection.execute(say.LOCK_PLAYER, {"of": player}).first()
+    if row is None:
+        raise Refused(IdentityRefusal.GONE)
+    return player_of(row)
 
 
 def account_of(connection: Connection, player: str) -> Account | None:
-    found = connection.execute(say.ACCOUNT_OF, {"who": player}).first()
-    return Account(*found) if found else None
+    row = connection.execute(say.ACCOUNT_OF, {"who": player}).first()
+    return Account(*row) if row else None
 
 
 def add_traces(connection: Connection, table: str, players: set[str]) -> None:
@@ -355,35 +359,35 @@ def add_traces(connection: Connection, table: str, players: set[str]) -> None:
 
 def hand_over(connection: Connection, table: str, record: str, old: str, new: str) -> None:
     """Give what is kept beside a table of one person to another; two notes become one."""
-    here = {"of": table, "who": old, "new": new}
-    for wanted in say.HAND_OVER.values():
-        connection.execute(wanted, here)
+    table_values = {"of": table, "who": old, "new": new}
+    for statement in say.HAND_OVER.values():
+        connection.execute(statement, table_values)
     theirs = {seat: note for seat, note in connection.execute(say.NOTES_HERE, {"of": table, "who": new})}
-    for seat, note in connection.execute(say.NOTES_HERE, here).all():
+    for seat, note in connection.execute(say.NOTES_HERE, table_values).all():
         text = f"{theirs[seat]}\n\n{note}" if theirs.get(seat) else note
         values = {"table_id": table, "player": new, "text": text, "seat": seat}
         connection.execute(say.KEEP_NOTE(connection), values)
-    connection.execute(say.DROP_NOTE, here)
+    connection.execute(say.DROP_NOTE, table_values)
     if record:
-        there = {"of": record, "who": old, "new": new}
-        connection.execute(say.DROP_DOUBLE, there)
-        connection.execute(say.MOVE_SITTER, there)
-    seen = connection.execute(SEEN, {"of": table})
-    until = {player: until for player, until in seen if player in (old, new)}
-    connection.execute(DROP_SEEN, here)
+        record_values = {"of": record, "who": old, "new": new}
+        connection.execute(say.DROP_DOUBLE, record_values)
+        connection.execute(say.MOVE_SITTER, record_values)
+    rows = connection.execute(SEEN, {"of": table})
+    until = {player: until for player, until in rows if player in (old, new)}
+    connection.execute(DROP_SEEN, table_values)
     if old in until:
         values = {"table_id": table, "player": new, "until": max(until.values())}
         connection.execute(SEE(connection), values)
-    connection.execute(say.DROP_TRACE, here)
+    connection.execute(say.DROP_TRACE, table_values)
     add_traces(connection, table, {new})
 
 
 def forget(connection: Connection, table: str, record: str, player: str, flags: list[str]) -> None:
     """Delete what a person said and noted at a table, and their name; `flags` are the seats' own names."""
-    here = {"of": table, "who": player}
-    connection.execute(say.FORGET_SAID, here)
-    connection.execute(DROP_SEEN, here)
-    connection.execute(say.DROP_NOTE, here)
+    values = {"of": table, "who": player}
+    connection.execute(say.FORGET_SAID, values)
+    connection.execute(DROP_SEEN, values)
+    connection.execute(say.DROP_NOTE, values)
     if record:
         seats = [{"of": record, "who": player, "where": at, "flag": flag} for at, flag in enumerate(flags)]
         connection.execute(say.UNNAME_SITTER, seats)

@@ -2,10 +2,11 @@
 
 from sqlalchemy import BindParameter, bindparam, delete, func, null, or_, select, update
 
-from strifebarge.store.db.statements import OF, Both, keep
+from strifebarge.store.db.statements import OF, DialectStatement, upsert
 from strifebarge.store.schema import (
     accounts,
     chairs,
+    chat_lines,
     codes,
     devices,
     links,
@@ -18,7 +19,6 @@ from strifebarge.store.schema import (
     ratings,
     receipts,
     records,
-    said,
     seen,
     sitters,
     tables,
@@ -54,13 +54,13 @@ VISIT = (
 LOCK_PLAYER = PLAYER.with_for_update()
 
 # A person who was erased stays so: a form that was on its way must not bring them back.
-KEEP_PLAYER = Both(
+KEEP_PLAYER = DialectStatement(
     players,
     lambda insert: insert.on_conflict_do_update(
         index_elements=["id"], set_={"name": insert.excluded.name}, where=players.c.gone == ""
     ).returning(players.c.id),
 )
-ADD_PLAYER = Both(players, lambda insert: insert.on_conflict_do_nothing().returning(players.c.id))
+ADD_PLAYER = DialectStatement(players, lambda insert: insert.on_conflict_do_nothing().returning(players.c.id))
 PREFER = update(players).where(players.c.id == OF).values(preferences=bindparam("wanted"))
 RETIRE = (
     update(players)
@@ -90,7 +90,7 @@ END_OLD = END_DEVICES.where(devices.c.seen < NOW)
 
 ACCOUNT = select(accounts).where(accounts.c.login == OF)
 ACCOUNT_OF = select(accounts).where(accounts.c.player == WHO)
-ADD_ACCOUNT = Both(
+ADD_ACCOUNT = DialectStatement(
     accounts,
     # Of two whose names look alike at once, the second meets the index of either.
     lambda insert: insert.on_conflict_do_nothing().returning(accounts.c.player),
@@ -104,7 +104,9 @@ DROP_ACCOUNT = delete(accounts).where(accounts.c.player == WHO)
 
 PASSKEYS = select(passkeys).where(passkeys.c.player == WHO).order_by(passkeys.c.since, passkeys.c.id)
 PASSKEY = select(passkeys).where(passkeys.c.id == OF)
-ADD_PASSKEY = Both(passkeys, lambda insert: insert.on_conflict_do_nothing().returning(passkeys.c.id))
+ADD_PASSKEY = DialectStatement(
+    passkeys, lambda insert: insert.on_conflict_do_nothing().returning(passkeys.c.id)
+)
 USED_PASSKEY = (
     update(passkeys)
     .where(passkeys.c.id == OF, passkeys.c.uses == bindparam("before"))
@@ -129,21 +131,23 @@ SPEND_CODE = (
 )
 
 LINK_OF = select(links).where(links.c.player == WHO)
-KEEP_LINK = keep(links)
+KEEP_LINK = upsert(links)
 DROP_LINK = delete(links).where(links.c.player == WHO)
 DROP_TOKENS = delete(tokens).where(tokens.c.player == WHO)
 
-FIRST_USE = Both(codes, lambda insert: insert.on_conflict_do_nothing().returning(codes.c.code_hash))
+FIRST_USE = DialectStatement(
+    codes, lambda insert: insert.on_conflict_do_nothing().returning(codes.c.code_hash)
+)
 
 # -- what is kept of somebody, and where ---------------------------------------------
 
 TRACES = select(traces.c.table_id).where(traces.c.player == WHO).order_by(traces.c.table_id)
-ADD_TRACE = Both(traces, lambda insert: insert.on_conflict_do_nothing())
+ADD_TRACE = DialectStatement(traces, lambda insert: insert.on_conflict_do_nothing())
 DROP_TRACE = delete(traces).where(traces.c.table_id == OF, traces.c.player == WHO)
 SAID_BY = (
-    select(said.c.table_id, said.c.text, said.c.phrase, said.c.at)
-    .where(said.c.table_id.in_(TRACES.order_by(None)), said.c.player == WHO, ~said.c.struck)
-    .order_by(said.c.at)
+    select(chat_lines.c.table_id, chat_lines.c.text, chat_lines.c.phrase, chat_lines.c.at)
+    .where(chat_lines.c.table_id.in_(TRACES.order_by(None)), chat_lines.c.player == WHO, ~chat_lines.c.struck)
+    .order_by(chat_lines.c.at)
 )
 NOTES_OF = (
     select(notes.c.table_id, notes.c.text, notes.c.seat)
@@ -170,10 +174,10 @@ RATED_GAMES = select(ratings.c.game).where(ratings.c.player == WHO)
 # What stands beside a table, and has only to be called another's.
 HAND_OVER = {
     kind: update(kind).where(kind.c.table_id == OF, kind.c.player == WHO).values(player=NEW)
-    for kind in (said, receipts)
+    for kind in (chat_lines, receipts)
 }
 NOTES_HERE = select(notes.c.seat, notes.c.text).where(notes.c.table_id == OF, notes.c.player == WHO)
-KEEP_NOTE = keep(notes)
+KEEP_NOTE = upsert(notes)
 DROP_NOTE = delete(notes).where(notes.c.table_id == OF, notes.c.player == WHO)
 MOVE_SITTER = update(sitters).where(sitters.c.record_id == OF, sitters.c.player == WHO).values(player=NEW)
 both = sitters.alias()
@@ -188,8 +192,8 @@ UNNAME_SITTER = (
     .values(name=bindparam("flag"))
 )
 FORGET_SAID = (
-    update(said)
-    .where(said.c.table_id == OF, said.c.player == WHO)
+    update(chat_lines)
+    .where(chat_lines.c.table_id == OF, chat_lines.c.player == WHO)
     .values(text="", phrase="", name="", struck=True)
 )
 
@@ -198,18 +202,18 @@ FORGET_SAID = (
 MUTES = select(mutes).where(or_(mutes.c.player == WHO, mutes.c.other == WHO))
 DROP_MUTES = delete(mutes).where(or_(mutes.c.player == WHO, mutes.c.other == WHO))
 DROP_VACATIONS = delete(vacations).where(vacations.c.player == WHO)
-ADD_MUTE = Both(mutes, lambda insert: insert.on_conflict_do_nothing())
+ADD_MUTE = DialectStatement(mutes, lambda insert: insert.on_conflict_do_nothing())
 
 # Each finds something where one person's rating cannot simply be called another's, and all must be made anew:
 # the other has one too, somebody else was on their side, or not all of its games have gone over.
 HAS_RATING = select(ratings.c.games).where(ratings.c.game == OF, ratings.c.player == NEW)
-beside = sitters.alias()
+teammates = sitters.alias()
 WITH_OTHERS = (
     select(sitters.c.record_id)
     .join(records, records.c.id == sitters.c.record_id)
-    .join(beside, (beside.c.record_id == sitters.c.record_id) & (beside.c.team == sitters.c.team))
+    .join(teammates, (teammates.c.record_id == sitters.c.record_id) & (teammates.c.team == sitters.c.team))
     .where(
-        sitters.c.player == NEW, beside.c.player != NEW, records.c.game == OF, records.c.rated.is_not(None)
+        sitters.c.player == NEW, teammates.c.player != NEW, records.c.game == OF, records.c.rated.is_not(None)
     )
     .limit(1)
 )

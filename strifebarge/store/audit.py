@@ -4,11 +4,11 @@ from msgspec import json
 from sqlalchemy import Connection, bindparam, exists, select
 
 from strifebarge.store.db.repository import Repository
-from strifebarge.store.db.statements import OF, Both
+from strifebarge.store.db.statements import OF, DialectStatement
 from strifebarge.store.schema import audit_log
 from strifebarge.tables.model.audit import AuditEntry, ByForm, DoneBefore
 
-ADD_ENTRY = Both(
+ADD_ENTRY = DialectStatement(
     audit_log,
     lambda insert: insert.on_conflict_do_nothing(index_elements=["form_key"]).returning(audit_log.c.number),
 )
@@ -31,9 +31,9 @@ class SqlAuditLog(Repository):
     def audit_log(self, most: int) -> list[AuditEntry]:
         """Return the newest entries, at most `most`, the newest first."""
         with self.reading() as connection:
-            found = connection.execute(NEWEST_ENTRIES, {"most": most}).all()
+            rows = connection.execute(NEWEST_ENTRIES, {"most": most}).all()
         return [
-            AuditEntry(each.at, each.by, each.act, each.subject, json.decode(each.details)) for each in found
+            AuditEntry(each.at, each.by, each.act, each.subject, json.decode(each.details)) for each in rows
         ]
 
 

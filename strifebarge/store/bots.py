@@ -15,7 +15,7 @@ from sqlalchemy import (
 from strifebarge.store.db.repository import Repository
 from strifebarge.store.db.statements import OF
 from strifebarge.store.schema import chairs, tables
-from strifebarge.tables.model.bots import IDS, Waiting
+from strifebarge.tables.model.bots import IDS, WaitingQuestion
 
 WHO: BindParameter[str] = bindparam("who")
 # As they are, and not as values: their statements are always the same.
@@ -46,13 +46,13 @@ ALONE = select(func.pg_advisory_xact_lock(COUNTING))
 class SqlBots(Repository):
     """Finds what waits for bots."""
 
-    def waiting_for_bots(self, limit: int) -> list[Waiting]:
+    def waiting_for_bots(self, limit: int) -> list[WaitingQuestion]:
         """Return questions that wait for bots at running tables, those of longest ago first.
 
         Of suspended games there are none.  A pause stops clocks alone: bots play on in it, as people may.
         """
         with self.reading() as connection:
-            return [Waiting(*row) for row in connection.execute(WAITING_FOR_BOTS, {"most": limit})]
+            return [WaitingQuestion(*row) for row in connection.execute(WAITING_FOR_BOTS, {"most": limit})]
 
 
 def count_games(connection: Connection, but: str, player: str, since: float) -> tuple[int, int]:
@@ -63,5 +63,5 @@ def count_games(connection: Connection, but: str, player: str, since: float) -> 
     if connection.dialect.name == "postgresql":  # on SQLite the whole database is locked already
         connection.execute(ALONE)
     values = {"of": but, "who": player, "since": since}
-    all_here, mine = connection.execute(GAMES_WITH_BOTS, values).one()
-    return mine, all_here
+    all_here, own = connection.execute(GAMES_WITH_BOTS, values).one()
+    return own, all_here

@@ -33,11 +33,11 @@ from strifebarge.store.tables import (
     write_table,
 )
 from strifebarge.store.talk import SqlTalk
-from strifebarge.tables.model.chat import Said
+from strifebarge.tables.model.chat import ChatMessage
 from strifebarge.tables.model.player import Player
 from strifebarge.tables.model.ports import Busy, Outdated, Receipt, Row
-from strifebarge.tables.model.table import Chair, No, Table
-from strifebarge.tournaments.models import Outcome
+from strifebarge.tables.model.table import Chair, Table, TableRefusal
+from strifebarge.tournaments.models import GameOutcome
 
 RENAME_MOVES = (
     update(moves)
@@ -74,7 +74,7 @@ class SqlDraft:
         subscribers: Callable[[list[str]], dict[str, Subscriber] | None],
     ):
         self.engine = engine
-        self.told: Callable[[Table], object] | None = None  # called with the table, once it is written
+        self.on_change: Callable[[Table], object] | None = None  # called with the table, once it is written
         self.body = body
         self.receipt = receipt
         self.subscribers = subscribers  # those among some people, if they were read with the table
@@ -86,12 +86,12 @@ class SqlDraft:
     def read(cls, engine: Engine, id: str, key: str = "") -> "SqlDraft":
         """Read a table, and the receipt of the form with this key.  Raises Refused(NO_TABLE)."""
         with database.reading(engine) as connection:
-            found = connection.execute(DRAFT, {"of": id, "used": key}).first()
-        if found is None:
-            raise Refused(No.NO_TABLE)
-        body, *receipt = found
-        given = Receipt(*receipt) if receipt[0] is not None else None
-        return cls(engine, body, given, lambda _: None)
+            row = connection.execute(DRAFT, {"of": id, "used": key}).first()
+        if row is None:
+            raise Refused(TableRefusal.NO_TABLE)
+        body, *receipt = row
+        stored_receipt = Receipt(*receipt) if receipt[0] is not None else None
+        return cls(engine, body, stored_receipt, lambda _: None)
 
     @contextmanager
     def locked(self) -> Iterator["SqlChange"]:
@@ -104,15 +104,15 @@ class SqlDraft:
             yield change
             if change.stands is not False:
                 change.write()
-        change.tell(self.told)
+        change.tell(self.on_change)
 
     def still_stands(self, key: str = "") -> bool:
         """Return whether the table is as it was, and no form with this key was accepted meanwhile."""
         with database.reading(self.engine) as connection:
-            found = connection.execute(STANDING, {"of": self.table.id, "used": key}).first()
-        if found is None:
-            raise Refused(No.NO_TABLE)
-        return bool(found.revision == self.revision and found.key is None)
+            row = connection.execute(STANDING, {"of": self.table.id, "used": key}).first()
+        if row is None:
+            raise Refused(TableRefusal.NO_TABLE)
+        return bool(row.revision == self.revision and row.key is None)
 
 
 class SqlChange(SqlLedger, SqlTalk, SqlClocks, SqlAuditLog, InTransaction):
@@ -193,10 +193,10 @@ class SqlChange(SqlLedger, SqlTalk, SqlClocks, SqlAuditLog, InTransaction):
         else:
             self.waiting.append(write)
 
-    def tell(self, told: Callable[[Table], object] | None) -> None:
+    def tell(self, on_change: Callable[[Table], object] | None) -> None:
         """Tell that the table was changed, once the transaction has ended."""
-        if self.written and told is not None:
-            told(self.table)
+        if self.written and on_change is not None:
+            on_change(self.table)
 
     # -- what happens at it ------------------------------------------------------
 
@@ -205,7 +205,7 @@ class SqlChange(SqlLedger, SqlTalk, SqlClocks, SqlAuditLog, InTransaction):
 
         def give(connection: Connection) -> None:
             if not ledger.add_receipt(connection, receipt):  # given at another table since we looked
-                raise Refused(No.KEY_REUSED)
+                raise Refused(TableRefusal.KEY_REUSED)
 
         self.met.add(receipt.player)
         self._soon(give)
@@ -229,7 +229,7 @@ class SqlChange(SqlLedger, SqlTalk, SqlClocks, SqlAuditLog, InTransaction):
 
     # -- what is said there ------------------------------------------------------
 
-    def say(self, line: Said) -> None:
+    def say(self, line: ChatMessage) -> None:
         self.more = True
         talk.add_line(self.connection, self.table.id, line)
         self.met.add(line.player)
@@ -240,8 +240,8 @@ class SqlChange(SqlLedger, SqlTalk, SqlClocks, SqlAuditLog, InTransaction):
 
     def report(self, number: int, reported: bool = True) -> None:
         self.more = True
-        here = {"of": self.table.id, "that": number}
-        self.connection.execute(talk.REPORT, {**here, "whether": reported})
+        values = {"of": self.table.id, "that": number}
+        self.connection.execute(talk.REPORT, {**values, "whether": reported})
 
     # -- the books ---------------------------------------------------------------
 
@@ -268,7 +268,7 @@ class SqlChange(SqlLedger, SqlTalk, SqlClocks, SqlAuditLog, InTransaction):
 
     # -- tournaments -------------------------------------------------------------
 
-    def end_tournament_game(self, outcome: Outcome, places: list[int]) -> None:
+    def end_tournament_game(self, outcome: GameOutcome, places: list[int]) -> None:
         """Keep how the game of this table has ended, if it has not ended before."""
         self.more = True
         end_game(self.connection, self.table.id, outcome, places)
@@ -276,8 +276,8 @@ class SqlChange(SqlLedger, SqlTalk, SqlClocks, SqlAuditLog, InTransaction):
     # -- notifications -----------------------------------------------------------
 
     def subscribers(self, players: list[str]) -> dict[str, Subscriber]:
-        known = self.draft.subscribers(players) if self.draft else None
-        return known if known is not None else outbox.subscribers_among(self.connection, players)
+        cached = self.draft.subscribers(players) if self.draft else None
+        return cached if cached is not None else outbox.subscribers_among(self.connection, players)
 
     def notifications(self) -> list[Notification]:
         return outbox.notifications_of(self.connection, self.table.id)

@@ -8,7 +8,7 @@ from sqlalchemy import Connection, bindparam, delete, extract, func, select, upd
 from strifebarge.rules.pace import DAY
 from strifebarge.store.accounts_statements import LOCK_PLAYER
 from strifebarge.store.db.repository import Repository
-from strifebarge.store.db.statements import OF, Both, in_portions, keep
+from strifebarge.store.db.statements import OF, DialectStatement, in_portions, upsert
 from strifebarge.store.schema import (
     chairs,
     judging,
@@ -19,11 +19,11 @@ from strifebarge.store.schema import (
     uptime_periods,
     vacations,
 )
-from strifebarge.tables.clock.judging import Form
-from strifebarge.tables.clock.site_time import Known, Moment
+from strifebarge.tables.clock.judging import JudgedForm
+from strifebarge.tables.clock.site_time import Moment, StoredTime
 from strifebarge.tables.clock.timekeeper import UptimePeriod
 from strifebarge.tables.clock.vacation import Vacation
-from strifebarge.tables.model.ports import Sign
+from strifebarge.tables.model.ports import PresenceSign
 
 UPTIMES = (
     select(uptime_periods)
@@ -37,7 +37,7 @@ BEAT = (
     .where(uptime_periods.c.number == bindparam("newest"), uptime_periods.c.ended == bindparam("before"))
     .values(ended=bindparam("now"), allowed=bindparam("may_pass"))
 )
-BEGIN_UPTIME = Both(
+BEGIN_UPTIME = DialectStatement(
     uptime_periods, lambda insert: insert.on_conflict_do_nothing().returning(uptime_periods.c.number)
 )
 
@@ -47,12 +47,12 @@ KEPT_FOR = 400 * DAY  # of machines that have been booted again since
 MOMENT = select(site_time).order_by(site_time.c.at.desc()).limit(1)
 MOMENT_OF = select(site_time).where(site_time.c.machine == OF)
 DATABASE_CLOCK = select(extract("epoch", func.clock_timestamp()))  # PostgreSQL's; SQLite has none of its own
-KEEP_MOMENT = keep(site_time)
-ADD_MOMENT = Both(site_time, lambda insert: insert.on_conflict_do_nothing())
+KEEP_MOMENT = upsert(site_time)
+ADD_MOMENT = DialectStatement(site_time, lambda insert: insert.on_conflict_do_nothing())
 DROP_OLD_TIMES = delete(site_time).where(site_time.c.at < bindparam("since"))
 DOUBT = update(site_time).values(off=0.0, off_since=0.0)
 
-KEEP_FORM = keep(judging)
+KEEP_FORM = upsert(judging)
 DROP_FORM = delete(judging).where(judging.c.id == OF)
 DROP_FORMS = delete(judging).where(judging.c.until < bindparam("now"))
 FORMS = select(judging).where(judging.c.table_id == OF, judging.c.until >= bindparam("now"))
@@ -62,16 +62,16 @@ VACATIONS = (
     .where(vacations.c.player.in_(bindparam("people", expanding=True)))
     .order_by(vacations.c.player, vacations.c.began)
 )
-KEEP_VACATION = keep(vacations)
+KEEP_VACATION = upsert(vacations)
 
-SEE = keep(seen)
+SEE = upsert(seen)
 SEEN = select(seen.c.player, seen.c.until).where(seen.c.table_id == OF)
 HERE_AT = select(seen.c.table_id, seen.c.player).where(
     seen.c.table_id.in_(bindparam("ids", expanding=True)), seen.c.until >= bindparam("now")
 )
 DROP_SEEN = delete(seen).where(seen.c.table_id == OF, seen.c.player == bindparam("who"))
 
-KEEP_SPECTATOR = keep(onlookers)
+KEEP_SPECTATOR = upsert(onlookers)
 # Tables that are locked by a move are left for the next time; the others stay until their signs are written.
 LOCK_TABLES = (
     select(tables.c.id)
@@ -92,7 +92,7 @@ DROP_SPECTATORS = delete(onlookers).where(onlookers.c.until < bindparam("now"))
 class SqlClocks(Repository):
     """Uptime periods, vacations, and when people were last there."""
 
-    def known_time(self, machine: str) -> Known:
+    def known_time(self, machine: str) -> StoredTime:
         with self.reading() as connection:
             moment = connection.execute(MOMENT).first()
             ours = connection.execute(MOMENT_OF, {"of": machine}).first()
@@ -100,7 +100,7 @@ class SqlClocks(Repository):
             has_own = connection.dialect.name == "postgresql"
             own = connection.scalar(DATABASE_CLOCK) if has_own else None
             reference = None if own is None else float(own)
-        return Known(
+        return StoredTime(
             Moment(*moment) if moment else None,
             Moment(*ours) if ours else None,
             UptimePeriod(*newest) if newest else None,
@@ -146,7 +146,7 @@ class SqlClocks(Repository):
                 note_beat(connection, last, at, last.allowed)
         return max(at, last.began)
 
-    def keep_form(self, form: Form, until: float) -> None:
+    def keep_form(self, form: JudgedForm, until: float) -> None:
         with self.writing() as connection:
             values = {"table_id": form.table, "player": form.player, "came": form.came, "until": until}
             connection.execute(KEEP_FORM(connection), {"id": form.id, **values})
@@ -155,15 +155,15 @@ class SqlClocks(Repository):
         with self.writing() as connection:
             connection.execute(DROP_FORM, {"of": id})
 
-    def forms_judged(self, table: str, now: float) -> list[Form]:
+    def forms_judged(self, table: str, now: float) -> list[JudgedForm]:
         with self.reading() as connection:
-            found = connection.execute(FORMS, {"of": table, "now": now})
-            return [Form(id, table_id, player, came) for id, table_id, player, came, _ in found]
+            rows = connection.execute(FORMS, {"of": table, "now": now})
+            return [JudgedForm(id, table_id, player, came) for id, table_id, player, came, _ in rows]
 
     def _newest_uptime(self) -> UptimePeriod | None:
         with self.reading() as connection:
-            found = connection.execute(NEWEST_UPTIME).first()
-        return UptimePeriod(*found) if found else None
+            row = connection.execute(NEWEST_UPTIME).first()
+        return UptimePeriod(*row) if row else None
 
     def uptime_periods(self, number: int) -> list[UptimePeriod]:
         if not number:
@@ -184,7 +184,9 @@ class SqlClocks(Repository):
             connection.execute(KEEP_VACATION(connection), msgspec.structs.asdict(vacation))
         return vacation
 
-    def see(self, players: list[Sign], spectators: list[Sign], now: float) -> list[Sign]:
+    def see(
+        self, players: list[PresenceSign], spectators: list[PresenceSign], now: float
+    ) -> list[PresenceSign]:
         """Note who is at tables, and who watches, until a moment if they do not ask again.
 
         Nothing is kept of players who do not sit at their table any more.  Return the signs at tables that
@@ -196,10 +198,10 @@ class SqlClocks(Repository):
             there = set(connection.scalars(LOCK_TABLES, {"ids": sorted({sign.table for sign in signs})}))
             seated = {tuple(row) for row in connection.execute(SEATED, {"ids": sorted(there)})}
             # In one order everywhere: of two processes neither waits for the other.
-            here = sorted(sign for sign in players if sign[:2] in seated)
+            present = sorted(sign for sign in players if sign[:2] in seated)
             watching = sorted(sign for sign in spectators if sign.table in there)
-            if here:
-                rows = [{"table_id": id, "player": who, "until": until} for id, who, until in here]
+            if present:
+                rows = [{"table_id": id, "player": who, "until": until} for id, who, until in present]
                 connection.execute(SEE(connection), rows)
             if watching:
                 rows = [{"table_id": id, "mark": who, "until": until} for id, who, until in watching]
@@ -212,12 +214,12 @@ class SqlClocks(Repository):
 
     def here_at(self, ids: list[str], now: float) -> dict[str, frozenset[str]]:
         """Return the players who are at these tables now, of those at which there are any."""
-        found: dict[str, set[str]] = {}
+        result: dict[str, set[str]] = {}
         with self.reading() as connection:
             for those in in_portions(ids):
                 for table, player in connection.execute(HERE_AT, {"ids": those, "now": now}):
-                    found.setdefault(table, set()).add(player)
-        return {table: frozenset(players) for table, players in found.items()}
+                    result.setdefault(table, set()).add(player)
+        return {table: frozenset(players) for table, players in result.items()}
 
     def spectators(self, id: str, now: float) -> int:
         with self.reading() as connection:
@@ -244,8 +246,8 @@ def note_beat(connection: Connection, last: UptimePeriod | None, at: float, allo
 
 def begin_period(connection: Connection, at: float) -> None:
     """Note that the site is there again; however short it was away, nobody's time has run meanwhile."""
-    found = connection.execute(NEWEST_UPTIME).first()
-    last = UptimePeriod(*found) if found else None
+    row = connection.execute(NEWEST_UPTIME).first()
+    last = UptimePeriod(*row) if row else None
     if last and at > last.ended:
         values = {"number": last.number + 1, "began": at, "ended": at, "allowed": last.allowed}
         connection.execute(BEGIN_UPTIME(connection), values)

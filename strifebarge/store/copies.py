@@ -21,9 +21,9 @@ class UnfitDatabase(Exception):
 class NoDatabase(UnfitDatabase):
     """There is no database, or none in which a site has made its tables."""
 
-    def __init__(self, place: str):
-        super().__init__(f"There is no database yet: {place}")
-        self.place = place
+    def __init__(self, location: str):
+        super().__init__(f"There is no database yet: {location}")
+        self.location = location
 
 
 class UnreadableDatabase(UnfitDatabase):
@@ -41,7 +41,7 @@ class OlderDatabase(UnfitDatabase):
 
 
 @contextmanager
-def untouched(database_url: str) -> Iterator[str]:
+def scratch_copy(database_url: str) -> Iterator[str]:
     """Yield the address of a copy of a database that is brought up to date; changes to it are lost.
 
     Of SQLite a copy, made while the site may go on, and deleted afterwards.  PostgreSQL's own is given, which
@@ -97,13 +97,13 @@ def file_of(database_url: str) -> Path | None:
 
 def must_be_there(database_url: str, copied_from: Path | None = None) -> None:
     """Require a database in which a site has made its tables.  Raises NoDatabase."""
-    with _made(database_url, copied_from):
+    with _temporary_copy(database_url, copied_from):
         pass
 
 
 def must_be_current(database_url: str) -> None:
     """Require a database of this version.  Raises UnfitDatabase, NewerDatabase."""
-    with _made(database_url) as connection:
+    with _temporary_copy(database_url) as connection:
         scripts = ScriptDirectory.from_config(config_for(connection))
         refuse_newer(connection, scripts)
         if _heads(connection) != set(scripts.get_heads()):
@@ -111,7 +111,7 @@ def must_be_current(database_url: str) -> None:
 
 
 @contextmanager
-def _made(database_url: str, copied_from: Path | None = None) -> Iterator[Connection]:
+def _temporary_copy(database_url: str, copied_from: Path | None = None) -> Iterator[Connection]:
     """Yield a connection to a database in which a site has made its tables.  Raises NoDatabase."""
     file = file_of(database_url)
     engine = engine_for(database_url, 1)

@@ -4,13 +4,13 @@ from sqlalchemy import Connection, and_, bindparam, delete, exists, false, func,
 
 from strifebarge.store.db.statements import OF, json
 from strifebarge.store.schema import entrants, tournament_games, tournament_receipts, tournaments
-from strifebarge.tournaments.models import Outcome, Stage
+from strifebarge.tournaments.models import GameOutcome, TournamentStage
 
 WHO = bindparam("who", type_=entrants.c.player.type)
 
 END_GAME = (
     update(tournament_games)
-    .where(tournament_games.c.table_id == OF, tournament_games.c.outcome == Outcome.RUNNING)
+    .where(tournament_games.c.table_id == OF, tournament_games.c.outcome == GameOutcome.RUNNING)
     .values(outcome=bindparam("ended"), places=bindparam("by_seat"))
 )
 PLAYS_THERE = exists().where(entrants.c.tournament_id == tournaments.c.id, entrants.c.player == WHO)
@@ -49,7 +49,7 @@ FORGET_ENTRANTS = (
     update(entrants).where(entrants.c.player == WHO).values(player=None, name="", withdrawn=true())
 )
 # Where nothing was played yet, nothing has to stay.
-UNSTARTED = select(tournaments.c.id).where(tournaments.c.stage == Stage.OPEN)
+UNSTARTED = select(tournaments.c.id).where(tournaments.c.stage == TournamentStage.OPEN)
 DROP_ENTRANTS = delete(entrants).where(entrants.c.player == WHO, entrants.c.tournament_id.in_(UNSTARTED))
 HAND_TOURNAMENTS_OVER = (
     update(tournaments).where(tournaments.c.organiser == WHO).values(organiser=bindparam("into"))
@@ -60,7 +60,7 @@ HAND_RECEIPTS_OVER = (
 FORGET_RECEIPTS = delete(tournament_receipts).where(tournament_receipts.c.player == WHO)
 
 
-def end_game(connection: Connection, table: str, outcome: Outcome, places: list[int]) -> None:
+def end_game(connection: Connection, table: str, outcome: GameOutcome, places: list[int]) -> None:
     """Keep how the game of a table has ended, if it has not ended before."""
     connection.execute(END_GAME, {"of": table, "ended": outcome, "by_seat": json(places)})
 

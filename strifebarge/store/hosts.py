@@ -2,7 +2,7 @@
 
 from sqlalchemy import Connection, and_, bindparam, delete, exists, func, select
 
-from strifebarge.people.hosts import Overview, opened_entry
+from strifebarge.people.hosts import SiteOverview, opened_entry
 from strifebarge.store.audit import HAS_ENTRY, add_entry
 from strifebarge.store.db.engine import KINDS
 from strifebarge.store.db.repository import AutoTransaction
@@ -20,7 +20,7 @@ STATUSES = select(tables.c.status, func.count()).group_by(tables.c.status)
 HAS_ACCOUNT = exists().where(accounts.c.player == players.c.id)
 HAS_PASSKEY = exists().where(passkeys.c.player == players.c.id)
 PEOPLE = select(func.count()).select_from(players).where(players.c.gone == "")
-KNOWN = PEOPLE.where(HAS_ACCOUNT | HAS_PASSKEY)
+SIGNED_UP = PEOPLE.where(HAS_ACCOUNT | HAS_PASSKEY)
 PLAYERS_NOW = select(func.count(seen.c.player.distinct())).where(seen.c.until > bindparam("now"))
 SPECTATORS_NOW = select(func.count(onlookers.c.mark.distinct())).where(onlookers.c.until > bindparam("now"))
 
@@ -48,8 +48,8 @@ class SqlHosts(AutoTransaction):
 
     def session(self, hash: str, now: float) -> str | None:
         with self.reading() as connection:
-            found: str | None = connection.scalar(SESSION, {"of": hash, "now": now})
-            return found
+            host: str | None = connection.scalar(SESSION, {"of": hash, "now": now})
+            return host
 
     def end_session(self, hash: str) -> None:
         with self.writing() as connection:
@@ -59,15 +59,15 @@ class SqlHosts(AutoTransaction):
         with self.reading() as connection:
             return bool(connection.scalar(HAS_ENTRY, {"of": key}))
 
-    def overview(self, now: float) -> Overview:
+    def overview(self, now: float) -> SiteOverview:
         with self.reading() as connection:
             values = {"now": now}
-            known = connection.scalar(KNOWN) or 0
+            signed_up = connection.scalar(SIGNED_UP) or 0
             due, oldest = connection.execute(WAITING, values).one()
-            return Overview(
+            return SiteOverview(
                 {status: number for status, number in connection.execute(STATUSES)},
-                known,
-                (connection.scalar(PEOPLE) or 0) - known,
+                signed_up,
+                (connection.scalar(PEOPLE) or 0) - signed_up,
                 connection.scalar(PLAYERS_NOW, values) or 0,
                 connection.scalar(SPECTATORS_NOW, values) or 0,
                 due,

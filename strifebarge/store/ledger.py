@@ -8,17 +8,17 @@ from sqlalchemy import BindParameter, Connection, bindparam, delete, func, liter
 
 from strifebarge.rules import Refused
 from strifebarge.rules.ledger import Snapshot
-from strifebarge.store.db.prepared import Prepared
+from strifebarge.store.db.prepared import PreparedStatement
 from strifebarge.store.db.repository import Repository
-from strifebarge.store.db.statements import OF, Both, json
+from strifebarge.store.db.statements import OF, DialectStatement, json
 from strifebarge.store.schema import moves, receipts, snapshots, tournament_receipts
-from strifebarge.tables.model.ports import Place, Receipt, Row
-from strifebarge.tables.model.table import No
+from strifebarge.tables.model.ports import LedgerPosition, Receipt, Row
+from strifebarge.tables.model.table import TableRefusal
 
 APART = 20  # moves: old snapshots that follow each other more closely are thinned out
 KEPT_FOR = 100 * 86400  # seconds; an older form is nobody's second click, and its question is long answered
 PURGE_EVERY = 1000  # things kept, in this process
-kept = count(1)
+write_numbers = count(1)
 
 LEDGER = (
     select(*(column for column in moves.c if column.name != "table_id"))
@@ -26,7 +26,7 @@ LEDGER = (
     .order_by(moves.c.number, moves.c.step)
 )
 LEDGER_UPTO = LEDGER.where(moves.c.number <= bindparam("upto"))
-ADD_MOVES = Prepared(moves.insert())
+ADD_MOVES = PreparedStatement(moves.insert())
 
 SNAPSHOT = (
     select(snapshots.c.number, snapshots.c.stage, snapshots.c.state)
@@ -35,7 +35,7 @@ SNAPSHOT = (
     .limit(1)
 )
 SNAPSHOT_AT = SNAPSHOT.where(snapshots.c.number <= bindparam("at"))
-ADD_SNAPSHOT = Prepared(snapshots.insert())
+ADD_SNAPSHOT = PreparedStatement(snapshots.insert())
 newest, older = snapshots.alias(), snapshots.alias()
 LAST = select(func.max(newest.c.number)).where(newest.c.table_id == OF, newest.c.number < bindparam("before"))
 BEFORE_LAST = select(func.max(older.c.number)).where(
@@ -44,7 +44,7 @@ BEFORE_LAST = select(func.max(older.c.number)).where(
 # Where the game went back the moves before it lead elsewhere: it is played again from there, or not at all.
 WENT_BACK = select(moves.c.number).where(moves.c.table_id == OF, moves.c.seat.is_(None))
 # The last one before a number, if it follows the one before it too closely.
-THIN_OUT = Prepared(
+THIN_OUT = PreparedStatement(
     delete(snapshots).where(
         snapshots.c.table_id == OF,
         snapshots.c.number == LAST.scalar_subquery(),
@@ -62,8 +62,8 @@ RECEIPT = union_all(
     ).where(tournament_receipts.c.key == USED),
 )
 PURGE_RECEIPTS = delete(receipts).where(receipts.c.at < bindparam("before"))
-ADD_RECEIPT = Prepared(
-    Both(receipts, lambda insert: insert.on_conflict_do_nothing().returning(receipts.c.key))
+ADD_RECEIPT = PreparedStatement(
+    DialectStatement(receipts, lambda insert: insert.on_conflict_do_nothing().returning(receipts.c.key))
 )
 
 decode = msgspec.json.decode
@@ -75,35 +75,35 @@ class SqlLedger(Repository):
     def receipt(self, key: str) -> Receipt | None:
         """Return what was accepted with this key, if anything."""
         with self.reading() as connection:
-            found = connection.execute(RECEIPT, {"used": key}).first()
-        return Receipt(*found) if found else None
+            row = connection.execute(RECEIPT, {"used": key}).first()
+        return Receipt(*row) if row else None
 
     def snapshot(self, id: str, at: int | None = None) -> Snapshot:
         """Return the newest snapshot, or the newest with at most `at` moves before it."""
-        wanted = SNAPSHOT if at is None else SNAPSHOT_AT
+        statement = SNAPSHOT if at is None else SNAPSHOT_AT
         with self.reading() as connection:
-            found = connection.execute(wanted, {"of": id, "at": at}).first()
-        if found is None:
-            raise Refused(No.NO_TABLE)
-        return Snapshot(*found)
+            row = connection.execute(statement, {"of": id, "at": at}).first()
+        if row is None:
+            raise Refused(TableRefusal.NO_TABLE)
+        return Snapshot(*row)
 
-    def rows(self, id: str, after: int, upto: int | None = None) -> list[Row]:
+    def rows(self, id: str, after: int, last: int | None = None) -> list[Row]:
         """Return the ledger's rows with after < number <= upto, in order; row 0 with after=-1.
 
         Those after a table's own number are being composed.
         """
-        wanted = LEDGER if upto is None else LEDGER_UPTO
+        statement = LEDGER if last is None else LEDGER_UPTO
         with self.reading() as connection:
-            found = connection.execute(wanted, {"of": id, "after": after, "upto": upto}).all()
-        return [row_of(*row) for row in found]
+            db_rows = connection.execute(statement, {"of": id, "after": after, "upto": last}).all()
+        return [row_of(*row) for row in db_rows]
 
-    def rows_since(self, id: str, place: Place, upto: int) -> list[Row]:
-        return [row for row in self.rows(id, place[0] - 1, upto) if row.place > place]
+    def rows_since(self, id: str, position: LedgerPosition, last: int) -> list[Row]:
+        return [row for row in self.rows(id, position[0] - 1, last) if row.ledger_position > position]
 
 
-def row_of(number: int, seat: int | None, action: str | None, told: str, *rest: Any) -> Row:
+def row_of(number: int, seat: int | None, action: str | None, log: str, *rest: Any) -> Row:
     """Return a row of a ledger as it was stored."""
-    return Row(number, seat, None if action is None else decode(action), decode(told), *rest)
+    return Row(number, seat, None if action is None else decode(action), decode(log), *rest)
 
 
 # -- inside a transaction --------------------------------------------------------
@@ -115,7 +115,7 @@ def add_rows(connection: Connection, table: str, rows: list[Row]) -> None:
             "table_id": table,
             **msgspec.structs.asdict(row),
             "action": None if row.action is None else json(row.action),
-            "told": json(row.told),
+            "told": json(row.log),
         }
         for row in rows
     ]
@@ -139,4 +139,4 @@ def add_receipt(connection: Connection, receipt: Receipt) -> bool:
 
 def now_and_then() -> bool:
     """Return whether it is time to delete what is old."""
-    return next(kept) % PURGE_EVERY == 0
+    return next(write_numbers) % PURGE_EVERY == 0

@@ -8,7 +8,7 @@ from strifebarge.store.db.repository import Repository
 from strifebarge.store.db.statements import in_portions
 from strifebarge.store.schema import chairs, invited, listings, records, tables, traces
 from strifebarge.store.tables import decode_table
-from strifebarge.tables.model.listing import PAGE, Wanted
+from strifebarge.tables.model.listing import PAGE, TableSearch
 from strifebarge.tables.model.table import RUNNING as RUNNING_STATES
 from strifebarge.tables.model.table import Status, Table
 
@@ -76,11 +76,11 @@ class SqlLists(Repository):
 
     def revisions(self, ids: list[str]) -> dict[str, int]:
         """Return the revisions of these tables, of those that are there."""
-        found: dict[str, int] = {}
+        by_id: dict[str, int] = {}
         with self.reading() as connection:
             for those in in_portions(ids):
-                found |= {id: revision for id, revision in connection.execute(REVISIONS, {"those": those})}
-        return found
+                by_id |= {id: revision for id, revision in connection.execute(REVISIONS, {"those": those})}
+        return by_id
 
     def running(self) -> list[str]:
         """Return the ids of all tables whose game has begun and is not over."""
@@ -109,8 +109,8 @@ class SqlLists(Repository):
 
     def ended(self, game: str | None) -> list[str]:
         """Return the ids of all tables whose game is over, or of those with one game, the earliest first."""
-        wanted = ENDED.where(tables.c.game == bindparam("kind")) if game else ENDED
-        return self.scalars(wanted, **({"kind": game} if game else {}))
+        statement = ENDED.where(tables.c.game == bindparam("kind")) if game else ENDED
+        return self.scalars(statement, **({"kind": game} if game else {}))
 
     def due(self, at: float) -> list[str]:
         """Return the ids of tables at which a deadline may have passed, that of longest ago first."""
@@ -130,11 +130,11 @@ class SqlLists(Repository):
         """Return the tables to which somebody was invited by name and has not answered, the newest first."""
         return [decode_table(body) for body in self.scalars(TABLES_INVITING, player=player)]
 
-    def open_tables(self, wanted: Wanted) -> tuple[list[Table], bool]:
+    def open_tables(self, search: TableSearch) -> tuple[list[Table], bool]:
         """Return a page of the list of open tables, those changed last first; and whether more follow."""
         values = {
-            **msgspec.structs.asdict(wanted),
-            "skip": (wanted.page - 1) * PAGE,
+            **msgspec.structs.asdict(search),
+            "skip": (search.page - 1) * PAGE,
             "most": PAGE + 1,
         }
         bodies = self.scalars(OPEN_TABLES, **values)

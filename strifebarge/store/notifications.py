@@ -25,13 +25,13 @@ from strifebarge.notifications.models import (
     Channel,
     ChannelKind,
     ChannelState,
-    Kind,
     Notification,
+    NotificationKind,
     Subscriber,
 )
 from strifebarge.store.db.engine import PREFETCHED
 from strifebarge.store.db.repository import AutoTransaction
-from strifebarge.store.db.statements import OF, Both, json, keep
+from strifebarge.store.db.statements import OF, DialectStatement, json, upsert
 from strifebarge.store.schema import channels, deliveries, devices, looks, notifications, nudges, subscribers
 
 WHO = bindparam("who", type_=subscribers.c.player.type)
@@ -39,11 +39,11 @@ NOW = bindparam("now", type_=notifications.c.due.type)
 THESE: BindParameter[list[str]] = bindparam("these", expanding=True)
 
 SUBSCRIBERS = select(subscribers.c.body).where(subscribers.c.player.in_(bindparam("people", expanding=True)))
-KEEP_SUBSCRIBER = keep(subscribers)
+KEEP_SUBSCRIBER = upsert(subscribers)
 
 NOTIFICATIONS = select(notifications)
 NOTIFICATIONS_OF_TABLE = NOTIFICATIONS.where(notifications.c.table_id == OF)
-TOLD = (
+SENT_TO = (
     NOTIFICATIONS.where(
         notifications.c.player == WHO,
         notifications.c.told.is_not(None),
@@ -69,8 +69,8 @@ LATE = union_all(
     .where(NEXT <= NOW),
 ).subquery()
 WAITING = select(func.count(), func.min(LATE.c.due)).select_from(LATE)
-KEEP_NOTIFICATION = keep(notifications)
-ADD_NOTIFICATION = Both(notifications, lambda insert: insert.on_conflict_do_nothing())
+KEEP_NOTIFICATION = upsert(notifications)
+ADD_NOTIFICATION = DialectStatement(notifications, lambda insert: insert.on_conflict_do_nothing())
 DROP_NOTIFICATIONS = delete(notifications).where(notifications.c.id.in_(THESE))
 PUT_OFF = (
     update(notifications)
@@ -84,7 +84,7 @@ PURGE_NOTIFICATIONS = delete(notifications).where(notifications.c.told < bindpar
 
 CHANNEL = select(channels).where(channels.c.id == OF)
 CHANNELS = select(channels).where(channels.c.player == WHO).order_by(channels.c.made, channels.c.id)
-ADD_CHANNEL = Both(
+ADD_CHANNEL = DialectStatement(
     channels, lambda insert: insert.on_conflict_do_nothing(index_elements=["player", "way", "place"])
 )
 SAME_CHANNEL = CHANNELS.where(channels.c.way == bindparam("how"), channels.c.place == bindparam("where"))
@@ -101,7 +101,7 @@ UNCONFIRMED = select(func.count()).where(
 )
 
 # A notification may be answered, or a channel removed, at the same moment: then there is no row.
-SEND = Both(
+SEND = DialectStatement(
     deliveries,
     lambda insert: insert.from_select(
         ["letter_id", "address_id", "due"],
@@ -141,11 +141,11 @@ NOTE_FAILURE = (
 )
 GIVE_UP = delete(deliveries).where(deliveries.c.address_id == OF)
 
-LOOK = keep(looks)
+LOOK = upsert(looks)
 LOOKED = select(looks.c.at).where(looks.c.table_id == OF, looks.c.player == WHO)
 PURGE_LOOKS = delete(looks).where(looks.c.at < bindparam("before"))
 
-NUDGE = Both(
+NUDGE = DialectStatement(
     nudges,
     lambda insert: insert.on_conflict_do_update(
         index_elements=["player"],
@@ -173,8 +173,8 @@ FORGET = [
 def subscribers_among(connection: Connection, players: list[str]) -> dict[str, Subscriber]:
     """Return the subscribers among some people by their secret ids."""
     bodies = connection.scalars(SUBSCRIBERS, {"people": players})
-    found = [msgspec.json.decode(body, type=Subscriber) for body in bodies]
-    return {each.player: each for each in found}
+    subscribers = [msgspec.json.decode(body, type=Subscriber) for body in bodies]
+    return {each.player: each for each in subscribers}
 
 
 def end_links(connection: Connection, player: str) -> None:
@@ -210,8 +210,8 @@ def note_nudge(connection: Connection, player: str, now: float, since: float) ->
 
 
 def notification_in(row: Row[Any]) -> Notification:
-    kept = row._asdict()  # public: SQLAlchemy names it as a namedtuple does
-    return Notification(table=kept.pop("table_id"), kind=Kind(kept.pop("kind")), **kept)
+    values = row._asdict()  # public: SQLAlchemy names it as a namedtuple does
+    return Notification(table=values.pop("table_id"), kind=NotificationKind(values.pop("kind")), **values)
 
 
 def values_of(notification: Notification) -> dict[str, Any]:
@@ -220,8 +220,8 @@ def values_of(notification: Notification) -> dict[str, Any]:
 
 
 def channel_in(row: Row[Any]) -> Channel:
-    kept = row._asdict()  # public: SQLAlchemy names it as a namedtuple does
-    return Channel(kind=ChannelKind(kept.pop("way")), state=ChannelState(kept.pop("state")), **kept)
+    values = row._asdict()  # public: SQLAlchemy names it as a namedtuple does
+    return Channel(kind=ChannelKind(values.pop("way")), state=ChannelState(values.pop("state")), **values)
 
 
 # -- and by itself -------------------------------------------------------------------
@@ -232,10 +232,14 @@ class SqlNotifications(AutoTransaction):
 
     def subscriber(self, player: str) -> Subscriber | None:
         """Return what somebody wants to be told; None if they never said."""
-        known = PREFETCHED.get()
-        found = known.subscribers([player]) if known is not None and known.engine is self.engine else None
-        if found is not None:
-            subscriber: Subscriber | None = found.get(player)
+        prefetched = PREFETCHED.get()
+        subscribers = (
+            prefetched.subscribers([player])
+            if prefetched is not None and prefetched.engine is self.engine
+            else None
+        )
+        if subscribers is not None:
+            subscriber: Subscriber | None = subscribers.get(player)
             return subscriber
         with self.reading() as connection:
             return subscribers_among(connection, [player]).get(player)
@@ -254,15 +258,15 @@ class SqlNotifications(AutoTransaction):
     def channel(self, id: str) -> Channel | None:
         """Return a channel; None if it was removed."""
         with self.reading() as connection:
-            found = connection.execute(CHANNEL, {"of": id}).first()
-        return channel_in(found) if found else None
+            row = connection.execute(CHANNEL, {"of": id}).first()
+        return channel_in(row) if row else None
 
     def keep_channel(self, channel: Channel) -> Channel:
         """Keep a new channel, or return the same one if this person has it already."""
-        here = {"who": channel.player, "how": channel.kind, "where": channel.place}
+        values = {"who": channel.player, "how": channel.kind, "where": channel.place}
         with self.writing() as connection:
             connection.execute(ADD_CHANNEL(connection), msgspec.to_builtins(channel))
-            return channel_in(connection.execute(SAME_CHANNEL, here).one())
+            return channel_in(connection.execute(SAME_CHANNEL, values).one())
 
     def confirm(self, id: str) -> None:
         """Use a channel from now on, or again."""
@@ -274,10 +278,10 @@ class SqlNotifications(AutoTransaction):
         with self.writing() as connection:
             connection.execute(REMOVE, {"of": id})
 
-    def unconfirmed(self, place: str, since: float) -> int:
+    def unconfirmed(self, address: str, since: float) -> int:
         """Count the people who have entered a mail address since then and not confirmed it."""
         with self.reading() as connection:
-            return connection.scalar(UNCONFIRMED, {"where": place, "since": since}) or 0
+            return connection.scalar(UNCONFIRMED, {"where": address, "since": since}) or 0
 
     def forget(self, player: str) -> None:
         """Delete all that is kept here about a person."""
@@ -295,10 +299,12 @@ class SqlNotifications(AutoTransaction):
         with self.reading() as connection:
             return connection.scalar(LOOKED, {"of": table, "who": player})
 
-    def told(self, player: str, most: int) -> list[Notification]:
+    def sent_to(self, player: str, most: int) -> list[Notification]:
         """Return the newest notifications that were dispatched to a person and still stand."""
         with self.reading() as connection:
-            return [notification_in(row) for row in connection.execute(TOLD, {"who": player, "most": most})]
+            return [
+                notification_in(row) for row in connection.execute(SENT_TO, {"who": player, "most": most})
+            ]
 
     def all_for(self, player: str) -> list[Notification]:
         """Return all notifications to a person that still stand, sent or not; the oldest first."""
@@ -357,28 +363,28 @@ class SqlNotifications(AutoTransaction):
 
         Returns None if another process has it.
         """
-        here = {"of": channel, "now": now}
+        values = {"of": channel, "now": now}
         with self.writing() as connection:
-            if connection.execute(CLAIM, {**here, "until": until}).rowcount != 1:
+            if connection.execute(CLAIM, {**values, "until": until}).rowcount != 1:
                 return None
-            found = channel_in(connection.execute(CHANNEL, here).one())
-            return found, [notification_in(row) for row in connection.execute(DUE_THERE, here)]
+            claimed = channel_in(connection.execute(CHANNEL, values).one())
+            return claimed, [notification_in(row) for row in connection.execute(DUE_THERE, values)]
 
     def delivered(self, channel: Channel, notifications: list[str]) -> None:
         """Note that these have arrived, or need not arrive any more."""
-        mine = {"of": channel.id, "until": channel.lease}
+        values = {"of": channel.id, "until": channel.lease}
         with self.writing() as connection:
             if notifications:
                 connection.execute(DELIVERED, {"of": channel.id, "these": notifications})
-            connection.execute(RELEASE, mine)
+            connection.execute(RELEASE, values)
 
     def failed(self, channel: Channel, trouble: str, retry: float | None) -> None:
         """Note that sending failed, to be tried again at `retry`; without it the channel is given up."""
         state = ChannelState.FAILING if retry is None else channel.state
         values = {"why": trouble, "later": retry or 0.0, "how": state, "until": channel.lease}
         with self.writing() as connection:
-            mine = connection.execute(NOTE_FAILURE, {"of": channel.id, **values}).rowcount == 1
-            if mine and retry is None:
+            updated = connection.execute(NOTE_FAILURE, {"of": channel.id, **values}).rowcount == 1
+            if updated and retry is None:
                 connection.execute(GIVE_UP, {"of": channel.id})
 
     def purge(self, before: float) -> None:

@@ -4,7 +4,7 @@ from typing import Any
 
 from sqlalchemy import BindParameter, Select, bindparam, func, or_, select, update
 
-from strifebarge.people.models import SECOND_CLICK, Found, Link
+from strifebarge.people.models import SECOND_CLICK, FoundPerson, PersonalLink
 from strifebarge.store import accounts_statements as say
 from strifebarge.store import notifications as outbox
 from strifebarge.store.accounts import must_be_here, player_of
@@ -16,7 +16,7 @@ from strifebarge.tables.model.audit import ActOnPerson, AuditEntry
 from strifebarge.tables.model.player import Ban
 
 LIKE: BindParameter[str] = bindparam("like")
-FOUND = (
+PERSON_COLUMNS = (
     select(
         *say.A_PLAYER,
         accounts.c.login,
@@ -27,14 +27,14 @@ FOUND = (
     .where(players.c.gone == "")
     .order_by(players.c.name, players.c.public)
 )
-FIND = FOUND.where(
+FIND = PERSON_COLUMNS.where(
     or_(
         players.c.public == OF,
         players.c.name.ilike(LIKE, escape="\\"),
         accounts.c.login.ilike(LIKE, escape="\\"),
     )
 ).limit(bindparam("most"))
-WITH_BAN = FOUND.where(players.c.ban.is_not(None))
+WITH_BAN = PERSON_COLUMNS.where(players.c.ban.is_not(None))
 SET_BAN = update(players).where(players.c.id == OF).values(ban=bindparam("kept_ban"))
 LAST_ACT = select(func.coalesce(func.max(audit_log.c.number), 0))
 ACTS_AFTER = (
@@ -47,20 +47,20 @@ ACTS_AFTER = (
 class SqlPeople(AutoTransaction, SqlAuditLog):
     """Implements `strifebarge.people.ports.PeopleRepository` in an SQL database."""
 
-    def find(self, text: str, most: int) -> list[Found]:
+    def find(self, text: str, most: int) -> list[FoundPerson]:
         """Return the people whose name or username has these words, or whose public id it is."""
         escaped = text.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
         values = {"of": text.lower(), "like": f"%{escaped}%", "most": most}
-        return self._found(FIND, values)
+        return self._select_people(FIND, values)
 
-    def with_ban(self) -> list[Found]:
+    def with_ban(self) -> list[FoundPerson]:
         """Return the people of whom a ban is kept, also one that has run out."""
-        return self._found(WITH_BAN, {})
+        return self._select_people(WITH_BAN, {})
 
-    def _found(self, wanted: Select[Any], values: dict[str, Any]) -> list[Found]:
+    def _select_people(self, statement: Select[Any], values: dict[str, Any]) -> list[FoundPerson]:
         with self.reading() as connection:
-            found = connection.execute(wanted, values).all()
-        return [Found(player_of(row[:-3]), *row[-3:]) for row in found]
+            rows = connection.execute(statement, values).all()
+        return [FoundPerson(player_of(row[:-3]), *row[-3:]) for row in rows]
 
     def set_ban(self, player: str, ban: Ban | None, entry: AuditEntry) -> None:
         """Keep a person's ban, or lift it.  Raises Refused(GONE)."""
@@ -75,8 +75,8 @@ class SqlPeople(AutoTransaction, SqlAuditLog):
 
     def acts_after(self, number: int) -> list[ActOnPerson]:
         with self.reading() as connection:
-            found = connection.execute(ACTS_AFTER, {"number": number}).all()
-        return [ActOnPerson(*row) for row in found]
+            rows = connection.execute(ACTS_AFTER, {"number": number}).all()
+        return [ActOnPerson(*row) for row in rows]
 
     def revoke(self, player: str, now: float, entry: AuditEntry) -> None:
         """End all devices, codes, links and tokens that act for a person.  Raises Refused(GONE)."""
@@ -88,8 +88,8 @@ class SqlPeople(AutoTransaction, SqlAuditLog):
             connection.execute(say.AGE_RECEIPTS, {**who, "by": SECOND_CLICK})
             connection.execute(outbox.DROP_PUSHES, who)
             connection.execute(say.DROP_TOKENS, who)
-            found = connection.execute(say.LINK_OF, who).first()
-            if found and (link := Link(*found)).stands:
+            row = connection.execute(say.LINK_OF, who).first()
+            if row and (link := PersonalLink(*row)).stands:
                 # The number goes on, so that no older link ever works again.
                 ended = {"player": player, "number": -link.number, "made": now, "used": link.used}
                 connection.execute(say.KEEP_LINK(connection), ended)

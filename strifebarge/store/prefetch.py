@@ -26,21 +26,21 @@ from strifebarge.store.db.engine import PREFETCHED, reading
 from strifebarge.store.db.repository import AutoTransaction
 from strifebarge.store.ledger import SqlLedger, row_of
 from strifebarge.store.listings import SqlLists
-from strifebarge.store.prefetch_statements import STATEMENTS, Found
-from strifebarge.store.sessions import UNCONFIRMED, Remembered
+from strifebarge.store.prefetch_statements import STATEMENTS, PrefetchedRow
+from strifebarge.store.sessions import UNCONFIRMED, CachedSession
 from strifebarge.store.tables import decode_table, find_table
 from strifebarge.store.talk import SqlTalk
 from strifebarge.tables.clock.timekeeper import UptimePeriod
 from strifebarge.tables.clock.vacation import Vacation
-from strifebarge.tables.model.chat import Room, Said
+from strifebarge.tables.model.chat import ChatMessage, Room
 from strifebarge.tables.model.player import Player
-from strifebarge.tables.model.ports import Place, Reads, Receipt, Row
-from strifebarge.tables.model.table import No, Table
+from strifebarge.tables.model.ports import LedgerPosition, PrefetchKind, Receipt, Row
+from strifebarge.tables.model.table import Table, TableRefusal
 
 CHATS_KEPT = 200  # tables whose chat a process keeps
 CHAT_KEPT_FOR = 600  # seconds; chats of games that ended long ago are deleted without a new revision
 NOWHERE = (2**31 - 1, 0)  # a place that no ledger reaches
-NO_SESSION = Remembered("", b"")
+NO_SESSION = CachedSession("", b"")
 NO_REVISION = -1  # of a table whose chat is not kept here
 ENDED_FOR = 120  # seconds after which nobody writes to an uptime period any more that another has followed
 
@@ -48,36 +48,36 @@ ENDED_FOR = 120  # seconds after which nobody writes to an uptime period any mor
 # -- what was read ---------------------------------------------------------------------
 
 
-class KeptChat(NamedTuple):
+class CachedChat(NamedTuple):
     """The lines of a table's chat, as they stood at a revision of the table."""
 
     revision: int
-    lines: list[Said]
+    lines: list[ChatMessage]
     read: float  # by the clock of this process
 
 
-class Chats:
+class ChatCache:
     """The chats of the tables that were shown lately, in this process."""
 
     def __init__(self) -> None:
-        self.kept: OrderedDict[str, KeptChat] = OrderedDict()
+        self.chats: OrderedDict[str, CachedChat] = OrderedDict()
         self.lock = Lock()
 
-    def get(self, id: str) -> KeptChat | None:
+    def get(self, id: str) -> CachedChat | None:
         """Return what is kept of a table's chat and not too old."""
         with self.lock:
-            found = self.kept.get(id)
-        return found if found and monotonic() - found.read < CHAT_KEPT_FOR else None
+            chat = self.chats.get(id)
+        return chat if chat and monotonic() - chat.read < CHAT_KEPT_FOR else None
 
-    def keep(self, id: str, revision: int, lines: list[Said]) -> KeptChat:
+    def put(self, id: str, revision: int, lines: list[ChatMessage]) -> CachedChat:
         """Keep a table's chat; the one that was kept for longest makes room."""
-        kept = KeptChat(revision, lines, monotonic())
+        chat = CachedChat(revision, lines, monotonic())
         with self.lock:
-            self.kept.pop(id, None)
-            self.kept[id] = kept
-            while len(self.kept) > CHATS_KEPT:
-                self.kept.popitem(last=False)
-        return kept
+            self.chats.pop(id, None)
+            self.chats[id] = chat
+            while len(self.chats) > CHATS_KEPT:
+                self.chats.popitem(last=False)
+        return chat
 
 
 class Prefetched:
@@ -87,12 +87,12 @@ class Prefetched:
         self,
         engine: Engine,
         id: str,
-        reads: Reads,
+        reads: PrefetchKind,
         visitor: tuple[str, str],
         key: str,
         now: float,
-        place: Place | None = None,
-        session: Remembered | None = None,
+        position: LedgerPosition | None = None,
+        session: CachedSession | None = None,
     ):
         self.engine = engine
         self.id = id
@@ -100,15 +100,15 @@ class Prefetched:
         self.visitor = visitor
         self.key = key
         self.now = now
-        self.place = place  # in the ledger, after which its rows are read
+        self.position = position  # in the ledger, after which its rows are read
         self.session = session  # that is to be confirmed
-        self.parts: dict[str, list[Found]] = {}
-        self.chat: list[Said] | None = None
+        self.parts: dict[str, list[PrefetchedRow]] = {}
+        self.chat: list[ChatMessage] | None = None
         self._seated: set[str] | None = None
 
-    def read(self, chats: Chats) -> None:
+    def read(self, chats: ChatCache) -> None:
         """Ask the database.  Raises Busy."""
-        kept = chats.get(self.id) if self.whole else None
+        chat = chats.get(self.id) if self.whole else None
         player, device = self.visitor
         session = self.session or NO_SESSION
         values = {
@@ -119,18 +119,18 @@ class Prefetched:
             "by": device,
             "used": self.key,
             "now": self.now,
-            "known": kept.revision if kept else NO_REVISION,
+            "known": chat.revision if chat else NO_REVISION,
         }
-        values["since"], values["step"] = self.place or NOWHERE
+        values["since"], values["step"] = self.position or NOWHERE
         with reading(self.engine) as connection:
             rows = STATEMENTS[self.reads].execute(connection, values).fetchall()
-        for row in starmap(Found, rows):
+        for row in starmap(PrefetchedRow, rows):
             self.parts.setdefault(row.part, []).append(row)
         if self.whole and self.body is not None:
             revision = self.parts["table"][0].number
-            if kept is None or kept.revision != revision:
-                kept = chats.keep(self.id, revision, self._lines())
-            self.chat = kept.lines
+            if chat is None or chat.revision != revision:
+                chat = chats.put(self.id, revision, self._lines())
+            self.chat = chat.lines
 
     # -- its parts ---------------------------------------------------------------
 
@@ -142,7 +142,7 @@ class Prefetched:
     @property
     def whole(self) -> bool:
         """True if all was read that a table's page shows."""
-        return self.reads is Reads.PAGE
+        return self.reads is PrefetchKind.PAGE
 
     def is_whole_for(self, player: str) -> bool:
         """Return whether all was read that this person's page of the table shows."""
@@ -151,8 +151,8 @@ class Prefetched:
     @property
     def body(self) -> str | None:
         """The table as it is stored; None if there is none."""
-        found = self.parts.get("table")
-        return found[0].text if found else None
+        rows = self.parts.get("table")
+        return rows[0].text if rows else None
 
     def visit(self) -> Visit | None:
         """Return whose device asks, if it is anybody's."""
@@ -179,8 +179,8 @@ class Prefetched:
         if not self.seated().issuperset(players):
             return None
         rows = [row for row in self.parts.get("vacation", ()) if row.text in players]
-        found = [Vacation(row.text, row.time, row.time1) for row in rows]
-        return sorted(found, key=lambda each: (each.player, each.began))
+        periods = [Vacation(row.text, row.time, row.time1) for row in rows]
+        return sorted(periods, key=lambda each: (each.player, each.began))
 
     def muted(self) -> frozenset[str]:
         return frozenset(row.text for row in self.parts.get("muted", ()))
@@ -190,33 +190,33 @@ class Prefetched:
 
     def subscribers(self, players: list[str]) -> dict[str, Subscriber] | None:
         """Return the subscribers among some who sit at this table; None if others are among them."""
-        if self.reads is Reads.NEWS or not self.seated().issuperset(players):
+        if self.reads is PrefetchKind.NEWS or not self.seated().issuperset(players):
             return None
-        found = [row for row in self.parts.get("subscriber", ()) if row.text in players]
-        return {row.text: msgspec.json.decode(row.text1, type=Subscriber) for row in found}
+        rows = [row for row in self.parts.get("subscriber", ()) if row.text in players]
+        return {row.text: msgspec.json.decode(row.text1, type=Subscriber) for row in rows}
 
     def receipt(self) -> Receipt | None:
         for row in self.parts.get("receipt", ()):
             return Receipt(row.text, row.text1, row.text2, row.text3, row.number, row.time)
         return None
 
-    def rows_since(self, place: Place, upto: int) -> list[Row] | None:
+    def rows_since(self, position: LedgerPosition, last: int) -> list[Row] | None:
         """Return the ledger's rows after a place; None if those were not read."""
-        if self.reads is Reads.NEWS or self.place != place:
+        if self.reads is PrefetchKind.NEWS or self.position != position:
             return None
-        found = [
+        rows = [
             row_of(
                 *(row.number, row.number1, row.text, row.text1, row.text2),
                 *(bool(row.time2), row.time, row.text3, int(row.time1)),
             )
             for row in self.parts.get("move", ())
-            if row.number <= upto
+            if row.number <= last
         ]
-        return sorted(found, key=lambda row: row.place)
+        return sorted(rows, key=lambda row: row.ledger_position)
 
-    def _lines(self) -> list[Said]:
-        found = [
-            Said(
+    def _lines(self) -> list[ChatMessage]:
+        messages = [
+            ChatMessage(
                 row.number >> 2,
                 Room(row.text),
                 row.text1,
@@ -230,7 +230,7 @@ class Prefetched:
             )
             for row in self.parts.get("said", ())
         ]
-        return sorted(found, key=lambda line: line.number)
+        return sorted(messages, key=lambda line: line.number)
 
     def note_seated(self, table: Table) -> None:
         """Note who sits at the table, which is as it was read."""
@@ -250,14 +250,14 @@ class Prefetched:
 
 def prefetched(engine: Engine) -> Prefetched | None:
     """Return what the request of this thread has read, unless something was written since."""
-    found: Prefetched | None = PREFETCHED.get()
-    return found if found is not None and found.engine is engine else None
+    current: Prefetched | None = PREFETCHED.get()
+    return current if current is not None and current.engine is engine else None
 
 
 def prefetched_of(engine: Engine, id: str) -> Prefetched | None:
     """Return what the request of this thread has read of this table, unless something was written since."""
-    found = prefetched(engine)
-    return found if found is not None and found.id == id else None
+    current = prefetched(engine)
+    return current if current is not None and current.id == id else None
 
 
 class UptimePeriods:
@@ -273,10 +273,10 @@ class UptimePeriods:
             return None
         return [*(self.over[each] for each in numbers), newest]
 
-    def keep(self, found: list[UptimePeriod]) -> None:
+    def add(self, periods: list[UptimePeriod]) -> None:
         """Keep those of these periods, which follow one another, that nobody writes to any more."""
-        if found and found[-1].ended - found[-1].began > ENDED_FOR:
-            self.over.update((each.number, each) for each in found[:-1])
+        if periods and periods[-1].ended - periods[-1].began > ENDED_FOR:
+            self.over.update((each.number, each) for each in periods[:-1])
 
 
 class PrefetchedTables(SqlLists, SqlLedger, SqlTalk, SqlClocks, SqlAuditLog, AutoTransaction):
@@ -284,27 +284,27 @@ class PrefetchedTables(SqlLists, SqlLedger, SqlTalk, SqlClocks, SqlAuditLog, Aut
 
     def __init__(self, engine: Engine):
         super().__init__(engine)
-        self.chats = Chats()
+        self.chats = ChatCache()
         self.uptimes = UptimePeriods()
 
     def prefetch(
         self,
         id: str,
-        reads: Reads,
+        reads: PrefetchKind,
         visitor: tuple[str, str],
         now: float,
         key: str = "",
-        place: Place | None = None,
+        position: LedgerPosition | None = None,
     ) -> None:
         """Read at once what this request asks about a table; until `forget_prefetched`, or a write.
 
         If its session was remembered, and is as it was, that is confirmed.
         """
-        asked = Prefetched(self.engine, id, reads, visitor, key, now, place, UNCONFIRMED.get())
-        asked.read(self.chats)
-        if asked.confirms_session:
+        prefetched = Prefetched(self.engine, id, reads, visitor, key, now, position, UNCONFIRMED.get())
+        prefetched.read(self.chats)
+        if prefetched.confirms_session:
             UNCONFIRMED.set(None)
-        PREFETCHED.set(asked)
+        PREFETCHED.set(prefetched)
 
     def forget_prefetched(self) -> None:
         """Ask the database itself from now on."""
@@ -312,79 +312,88 @@ class PrefetchedTables(SqlLists, SqlLedger, SqlTalk, SqlClocks, SqlAuditLog, Aut
 
     def table(self, id: str) -> Table:
         """Return a table.  Raises Refused(NO_TABLE)."""
-        known = prefetched_of(self.engine, id)
-        if known is None:
+        answers = prefetched_of(self.engine, id)
+        if answers is None:
             with self.reading() as connection:
                 return find_table(connection, id)
-        if known.body is None:
-            raise Refused(No.NO_TABLE)
-        found = decode_table(known.body)
-        known.note_seated(found)
-        return found
+        if answers.body is None:
+            raise Refused(TableRefusal.NO_TABLE)
+        decoded = decode_table(answers.body)
+        answers.note_seated(decoded)
+        return decoded
 
     def draft(self, id: str, key: str = "") -> SqlDraft:
         """Read a table to change it; a second time, anew.  Raises Refused(NO_TABLE)."""
-        known = prefetched_of(self.engine, id)
-        if known is None or known.reads is not Reads.FORM or known.key != key or known.body is None:
+        answers = prefetched_of(self.engine, id)
+        if (
+            answers is None
+            or answers.reads is not PrefetchKind.FORM
+            or answers.key != key
+            or answers.body is None
+        ):
             return SqlDraft.read(self.engine, id, key)
         self.forget_prefetched()
-        return SqlDraft(self.engine, known.body, known.receipt(), known.subscribers)
+        return SqlDraft(self.engine, answers.body, answers.receipt(), answers.subscribers)
 
-    def rows_since(self, id: str, place: Place, upto: int) -> list[Row]:
+    def rows_since(self, id: str, position: LedgerPosition, last: int) -> list[Row]:
         """Return the ledger's rows after a place, up to a number, in order."""
-        known = prefetched_of(self.engine, id)
-        found = None if known is None else known.rows_since(place, upto)
-        return super().rows_since(id, place, upto) if found is None else found
+        answers = prefetched_of(self.engine, id)
+        rows = None if answers is None else answers.rows_since(position, last)
+        return super().rows_since(id, position, last) if rows is None else rows
 
     def present(self, id: str) -> dict[str, float]:
         """Return until when each is there, of the players who have looked at their table."""
-        known = prefetched_of(self.engine, id)
-        return super().present(id) if known is None else known.present()
+        answers = prefetched_of(self.engine, id)
+        return super().present(id) if answers is None else answers.present()
 
     def spectators(self, id: str, now: float) -> int:
         """Count the spectators of a game."""
-        known = prefetched_of(self.engine, id)
-        return super().spectators(id, now) if known is None or not known.whole else known.spectators()
+        answers = prefetched_of(self.engine, id)
+        return super().spectators(id, now) if answers is None or not answers.whole else answers.spectators()
 
     def _newest_uptime(self) -> UptimePeriod | None:
-        known = prefetched(self.engine)
-        return super()._newest_uptime() if known is None else known.newest_uptime()
+        answers = prefetched(self.engine)
+        return super()._newest_uptime() if answers is None else answers.newest_uptime()
 
     def uptime_periods(self, number: int) -> list[UptimePeriod]:
         """Return the times in which the site was up, from that one on (0: the newest alone)."""
-        known = prefetched(self.engine)
-        newest = known.newest_uptime() if known and number else None
-        kept = self.uptimes.since(number, newest) if newest else None
-        if kept is None:
-            kept = super().uptime_periods(number)
-            self.uptimes.keep(kept)
-        return kept
+        answers = prefetched(self.engine)
+        newest = answers.newest_uptime() if answers and number else None
+        cached = self.uptimes.since(number, newest) if newest else None
+        if cached is None:
+            cached = super().uptime_periods(number)
+            self.uptimes.add(cached)
+        return cached
 
     def vacations(self, players: list[str]) -> list[Vacation]:
         """Return the vacations of some people, those of each the oldest first."""
-        known = prefetched(self.engine)
-        found = known.vacations(players) if known else None
-        return super().vacations(players) if found is None else found
+        answers = prefetched(self.engine)
+        cached = answers.vacations(players) if answers else None
+        return super().vacations(players) if cached is None else cached
 
     def waiting_for(self, player: str) -> int:
         """Count the running tables where it is this player's move."""
-        known = prefetched(self.engine)
-        visit = known.visit() if known else None
+        answers = prefetched(self.engine)
+        visit = answers.visit() if answers else None
         return visit.turns if visit and visit.player.id == player else super().waiting_for(player)
 
-    def lines(self, id: str) -> list[Said]:
+    def lines(self, id: str) -> list[ChatMessage]:
         """Return the newest hundred lines said at a table, the oldest first."""
-        known = prefetched_of(self.engine, id)
-        return super().lines(id) if known is None or known.chat is None else [*known.chat]
+        answers = prefetched_of(self.engine, id)
+        return super().lines(id) if answers is None or answers.chat is None else [*answers.chat]
 
     def muted_by(self, player: str) -> frozenset[str]:
         """Return the secret ids of the people whom a player does not read."""
-        known = prefetched(self.engine)
-        return super().muted_by(player) if known is None or not known.is_whole_for(player) else known.muted()
+        answers = prefetched(self.engine)
+        return (
+            super().muted_by(player)
+            if answers is None or not answers.is_whole_for(player)
+            else answers.muted()
+        )
 
     def note(self, id: str, player: str, seat: int = -1) -> str:
         """Return what a player has noted at a table; one of several at a device, for their `seat`."""
-        known = prefetched_of(self.engine, id)
-        if known is None or not known.is_whole_for(player):
+        answers = prefetched_of(self.engine, id)
+        if answers is None or not answers.is_whole_for(player):
             return super().note(id, player, seat)
-        return known.note(seat)
+        return answers.note(seat)

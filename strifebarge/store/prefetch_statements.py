@@ -25,7 +25,7 @@ from sqlalchemy import (
 
 from strifebarge.store.accounts_statements import TABLES_TO_MOVE
 from strifebarge.store.clocks import NEWEST_UPTIME
-from strifebarge.store.db.prepared import Prepared
+from strifebarge.store.db.prepared import PreparedStatement
 from strifebarge.store.db.statements import OF
 from strifebarge.store.schema import (
     chairs,
@@ -43,14 +43,16 @@ from strifebarge.store.schema import (
     web_sessions,
 )
 from strifebarge.store.talk import NEWEST_SAID
-from strifebarge.tables.model.ports import Reads
+from strifebarge.tables.model.ports import PrefetchKind
 
 WHO: BindParameter[str] = bindparam("who")
 NOW: BindParameter[float] = bindparam("now", type_=Double())
-KNOWN: BindParameter[int] = bindparam("known", type_=Integer())  # the revision whose chat is known already
+KNOWN_REVISION: BindParameter[int] = bindparam(
+    "known", type_=Integer()
+)  # the revision whose chat is known already
 
 
-class Found(NamedTuple):
+class PrefetchedRow(NamedTuple):
     """One row, of any part."""
 
     part: str
@@ -71,18 +73,18 @@ KINDS: dict[str, tuple[int, Any]] = {"text": (5, Text()), "number": (2, Integer(
 
 def part(name: str, **columns: tuple[Any, ...]) -> Any:
     """Return a SELECT that finds rows of one part: its columns by their kinds, and none for the others."""
-    found: list[Any] = [literal_column(f"'{name}'", Text()).label("part")]
+    selected: list[Any] = [literal_column(f"'{name}'", Text()).label("part")]
     for kind, (many, type_) in KINDS.items():
-        given = columns.get(kind, ())
-        none: list[Any] = [cast(null(), type_)] * (many - len(given))
-        found += [column.label(f"{kind}{number or ''}") for number, column in enumerate((*given, *none))]
-    return select(*found)
+        of_kind = columns.get(kind, ())
+        none: list[Any] = [cast(null(), type_)] * (many - len(of_kind))
+        selected += [column.label(f"{kind}{number or ''}") for number, column in enumerate((*of_kind, *none))]
+    return select(*selected)
 
 
 CHAIR_PLAYERS = select(chairs.c.player).where(chairs.c.table_id == OF)
 REVISION = select(tables.c.revision).where(tables.c.id == OF).scalar_subquery()
 uptime = NEWEST_UPTIME.subquery().c
-line = NEWEST_SAID.where(REVISION != KNOWN).subquery().c
+line = NEWEST_SAID.where(REVISION != KNOWN_REVISION).subquery().c
 
 PERSON = (
     part(
@@ -149,7 +151,9 @@ MOVES = part(
 
 NEWS = (SESSION, PERSON, TABLE, SEEN, UPTIME, VACATIONS)
 STATEMENTS = {
-    Reads.NEWS: Prepared(union_all(*NEWS)),
-    Reads.PAGE: Prepared(union_all(*NEWS, SPECTATORS, TALK, MUTED, NOTES, SUBSCRIBERS, MOVES)),
-    Reads.FORM: Prepared(union_all(*NEWS, SUBSCRIBERS, RECEIPT, MOVES)),
+    PrefetchKind.NEWS: PreparedStatement(union_all(*NEWS)),
+    PrefetchKind.PAGE: PreparedStatement(
+        union_all(*NEWS, SPECTATORS, TALK, MUTED, NOTES, SUBSCRIBERS, MOVES)
+    ),
+    PrefetchKind.FORM: PreparedStatement(union_all(*NEWS, SUBSCRIBERS, RECEIPT, MOVES)),
 }

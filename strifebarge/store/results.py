@@ -8,14 +8,14 @@ import msgspec
 from sqlalchemy import Connection, Select, bindparam, case, delete, func, select, true, update
 
 from strifebarge.results.leaderboard import Ranked
-from strifebarge.results.models import ESTABLISHED, Entry, Kind, Rating, Seated, Step, Tally
+from strifebarge.results.models import ESTABLISHED, Entry, EntryKind, PlayerResult, Rating, RatingStep, Tally
 from strifebarge.rules import Refused
 from strifebarge.store.accounts_statements import HAS_RATING, MOVE_RATING, RATED_GAMES, SPLIT, WITH_OTHERS
 from strifebarge.store.db.repository import AutoTransaction
-from strifebarge.store.db.statements import OF, Both, json, keep
+from strifebarge.store.db.statements import OF, DialectStatement, json, upsert
 from strifebarge.store.schema import ladders, players, ratings, records, sitters
 from strifebarge.tables.model.player import PAGE, PRIVATE, Player
-from strifebarge.tables.model.table import No
+from strifebarge.tables.model.table import TableRefusal
 
 SITTERS_AT_ONCE = 500  # parameters of one statement: SQLite has a limit
 
@@ -119,7 +119,7 @@ NOTE_RATING = (
 )
 
 # To count is to lock: until this transaction ends nobody else rates a game of this kind.
-NEXT_RATED = Both(
+NEXT_RATED = DialectStatement(
     ladders,
     lambda insert: insert.on_conflict_do_update(
         index_elements=["game"], set_={"games": ladders.c.games + 1}
@@ -131,7 +131,7 @@ A_RATING = (ratings.c.mu, ratings.c.sigma, ratings.c.games)
 RATINGS = select(ratings.c.player, *A_RATING).where(ratings.c.game == OF)
 RATINGS_AMONG = RATINGS.where(ratings.c.player.in_(bindparam("people", expanding=True)))
 RATINGS_OF = select(ratings.c.game, *A_RATING).where(ratings.c.player == bindparam("who"))
-KEEP_RATING = keep(ratings)
+KEEP_RATING = upsert(ratings)
 DROP_RATINGS = delete(ratings).where(ratings.c.game == OF)
 
 NOT_ALONE = (HAS_RATING, WITH_OTHERS, SPLIT)  # found where a rating cannot simply be given to another
@@ -143,9 +143,9 @@ class SqlResults(AutoTransaction):
     def entry(self, id: str) -> Entry:
         """Return the entry of a game by its record's id.  Raises Refused(NO_RECORD)."""
         with self.reading() as connection:
-            if found := entries(connection, ENTRY, {"of": id}):
-                return found[0]
-        raise Refused(No.NO_RECORD)
+            if result := entries(connection, ENTRY, {"of": id}):
+                return result[0]
+        raise Refused(TableRefusal.NO_RECORD)
 
     def series(self, id: str) -> list[Entry]:
         """Return the ended games of a row of rematches, the first one first."""
@@ -157,25 +157,27 @@ class SqlResults(AutoTransaction):
         with self.reading() as connection:
             return entries(connection, LATEST, {"who": player, "most": most})
 
-    def steps(self, player: str, most: int) -> list[Step]:
+    def steps(self, player: str, most: int) -> list[RatingStep]:
         """Return what a person's last rated games made of their ratings, at most `most`, in their order."""
         with self.reading() as connection:
-            found = connection.execute(STEPS, {"who": player, "most": most}).all()
-        return [Step(id, game, Rating(mu, sigma).shown) for id, game, _, _, mu, sigma in reversed(found)]
+            rows = connection.execute(STEPS, {"who": player, "most": most}).all()
+        return [
+            RatingStep(id, game, Rating(mu, sigma).displayed) for id, game, _, _, mu, sigma in reversed(rows)
+        ]
 
     def companions(self, player: str) -> list[Player]:
         """Return the people somebody has played with, by the names they then had; the last one first."""
         with self.reading() as connection:
-            found = connection.execute(COMPANIONS, {"who": player}).all()
-        latest = {other: Player(other, name) for other, name in reversed(found)}
-        return [latest.pop(other) for other, _ in found if other in latest]
+            rows = connection.execute(COMPANIONS, {"who": player}).all()
+        latest = {other: Player(other, name) for other, name in reversed(rows)}
+        return [latest.pop(other) for other, _ in rows if other in latest]
 
     def tallies(self, player: str) -> list[Tally]:
         """Sum up a person's public games by game, with their ratings."""
         with self.reading() as connection:
             rated = by_name(connection, RATINGS_OF, {"who": player})
-            found = connection.execute(TALLIES, {"who": player}).all()
-        return [Tally(*each, rating=rated.get(each[0])) for each in found]
+            rows = connection.execute(TALLIES, {"who": player}).all()
+        return [Tally(*each, rating=rated.get(each[0])) for each in rows]
 
     def best(self, game: str, since: float | None, most: int) -> list[Ranked]:
         """Return the people with the best ratings in a game, the best first.
@@ -183,10 +185,10 @@ class SqlResults(AutoTransaction):
         Left out are people without a name, with a provisional rating or with a private page, and people whose
         last rated game ended before `since`, in seconds since 1970.
         """
-        wanted = BEST if since is None else BEST_LATELY
+        statement = BEST if since is None else BEST_LATELY
         with self.reading() as connection:
-            found = connection.execute(wanted, {"of": game, "since": since, "most": most}).all()
-        return [Ranked(*each) for each in found]
+            rows = connection.execute(statement, {"of": game, "since": since, "most": most}).all()
+        return [Ranked(*each) for each in rows]
 
     def rated_games(self, player: str) -> list[str]:
         """Return the games in which a person has a rating."""
@@ -208,28 +210,28 @@ class SqlLadder:
 
     def __init__(self, connection: Connection, game: str):
         self.connection = connection
-        self.here = {"of": game}
+        self.game_key = {"of": game}
 
     def ratings(self) -> dict[str, Rating]:
         """Return all ratings by the players' secret ids."""
-        return by_name(self.connection, RATINGS, self.here)
+        return by_name(self.connection, RATINGS, self.game_key)
 
     def rated(self) -> list[Entry]:
         """Return all rated games in the order in which they were rated."""
-        return entries(self.connection, RATED, self.here)
+        return entries(self.connection, RATED, self.game_key)
 
     def hand_on(self, old: str, new: str) -> bool:
         """Give one person's rating to another; return False where all ratings must be made anew instead."""
-        here = {**self.here, "who": old, "new": new}
-        if any(self.connection.scalar(each, here) for each in NOT_ALONE):
+        values = {**self.game_key, "who": old, "new": new}
+        if any(self.connection.scalar(each, values) for each in NOT_ALONE):
             return False
-        self.connection.execute(MOVE_RATING, here)
+        self.connection.execute(MOVE_RATING, values)
         return True
 
     def replace(self, ratings: dict[str, Rating], entries: list[Entry]) -> None:
         """Replace all ratings, and the ratings that stand in these entries."""
-        self.connection.execute(DROP_RATINGS, self.here)
-        keep_ratings(self.connection, self.here["of"], ratings)
+        self.connection.execute(DROP_RATINGS, self.game_key)
+        keep_ratings(self.connection, self.game_key["of"], ratings)
         notes = [
             {"of": entry.id, "where": each.seat, "who": each.player, "to_mu": each.mu, "to_sigma": each.sigma}
             for entry in entries
@@ -248,21 +250,22 @@ def lock_ladder(connection: Connection, game: str) -> SqlLadder:
     return SqlLadder(connection, game)
 
 
-def entries(connection: Connection, wanted: Select[Any], values: dict[str, Any]) -> list[Entry]:
+def entries(connection: Connection, statement: Select[Any], values: dict[str, Any]) -> list[Entry]:
     """Return the entries that a statement finds, with everybody who sat there."""
-    found = [
-        Entry(**{**row, "kind": Kind(row["kind"])}) for row in connection.execute(wanted, values).mappings()
+    result = [
+        Entry(**{**row, "kind": EntryKind(row["kind"])})
+        for row in connection.execute(statement, values).mappings()
     ]
-    for start in range(0, len(found), SITTERS_AT_ONCE):
-        by_id = {entry.id: entry for entry in found[start : start + SITTERS_AT_ONCE]}
+    for start in range(0, len(result), SITTERS_AT_ONCE):
+        by_id = {entry.id: entry for entry in result[start : start + SITTERS_AT_ONCE]}
         for id, *seated in connection.execute(SITTERS, {"of": list(by_id)}):
-            by_id[id].seats = [*by_id[id].seats, Seated(*seated)]
-    return found
+            by_id[id].seats = [*by_id[id].seats, PlayerResult(*seated)]
+    return result
 
 
-def by_name(connection: Connection, wanted: Select[Any], values: dict[str, Any]) -> dict[str, Rating]:
+def by_name(connection: Connection, statement: Select[Any], values: dict[str, Any]) -> dict[str, Rating]:
     """Return ratings by the first column of each row: a player or a game."""
-    return {name: Rating(*rest) for name, *rest in connection.execute(wanted, values)}
+    return {name: Rating(*rest) for name, *rest in connection.execute(statement, values)}
 
 
 def ratings_among(connection: Connection, game: str, players: list[str]) -> dict[str, Rating]:
@@ -273,7 +276,7 @@ def ratings_among(connection: Connection, game: str, players: list[str]) -> dict
 def keep_ratings(connection: Connection, game: str, ratings: dict[str, Rating]) -> None:
     """Keep the ratings of some players in one game, instead of those they had."""
     rows = [
-        {"game": game, "player": player, "shown": rating.shown, **msgspec.structs.asdict(rating)}
+        {"game": game, "player": player, "shown": rating.displayed, **msgspec.structs.asdict(rating)}
         for player, rating in ratings.items()
     ]
     if rows:

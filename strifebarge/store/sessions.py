@@ -15,8 +15,8 @@ import msgspec
 from sqlalchemy import Engine, bindparam, delete, select
 
 from strifebarge.store.db.engine import reading, writing
-from strifebarge.store.db.prepared import Prepared
-from strifebarge.store.db.statements import keep
+from strifebarge.store.db.prepared import PreparedStatement
+from strifebarge.store.db.statements import upsert
 from strifebarge.store.schema import web_sessions
 
 PURGE_EVERY = 100  # sessions written
@@ -25,13 +25,13 @@ MOST_REMEMBERED = 5000  # sessions; each takes some 300 bytes
 SESSION = select(web_sessions.c.data).where(
     web_sessions.c.sid_hash == bindparam("known_by"), web_sessions.c.expires > bindparam("now")
 )
-READ_SESSION = Prepared(SESSION)
-KEEP_SESSION = keep(web_sessions)
+READ_SESSION = PreparedStatement(SESSION)
+KEEP_SESSION = upsert(web_sessions)
 END_SESSION = delete(web_sessions).where(web_sessions.c.sid_hash == bindparam("known_by"))
 PURGE_SESSIONS = delete(web_sessions).where(web_sessions.c.expires <= bindparam("now"))
 
 
-class Remembered(NamedTuple):
+class CachedSession(NamedTuple):
     """A session as this process remembers it."""
 
     known_by: str
@@ -39,7 +39,7 @@ class Remembered(NamedTuple):
 
 
 # The session with which the request of this thread was opened, until the database has confirmed it.
-UNCONFIRMED: ContextVar[Remembered | None] = ContextVar("UNCONFIRMED", default=None)
+UNCONFIRMED: ContextVar[CachedSession | None] = ContextVar("UNCONFIRMED", default=None)
 
 
 class SqlSessions:
@@ -77,11 +77,11 @@ class SqlSessions:
     def stored(self, known_by: str) -> bytes | None:
         """Return what is stored of a session; None where it is not known, or has expired."""
         with reading(self.engine, visitor=True) as connection:
-            found = READ_SESSION.execute(connection, {"known_by": known_by, "now": self.now()}).fetchone()
-        return None if found is None else bytes(found[0])
+            row = READ_SESSION.execute(connection, {"known_by": known_by, "now": self.now()}).fetchone()
+        return None if row is None else bytes(row[0])
 
 
-class RememberedSessions(SqlSessions):
+class CachedSessions(SqlSessions):
     """Sessions in the database, for a site that has each confirmed before it asks whose it is.
 
     A session that was read before is opened as it was then.  It holds only once the database has confirmed
@@ -96,7 +96,7 @@ class RememberedSessions(SqlSessions):
         known_by = hashed(key)
         data = self.remembered.get(known_by)
         if data is not None:
-            UNCONFIRMED.set(Remembered(known_by, data))
+            UNCONFIRMED.set(CachedSession(known_by, data))
             return decoded(data)
         self.forget_opened()
         data = self.stored(known_by)

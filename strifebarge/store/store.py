@@ -14,7 +14,7 @@ from strifebarge.rules import Refused
 from strifebarge.store.accounts import SqlAccounts, keep_player
 from strifebarge.store.bots import SqlBots
 from strifebarge.store.change import SqlChange, SqlDraft
-from strifebarge.store.db.statements import OF, Both
+from strifebarge.store.db.statements import OF, DialectStatement
 from strifebarge.store.hosts import SqlHosts
 from strifebarge.store.ledger import add_receipt
 from strifebarge.store.notifications import SqlNotifications
@@ -29,10 +29,10 @@ from strifebarge.store.tokens import SqlTokens
 from strifebarge.store.tournaments import SqlTournaments
 from strifebarge.tables.model.player import Player
 from strifebarge.tables.model.ports import Receipt
-from strifebarge.tables.model.table import No, Table
+from strifebarge.tables.model.table import Table, TableRefusal
 
 SECRET = select(secrets.c.value).where(secrets.c.name == OF)
-ADD_SECRET = Both(secrets, lambda insert: insert.on_conflict_do_nothing())
+ADD_SECRET = DialectStatement(secrets, lambda insert: insert.on_conflict_do_nothing())
 
 
 class Store:
@@ -56,22 +56,24 @@ class SqlTables(SqlBots, PrefetchedTables):
 
     def __init__(self, engine: Engine):
         super().__init__(engine)
-        self.told: Callable[[Table], object] | None = None  # called for each changed table, after the commit
+        self.on_change: Callable[[Table], object] | None = (
+            None  # called for each changed table, after the commit
+        )
 
     def secret(self, name: str, make: Callable[[], str]) -> str:
         """Return what the site keeps for itself under a name; `make` is called the first time only."""
         with self.reading() as connection:
-            found = connection.scalar(SECRET, {"of": name})
-        if found is None:
+            stored = connection.scalar(SECRET, {"of": name})
+        if stored is None:
             with self.writing() as connection:
                 connection.execute(ADD_SECRET(connection), {"name": name, "value": make()})
-                found = connection.scalar(SECRET, {"of": name})
-        return str(found)
+                stored = connection.scalar(SECRET, {"of": name})
+        return str(stored)
 
     def draft(self, id: str, key: str = "") -> SqlDraft:
         """Read a table to change it.  Raises Refused(NO_TABLE)."""
         draft = super().draft(id, key)
-        draft.told = self.told
+        draft.on_change = self.on_change
         return draft
 
     @contextmanager
@@ -81,7 +83,7 @@ class SqlTables(SqlBots, PrefetchedTables):
             change = SqlChange(connection, find_table(connection, id, lock=True))
             yield change
             change.write()
-        change.tell(self.told)
+        change.tell(self.on_change)
 
     def add(
         self,
@@ -106,5 +108,5 @@ class SqlTables(SqlBots, PrefetchedTables):
             connection.rollback()
         earlier = self.receipt(receipt.key)
         if earlier is None or earlier.digest != receipt.digest:
-            raise Refused(No.KEY_REUSED)
+            raise Refused(TableRefusal.KEY_REUSED)
         return self.table(earlier.table)

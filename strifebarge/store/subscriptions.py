@@ -18,27 +18,27 @@ from sqlalchemy import (
     update,
 )
 
-from strifebarge.people.models import Who
+from strifebarge.people.models import IdentityRefusal
 from strifebarge.rules import Refused
-from strifebarge.store.db.prepared import Prepared
+from strifebarge.store.db.prepared import PreparedStatement
 from strifebarge.store.db.repository import AutoTransaction
-from strifebarge.store.db.statements import OF, Both, json, keep
+from strifebarge.store.db.statements import OF, DialectStatement, json, upsert
 from strifebarge.store.schema import chairs, followed, followers, tables, told_events
 from strifebarge.tables.model.subscriptions import (
     KEPT_FOR,
     MOST_KEPT,
-    Facts,
-    Followed,
+    EventFacts,
     Follower,
-    ToldEvent,
-    Written,
+    FollowState,
+    SentEvent,
+    WrittenEvents,
 )
 from strifebarge.tables.model.table import Table
 
 WHOSE: BindParameter[str] = bindparam("whose")
-FOLLOWER = Prepared(select(followers).where(followers.c.token == WHOSE))
-FOLLOWED = Prepared(select(followed).where(followed.c.token == WHOSE).order_by(followed.c.table_id))
-BEGIN = Both(followers, lambda insert: insert.on_conflict_do_nothing())
+FOLLOWER = PreparedStatement(select(followers).where(followers.c.token == WHOSE))
+FOLLOWED = PreparedStatement(select(followed).where(followed.c.token == WHOSE).order_by(followed.c.table_id))
+BEGIN = DialectStatement(followers, lambda insert: insert.on_conflict_do_nothing())
 PLAYED_BY = (
     select(tables.c.id, tables.c.revision)
     .join(chairs, chairs.c.table_id == tables.c.id)
@@ -49,9 +49,11 @@ FOLLOWED_BY = (
     .join(followed, followed.c.table_id == tables.c.id)
     .where(followed.c.token == WHOSE)
 )
-REVISIONS_FOR = Prepared(union(PLAYED_BY, FOLLOWED_BY).order_by("id"))  # PostgreSQL takes an OR for a scan
+REVISIONS_FOR = PreparedStatement(
+    union(PLAYED_BY, FOLLOWED_BY).order_by("id")
+)  # PostgreSQL takes an OR for a scan
 # Until the transaction ends the table is not deleted, nor anybody erased there, but moves are made.
-HOLD_TABLE = Prepared(
+HOLD_TABLE = PreparedStatement(
     select(tables.c.revision).where(tables.c.id == OF).with_for_update(read=True, key_share=True)
 )
 DROP_FOLLOWERS = delete(followers).where(
@@ -64,18 +66,20 @@ DROP_FOLLOWERS = delete(followers).where(
 )
 BLANK_EVENTS = update(told_events).where(told_events.c.table_id == OF).values(body="")
 BLANK_STATES = update(followed).where(followed.c.table_id == OF).values(state=None)
-OLD_FOLLOWERS = Prepared(select(followers.c.token).where(followers.c.seen < bindparam("before")).limit(2))
-DROP_FOLLOWER = Prepared(
+OLD_FOLLOWERS = PreparedStatement(
+    select(followers.c.token).where(followers.c.seen < bindparam("before")).limit(2)
+)
+DROP_FOLLOWER = PreparedStatement(
     delete(followers).where(followers.c.token == WHOSE, followers.c.seen < bindparam("before"))
 )
-TOLD = Prepared(
+EVENTS_AFTER = PreparedStatement(
     select(told_events.c.number, told_events.c.at, told_events.c.body, told_events.c.table_id)
     .where(told_events.c.token == WHOSE, told_events.c.number > bindparam("after"))
     .order_by(told_events.c.number)
     .limit(bindparam("most"))
 )
-ADD_EVENTS = Prepared(insert(told_events))
-OLDEST = Prepared(
+ADD_EVENTS = PreparedStatement(insert(told_events))
+OLDEST = PreparedStatement(
     select(told_events.c.at).where(told_events.c.token == WHOSE).order_by(told_events.c.number).limit(1)
 )
 NEWEST_OLD = select(func.max(told_events.c.number)).where(
@@ -84,12 +88,12 @@ NEWEST_OLD = select(func.max(told_events.c.number)).where(
 DROP_EVENTS = delete(told_events).where(
     told_events.c.token == WHOSE, told_events.c.number <= bindparam("upto")
 )
-TELL = Prepared(
+TELL = PreparedStatement(
     update(followers)
     .where(followers.c.token == WHOSE, followers.c.turn == bindparam("before"))
     .values({name: bindparam(f"new_{name}") for name in ("number", "floor", "turn", "seen")})
 )
-KEEP_FOLLOWED = Prepared(keep(followed))
+KEEP_FOLLOWED = PreparedStatement(upsert(followed))
 UNFOLLOW = delete(followed).where(followed.c.token == WHOSE, followed.c.table_id == OF)
 
 
@@ -100,30 +104,30 @@ class SqlSubscriptions(AutoTransaction):
         super().__init__(engine)
         self.begun: Callable[[str, str, Table], object] | None = None
 
-    def follower(self, token: str) -> tuple[Follower, list[Followed]] | None:
+    def follower(self, token: str) -> tuple[Follower, list[FollowState]] | None:
         with self.reading() as connection:
-            found = FOLLOWER.execute(connection, {"whose": token}).fetchone()
-            rows = FOLLOWED.execute(connection, {"whose": token}).fetchall() if found else []
-        return (_follower(*found), [_followed(*row) for row in rows]) if found else None
+            follower_row = FOLLOWER.execute(connection, {"whose": token}).fetchone()
+            rows = FOLLOWED.execute(connection, {"whose": token}).fetchall() if follower_row else []
+        return (_follower(*follower_row), [_followed(*row) for row in rows]) if follower_row else None
 
     def begin(self, follower: Follower) -> None:
         with self.writing() as connection:
             try:
                 connection.execute(BEGIN(connection), msgspec.structs.asdict(follower))
             except exc.IntegrityError as gone:
-                raise Refused(Who.GONE) from gone
+                raise Refused(IdentityRefusal.GONE) from gone
 
     def revisions_for(self, token: str, player: str) -> dict[str, int]:
         with self.reading() as connection:
-            found = REVISIONS_FOR.execute(connection, {"whose": token, "player": player}).fetchall()
-        return {id: revision for id, revision in found}
+            rows = REVISIONS_FOR.execute(connection, {"whose": token, "player": player}).fetchall()
+        return {id: revision for id, revision in rows}
 
-    def told(self, token: str, after: int, most: int) -> list[ToldEvent]:
+    def events_after(self, token: str, after: int, most: int) -> list[SentEvent]:
         with self.reading() as connection:
-            found = TOLD.execute(connection, {"whose": token, "after": after, "most": most}).fetchall()
-        return [ToldEvent(number=number, at=at, body=body, table=id) for number, at, body, id in found]
+            rows = EVENTS_AFTER.execute(connection, {"whose": token, "after": after, "most": most}).fetchall()
+        return [SentEvent(number=number, at=at, body=body, table=id) for number, at, body, id in rows]
 
-    def keep(self, before: Follower, written: Written, now: float) -> Follower | None:
+    def write_events(self, before: Follower, written: WrittenEvents, now: float) -> Follower | None:
         events, followed, dropped, begun = written
         whose = {"whose": before.token}
         number = events[-1].number if events else before.number
@@ -156,13 +160,13 @@ class SqlSubscriptions(AutoTransaction):
                 DROP_FOLLOWER.execute(connection, {"whose": token, "before": before})
 
 
-def _stands(connection: Connection, each: Followed, begun: set[str]) -> bool:
+def _stands(connection: Connection, each: FollowState, begun: set[str]) -> bool:
     """Return whether a table is there, and as it was read if it was not followed until now.
 
     Erasing a person ends what follows their tables, which cannot be seen where it is not kept yet.
     """
-    found = HOLD_TABLE.execute(connection, {"of": each.table}).fetchone()
-    return found is not None and (each.table not in begun or found[0] == each.revision)
+    row = HOLD_TABLE.execute(connection, {"of": each.table}).fetchone()
+    return row is not None and (each.table not in begun or row[0] == each.revision)
 
 
 def _too_old(connection: Connection, token: str, before: float) -> int:
@@ -173,22 +177,22 @@ def _too_old(connection: Connection, token: str, before: float) -> int:
     return connection.scalar(NEWEST_OLD, {"whose": token, "before": before}) or 0
 
 
-def _follower(token: str, language: str, number: int, floor: int, turn: int, seen: float) -> Follower:
-    return Follower(token=token, language=language, number=number, floor=floor, turn=turn, seen=seen)
+def _follower(token: str, language: str, number: int, floor: int, turn: int, last_seen: float) -> Follower:
+    return Follower(token=token, language=language, number=number, floor=floor, turn=turn, seen=last_seen)
 
 
 def _followed(
     token: str, table: str, revision: int, seat: int | None, facts: str, state: bytes | None
-) -> Followed:
-    known = msgspec.json.decode(facts, type=Facts)
-    return Followed(table=table, revision=revision, seat=seat, facts=known, packed=state)
+) -> FollowState:
+    old_facts = msgspec.json.decode(facts, type=EventFacts)
+    return FollowState(table=table, revision=revision, seat=seat, facts=old_facts, packed=state)
 
 
-def _event_row(token: str, each: ToldEvent) -> dict[str, Any]:
+def _event_row(token: str, each: SentEvent) -> dict[str, Any]:
     return {"token": token, "number": each.number, "at": each.at, "table_id": each.table, "body": each.body}
 
 
-def _row(token: str, each: Followed) -> dict[str, Any]:
+def _row(token: str, each: FollowState) -> dict[str, Any]:
     return {
         "token": token,
         "table_id": each.table,

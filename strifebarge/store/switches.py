@@ -2,26 +2,26 @@
 
 from sqlalchemy import select
 
-from strifebarge.people.switches import Switched
+from strifebarge.people.switches import SwitchState
 from strifebarge.store.audit import add_entry
 from strifebarge.store.clocks import begin_period
 from strifebarge.store.db.repository import AutoTransaction
-from strifebarge.store.db.statements import keep
+from strifebarge.store.db.statements import upsert
 from strifebarge.store.schema import secrets
 from strifebarge.tables.model.audit import AuditEntry
 
 READ_ONLY, ANNOUNCEMENT = "read_only", "announcement"
 SWITCHED = select(secrets.c.name, secrets.c.value).where(secrets.c.name.in_([READ_ONLY, ANNOUNCEMENT]))
-SWITCH = keep(secrets)
+SWITCH = upsert(secrets)
 
 
 class SqlSwitches(AutoTransaction):
     """Implements `strifebarge.people.switches.SwitchRepository` in an SQL database."""
 
-    def switched(self) -> Switched:
+    def switched(self) -> SwitchState:
         with self.reading() as connection:
-            found = {name: value for name, value in connection.execute(SWITCHED)}
-        return Switched(found.get(READ_ONLY) == "on", found.get(ANNOUNCEMENT, ""))
+            result = {name: value for name, value in connection.execute(SWITCHED)}
+        return SwitchState(result.get(READ_ONLY) == "on", result.get(ANNOUNCEMENT, ""))
 
     def set_read_only(self, on: bool, entry: AuditEntry) -> None:
         with self.writing() as connection:

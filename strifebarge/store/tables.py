@@ -8,31 +8,31 @@ from sqlalchemy import Connection, bindparam, delete, select, update
 from strifebarge.people.merging import known_to
 from strifebarge.rules import Refused
 from strifebarge.store.accounts import add_traces
-from strifebarge.store.db.prepared import Prepared
-from strifebarge.store.db.statements import OF, Both, json, keep
+from strifebarge.store.db.prepared import PreparedStatement
+from strifebarge.store.db.statements import OF, DialectStatement, json, upsert
 from strifebarge.store.schema import chairs, invited, listings, tables
 from strifebarge.tables.model.bots import is_bot
 from strifebarge.tables.model.listing import Listing, listing
 from strifebarge.tables.model.ports import Busy
-from strifebarge.tables.model.table import RUNNING, No, Status, Table
+from strifebarge.tables.model.table import RUNNING, Status, Table, TableRefusal
 
 decode_table = msgspec.json.Decoder(Table).decode
 
 TABLE = select(tables.c.body).where(tables.c.id == OF)
 LOCK_TABLE = TABLE.with_for_update()  # on SQLite the whole database is locked already
-ADD_TABLE = Both(
+ADD_TABLE = DialectStatement(
     tables, lambda insert: insert.on_conflict_do_nothing(index_elements=["id"]).returning(tables.c.id)
 )
 # With its key among what is set, SQLite would look for the rows of all tables that refer to it.
 CHANGING = [column for column in tables.c if column.name not in ("id", "game", "created")]
-WRITE_TABLE = Prepared(
+WRITE_TABLE = PreparedStatement(
     update(tables)
     .where(tables.c.id == OF, tables.c.revision == bindparam("before"))
     .values({column.name: bindparam(f"new_{column.name}", type_=column.type) for column in CHANGING})
 )
 DELETE_TABLE = delete(tables).where(tables.c.id == OF)
 
-KEEP_CHAIRS = Prepared(keep(chairs))
+KEEP_CHAIRS = PreparedStatement(upsert(chairs))
 TAKE_CHAIR_AWAY = delete(chairs).where(
     chairs.c.table_id == OF, chairs.c.seat == bindparam("that"), chairs.c.beside == bindparam("place")
 )
@@ -40,7 +40,7 @@ TAKE_CHAIR_AWAY = delete(chairs).where(
 INVITE = invited.insert()
 UNINVITE = delete(invited).where(invited.c.table_id == OF)
 
-KEEP_LISTING = keep(listings)
+KEEP_LISTING = upsert(listings)
 TAKE_OFF_LIST = delete(listings).where(listings.c.table_id == OF)
 
 
@@ -48,7 +48,7 @@ class IndexRows(NamedTuple):
     """Rows for queries; the body of the table says the same."""
 
     chairs: list[dict[str, Any]]
-    known: set[str]  # everybody of whom anything is kept here
+    people: set[str]  # everybody of whom anything is kept here
     invited: list[str]  # by name, without an answer yet
     line: Listing | None  # on the list of open tables
 
@@ -60,7 +60,7 @@ def find_table(connection: Connection, id: str, lock: bool = False) -> Table:
     """Return a table.  Raises Refused(NO_TABLE)."""
     body = connection.scalar(LOCK_TABLE if lock else TABLE, {"of": id})
     if body is None:
-        raise Refused(No.NO_TABLE)
+        raise Refused(TableRefusal.NO_TABLE)
     return decode_table(body)
 
 
@@ -82,12 +82,12 @@ def write_table(connection: Connection, table: Table) -> bool:
 def write_index_rows(connection: Connection, table: Table, before: IndexRows, met: set[str]) -> None:
     """Write what has changed of the rows for queries; `met` are people of whom something is kept here now."""
     now = index_rows(table)
-    _write_index_rows(connection, table.id, before, now._replace(known=now.known | met))
+    _write_index_rows(connection, table.id, before, now._replace(people=now.people | met))
 
 
 def index_rows(table: Table) -> IndexRows:
-    asked = [player for player, each in table.invited.items() if not each.declined]
-    return IndexRows(_chairs(table), known_to(table), asked, listing(table))
+    invited_players = [player for player, each in table.invited.items() if not each.declined]
+    return IndexRows(_chairs(table), known_to(table), invited_players, listing(table))
 
 
 def _values(table: Table) -> dict[str, Any]:
@@ -121,18 +121,18 @@ def _chairs(table: Table) -> list[dict[str, Any]]:
         {
             "table_id": table.id,
             "seat": chair.seat,
-            "beside": place,
+            "beside": index,
             "player": None if over and is_bot(player) else player,
             "to_move": chair.seat in waiting,
         }
         for chair in table.chairs
-        for place, player in enumerate(chair.players or [None])
+        for index, player in enumerate(chair.players or [None])
     ]
 
 
 def _write_index_rows(connection: Connection, id: str, before: IndexRows, now: IndexRows) -> None:
     _write_chairs(connection, id, before.chairs, now.chairs)
-    add_traces(connection, id, now.known - before.known)
+    add_traces(connection, id, now.people - before.people)
     if now.invited != before.invited:
         connection.execute(UNINVITE, {"of": id})
         if now.invited:

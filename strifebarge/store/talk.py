@@ -5,51 +5,55 @@ from sqlalchemy import Connection, bindparam, delete, select, update
 
 from strifebarge.store.accounts import add_traces
 from strifebarge.store.db.repository import Repository
-from strifebarge.store.db.statements import OF, Both, keep
+from strifebarge.store.db.statements import OF, DialectStatement, upsert
 from strifebarge.store.ledger import now_and_then
-from strifebarge.store.schema import mutes, notes, said, tables
+from strifebarge.store.schema import chat_lines, mutes, notes, tables
 from strifebarge.store.tables import find_table
 from strifebarge.tables.model import chat
-from strifebarge.tables.model.chat import Room, Said
+from strifebarge.tables.model.chat import ChatMessage, Room
 
 NEWEST_SAID = (
-    select(*(column for column in said.c if column.name != "table_id"))
-    .where(said.c.table_id == OF)
-    .order_by(said.c.number.desc())
+    select(*(column for column in chat_lines.c if column.name != "table_id"))
+    .where(chat_lines.c.table_id == OF)
+    .order_by(chat_lines.c.number.desc())
     .limit(100)
 )
-ADD_SAID = said.insert()
-THAT_LINE = (said.c.table_id == OF, said.c.number == bindparam("that"))
-STRIKE = update(said).where(*THAT_LINE).values(text="", phrase="", struck=True)
-REPORT = update(said).where(*THAT_LINE).values(reported=bindparam("whether"))
-REPORTED = select(said).where(said.c.reported, ~said.c.struck).order_by(said.c.at, said.c.table_id)
-PURGE_SAID = delete(said).where(
-    said.c.table_id.in_(select(tables.c.id).where(tables.c.ended < bindparam("before")))
+ADD_SAID = chat_lines.insert()
+THAT_LINE = (chat_lines.c.table_id == OF, chat_lines.c.number == bindparam("that"))
+STRIKE = update(chat_lines).where(*THAT_LINE).values(text="", phrase="", struck=True)
+REPORT = update(chat_lines).where(*THAT_LINE).values(reported=bindparam("whether"))
+REPORTED = (
+    select(chat_lines)
+    .where(chat_lines.c.reported, ~chat_lines.c.struck)
+    .order_by(chat_lines.c.at, chat_lines.c.table_id)
+)
+PURGE_SAID = delete(chat_lines).where(
+    chat_lines.c.table_id.in_(select(tables.c.id).where(tables.c.ended < bindparam("before")))
 )
 
 NOTE = select(notes.c.text).where(
     notes.c.table_id == OF, notes.c.player == bindparam("whose"), notes.c.seat == bindparam("where")
 )
-KEEP_NOTE = keep(notes)
+KEEP_NOTE = upsert(notes)
 
 MUTED = select(mutes.c.other).where(mutes.c.player == bindparam("whose"))
-MUTE = Both(mutes, lambda insert: insert.on_conflict_do_nothing())
+MUTE = DialectStatement(mutes, lambda insert: insert.on_conflict_do_nothing())
 UNMUTE = delete(mutes).where(mutes.c.player == bindparam("whose"), mutes.c.other == bindparam("whom"))
 
 
 class SqlTalk(Repository):
     """Everything but saying something, which is part of a change of the table."""
 
-    def lines(self, id: str) -> list[Said]:
+    def lines(self, id: str) -> list[ChatMessage]:
         with self.reading() as connection:
-            found = connection.execute(NEWEST_SAID, {"of": id}).all()
-        return [Said(number, Room(room), *rest) for number, room, *rest in found][::-1]
+            rows = connection.execute(NEWEST_SAID, {"of": id}).all()
+        return [ChatMessage(number, Room(room), *rest) for number, room, *rest in rows][::-1]
 
-    def reported(self) -> list[tuple[str, Said]]:
+    def reported(self) -> list[tuple[str, ChatMessage]]:
         """Return the reported lines that were not struck out, with their tables; the oldest first."""
         with self.reading() as connection:
-            found = connection.execute(REPORTED).all()
-        return [(table, Said(number, Room(room), *rest)) for table, number, room, *rest in found]
+            rows = connection.execute(REPORTED).all()
+        return [(table, ChatMessage(number, Room(room), *rest)) for table, number, room, *rest in rows]
 
     def note(self, id: str, player: str, seat: int = -1) -> str:
         with self.reading() as connection:
@@ -75,7 +79,7 @@ class SqlTalk(Repository):
                 connection.execute(UNMUTE, {"whose": player, "whom": other})
 
 
-def add_line(connection: Connection, table: str, line: Said) -> None:
+def add_line(connection: Connection, table: str, line: ChatMessage) -> None:
     """Keep a line; now and then, throw away those of games that ended long ago."""
     if now_and_then():
         connection.execute(PURGE_SAID, {"before": line.at - chat.KEPT_FOR})

@@ -5,7 +5,7 @@ from typing import Any
 import msgspec
 from sqlalchemy import BindParameter, bindparam, delete, insert, select, update
 
-from strifebarge.people.models import MOST_TOKENS, Scope, Token, Who
+from strifebarge.people.models import MOST_TOKENS, IdentityRefusal, Scope, Token
 from strifebarge.rules import Refused
 from strifebarge.store.accounts import must_be_here, player_of
 from strifebarge.store.accounts_statements import A_PLAYER, FIRST_USE
@@ -13,7 +13,7 @@ from strifebarge.store.db.repository import AutoTransaction
 from strifebarge.store.db.statements import OF
 from strifebarge.store.schema import players, tokens
 from strifebarge.tables.model.player import Player
-from strifebarge.tables.model.table import No
+from strifebarge.tables.model.table import TableRefusal
 
 WHO: BindParameter[str] = bindparam("who")
 TOKENS = select(tokens).where(tokens.c.player == WHO).order_by(tokens.c.since, tokens.c.id)
@@ -39,8 +39,8 @@ class SqlTokens(AutoTransaction):
     def token(self, hashed: str) -> tuple[Token, Player] | None:
         """Return the token with this hash, and its person; None if there is none."""
         with self.reading() as connection:
-            found = connection.execute(TOKEN, {"of": hashed}).first()
-        return (_token_of(found[len(A_PLAYER) :]), player_of(found[: len(A_PLAYER)])) if found else None
+            row = connection.execute(TOKEN, {"of": hashed}).first()
+        return (_token_of(row[len(A_PLAYER) :]), player_of(row[: len(A_PLAYER)])) if row else None
 
     def add_token(self, token: Token, form: str, expires: float) -> None:
         """Keep a token, and until a moment the hash of the form that made it, which makes no other.
@@ -51,9 +51,9 @@ class SqlTokens(AutoTransaction):
         with self.writing() as connection:
             must_be_here(connection, token.player)
             if connection.execute(FIRST_USE(connection), used).first() is None:
-                raise Refused(No.KEY_REUSED)
+                raise Refused(TableRefusal.KEY_REUSED)
             if len(connection.execute(TOKENS, {"who": token.player}).all()) >= MOST_TOKENS:
-                raise Refused(Who.TOO_MANY_TOKENS, most=MOST_TOKENS)
+                raise Refused(IdentityRefusal.TOO_MANY_TOKENS, most=MOST_TOKENS)
             connection.execute(ADD_TOKEN, {**msgspec.structs.asdict(token), "scopes": " ".join(token.scopes)})
 
     def token_used(self, id: str, at: float) -> None:
@@ -68,5 +68,5 @@ class SqlTokens(AutoTransaction):
 
 
 def _token_of(row: Any) -> Token:
-    id, player, hashed, name, scopes, since, seen = row
-    return Token(id, player, hashed, name, [Scope(each) for each in scopes.split()], since, seen)
+    id, player, hashed, name, scopes, since, last_used = row
+    return Token(id, player, hashed, name, [Scope(each) for each in scopes.split()], since, last_used)

@@ -16,16 +16,16 @@ from strifebarge.store.accounts import keep_player
 from strifebarge.store.bots import ALONE, BOTS
 from strifebarge.store.change import add_with
 from strifebarge.store.db.repository import AutoTransaction
-from strifebarge.store.db.statements import OF, Both, json, keep
+from strifebarge.store.db.statements import OF, DialectStatement, json, upsert
 from strifebarge.store.entrants import PLAYS_THERE, WHO
 from strifebarge.store.ledger import KEPT_FOR, now_and_then
 from strifebarge.store.schema import entrants, tournament_games, tournament_receipts, tournaments
 from strifebarge.tables.model.player import Player
 from strifebarge.tables.model.ports import Busy, Receipt
-from strifebarge.tables.model.table import No
+from strifebarge.tables.model.table import TableRefusal
 from strifebarge.tables.play.turn import Turn
-from strifebarge.tournaments.models import Entrant, Game, Outcome, Stage, Tournament
-from strifebarge.tournaments.reasons import NotInTournament
+from strifebarge.tournaments.models import Entrant, GameOutcome, Tournament, TournamentGame, TournamentStage
+from strifebarge.tournaments.reasons import TournamentRefusal
 
 TOURNAMENTS = select(tournaments.c.revision, tournaments.c.organiser, tournaments.c.body)
 TOURNAMENT = TOURNAMENTS.where(tournaments.c.id == OF)
@@ -40,9 +40,11 @@ GAMES = (
     .where(tournament_games.c.tournament_id == OF)
     .order_by(tournament_games.c.round, tournament_games.c.board, tournament_games.c.attempt)
 )
-ADD_TOURNAMENT = Both(tournaments, lambda insert: insert.on_conflict_do_nothing().returning(tournaments.c.id))
-KEEP_TOURNAMENT = keep(tournaments)
-KEEP_ENTRANT = keep(entrants)
+ADD_TOURNAMENT = DialectStatement(
+    tournaments, lambda insert: insert.on_conflict_do_nothing().returning(tournaments.c.id)
+)
+KEEP_TOURNAMENT = upsert(tournaments)
+KEEP_ENTRANT = upsert(entrants)
 DROP_ENTRANT = delete(entrants).where(entrants.c.tournament_id == OF, entrants.c.number == bindparam("that"))
 ADD_GAMES = tournament_games.insert()
 DELETE_TOURNAMENT = delete(tournaments).where(tournaments.c.id == OF)
@@ -54,7 +56,7 @@ RECEIPT = select(
     tournament_receipts.c.digest,
     tournament_receipts.c.at,
 ).where(tournament_receipts.c.key == bindparam("used"))
-ADD_RECEIPT = Both(
+ADD_RECEIPT = DialectStatement(
     tournament_receipts,
     lambda insert: insert.on_conflict_do_nothing().returning(tournament_receipts.c.key),
 )
@@ -71,18 +73,20 @@ OF_PLAYER = IDS.where(or_(tournaments.c.organiser == WHO, PLAYS_THERE)).order_by
     tournaments.c.changed.desc(), tournaments.c.id
 )
 RUNS = exists().where(
-    tournament_games.c.tournament_id == tournaments.c.id, tournament_games.c.outcome == Outcome.RUNNING
+    tournament_games.c.tournament_id == tournaments.c.id, tournament_games.c.outcome == GameOutcome.RUNNING
 )
 ENDED = select(func.count()).where(
-    tournament_games.c.tournament_id == tournaments.c.id, tournament_games.c.outcome != Outcome.RUNNING
+    tournament_games.c.tournament_id == tournaments.c.id, tournament_games.c.outcome != GameOutcome.RUNNING
 )
 VERSIONS = select(tournaments.c.id, tournaments.c.revision + ENDED.scalar_subquery()).where(
     tournaments.c.id.in_(bindparam("those", expanding=True))
 )
-DUE = IDS.where(tournaments.c.stage == Stage.RUNNING, ~RUNS).order_by(tournaments.c.changed)
-OPEN_SINCE = IDS.where(tournaments.c.stage == Stage.OPEN, tournaments.c.changed < bindparam("since"))
+DUE = IDS.where(tournaments.c.stage == TournamentStage.RUNNING, ~RUNS).order_by(tournaments.c.changed)
+OPEN_SINCE = IDS.where(
+    tournaments.c.stage == TournamentStage.OPEN, tournaments.c.changed < bindparam("since")
+)
 WITH_BOTS = and_(
-    tournaments.c.stage != Stage.OVER,
+    tournaments.c.stage != TournamentStage.OVER,
     tournaments.c.id != OF,
     exists().where(entrants.c.tournament_id == tournaments.c.id, entrants.c.player.in_(BOTS)),
 )
@@ -97,7 +101,7 @@ decode_numbers = msgspec.json.Decoder(list[int]).decode
 class SqlTournaments(AutoTransaction):
     """Implements `strifebarge.tournaments.ports.TournamentRepository` in an SQL database."""
 
-    told: Callable[[str], object] | None = None
+    on_change: Callable[[str], object] | None = None
 
     def tournament(self, id: str) -> Tournament:
         """Return a tournament.  Raises Refused(NO_TOURNAMENT)."""
@@ -134,8 +138,8 @@ class SqlTournaments(AutoTransaction):
             change.write()
             if receipt and change.written:
                 add_tournament_receipt(connection, receipt, id)
-        if self.told and change.written:
-            self.told(id)
+        if self.on_change and change.written:
+            self.on_change(id)
 
     def accepted(self, key: str) -> bool:
         """Return whether a form of this key was accepted."""
@@ -149,15 +153,15 @@ class SqlTournaments(AutoTransaction):
 
     def listed(self, most: int) -> list[Tournament]:
         """Return the listed tournaments, those changed last first."""
-        return self._found(LISTED, {"most": most})
+        return self._select_tournaments(LISTED, {"most": most})
 
     def of_player(self, player: str) -> list[Tournament]:
         """Return the tournaments that somebody plays in or organises, those changed last first."""
-        return self._found(OF_PLAYER, {"who": player})
+        return self._select_tournaments(OF_PLAYER, {"who": player})
 
-    def _found(self, wanted: Select[Any], values: dict[str, Any]) -> list[Tournament]:
+    def _select_tournaments(self, statement: Select[Any], values: dict[str, Any]) -> list[Tournament]:
         with self.reading() as connection:
-            return [find_tournament(connection, id) for id in connection.scalars(wanted, values).all()]
+            return [find_tournament(connection, id) for id in connection.scalars(statement, values).all()]
 
     def due(self) -> list[str]:
         """Return the ids of the tournaments that are to go on: no game is running."""
@@ -192,8 +196,8 @@ class SqlTournamentChange:
         if self.connection.dialect.name == "postgresql":
             self.connection.execute(ALONE)
         values = {"of": self.tournament.id, "who": self.tournament.organiser}
-        mine, all_here = self.connection.execute(COUNT_WITH_BOTS, values).one()
-        return mine, all_here
+        own, all_here = self.connection.execute(COUNT_WITH_BOTS, values).one()
+        return own, all_here
 
     def delete(self) -> None:
         """Delete this tournament and all that is kept of it."""
@@ -202,23 +206,27 @@ class SqlTournamentChange:
 
     def write(self) -> None:
         """Write what has changed, if `written`."""
-        made = self.tournament
+        tournament = self.tournament
         if not self.written or self.deleted:
             return
-        made.revision += 1
-        self.connection.execute(KEEP_TOURNAMENT(self.connection), tournament_row(made))
-        rows = {each.number: entrant_row(made.id, each) for each in made.entrants}
+        tournament.revision += 1
+        self.connection.execute(KEEP_TOURNAMENT(self.connection), tournament_row(tournament))
+        rows = {each.number: entrant_row(tournament.id, each) for each in tournament.entrants}
         for number in self.entrants_before.keys() - rows.keys():
-            self.connection.execute(DROP_ENTRANT, {"of": made.id, "that": number})
+            self.connection.execute(DROP_ENTRANT, {"of": tournament.id, "that": number})
         changed = [row for number, row in rows.items() if row != self.entrants_before.get(number)]
         if changed:
             self.connection.execute(KEEP_ENTRANT(self.connection), changed)
-        new = [game_row(made.id, game) for game in made.games if _place(game) not in self.games_before]
+        new = [
+            game_row(tournament.id, game)
+            for game in tournament.games
+            if _place(game) not in self.games_before
+        ]
         if new:
             self.connection.execute(ADD_GAMES, new)
 
 
-def _place(game: Game) -> tuple[int, int, int]:
+def _place(game: TournamentGame) -> tuple[int, int, int]:
     return game.round, game.board, game.attempt
 
 
@@ -227,41 +235,41 @@ def _place(game: Game) -> tuple[int, int, int]:
 
 def find_tournament(connection: Connection, id: str, lock: bool = False) -> Tournament:
     """Return a tournament.  Raises Refused(NO_TOURNAMENT)."""
-    found = connection.execute(LOCK_TOURNAMENT if lock else TOURNAMENT, {"of": id}).first()
-    if found is None:
-        raise Refused(NotInTournament.NO_TOURNAMENT)
-    made = decode(found.body)
-    made.revision, made.organiser = found.revision, found.organiser
-    made.entrants = [Entrant(*row) for row in connection.execute(ENTRANTS, {"of": id})]
-    made.games = [_game(row) for row in connection.execute(GAMES, {"of": id})]
-    return made
+    stored = connection.execute(LOCK_TOURNAMENT if lock else TOURNAMENT, {"of": id}).first()
+    if stored is None:
+        raise Refused(TournamentRefusal.NO_TOURNAMENT)
+    tournament = decode(stored.body)
+    tournament.revision, tournament.organiser = stored.revision, stored.organiser
+    tournament.entrants = [Entrant(*row) for row in connection.execute(ENTRANTS, {"of": id})]
+    tournament.games = [_game(row) for row in connection.execute(GAMES, {"of": id})]
+    return tournament
 
 
-def _game(row: Any) -> Game:
-    return Game(
+def _game(row: Any) -> TournamentGame:
+    return TournamentGame(
         round=row.round,
         board=row.board,
         attempt=row.attempt,
         table=row.table_id,
-        outcome=Outcome(row.outcome),
+        outcome=GameOutcome(row.outcome),
         entrants=decode_numbers(row.entrants),
         places=decode_numbers(row.places),
         bye=row.bye,
     )
 
 
-def tournament_row(made: Tournament) -> dict[str, Any]:
+def tournament_row(tournament: Tournament) -> dict[str, Any]:
     """Return the row of a tournament; its entrants and games have rows of their own."""
     return {
-        "id": made.id,
-        "game": made.game,
-        "stage": made.stage,
-        "listed": made.listed,
-        "organiser": made.organiser,
-        "revision": made.revision,
-        "created": made.created,
-        "changed": made.changed,
-        "body": json(msgspec.structs.replace(made, organiser=None, entrants=[], games=[])),
+        "id": tournament.id,
+        "game": tournament.game,
+        "stage": tournament.stage,
+        "listed": tournament.listed,
+        "organiser": tournament.organiser,
+        "revision": tournament.revision,
+        "created": tournament.created,
+        "changed": tournament.changed,
+        "body": json(msgspec.structs.replace(tournament, organiser=None, entrants=[], games=[])),
     }
 
 
@@ -271,7 +279,7 @@ def entrant_row(id: str, each: Entrant) -> dict[str, Any]:
     return {"tournament_id": id, "withdrawn": row.pop("left"), **row}
 
 
-def game_row(id: str, game: Game) -> dict[str, Any]:
+def game_row(id: str, game: TournamentGame) -> dict[str, Any]:
     """Return the row of a game."""
     row = msgspec.structs.asdict(game)
     numbers = {"entrants": json(row.pop("entrants")), "places": json(row.pop("places"))}
@@ -283,10 +291,10 @@ def game_row(id: str, game: Game) -> dict[str, Any]:
 
 def receipt_of(connection: Connection, receipt: Receipt) -> str | None:
     """Return the tournament at which this very form was accepted before.  Raises Refused(KEY_REUSED)."""
-    found = connection.execute(RECEIPT, {"used": receipt.key}).first()
-    if found and found.digest != receipt.digest:
-        raise Refused(No.KEY_REUSED)
-    return found.tournament_id if found else None
+    row = connection.execute(RECEIPT, {"used": receipt.key}).first()
+    if row and row.digest != receipt.digest:
+        raise Refused(TableRefusal.KEY_REUSED)
+    return row.tournament_id if row else None
 
 
 def add_tournament_receipt(connection: Connection, receipt: Receipt, id: str) -> None:

@@ -22,7 +22,7 @@ class Format(StrEnum):
     TABLES = "tables"  # for games of more than two, at tables of several
 
 
-class Stage(StrEnum):
+class TournamentStage(StrEnum):
     """How far a tournament has come."""
 
     OPEN = "open"  # people join
@@ -30,7 +30,7 @@ class Stage(StrEnum):
     OVER = "over"
 
 
-class Outcome(StrEnum):
+class GameOutcome(StrEnum):
     """How a game of a tournament came to its places."""
 
     RUNNING = ""
@@ -55,7 +55,7 @@ class Entrant(Struct):
         return is_bot(self.player)
 
 
-class Game(Struct, kw_only=True):
+class TournamentGame(Struct, kw_only=True):
     """One game of a round, or what stands for one."""
 
     round: int
@@ -63,18 +63,18 @@ class Game(Struct, kw_only=True):
     attempt: int = 1  # of a pair in a knock-out that has drawn
     entrants: list[int]  # by seat
     table: str | None = None
-    outcome: Outcome = Outcome.RUNNING
+    outcome: GameOutcome = GameOutcome.RUNNING
     places: list[int] = []  # by seat, where it was played; ties share the better one
     bye: int = 2  # half points that a bye is worth: a win, or at tables of several the middle place
 
     @property
     def running(self) -> bool:
-        return self.outcome is Outcome.RUNNING
+        return self.outcome is GameOutcome.RUNNING
 
     @property
     def is_decisive(self) -> bool:
         """True if one entrant alone has won."""
-        return self.outcome is Outcome.PLAYED and self.places.count(1) == 1
+        return self.outcome is GameOutcome.PLAYED and self.places.count(1) == 1
 
     @property
     def winner(self) -> int:
@@ -83,11 +83,11 @@ class Game(Struct, kw_only=True):
 
     def scores(self) -> dict[int, int]:
         """Return the half points of each entrant: two for each opponent behind, one for each that shares."""
-        if self.outcome is Outcome.BYE:
+        if self.outcome is GameOutcome.BYE:
             return dict.fromkeys(self.entrants, self.bye)
-        if self.outcome is Outcome.WALKOVER:
+        if self.outcome is GameOutcome.WALKOVER:
             return {self.entrants[0]: 2, self.entrants[1]: 0}
-        if self.outcome is not Outcome.PLAYED:
+        if self.outcome is not GameOutcome.PLAYED:
             return dict.fromkeys(self.entrants, 0)
         return {
             entrant: sum((other > place) * 2 + (other == place) for other in self.places) - 1
@@ -95,7 +95,7 @@ class Game(Struct, kw_only=True):
         }
 
 
-class Settings(Struct, kw_only=True):
+class TournamentSettings(Struct, kw_only=True):
     """How the games of a tournament are played."""
 
     options: dict[str, Any] = {}
@@ -115,16 +115,16 @@ class Tournament(Struct, kw_only=True):
     format: Format
     organiser: str | None
     seed: str
-    settings: Settings
+    settings: TournamentSettings
     rounds: int = 0  # how many there are to be, where that is chosen: of Swiss and at tables
     listed: bool = False
-    stage: Stage = Stage.OPEN
+    stage: TournamentStage = TournamentStage.OPEN
     round: int = 0  # the one that was paired last
     revision: int = 0
     created: float = 0
     changed: float = 0
     entrants: list[Entrant] = []
-    games: list[Game] = []
+    games: list[TournamentGame] = []
 
     def entrant(self, number: int) -> Entrant:
         return next(each for each in self.entrants if each.number == number)
@@ -133,7 +133,7 @@ class Tournament(Struct, kw_only=True):
         """Return the entrant who is this player."""
         return next((each for each in self.entrants if player and each.player == player), None)
 
-    def running_game_of(self, number: int) -> Game | None:
+    def running_game_of(self, number: int) -> TournamentGame | None:
         """Return the game that an entrant plays now, if there is one."""
         return next((game for game in self.games if game.running and number in game.entrants), None)
 
@@ -160,7 +160,7 @@ class Tournament(Struct, kw_only=True):
                 return self.rounds or (count - 1).bit_length()
         return self.rounds or USUAL_ROUNDS
 
-    def of_round(self, number: int) -> list[Game]:
+    def of_round(self, number: int) -> list[TournamentGame]:
         return [game for game in self.games if game.round == number]
 
     def byes(self, number: int) -> list[Entrant]:

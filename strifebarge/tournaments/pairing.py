@@ -10,7 +10,14 @@ from itertools import combinations
 from typing import TypeAlias
 
 from strifebarge.rules import Chance
-from strifebarge.tournaments.models import GAMES_OF_A_PAIR, Entrant, Format, Game, Outcome, Tournament
+from strifebarge.tournaments.models import (
+    GAMES_OF_A_PAIR,
+    Entrant,
+    Format,
+    GameOutcome,
+    Tournament,
+    TournamentGame,
+)
 
 Pair: TypeAlias = tuple[int, int]
 Swiss: TypeAlias = Callable[[Tournament], list[list[int]]]  # groups of two, and at most one of one: a bye
@@ -27,7 +34,7 @@ def draw_numbers(tournament: Tournament) -> None:
         each.draw = number
 
 
-def next_games(tournament: Tournament, swiss: Swiss) -> list[Game]:
+def next_games(tournament: Tournament, swiss: Swiss) -> list[TournamentGame]:
     """Return the games that come next; none where the tournament is over.  No game must be running."""
     match tournament.format:
         case Format.ROUND_ROBIN:
@@ -41,20 +48,20 @@ def next_games(tournament: Tournament, swiss: Swiss) -> list[Game]:
     return _tables(tournament)
 
 
-def _games(tournament: Tournament, groups: Iterable[list[int]]) -> list[Game]:
+def _games(tournament: Tournament, groups: Iterable[list[int]]) -> list[TournamentGame]:
     """Return the games of a new round: a group of one has a bye, and nobody plays a withdrawn opponent."""
-    found = []
+    games = []
     for board, group in enumerate(groups, 1):
-        game = Game(round=tournament.round + 1, board=board, entrants=group)
-        here = [each for each in group if not tournament.entrant(each).left]
+        game = TournamentGame(round=tournament.round + 1, board=board, entrants=group)
+        present = [each for each in group if not tournament.entrant(each).left]
         if len(group) == 1:
-            game.outcome = Outcome.BYE
+            game.outcome = GameOutcome.BYE
             game.bye = max(2, tournament.settings.seats - 1)
-        elif len(group) == 2 and len(here) < 2:
-            game.outcome = Outcome.WALKOVER
-            game.entrants = [*here, *(each for each in group if each not in here)]
-        found.append(game)
-    return found
+        elif len(group) == 2 and len(present) < 2:
+            game.outcome = GameOutcome.WALKOVER
+            game.entrants = [*present, *(each for each in group if each not in present)]
+        games.append(game)
+    return games
 
 
 def meetings(tournament: Tournament) -> Counter[Pair]:
@@ -77,7 +84,7 @@ def firsts(tournament: Tournament) -> dict[int, list[bool]]:
     return had
 
 
-def surplus(had: Sequence[bool]) -> int:
+def first_seat_surplus(had: Sequence[bool]) -> int:
     """Return by how much somebody had the first seat more often than the second."""
     return sum(1 if first else -1 for first in had)
 
@@ -88,12 +95,12 @@ def _by_first_seats(tournament: Tournament, group: list[int]) -> list[int]:
         return group
     had = firsts(tournament)
     one, other = sorted(group)
-    balances = surplus(had[one]), surplus(had[other])
+    balances = first_seat_surplus(had[one]), first_seat_surplus(had[other])
     if balances[0] != balances[1]:
         return [one, other] if balances[0] < balances[1] else [other, one]
-    for mine, theirs in zip(reversed(had[one]), reversed(had[other]), strict=False):
-        if mine != theirs:
-            return [other, one] if mine else [one, other]
+    for own, theirs in zip(reversed(had[one]), reversed(had[other]), strict=False):
+        if own != theirs:
+            return [other, one] if own else [one, other]
     return Chance(tournament.seed, {}, f"seats {tournament.round} {one} {other}").shuffled([one, other])
 
 
@@ -119,13 +126,13 @@ def _seated(low: int, high: int) -> Pair:
     return (low, high) if (high - low) % 2 else (high, low)
 
 
-def _round_robin(tournament: Tournament) -> list[Game]:
+def _round_robin(tournament: Tournament) -> list[TournamentGame]:
     """Return the first round of the circle in which there is anything left to play."""
     everybody, met = tournament.drawn, meetings(tournament)
-    here = {each.number for each in tournament.active}
+    active = {each.number for each in tournament.active}
     for pairs in circle(len(everybody)):
         groups = [[everybody[one].number, everybody[other].number] for one, other in pairs]
-        left = [group for group in groups if here & {*group} and tuple(sorted(group)) not in met]
+        left = [group for group in groups if active & {*group} and tuple(sorted(group)) not in met]
         if left:
             return _games(tournament, left)
     return []
@@ -146,7 +153,7 @@ def bracket(count: int) -> list[tuple[int, int]]:
     return list(zip(order[::2], order[1::2], strict=True))
 
 
-def goes_on(tournament: Tournament, games: Sequence[Game]) -> int | None:
+def goes_on(tournament: Tournament, games: Sequence[TournamentGame]) -> int | None:
     """Return who of a pair goes on to the next round; None while they have to play again.
 
     The games are all of one board.  Who has withdrawn does not go on, if the other has not; a game without a
@@ -154,29 +161,29 @@ def goes_on(tournament: Tournament, games: Sequence[Game]) -> int | None:
     number.
     """
     last = games[-1]
-    if last.outcome in (Outcome.BYE, Outcome.WALKOVER):
+    if last.outcome in (GameOutcome.BYE, GameOutcome.WALKOVER):
         return last.entrants[0]
     if last.is_decisive:
         return last.winner
     both = sorted((tournament.entrant(each) for each in last.entrants), key=_by_draw)
-    here = [each for each in both if not each.left]
-    settled = len(here) < 2 or last.outcome is Outcome.VOID or last.attempt >= GAMES_OF_A_PAIR
-    return (here or both)[0].number if settled else None
+    remaining = [each for each in both if not each.left]
+    settled = len(remaining) < 2 or last.outcome is GameOutcome.VOID or last.attempt >= GAMES_OF_A_PAIR
+    return (remaining or both)[0].number if settled else None
 
 
 def _by_draw(entrant: Entrant) -> int:
     return entrant.draw
 
 
-def boards(games: Iterable[Game]) -> list[list[Game]]:
+def boards(games: Iterable[TournamentGame]) -> list[list[TournamentGame]]:
     """Return the games of a round by board, those of each in their order."""
-    found: dict[int, list[Game]] = {}
+    result: dict[int, list[TournamentGame]] = {}
     for game in sorted(games, key=lambda each: (each.board, each.attempt)):
-        found.setdefault(game.board, []).append(game)
-    return list(found.values())
+        result.setdefault(game.board, []).append(game)
+    return list(result.values())
 
 
-def _knock_out(tournament: Tournament) -> list[Game]:
+def _knock_out(tournament: Tournament) -> list[TournamentGame]:
     """Return the games of pairs that have drawn, or else those of the next round."""
     if not tournament.round:
         by_draw = {each.draw: each.number for each in tournament.entrants}
@@ -187,7 +194,7 @@ def _knock_out(tournament: Tournament) -> list[Game]:
     again = [games[-1] for games, winner in zip(played, winners, strict=True) if winner is None]
     if again:
         return [
-            Game(
+            TournamentGame(
                 round=game.round,
                 board=game.board,
                 attempt=game.attempt + 1,
@@ -205,7 +212,7 @@ def _knock_out(tournament: Tournament) -> list[Game]:
 # -- tables of several ---------------------------------------------------------------
 
 
-def table_sizes(count: int, allowed: Iterable[int], wanted: int) -> list[int]:
+def table_sizes(count: int, allowed: Iterable[int], preferred: int) -> list[int]:
     """Return for how many each table is, so that as many as possible play at tables near the wanted size.
 
     No table is larger than wanted.
@@ -213,17 +220,17 @@ def table_sizes(count: int, allowed: Iterable[int], wanted: int) -> list[int]:
     best: list[tuple[int, list[int]] | None] = [(0, [])] + [None] * count
     for number in range(1, count + 1):
         for size in allowed:
-            before = best[number - size] if 2 <= size <= min(wanted, number) else None
+            before = best[number - size] if 2 <= size <= min(preferred, number) else None
             if before is None:
                 continue
-            cost = before[0] + (wanted - size) ** 2
-            found = best[number]
-            if found is None or cost < found[0]:
+            cost = before[0] + (preferred - size) ** 2
+            best_split = best[number]
+            if best_split is None or cost < best_split[0]:
                 best[number] = (cost, sorted([*before[1], size], reverse=True))
-    return next(found[1] for found in reversed(best) if found is not None)
+    return next(best_split[1] for best_split in reversed(best) if best_split is not None)
 
 
-def _tables(tournament: Tournament) -> list[Game]:
+def _tables(tournament: Tournament) -> list[TournamentGame]:
     """Return the tables of a round; who finds no seat has a bye, each in turn."""
     chance = Chance(tournament.seed, {}, f"tables {tournament.round + 1}")
     sizes = table_sizes(len(tournament.active), tournament.settings.sizes, tournament.settings.seats)
@@ -242,11 +249,11 @@ def _tables(tournament: Tournament) -> list[Game]:
 
 
 def _divided(numbers: list[int], sizes: list[int]) -> list[list[int]]:
-    found, left = [], numbers
+    groups, left = [], numbers
     for size in sizes:
-        found.append(left[:size])
+        groups.append(left[:size])
         left = left[size:]
-    return found
+    return groups
 
 
 def _meeting_again(group: Iterable[int], met: Counter[Pair]) -> int:
@@ -269,12 +276,12 @@ def _improved(groups: list[list[int]], met: Counter[Pair]) -> list[list[int]]:
 def _swap(one: list[int], other: list[int], met: Counter[Pair]) -> bool:
     """Swap two people of two tables if fewer meet again then, and return whether any were."""
     before = _meeting_again(one, met) + _meeting_again(other, met)
-    for mine in range(len(one)):
+    for own in range(len(one)):
         for theirs in range(len(other)):
-            one[mine], other[theirs] = other[theirs], one[mine]
+            one[own], other[theirs] = other[theirs], one[own]
             if _meeting_again(one, met) + _meeting_again(other, met) < before:
                 return True
-            one[mine], other[theirs] = other[theirs], one[mine]
+            one[own], other[theirs] = other[theirs], one[own]
     return False
 
 

@@ -3,7 +3,7 @@
 from strifebarge.rules import Refusal
 
 
-class NotInTournament(Refusal):
+class TournamentRefusal(Refusal):
     """The reasons why a tournament refuses something."""
 
     NO_TOURNAMENT = "There's no tournament here. The link may be incomplete."

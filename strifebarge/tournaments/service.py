@@ -19,8 +19,8 @@ from strifebarge.tables.model.bots import EACH, bot_id, bot_name
 from strifebarge.tables.model.names import code_of, tidy_characters, tidy_words
 from strifebarge.tables.model.player import Player
 from strifebarge.tables.model.ports import Busy, Receipt
-from strifebarge.tables.model.reasons import No
-from strifebarge.tables.model.status import Afterwards
+from strifebarge.tables.model.reasons import TableRefusal
+from strifebarge.tables.model.status import ResultUse
 from strifebarge.tables.play.referee import Referee
 from strifebarge.tables.play.turn import FormToken, Turn
 from strifebarge.tournaments.models import (
@@ -28,14 +28,14 @@ from strifebarge.tournaments.models import (
     MOST_ROUNDS,
     Entrant,
     Format,
-    Game,
-    Settings,
-    Stage,
     Tournament,
+    TournamentGame,
+    TournamentSettings,
+    TournamentStage,
 )
 from strifebarge.tournaments.pairing import draw_numbers, next_games
 from strifebarge.tournaments.ports import TournamentChange, TournamentRepository
-from strifebarge.tournaments.reasons import NotInTournament
+from strifebarge.tournaments.reasons import TournamentRefusal
 from strifebarge.tournaments.swiss import swiss_pairs
 
 P = ParamSpec("P")
@@ -49,7 +49,7 @@ class NewTournament(Struct, kw_only=True):
 
     name: str
     format: Format
-    wanted: SettingsChange  # of its tables; `seats`: at one of several
+    settings: SettingsChange  # of its tables; `seats`: at one of several
     rounds: int = 0  # 0: as many as usual
     listed: bool = False
 
@@ -67,8 +67,8 @@ class Tournaments:
 
     def listed(self) -> list[Tournament]:
         """Return the listed tournaments of games that are here, those changed last first."""
-        here = self.referee.library.titles
-        return [each for each in self.repository.listed(MOST_LISTED) if each.game in here]
+        titles = self.referee.library.titles
+        return [each for each in self.repository.listed(MOST_LISTED) if each.game in titles]
 
     def of_player(self, player: str) -> list[Tournament]:
         """Return the tournaments that somebody plays in or organises, those changed last first."""
@@ -87,7 +87,7 @@ class Tournaments:
         WRONG_OPTIONS, KEY_REUSED.
         """
         now, title = self.referee.now(), self.referee.library[game]
-        made = Tournament(
+        created = Tournament(
             id=code_of(self.referee.entropy(5)),
             game=title.slug,
             name=_tidy_title(new.name),
@@ -101,7 +101,7 @@ class Tournaments:
             changed=now,
         )
         receipt = form.receipt("open tournament", organiser.id, title.slug, now)
-        return self.repository.add(made, organiser, receipt)
+        return self.repository.add(created, organiser, receipt)
 
     def join(self, player: Player, id: str, name: str, form: FormToken) -> None:
         """Let a person join.
@@ -140,12 +140,12 @@ class Tournaments:
             must_be_open(change.tournament)
             must_be_level(level)
             if not rules.on:
-                raise Refused(No.NO_BOTS)
-            mine, all_here = change.count_with_bots()
-            if mine >= rules.per_person:
-                raise Refused(No.BOTS_AT_MOST, most=rules.per_person)
+                raise Refused(TableRefusal.NO_BOTS)
+            own, all_here = change.count_with_bots()
+            if own >= rules.per_person:
+                raise Refused(TableRefusal.BOTS_AT_MOST, most=rules.per_person)
             if all_here >= rules.per_site:
-                raise Refused(No.BOTS_BUSY)
+                raise Refused(TableRefusal.BOTS_BUSY)
             bring_bots(change.tournament, level, count)
 
         self._carry_out("bring bots", player, id, form, bring)
@@ -158,13 +158,15 @@ class Tournaments:
         id = tidy_characters(id)
         receipt = form.receipt("start tournament", player, id, self.referee.now())
 
-        def must_start(made: Tournament) -> None:
-            must_be_organiser(made, player)
-            must_be_open(made)
-            if not enough(made):
-                raise Refused(NotInTournament.TOO_FEW, fewest=fewest(made))
+        def must_start(tournament: Tournament) -> None:
+            must_be_organiser(tournament, player)
+            must_be_open(tournament)
+            if not enough(tournament):
+                raise Refused(TournamentRefusal.TOO_FEW, fewest=fewest(tournament))
 
-        self._advance(id, lambda made: made.stage is Stage.OPEN and enough(made), must_start, receipt)
+        self._advance(
+            id, lambda current: current.stage is TournamentStage.OPEN and enough(current), must_start, receipt
+        )
 
     def _carry_out(
         self,
@@ -192,7 +194,9 @@ class Tournaments:
 
         Raises Refused(CANNOT_BEGIN) where the game has failed, and the like.
         """
-        self._advance(id, lambda made: made.stage is Stage.RUNNING and not made.is_under_way)
+        self._advance(
+            id, lambda tournament: tournament.stage is TournamentStage.RUNNING and not tournament.is_under_way
+        )
 
     def due(self) -> list[str]:
         """Return the ids of the tournaments that are to go on."""
@@ -202,7 +206,7 @@ class Tournaments:
         """Delete the tournaments that have not started, and where nothing has happened for long."""
         for id in self.repository.open_since(self.referee.now() - UNJOINED_AFTER):
             with suppress(Refused), self.repository.change(id) as change:
-                if change is not None and change.tournament.stage is Stage.OPEN:
+                if change is not None and change.tournament.stage is TournamentStage.OPEN:
                     change.delete()
 
     def _advance(
@@ -217,8 +221,8 @@ class Tournaments:
         The games are dealt before it is locked.  `must` raises Refused where a form may not do this.
         """
         for _ in range(ATTEMPTS):
-            made = self.repository.tournament(id)
-            turns = self._paired(made) if ready(made) else None
+            tournament = self.repository.tournament(id)
+            turns = self._paired(tournament) if ready(tournament) else None
             if turns is None and receipt is None:
                 return
             with self.repository.change(id, receipt) as change:
@@ -227,50 +231,50 @@ class Tournaments:
                 must(change.tournament)
                 if turns is None:
                     continue  # it is ready by now
-                if change.tournament.revision != made.revision:
+                if change.tournament.revision != tournament.revision:
                     continue
-                change.tournament, change.written = made, True
+                change.tournament, change.written = tournament, True
                 for turn in turns:
                     change.open_table(turn)
             self._tell(turns)
             return
         raise Busy(f"too many change tournament {id} at once")
 
-    def _paired(self, made: Tournament) -> list[Turn]:
+    def _paired(self, tournament: Tournament) -> list[Turn]:
         """Pair what comes next, and return the first turns of its tables; without any it is over."""
-        made.changed = self.referee.now()
-        draw_numbers(made)
-        games = next_games(made, swiss_pairs)
-        made.stage = Stage.RUNNING if games else Stage.OVER
-        made.round = max((game.round for game in games), default=made.round)
-        made.games += games
+        tournament.changed = self.referee.now()
+        draw_numbers(tournament)
+        games = next_games(tournament, swiss_pairs)
+        tournament.stage = TournamentStage.RUNNING if games else TournamentStage.OVER
+        tournament.round = max((game.round for game in games), default=tournament.round)
+        tournament.games += games
         turns = []
         for game in games:
             if game.running:
-                turn = self._first_turn(made, game)
+                turn = self._first_turn(tournament, game)
                 game.table = turn.table.id
                 turns.append(turn)
         return turns
 
-    def _first_turn(self, made: Tournament, game: Game) -> Turn:
+    def _first_turn(self, tournament: Tournament, game: TournamentGame) -> Turn:
         """Return the turn in which a game begins."""
-        people = [made.entrant(number) for number in game.entrants]
+        people = [tournament.entrant(number) for number in game.entrants]
         players = [Player(each.player or "", each.name) for each in people]
-        settings = made.settings
-        wanted = SettingsChange(
+        settings = tournament.settings
+        requested = SettingsChange(
             options=settings.options,
             pace=settings.pace,
             seats=len(players),
-            afterwards=Afterwards(settings.afterwards),
+            afterwards=ResultUse(settings.afterwards),
             language=settings.language,
         )
-        return open_for_tournament(self.referee, made.id, made.game, players, wanted)
+        return open_for_tournament(self.referee, tournament.id, tournament.game, players, requested)
 
     def _tell(self, turns: list[Turn]) -> None:
         """Let open pages know of new tables, once they are kept."""
-        if told := self.referee.store.told:
+        if on_change := self.referee.store.on_change:
             for turn in turns:
-                told(turn.table)
+                on_change(turn.table)
 
 
 # -- what people may do ------------------------------------------------------------------
@@ -278,100 +282,100 @@ class Tournaments:
 
 def enter(change: TournamentChange, person: Player) -> None:
     """Let a person join.  Raises Refused as `Tournaments.join`."""
-    made = change.tournament
-    mine = made.entrant_of(person.id)
-    if mine:
-        raise Refused(NotInTournament.WITHDRAWN if mine.left else NotInTournament.ALREADY_IN)
-    if why := why_not_join(made):
+    tournament = change.tournament
+    entrant = tournament.entrant_of(person.id)
+    if entrant:
+        raise Refused(TournamentRefusal.WITHDRAWN if entrant.left else TournamentRefusal.ALREADY_IN)
+    if why := why_not_join(tournament):
         raise Refused(why, most=MOST_ENTRANTS)
     if not person.name:
-        raise Refused(NotInTournament.NAME_NEEDED)
-    if any(alike(person.name, each.name) for each in made.entrants):
-        raise Refused(NotInTournament.NAME_TAKEN)
+        raise Refused(TournamentRefusal.NAME_NEEDED)
+    if any(alike(person.name, each.name) for each in tournament.entrants):
+        raise Refused(TournamentRefusal.NAME_TAKEN)
     change.save_player(person)
-    _add(made, person.id, person.name)
+    _add(tournament, person.id, person.name)
 
 
-def why_not_join(made: Tournament) -> NotInTournament | None:
+def why_not_join(tournament: Tournament) -> TournamentRefusal | None:
     """Return why nobody more can join, if nobody can."""
-    if made.stage is Stage.OVER:
-        return NotInTournament.FINISHED
-    if made.stage is Stage.RUNNING and made.format is Format.KNOCK_OUT:
-        return NotInTournament.CLOSED
-    if made.round > 1:
-        return NotInTournament.TOO_LATE
-    return NotInTournament.FULL if len(made.entrants) >= MOST_ENTRANTS else None
+    if tournament.stage is TournamentStage.OVER:
+        return TournamentRefusal.FINISHED
+    if tournament.stage is TournamentStage.RUNNING and tournament.format is Format.KNOCK_OUT:
+        return TournamentRefusal.CLOSED
+    if tournament.round > 1:
+        return TournamentRefusal.TOO_LATE
+    return TournamentRefusal.FULL if len(tournament.entrants) >= MOST_ENTRANTS else None
 
 
-def _add(made: Tournament, player: str, name: str) -> None:
-    number = max((each.number for each in made.entrants), default=0) + 1
-    made.entrants.append(Entrant(number, player, name, since=made.round + 1))
+def _add(tournament: Tournament, player: str, name: str) -> None:
+    number = max((each.number for each in tournament.entrants), default=0) + 1
+    tournament.entrants.append(Entrant(number, player, name, since=tournament.round + 1))
 
 
 def withdraw_player(change: TournamentChange, player: str) -> None:
     """Let somebody withdraw.  Raises Refused: NOT_IN, FINISHED."""
-    mine = change.tournament.entrant_of(player)
-    if mine is None:
-        raise Refused(NotInTournament.NOT_IN)
-    _withdraw(change.tournament, mine)
+    entrant = change.tournament.entrant_of(player)
+    if entrant is None:
+        raise Refused(TournamentRefusal.NOT_IN)
+    _withdraw(change.tournament, entrant)
 
 
 def remove_entrant(change: TournamentChange, player: str, number: int) -> None:
     """Withdraw an entrant, as organiser.  Raises Refused: NOT_ORGANISER, NO_ENTRANT, FINISHED."""
-    made = change.tournament
-    must_be_organiser(made, player)
-    found = [each for each in made.entrants if each.number == number]
-    if not found:
-        raise Refused(NotInTournament.NO_ENTRANT)
-    _withdraw(made, found[0])
+    tournament = change.tournament
+    must_be_organiser(tournament, player)
+    entrants = [each for each in tournament.entrants if each.number == number]
+    if not entrants:
+        raise Refused(TournamentRefusal.NO_ENTRANT)
+    _withdraw(tournament, entrants[0])
 
 
-def _withdraw(made: Tournament, entrant: Entrant) -> None:
-    if made.stage is Stage.OVER:
-        raise Refused(NotInTournament.FINISHED)
-    if made.stage is Stage.OPEN:
-        made.entrants.remove(entrant)
+def _withdraw(tournament: Tournament, entrant: Entrant) -> None:
+    if tournament.stage is TournamentStage.OVER:
+        raise Refused(TournamentRefusal.FINISHED)
+    if tournament.stage is TournamentStage.OPEN:
+        tournament.entrants.remove(entrant)
     entrant.left = True
 
 
 def set_terms(change: TournamentChange, player: str, rounds: int, listed: bool) -> None:
     """Set how many rounds there are, and whether anybody finds it.  Raises Refused."""
-    made = change.tournament
-    must_be_organiser(made, player)
-    must_be_open(made)
-    made.rounds, made.listed = checked_rounds(rounds), listed
+    tournament = change.tournament
+    must_be_organiser(tournament, player)
+    must_be_open(tournament)
+    tournament.rounds, tournament.listed = checked_rounds(rounds), listed
 
 
-def bring_bots(made: Tournament, level: str, count: int) -> None:
+def bring_bots(tournament: Tournament, level: str, count: int) -> None:
     """Enter `count` bots of a level.  Raises Refused: FULL, or FEW_BOTS where fewer can enter."""
-    here, room = {each.player for each in made.entrants}, MOST_ENTRANTS - len(made.entrants)
+    entered, room = {each.player for each in tournament.entrants}, MOST_ENTRANTS - len(tournament.entrants)
     if not room:
-        raise Refused(NotInTournament.FULL, most=MOST_ENTRANTS)
-    free = [number for number in range(1, EACH + 1) if bot_id(level, number) not in here][:room]
+        raise Refused(TournamentRefusal.FULL, most=MOST_ENTRANTS)
+    free = [number for number in range(1, EACH + 1) if bot_id(level, number) not in entered][:room]
     if not 1 <= count <= len(free):
-        raise Refused(NotInTournament.FEW_BOTS, most=len(free))
+        raise Refused(TournamentRefusal.FEW_BOTS, most=len(free))
     for number in free[:count]:
-        _add(made, bot_id(level, number), bot_name(level, number))
+        _add(tournament, bot_id(level, number), bot_name(level, number))
 
 
-def must_be_organiser(made: Tournament, player: str) -> None:
-    if made.organiser != player:
-        raise Refused(NotInTournament.NOT_ORGANISER)
+def must_be_organiser(tournament: Tournament, player: str) -> None:
+    if tournament.organiser != player:
+        raise Refused(TournamentRefusal.NOT_ORGANISER)
 
 
-def must_be_open(made: Tournament) -> None:
-    if made.stage is not Stage.OPEN:
-        over = made.stage is Stage.OVER
-        raise Refused(NotInTournament.FINISHED if over else NotInTournament.STARTED)
+def must_be_open(tournament: Tournament) -> None:
+    if tournament.stage is not TournamentStage.OPEN:
+        over = tournament.stage is TournamentStage.OVER
+        raise Refused(TournamentRefusal.FINISHED if over else TournamentRefusal.STARTED)
 
 
-def fewest(made: Tournament) -> int:
+def fewest(tournament: Tournament) -> int:
     """Return how many entrants a tournament needs."""
-    return min(made.settings.sizes) if made.format is Format.TABLES else 2
+    return min(tournament.settings.sizes) if tournament.format is Format.TABLES else 2
 
 
-def enough(made: Tournament) -> bool:
-    return len(made.active) >= fewest(made)
+def enough(tournament: Tournament) -> bool:
+    return len(tournament.active) >= fewest(tournament)
 
 
 # -- settings ----------------------------------------------------------------------------
@@ -384,29 +388,29 @@ def formats_of(title: Title) -> list[Format]:
     return [*two, Format.TABLES] if max(numbers) > 2 else two
 
 
-def checked_settings(title: Title, new: NewTournament) -> Settings:
+def checked_settings(title: Title, new: NewTournament) -> TournamentSettings:
     """Return how the games of a new tournament are played.
 
     Raises Refused: FOR_ONE, WRONG_FORMAT, NO_CLOCK, NO_PACE, WRONG_OPTIONS.
     """
-    formats, wanted = formats_of(title), new.wanted
+    formats, requested = formats_of(title), new.settings
     if not formats:
-        raise Refused(No.FOR_ONE)
-    options = checked_options(title, wanted.options)
+        raise Refused(TableRefusal.FOR_ONE)
+    options = checked_options(title, requested.options)
     sizes = _sizes(title, options)
-    seats = (wanted.seats or max(sizes, default=0)) if new.format is Format.TABLES else 2
+    seats = (requested.seats or max(sizes, default=0)) if new.format is Format.TABLES else 2
     if new.format not in formats or seats not in sizes or (new.format is Format.TABLES and seats < 3):
-        raise Refused(NotInTournament.WRONG_FORMAT)
-    if title.paces and not wanted.pace:
-        raise Refused(NotInTournament.NO_CLOCK)
-    clock_for(title, wanted.pace)
-    return Settings(
+        raise Refused(TournamentRefusal.WRONG_FORMAT)
+    if title.paces and not requested.pace:
+        raise Refused(TournamentRefusal.NO_CLOCK)
+    clock_for(title, requested.pace)
+    return TournamentSettings(
         options=options,
-        pace=wanted.pace or "",
+        pace=requested.pace or "",
         seats=seats,
         sizes=[size for size in sizes if size <= seats],
-        afterwards=wanted.afterwards or Afterwards.QUIET,
-        language=wanted.language or "",
+        afterwards=requested.afterwards or ResultUse.QUIET,
+        language=requested.language or "",
     )
 
 
@@ -420,7 +424,7 @@ def _sizes(title: Title, options: dict[str, Any]) -> list[int]:
 def checked_rounds(rounds: int) -> int:
     """Return a number of rounds, 0 for as many as usual.  Raises Refused(WRONG_ROUNDS)."""
     if not 0 <= rounds <= MOST_ROUNDS:
-        raise Refused(NotInTournament.WRONG_ROUNDS, most=MOST_ROUNDS)
+        raise Refused(TournamentRefusal.WRONG_ROUNDS, most=MOST_ROUNDS)
     return rounds
 
 
@@ -428,5 +432,5 @@ def _tidy_title(raw: str) -> str:
     """Return the name of a tournament in one form.  Raises Refused(WRONG_NAME)."""
     name = tidy_words(raw)
     if not 1 <= len(name) <= LONGEST_NAME or is_reserved(name):
-        raise Refused(NotInTournament.WRONG_NAME, most=LONGEST_NAME)
+        raise Refused(TournamentRefusal.WRONG_NAME, most=LONGEST_NAME)
     return name

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from itertools import combinations, groupby
 from typing import NamedTuple
 
-from strifebarge.tournaments.models import Entrant, Format, Game, Outcome, Tournament
+from strifebarge.tournaments.models import Entrant, Format, GameOutcome, Tournament, TournamentGame
 from strifebarge.tournaments.pairing import boards, goes_on
 
 UNTIED = {  # the tie-breaks of each format, in their order
@@ -19,7 +19,7 @@ UNTIED = {  # the tie-breaks of each format, in their order
 PARTS = {"buchholz": 2, "sonneborn": 4, "direct": 2, "wins": 1}  # by which a tie-break is divided to be shown
 
 
-class Line(NamedTuple):
+class StandingsLine(NamedTuple):
     """One entrant's line in the standings."""
 
     entrant: Entrant
@@ -29,7 +29,7 @@ class Line(NamedTuple):
     played: int
 
 
-def counted(tournament: Tournament) -> list[Game]:
+def counted(tournament: Tournament) -> list[TournamentGame]:
     """Return the games that count for points.
 
     In a round robin those of somebody who has withdrawn before playing half of their games count for nobody.
@@ -45,20 +45,20 @@ def counted(tournament: Tournament) -> list[Game]:
     return [game for game in tournament.games if not without.intersection(game.entrants)]
 
 
-def _has_played(game: Game, number: int) -> bool:
-    return number in game.entrants and game.outcome in (Outcome.PLAYED, Outcome.VOID)
+def _has_played(game: TournamentGame, number: int) -> bool:
+    return number in game.entrants and game.outcome in (GameOutcome.PLAYED, GameOutcome.VOID)
 
 
 def points(tournament: Tournament) -> dict[int, int]:
     """Return everybody's half points by number."""
-    found = dict.fromkeys((each.number for each in tournament.entrants), 0)
+    result = dict.fromkeys((each.number for each in tournament.entrants), 0)
     for game in counted(tournament):
         for number, score in game.scores().items():
-            found[number] += score
-    return found
+            result[number] += score
+    return result
 
 
-def standings(tournament: Tournament) -> list[Line]:
+def standings(tournament: Tournament) -> list[StandingsLine]:
     """Return the lines of all entrants, the best first; who is not told apart is by draw number."""
     if tournament.format is Format.KNOCK_OUT:
         return _knock_out_lines(tournament)
@@ -88,19 +88,19 @@ def _parted(groups: Iterable[list[Entrant]], keys: dict[int, list[int]]) -> list
 
 
 def _lines(
-    groups: list[list[Entrant]], keys: Callable[[Entrant], list[int]], games: Iterable[Game]
-) -> list[Line]:
-    lines: list[Line] = []
+    groups: list[list[Entrant]], keys: Callable[[Entrant], list[int]], games: Iterable[TournamentGame]
+) -> list[StandingsLine]:
+    lines: list[StandingsLine] = []
     for group in groups:
         place = len(lines) + 1
         for each in group:
             score, *ties = keys(each)
             played = sum(_has_played(game, each.number) for game in games)
-            lines.append(Line(each, place, score, tuple(ties), played))
+            lines.append(StandingsLine(each, place, score, tuple(ties), played))
     return lines
 
 
-def _knock_out_lines(tournament: Tournament) -> list[Line]:
+def _knock_out_lines(tournament: Tournament) -> list[StandingsLine]:
     """Return the lines of a knock-out: the later somebody lost, the better."""
     reached: dict[int, int] = dict.fromkeys((each.number for each in tournament.entrants), 0)
     for round_ in range(1, tournament.round + 1):
@@ -116,51 +116,51 @@ def _knock_out_lines(tournament: Tournament) -> list[Line]:
 # -- tie-breaks ----------------------------------------------------------------------
 
 
-def _buchholz(games: Iterable[Game], scores: dict[int, int], group: set[int]) -> dict[int, int]:
+def _buchholz(games: Iterable[TournamentGame], scores: dict[int, int], group: set[int]) -> dict[int, int]:
     """Sum the points of everybody's opponents."""
-    found = dict.fromkeys(group, 0)
+    result = dict.fromkeys(group, 0)
     for game in _met(games):
         for number in group.intersection(game.entrants):
-            found[number] += sum(scores[other] for other in game.entrants if other != number)
-    return found
+            result[number] += sum(scores[other] for other in game.entrants if other != number)
+    return result
 
 
-def _sonneborn(games: Iterable[Game], scores: dict[int, int], group: set[int]) -> dict[int, int]:
+def _sonneborn(games: Iterable[TournamentGame], scores: dict[int, int], group: set[int]) -> dict[int, int]:
     """Sum the points of the opponents whom each has beaten, and half of those with whom they drew."""
-    found = dict.fromkeys(group, 0)
+    result = dict.fromkeys(group, 0)
     for game in _met(games):
         won = game.scores()
         for number in group.intersection(game.entrants):
-            found[number] += sum(won[number] * scores[other] for other in game.entrants if other != number)
-    return found
+            result[number] += sum(won[number] * scores[other] for other in game.entrants if other != number)
+    return result
 
 
-def _direct(games: Iterable[Game], scores: dict[int, int], group: set[int]) -> dict[int, int]:
+def _direct(games: Iterable[TournamentGame], scores: dict[int, int], group: set[int]) -> dict[int, int]:
     """Sum the points from the games of a group among themselves; nothing where not all of them have met."""
     among = [game for game in _met(games) if group.issuperset(game.entrants)]
     met = {pair for game in among for pair in combinations(sorted(game.entrants), 2)}
-    found = dict.fromkeys(group, 0)
+    result = dict.fromkeys(group, 0)
     if met.issuperset(combinations(sorted(group), 2)):
         for game in among:
             for number, score in game.scores().items():
-                found[number] += score
-    return found
+                result[number] += score
+    return result
 
 
-def _wins(games: Iterable[Game], scores: dict[int, int], group: set[int]) -> dict[int, int]:
+def _wins(games: Iterable[TournamentGame], scores: dict[int, int], group: set[int]) -> dict[int, int]:
     """Count the games that each alone has won."""
-    found = dict.fromkeys(group, 0)
+    result = dict.fromkeys(group, 0)
     for game in games:
         if game.is_decisive and game.winner in group:
-            found[game.winner] += 1
-    return found
+            result[game.winner] += 1
+    return result
 
 
-def _met(games: Iterable[Game]) -> list[Game]:
-    return [game for game in games if game.outcome is Outcome.PLAYED]
+def _met(games: Iterable[TournamentGame]) -> list[TournamentGame]:
+    return [game for game in games if game.outcome is GameOutcome.PLAYED]
 
 
-TIE_BREAKS: dict[str, Callable[[Iterable[Game], dict[int, int], set[int]], dict[int, int]]] = {
+TIE_BREAKS: dict[str, Callable[[Iterable[TournamentGame], dict[int, int], set[int]], dict[int, int]]] = {
     "buchholz": _buchholz,
     "sonneborn": _sonneborn,
     "direct": _direct,

@@ -2,7 +2,7 @@
 
 from strifebarge.tables.model.events import Closed, Deleted, Event
 from strifebarge.tables.model.table import Table
-from strifebarge.tournaments.models import Outcome
+from strifebarge.tournaments.models import GameOutcome
 from strifebarge.tournaments.ports import GameChange
 
 
@@ -11,7 +11,7 @@ def count_results(change: GameChange, event: Event) -> None:
     table = change.table
     if table.tournament and isinstance(event, Closed | Deleted):
         places = places_of(table)
-        outcome = Outcome.PLAYED if places and isinstance(event, Closed) else Outcome.VOID
+        outcome = GameOutcome.PLAYED if places and isinstance(event, Closed) else GameOutcome.VOID
         change.end_tournament_game(outcome, places)
 
 

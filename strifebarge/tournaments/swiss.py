@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import TypeAlias
 
 from strifebarge.lib.programs import answer_of
-from strifebarge.tournaments.models import Entrant, Outcome, Tournament
-from strifebarge.tournaments.pairing import firsts, meetings, surplus
+from strifebarge.tournaments.models import Entrant, GameOutcome, Tournament
+from strifebarge.tournaments.pairing import first_seat_surplus, firsts, meetings
 from strifebarge.tournaments.standings import points
 
 Edge: TypeAlias = tuple[int, int, int]  # one, other, weight
@@ -48,43 +48,43 @@ def costs(tournament: Tournament) -> dict[tuple[int, int], int]:
     scores, met, had = points(tournament), meetings(tournament), firsts(tournament)
     active = tournament.active
     halves = _halves(active, scores)
-    found: dict[tuple[int, int], int] = {}
+    result: dict[tuple[int, int], int] = {}
     for one, other in combinations(active, 2):
         pair = (min(one.number, other.number), max(one.number, other.number))
         apart = (scores[one.number] - scores[other.number]) ** 2
         again = met[pair] ** 2
         seats = _seat_cost(had[one.number], had[other.number])
         same_half = scores[one.number] == scores[other.number] and halves[one.number] == halves[other.number]
-        found[pair] = again * AGAIN + apart * APART + seats * SEATS + same_half * HALVES
+        result[pair] = again * AGAIN + apart * APART + seats * SEATS + same_half * HALVES
     if len(active) % 2:
-        byes = [game.entrants[0] for game in tournament.games if game.outcome is Outcome.BYE]
+        byes = [game.entrants[0] for game in tournament.games if game.outcome is GameOutcome.BYE]
         for each in active:
             had_one = byes.count(each.number) ** 2
-            found[BYE, each.number] = had_one * SECOND_BYE + scores[each.number] ** 2 * APART + each.since
-    return found
+            result[BYE, each.number] = had_one * SECOND_BYE + scores[each.number] ** 2 * APART + each.since
+    return result
 
 
 def _halves(active: list[Entrant], scores: dict[int, int]) -> dict[int, bool]:
     """Return for each whether they are in the upper half, by draw number, of those with the same points."""
-    found: dict[int, bool] = {}
+    result: dict[int, bool] = {}
     for score in {scores[each.number] for each in active}:
         group = [each.number for each in active if scores[each.number] == score]
-        found |= {number: place < len(group) // 2 for place, number in enumerate(group)}
-    return found
+        result |= {number: index < len(group) // 2 for index, number in enumerate(group)}
+    return result
 
 
-def _seat_cost(mine: list[bool], theirs: list[bool]) -> int:
+def _seat_cost(own: list[bool], theirs: list[bool]) -> int:
     """Return what it costs two to play, since one of them has the first seat and the other has not."""
     return min(
-        _strain(mine, True) + _strain(theirs, False),
-        _strain(mine, False) + _strain(theirs, True),
+        _strain(own, True) + _strain(theirs, False),
+        _strain(own, False) + _strain(theirs, True),
     )
 
 
 def _strain(had: list[bool], first: bool) -> int:
     """Return what it costs to have the first seat, or not to, after these games."""
     third_in_a_row = len(had) >= 2 and had[-1] == had[-2] == first
-    return surplus([*had, first]) ** 2 + 50 * third_in_a_row
+    return first_seat_surplus([*had, first]) ** 2 + 50 * third_in_a_row
 
 
 def _matched_apart(edges: list[Edge]) -> list[tuple[int, int]]:

@@ -10,7 +10,7 @@ from werkzeug.middleware.dispatcher import DispatcherMiddleware
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from strifebarge.ops.health import Health
-from strifebarge.ops.requests import Requests, Told, note_routes
+from strifebarge.ops.requests import RequestListener, RequestMiddleware, note_routes
 from strifebarge.services import Services
 from strifebarge.web.account import answer, feeds, nudging, personal_link, push, tokens
 from strifebarge.web.http import faults, guard, piece, security_log, session, table_access
@@ -59,7 +59,7 @@ BODY = 64 * 1024  # bytes of a posted form
 PARTS = 250  # fields of a posted form
 
 
-class Site(Flask):
+class SiteApp(Flask):
     """A Flask application in which nothing is asynchronous: each function is called as it is."""
 
     jinja_environment = Templates
@@ -77,14 +77,14 @@ def build(
     settings: "Settings",
     health: Health,
     counters: "Storage | None" = None,
-    told: Sequence[Told] = (),
+    listeners: Sequence[RequestListener] = (),
 ) -> Flask:
     """Make the Flask application of a site; `counters` is where all workers count limits, if anywhere.
 
-    `told` are called with each request that was answered, also by what is mounted.
+    `listeners` are called with each request that was answered, also by what is mounted.
     What else the site serves may be put into its extension `mounted`, by the beginning of its paths.
     """
-    app = Site("strifebarge", static_folder=None)
+    app = SiteApp("strifebarge", static_folder=None)
     app.config.update(MAX_CONTENT_LENGTH=BODY, MAX_FORM_MEMORY_SIZE=BODY, MAX_FORM_PARTS=PARTS)
     app.extensions["services"] = services
     app.extensions["referee"] = services.referee
@@ -113,14 +113,14 @@ def build(
     app.register_blueprint(bots.at_tables)
     app.register_blueprint(previews.at_tables)
     faults.prepare(app)
-    beside = DispatcherMiddleware(app.wsgi_app)
-    app.extensions["mounted"] = beside.mounts
-    app.wsgi_app = beside  # type: ignore[method-assign]
+    dispatcher = DispatcherMiddleware(app.wsgi_app)
+    app.extensions["mounted"] = dispatcher.mounts
+    app.wsgi_app = dispatcher  # type: ignore[method-assign]
     app.wsgi_app = assets.prepare(app)  # type: ignore[method-assign, assignment]
     if prefix := urlsplit(settings.public_url or "").path.rstrip("/"):
         app.wsgi_app = _below(app.wsgi_app, prefix)  # type: ignore[method-assign, assignment]
     note_routes(app)
-    app.wsgi_app = Requests(app.wsgi_app, settings.trusted_proxies > 0, told)  # type: ignore[method-assign]
+    app.wsgi_app = RequestMiddleware(app.wsgi_app, settings.trusted_proxies > 0, listeners)  # type: ignore[method-assign]
     if settings.trusted_proxies:
         hops = settings.trusted_proxies
         app.wsgi_app = ProxyFix(app.wsgi_app, hops, hops, hops)  # type: ignore[method-assign]

@@ -9,12 +9,12 @@ from werkzeug.test import create_environ
 
 from strifebarge.api.stream import MOST_BYTES, MOST_NEWS
 from strifebarge.live import messages
-from strifebarge.live.streams import HUB, STREAM, Wanted
+from strifebarge.live.streams import HUB, STREAM, StreamRequest
 from strifebarge.rules import Refused
 from strifebarge.rules.replay import Diverged
 from strifebarge.tables.library.library import Title
 from strifebarge.tables.model.subscriptions import KEPT_FOR
-from strifebarge.tables.model.table import No, Table
+from strifebarge.tables.model.table import Table, TableRefusal
 from tests.api.calls import Program, refusal, table_of
 from tests.web.house import House, OpenHouse
 
@@ -32,12 +32,12 @@ class FakeHub:
         return True
 
 
-def opened(program: Program, after: int) -> Wanted:
+def opened(program: Program, after: int) -> StreamRequest:
     """Return the stream that a program gets."""
     headers = {"Authorization": f"Bearer {program.token}"}
     environ = create_environ(f"/api/v1/stream?after={after}", headers=headers) | {HUB: FakeHub()}
     assert b"".join(program.house.app(environ, lambda *_: lambda _: None)) == b""
-    found: Wanted = environ[STREAM]
+    found: StreamRequest = environ[STREAM]
     return found
 
 
@@ -81,14 +81,14 @@ def test_who_is_erased_is_in_no_event_of_a_table_that_is_followed_no_more(house:
 
 def before_it_is_kept(house: House, monkeypatch: pytest.MonkeyPatch, act: Callable[[], object]) -> None:
     """Let somebody do something once the next events are made, and before they are kept."""
-    keep, acts = house.services.subscriptions.keep, [act]
+    keep, acts = house.services.subscriptions.write_events, [act]
 
     def act_and_keep(*what: Any) -> Any:
         if acts:
             acts.pop()()
         return keep(*what)
 
-    monkeypatch.setattr(house.services.subscriptions, "keep", act_and_keep)
+    monkeypatch.setattr(house.services.subscriptions, "write_events", act_and_keep)
 
 
 def test_who_is_erased_while_a_program_begins_to_follow_is_in_nothing_that_is_kept(
@@ -210,7 +210,7 @@ def test_a_table_that_can_be_shown_in_part_is_told_whole_or_not_at_all(
 
     def ready_but_one(store: object, title: Title, table: Table, *more: Any) -> Any:
         if table.id == folders[0].table:
-            raise Refused(No.OTHER_RULES)
+            raise Refused(TableRefusal.OTHER_RULES)
         return ready(store, title, table, *more)
 
     with monkeypatch.context() as newer:
@@ -243,7 +243,9 @@ def test_a_stream_begins_with_what_fits(house: House, monkeypatch: pytest.Monkey
 
 def test_news_and_greeting_always_fit_into_one_packet() -> None:
     assert MOST_BYTES + MOST_NEWS + 4096 <= messages.MOST_BYTES
-    assert len(messages.encode(messages.Opened(b"x" * MOST_BYTES, "", "", "", [], []))) < MOST_BYTES + 512
+    assert (
+        len(messages.encode(messages.StreamOpened(b"x" * MOST_BYTES, "", "", "", [], []))) < MOST_BYTES + 512
+    )
 
 
 def test_what_nobody_asks_for_is_deleted_in_time(house: House) -> None:

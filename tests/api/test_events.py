@@ -12,7 +12,7 @@ from strifebarge.rules import Refused
 from strifebarge.rules.schema import usual_seats
 from strifebarge.tables.library.library import Library, Title
 from strifebarge.tables.model.subscriptions import KEPT_FOR, MOST_FOLLOWED
-from strifebarge.tables.model.table import No, Table
+from strifebarge.tables.model.table import Table, TableRefusal
 from tests.api.calls import Program, Result, refusal, table_of
 from tests.support.together import together
 from tests.web.house import House
@@ -295,7 +295,7 @@ def test_what_a_token_was_told_ends_with_it(house: House) -> None:
     throw(ben, table)
     folder.must_agree()
     tokens = house.services.accounts.tokens
-    tokens.revoke(ann.player.id, tokens.of(ann.player.id)[0].id)
+    tokens.revoke(ann.player.id, tokens.list_for(ann.player.id)[0].id)
     assert ann.send("GET", "/events").status_code == 401
     assert [kept(house, name) for name in ("followers", "followed", "told_events")] == before
 
@@ -354,7 +354,7 @@ def test_a_table_that_cannot_be_shown_does_not_keep_back_the_others(
 
     def of(table: Table) -> Title:
         if table.id == tables[0]:
-            raise Refused(No.LEFT_OUT)
+            raise Refused(TableRefusal.LEFT_OUT)
         return found(table)
 
     with monkeypatch.context() as without:

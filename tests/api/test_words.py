@@ -43,7 +43,7 @@ def test_what_names_a_seat_is_told_with_the_names_of_each_table():
     told = [heard_by([name, "Ben"], language).offered(greeting) for name in ("Ann", "Eve")]
     assert told == ["Greet Ann", "Greet Eve"]
     refused = Refused(Why.TOO_MANY, n=2, whom=Seat(number=0))
-    whys = [heard_by([name, "Ben"], language).why(refused) for name in ("Ann", "Eve")]
+    whys = [heard_by([name, "Ben"], language).reason(refused) for name in ("Ann", "Eve")]
     assert [why.text for why in whys] == ["2 are too many for Ann.", "2 are too many for Eve."]
 
 
@@ -58,7 +58,7 @@ def test_what_names_nobody_is_made_once_for_each_language():
 def test_what_is_equal_but_told_otherwise_is_not_confused():
     language = Title()
     texts = [
-        heard_by([], language).why(Refused(Why.TOO_MANY, n=n, whom="one")).text
+        heard_by([], language).reason(Refused(Why.TOO_MANY, n=n, whom="one")).text
         for n in (1, True, 1.0, [1, 2])
     ]
     assert texts == [f"{n} are too many for one." for n in ("1", "True", "1.0", "1, 2")]

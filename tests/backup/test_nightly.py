@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from strifebarge.backup.kept import backups_in, name_of, newest, surplus
+from strifebarge.backup.kept import backups_in, expired_backups, name_of, newest
 from strifebarge.backup.nightly import Nightly, cannot_be_used, delete_surplus
 from tests.support.servers import Site, wait_for
 
@@ -18,13 +18,13 @@ NOON = datetime(2026, 5, 20, 12, tzinfo=UTC)
 
 def test_of_two_years_of_nights_there_are_kept_seven_days_four_weeks_and_twelve_months() -> None:
     nights = [NOON - timedelta(days=days) for days in range(730)]
-    kept = sorted(set(nights) - set(surplus(nights)), reverse=True)
+    kept = sorted(set(nights) - set(expired_backups(nights)), reverse=True)
     assert kept[:7] == nights[:7]
     assert len({f"{night:%Y%m}" for night in kept}) == 12
     assert len({f"{night:%G%V}" for night in kept[:9]}) >= 4
     assert 7 + 11 <= len(kept) <= 7 + 4 + 12
-    assert surplus(kept) == []
-    assert surplus([*kept, kept[0] - timedelta(minutes=1)]) == [kept[0] - timedelta(minutes=1)]
+    assert expired_backups(kept) == []
+    assert expired_backups([*kept, kept[0] - timedelta(minutes=1)]) == [kept[0] - timedelta(minutes=1)]
 
 
 def test_nothing_else_in_the_folder_is_touched(tmp_path: Path) -> None:

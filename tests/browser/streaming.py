@@ -29,7 +29,7 @@ def version_of(topic: str, player: str | None) -> str:
     """The word of a table, or of a tournament."""
     if tournament := tournament_of(topic):
         return str(services().tournaments.tournament(tournament).version)
-    return views().version(views().told(player, topic), player)
+    return views().version(views().visible_table(player, topic), player)
 
 
 def stream() -> Response:

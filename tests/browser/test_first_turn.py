@@ -7,7 +7,7 @@ from playwright.sync_api import Locator, expect
 
 from strifebarge.tables.library.library import Library
 from strifebarge.tables.view.learning import glossary
-from strifebarge.web.words.terms import Term, Terms
+from strifebarge.web.words.terms import GameGlossary, Term
 from tests.browser.conftest import Gather
 from tests.browser.party import PICKS, Party
 from tests.support.browser import DESKTOP, LARGE_PHONE, Person, Size
@@ -44,12 +44,12 @@ def test_every_option_and_every_term_of_a_first_turn_is_explained_by_one_tap(
     assert all(moves.evaluate_all(NAMES))
     assert all(each.get_attribute("title") for each in host.page.locator(f"{MOVES}[aria-disabled]").all())
     _, meanings = glossary(title, "en")
-    terms = Terms("en", tuple(Term(words, meaning) for words, meaning in meanings.items()))
+    terms = GameGlossary("en", tuple(Term(words, meaning) for words, meaning in meanings.items()))
     links = host.page.locator("#board a.term")
     linked = terms.within(links.evaluate_all("all => all.map((each) => each.textContent)"))
     read = terms.within([host.page.locator("#board").evaluate(READ)])
     assert linked
-    assert [term.words for term in read if term not in linked] == []
+    assert [term.name for term in read if term not in linked] == []
     must_explain(host, linked, scripts)
 
 

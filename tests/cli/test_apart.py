@@ -8,7 +8,7 @@ import click
 import pytest
 
 from strifebarge.cli.apart import done_apart
-from strifebarge.cli.needs import NoAnswer
+from strifebarge.cli.needs import DatabaseUnavailable
 
 
 def fail(error: BaseException) -> None:
@@ -27,7 +27,7 @@ def test_what_it_reads_stays_there() -> None:
     assert (name in sys.modules) == known
 
 
-@pytest.mark.parametrize("error", [click.ClickException("No."), NoAnswer("It does not answer.")])
+@pytest.mark.parametrize("error", [click.ClickException("No."), DatabaseUnavailable("It does not answer.")])
 def test_its_one_line_is_ours(error: click.ClickException) -> None:
     with pytest.raises(type(error)) as raised:
         done_apart(lambda: fail(error))

@@ -22,7 +22,7 @@ from click.testing import CliRunner
 from strifebarge.backup.kept import name_of
 from strifebarge.cli import checks as doctor
 from strifebarge.cli import main
-from strifebarge.cli.checks import CHECKS, FORGED, Off, Wrong
+from strifebarge.cli.checks import CHECKS, FORGED, CheckFailed, NotConfigured
 from strifebarge.live.address import listening
 from strifebarge.settings import Settings
 from strifebarge.store.migrations import upgrade
@@ -48,13 +48,13 @@ def changed(settings: Settings, **fields: Any) -> Settings:
 
 def wrong(check: str, settings: Settings) -> str:
     """What a check finds wrong."""
-    with pytest.raises(Wrong) as found:
+    with pytest.raises(CheckFailed) as found:
         CHECKS[check](settings)
     return str(found.value)
 
 
 def off(check: str, settings: Settings) -> str:
-    with pytest.raises(Off) as found:
+    with pytest.raises(NotConfigured) as found:
         CHECKS[check](settings)
     return str(found.value)
 
@@ -99,16 +99,16 @@ def raising(error: Exception) -> Callable[[Settings], str]:
 
 
 def test_each_check_is_a_line_and_the_exit_code_tells_whether_anything_is_wrong(run: Any) -> None:
-    fine = run(one=lambda _: "It is there.", other=raising(Off("It is not wanted.")))
+    fine = run(one=lambda _: "It is there.", other=raising(NotConfigured("It is not wanted.")))
     assert fine.output.splitlines() == ["ok     one: It is there.", "-      other: It is not wanted."]
     assert fine.exit_code == 0
-    amiss = run(one=raising(Wrong("It is away.")), other=lambda _: "It is there.")
+    amiss = run(one=raising(CheckFailed("It is away.")), other=lambda _: "It is there.")
     assert amiss.output.splitlines() == ["WRONG  one: It is away.", "ok     other: It is there."]
     assert amiss.exit_code == 1
 
 
 def test_it_prints_json_too(run: Any) -> None:
-    found = run("--json", one=raising(Wrong("It is away.")), other=lambda _: "It is there.")
+    found = run("--json", one=raising(CheckFailed("It is away.")), other=lambda _: "It is there.")
     assert found.exit_code == 1
     assert json.loads(found.output) == [
         {"check": "one", "state": "wrong", "sentence": "It is away."},
@@ -215,7 +215,7 @@ def test_the_public_address_must_lead_here_by_a_proxy_that_overwrites_headers(
             site = changed(settings, public_url=f"http://{LOOPBACK}:{port}")
             try:
                 return CHECKS["address"](site)
-            except Wrong as found:
+            except CheckFailed as found:
                 return str(found)
 
     def something_else(_environ: Any, start: Any) -> list[bytes]:

@@ -9,7 +9,7 @@ from click.testing import CliRunner, Result
 
 from strifebarge.cli import main
 from strifebarge.notifications.models import Subscriber
-from strifebarge.people.models import Account, Device, Link, Scope, Token
+from strifebarge.people.models import Account, Device, PersonalLink, Scope, Token
 from strifebarge.store.db.engine import engine_for
 from strifebarge.store.store import Store
 from strifebarge.tables.library.library import Library
@@ -53,7 +53,7 @@ def peopled(ready_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     forms.join(referee, BOB, table, "", FormToken("c" * 32))
     store.accounts.open_account(Account("ann", "ann.example", "no hash", 1.0, 1.0, "ann"), ANN)
     store.accounts.add_device(Device("d" * 32, "ann", "Firefox", 1.7e9, 1.7e9), ANN)
-    store.accounts.keep_link(Link("ann", 3, 1.7e9))
+    store.accounts.keep_link(PersonalLink("ann", 3, 1.7e9))
     store.accounts.give_code("hash", "ann", 9e9, 1.7e9)
     store.notifications.keep_subscriber(Subscriber(player="ann", feed_serial=2))
     token = Token("t" * 16, "ann", "h" * 64, "a bot", [Scope.READ], 1.7e9, 1.7e9)

@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from strifebarge.cli import main
-from strifebarge.results.checking import CheckedTable, Fate, Outcome, adopt, check
+from strifebarge.results.checking import CheckedTable, ReplayOutcome, RulesVerdict, adopt, check
 from tests.support import forms
 from tests.support.databases import add_migration
 from tests.support.servers import ROOT
@@ -28,22 +28,22 @@ def test_what_leads_to_the_same_positions_is_the_same(versions: Versions, rules:
     versions.played(1, 2, 3, 1)
     versions.restarted(rules)
     found = checked(versions)
-    assert found.parting == (Outcome.SAME, None, None)
-    assert found.fate is Fate.GOES_ON
+    assert found.parting == (ReplayOutcome.SAME, None, None)
+    assert found.fate is RulesVerdict.GOES_ON
 
 
 @pytest.mark.parametrize(
     ("rules", "outcome", "number", "fate", "back"),
     [
-        (tally.DOUBLE, Outcome.DIFFERS, 1, Fate.GOES_BACK, 0),
+        (tally.DOUBLE, ReplayOutcome.DIFFERS, 1, RulesVerdict.GOES_BACK, 0),
         # The position is the same all the same:
-        (tally.STRICT, Outcome.ILLEGAL, 3, Fate.GOES_ON_IF_AGREED, 4),
-        (tally.ONLY_ONES, Outcome.ILLEGAL, 2, Fate.GOES_ON_IF_AGREED, 4),
-        (tally.ANOTHER_START, Outcome.DIFFERS, 0, Fate.STANDS, None),
+        (tally.STRICT, ReplayOutcome.ILLEGAL, 3, RulesVerdict.GOES_ON_IF_AGREED, 4),
+        (tally.ONLY_ONES, ReplayOutcome.ILLEGAL, 2, RulesVerdict.GOES_ON_IF_AGREED, 4),
+        (tally.ANOTHER_START, ReplayOutcome.DIFFERS, 0, RulesVerdict.STANDS, None),
     ],
 )
 def test_where_it_parts_is_told(
-    versions: Versions, rules: str, outcome: Outcome, number: int, fate: Fate, back: int | None
+    versions: Versions, rules: str, outcome: ReplayOutcome, number: int, fate: RulesVerdict, back: int | None
 ) -> None:
     versions.played(1, 2, 3, 1)
     versions.restarted(rules)
@@ -55,7 +55,7 @@ def test_where_it_parts_is_told(
 def test_a_stage_that_is_not_reached_may_change(versions: Versions) -> None:
     versions.played(1, 2, 3, 1, 1)
     versions.restarted(tally.SECOND_STAGE)
-    assert checked(versions).parting.outcome is Outcome.SAME
+    assert checked(versions).parting.outcome is ReplayOutcome.SAME
 
 
 def test_where_a_stage_that_is_over_has_changed_a_game_goes_on_if_all_agree(versions: Versions) -> None:
@@ -64,14 +64,14 @@ def test_where_a_stage_that_is_over_has_changed_a_game_goes_on_if_all_agree(vers
         tally.ONE.replace("The first three rounds", "At first").replace("range(3):", "range(4):", 1)
     )
     found = checked(versions)
-    fate = Fate.GOES_ON_IF_AGREED
-    assert (found.parting.outcome, found.parting.number, found.fate) == (Outcome.DIFFERS, 6, fate)
+    fate = RulesVerdict.GOES_ON_IF_AGREED
+    assert (found.parting.outcome, found.parting.number, found.fate) == (ReplayOutcome.DIFFERS, 6, fate)
     one, other = versions.come_back(party).players
     assert "Move 6 now comes out differently. If all agree, you can go on" in one.get(party.table).words
     for who, ending in ((one, "/back"), (one, "/ready"), (other, "/ready")):
         assert who.submit(who.get(party.table), ending).status == 303
     assert other.move(party.table, "count 1").status == 303
-    assert checked(versions).parting.outcome is Outcome.SAME
+    assert checked(versions).parting.outcome is ReplayOutcome.SAME
 
 
 def test_choices_undone_moves_and_leaving_are_played_again(versions: Versions) -> None:
@@ -79,14 +79,18 @@ def test_choices_undone_moves_and_leaving_are_played_again(versions: Versions) -
     player = party.players[0]
     player.submit(player.get(f"{party.table}/quit"), "/quit")
     versions.restarted(tally.WORDS)
-    assert checked(versions).parting.outcome is Outcome.SAME
+    assert checked(versions).parting.outcome is ReplayOutcome.SAME
 
 
 def test_with_its_old_edition_shipped_a_game_stays_on_it(versions: Versions) -> None:
     party = versions.played(1, 2)
     versions.restarted(tally.version(tally.DOUBLE, 2), rules_1=tally.ONE)
     found = checked(versions)
-    assert (found.parting.outcome, found.parting.number, found.fate) == (Outcome.DIFFERS, 1, Fate.OLD_RULES)
+    assert (found.parting.outcome, found.parting.number, found.fate) == (
+        ReplayOutcome.DIFFERS,
+        1,
+        RulesVerdict.OLD_RULES,
+    )
     versions.come_back(party)
     assert party.players[0].move(party.table, "count 3").status == 303
     assert "counts to 6." in party.players[0].get(party.table).words
@@ -101,11 +105,11 @@ def test_what_comes_out_the_same_may_be_moved_to_the_newest_rules(versions: Vers
     versions.restarted(tally.version(tally.WORDS, 2), rules_1=tally.ONE)
     versions.come_back(party)
     assert "Count on from 3." in party.players[0].get(party.table).words
-    assert checked(versions).fate is Fate.OLD_RULES
+    assert checked(versions).fate is RulesVerdict.OLD_RULES
     assert adopt(versions.house.referee, party.code)
     assert not adopt(versions.house.referee, party.code)
     assert "Count further than 3." in party.players[0].get(party.table).words
-    assert checked(versions).fate is Fate.GOES_ON
+    assert checked(versions).fate is RulesVerdict.GOES_ON
 
 
 def test_an_old_edition_must_be_called_by_its_version_and_be_older(versions: Versions) -> None:
@@ -211,7 +215,7 @@ def test_what_time_has_decided_is_played_again_too(versions: Versions) -> None:
     forms.look(referee, table.removeprefix("/g/"))
     actions = [row.action for row in referee.store.rows(table.removeprefix("/g/"), 0)]
     assert [action["do"] for action in actions if action] == ["late"]
-    assert checked(versions).parting.outcome is Outcome.SAME
+    assert checked(versions).parting.outcome is ReplayOutcome.SAME
 
 
 def test_an_older_postgresql_is_to_be_upgraded_first(

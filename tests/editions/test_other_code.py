@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from strifebarge.results.checking import Outcome, check, told
+from strifebarge.results.checking import ReplayOutcome, check, describe
 from strifebarge.tables.model.events import Event, Moved
 from strifebarge.tables.model.parts import PlayedBy
 from strifebarge.tables.model.table import Table
@@ -48,12 +48,12 @@ def retraced(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The tables that were played again, one for each time."""
     known: list[str] = []
 
-    def retrace(kept: Any, table: Table, title: Any) -> matches.Parting:
+    def retrace(kept: Any, table: Table, title: Any) -> matches.Divergence:
         known.append(table.id)
         return original(kept, table, title)
 
-    original = matches.retrace
-    monkeypatch.setattr(matches, "retrace", retrace)
+    original = matches.find_divergence
+    monkeypatch.setattr(matches, "find_divergence", retrace)
     return known
 
 
@@ -104,8 +104,10 @@ def test_of_many_who_look_at_once_one_plays_it_again(versions: Versions, retrace
     table = table_of(versions, party)
     title = referee.library.of(table)
     with ThreadPoolExecutor(8) as many:
-        found = list(many.map(lambda _: referee.matches.parting(referee.store, title, table), range(8)))
-    assert {each.outcome for each in found} == {Outcome.DIFFERS}
+        found = list(
+            many.map(lambda _: referee.matches.find_divergence(referee.store, title, table), range(8))
+        )
+    assert {each.outcome for each in found} == {ReplayOutcome.DIFFERS}
     assert retraced == [party.code]
 
 
@@ -179,7 +181,7 @@ def test_a_choice_that_is_offered_no_more_is_asked_anew_and_only_its_seat_is_tol
     versions.restarted(tally.TOGETHER_NO_THREE)
     versions.come_back(party)
     [checked] = check(versions.house.referee)
-    assert told(checked) == f"{party.code}  tally, rules 1: same; Guest Foxtrot chooses anew"
+    assert describe(checked) == f"{party.code}  tally, rules 1: same; Guest Foxtrot chooses anew"
     with versions.house.unchanged():
         for view in ("", "?view=text"):
             assert "your choice is no longer possible" in one.get(party.table + view).words
@@ -271,7 +273,7 @@ def test_a_record_that_was_tampered_with_does_not_hold_whatever_its_rules_were(v
     data = json.loads(party.players[0].get(f"/r/{record}/record.json").text)
     file = versions.folder / "record.json"
     file.write_text(json.dumps({**data, "commitment": "0" * 64, "sources": "other-code"}), encoding="utf-8")
-    assert verified(versions, file).startswith("It does not hold. Wrong: The seed")
+    assert verified(versions, file).startswith("It does not hold. RecordMismatch: The seed")
     data["moves"][3]["action"]["by"] = 2
     file.write_text(json.dumps(data), encoding="utf-8")
     assert verified(versions, file).startswith("It does not hold. Move 4")
@@ -318,8 +320,8 @@ def test_the_command_lists_the_games_and_those_that_are_left_out(versions: Versi
 
 def test_without_any_game_that_can_be_read_the_site_says_so(tmp_path: Path) -> None:
     code = (
-        "import games; games.__path__[:] = []; from strifebarge.cli.needs import try_games, the_settings;"
-        "try_games(the_settings())"
+        "import games; games.__path__[:] = []; from strifebarge.cli.needs import try_games, load_settings;"
+        "try_games(load_settings())"
     )
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False

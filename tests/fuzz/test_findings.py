@@ -6,12 +6,12 @@ import msgspec
 import pytest
 
 from games.eights.rules import CrazyEights
-from strifebarge.fuzz.acts import Setting
-from strifebarge.fuzz.elsewhere import Life, parted
+from strifebarge.fuzz.acts import GameSetup
+from strifebarge.fuzz.elsewhere import GameAsJson, parted
 from strifebarge.fuzz.findings import Finding, FoundRecord, keep, record_of
 from strifebarge.fuzz.hunt import Hunt
 from strifebarge.fuzz.law import Law, Unlawful
-from strifebarge.fuzz.patience import patience
+from strifebarge.fuzz.patience import time_limit
 from strifebarge.fuzz.playing import breaks
 from strifebarge.results.record import Record, read_record
 from strifebarge.results.replaying import replay
@@ -78,12 +78,12 @@ def test_what_goes_otherwise_in_another_process_is_made_short_too() -> None:
     short = hunt.shortened(finding)
     assert 3 <= len(short.ops) <= before
     assert sum(op.do == "move" for op in short.ops) <= 5
-    life = Life.of(short.setting, short.seed, short.ops)
+    life = GameAsJson.of(short.setting, short.seed, short.ops)
     assert list(parted(ToldFromASet, [life], finding.hash_seed)) == [(0, len(short.ops))]
 
 
 def test_where_the_rules_break_at_the_deal_there_is_a_record_all_the_same(tmp_path: Path) -> None:
-    setting = Setting(LooksForEver, 9, options_type(LooksForEver)())  # nobody has dealt to nine
+    setting = GameSetup(LooksForEver, 9, options_type(LooksForEver)())  # nobody has dealt to nine
     finding = Finding(setting, "seed", [], Law.CRASH, "how", "kind")
     record = record_of(finding)
     assert isinstance(record, Record)
@@ -96,7 +96,7 @@ def test_rules_that_do_not_come_back_are_given_up() -> None:
 
 
 def waits_for_ever() -> None:
-    with patience(0.05):
+    with time_limit(0.05):
         while True:
             pass
 
@@ -105,7 +105,7 @@ def test_the_same_seed_plays_the_same_games() -> None:
     def acts(seed: str) -> list[object]:
         hunt = Hunt(DrawsForEver.__mro__[1], seed)
         list(hunt.run(games=5))
-        return [hunt.moves, sorted(map(repr, hunt.reached.seen.items()))]
+        return [hunt.moves, sorted(map(repr, hunt.reached.counts.items()))]
 
     assert acts("one") == acts("one")
     assert acts("one") != acts("other")
@@ -116,8 +116,8 @@ def test_play_goes_where_it_has_not_been() -> None:
     hunt = Hunt(CrazyEights, "guided")
     list(hunt.run(games=12))
     assert hunt.reached.unmet == []
-    assert {"automatic", "by_hand"} <= {each[2] for each in hunt.reached.seen if each[0] == "option"}
-    assert {each[1] for each in hunt.reached.seen if each[0] == "seats"} == {*CrazyEights.players}
+    assert {"automatic", "by_hand"} <= {each[2] for each in hunt.reached.counts if each[0] == "option"}
+    assert {each[1] for each in hunt.reached.counts if each[0] == "seats"} == {*CrazyEights.players}
 
 
 def test_rare_answers_are_preferred() -> None:

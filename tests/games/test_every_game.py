@@ -12,8 +12,8 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from strifebarge.fuzz.acts import Op, act, settings_of, some_op, taken_up
-from strifebarge.fuzz.elsewhere import Life, other_process, story
+from strifebarge.fuzz.acts import GameOperation, act, round_trip, settings_of, some_op
+from strifebarge.fuzz.elsewhere import GameAsJson, other_process, story
 from strifebarge.fuzz.hiding import what_is_hidden_is_not_sent
 from strifebarge.fuzz.laws import (
     MOST_BYTES,
@@ -24,8 +24,8 @@ from strifebarge.fuzz.laws import (
     goes_on_alike,
     leaves,
     looking_changes_nothing,
-    ranked,
     refused_or_legal,
+    seats_in_ranking,
 )
 from strifebarge.rules import Action, Chance, Game, Refused, Standard
 from strifebarge.rules.codec import save
@@ -68,7 +68,7 @@ def test_a_game_can_be_put_away_between_any_two_moves(setting):
     for game in range(10):
         match, dice = setting.begin(f"away {game}"), Chance(f"away {game}")
         for nth in range(200):
-            match.told()
+            match.take_log()
             if match.result or looks > 50:
                 break
             op = some_op(match, dice)
@@ -92,16 +92,16 @@ def test_the_moves_are_all_that_a_record_needs(rules):
     assert everything_of(again) == everything_of(match)
 
 
-def lives(rules: type[Game[Any]]) -> Iterator[Life]:
+def lives(rules: type[Game[Any]]) -> Iterator[GameAsJson]:
     """Games at every setting, not all to their end."""
     for setting in settings_of(rules):
         match, dice = setting.begin("story"), Chance("story")
-        ops: list[Op] = []
+        ops: list[GameOperation] = []
         while len(ops) < 100 and not match.result:
             seat = dice.choice(match.waiting_for())
-            ops.append(Op("move", seat, random_choice(match, seat, dice)))
+            ops.append(GameOperation("move", seat, random_choice(match, seat, dice)))
             act(match, ops[-1])
-        yield Life.of(setting, "story", ops)
+        yield GameAsJson.of(setting, "story", ops)
 
 
 @EVERY_GAME
@@ -120,7 +120,7 @@ def test_a_game_goes_the_same_way_in_every_process(rules):
 @EVERY_SETTING
 def test_all_can_be_shown_and_told_to_everyone(setting):
     for match in stations(setting, most=30):
-        all_can_be_told(match, match.told())
+        all_can_be_told(match, match.take_log())
 
 
 @EVERY_SETTING
@@ -173,7 +173,7 @@ def test_every_refusal_has_its_own_token_sentence_and_number(rules):
 @cache
 def beginning(rules: type[Game[Any]]) -> Match:
     match = settings_of(rules)[-1].begin()
-    match.told()
+    match.take_log()
     return match
 
 
@@ -238,7 +238,7 @@ def test_anybody_may_leave_at_any_moment(setting):
     for match in stations(setting, most=8):
         if not match.result:
             for leaver in dice.sample(range(setting.seats), 2):
-                goes_on_without(taken_up(match), leaver, dice)
+                goes_on_without(round_trip(match), leaver, dice)
 
 
 def goes_on_without(match: Match, leaver: int, dice: Chance) -> None:
@@ -246,7 +246,7 @@ def goes_on_without(match: Match, leaver: int, dice: Chance) -> None:
     here = list(range(len(match.game.seats)))
     while not match.result:
         leaves(match, leaver, lambda at, leaver=leaver: at.leave(leaver))
-        match.told()
+        match.take_log()
         comes_back(match)
         here.remove(leaver)
         for _ in range(4):
@@ -254,7 +254,7 @@ def goes_on_without(match: Match, leaver: int, dice: Chance) -> None:
                 seat = dice.choice(match.waiting_for())
                 match.move(seat, random_choice(match, seat, dice))
         leaver = dice.choice(here) if here else leaver
-    assert ranked(match) == list(range(len(match.game.seats)))
+    assert seats_in_ranking(match) == list(range(len(match.game.seats)))
     for seat in here:
         with pytest.raises(Refused, match=re.escape("game.game_over")):
             match.leave(seat)

@@ -72,7 +72,7 @@ def test_the_spyglass_looks_somewhere_for_it_must():
     at = Table(ALDER, AT_HOME, (SPY, 3))
     lapsed(at, HERON)
     assert at.match.waiting_for() == [OTTER]
-    assert at.game.seats[OTTER].block(at.token(OTTER, FLAG)).face.known
+    assert at.game.seats[OTTER].block(at.token(OTTER, FLAG)).face.readers
 
 
 def test_at_a_desertion_the_strongest_loses_a_step_and_no_flagship():

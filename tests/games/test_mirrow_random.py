@@ -80,12 +80,12 @@ def test_exchanging_two_hidden_blocks_of_the_enemy_changes_no_byte_of_a_view(sce
     for nth, game in enumerate(games(scenario, range(100, 106))):
         dice = Chance(f"exchange {nth}")
         for moment, match in enumerate(game):
-            told = match.told()
+            told = match.take_log()
             if moment % 7 or not match.game.begun or match.result:
                 continue
             for viewer in (0, 1, None):
                 enemy = match.game.seats[1 - viewer if viewer is not None else dice.below(2)]
-                hidden = [block for block in enemy.afloat if not block.face.known & {viewer, None}]
+                hidden = [block for block in enemy.afloat if not block.face.readers & {viewer, None}]
                 if len(hidden) < 2:
                     continue
                 one, other = dice.sample(hidden, 2)

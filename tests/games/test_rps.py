@@ -13,7 +13,7 @@ from strifebarge.rules.match import Match
 from strifebarge.rules.notation import from_form, from_json, read
 from strifebarge.rules.testing import Tabletop
 from strifebarge.rules.text import tell
-from tests.rules.taking_up import assert_the_same_when_taken_up, refusal_of, standing_of
+from tests.rules.taking_up import assert_the_same_when_taken_up, public_state, refusal_of
 
 ROCK, PAPER, SCISSORS = Hand
 WHITE, BLACK = 0, 1
@@ -77,7 +77,7 @@ def test_nothing_of_a_choice_is_seen_before_both_are_in(first):
         at = match()
         at.plays(first, Throw(hand))
         views = [save(at.game, viewer) for viewer in (None, WHITE, BLACK)]
-        seen.add(repr([views, at.match.fingerprint(), at.log(), at.match.number, at.match.asked]))
+        seen.add(repr([views, at.match.fingerprint(), at.log(), at.match.number, at.match.question_numbers]))
     assert len(seen) == 1
 
 
@@ -259,5 +259,5 @@ def test_who_leaves_loses_whatever_was_chosen(seat, chosen):
         at.plays(each, Throw(PAPER))
     at.leaves(seat)
     assert places(at) == [[1 - seat], [seat]]
-    assert standing_of(at.match)["pending"] == {}
+    assert public_state(at.match)["pending"] == {}
     assert at.log()[-1] == f"P{seat} left the game."

@@ -211,7 +211,7 @@ def test_hands_go_on_to_the_left_and_in_the_second_age_to_the_right():
 def test_a_card_of_the_pile_is_shown_to_whom_it_is_offered_and_taken_where_none_alike_is_built():
     def asking(game: Any) -> None:
         game.asking = "take"
-        for known in game.pile.known:
+        for known in game.pile.readers:
             known.add(P)
 
     at = usual(DRINKS, cards=("garage-1",), pile=["garage-1", "fussball-1"])

@@ -3,7 +3,7 @@
 import pytest
 
 from strifebarge.lib import circuit
-from strifebarge.lib.circuit import Circuit, Open
+from strifebarge.lib.circuit import CircuitBreaker, CircuitOpen
 
 
 class Service:
@@ -30,20 +30,20 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
 
 def test_what_has_failed_is_not_asked_before_its_rest_is_over(clock: list[float]) -> None:
     service, told = Service(), []
-    line = Circuit(5, told.append)
+    line = CircuitBreaker(5, told.append)
     assert line.ask(service) == "here"
     service.away = True
     with pytest.raises(ConnectionError):
         line.ask(service)
     for clock[0] in (100.0, 104.9):
-        with pytest.raises(Open):
+        with pytest.raises(CircuitOpen):
             line.ask(service)
     assert service.asked == 2
     clock[0] = 105.0
     with pytest.raises(ConnectionError):
         line.ask(service)
     service.away = False
-    with pytest.raises(Open):
+    with pytest.raises(CircuitOpen):
         line.ask(service)
     clock[0] = 110.0
     assert line.ask(service) == line.ask(service) == "here"
@@ -52,14 +52,14 @@ def test_what_has_failed_is_not_asked_before_its_rest_is_over(clock: list[float]
 
 def test_after_the_rest_one_caller_tries_it_for_all(clock: list[float]) -> None:
     service = Service()
-    line = Circuit(5)
+    line = CircuitBreaker(5)
     service.away = True
     with pytest.raises(ConnectionError):
         line.ask(service)
     service.away, clock[0] = False, 105.0
 
     def while_it_is_tried() -> str:
-        with pytest.raises(Open):
+        with pytest.raises(CircuitOpen):
             line.ask(service)
         return service()
 

@@ -8,7 +8,7 @@ import pytest
 
 from strifebarge.live import bridge as bridges
 from strifebarge.live.bridge import Bridge, PostgresBridge, RedisBridge, bridge_for
-from strifebarge.live.messages import Changed, Message, SignedOut
+from strifebarge.live.messages import Message, SignedOut, TableChanged
 from strifebarge.settings import Settings
 from strifebarge.store.db.address import parameters
 from strifebarge.tables.view.news import News
@@ -19,8 +19,8 @@ SOON = 20.0  # seconds, on a machine with much else to do
 KEYS = ("a key You needn't wait any longer",)
 
 
-def changed(number: int) -> Changed:
-    return Changed(News("T", number, str(number), {"ann": f"{number}+0f"}))
+def changed(number: int) -> TableChanged:
+    return TableChanged(News("T", number, str(number), {"ann": f"{number}+0f"}))
 
 
 async def until(condition: Callable[[], object]) -> None:

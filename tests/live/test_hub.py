@@ -9,8 +9,8 @@ from random import Random
 import pytest
 
 from strifebarge.live import hub as hubs
-from strifebarge.live.hub import Hub, Limits, Present
-from strifebarge.live.messages import Opened
+from strifebarge.live.hub import Hub, PresentViewer, StreamLimits
+from strifebarge.live.messages import StreamOpened
 from strifebarge.live.stream import HEARTBEAT
 from strifebarge.tables.view.news import News
 
@@ -25,7 +25,9 @@ class Page:
     ) -> None:
         self.socket, theirs = socket.socketpair()
         self.socket.setblocking(False)
-        self.stream = hub.open(theirs, Opened(HEAD, person, device, address, list(news), [""] * len(news)))
+        self.stream = hub.open(
+            theirs, StreamOpened(HEAD, person, device, address, list(news), [""] * len(news))
+        )
 
     def read(self) -> str:
         """All that has come since the last time; "" also at the end."""
@@ -58,7 +60,7 @@ class Page:
 
 @pytest.fixture
 def hub() -> Iterator[Hub]:
-    made = Hub(Limits(address=10, site=20), Random(1))
+    made = Hub(StreamLimits(address=10, site=20), Random(1))
     yield made
     made.end()
     made.poll.close()
@@ -197,7 +199,7 @@ def test_a_reader_who_is_too_slow_gets_its_last_words_and_is_sent_away(
     change(hub, news(number + 1))
     assert quick.versions() == [str(number + 1)]
     text = slow.read()
-    hub.look()
+    hub.poll_connections()
     text += slow.read()
     assert text.endswith("}\n\n")
     assert re.findall(r"event: (\w+)", text)[-1] == "again"
@@ -222,7 +224,7 @@ def test_a_page_that_closes_its_stream_is_forgotten(hub: Hub, page: Callable[...
     one = page(news(1), person="ann")
     assert hub.topics
     one.socket.close()
-    hub.look()
+    hub.poll_connections()
     assert (hub.streams, hub.topics, hub.people, hub.addresses) == ({}, {}, {}, {})
 
 
@@ -267,4 +269,4 @@ def test_the_end_of_the_hub_tells_all_to_come_again_not_all_at_once(
 
 def test_who_is_present_is_known_by_marks(hub: Hub, page: Callable[..., Page]) -> None:
     page(news(1), person="ann")
-    assert hub.all_present() == [Present("T", "ann", "")]
+    assert hub.all_present() == [PresentViewer("T", "ann", "")]

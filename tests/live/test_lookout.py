@@ -5,9 +5,9 @@ from unittest.mock import patch
 
 import pytest
 
-from strifebarge.live.hub import Present
-from strifebarge.live.lookout import Asked, Findings, Lookout
-from strifebarge.live.shut_out import OVERLAP, ShutOut
+from strifebarge.live.hub import PresentViewer
+from strifebarge.live.lookout import Findings, Lookout, WatchedTopics
+from strifebarge.live.shut_out import OVERLAP, RevocationWatcher
 from strifebarge.tables.model.audit import ActOnPerson
 from strifebarge.tables.model.player import Player
 from strifebarge.tables.play.queries import Views
@@ -30,20 +30,20 @@ def lookout(timed: House) -> Callable[..., Lookout]:
             referee.views,
             referee.attendance,
             MARK,
-            lambda: Asked({}, {}, set()),
+            lambda: WatchedTopics({}, {}, set()),
             lambda findings: None,
             read_only=read_only,
             versions=timed.services.tournaments.repository.versions,
-            shut_out=ShutOut(timed.services.people.repository).look,
+            shut_out=RevocationWatcher(timed.services.people.repository).newly_revoked,
         )
 
     return made
 
 
-def mark_of(who, party: Party) -> Present:  # type: ignore[no-untyped-def]
+def mark_of(who, party: Party) -> PresentViewer:  # type: ignore[no-untyped-def]
     """Somebody with a stream at a party's table."""
     _, wanted = wanted_by(who, party.code)
-    return Present(party.code, wanted.person, wanted.spectators[0])
+    return PresentViewer(party.code, wanted.person, wanted.spectators[0])
 
 
 def test_it_finds_what_has_changed_what_is_gone_and_nothing_else(
@@ -51,13 +51,13 @@ def test_it_finds_what_has_changed_what_is_gone_and_nothing_else(
 ) -> None:
     party, other = timed.gathered("rps"), timed.gathered("rps")
     store = timed.referee.store
-    asked = Asked(
+    asked = WatchedTopics(
         {each.code: store.table(each.code).revision for each in (party, other)} | {"0" * 8: 3}, {}, set()
     )
-    assert lookout().look(asked) == Findings([], ["0" * 8], {})
+    assert lookout().scan(asked) == Findings([], ["0" * 8], {})
     party.players[0].move(party.table, "throw rock")
     party.players[1].move(party.table, "throw paper")
-    [news] = lookout().look(asked).news
+    [news] = lookout().scan(asked).news
     assert news == table_news(store.table(party.code), MARK)
 
 
@@ -67,10 +67,10 @@ def test_it_finds_tournaments_that_have_changed_and_those_that_are_gone(
     host, path = opened(timed)
     topic, service = path.removeprefix("/"), timed.services.tournaments
     before = service.tournament(topic.removeprefix("t/")).version
-    asked = Asked({topic: before, "t/00000000": 1}, {}, set())
-    assert lookout().look(asked) == Findings([], ["t/00000000"], {})
+    asked = WatchedTopics({topic: before, "t/00000000": 1}, {}, set())
+    assert lookout().scan(asked) == Findings([], ["t/00000000"], {})
     press(host, path, "/settings", listed="yes")
-    [news] = lookout().look(asked).news
+    [news] = lookout().scan(asked).news
     assert news == tournament_news(topic.removeprefix("t/"), before + 1)
 
 
@@ -81,15 +81,17 @@ def test_who_has_a_stream_open_is_here_and_others_at_a_live_table_are_told(
     ann, ben = party.players
     wall.at += 100  # everybody has gone
     revision = timed.referee.store.table(party.code).revision
-    before = looking.look(Asked({party.code: revision}, {party.code: ""}, {party.code})).present[party.code]
+    before = looking.scan(WatchedTopics({party.code: revision}, {party.code: ""}, {party.code})).present[
+        party.code
+    ]
     assert before.startswith("@00")
-    looking.note([mark_of(ann, party)])
+    looking.set_present([mark_of(ann, party)])
     looking._note_present()
     looking._write()
-    found = looking.look(Asked({party.code: revision}, {party.code: before}, {party.code}))
+    found = looking.scan(WatchedTopics({party.code: revision}, {party.code: before}, {party.code}))
     assert found.news == []
     assert found.present[party.code].startswith("@10")
-    assert looking.look(Asked({party.code: revision}, found.present, {party.code})).present == {}
+    assert looking.scan(WatchedTopics({party.code: revision}, found.present, {party.code})).present == {}
     assert ben.get(f"{party.table}/version").text.partition("@")[2].startswith("11")  # who asks is here too
 
 
@@ -99,13 +101,13 @@ def test_without_a_clock_too_others_are_told_who_comes_and_who_goes_and_no_table
     party, attendance = house.gathered("rps"), house.referee.attendance
     ann, ben = (chair.player for chair in house.referee.store.table(party.code).chairs)
     views = house.referee.views
-    looking = Lookout(views, attendance, MARK, lambda: Asked({}, {}, set()), lambda findings: None)
+    looking = Lookout(views, attendance, MARK, lambda: WatchedTopics({}, {}, set()), lambda findings: None)
     clock.seconds(100)  # everybody has gone
     revision, read = views.store.table(party.code).revision, []
 
     def told(before: str) -> dict[str, str]:
         with patch.object(views, "status", lambda id: read.append(id) or Views.status(views, id)):
-            return looking.look(Asked({party.code: revision}, {party.code: before}, set())).present
+            return looking.scan(WatchedTopics({party.code: revision}, {party.code: before}, set())).present
 
     assert told("") == {party.code: "@00"}
     assert (told("@00"), read) == ({}, [party.code])
@@ -126,7 +128,7 @@ def test_spectators_with_streams_count_and_those_who_left_their_seat_are_not_her
 ) -> None:
     party, looking, store = timed.gathered("rps"), lookout(), timed.referee.store
     stranger = timed.visitor()
-    looking.note([mark_of(stranger, party), Present(party.code, "nobody", "")])
+    looking.set_present([mark_of(stranger, party), PresentViewer(party.code, "nobody", "")])
     looking._note_present()
     looking._write()
     assert store.spectators(party.code, timed.referee.now()) == 1
@@ -135,7 +137,7 @@ def test_spectators_with_streams_count_and_those_who_left_their_seat_are_not_her
 
 def test_a_site_that_is_read_only_notes_nobody(timed: House, lookout: Callable[..., Lookout]) -> None:
     party, looking = timed.gathered("rps"), lookout(read_only=lambda: True)
-    looking.note([mark_of(timed.visitor(), party)])
+    looking.set_present([mark_of(timed.visitor(), party)])
     looking._note_present()
     looking._write()
     assert timed.referee.store.spectators(party.code, timed.referee.now()) == 0
@@ -144,7 +146,7 @@ def test_a_site_that_is_read_only_notes_nobody(timed: House, lookout: Callable[.
 def test_it_finds_whose_streams_a_host_has_ended_once_and_nobody_of_before(
     timed: House, lookout: Callable[..., Lookout]
 ) -> None:
-    party, people, nothing = timed.gathered("rps"), timed.services.people, Asked({}, {}, set())
+    party, people, nothing = timed.gathered("rps"), timed.services.people, WatchedTopics({}, {}, set())
     ann, ben = (timed.referee.store.table(party.code).chairs[seat].player for seat in (0, 1))
 
     def person(id: str | None) -> Player:
@@ -154,14 +156,14 @@ def test_it_finds_whose_streams_a_host_has_ended_once_and_nobody_of_before(
 
     people.ban(person(ben), "root", "of before")
     looking = lookout()
-    assert looking.look(nothing).shut_out == ()
+    assert looking.scan(nothing).shut_out == ()
     people.ban(person(ann), "root", "spam")
-    assert looking.look(nothing).shut_out == (MARK("person", person(ann).id),)
+    assert looking.scan(nothing).shut_out == (MARK("person", person(ann).id),)
     people.unban(person(ben), "root")
     people.ban(person(ann), "root", "tried only", dry_run=True)
-    assert looking.look(nothing).shut_out == ()
+    assert looking.scan(nothing).shut_out == ()
     people.revoke(person(ben), "root")
-    assert looking.look(nothing).shut_out == (MARK("person", person(ben).id),)
+    assert looking.scan(nothing).shut_out == (MARK("person", person(ben).id),)
 
 
 def test_an_act_that_is_written_after_one_with_a_later_number_is_found_too() -> None:
@@ -174,13 +176,13 @@ def test_an_act_that_is_written_after_one_with_a_later_number_is_found_too() -> 
         def acts_after(self, number: int) -> list[ActOnPerson]:
             return [ActOnPerson(each, "ban", f"person {each}") for each in self.numbers if each > number]
 
-    found = ShutOut(log := Log())
-    assert found.look() == []
+    found = RevocationWatcher(log := Log())
+    assert found.newly_revoked() == []
     newest = max(log.numbers)
     log.numbers += [newest + 2]
-    assert found.look() == [f"person {newest + 2}"]
+    assert found.newly_revoked() == [f"person {newest + 2}"]
     log.numbers += [newest + 1]
-    assert found.look() == [f"person {newest + 1}"]
+    assert found.newly_revoked() == [f"person {newest + 1}"]
     log.numbers += [*range(newest + 3, newest + 3 * OVERLAP)]  # many at once
-    assert found.look() == [f"person {each}" for each in range(newest + 3, newest + 3 * OVERLAP)]
-    assert found.look() == []
+    assert found.newly_revoked() == [f"person {each}" for each in range(newest + 3, newest + 3 * OVERLAP)]
+    assert found.newly_revoked() == []

@@ -7,8 +7,8 @@ from random import Random
 
 import pytest
 
-from strifebarge.live.hub import Hub, Limits
-from strifebarge.live.messages import Opened
+from strifebarge.live.hub import Hub, StreamLimits
+from strifebarge.live.messages import StreamOpened
 from strifebarge.live.stream import HEARTBEAT
 from strifebarge.tables.view.news import News
 
@@ -23,7 +23,7 @@ class Program(Page):
     ):
         self.socket, theirs = socket.socketpair()
         self.socket.setblocking(False)
-        opened = Opened(HEAD, person, token, "here", list(known), [""] * len(known), program=form)
+        opened = StreamOpened(HEAD, person, token, "here", list(known), [""] * len(known), program=form)
         self.stream = hub.open(theirs, opened)
 
     def words(self) -> list[str]:
@@ -34,7 +34,7 @@ class Program(Page):
 
 @pytest.fixture
 def hub() -> Iterator[Hub]:
-    made = Hub(Limits(address=10, site=20, person=1), Random(1))
+    made = Hub(StreamLimits(address=10, site=20, person=1), Random(1))
     yield made
     made.end()
     made.poll.close()

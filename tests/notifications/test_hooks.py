@@ -12,14 +12,14 @@ import pytest
 
 from strifebarge.notifications import guard
 from strifebarge.notifications import webhooks as hooks
-from strifebarge.notifications.dispatch import Message
+from strifebarge.notifications.dispatch import NotificationMessage
 from strifebarge.notifications.guard import is_inner
 from strifebarge.notifications.models import Channel, ChannelKind
-from strifebarge.notifications.webhooks import Hooks, form_of
+from strifebarge.notifications.webhooks import Webhooks, form_of
 from strifebarge.rules import Refused
-from strifebarge.tables.model.reasons import NotTold
+from strifebarge.tables.model.reasons import NotificationRefusal
 
-MESSAGE = Message(
+MESSAGE = NotificationMessage(
     id="1",
     subject="Your turn",
     text="long",
@@ -52,10 +52,10 @@ def at(place: str, kind: ChannelKind = ChannelKind.NTFY) -> Channel:
     return Channel(id="a", player="ann", kind=kind, place=place)
 
 
-def why_not(hook: Hooks, place: str) -> NotTold:
+def why_not(hook: Webhooks, place: str) -> NotificationRefusal:
     with pytest.raises(Refused) as no:
         hook.send(at(place), MESSAGE)
-    assert isinstance(no.value.why, NotTold)
+    assert isinstance(no.value.why, NotificationRefusal)
     return no.value.why
 
 
@@ -104,7 +104,7 @@ def test_nothing_is_sent_to_a_name_that_stands_for_something_inner(
 ) -> None:
     for stands_for in ([address], ["93.184.216.34", address], [address, "93.184.216.34"]):
         known_as(monkeypatch, stands_for)
-        assert why_not(Hooks(), "https://hooks.example.org/a") is NotTold.INNER
+        assert why_not(Webhooks(), "https://hooks.example.org/a") is NotificationRefusal.INNER
     assert no_connections == []
 
 
@@ -124,7 +124,7 @@ def test_nothing_is_sent_to_a_name_that_stands_for_something_inner(
 def test_nothing_is_sent_to_an_inner_address_however_it_is_written(
     no_connections: list[object], host: str
 ) -> None:
-    assert why_not(Hooks(), f"https://{host}/") in (NotTold.INNER, NotTold.NO_HOST)
+    assert why_not(Webhooks(), f"https://{host}/") in (NotificationRefusal.INNER, NotificationRefusal.NO_HOST)
     assert no_connections == []
 
 
@@ -132,7 +132,7 @@ def test_a_name_that_changes_its_mind_is_asked_once_and_the_judged_address_is_us
     monkeypatch: pytest.MonkeyPatch, no_connections: list[object]
 ) -> None:
     asked = known_as(monkeypatch, ["93.184.216.34"], ["127.0.0.1"])
-    assert why_not(Hooks(), "https://rebinding.example.org/") is NotTold.NOT_REACHED
+    assert why_not(Webhooks(), "https://rebinding.example.org/") is NotificationRefusal.NOT_REACHED
     assert asked == ["rebinding.example.org"]
     assert no_connections == [("93.184.216.34", 443)]
 
@@ -142,7 +142,7 @@ def test_http_and_other_schemes_are_refused_before_anything_is_looked_up(
 ) -> None:
     asked = known_as(monkeypatch, ["93.184.216.34"])
     for place in ("http://example.org/", "ftp://example.org/", "//example.org/", "gopher://example.org"):
-        assert why_not(Hooks(), place) is NotTold.WRONG_HOOK
+        assert why_not(Webhooks(), place) is NotificationRefusal.WRONG_HOOK
     assert asked == []
 
 
@@ -150,7 +150,7 @@ def test_a_name_server_that_says_nothing_is_not_waited_for(monkeypatch: pytest.M
     ended = threading.Event()
     monkeypatch.setattr(guard, "LOOKING_UP", 0.1)
     monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: [ended.wait()][1:])
-    assert why_not(Hooks(), "https://slow.example.org/") is NotTold.NO_HOST
+    assert why_not(Webhooks(), "https://slow.example.org/") is NotificationRefusal.NO_HOST
     ended.set()
 
 
@@ -225,10 +225,10 @@ OK = saying(b"HTTP/1.1 204 No Content\r\n\r\n")
 
 def test_a_host_may_allow_inner_ones(receiver: Callable[[Answering], Receiver]) -> None:
     there = receiver(OK)
-    assert why_not(Hooks(), f"http://127.0.0.1:{there.port}/") is NotTold.WRONG_HOOK
-    assert why_not(Hooks(), f"https://127.0.0.1:{there.port}/") is NotTold.INNER
+    assert why_not(Webhooks(), f"http://127.0.0.1:{there.port}/") is NotificationRefusal.WRONG_HOOK
+    assert why_not(Webhooks(), f"https://127.0.0.1:{there.port}/") is NotificationRefusal.INNER
     assert there.got == []
-    Hooks(inner=True).send(at(f"http://127.0.0.1:{there.port}/topic?a=b"), MESSAGE)
+    Webhooks(inner=True).send(at(f"http://127.0.0.1:{there.port}/topic?a=b"), MESSAGE)
     [sent] = there.got
     lines = sent.partition(b"\r\n\r\n")[0].decode().split("\r\n")
     assert lines[0] == "POST /topic?a=b HTTP/1.1"
@@ -240,26 +240,29 @@ def test_a_host_may_allow_inner_ones(receiver: Callable[[Answering], Receiver]) 
 @pytest.mark.parametrize(
     ("answer", "why"),
     [
-        (b"HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:{port}/led-on\r\n\r\n", NotTold.REFUSED),
-        (b"HTTP/1.1 307 Again\r\nLocation: /led-on\r\n\r\n", NotTold.REFUSED),
-        (b"HTTP/1.1 404 Not Found\r\n\r\n", NotTold.REFUSED),
-        (b"HTTP/1.1 500 Oh\r\n\r\n", NotTold.REFUSED),
-        (b"220 mail.example.org ESMTP\r\n", NotTold.NO_HTTP),
-        (b"HTTP/1.1 2xx\r\n", NotTold.NO_HTTP),
-        (b"", NotTold.NO_HTTP),
-        (b"x" * 100_000, NotTold.NO_HTTP),
-        (b"HTTP/1.1 103 Early Hints\r\n\r\n", NotTold.NO_HTTP),
-        (b"HTTP/1.1 103 Early Hints\r\n\r\n" * 10_000, NotTold.NO_HTTP),
-        (b"HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 500 Oh\r\n\r\n", NotTold.REFUSED),
+        (
+            b"HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:{port}/led-on\r\n\r\n",
+            NotificationRefusal.REFUSED,
+        ),
+        (b"HTTP/1.1 307 Again\r\nLocation: /led-on\r\n\r\n", NotificationRefusal.REFUSED),
+        (b"HTTP/1.1 404 Not Found\r\n\r\n", NotificationRefusal.REFUSED),
+        (b"HTTP/1.1 500 Oh\r\n\r\n", NotificationRefusal.REFUSED),
+        (b"220 mail.example.org ESMTP\r\n", NotificationRefusal.NO_HTTP),
+        (b"HTTP/1.1 2xx\r\n", NotificationRefusal.NO_HTTP),
+        (b"", NotificationRefusal.NO_HTTP),
+        (b"x" * 100_000, NotificationRefusal.NO_HTTP),
+        (b"HTTP/1.1 103 Early Hints\r\n\r\n", NotificationRefusal.NO_HTTP),
+        (b"HTTP/1.1 103 Early Hints\r\n\r\n" * 10_000, NotificationRefusal.NO_HTTP),
+        (b"HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 500 Oh\r\n\r\n", NotificationRefusal.REFUSED),
     ],
 )
 def test_an_answer_that_is_no_yes_is_a_no_and_nobody_is_led_on(
-    receiver: Callable[[Answering], Receiver], answer: bytes, why: NotTold
+    receiver: Callable[[Answering], Receiver], answer: bytes, why: NotificationRefusal
 ) -> None:
     there = receiver(
         lambda connection: saying(answer.replace(b"{port}", str(there.port).encode()))(connection)
     )
-    assert why_not(Hooks(inner=True), f"http://127.0.0.1:{there.port}/") is why
+    assert why_not(Webhooks(inner=True), f"http://127.0.0.1:{there.port}/") is why
     time.sleep(0.1)
     assert len(there.got) == 1
 
@@ -269,7 +272,7 @@ def test_what_says_only_that_an_answer_is_coming_is_passed_over(
 ) -> None:
     coming = b"HTTP/1.1 103 Early Hints\r\nLink: </style.css>\r\n\r\nHTTP/1.1 100 Continue\r\n\r\n"
     there = receiver(saying(coming, b"HTTP/1.1 204 No Content\r\n\r\n"))
-    assert Hooks(inner=True).post(f"http://127.0.0.1:{there.port}/", {}, b"") == 204
+    assert Webhooks(inner=True).post(f"http://127.0.0.1:{there.port}/", {}, b"") == 204
 
 
 @pytest.mark.parametrize(
@@ -280,18 +283,21 @@ def test_whoever_answers_slowly_is_left(
 ) -> None:
     monkeypatch.setattr(hooks, "IN_ALL", 0.5)
     there = receiver(answer)  # which goes on for longer than a test may take
-    assert why_not(Hooks(inner=True), f"http://127.0.0.1:{there.port}/") is NotTold.NO_ANSWER
+    assert why_not(Webhooks(inner=True), f"http://127.0.0.1:{there.port}/") is NotificationRefusal.NO_ANSWER
 
 
 def test_nobody_there_and_no_tls_are_said(receiver: Callable[[Answering], Receiver]) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-    assert why_not(Hooks(inner=True), f"http://127.0.0.1:{port}/") is NotTold.NOT_REACHED
-    assert why_not(Hooks(inner=True), f"https://127.0.0.1:{receiver(OK).port}/") is NotTold.NOT_REACHED
+    assert why_not(Webhooks(inner=True), f"http://127.0.0.1:{port}/") is NotificationRefusal.NOT_REACHED
+    assert (
+        why_not(Webhooks(inner=True), f"https://127.0.0.1:{receiver(OK).port}/")
+        is NotificationRefusal.NOT_REACHED
+    )
 
 
 def test_certificates_are_looked_at() -> None:
-    tls = Hooks().tls
+    tls = Webhooks().tls
     assert (tls.verify_mode, tls.check_hostname) == (ssl.CERT_REQUIRED, True)
 
 
@@ -306,5 +312,7 @@ def test_each_service_gets_its_own_form_and_nobody_is_called_by_it() -> None:
     assert json.loads(body)["text"] == "Your turn, &lt;@everyone&gt; &amp; co"
     headers, body = form_of(ChannelKind.NTFY, MESSAGE)
     assert (headers["Click"], body) == (MESSAGE.link, MESSAGE.short.encode())
-    long = form_of(ChannelKind.DISCORD, Message(id="1", subject="", text="", short="ü" * 9999, link=""))[1]
+    long = form_of(
+        ChannelKind.DISCORD, NotificationMessage(id="1", subject="", text="", short="ü" * 9999, link="")
+    )[1]
     assert len(json.loads(long)["content"]) <= 2000

@@ -6,12 +6,12 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from strifebarge.notifications import quiet_hours as moments
-from strifebarge.notifications.models import Kind, Notification, Subscriber
+from strifebarge.notifications.models import Notification, NotificationKind, Subscriber
 from strifebarge.notifications.relevance import HELD, held_until, is_still_true
 from strifebarge.notifications.rules import SOON, notify
 from strifebarge.rules import Refused
 from strifebarge.tables.model.events import AgreementAsked, Moved
-from strifebarge.tables.model.reasons import NotTold
+from strifebarge.tables.model.reasons import NotificationRefusal
 from strifebarge.tables.model.table import Chair, Status, Suspension
 from tests.support.tables import make_table
 
@@ -79,7 +79,7 @@ def test_whose_turn_it_has_become_is_written_to_after_a_minute() -> None:
 
 def test_who_wants_nothing_is_not_written_to() -> None:
     paper = Paper("ann", "ben", "cleo")
-    paper.wishes["ben"].kinds = (Kind.OVER,)
+    paper.wishes["ben"].kinds = (NotificationKind.OVER,)
     paper.wishes["cleo"].silent = ("TABLE001",)
     del paper.wishes["ann"]
     paper.play(set(), [0, 1, 2])
@@ -198,7 +198,7 @@ def test_a_letter_is_wanted_as_long_as_it_is_true() -> None:
     table = Paper(waiting=(1,)).table
     turn, agree, over = (
         Notification(id=kind, player="ben", kind=kind, table="TABLE001", made=0, due=0)
-        for kind in (Kind.TURN, Kind.AGREE, Kind.OVER)
+        for kind in (NotificationKind.TURN, NotificationKind.AGREE, NotificationKind.OVER)
     )
     assert [is_still_true(each, table, 1000) for each in (turn, agree, over)] == [True, False, False]
     table.position.waiting = [0]
@@ -214,7 +214,9 @@ def test_a_letter_is_wanted_as_long_as_it_is_true() -> None:
 
 
 def test_who_has_the_game_before_them_is_told_after_ten_minutes_all_the_same() -> None:
-    letter = Notification(id="1", player="ben", kind=Kind.TURN, table="TABLE001", made=1000, due=1060)
+    letter = Notification(
+        id="1", player="ben", kind=NotificationKind.TURN, table="TABLE001", made=1000, due=1060
+    )
     assert held_until(letter, None, 1060) is None
     assert held_until(letter, 900, 1060) is None
     assert held_until(letter, 990, 1030) == 1000 + HELD
@@ -270,11 +272,11 @@ def test_no_moment_of_a_year_is_put_off_for_longer_than_the_quiet_hours_and_none
     reader = Subscriber(player="ann", zone=zone)
     now = 1767225600.0
     while now < 1767225600 + 366 * 86400:
-        then = reader.when(Kind.TURN, now)
+        then = reader.next_allowed(NotificationKind.TURN, now)
         assert now <= then <= now + 11 * 3600
         local = datetime.fromtimestamp(then, ZoneInfo(zone))
         assert 8 <= local.hour < 22
-        assert reader.when(Kind.TURN, then) == then
+        assert reader.next_allowed(NotificationKind.TURN, then) == then
         now += 1234.5
 
 
@@ -285,8 +287,8 @@ def test_a_digest_comes_once_a_day_at_its_minute() -> None:
         ("2026-03-28T18:15", "2026-03-29T18:15"),
         ("2026-10-24T23:00", "2026-10-25T18:15"),
     ):
-        assert reader.when(Kind.TURN, berlin(now)) == berlin(then)
-    assert reader.when(Kind.TEST, 5.0) == 5.0
+        assert reader.next_allowed(NotificationKind.TURN, berlin(now)) == berlin(then)
+    assert reader.next_allowed(NotificationKind.TEST, 5.0) == 5.0
 
 
 @pytest.mark.parametrize(
@@ -308,7 +310,7 @@ def test_a_zone_goes_by_its_name_or_its_city(written: str, name: str) -> None:
 def test_no_other_zone_is_known(written: str) -> None:
     with pytest.raises(Refused) as no:
         moments.zone_of(written)
-    assert no.value.why is NotTold.WRONG_ZONE
+    assert no.value.why is NotificationRefusal.WRONG_ZONE
 
 
 def test_a_time_of_day_is_hours_and_minutes() -> None:
@@ -316,4 +318,4 @@ def test_a_time_of_day_is_hours_and_minutes() -> None:
     for wrong in ("", "24:00", "7:60", "7", "7:5", "-1:00", "١:٠٠", "7:00:00", "007:00"):
         with pytest.raises(Refused) as no:
             moments.minute_of(wrong)
-        assert no.value.why is NotTold.WRONG_TIME
+        assert no.value.why is NotificationRefusal.WRONG_TIME

@@ -10,14 +10,14 @@ import pytest
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import AuthResult
 
-from strifebarge.notifications.dispatch import Message
+from strifebarge.notifications.dispatch import NotificationMessage
 from strifebarge.notifications.mail import Mail, mail_address
 from strifebarge.notifications.models import Channel, ChannelKind
 from strifebarge.rules import Refused
-from strifebarge.tables.model.reasons import NotTold
+from strifebarge.tables.model.reasons import NotificationRefusal
 from tests.support.servers import free_port
 
-MESSAGE = Message(
+MESSAGE = NotificationMessage(
     id="0123456789abcdef",
     subject="Du bist am Zug – StrifeBarge",
     text="Zoë wartet.\n\nhttps://games.example.org/g/ABCD\n",
@@ -88,7 +88,7 @@ def test_a_password_opens_and_a_wrong_one_does_not(server: Controller) -> None:
     assert len(server.handler.got) == 1
     with pytest.raises(Refused) as no:
         mail(server, "us%3Aer:wrong@").send(to(), MESSAGE)
-    assert no.value.why is NotTold.NO_MAIL
+    assert no.value.why is NotificationRefusal.NO_MAIL
     assert len(server.handler.got) == 1
 
 
@@ -99,14 +99,14 @@ def test_what_the_server_does_not_take_is_said_in_its_words(
     setattr(server.handler, part, answer)
     with pytest.raises(Refused) as no:
         mail(server).send(to(), MESSAGE)
-    assert no.value.why is NotTold.NO_MAIL
+    assert no.value.why is NotificationRefusal.NO_MAIL
     assert answer in str(no.value.text)
 
 
 def test_no_server_is_no_answer() -> None:
     with pytest.raises(Refused) as no:
         Mail(f"smtp://127.0.0.1:{free_port()}", "games@example.org").send(to(), MESSAGE)
-    assert no.value.why is NotTold.NOT_REACHED
+    assert no.value.why is NotificationRefusal.NOT_REACHED
 
 
 def test_a_password_is_not_told_to_everybody_on_the_way(
@@ -115,15 +115,17 @@ def test_a_password_is_not_told_to_everybody_on_the_way(
     monkeypatch.setattr("strifebarge.notifications.mail.AT_HOME", ())
     with pytest.raises(Refused) as no:
         mail(server, "us%3Aer:p%40ss@").send(to(), MESSAGE)
-    assert no.value.why is NotTold.NOT_REACHED
+    assert no.value.why is NotificationRefusal.NOT_REACHED
     assert server.handler.got == []
 
 
 def test_nothing_written_by_people_becomes_a_header(server: Controller) -> None:
-    nasty = Message(id="1", subject="Hi\r\nBcc: eve@example.org", text=".\r\nQUIT\r\n", short="", link="")
+    nasty = NotificationMessage(
+        id="1", subject="Hi\r\nBcc: eve@example.org", text=".\r\nQUIT\r\n", short="", link=""
+    )
     with pytest.raises(ValueError, match="linefeed"):
         mail(server).mail(to(), nasty)
-    dotted = Message(id="1", subject="Hi", text="..\n.\nQUIT\n", short="", link="")
+    dotted = NotificationMessage(id="1", subject="Hi", text="..\n.\nQUIT\n", short="", link="")
     mail(server).send(to(), dotted)
     assert server.handler.got[0].get_content().replace("\r\n", "\n") == dotted.text
 

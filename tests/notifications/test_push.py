@@ -17,15 +17,15 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
-from strifebarge.notifications.dispatch import Message
+from strifebarge.notifications.dispatch import NotificationMessage
 from strifebarge.notifications.models import Channel, ChannelKind
-from strifebarge.notifications.push import Push, Subscription, new_key, public_key, subscription, text_of
-from strifebarge.notifications.webhooks import Hooks
+from strifebarge.notifications.push import Push, PushSubscription, new_key, public_key, subscription, text_of
+from strifebarge.notifications.webhooks import Webhooks
 from strifebarge.rules import Refused
-from strifebarge.tables.model.reasons import NotTold
+from strifebarge.tables.model.reasons import NotificationRefusal
 from tests.support.listening import Door, answering
 
-MESSAGE = Message(
+MESSAGE = NotificationMessage(
     id="0123456789abcdef0123456789abcdef",
     subject="It's your turn in Chess",
     text="long",
@@ -47,7 +47,7 @@ class Browser:
         self.secret = os.urandom(16)
 
     def at(self, endpoint: str) -> str:
-        return str(Subscription(endpoint, self.public, self.secret))
+        return str(PushSubscription(endpoint, self.public, self.secret))
 
     def reads(self, body: bytes) -> Any:
         """What a message says, undone step by step as RFC 8291 and 8188 have it."""
@@ -76,10 +76,12 @@ def service() -> Iterator[Door]:
 
 
 KEY = new_key()
-PUSH = Push(Hooks(inner=True), lambda: KEY, "mailto:games@example.org")
+PUSH = Push(Webhooks(inner=True), lambda: KEY, "mailto:games@example.org")
 
 
-def sent(service: Door, browser: Browser, message: Message = MESSAGE) -> tuple[dict[str, str], bytes]:
+def sent(
+    service: Door, browser: Browser, message: NotificationMessage = MESSAGE
+) -> tuple[dict[str, str], bytes]:
     place = browser.at(f"{service.url}/push/some-browser")
     PUSH.send(Channel(id="a", player="ann", kind=ChannelKind.PUSH, place=place), message)
     path, headers, body = service.brought[-1]
@@ -112,13 +114,17 @@ def test_no_two_messages_are_sealed_alike(service: Door) -> None:
 
 def test_the_longest_message_fits(service: Door) -> None:
     browser = Browser()
-    long = Message(id="1" * 32, subject="", text="", short="🂡" * 900 + "\n" + "🂡" * 9000, link=MESSAGE.link)
+    long = NotificationMessage(
+        id="1" * 32, subject="", text="", short="🂡" * 900 + "\n" + "🂡" * 9000, link=MESSAGE.link
+    )
     headers, body = sent(service, browser, long)
     assert len(body) <= 4096
     assert int(headers["Content-Length"]) == len(body)
     assert set(browser.reads(body)["title"]) == {"🂡"}
     assert browser.reads(body)["link"] == MESSAGE.link
-    assert browser.reads(sent(service, browser, Message(id="", subject="", text="", short="", link=""))[1])
+    assert browser.reads(
+        sent(service, browser, NotificationMessage(id="", subject="", text="", short="", link=""))[1]
+    )
 
 
 def test_the_push_service_knows_whom_it_is_from(service: Door) -> None:
@@ -141,18 +147,18 @@ def test_the_push_service_knows_whom_it_is_from(service: Door) -> None:
 @pytest.mark.parametrize(
     ("answer", "why"),
     [
-        (404, NotTold.NO_BROWSER),
-        (410, NotTold.NO_BROWSER),
-        (400, NotTold.REFUSED),
-        (403, NotTold.REFUSED),
-        (413, NotTold.REFUSED),
-        (429, NotTold.REFUSED),
-        (302, NotTold.REFUSED),
-        (500, NotTold.REFUSED),
+        (404, NotificationRefusal.NO_BROWSER),
+        (410, NotificationRefusal.NO_BROWSER),
+        (400, NotificationRefusal.REFUSED),
+        (403, NotificationRefusal.REFUSED),
+        (413, NotificationRefusal.REFUSED),
+        (429, NotificationRefusal.REFUSED),
+        (302, NotificationRefusal.REFUSED),
+        (500, NotificationRefusal.REFUSED),
     ],
 )
 def test_a_browser_that_is_gone_is_told_from_a_service_in_trouble(
-    service: Door, answer: int, why: NotTold
+    service: Door, answer: int, why: NotificationRefusal
 ) -> None:
     service.answer = answer
     with pytest.raises(Refused) as no:
@@ -161,13 +167,13 @@ def test_a_browser_that_is_gone_is_told_from_a_service_in_trouble(
 
 
 def test_no_push_leads_into_the_servers_own_networks() -> None:
-    guarded = Push(Hooks(), lambda: KEY, "mailto:games@example.org")
+    guarded = Push(Webhooks(), lambda: KEY, "mailto:games@example.org")
     for endpoint in ("https://127.0.0.1/x", "https://[::1]/x", "https://10.0.0.1/x", "http://example.org/x"):
         with pytest.raises(Refused) as no:
             guarded.send(
                 Channel(id="a", player="a", kind=ChannelKind.PUSH, place=Browser().at(endpoint)), MESSAGE
             )
-        assert no.value.why in (NotTold.INNER, NotTold.WRONG_HOOK)
+        assert no.value.why in (NotificationRefusal.INNER, NotificationRefusal.WRONG_HOOK)
 
 
 OTHER = text_of(Browser().public), text_of(os.urandom(16))
@@ -176,19 +182,31 @@ OTHER = text_of(Browser().public), text_of(os.urandom(16))
 @pytest.mark.parametrize(
     ("endpoint", "key", "secret", "why"),
     [
-        ("http://push.example.org/x", *OTHER, NotTold.WRONG_HOOK),
-        ("https://push.example.org/a b", *OTHER, NotTold.WRONG_HOOK),
-        ("", *OTHER, NotTold.WRONG_HOOK),
-        ("https://push.example.org/x", "", OTHER[1], NotTold.WRONG_BROWSER),
-        ("https://push.example.org/x", "é", OTHER[1], NotTold.WRONG_BROWSER),
-        ("https://push.example.org/x", text_of(b"\x04" + bytes(64)), OTHER[1], NotTold.WRONG_BROWSER),
-        ("https://push.example.org/x", text_of(sha256(b"").digest()), OTHER[1], NotTold.WRONG_BROWSER),
-        ("https://push.example.org/x", OTHER[0], "", NotTold.WRONG_BROWSER),
-        ("https://push.example.org/x", OTHER[0], text_of(b"x" * 17), NotTold.WRONG_BROWSER),
+        ("http://push.example.org/x", *OTHER, NotificationRefusal.WRONG_HOOK),
+        ("https://push.example.org/a b", *OTHER, NotificationRefusal.WRONG_HOOK),
+        ("", *OTHER, NotificationRefusal.WRONG_HOOK),
+        ("https://push.example.org/x", "", OTHER[1], NotificationRefusal.WRONG_BROWSER),
+        ("https://push.example.org/x", "é", OTHER[1], NotificationRefusal.WRONG_BROWSER),
+        (
+            "https://push.example.org/x",
+            text_of(b"\x04" + bytes(64)),
+            OTHER[1],
+            NotificationRefusal.WRONG_BROWSER,
+        ),
+        (
+            "https://push.example.org/x",
+            text_of(sha256(b"").digest()),
+            OTHER[1],
+            NotificationRefusal.WRONG_BROWSER,
+        ),
+        ("https://push.example.org/x", OTHER[0], "", NotificationRefusal.WRONG_BROWSER),
+        ("https://push.example.org/x", OTHER[0], text_of(b"x" * 17), NotificationRefusal.WRONG_BROWSER),
     ],
     ids=range(9),  # for keys are others in each process
 )
-def test_what_no_browser_says_is_not_taken(endpoint: str, key: str, secret: str, why: NotTold) -> None:
+def test_what_no_browser_says_is_not_taken(
+    endpoint: str, key: str, secret: str, why: NotificationRefusal
+) -> None:
     with pytest.raises(Refused) as no:
         subscription(endpoint, key, secret, inner=False)
     assert no.value.why is why

@@ -13,7 +13,7 @@ from gunicorn.workers.base import Worker
 
 from strifebarge.ops import logs
 from strifebarge.ops.logs import JsonFormatter, LogEvent, PlainFormatter
-from strifebarge.ops.requests import FILE, Requests
+from strifebarge.ops.requests import FILE, RequestMiddleware
 from strifebarge.server.gunicorn_log import CarefulLog, JsonLog
 from tests.web.house import OpenHouse
 
@@ -62,7 +62,7 @@ def within_a_request(do: Any) -> str:
         start("200 OK", [])
         return []
 
-    Requests(site, believed=False)(
+    RequestMiddleware(site, believed=False)(
         {}, lambda _status, headers, _info=None: found.append(dict(headers)["X-Request-ID"])
     )
     return found[0]

@@ -30,9 +30,9 @@ COUNTING = """
 import sys
 from pathlib import Path
 from strifebarge.ops.metrics import count, count_in
-from strifebarge.ops.requests import Answered, count_request
+from strifebarge.ops.requests import AnsweredRequest, count_request
 count_in(Path(sys.argv[1]))
-count_request(Answered("GET", "/g/<id>", 200, 0.02))
+count_request(AnsweredRequest("GET", "/g/<id>", 200, 0.02))
 count.moves.labels("chess", "played", "bot").inc()
 count.streams.set(3)
 count.lags.observe(0.003)

@@ -38,8 +38,8 @@ def in_company(referee, *names):
 def test_whoever_plays_a_seat_with_another_or_would_stand_in_takes_that_along(referee, store, engine):
     id, host, beside, _other, substitute = in_company(referee, "Ann", "Zebedee", "Bob", "Dora")
     one, another = somebody(referee, "Eve"), somebody(referee, "Fay")
-    forms.accounts(referee).take_along(beside, one)
-    forms.accounts(referee).take_along(substitute, another)
+    forms.accounts(referee).merge_guest(beside, one)
+    forms.accounts(referee).merge_guest(substitute, another)
     assert mentions(engine, beside.id) == mentions(engine, substitute.id) == {"players"}
     first, second = store.tables.table(id).chairs
     assert [player for player, _ in first.people] == [host.id, one.id]
@@ -50,7 +50,7 @@ def test_whoever_plays_a_seat_with_another_or_would_stand_in_takes_that_along(re
 
 def test_a_guest_beside_themselves_is_one_person_in_that_seat(referee, store, engine):
     id, host, beside, *_ = in_company(referee, "Ann", "Zebedee", "Bob", "Dora")
-    forms.accounts(referee).take_along(beside, host)
+    forms.accounts(referee).merge_guest(beside, host)
     assert mentions(engine, beside.id) == {"players"}
     assert [player for player, _ in store.tables.table(id).chairs[0].people] == [host.id]
 

@@ -23,7 +23,7 @@ def test_all_that_a_guest_has_becomes_the_persons(referee, store, engine):
     store.tables.keep_note(running.id, guest.id, "carrier at c3")
     store.tables.mute(guest.id, third.id, True)
     store.tables.mute(third.id, guest.id, True)
-    forms.accounts(referee).take_along(guest, person)
+    forms.accounts(referee).merge_guest(guest, person)
     assert mentions(engine, guest.id) == {"players"}  # that nobody is this any more
     assert store.accounts.player(guest.id) is None
     ids = {running.id, open_table.id, mine.id, *(table.id for table in rated)}
@@ -43,7 +43,7 @@ def test_ratings_of_one_who_had_none_go_along_as_they_are(referee, store):
     guest, person, other = (somebody(referee) for _ in range(3))
     thrown(referee, [guest, other], afterwards="rated")
     [before] = store.results.tallies(guest.id)
-    forms.accounts(referee).take_along(guest, person)
+    forms.accounts(referee).merge_guest(guest, person)
     assert store.results.tallies(person.id) == [before]
     ladders_hold(store)
 
@@ -59,7 +59,7 @@ def test_two_who_sit_at_one_table_do_not_become_one(referee, store, engine, over
         throw(referee, person, together.id, "paper")
     before = dump(engine)
     with pytest.raises(Refused) as no:
-        forms.accounts(referee).take_along(guest, person)
+        forms.accounts(referee).merge_guest(guest, person)
     assert no.value.token == "who.twice"
     assert together.id[:4] in no.value.args_told["tables"]
     assert dump(engine) == before
@@ -73,7 +73,7 @@ def test_who_was_once_in_a_seat_of_a_running_game_counts_as_there(referee):
     forms.quit(referee, guest.id, table.id, "free", form_token())
     forms.join(referee, other, table.id, "", form_token())
     with pytest.raises(Refused) as no:
-        forms.accounts(referee).take_along(guest, person)
+        forms.accounts(referee).merge_guest(guest, person)
     assert no.value.token == "who.twice"
 
 
@@ -81,7 +81,7 @@ def test_a_guest_who_has_an_account_by_now_stays_who_they_are(referee, store):
     guest, person = somebody(referee), somebody(referee)
     forms.accounts(referee).sign_up(guest, "guest", PASSWORD)
     with pytest.raises(Refused) as no:
-        forms.accounts(referee).take_along(guest, person)
+        forms.accounts(referee).merge_guest(guest, person)
     assert no.value.token == "who.has_account"
     assert store.accounts.player(guest.id) is not None
 
@@ -99,12 +99,12 @@ def test_what_was_interrupted_is_gone_on_with(referee, store, engine, monkeypatc
 
     monkeypatch.setattr(store.tables, "draft", breaks)
     with pytest.raises(Busy):
-        forms.accounts(referee).take_along(guest, person)
+        forms.accounts(referee).merge_guest(guest, person)
     monkeypatch.undo()
     for table in tables:
         assert people_of(store.tables.table(table.id)) in ({guest.id}, {person.id})
     assert store.accounts.player(guest.id)  # who still has what was not done
-    forms.accounts(referee).take_along(guest, person)
+    forms.accounts(referee).merge_guest(guest, person)
     assert {table.id for table in store.tables.tables_of(person.id)} == {table.id for table in tables}
     assert mentions(engine, guest.id) == {"players"}
 
@@ -121,7 +121,7 @@ def test_one_seat_handed_on_from_one_browser_to_another_is_one_persons(referee, 
     if over:
         throw(referee, guest, table.id, "rock")
         throw(referee, other, table.id, "paper")
-    forms.accounts(referee).take_along(guest, person)
+    forms.accounts(referee).merge_guest(guest, person)
     if not over:
         throw(referee, person, table.id, "rock")
         throw(referee, other, table.id, "paper")

@@ -20,7 +20,7 @@ def test_who_sits_down_while_they_become_another_sits_there_as_that_other_or_not
         tables = [forms.start(referee, host, "rps", form_token(), seats=2).id for _ in range(3)]
         forms.join(referee, guest, tables[0], "", form_token())
         _, late = at_once(
-            partial(forms.accounts(referee).take_along, guest, person),
+            partial(forms.accounts(referee).merge_guest, guest, person),
             partial(forms.join, referee, guest, tables[1], "", form_token()),
         )
         assert late in (None, "who.gone")
@@ -34,7 +34,7 @@ def test_one_who_joins_where_their_guest_sits_is_never_there_twice(referee, stor
         guest, person = somebody(referee), somebody(referee)
         table = forms.start(referee, guest, "strifebarge", form_token(), seats=3).id
         merged, _ = at_once(
-            partial(forms.accounts(referee).take_along, guest, person),
+            partial(forms.accounts(referee).merge_guest, guest, person),
             partial(forms.join, referee, person, table, "", form_token()),
         )
         sitting = [chair.player for chair in store.tables.table(table).chairs if chair.player]
@@ -47,7 +47,7 @@ def test_one_who_is_erased_while_a_guest_becomes_them_holds_no_seat(referee, sto
         guest, person = somebody(referee), somebody(referee)
         tables = [forms.start(referee, guest, "rps", form_token(), seats=2).id for _ in range(3)]
         merged, erased = at_once(
-            partial(forms.accounts(referee).take_along, guest, person),
+            partial(forms.accounts(referee).merge_guest, guest, person),
             partial(forms.accounts(referee).erase, person),
         )
         assert erased is None
@@ -169,8 +169,8 @@ def test_one_guest_who_becomes_two_at_once_is_split_between_them_at_most(referee
         for _ in range(3):
             thrown(referee, [guest, other], afterwards="rated")
         at_once(
-            partial(forms.accounts(referee).take_along, guest, one),
-            partial(forms.accounts(referee).take_along, guest, two),
+            partial(forms.accounts(referee).merge_guest, guest, one),
+            partial(forms.accounts(referee).merge_guest, guest, two),
         )
         assert mentions(engine, guest.id) == {"players"}
         assert len(store.tables.tables_of(one.id)) + len(store.tables.tables_of(two.id)) == 3

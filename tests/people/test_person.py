@@ -122,11 +122,11 @@ def test_a_password_is_kept_as_a_hash_of_the_slow_kind_and_told_by_it_alone() ->
     one, other = hashing.hashed("blue whale"), hashing.hashed("blue whale")
     assert one.startswith("$argon2id$")
     assert one != other
-    assert hashing.holds("blue whale", one)
-    assert not hashing.holds("Blue whale", one)
-    assert not hashing.holds("blue whale", None)
-    assert not hashing.holds("blue whale", "no hash at all")
-    assert not hashing.holds("nobody has this password", None)
+    assert hashing.verify_secret("blue whale", one)
+    assert not hashing.verify_secret("Blue whale", one)
+    assert not hashing.verify_secret("blue whale", None)
+    assert not hashing.verify_secret("blue whale", "no hash at all")
+    assert not hashing.verify_secret("nobody has this password", None)
     assert not hashing.outdated(one)
     assert hashing.outdated("$argon2id$v=19$m=8,t=1,p=1$c29tZXNhbHQ$" + "A" * 22)
 

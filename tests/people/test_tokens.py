@@ -4,12 +4,12 @@ from collections.abc import Iterator
 
 import pytest
 
-from strifebarge.people.models import MOST_TOKENS, Scope, Token, Who
+from strifebarge.people.models import MOST_TOKENS, IdentityRefusal, Scope, Token
 from strifebarge.rules import Refused
 from strifebarge.store.db.engine import engine_for
 from strifebarge.store.store import Store
 from strifebarge.tables.model.player import Player
-from strifebarge.tables.model.table import No
+from strifebarge.tables.model.table import TableRefusal
 
 
 @pytest.fixture
@@ -31,7 +31,7 @@ def test_tokens_are_kept_found_noted_and_ended(store: Store) -> None:
         store.tokens.add_token(each, f"form of {each.id}", 9.0)
     with pytest.raises(Refused) as refused:
         store.tokens.add_token(made[-1], "another form", 9.0)
-    assert refused.value.why is Who.TOO_MANY_TOKENS
+    assert refused.value.why is IdentityRefusal.TOO_MANY_TOKENS
     assert store.tokens.tokens(ann.id) == made[:-1]
     assert store.tokens.token(made[0].hash) == (made[0], ann)
     store.tokens.token_used(made[0].id, 99.0)
@@ -45,7 +45,7 @@ def test_tokens_are_kept_found_noted_and_ended(store: Store) -> None:
     assert store.tokens.token(made[0].hash) is None
     with pytest.raises(Refused) as refused:
         store.tokens.add_token(made[0], f"form of {made[0].id}", 9.0)
-    assert refused.value.why is No.KEY_REUSED
+    assert refused.value.why is TableRefusal.KEY_REUSED
     assert store.accounts.retire(ann.id, None)
     assert store.tokens.token(made[1].hash) is None
     assert store.tokens.tokens(ann.id) == []

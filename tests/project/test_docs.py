@@ -34,7 +34,7 @@ from strifebarge.starter import new_game
 from strifebarge.store.migrations import upgrade
 from strifebarge.tables.library.library import Library
 from strifebarge.tables.model.log import Line
-from strifebarge.tables.view import Offer, Place, View
+from strifebarge.tables.view import Offer, SeatView, View
 from strifebarge.web.site import host
 from strifebarge.web.site.host_acts import ACTS
 from tests.support import seeds
@@ -124,7 +124,7 @@ def test_every_word_of_the_vocabulary_is_explained_to_authors():
 
 
 # What the framework alone has use for.
-INTERNAL = {"content", "seen", "unseen", "items", "known", "insert", "drawn", "seed", "name"}
+INTERNAL = {"content", "visible_to", "unseen", "items", "readers", "insert", "drawn", "seed", "name"}
 
 
 @pytest.mark.parametrize("kind", [Game, Chance, Hidden, Secret, Ranking])
@@ -153,7 +153,7 @@ def test_what_boards_are_told_of_a_view_is_there():
     assert named
     assert named <= {*dir(View), *View.__struct_fields__}
     parts = dict(re.findall(r"^\| `view\.(\w+)` \|.*each has (.*)\|$", page, re.MULTILINE))
-    kinds = {"offers": Offer, "places": Place, "lines": Line}
+    kinds = {"offers": Offer, "places": SeatView, "lines": Line}
     assert parts.keys() == kinds.keys()
     for name, said in parts.items():
         assert set(re.findall(r"`\.(\w+)`", said)) <= set(dir(kinds[name]))
@@ -454,7 +454,7 @@ def can_be_put_away(match: Match) -> None:
 
 
 def can_be_shown_and_told(match: Match) -> None:
-    told = match.told()
+    told = match.take_log()
     for viewer in (None, *range(len(match.game.seats))):
         view = match.view(viewer)
         for seat in view.seats:

@@ -6,9 +6,9 @@ import msgspec
 import pytest
 
 from strifebarge.results.bookkeeper import entry_of, rate, rebuild, scores, teams_of, unrated
-from strifebarge.results.models import Entry, Kind, Rating
+from strifebarge.results.models import Entry, EntryKind, Rating
 from strifebarge.rules import Ranking
-from strifebarge.tables.model.table import Afterwards, Chair, Status, Table
+from strifebarge.tables.model.table import Chair, ResultUse, Status, Table
 from tests.support.tables import make_table
 
 PEOPLE = ["ann", "bob", "cleo", "dora"]
@@ -22,7 +22,7 @@ def over(result: Ranking | None, *seats: list[str], **fields: Any) -> Table:
         )
         for number, sat in enumerate(seats)
     ]
-    given = {"status": Status.OVER, "record": "r", "ended": 9.0, "afterwards": Afterwards.RATED}
+    given = {"status": Status.OVER, "record": "r", "ended": 9.0, "afterwards": ResultUse.RATED}
     return make_table(id="T", chairs=chairs, result=result, **given | fields)
 
 
@@ -97,9 +97,9 @@ def test_whoever_sat_in_two_seats_of_one_side_is_rated_once():
 @pytest.mark.parametrize(
     ("table", "kind"),
     [
-        (of([0], [1]), Kind.FINISHED),
-        (over(None, ["ann"], ["bob"]), Kind.UNFINISHED),
-        (over(Ranking([[0], [1]]), [], [], imported=True), Kind.IMPORTED),
+        (of([0], [1]), EntryKind.FINISHED),
+        (over(None, ["ann"], ["bob"]), EntryKind.UNFINISHED),
+        (over(Ranking([[0], [1]]), [], [], imported=True), EntryKind.IMPORTED),
     ],
 )
 def test_a_game_is_in_the_books_as_what_it_was(table, kind):
@@ -110,11 +110,11 @@ def test_a_game_is_in_the_books_as_what_it_was(table, kind):
 
 
 def shown(table: Table, before: dict[str, Rating] | None = None) -> dict[str, int]:
-    return {player: rating.shown for player, rating in rate(entry_of(table), before or {}).items()}
+    return {player: rating.displayed for player, rating in rate(entry_of(table), before or {}).items()}
 
 
 def test_a_newcomer_is_shown_as_1000():
-    assert Rating().shown == 1000
+    assert Rating().displayed == 1000
 
 
 def test_the_better_the_place_the_better_the_rating_and_a_tie_is_the_same_for_both():
@@ -148,8 +148,8 @@ def test_a_side_wins_and_loses_as_one():
 def test_what_a_rating_was_after_a_game_is_noted_in_the_books():
     entry = entry_of(of([1], [0]))
     ratings = rate(entry, {})
-    assert {each.player: each.rating.shown for each in entry.seats if each.rating} == {
-        player: rating.shown for player, rating in ratings.items()
+    assert {each.player: each.rating.displayed for each in entry.seats if each.rating} == {
+        player: rating.displayed for player, rating in ratings.items()
     }
 
 

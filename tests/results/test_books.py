@@ -9,13 +9,13 @@ import pytest
 
 from strifebarge.results.bookkeeper import rebuild, scores
 from strifebarge.results.importing import bring
-from strifebarge.results.models import Kind, Rating
+from strifebarge.results.models import EntryKind, Rating
 from strifebarge.results.record import written
 from strifebarge.rules import Refused
 from strifebarge.rules.notation import read
 from strifebarge.store.change import SqlChange
 from strifebarge.tables.model.player import Player, public_id
-from strifebarge.tables.model.table import No, Status
+from strifebarge.tables.model.table import Status, TableRefusal
 from tests.store.apart import rebuild_there, throw, throw_rated, thrown
 from tests.store.conftest import dump, form_token
 from tests.support import forms
@@ -39,7 +39,7 @@ def test_a_game_is_in_the_books_from_its_last_move_on_and_not_before(referee, st
     throw(referee, BOB, table.id, "paper")
     [entry] = store.results.series(table.id)
     assert entry == store.results.entry(store.tables.table(table.id).ending.record)
-    assert (entry.table, entry.game, entry.kind, entry.public) == (table.id, "rps", Kind.FINISHED, True)
+    assert (entry.table, entry.game, entry.kind, entry.public) == (table.id, "rps", EntryKind.FINISHED, True)
     assert {each.player: each.place for each in entry.seats} == {ANN.id: 2, BOB.id: 1}
     assert entry.ended == store.tables.table(table.id).times.ended
 
@@ -59,7 +59,7 @@ def test_there_is_no_other_choice_for_what_becomes_of_it(referee, engine):
     before = dump(engine)
     with pytest.raises(Refused) as refused:
         forms.start(referee, ANN, "rps", form_token(), afterwards="secret")
-    assert refused.value.why is No.WRONG_AFTERWARDS
+    assert refused.value.why is TableRefusal.WRONG_AFTERWARDS
     assert dump(engine) == before
 
 
@@ -72,7 +72,7 @@ def test_a_game_ended_before_it_is_finished_is_in_the_books_and_never_rated(refe
     assert (over.status, over.ending.result) == (Status.OVER, None)
     assert (over.position.waiting, over.position.pending) == ([], {})
     entry = store.results.entry(over.ending.record)
-    assert (entry.kind, entry.rated, entry.public) == (Kind.UNFINISHED, None, True)
+    assert (entry.kind, entry.rated, entry.public) == (EntryKind.UNFINISHED, None, True)
     assert {each.place for each in entry.seats} == {None}
     assert store.results.ladders() == []
     [tally] = store.results.tallies(ANN.id)
@@ -93,7 +93,7 @@ def test_a_rated_game_that_all_agree_to_end_is_in_the_books_once_and_never_rated
     forms.ready(referee, BOB.id, table.id, last)
     assert dump(engine) == before
     [entry] = store.results.series(table.id)
-    assert (entry.kind, entry.rated) == (Kind.UNFINISHED, None)
+    assert (entry.kind, entry.rated) == (EntryKind.UNFINISHED, None)
     assert store.results.ladders() == []
     assert store.tables.table(table.id).ending.record == entry.id
 
@@ -287,7 +287,7 @@ def test_a_person_is_found_by_what_others_know_them_by_and_not_by_their_secret(r
     for wrong in (ANN.id, ANN.id[:16], "0" * 16, ""):
         with pytest.raises(Refused) as refused:
             store.accounts.person(wrong)
-        assert refused.value.why is No.NO_PERSON
+        assert refused.value.why is TableRefusal.NO_PERSON
 
 
 def test_a_person_is_summed_up_by_game_and_only_from_what_is_public(referee, store):

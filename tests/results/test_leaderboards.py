@@ -4,7 +4,7 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.dialects import sqlite
 
-from strifebarge.results.leaderboard import Ranked, Standing, month_of, standings
+from strifebarge.results.leaderboard import LeaderboardLine, Ranked, month_of, standings
 from strifebarge.results.models import ESTABLISHED, Rating
 from strifebarge.store.db.engine import engine_for, reading, writing
 from strifebarge.store.migrations import upgrade
@@ -48,7 +48,7 @@ def test_a_leaderboard_has_the_id_of_a_page_and_nobodys_secret(engine, store):
     ann = somebody("ann")
     rated(engine, ann)
     [found] = store.results.best("rps", None, 50)
-    assert found == Ranked(ann.public, "Ann", Rating(40, SURE).shown, ESTABLISHED)
+    assert found == Ranked(ann.public, "Ann", Rating(40, SURE).displayed, ESTABLISHED)
     assert ann.id not in repr(found)
 
 
@@ -127,7 +127,7 @@ def test_a_list_ends_after_as_many_as_were_asked_for(engine, store):
 def test_people_with_the_same_rating_share_a_place_and_the_next_place_is_left_out():
     people = [Ranked(str(number), "A", rating, 9) for number, rating in enumerate((1300, 1200, 1200, 1100))]
     assert [each.place for each in standings(people)] == [1, 2, 2, 4]
-    assert standings(people)[0] == Standing(1, people[0])
+    assert standings(people)[0] == LeaderboardLine(1, people[0])
     assert standings([]) == []
 
 
@@ -145,7 +145,7 @@ def test_a_rating_is_kept_with_the_number_that_people_are_shown(referee, engine,
         kept = connection.execute(text("SELECT mu, sigma, games, shown FROM ratings")).all()
     assert len(kept) == 2
     for mu, sigma, games, shown in kept:
-        assert shown == Rating(mu, sigma, games).shown
+        assert shown == Rating(mu, sigma, games).displayed
 
 
 @pytest.mark.parametrize("wanted", [BEST, BEST_LATELY], ids=["all time", "month"])
@@ -170,7 +170,7 @@ def test_what_each_rated_game_made_of_a_rating_is_told_in_order(referee, store):
         next(each.rating for each in store.results.entry(step.record).seats if each.player == ann.id)
         for step in steps
     ]
-    assert [each.shown for each in steps] == [each.shown for each in ratings]
+    assert [each.rating for each in steps] == [each.displayed for each in ratings]
     assert {each.game for each in steps} == {"rps"}
     assert store.results.steps(ann.id, 1) == steps[1:]
     assert store.results.steps("nobody", 9) == []

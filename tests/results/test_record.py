@@ -11,7 +11,15 @@ from typing import Any
 import msgspec
 import pytest
 
-from strifebarge.results.record import FORMAT, LARGEST, Record, Recorded, WrongRecord, read_record, written
+from strifebarge.results.record import (
+    FORMAT,
+    LARGEST,
+    Record,
+    RecordedMove,
+    WrongRecord,
+    read_record,
+    written,
+)
 from strifebarge.results.replaying import replay
 from strifebarge.rules import Chance
 from strifebarge.rules.chance import commitment
@@ -29,7 +37,7 @@ def played(game: str, seed: str, seats: int | None = None, nth: int = 0, leaving
     rules, dice = LIBRARY[game].rules, Chance(f"dice {seed}")
     options = list(every_options(rules))[nth]
     match = Match.new(rules, seats or usual_seats(rules), seed, options)
-    moves: list[Recorded] = []
+    moves: list[RecordedMove] = []
     while not match.result:
         seat = dice.choice(match.waiting_for())
         if leaving and len(moves) > 5:
@@ -41,7 +49,7 @@ def played(game: str, seed: str, seats: int | None = None, nth: int = 0, leaving
         for each in done:
             number, last = len(moves) + 1, each is done[-1]
             plain = msgspec.to_builtins(each.action)
-            moves.append(Recorded(number, each.seat, plain, match.fingerprint() if last else "", number))
+            moves.append(RecordedMove(number, each.seat, plain, match.fingerprint() if last else "", number))
     names = [f"P{number}" for number in range(len(match.game.seats))]
     record = Record(
         format=FORMAT,
@@ -78,7 +86,7 @@ def test_every_game_is_read_back_and_plays_again_to_the_same_position(game, leav
         assert read == record
         again = replay(read, LIBRARY)
         assert again.match.fingerprint() == record.moves[-1].fingerprint
-        places = [row.place for row in again.rows]
+        places = [row.ledger_position for row in again.rows]
         assert len(places) == len(record.moves) + 1
         assert places == sorted({*places})
         numbers = {number for number, _ in places}

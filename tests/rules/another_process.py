@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from strifebarge.fuzz.acts import Op, act
+from strifebarge.fuzz.acts import GameOperation, act
 from strifebarge.rules.action import FRAMEWORK
 from strifebarge.rules.ledger import Move, Snapshot
 from strifebarge.rules.match import Match
@@ -38,7 +38,7 @@ class Kept(Struct):
     hash_seed: str = ""
 
 
-def suspend_now(match: Match, acts: Sequence[Op] = ()) -> Kept:
+def suspend_now(match: Match, acts: Sequence[GameOperation] = ()) -> Kept:
     """All that a store keeps of a match."""
     plain = msgspec.to_builtins
     return Kept(
@@ -48,7 +48,7 @@ def suspend_now(match: Match, acts: Sequence[Op] = ()) -> Kept:
         [(each.number, each.seat, plain(each.action), each.final, each.step) for each in match.ledger],
         {seat: plain(action) for seat, action in match.pending.items()},
         [(op.do, op.seat, op.action and plain(op.action)) for op in acts],
-        match.told(),
+        match.take_log(),
         match.fingerprint(),
         os.environ.get("PYTHONHASHSEED", ""),
     )
@@ -62,7 +62,7 @@ def taken_up(kept: Kept) -> Match:
     return Match(rules, kept.snapshot, moves, pending)
 
 
-def elsewhere(match: Match, acts: Sequence[Op], hash_seed: str) -> tuple[Match, Kept]:
+def elsewhere(match: Match, acts: Sequence[GameOperation], hash_seed: str) -> tuple[Match, Kept]:
     """The match after these acts were done in another process, and what that one said."""
     done = subprocess.run(
         [sys.executable, "-m", "tests.rules.another_process"],
@@ -82,7 +82,7 @@ def main() -> None:
     match = taken_up(kept)
     kinds = (*actions(match.rules), *FRAMEWORK)
     for do, seat, raw in kept.acts:
-        act(match, Op(do, seat, raw and from_json(raw, kinds)))
+        act(match, GameOperation(do, seat, raw and from_json(raw, kinds)))
     sys.stdout.buffer.write(msgspec.json.encode(suspend_now(match)))
 
 

@@ -5,7 +5,7 @@ from itertools import islice
 
 import pytest
 
-from strifebarge.fuzz.acts import Setting, settings_of
+from strifebarge.fuzz.acts import GameSetup, settings_of
 from strifebarge.rules import Chance
 from strifebarge.rules.match import Match
 from strifebarge.rules.testing import random_play
@@ -20,7 +20,7 @@ EVERY_SETTING = pytest.mark.parametrize(
 )
 
 
-def stations(setting: Setting, most: int, upto: int = 200) -> Iterator[Match]:
+def stations(setting: GameSetup, most: int, upto: int = 200) -> Iterator[Match]:
     """Yield about `most` positions: of several short games played at random, or of a long one's beginning."""
     shown = 0
     for game in range(8):

@@ -8,9 +8,9 @@ from typing import Any
 
 import msgspec
 
-from strifebarge.fuzz.acts import Setting, options_of
+from strifebarge.fuzz.acts import GameSetup, options_of
 from strifebarge.fuzz.law import Law, must
-from strifebarge.fuzz.laws import refused_or_legal, said
+from strifebarge.fuzz.laws import check_refusal, refused_or_legal
 from strifebarge.fuzz.wrong import NONSENSE, foreign_actions, refused_or_read, wrong_actions, wrong_json
 from strifebarge.rules import Action, Chance, Game, Options, Refusal, Refused
 from strifebarge.rules.notation import read
@@ -21,14 +21,14 @@ from .every_setting import TITLES, stations
 
 
 @cache
-def refusals_met(setting: Setting) -> frozenset[Refusal]:
+def refusals_met(setting: GameSetup) -> frozenset[Refusal]:
     """The reasons that are given when everything wrong is tried, along a few games."""
     met: set[Refusal | None] = set()
     dice = Chance("wrong")
     earlier: list[Action] = []
     foreign = foreign_actions(each.rules for each in TITLES.values() if each.rules is not setting.rules)
     for match in stations(setting, most=24):
-        match.told()
+        match.take_log()
         for seat in match.waiting_for():
             tried = list(wrong_actions(match, seat, earlier, dice, foreign))
             met |= {refused_or_legal(match, seat, action) for action in tried}
@@ -44,14 +44,14 @@ def refused_or_typed(words: str, rules: type[Game[Any]]) -> Refusal | None:
     try:
         must(isinstance(read(words, actions(rules)), Action), Law.REFUSING, f"{words!r:.200} is no action")
     except Refused as refused:
-        return said(refused)
+        return check_refusal(refused)
     return None
 
 
 def refused_options(options: Options) -> Refusal | None:
     """Return the reason with which options refuse themselves, or None."""
     why = options.refuse()
-    return said(why() if isinstance(why, Refusal) else why) if why else None
+    return check_refusal(why() if isinstance(why, Refusal) else why) if why else None
 
 
 def wrong_options(rules: type[Game[Any]]) -> Iterator[Options]:

@@ -5,18 +5,18 @@ from typing import Any
 
 import pytest
 
-from strifebarge.fuzz.acts import taken_up
-from strifebarge.fuzz.laws import standing_of
+from strifebarge.fuzz.acts import round_trip
+from strifebarge.fuzz.laws import public_state
 from strifebarge.rules import Action, Refusal, Refused
 from strifebarge.rules.match import Match
 from strifebarge.rules.testing import Tabletop
 from strifebarge.rules.text import tell
 
-__all__ = ["Watched", "assert_the_same_when_taken_up", "refusal_of", "standing_of", "taken_up"]
+__all__ = ["Watched", "assert_the_same_when_taken_up", "public_state", "refusal_of", "round_trip"]
 
 
 def assert_the_same_when_taken_up(match: Match) -> None:
-    assert standing_of(taken_up(match)) == standing_of(match)
+    assert public_state(round_trip(match)) == public_state(match)
 
 
 class Watched(Tabletop):
@@ -33,7 +33,7 @@ class Watched(Tabletop):
 
     def undoes(self, seat: int) -> None:
         self.match.undo(seat)
-        self.packed += self.match.told()
+        self.packed += self.match.take_log()
         assert_the_same_when_taken_up(self.match)
 
     def places(self) -> list[list[int]]:
@@ -48,9 +48,9 @@ class Watched(Tabletop):
 
 def refusal_of(match: Match, doing: Callable[..., Any], *args: Any) -> Refusal:
     """Why this is refused; it must be, and nothing must have changed."""
-    before = standing_of(match)
+    before = public_state(match)
     with pytest.raises(Refused) as refused:
         doing(*args)
-    assert standing_of(match) == before
-    assert match.told() == []
+    assert public_state(match) == before
+    assert match.take_log() == []
     return refused.value.why

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from strifebarge.fuzz.acts import Op, act
+from strifebarge.fuzz.acts import GameOperation, act
 from strifebarge.rules import Action, Game
 from strifebarge.rules.codec import save
 from strifebarge.rules.match import Match
@@ -15,20 +15,20 @@ from .test_composing import Ask, End, Roll, Step, Steps
 from .test_composing import Say as Answer
 
 
-def moves(*steps: tuple[int, Action]) -> list[Op]:
-    return [Op("move", seat, action) for seat, action in steps]
+def moves(*steps: tuple[int, Action]) -> list[GameOperation]:
+    return [GameOperation("move", seat, action) for seat, action in steps]
 
 
 DOWN = moves(*((depth % 2, Say(1 + depth % 2)) for depth in range(1, 6)))
 UP = moves(*((depth % 2, Say(said)) for depth, said in zip(range(5, 0, -1), (3, 1, 0, 2, 1), strict=True)))
 TOGETHER = [
     *moves((0, Step(1)), (1, Step(2)), (0, Step(2)), (1, Roll())),
-    Op("undo", 0),
+    GameOperation("undo", 0),
     *moves((1, Step(1)), (0, End()), (1, End())),
 ]
 IN_BETWEEN = [
     *moves((0, Step(1)), (0, Ask()), (1, Answer()), (0, Step(2))),
-    Op("undo", 0),
+    GameOperation("undo", 0),
     *moves((0, End())),
 ]
 
@@ -50,16 +50,22 @@ IN_BETWEEN = [
         ),
     ],
 )
-def test_it_goes_on_in_one_process_after_another(rules: type[Game], parts: Sequence[list[Op]]) -> None:
+def test_it_goes_on_in_one_process_after_another(
+    rules: type[Game], parts: Sequence[list[GameOperation]]
+) -> None:
     here, there = (Match.new(rules, 2, "elsewhere") for _ in range(2))
-    here.told()
+    here.take_log()
     for hash_seed, part in enumerate(parts, 1):
         for op in part:
             act(here, op)
         there, said = elsewhere(there, part, str(hash_seed))
         assert said.hash_seed == str(hash_seed)
         assert said.fingerprint == here.fingerprint() == there.fingerprint()
-        assert said.told == here.told()
-        assert (there.number, there.place, there.asked) == (here.number, here.place, here.asked)
+        assert said.told == here.take_log()
+        assert (there.number, there.ledger_position, there.question_numbers) == (
+            here.number,
+            here.ledger_position,
+            here.question_numbers,
+        )
         for viewer in (None, 0, 1):
             assert save(there.known_to(viewer), viewer) == save(here.known_to(viewer), viewer)

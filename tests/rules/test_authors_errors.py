@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from strifebarge.fuzz.acts import Setting
+from strifebarge.fuzz.acts import GameSetup
 from strifebarge.fuzz.findings import record_of
 from strifebarge.fuzz.hunt import Hunt
 from strifebarge.fuzz.law import Law
 from strifebarge.rules import Action, Game, Hidden, Next, No, Options, Ranking, Refusal, Seat, Text, hidden
-from strifebarge.rules.asking import Broken
+from strifebarge.rules.asking import BrokenRules
 from strifebarge.rules.codec import save
 from strifebarge.rules.match import Match
 from strifebarge.rules.testing import Tabletop
@@ -61,7 +61,7 @@ def test_a_game_that_setup_ends_is_over_at_once():
     assert match.result is not None
     assert match.result.why == {"text": "A two at once."}
     assert match.waiting_for() == []
-    assert [tell(line, None) for line in match.told()] == ["P0 rolls 1.", "P1 rolls 2."]
+    assert [tell(line, None) for line in match.take_log()] == ["P0 rolls 1.", "P1 rolls 2."]
     assert match.result.winners == [1]
 
 
@@ -70,7 +70,7 @@ def test_a_game_that_setup_ended_can_be_taken_up_again():
     again = Match(Dice, match.snapshot)
     assert (again.result, again.fingerprint()) == (match.result, match.fingerprint())
     assert save(again.game) == save(match.game)
-    assert again.told() == []
+    assert again.take_log() == []
 
 
 def test_a_game_that_setup_does_not_end_begins_as_ever():
@@ -117,13 +117,13 @@ def asking(who: Any) -> type[Game[Seat]]:
 
 
 def test_to_ask_a_seat_that_is_not_there_is_an_error_at_once():
-    with pytest.raises(Broken, match=r"^Asking asks seat 7, and its seats are 0 to 1$"):
+    with pytest.raises(BrokenRules, match=r"^Asking asks seat 7, and its seats are 0 to 1$"):
         Match.new(asking(Seat(number=7)), 2)
 
 
 @pytest.mark.parametrize("number", [1, None])
 def test_to_ask_what_is_no_seat_is_an_error_at_once(number):
-    with pytest.raises(Broken, match=rf"^a seat is asked, as in self\.seats\[0\], and not {number}$"):
+    with pytest.raises(BrokenRules, match=rf"^a seat is asked, as in self\.seats\[0\], and not {number}$"):
         Match.new(asking(number), 2)
 
 
@@ -137,7 +137,7 @@ def test_to_call_a_procedure_that_is_not_there_is_an_error_at_once():
             await self.call("".join(["s", "torm"]), self.seats[0])
             return self.ranking()
 
-    with pytest.raises(Broken, match=r"^Calling calls “storm”, and has no procedure of that name$"):
+    with pytest.raises(BrokenRules, match=r"^Calling calls “storm”, and has no procedure of that name$"):
         Match.new(Calling, 2)
 
 
@@ -151,7 +151,9 @@ def test_to_end_the_game_where_it_is_only_asked_why_not_is_an_error():
             self.finish(self.ranking())
 
     at = Tabletop(Ending)
-    with pytest.raises(Broken, match=r"^Ending ends or goes on in `refuse`, which may only say why not$"):
+    with pytest.raises(
+        BrokenRules, match=r"^Ending ends or goes on in `refuse`, which may only say why not$"
+    ):
         at.match.offers(0)
 
 
@@ -318,7 +320,7 @@ def test_of_a_leak_the_first_difference_is_shown():
 
 
 def test_the_fuzzer_finds_nothing_wrong_with_a_game_that_setup_ends():
-    assert Setting(Dice, 2, Options()).begin("law").game.rolled
+    assert GameSetup(Dice, 2, Options()).begin("law").game.rolled
     assert [finding.how for finding in Hunt(Dice, "errors").run(games=12)] == []
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from strifebarge.rules import Action, Game, Seat
-from strifebarge.rules.asking import Broken, Over
+from strifebarge.rules.asking import BrokenRules, EndGame
 from strifebarge.rules.chance import Chance
 from strifebarge.rules.match import Match
 from strifebarge.rules.replay import Endless
@@ -22,7 +22,7 @@ from .parlour import (
     Note,
     Show,
 )
-from .taking_up import Watched, standing_of
+from .taking_up import Watched, public_state
 
 
 class Faulty(Lab):
@@ -44,13 +44,13 @@ class Faulty(Lab):
 def test_when_the_rules_break_down_the_match_stands_as_before():
     at = Watched(Faulty, 2)
     at.plays(0, Note(1))
-    before = standing_of(at.match)
+    before = public_state(at.match)
     with pytest.raises(ZeroDivisionError):
         at.match.move(0, Note(2))
-    assert standing_of(at.match) == before
+    assert public_state(at.match) == before
     with pytest.raises(ZeroDivisionError):
         at.match.leave(1)
-    assert standing_of(at.match) == before
+    assert public_state(at.match) == before
     at.plays(0, Note(1), Done())
 
 
@@ -83,7 +83,7 @@ def test_a_stage_must_end_with_a_ranking_or_a_stage():
             await self.ask(self.seats[0], "Go on.", [Done()])
 
     at = Tabletop(Forgetful)
-    with pytest.raises(Broken, match="Forgetful: the stage “play” ends with None"):
+    with pytest.raises(BrokenRules, match="Forgetful: the stage “play” ends with None"):
         at.plays(0, Done())
 
 
@@ -98,7 +98,7 @@ def test_a_stage_is_named_not_begun_and_one_of_this_game(end):
         async def play(self) -> Any:
             return end(self)
 
-    with pytest.raises(Broken, match="Wrong: the stage “play” ends with"):
+    with pytest.raises(BrokenRules, match="Wrong: the stage “play” ends with"):
         Match.new(Wrong)
 
 
@@ -109,7 +109,7 @@ def test_a_stage_is_an_async_def():
         def play(self) -> Any:  # type: ignore[override]
             return self.ranking()
 
-    with pytest.raises(Broken, match="Plain: the stage “play” is no `async def`"):
+    with pytest.raises(BrokenRules, match="Plain: the stage “play” is no `async def`"):
         Match.new(Plain)
 
 
@@ -121,7 +121,7 @@ def test_only_actions_and_classes_of_them_are_offered(offer):
         async def play(self) -> Any:
             await self.ask(self.seats[0], "Go on.", [Done(), offer])
 
-    with pytest.raises(Broken, match=rf"^{re.escape(repr(offer))} is offered, and is no action$"):
+    with pytest.raises(BrokenRules, match=rf"^{re.escape(repr(offer))} is offered, and is no action$"):
         Match.new(Generous).offered(0)
 
 
@@ -132,7 +132,7 @@ def test_only_seats_can_be_awaited():
         async def play(self) -> Any:
             await sleep(0)
 
-    with pytest.raises(Broken, match="Sleepy awaits what is no question"):
+    with pytest.raises(BrokenRules, match="Sleepy awaits what is no question"):
         Match.new(Sleepy)
 
 
@@ -143,7 +143,7 @@ def test_whichever_of_nobody_cannot_answer():
         async def play(self) -> Any:
             await self.ask_any("Who?", [Done()], of=[])
 
-    with pytest.raises(Broken, match="nobody"):
+    with pytest.raises(BrokenRules, match="nobody"):
         Match.new(Empty)
 
 
@@ -158,10 +158,10 @@ def test_a_game_that_asks_nobody_who_is_there_is_endless():
             return [Done()]
 
     at = Tabletop(Wheel, 1)
-    before = standing_of(at.match)
+    before = public_state(at.match)
     with pytest.raises(Endless, match="Wheel"):
         at.leaves(0)
-    assert standing_of(at.match) == before
+    assert public_state(at.match) == before
 
     class Spin(Game[Seat]):
         title = "Spin"
@@ -180,12 +180,12 @@ def test_a_seat_that_may_do_nothing_is_noticed_in_random_play():
         def tools(self) -> list[Action]:
             return [Show()]
 
-    with pytest.raises(Broken, match=r"Stuck asks seat 0 “Work.”, and there is nothing it may do"):
+    with pytest.raises(BrokenRules, match=r"Stuck asks seat 0 “Work.”, and there is nothing it may do"):
         list(random_play(Match.new(Stuck), Chance("x")))
 
 
 def test_over_is_no_exception_that_a_rule_could_swallow():
-    assert not issubclass(Over, Exception)
+    assert not issubclass(EndGame, Exception)
 
     class Careful(Game[Seat]):
         title = "Careful"

@@ -22,7 +22,7 @@ def test_nobody_sees_a_choice_before_all_are_in():
     assert at.match.fingerprint() == before
     assert at.match.waiting_for() == [0, 2]
     assert at.match.number == 0
-    assert at.match.told() == []
+    assert at.match.take_log() == []
 
 
 def test_all_choices_become_moves_at_once_in_seat_order():

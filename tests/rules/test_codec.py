@@ -36,9 +36,9 @@ def test_a_saved_game_comes_back_whole(fog):
     assert isinstance(again.seats[1], General)
     assert again.marks == fog.marks
     assert again.seats[0].blocks[0].marks == {"x", "y"}
-    assert again.seats[1].blocks[0].face.known == {2}
-    assert again.piles["north"].known == [set(), {None}, set()]
-    assert again.treasure.known == {1}
+    assert again.seats[1].blocks[0].face.readers == {2}
+    assert again.piles["north"].readers == [set(), {None}, set()]
+    assert again.treasure.readers == {1}
     assert again.seats[2].reserve[0].face.value == 62
     assert (again.chance.seed, again.chance.drawn) == (fog.chance.seed, fog.chance.drawn)
 

@@ -7,13 +7,13 @@ from msgspec import field
 
 from strifebarge.rules import Action, Game, Refusal, Refused, Seat, Secret, Standard, Text, count
 from strifebarge.rules.action import Leave
-from strifebarge.rules.asking import Broken
+from strifebarge.rules.asking import BrokenRules
 from strifebarge.rules.ledger import Move
 from strifebarge.rules.match import Match
 from strifebarge.rules.replay import STEP
 from strifebarge.rules.testing import Tabletop
 
-from .taking_up import Watched, assert_the_same_when_taken_up, refusal_of, standing_of, taken_up
+from .taking_up import Watched, assert_the_same_when_taken_up, public_state, refusal_of, round_trip
 
 
 class Why(Refusal):
@@ -162,10 +162,10 @@ def test_several_compose_at_once_and_nobody_sees_anothers_steps_until_all_have_e
 
 def test_whoever_composes_is_not_asked_anew_by_anothers_step():
     at = Watched(Steps, 2)
-    asked = at.match.asked[1]
+    asked = at.match.question_numbers[1]
     at.plays(0, Step(1), Step(2))
     at.undoes(0)
-    assert at.match.asked == {0: 3 * STEP, 1: asked}
+    assert at.match.question_numbers == {0: 3 * STEP, 1: asked}
     assert [at.match.turn_of(seat) for seat in (0, 1)] == [0, 0]
 
 
@@ -176,38 +176,40 @@ def test_what_is_composed_has_one_number_however_many_steps_it_takes():
     long.undoes(0)
     for at in short, long:
         at.plays(1, Step(1))
-        assert (at.match.number, at.match.asked[2]) == (0, 0)
-        assert at.match.asked[1] == STEP
+        assert (at.match.number, at.match.question_numbers[2]) == (0, 0)
+        assert at.match.question_numbers[1] == STEP
         at.plays(0, End())
         at.plays(1, End())
         assert at.match.number == 0
         at.plays(2, End())
-        assert (at.match.number, at.match.asked) == (1, {0: 1})
-    assert (short.match.place, long.match.place) == ((1, 0), (1, 0)), "a stage begins anew"
+        assert (at.match.number, at.match.question_numbers) == (1, {0: 1})
+    assert (short.match.ledger_position, long.match.ledger_position) == ((1, 0), (1, 0)), (
+        "a stage begins anew"
+    )
     long.plays(0, Step(1), Step(2), Ask())
     short.plays(0, Step(1), Ask())
     for at in short, long:
-        assert (at.match.number, at.match.asked) == (2, {1: 2}), "the other is asked in the middle"
+        assert (at.match.number, at.match.question_numbers) == (2, {1: 2}), "the other is asked in the middle"
         at.plays(1, Say())
         at.plays(0, Step(1))
-        assert (at.match.number, at.match.asked) == (3, {0: 3 + STEP})
+        assert (at.match.number, at.match.question_numbers) == (3, {0: 3 + STEP})
         at.plays(0, End())
-        assert (at.match.number, at.match.asked) == (4, {1: 4})
+        assert (at.match.number, at.match.question_numbers) == (4, {1: 4})
 
 
 def test_no_two_questions_to_a_seat_have_the_same_number():
     at = Watched(Steps, 2)
-    asked = [at.match.asked[0]]
+    asked = [at.match.question_numbers[0]]
     for step in (Step(1), Step(2), Step(1)):
         at.plays(0, step)
-        asked.append(at.match.asked[0])
+        asked.append(at.match.question_numbers[0])
     at.undoes(0)
-    asked.append(at.match.asked[0])
+    asked.append(at.match.question_numbers[0])
     at.plays(0, End())
     at.plays(1, End())
-    asked.append(at.match.asked[0])
+    asked.append(at.match.question_numbers[0])
     at.plays(0, Step(1))
-    asked.append(at.match.asked[0])
+    asked.append(at.match.question_numbers[0])
     assert asked == sorted({*asked}, key=asked.index)
 
 
@@ -219,7 +221,7 @@ def test_who_leaves_while_others_compose_has_a_number_of_their_own():
     assert at.match.number == 1
     assert at.match.withheld(0) == {(1, 1), (1, 2)}
     at.plays(1, Step(2))
-    assert (at.match.place, at.match.number) == ((2, 0), 1)
+    assert (at.match.ledger_position, at.match.number) == ((2, 0), 1)
     at.plays(0, End())
     at.plays(1, End())
     assert at.match.number == 2
@@ -260,11 +262,11 @@ def test_skipping_that_breaks_down_on_the_way_leaves_nothing_done(first):
 
     at = Watched(Spoiling, 2)
     at.plays(1, Step(1))
-    before = standing_of(at.match)
-    with pytest.raises(Broken):
+    before = public_state(at.match)
+    with pytest.raises(BrokenRules):
         at.match.skip(0)
-    assert standing_of(at.match) == before
-    assert at.match.told() == []
+    assert public_state(at.match) == before
+    assert at.match.take_log() == []
     at.plays(0, Step(1), End())
 
 
@@ -284,12 +286,12 @@ def test_skipping_with_nothing_left_to_do_in_the_second_step_leaves_nothing_done
             return self.chance.choice(offers)
 
     match = Match.new(Ending, 2)
-    match.told()
-    before = standing_of(match)
+    match.take_log()
+    before = public_state(match)
     with pytest.raises(ValueError):
         match.skip(0)
-    assert standing_of(match) == before
-    assert match.told() == []
+    assert public_state(match) == before
+    assert match.take_log() == []
 
 
 def test_each_takes_back_its_own_steps_one_by_one():
@@ -351,7 +353,7 @@ def test_a_seat_whose_player_leaves_is_carried_on_by_the_game():
 
 def test_while_several_compose_a_procedure_asks_nobody_else():
     at = Tabletop(Steps, 2)
-    with pytest.raises(Broken, match="asks another"):
+    with pytest.raises(BrokenRules, match="asks another"):
         at.plays(0, Ask())
     assert at.match.waiting_for() == [0, 1]
 
@@ -401,7 +403,7 @@ def test_a_step_that_is_refused_changes_nothing():
 def test_a_match_is_put_away_and_taken_up_in_the_middle_of_a_turn():
     at = alone()
     at.plays(0, Step(1), Step(2))
-    twin = taken_up(at.match)
+    twin = round_trip(at.match)
     assert seen_by(twin, 1) == seen_by(at.match, 1) == [[], []]
     twin.move(0, End())
     at.plays(0, End())
@@ -435,17 +437,17 @@ def test_a_procedure_of_no_name_is_an_error():
     at.match.game.season = "drought"
     with pytest.raises(StopIteration):
         at.match.game.call("event_storm", at.match.game.seats[0]).send(None)
-    with pytest.raises(Broken, match="calls “event_drought”, and has no procedure of that name"):
+    with pytest.raises(BrokenRules, match="calls “event_drought”, and has no procedure of that name"):
         at.match.game.call("event_drought").send(None)
 
 
 def test_what_must_hold_holds_after_every_move_or_it_is_not_made():
     at = alone()
     before = at.match.fingerprint()
-    with pytest.raises(Broken, match="what was said is counted"):
+    with pytest.raises(BrokenRules, match="what was said is counted"):
         at.plays(0, Spoil())
     assert at.match.fingerprint() == before
-    assert (at.match.number, at.match.place) == (1, (1, 0))
+    assert (at.match.number, at.match.ledger_position) == (1, (1, 0))
     at.plays(0, Step(1))
 
 
@@ -461,7 +463,7 @@ class Careless(Steps):
 def test_what_must_hold_holds_also_where_the_time_of_a_seat_runs_out():
     match = Match.new(Careless, 2)
     before = match.fingerprint()
-    with pytest.raises(Broken, match="what was said is counted"):
+    with pytest.raises(BrokenRules, match="what was said is counted"):
         match.miss(0)
     assert match.fingerprint() == before
 

@@ -9,7 +9,7 @@ ANN, BOB = Seat(number=0), Seat(number=1)
 
 def seen_by_all(thing, keeper=None):
     """As a spectator, Ann and Bob see it."""
-    return [thing.seen(viewer, keeper) for viewer in (None, 0, 1)]
+    return [thing.visible_to(viewer, keeper) for viewer in (None, 0, 1)]
 
 
 def test_a_deck_is_counted_by_everyone_and_read_by_nobody():
@@ -59,7 +59,7 @@ def test_what_stays_stays_shown_wherever_others_are_put():
     deck.append("y")
     deck.remove("a")
     assert list(deck) == ["x", "b", "c", "y"]
-    assert deck.seen(None, None) == [None, "b", None, None]
+    assert deck.visible_to(None, None) == [None, "b", None, None]
 
 
 def test_what_is_put_in_anothers_place_is_hidden():
@@ -67,7 +67,7 @@ def test_what_is_put_in_anothers_place_is_hidden():
     deck.show("a")
     deck[0], deck[2] = deck[2], deck[0]
     assert list(deck) == ["c", "b", "a"]
-    assert deck.seen(None, None) == [None] * 3
+    assert deck.visible_to(None, None) == [None] * 3
 
 
 def test_slices_are_read_and_taken_out_but_not_put_in():
@@ -75,7 +75,7 @@ def test_slices_are_read_and_taken_out_but_not_put_in():
     deck.show("d")
     assert deck[1:3] == ["b", "c"]
     del deck[1:3]
-    assert deck.seen(None, None) == [None, "d"]
+    assert deck.visible_to(None, None) == [None, "d"]
     with pytest.raises(TypeError, match="one at a time"):
         deck[0:1] = ["x"]
 
@@ -113,6 +113,8 @@ def test_what_is_not_seen_is_unseen(keeper):
     deck.show("a")
     deck.show("b", ANN)
     for viewer in (None, 0, 1):
-        hidden = [card for card, seen in zip(deck, deck.seen(viewer, keeper), strict=True) if seen is None]
+        hidden = [
+            card for card, seen in zip(deck, deck.visible_to(viewer, keeper), strict=True) if seen is None
+        ]
         assert list(deck.unseen(viewer, keeper)) == hidden
-        assert list(secret.unseen(viewer, keeper)) == ([] if secret.seen(viewer, keeper) else ["x"])
+        assert list(secret.unseen(viewer, keeper)) == ([] if secret.visible_to(viewer, keeper) else ["x"])

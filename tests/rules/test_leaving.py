@@ -36,7 +36,7 @@ def test_leaving_in_anothers_turn_leaves_that_turn_alone():
     at = Watched(Lab, 3)
     at.leaves(2)
     assert at.asks() == {0: "Work."}
-    asked = at.match.asked[0]
+    asked = at.match.question_numbers[0]
     at.plays(0, Note(1))
     assert asked == 0
     at.plays(0, Done())
@@ -60,7 +60,7 @@ def test_the_last_choice_that_was_waited_for_is_the_empty_chairs():
     assert [(move.seat, move.action) for move in moves] == [(1, Leave()), (0, Bid(1)), (2, Bid(2))]
     assert moves[-1].final
     assert_the_same_when_taken_up(at.match)
-    at.packed += at.match.told()
+    at.packed += at.match.take_log()
     assert "P0 bids 1." in at.log()
 
 
@@ -69,7 +69,7 @@ def test_a_choice_made_before_leaving_does_not_count():
     at.plays(1, Bid(3))
     at.leaves(1)
     assert at.match.pending == {}
-    assert 1 in at.match.given
+    assert 1 in at.match.answers
     at.plays(0, Bid(0))
     at.plays(2, Bid(0))
     assert at.asks().keys() == {0, 2}
@@ -89,7 +89,7 @@ def test_nobody_waits_for_an_empty_chair_when_any_may_answer():
     for seat in range(3):
         at.plays(seat, Bid(0))
     at.leaves(0)
-    assert at.asks().keys() == at.match.asked.keys() == {1, 2}
+    assert at.asks().keys() == at.match.question_numbers.keys() == {1, 2}
     at.leaves(1)
     assert at.places() == [[2], [1], [0]]
 
@@ -164,7 +164,7 @@ def test_an_empty_chair_makes_samples_where_only_a_class_is_offered():
 
     at = Watched(Ghosts, 2)
     at.leaves(1)
-    assert isinstance(at.match.given[1], Bid)
+    assert isinstance(at.match.answers[1], Bid)
     at.plays(0, Bid(3))
     assert at.asks().keys() == {0}
 
@@ -195,7 +195,7 @@ def test_choices_that_wait_when_the_game_ends_are_gone():
     at.plays(0, Bid(1))
     at.leaves(1)
     assert at.places() == [[0], [1]]
-    assert at.match.pending == at.match.prompts == at.match.asked == at.match.given == {}
+    assert at.match.pending == at.match.prompts == at.match.question_numbers == at.match.answers == {}
 
 
 def test_what_everyone_chose_before_one_left_cannot_be_taken_back():
@@ -245,7 +245,7 @@ def test_a_draw_that_is_called_is_shared_by_all_who_are_still_in():
     at.leaves(1)
     moves = at.match.call_draw(2)
     assert [(move.seat, move.action, move.final) for move in moves] == [(2, CallDraw(), True)]
-    assert [line["text"] for line in at.match.told()] == ["{seat:You} called it a draw."]
+    assert [line["text"] for line in at.match.take_log()] == ["{seat:You} called it a draw."]
     assert at.places() == [[0, 2], [1]]
     assert at.asks() == {}
     assert refusal_of(at.match, at.match.call_draw, 0) is Standard.GAME_OVER

@@ -28,7 +28,7 @@ from .parlour import (
     Say,
     Turn,
 )
-from .taking_up import Watched, refusal_of, standing_of, taken_up
+from .taking_up import Watched, public_state, refusal_of, round_trip
 
 # -- stages and procedures ---------------------------------------------------------------
 
@@ -88,8 +88,8 @@ def test_a_game_that_was_never_put_away_is_as_one_taken_up_from_any_stage():
     at = Tabletop(Lab, 2)
     for action in (Note(1), Draw(), Turn(), Note(2), Turn(), Peek()):
         at.plays(0, action)
-        again = taken_up(at.match)
-        assert standing_of(again) == standing_of(at.match)
+        again = round_trip(at.match)
+        assert public_state(again) == public_state(at.match)
         at.match = again
     assert at.game.seats[0].notes == [1, 2]
     assert at.game.stages == 3
@@ -108,8 +108,8 @@ def test_what_is_told_before_anybody_is_asked_is_told_once():
             return self.ranking()
 
     match = Match.new(Opening, 2)
-    assert [line["text"] for line in match.told()] == ["Laid out.", "Begun."]
-    assert match.told() == taken_up(match).told() == []
+    assert [line["text"] for line in match.take_log()] == ["Laid out.", "Begun."]
+    assert match.take_log() == round_trip(match).take_log() == []
 
 
 def test_a_game_may_be_over_before_it_begins():

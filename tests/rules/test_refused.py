@@ -24,7 +24,7 @@ from .parlour import (
     Why,
     auction,
 )
-from .taking_up import Watched, refusal_of, standing_of
+from .taking_up import Watched, public_state, refusal_of
 
 
 @pytest.mark.parametrize("seat", [-1, -2, 2, 99, None, "0"])
@@ -140,9 +140,9 @@ def test_options_that_are_refused_are_shown_and_not_offered():
 def test_looking_changes_nothing():
     at = auction(sealed=False)
     at.plays(0, Bid(1))
-    before = standing_of(at.match)
+    before = public_state(at.match)
     for seat in range(3):
         at.match.options(seat), at.match.offers(seat), at.match.classes(seat), at.match.reason(seat, Bid(9))
         at.match.view(seat), at.match.can_undo(seat)
     at.match.view(), at.match.view(None), at.match.waiting_for(), at.match.fingerprint()
-    assert standing_of(at.match) == before
+    assert public_state(at.match) == before

@@ -18,7 +18,7 @@ from .parlour import (
     Show,
     Turn,
 )
-from .taking_up import Watched, assert_the_same_when_taken_up, refusal_of, taken_up
+from .taking_up import Watched, assert_the_same_when_taken_up, refusal_of, round_trip
 
 
 def test_the_last_move_of_ones_own_can_be_taken_back():
@@ -37,9 +37,9 @@ def test_taking_back_is_told_and_numbers_never_go_back():
     at = Watched(Lab, 2)
     at.plays(0, Note(1))
     assert at.match.undo(0) == Move(2, 0, Undo())
-    assert at.match.told() == [{"text": "{seat:You} undid the last move.", "args": {"seat": {"seat": 0}}}]
+    assert at.match.take_log() == [{"text": "{seat:You} undid the last move.", "args": {"seat": {"seat": 0}}}]
     assert at.match.number == 2
-    assert at.match.asked == {0: 2}
+    assert at.match.question_numbers == {0: 2}
     assert at.match.move(0, Note(2)) == [Move(3, 0, Note(2))]
     assert [move.number for move in at.match.moves] == [3]
     assert [move.number for move in at.match.ledger] == [1, 2, 3]
@@ -51,15 +51,15 @@ def test_what_was_told_and_not_yet_asked_for_is_not_lost_by_taking_back():
     at.match.move(0, Note(1))
     at.match.move(0, Note(2))
     at.match.undo(0)
-    assert len(at.match.told()) == 3
+    assert len(at.match.take_log()) == 3
 
 
 def test_an_older_page_cannot_answer_the_question_asked_anew():
     at = Watched(Lab, 2)
-    first = at.match.asked[0]
+    first = at.match.question_numbers[0]
     at.plays(0, Note(1))
     at.undoes(0)
-    assert at.match.asked[0] > first
+    assert at.match.question_numbers[0] > first
 
 
 def test_numbers_stay_when_another_leaves_after_a_move_was_taken_back():
@@ -68,7 +68,7 @@ def test_numbers_stay_when_another_leaves_after_a_move_was_taken_back():
     at.undoes(0)
     at.leaves(2)
     assert at.match.number == 3
-    assert at.match.asked == {0: 2}
+    assert at.match.question_numbers == {0: 2}
     at.plays(0, Note(1))
     assert at.match.number == 4
 
@@ -125,7 +125,7 @@ def test_what_came_after_can_be_taken_back_but_not_what_lies_before():
 def test_a_match_taken_up_knows_how_far_one_may_go_back():
     at = Watched(Lab, 2)
     at.plays(0, Note(1), Roll(), Note(2))
-    at.match = taken_up(at.match)
+    at.match = round_trip(at.match)
     at.undoes(0)
     assert refusal_of(at.match, at.match.undo, 0) is Standard.NOTHING_TO_UNDO
 

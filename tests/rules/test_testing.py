@@ -39,7 +39,7 @@ def test_leaving_is_told():
 def test_the_same_seed_is_the_same_play():
     def play(seed):
         *_, end = random_play(Match.new(Auction, 4, "deal"), Chance(seed))
-        return end.fingerprint(), end.told()
+        return end.fingerprint(), end.take_log()
 
     assert play("a") == play("a") != play("b")
 

@@ -133,7 +133,7 @@ def test_a_packed_text_is_plain_json_with_its_secrets_marked():
         "{seat}: {n} {card:cards}",
         2,
         seat=ANN,
-        card=Secret("8S", BOB, known=[None]),
+        card=Secret("8S", BOB, readers=[None]),
     )
     packed = pack(text)
     assert json.loads(json.dumps(packed)) == packed

@@ -12,20 +12,20 @@ from strifebarge.lib import waited
 from strifebarge.lib.busy import Busy
 from strifebarge.lib.waited import (
     HOLDS,
-    having_waited,
     longest_wait,
     must_have_place,
     note_oldest,
+    queue_time_set,
     seconds_waited,
 )
 from strifebarge.server import lane as lanes
-from strifebarge.server.lane import Form, Lane, WholeChunks
+from strifebarge.server.lane import Lane, QueuedForm, WholeChunks
 from strifebarge.tables.clock.timekeeper import A_MOMENT, late_seats
 from strifebarge.tables.model.clock import Clock
 
 
-def form(path: str = "/sign-in") -> Form:
-    return Form(SimpleNamespace(parser=None), SimpleNamespace(path=path))
+def form(path: str = "/sign-in") -> QueuedForm:
+    return QueuedForm(SimpleNamespace(parser=None), SimpleNamespace(path=path))
 
 
 def test_some_are_let_in_and_the_others_follow_in_the_order_in_which_they_came() -> None:
@@ -74,10 +74,10 @@ def test_who_waits_too_long_or_behind_too_many_is_turned_away(monkeypatch: pytes
 
 def test_what_is_carried_out_knows_how_long_its_form_has_waited() -> None:
     must_have_place()
-    with having_waited(2.5, in_vain=False):
+    with queue_time_set(2.5, in_vain=False):
         assert seconds_waited() == 2.5
         must_have_place()
-    with having_waited(5.0, in_vain=True), pytest.raises(Busy):
+    with queue_time_set(5.0, in_vain=True), pytest.raises(Busy):
         must_have_place()
     assert seconds_waited() == 0
 
@@ -119,7 +119,7 @@ def test_a_form_that_is_turned_away_holds_up_nobody(monkeypatch: pytest.MonkeyPa
     lane.enter(waits)
     lane.overdue(waits.came + lanes.PATIENCE)
     lane.leave(inside)
-    assert lane.known == {}
+    assert lane.forms == {}
     assert longest_wait() == 0
 
 
@@ -134,4 +134,4 @@ def test_nobody_is_late_while_a_form_waits_that_may_have_come_in_time() -> None:
     assert late_seats(clock, 100 + A_MOMENT, []) == [1]
     assert late_seats(clock, 100 + A_MOMENT, [], waiting=4) == []
     assert late_seats(clock, 104, [], waiting=4) == [1]
-    assert late_seats(clock, 100, [], mine=1, waiting=4) == [1]
+    assert late_seats(clock, 100, [], own_seat=1, waiting=4) == [1]

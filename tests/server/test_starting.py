@@ -114,11 +114,11 @@ def test_a_game_that_is_left_out_is_logged_unless_the_first_process_has_said_so(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     fault = NotAGame("spoilt/rules.py cannot be read: SyntaxError")
-    monkeypatch.setattr("strifebarge.tables.library.library.TOLD", set())
+    monkeypatch.setattr("strifebarge.tables.library.library.REPORTED", set())
     _log_left_out(fault)
     assert caplog.messages == [f"A game is left out: {fault}"]
     caplog.clear()
-    monkeypatch.setattr("strifebarge.tables.library.library.TOLD", {str(fault)})
+    monkeypatch.setattr("strifebarge.tables.library.library.REPORTED", {str(fault)})
     _log_left_out(fault)
     assert caplog.messages == []
 

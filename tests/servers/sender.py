@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 
 from strifebarge.app import dispatcher, wired
-from strifebarge.notifications.dispatch import Carrier, Message
+from strifebarge.notifications.dispatch import Carrier, NotificationMessage
 from strifebarge.notifications.models import Channel
 from strifebarge.settings import Settings
 from strifebarge.store.db.engine import engine_for
@@ -22,7 +22,7 @@ class Stopping:
     def __init__(self, carrier: Carrier, when: str):
         self.carrier, self.when, self.tries = carrier, when, carrier.tries
 
-    def send(self, address: Channel, message: Message) -> None:
+    def send(self, address: Channel, message: NotificationMessage) -> None:
         if self.when == "after":
             self.carrier.send(address, message)
         print("stopped", flush=True)

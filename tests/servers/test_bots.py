@@ -11,7 +11,7 @@ import pytest
 from strifebarge.bots.player.process import PAUSE
 from strifebarge.services import Services
 from strifebarge.starter import new_game
-from strifebarge.tables.model.bots import Waiting
+from strifebarge.tables.model.bots import WaitingQuestion
 from tests.servers.books import Books, library
 from tests.servers.conftest import GENEROUS
 from tests.support.bots import BotsAlone, against_bots, play_to_the_end, services_of
@@ -73,7 +73,7 @@ def test_bots_that_are_killed_while_they_think_are_back_and_have_moved_once(
     person, table = against_bots(site, services, "startups", "hard", seats="3")
     code = table.removeprefix("/g/")
 
-    def asked(seconds: float) -> list[Waiting]:
+    def asked(seconds: float) -> list[WaitingQuestion]:
         """The questions that have waited for the table's bots for some seconds."""
         now = services.clock()
         waiting = services.lists.waiting_for_bots(100)

@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy import make_url
 
 from strifebarge.server.application import gunicorn_options
-from strifebarge.settings import SETTINGS, Given, Settings, WrongSetting, rows
+from strifebarge.settings import SETTINGS, Settings, SettingValue, WrongSetting, rows
 from strifebarge.store.db.address import parameters, without_pooler
 from strifebarge.store.db.engine import engine_for
 
@@ -363,7 +363,7 @@ def test_showing_the_settings_makes_nothing(tmp_path):
 @pytest.mark.parametrize("setting", SETTINGS, ids=lambda setting: setting.name)
 def test_every_default_is_itself_allowed(setting):
     if setting.fallback not in (msgspec.NODEFAULT, None, "", ()):
-        assert setting.parse(Given(setting.default, setting.variable)) == setting.fallback
+        assert setting.parse(SettingValue(setting.default, setting.variable)) == setting.fallback
 
 
 def test_threads_are_for_pages_and_all_of_them_are_gunicorns(tmp_path):

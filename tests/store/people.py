@@ -36,7 +36,9 @@ def ladders_hold(store):
 def fire(referee, player, id):
     view = referee.views.show(player.id, id)
     free = next(offer.action for offer in view.offers if not offer.refused)
-    return forms.move(referee, player.id, id, lambda kinds: free, FormToken(token_hex(16), asked=view.asked))
+    return forms.move(
+        referee, player.id, id, lambda kinds: free, FormToken(token_hex(16), question=view.question_number)
+    )
 
 
 def at_once(*acts):

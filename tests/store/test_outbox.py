@@ -7,14 +7,14 @@ from strifebarge.notifications.models import (
     Channel,
     ChannelKind,
     ChannelState,
-    Kind,
     Notification,
+    NotificationKind,
     Subscriber,
 )
 from strifebarge.rules import Refused
 from strifebarge.store.db.engine import engine_for
 from strifebarge.store.store import Store
-from strifebarge.tables.model.table import No
+from strifebarge.tables.model.table import TableRefusal
 from tests.store.apart import at_once
 from tests.store.conftest import a_receipt, a_table
 from tests.support.together import together
@@ -23,7 +23,7 @@ NOW = 1000.0
 
 
 def a_letter(id="letter", **fields):
-    given = {"player": "bob", "kind": Kind.TURN, "table": "TABLE001", "made": 900.0, "due": 960.0}
+    given = {"player": "bob", "kind": NotificationKind.TURN, "table": "TABLE001", "made": 900.0, "due": 960.0}
     return Notification(id=id, **given | fields)
 
 
@@ -73,7 +73,7 @@ def test_what_is_undone_is_told_to_nobody(store):
     def refused():
         with store.tables.change("TABLE001") as change:
             change.write_notification(a_letter())
-            raise Refused(No.FULL)
+            raise Refused(TableRefusal.FULL)
 
     with pytest.raises(Refused):
         refused()
@@ -143,7 +143,7 @@ def test_what_has_arrived_is_not_sent_again(store):
     address, letters = store.notifications.claim("address", NOW, NOW + 120)
     store.notifications.delivered(address, [letter.id for letter in letters])
     assert store.notifications.ready(NOW + 1, 9) == []
-    assert store.notifications.told("bob", 9) == [a_letter(told=NOW)]
+    assert store.notifications.sent_to("bob", 9) == [a_letter(told=NOW)]
 
 
 def test_who_comes_too_late_does_not_take_the_address_from_the_one_who_has_it_now(store):
@@ -207,7 +207,7 @@ def test_who_is_forgotten_leaves_nothing(store):
     assert store.notifications.looked("bob", "TABLE001") == NOW
     store.notifications.forget("bob")
     assert store.notifications.subscriber("bob") is None
-    assert store.notifications.channels("bob") == store.notifications.told("bob", 9) == []
+    assert store.notifications.channels("bob") == store.notifications.sent_to("bob", 9) == []
     assert store.notifications.looked("bob", "TABLE001") is None
 
 
@@ -215,5 +215,5 @@ def test_old_letters_and_looks_are_thrown_away(store):
     told(store)
     store.notifications.look("bob", "TABLE001", NOW)
     store.notifications.purge(NOW + 1)
-    assert store.notifications.told("bob", 9) == []
+    assert store.notifications.sent_to("bob", 9) == []
     assert store.notifications.looked("bob", "TABLE001") is None

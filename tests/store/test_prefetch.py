@@ -9,16 +9,16 @@ from strifebarge.store.db.engine import engine_for
 from strifebarge.store.prefetch_statements import STATEMENTS
 from strifebarge.store.store import Store
 from strifebarge.tables.clock.vacation import Vacation
-from strifebarge.tables.model.chat import Room, Said
+from strifebarge.tables.model.chat import ChatMessage, Room
 from strifebarge.tables.model.player import Player
-from strifebarge.tables.model.ports import Outdated, Reads, Sign
-from strifebarge.tables.model.table import Chair, No
+from strifebarge.tables.model.ports import Outdated, PrefetchKind, PresenceSign
+from strifebarge.tables.model.table import Chair, TableRefusal
 from tests.store.conftest import a_receipt, a_table
 from tests.support.databases import statements
 
 ANN, HERE = ("ann", "phone"), "TABLE001"
 NOW = 1_700_000_000.123456  # seconds since 1970: with more digits than JSON of a database may keep
-LINE = Said(1, Room.TABLE, "ann", "Ann", 0, "Hello, ‘you’ 🂡", "", NOW)
+LINE = ChatMessage(1, Room.TABLE, "ann", "Ann", 0, "Hello, ‘you’ 🂡", "", NOW)
 
 
 @pytest.fixture
@@ -30,11 +30,15 @@ def beside(engine, store):
     store.accounts.add_device(Device("phone", "ann", "", 1, NOW), Player("ann", "Ann", NOW))
     store.accounts.prefer("ann", "theme", "dark")
     store.notifications.keep_subscriber(Subscriber(player="bob", language="de", silent=(HERE,)))
-    say(store, LINE, Said(2, Room.GALLERY, "eve", "", None, "", "hello", NOW + 1))
+    say(store, LINE, ChatMessage(2, Room.GALLERY, "eve", "", None, "", "hello", NOW + 1))
     tables.keep_note(HERE, "ann", "mine", -1)
     tables.keep_note(HERE, "ann", "of a seat", 1)
     tables.mute("ann", "eve", True)
-    tables.see([Sign(HERE, "ann", NOW + 5), Sign(HERE, "bob", NOW)], [Sign(HERE, "a mark", NOW + 9)], NOW)
+    tables.see(
+        [PresenceSign(HERE, "ann", NOW + 5), PresenceSign(HERE, "bob", NOW)],
+        [PresenceSign(HERE, "a mark", NOW + 9)],
+        NOW,
+    )
     for began in (NOW + 7, NOW):
         tables.set_vacation("bob", lambda _, began=began: Vacation("bob", began, began + 1))
     for at in (NOW - 900, NOW - 890, NOW - 300, NOW - 90):
@@ -72,7 +76,7 @@ def answers(store):
     ]
 
 
-@pytest.mark.parametrize("reads", Reads)
+@pytest.mark.parametrize("reads", PrefetchKind)
 def test_what_is_read_at_once_is_what_each_question_finds(beside, store, reads):
     each = answers(store)
     assert each[0] == Visit(Player("ann", "Ann", NOW, {"theme": "dark"}), 1, NOW)
@@ -86,13 +90,13 @@ def test_what_is_read_at_once_is_what_each_question_finds(beside, store, reads):
 def test_a_page_is_one_statement_and_the_draft_of_a_form_none(beside, engine, store):
     store.tables.uptime_periods(1)
     said = statements(engine)
-    store.tables.prefetch(HERE, Reads.PAGE, ANN, NOW)
+    store.tables.prefetch(HERE, PrefetchKind.PAGE, ANN, NOW)
     tables = store.tables
     store.accounts.visit(*ANN), tables.table(HERE), tables.present(HERE), tables.lines(HERE)
     tables.spectators(HERE, NOW), tables.vacations(["bob"]), tables.note(HERE, "ann"), tables.muted_by("ann")
     tables.uptime_periods(0), store.notifications.subscriber("bob")
     assert len(said) == 1
-    store.tables.prefetch(HERE, Reads.FORM, ANN, NOW, "the key of a form")
+    store.tables.prefetch(HERE, PrefetchKind.FORM, ANN, NOW, "the key of a form")
     draft = store.tables.draft(HERE, "the key of a form")
     assert len(said) == 2
     assert draft.receipt == store.tables.receipt("the key of a form")
@@ -105,7 +109,7 @@ def test_nothing_that_a_process_keeps_is_older_than_the_table(beside, store):
     tables = beside.tables
 
     def heard():
-        tables.prefetch(HERE, Reads.PAGE, ANN, NOW)
+        tables.prefetch(HERE, PrefetchKind.PAGE, ANN, NOW)
         found = tables.lines(HERE)
         tables.forget_prefetched()
         assert found == tables.lines(HERE)
@@ -113,7 +117,7 @@ def test_nothing_that_a_process_keeps_is_older_than_the_table(beside, store):
 
     first = [(LINE.text, False, False), ("hello", False, False)]
     assert heard() == heard() == first
-    say(store, Said(3, Room.TABLE, "bob", "Bob", 1, "Three", "", NOW))
+    say(store, ChatMessage(3, Room.TABLE, "bob", "Bob", 1, "Three", "", NOW))
     assert heard() == [*first, ("Three", False, False)]
     with store.tables.change(HERE) as change:
         change.report(3)
@@ -123,12 +127,12 @@ def test_nothing_that_a_process_keeps_is_older_than_the_table(beside, store):
     assert heard() == [*first, ("", True, True)]
     with store.tables.change(HERE) as change:
         change.hand_over("ann", "another")
-    tables.prefetch(HERE, Reads.PAGE, ANN, NOW)
+    tables.prefetch(HERE, PrefetchKind.PAGE, ANN, NOW)
     assert [line.player for line in tables.lines(HERE)] == ["another", "eve", "bob"]
 
 
 def test_a_device_signed_out_and_a_seat_taken_over_count_at_once(beside, store):
-    for reads in Reads:
+    for reads in PrefetchKind:
         store.accounts.add_device(Device(f"for {reads}", "ann", "", 1, 2), Player("ann", "Ann"))
         beside.tables.prefetch(HERE, reads, ("ann", f"for {reads}"), NOW)
         assert beside.accounts.visit("ann", f"for {reads}")
@@ -137,17 +141,17 @@ def test_a_device_signed_out_and_a_seat_taken_over_count_at_once(beside, store):
         assert beside.accounts.visit("ann", f"for {reads}") is None
     with store.tables.change(HERE) as change:
         change.table.chairs[0] = Chair(0, "eve", "Eve")
-    beside.tables.prefetch(HERE, Reads.PAGE, ANN, NOW)
+    beside.tables.prefetch(HERE, PrefetchKind.PAGE, ANN, NOW)
     assert beside.tables.table(HERE).chairs[0].player == "eve"
 
 
 def test_who_writes_reads_what_was_written(beside, store):
-    store.tables.prefetch(HERE, Reads.PAGE, ANN, NOW)
+    store.tables.prefetch(HERE, PrefetchKind.PAGE, ANN, NOW)
     before = store.tables.table(HERE)
     with store.tables.change(HERE) as change:
         change.table.version += 1
     assert store.tables.table(HERE).version == before.version + 1
-    store.tables.prefetch(HERE, Reads.FORM, ANN, NOW, "another key")
+    store.tables.prefetch(HERE, PrefetchKind.FORM, ANN, NOW, "another key")
     draft = store.tables.draft(HERE, "another key")
     with beside.tables.change(HERE) as change:
         change.table.version += 1
@@ -159,15 +163,15 @@ def test_who_writes_reads_what_was_written(beside, store):
 
 def test_a_table_that_is_not_there_is_asked_for_once(engine, store):
     said = statements(engine)
-    store.tables.prefetch("NOBODY00", Reads.PAGE, ("", ""), NOW)
+    store.tables.prefetch("NOBODY00", PrefetchKind.PAGE, ("", ""), NOW)
     for ask in (store.tables.table, store.tables.table):
         with pytest.raises(Refused) as no:
             ask("NOBODY00")
-        assert no.value.why is No.NO_TABLE
+        assert no.value.why is TableRefusal.NO_TABLE
     assert len(said) == 1
 
 
-@pytest.mark.parametrize("reads", Reads)
+@pytest.mark.parametrize("reads", PrefetchKind)
 def test_no_part_of_the_statement_reads_a_whole_table(engine, reads):
     names = {"of": "x", "who": "x", "by": "x", "used": "x", "now": 1.0, "known": 1, "since": 1, "step": 0}
     names |= {"session": "x", "session_data": b"x"}

@@ -12,9 +12,9 @@ from sqlalchemy import text
 
 from strifebarge.store import sessions
 from strifebarge.store.db.engine import engine_for, writing
-from strifebarge.store.sessions import RememberedSessions, SqlSessions
+from strifebarge.store.sessions import CachedSessions, SqlSessions
 from strifebarge.store.store import Store
-from strifebarge.tables.model.ports import Reads
+from strifebarge.tables.model.ports import PrefetchKind
 from strifebarge.web.http.session_interface import SiteSessions
 from tests.store.conftest import dump
 
@@ -197,14 +197,14 @@ def test_looking_writes_nothing(app, cache):
 def remembered(cache):
     """Sessions as a process remembers them that has opened SECRET once before."""
     cache.set(SECRET, {"p": "ann"}, 60)
-    kept = RememberedSessions(cache.engine, cache.now)
+    kept = CachedSessions(cache.engine, cache.now)
     assert kept.get(SECRET) == {"p": "ann"}
     assert kept.is_confirmed
     yield kept
     kept.forget_opened()
 
 
-@pytest.mark.parametrize("reads", Reads)
+@pytest.mark.parametrize("reads", PrefetchKind)
 def test_a_remembered_session_is_confirmed_by_the_statement_about_a_table(remembered, reads):
     assert remembered.get(SECRET) == {"p": "ann"}
     assert not remembered.is_confirmed
@@ -221,7 +221,7 @@ CHANGES = {
 
 
 @pytest.mark.parametrize("change", CHANGES)
-@pytest.mark.parametrize("reads", Reads)
+@pytest.mark.parametrize("reads", PrefetchKind)
 def test_what_has_become_of_a_session_elsewhere_is_what_it_holds(cache, remembered, change, reads):
     make, passed, left = CHANGES[change]
     make(cache)

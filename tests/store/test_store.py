@@ -19,21 +19,21 @@ from strifebarge.store import ledger, sessions
 from strifebarge.store import listings as lists
 from strifebarge.store.ledger import KEPT_FOR, PURGE_EVERY
 from strifebarge.tables.model.player import Player
-from strifebarge.tables.model.ports import Busy, Row, Sign
-from strifebarge.tables.model.table import Chair, No, Status
+from strifebarge.tables.model.ports import Busy, PresenceSign, Row
+from strifebarge.tables.model.table import Chair, Status, TableRefusal
 from tests.store.apart import at_once, count_up, count_up_by_drafts, count_up_there
 from tests.store.conftest import a_receipt, a_table, dump
 from tests.support.databases import statements
 from tests.support.together import together
 
 ROWS = [
-    Row(0, None, None, told=[{"text": "The cards are dealt."}], fingerprint="f0", at=1.25),
+    Row(0, None, None, log=[{"text": "The cards are dealt."}], fingerprint="f0", at=1.25),
     Row(1, 0, {"do": "say", "words": "\0 ‘ä’ 🂡"}),
     Row(
         2,
         1,
         {"do": "pass"},
-        told=[{"text": "{seat} passes.", "args": {"seat": {"seat": 1}}}],
+        log=[{"text": "{seat} passes.", "args": {"seat": {"seat": 1}}}],
         final=True,
         at=9e9,
     ),
@@ -157,7 +157,7 @@ def test_people_come_back_and_may_be_called_otherwise(store):
 def test_an_unknown_table_is_refused(store, ask):
     with pytest.raises(Refused) as no, ExitStack() as stack:
         ask(store, stack)
-    assert no.value.why is No.NO_TABLE
+    assert no.value.why is TableRefusal.NO_TABLE
 
 
 # -- a change is whole, or is not --------------------------------------------------
@@ -190,7 +190,9 @@ EITHER_WAY = pytest.mark.parametrize("changing", [locked_first, read_first])
 
 
 @EITHER_WAY
-@pytest.mark.parametrize("fault", [Refused(No.FULL), ValueError("a bug"), KeyboardInterrupt(), SystemExit()])
+@pytest.mark.parametrize(
+    "fault", [Refused(TableRefusal.FULL), ValueError("a bug"), KeyboardInterrupt(), SystemExit()]
+)
 def test_a_change_that_fails_leaves_no_trace(engine, store, fault, changing):
     store.tables.add(a_table(), a_receipt())
     before = dump(engine)
@@ -312,7 +314,7 @@ def test_a_key_is_for_one_form(engine, store):
     before = dump(engine)
     with pytest.raises(Refused) as no:
         store.tables.add(a_table("TABLE002"), a_receipt(digest="something else"))
-    assert no.value.why is No.KEY_REUSED
+    assert no.value.why is TableRefusal.KEY_REUSED
     assert dump(engine) == before
 
 
@@ -328,7 +330,7 @@ def test_a_key_is_for_one_table(engine, store):
     before = dump(engine)
     with pytest.raises(Refused) as no, store.tables.change("TABLE001") as change:
         change.give_receipt(a_receipt(table="TABLE001"))
-    assert no.value.why is No.KEY_REUSED
+    assert no.value.why is TableRefusal.KEY_REUSED
     assert dump(engine) == before
 
 
@@ -476,10 +478,12 @@ def test_who_watches_counts_once_until_they_ask_no_more_and_goes_with_the_table(
     for id in ("TABLE001", "TABLE002"):
         store.tables.add(a_table(id, host="ann"), a_receipt(f"key of {id}"))
     for mark, until in (("one", 20), ("one", 30), ("two", 20)):
-        store.tables.see([], [Sign("TABLE001", mark, until)], 10)
-    store.tables.see([], [Sign("TABLE002", "one", 20)], 10)
+        store.tables.see([], [PresenceSign("TABLE001", mark, until)], 10)
+    store.tables.see([], [PresenceSign("TABLE002", "one", 20)], 10)
     assert [store.tables.spectators("TABLE001", now) for now in (10, 20, 21, 30, 31)] == [2, 2, 1, 1, 0]
-    store.tables.see([], [Sign("TABLE002", "two", 50)], 25)  # who is gone is forgotten, wherever they watched
+    store.tables.see(
+        [], [PresenceSign("TABLE002", "two", 50)], 25
+    )  # who is gone is forgotten, wherever they watched
     assert dump(engine)["onlookers"] == [("TABLE001", "one", 30), ("TABLE002", "two", 50)]
     store.tables.beat(40, 60)
     assert dump(engine)["onlookers"] == [("TABLE002", "two", 50)]
@@ -494,10 +498,10 @@ def test_who_watches_counts_once_until_they_ask_no_more_and_goes_with_the_table(
 def test_of_players_who_do_not_sit_at_their_table_nothing_is_noted(store, engine):
     store.tables.add(a_table(host="ann"), a_receipt())
     seated = [chair.player for chair in store.tables.table("TABLE001").chairs if chair.player]
-    signs = [Sign("TABLE001", who, 50) for who in (*seated, "a stranger")]
+    signs = [PresenceSign("TABLE001", who, 50) for who in (*seated, "a stranger")]
     assert store.tables.see(signs, [], 10) == []
     assert store.tables.present("TABLE001") == dict.fromkeys(seated, 50)
-    gone = [Sign("NOBODY00", seated[0], 50)]
+    gone = [PresenceSign("NOBODY00", seated[0], 50)]
     assert store.tables.see(gone, [], 10) == gone
     assert [row[0] for row in dump(engine)["seen"]] == ["TABLE001"] * len(seated)
 
@@ -508,7 +512,7 @@ def test_a_locked_table_keeps_no_sign_of_another_waiting(store, engine):
     if engine.dialect.name == "sqlite":
         return  # where all of the database is locked at once
     player = next(chair.player for chair in store.tables.table("TABLE001").chairs if chair.player)
-    signs = [Sign(id, player, 50) for id in ("TABLE001", "TABLE002")]
+    signs = [PresenceSign(id, player, 50) for id in ("TABLE001", "TABLE002")]
     with store.tables.change("TABLE001"):
         assert store.tables.see(signs, [], 10) == signs[:1]
     assert store.tables.present("TABLE002") == {player: 50}

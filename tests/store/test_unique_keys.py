@@ -13,8 +13,8 @@ from strifebarge import store as package
 from strifebarge.store import accounts
 from strifebarge.store import accounts_statements as say
 from strifebarge.store.db.engine import engine_for, writing
-from strifebarge.store.db.prepared import Prepared
-from strifebarge.store.db.statements import Both
+from strifebarge.store.db.prepared import PreparedStatement
+from strifebarge.store.db.statements import DialectStatement
 from strifebarge.store.schema import metadata
 from strifebarge.store.store import Store
 from strifebarge.tables.model.player import Player
@@ -47,9 +47,9 @@ def inserts() -> dict[str, Any]:
     for each in pkgutil.iter_modules(package.__path__):
         module = importlib.import_module(f"{package.__name__}.{each.name}")
         for name, value in vars(module).items():
-            statement = value.statement if isinstance(value, Prepared) else value
-            if name.isupper() and isinstance(statement, Both):
-                found[f"{each.name}.{name}"] = statement.words["postgresql"]
+            statement = value.statement if isinstance(value, PreparedStatement) else value
+            if name.isupper() and isinstance(statement, DialectStatement):
+                found[f"{each.name}.{name}"] = statement.by_dialect["postgresql"]
     return found
 
 

@@ -5,13 +5,13 @@ from strifebarge.rules.pace import DAY
 from strifebarge.tables.clock.absence import SKIPS
 from strifebarge.tables.clock.vacation import DAYS
 from strifebarge.tables.model.clock import FORFEIT_GRACE, allowed
-from strifebarge.tables.model.status import Remedy
+from strifebarge.tables.model.status import AbsencePolicy
 
 # How many steps it takes at most until nobody waits for a seat any more.
-STEPS = {Remedy.SKIP: SKIPS + 2, Remedy.REPLACE: 2, Remedy.END: 1, Remedy.LOSE: 1}
+STEPS = {AbsencePolicy.SKIP: SKIPS + 2, AbsencePolicy.REPLACE: 2, AbsencePolicy.END: 1, AbsencePolicy.LOSE: 1}
 
 
-def bound(remedy: Remedy, patience: int, seats: int = 1) -> int:
+def bound(remedy: AbsencePolicy, patience: int, seats: int = 1) -> int:
     """Return for how many seconds `seats` that never come back can keep the others waiting, at most."""
     return STEPS[remedy] * patience * seats
 

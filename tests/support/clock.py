@@ -8,7 +8,7 @@ from unittest import mock
 
 import time_machine
 
-from strifebarge.tables.clock.site_time import Known, Machine
+from strifebarge.tables.clock.site_time import Machine, StoredTime
 
 Clock = time_machine.Traveller
 
@@ -37,8 +37,8 @@ class WithoutClock:
     def __getattr__(self, name: str) -> Any:
         return getattr(self.store, name)
 
-    def known_time(self, machine: str) -> Known:
-        known: Known = self.store.known_time(machine)
+    def known_time(self, machine: str) -> StoredTime:
+        known: StoredTime = self.store.known_time(machine)
         return known._replace(reference=None)
 
 

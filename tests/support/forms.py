@@ -33,7 +33,7 @@ from strifebarge.tables.acts import rematch as again
 from strifebarge.tables.acts.forms import named
 from strifebarge.tables.library.library import Library
 from strifebarge.tables.library.settings import settings_from
-from strifebarge.tables.model.plans import WantedPlan, read_plan
+from strifebarge.tables.model.plans import PlanRequest, read_plan
 from strifebarge.tables.model.player import Player
 from strifebarge.tables.model.table import Table
 from strifebarge.tables.play import game, matches
@@ -179,7 +179,7 @@ def undo(referee: Referee, player: str, id: str, form: FormToken) -> None:
 
 
 def plan(referee: Referee, player: str, id: str, text: str, form: FormToken, seen: int | None = None) -> None:
-    referee.carry_out(player, id, form, planning.plan, partial(read_plan, WantedPlan(text=text)), seen)
+    referee.carry_out(player, id, form, planning.plan, partial(read_plan, PlanRequest(text=text)), seen)
 
 
 def drop_plan(referee: Referee, player: str, id: str, form: FormToken) -> None:
@@ -280,7 +280,7 @@ def close(referee: Referee, id: str) -> None:
 
 def take_up(referee: Referee, table: Table) -> CachedMatch:
     """A table's match, from what is kept of it."""
-    return matches.take_up(referee.store, referee.library.of(table), table)
+    return matches.load_match(referee.store, referee.library.of(table), table)
 
 
 def tend(referee: Referee, id: str) -> bool:
@@ -310,7 +310,7 @@ def bots_move(referee: Referee, id: str, most: int = 1000) -> int:
         if action is None:
             kind = view.blanks[0].kind
             action = kind.sample(view.position.game, view.position.you, Chance(f"{id} {made}"))
-        form = FormToken(token_hex(16), asked=view.asked)
+        form = FormToken(token_hex(16), question=view.question_number)
         move(referee, bot, id, lambda kinds, action=action: action, form)
         made += 1
         assert made < most

@@ -3,7 +3,7 @@
 from typing import Any
 
 from strifebarge.bots.player.hints import Hints
-from strifebarge.bots.player.task import Answer, Task
+from strifebarge.bots.player.task import Answer, BotTask
 from strifebarge.bots.search.thinking import Level, think
 from strifebarge.rules.notation import write
 
@@ -13,9 +13,9 @@ LITTLE = Level(1, 4)  # so that it costs a test little
 class Here:
     """A thinker that is this process."""
 
-    def think(self, task: Task) -> Answer:
+    def think(self, task: BotTask) -> Answer:
         """Choose as a thinking process does, but for what programs of others play."""
-        return Answer(words=write(think(task.seen.sighting(), LITTLE, task.seed).action))
+        return Answer(move=write(think(task.sighting.sighting(), LITTLE, task.seed).action))
 
     def end(self) -> str:
         return "never"

@@ -26,8 +26,8 @@ from games.startups.cards import DATA, Category, Color, Resource, Symbol
 from strifebarge.api.openapi import document
 from strifebarge.api.page import PAGE
 from strifebarge.cli import main
-from strifebarge.people.models import Who
-from strifebarge.results.record import Wrong
+from strifebarge.people.models import IdentityRefusal
+from strifebarge.results.record import RecordRefusal
 from strifebarge.rules import Chance, Refusal, Standard
 from strifebarge.rules.action import label_of
 from strifebarge.rules.codec import seat_type
@@ -39,16 +39,16 @@ from strifebarge.rules.testing import random_play
 from strifebarge.rules.text import pack, pieces
 from strifebarge.settings import SETTINGS
 from strifebarge.tables.clock.timekeeper import BROKEN
-from strifebarge.tables.clock.vacation import Home
+from strifebarge.tables.clock.vacation import VacationRefusal
 from strifebarge.tables.library.library import Title
-from strifebarge.tables.model.chat import NotSaid
-from strifebarge.tables.model.reasons import Locked, NotPlanned, NotTold
-from strifebarge.tables.model.subscriptions import NotFollowed
-from strifebarge.tables.model.table import FAULTY, No
+from strifebarge.tables.model.chat import ChatRefusal
+from strifebarge.tables.model.reasons import NotificationRefusal, PlanRefusal, SharedDeviceRefusal
+from strifebarge.tables.model.subscriptions import FollowRefusal
+from strifebarge.tables.model.table import FAULTY, TableRefusal
 from strifebarge.tables.play.game import EDITED, WENT_BACK, WENT_BACK_A_MOVE, WENT_ON
 from strifebarge.tables.play.matches import DIVERGED, LEFT_OUT
-from strifebarge.tournaments.reasons import NotInTournament
-from strifebarge.web.http.guard import Guard
+from strifebarge.tournaments.reasons import TournamentRefusal
+from strifebarge.web.http.guard import RequestRefusal
 
 ROOT = Path(__file__).resolve().parents[2]
 # Which arguments of a function, or of a method, are sentences told to people.
@@ -83,17 +83,17 @@ def of_the_site() -> set[Sentence]:
     words += [Game.leave.__doc__, "yes", "no"]
     kinds = (
         Standard,
-        No,
-        NotSaid,
-        NotPlanned,
-        NotTold,
-        NotFollowed,
-        Who,
-        Home,
-        Locked,
-        Wrong,
-        Guard,
-        NotInTournament,
+        TableRefusal,
+        ChatRefusal,
+        PlanRefusal,
+        NotificationRefusal,
+        FollowRefusal,
+        IdentityRefusal,
+        VacationRefusal,
+        SharedDeviceRefusal,
+        RecordRefusal,
+        RequestRefusal,
+        TournamentRefusal,
     )
     words += [reason.sentence for kind in kinds for reason in kind]
     words += [text for card in Card for text in texts_in(pack(card))]
@@ -144,7 +144,7 @@ def in_play(title: Title) -> Iterator[str]:
     for seed, options in enumerate((None, list(every_options(rules))[-1])):
         match = Match.new(rules, usual_seats(rules), str(seed), options)
         for moment in random_play(match, Chance(f"words {seed}")):
-            packed = [*moment.told(), *(pack(prompt.text) for prompt in moment.prompts.values())]
+            packed = [*moment.take_log(), *(pack(prompt.text) for prompt in moment.prompts.values())]
             packed += [pack(moment.game.standing(seat)) for seat in moment.game.seats]
             packed.append(moment.result.why if moment.result else None)
             yield from texts_in(packed)

@@ -3,7 +3,7 @@
 from typing import Any
 
 from strifebarge.lib.signing import Marks
-from strifebarge.web.table.live import HUB, STREAM, Wanted
+from strifebarge.web.table.live import HUB, STREAM, StreamRequest
 from tests.support.visitor import Local
 
 MARK = Marks(["a key of the tests alone"])
@@ -18,7 +18,7 @@ class StubHub:
         return True
 
 
-def wanted_by(visitor: Local, *tables: str) -> tuple[int, Wanted | None]:
+def wanted_by(visitor: Local, *tables: str) -> tuple[int, StreamRequest | None]:
     """The status of a request for a stream, and the stream that would be handed over."""
     environ: dict[str, Any] = {HUB: StubHub(), "REMOTE_ADDR": visitor.address}
     cookies = "; ".join(f"{name}={value}" for name, value in visitor.cookies.items())

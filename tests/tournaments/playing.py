@@ -4,12 +4,20 @@ from collections.abc import Callable
 from functools import partial
 from random import Random
 
-from strifebarge.tournaments.models import Entrant, Format, Game, Outcome, Settings, Stage, Tournament
+from strifebarge.tournaments.models import (
+    Entrant,
+    Format,
+    GameOutcome,
+    Tournament,
+    TournamentGame,
+    TournamentSettings,
+    TournamentStage,
+)
 from strifebarge.tournaments.pairing import draw_numbers, next_games
 from strifebarge.tournaments.swiss import swiss_pairs
 from strifebarge.tournaments.swiss_program import matching
 
-Result = Callable[[Game], list[int]]  # the places of a game, by seat
+Result = Callable[[TournamentGame], list[int]]  # the places of a game, by seat
 
 
 def tournament(format: Format, count: int, seed: str = "5eed", **fields) -> Tournament:
@@ -22,8 +30,8 @@ def tournament(format: Format, count: int, seed: str = "5eed", **fields) -> Tour
             "format": format,
             "organiser": None,
             "seed": seed,
-            "settings": Settings(),
-            "stage": Stage.RUNNING,
+            "settings": TournamentSettings(),
+            "stage": TournamentStage.RUNNING,
             "entrants": [Entrant(number, f"player {number}", f"P{number}") for number in range(1, count + 1)],
         }
         | fields
@@ -32,7 +40,7 @@ def tournament(format: Format, count: int, seed: str = "5eed", **fields) -> Tour
     return made
 
 
-def by_strength(game: Game) -> list[int]:
+def by_strength(game: TournamentGame) -> list[int]:
     """The entrant with the lower number wins."""
     order = sorted(game.entrants)
     return [order.index(each) + 1 for each in game.entrants]
@@ -41,7 +49,7 @@ def by_strength(game: Game) -> list[int]:
 def by_chance(dice: Random) -> Result:
     """Somebody wins, or nobody does."""
 
-    def result(game: Game) -> list[int]:
+    def result(game: TournamentGame) -> list[int]:
         if dice.random() < 0.2:
             return [1] * len(game.entrants)
         return [place + 1 for place in dice.sample(range(len(game.entrants)), len(game.entrants))]
@@ -49,7 +57,7 @@ def by_chance(dice: Random) -> Result:
     return result
 
 
-def pair(made: Tournament) -> list[Game]:
+def pair(made: Tournament) -> list[TournamentGame]:
     """Pair the next games, and note them; those that are played have tables."""
     games = next_games(made, partial(swiss_pairs, matching=matching))
     for game in games:
@@ -60,11 +68,11 @@ def pair(made: Tournament) -> list[Game]:
     return games
 
 
-def play_round(made: Tournament, result: Result = by_strength) -> list[Game]:
+def play_round(made: Tournament, result: Result = by_strength) -> list[TournamentGame]:
     games = pair(made)
     for game in games:
         if game.running:
-            game.outcome, game.places = Outcome.PLAYED, result(game)
+            game.outcome, game.places = GameOutcome.PLAYED, result(game)
     return games
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from strifebarge.tables.model.status import Status
 from strifebarge.tables.play.deadlines import deadlines
-from strifebarge.tournaments.models import Format, Outcome, Stage
+from strifebarge.tournaments.models import Format, GameOutcome, TournamentStage
 from strifebarge.tournaments.standings import standings
 from tests.store.conftest import form_token
 from tests.support import forms
@@ -34,7 +34,7 @@ def play_at_random(referee, id, dice):
             return
         view = referee.views.show(waiting[0], id)
         action = dice.choice([offer.action for offer in view.offers if offer.refused is None])
-        form = form_token(asked=view.asked)
+        form = form_token(question=view.question_number)
         forms.move(referee, waiting[0], id, lambda kinds, action=action: action, form)
     raise AssertionError("no end in sight")
 
@@ -51,7 +51,7 @@ def let_time_run_out(cup, table, wall):
 
 def play_to_the_end(cup, wall, dice):
     """Play all games; where somebody has vanished their time runs out."""
-    while cup.now.stage is Stage.RUNNING:
+    while cup.now.stage is TournamentStage.RUNNING:
         for each in cup.running():
             play_at_random(cup.referee, each.table, dice)
             let_time_run_out(cup, each.table, wall)
@@ -83,7 +83,7 @@ def test_eight_bots_play_from_the_first_round_to_the_final_table(tournaments, wa
     lines = standings(made)
     assert lines[0].place == 1
     assert len(lines) == 8
-    assert all(each.outcome is Outcome.PLAYED for each in made.games)
+    assert all(each.outcome is GameOutcome.PLAYED for each in made.games)
     if format is Format.ROUND_ROBIN:
         assert len(made.games) == 28
         assert sum(line.points for line in lines) == 2 * 28
@@ -104,7 +104,7 @@ def test_with_players_who_vanish_it_comes_to_its_end_and_twice_to_the_same_pairi
     assert len(lines) == 6
     assert {each.entrant.number for each in lines if each.entrant.left} == {1}
     later = [each for each in made[0].games if each.round > 1 and 1 in each.entrants]
-    assert not any(each.outcome is Outcome.PLAYED for each in later)
+    assert not any(each.outcome is GameOutcome.PLAYED for each in later)
     assert lines[0].entrant.bot
 
 

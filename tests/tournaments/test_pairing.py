@@ -6,14 +6,14 @@ from random import Random
 
 import pytest
 
-from strifebarge.tournaments.models import Entrant, Format, Outcome, Settings
+from strifebarge.tournaments.models import Entrant, Format, GameOutcome, TournamentSettings
 from strifebarge.tournaments.pairing import (
     bracket,
     circle,
     draw_numbers,
+    first_seat_surplus,
     firsts,
     meetings,
-    surplus,
     table_sizes,
 )
 from strifebarge.tournaments.standings import points, standings
@@ -31,7 +31,7 @@ def told(games):
 @pytest.mark.parametrize("format", list(Format))
 def test_the_same_seed_pairs_alike_and_another_one_otherwise(format):
     def paired(seed):
-        settings = Settings(seats=3, sizes=[3]) if format is Format.TABLES else Settings()
+        settings = TournamentSettings(seats=3, sizes=[3]) if format is Format.TABLES else TournamentSettings()
         made = tournament(format, 9, seed, rounds=4, settings=settings)
         return told(play(made).games)
 
@@ -77,7 +77,7 @@ def test_who_has_withdrawn_loses_without_playing_and_two_of_them_do_not_meet():
     for number in (5, 6):
         made.entrant(number).left = True
     play(made)
-    over = [game for game in made.games if game.outcome is Outcome.WALKOVER]
+    over = [game for game in made.games if game.outcome is GameOutcome.WALKOVER]
     assert {game.entrants[1] for game in over} == {5, 6}
     assert all(game.entrants[0] < 5 and game.table is None for game in over)
     assert meetings(made).keys() >= set(combinations(range(1, 5), 2))
@@ -101,13 +101,13 @@ def test_in_a_swiss_nobody_meets_twice_nor_has_two_byes_and_first_seats_are_even
     for number in range(1, rounds + 1):
         games = play_round(made, by_chance(Random(number)))
         assert sorted(each for game in games for each in game.entrants) == [*range(1, count + 1)]
-        assert sum(game.outcome is Outcome.BYE for game in games) == count % 2
+        assert sum(game.outcome is GameOutcome.BYE for game in games) == count % 2
     assert play_round(made) == []
     assert max(meetings(made).values()) == 1
-    byes = Counter(game.entrants[0] for game in made.games if game.outcome is Outcome.BYE)
+    byes = Counter(game.entrants[0] for game in made.games if game.outcome is GameOutcome.BYE)
     assert not byes or max(byes.values()) == 1
     for had in firsts(made).values():
-        assert abs(surplus(had)) <= 2
+        assert abs(first_seat_surplus(had)) <= 2
         assert not any(had[at] == had[at + 1] == had[at + 2] for at in range(len(had) - 2))
 
 
@@ -148,9 +148,9 @@ def test_a_swiss_of_33_holds_the_laws_for_eight_rounds():
         made = tournament(Format.SWISS, 33, str(seed), rounds=8)
         play(made, by_chance(Random(seed)))
         assert max(meetings(made).values()) == 1
-        byes = Counter(game.entrants[0] for game in made.games if game.outcome is Outcome.BYE)
+        byes = Counter(game.entrants[0] for game in made.games if game.outcome is GameOutcome.BYE)
         assert sorted(byes.values()) == [1] * 8
-        assert all(abs(surplus(had)) <= 2 for had in firsts(made).values())
+        assert all(abs(first_seat_surplus(had)) <= 2 for had in firsts(made).values())
         assert standings(made)[0].place == 1
 
 
@@ -166,15 +166,15 @@ def test_the_best_two_of_a_bracket_can_only_meet_at_its_end():
 @pytest.mark.parametrize("count", COUNTS)
 def test_in_a_knock_out_all_but_one_lose_once(count):
     made = play(tournament(Format.KNOCK_OUT, count))
-    played = [game for game in made.games if game.outcome is Outcome.PLAYED]
+    played = [game for game in made.games if game.outcome is GameOutcome.PLAYED]
     losers = [each for game in played for each in game.entrants if each != game.winner]
     assert sorted(losers) == [*range(2, count + 1)]
     lines = standings(made)
     assert lines[0].entrant.number == 1
     assert [line.place for line in lines][:2] == [1, 2]
     first = made.of_round(1)
-    assert sum(game.outcome is Outcome.BYE for game in first) == 2 * len(first) - count
-    resting = {made.entrant(game.entrants[0]).draw for game in first if game.outcome is Outcome.BYE}
+    assert sum(game.outcome is GameOutcome.BYE for game in first) == 2 * len(first) - count
+    resting = {made.entrant(game.entrants[0]).draw for game in first if game.outcome is GameOutcome.BYE}
     assert resting == set(range(1, len(resting) + 1))
 
 
@@ -193,7 +193,7 @@ def test_in_a_knock_out_the_opponent_of_who_has_withdrawn_goes_on():
     play_round(made)
     made.entrant(1).left = True
     final = play_round(made)
-    assert final[0].outcome is Outcome.WALKOVER
+    assert final[0].outcome is GameOutcome.WALKOVER
     assert final[0].entrants[1] == 1
     assert standings(made)[0].entrant.number == final[0].entrants[0]
     assert play_round(made) == []
@@ -205,7 +205,7 @@ def test_a_drawn_pair_of_whom_both_have_withdrawn_does_not_play_again():
     for number in drawn.entrants:
         made.entrant(number).left = True
     final = play_round(made)
-    assert [(game.round, game.outcome) for game in final] == [(2, Outcome.WALKOVER)]
+    assert [(game.round, game.outcome) for game in final] == [(2, GameOutcome.WALKOVER)]
     assert standings(made)[0].entrant.number == other.entrants[0]
 
 
@@ -228,12 +228,12 @@ def test_tables_are_of_the_wanted_size_as_far_as_the_entrants_divide(count, allo
 
 
 def test_at_tables_of_several_everybody_meets_as_evenly_as_can_be_and_byes_go_round():
-    settings = Settings(seats=3, sizes=[3])
+    settings = TournamentSettings(seats=3, sizes=[3])
     made = tournament(Format.TABLES, 10, rounds=6, settings=settings)
     play(made, by_chance(Random(1)))
     assert made.round == 6
     assert all(len(game.entrants) in (1, 3) for game in made.games)
-    byes = Counter(game.entrants[0] for game in made.games if game.outcome is Outcome.BYE)
+    byes = Counter(game.entrants[0] for game in made.games if game.outcome is GameOutcome.BYE)
     assert sorted(byes.values()) == [1] * 6
     met = meetings(made)
     assert max(met.values()) <= 2

@@ -9,7 +9,7 @@ from strifebarge.tables.library.settings import SettingsChange
 from strifebarge.tables.model.status import Status
 from strifebarge.tables.play.deadlines import deadlines
 from strifebarge.tournaments.due import going_on
-from strifebarge.tournaments.models import Format, Outcome, Stage
+from strifebarge.tournaments.models import Format, GameOutcome, TournamentStage
 from strifebarge.tournaments.service import NewTournament, bring_bots
 from strifebarge.tournaments.standings import standings
 from tests.store.conftest import dump, form_token
@@ -19,7 +19,7 @@ from tests.tournaments.playing import tournament
 
 
 def new(format=Format.ROUND_ROBIN, pace="days-3", **fields):
-    return NewTournament(name="A cup", format=format, wanted=SettingsChange(pace=pace), **fields)
+    return NewTournament(name="A cup", format=format, settings=SettingsChange(pace=pace), **fields)
 
 
 class Cup:
@@ -58,11 +58,11 @@ class Cup:
                 seat.player,
                 game.table,
                 lambda kinds, hand=hand: read(f"throw {hand}", kinds),
-                form_token(asked=view.asked),
+                form_token(question=view.question_number),
             )
 
     def play_all(self):
-        while self.now.stage is Stage.RUNNING:
+        while self.now.stage is TournamentStage.RUNNING:
             for game in self.running():
                 self.play(game)
             self.tick()
@@ -72,11 +72,11 @@ class Cup:
 @pytest.mark.parametrize("format", [Format.ROUND_ROBIN, Format.KNOCK_OUT, Format.SWISS])
 def test_a_tournament_goes_from_sign_up_to_its_final_table_by_itself(tournaments, format):
     cup = Cup(tournaments, 4, format).start()
-    assert cup.now.stage is Stage.RUNNING
+    assert cup.now.stage is TournamentStage.RUNNING
     made = cup.play_all()
-    assert made.stage is Stage.OVER
+    assert made.stage is TournamentStage.OVER
     assert standings(made)[0].entrant.name == "Person 1"
-    assert all(game.outcome is Outcome.PLAYED for game in made.games)
+    assert all(game.outcome is GameOutcome.PLAYED for game in made.games)
     assert made.round == {Format.ROUND_ROBIN: 3, Format.KNOCK_OUT: 2, Format.SWISS: 2}[format]
 
 
@@ -190,9 +190,9 @@ def test_a_player_who_never_comes_loses_on_time_and_the_other_goes_on(tournament
     assert table.status is Status.OVER
     cup.tick()
     made = cup.now
-    assert made.stage is Stage.OVER
+    assert made.stage is TournamentStage.OVER
     assert standings(made)[0].entrant.player != late
-    assert made.games[0].outcome is Outcome.PLAYED
+    assert made.games[0].outcome is GameOutcome.PLAYED
 
 
 def test_people_join_until_round_two_and_never_a_bracket(tournaments):
@@ -219,7 +219,7 @@ def test_who_withdraws_is_not_paired_any_more_and_cannot_come_back(tournaments):
         cup.play(game)
     cup.tick()
     assert all(4 not in game.entrants for game in cup.now.of_round(2))
-    assert [game.outcome for game in cup.now.of_round(2)] == [Outcome.RUNNING, Outcome.BYE]
+    assert [game.outcome for game in cup.now.of_round(2)] == [GameOutcome.RUNNING, GameOutcome.BYE]
 
 
 def test_bots_alone_play_a_whole_tournament(tournaments):
@@ -250,7 +250,7 @@ def test_nothing_tells_any_more_who_was_erased_and_who_becomes_another_plays_on(
     assert mentions(engine, "Person 3") == set()
     assert cup.now.entrant(3).left
     account = somebody(tournaments.referee, "Person 2 at home")
-    forms.accounts(tournaments.referee).take_along(one, account)
+    forms.accounts(tournaments.referee).merge_guest(one, account)
     assert cup.now.entrant(2).player == account.id
     assert not cup.now.entrant(2).left
 
@@ -280,7 +280,7 @@ def test_at_tables_of_several_places_make_points(tournaments):
             forms.quit(cup.referee, player, game.table, "resign", form_token())
     cup.tick()
     made = cup.now
-    assert made.stage is Stage.OVER
+    assert made.stage is TournamentStage.OVER
     assert {line.place for line in standings(made)} >= {1}
     winners = {game.entrants[-1] for game in made.games}
     assert {line.entrant.number for line in standings(made) if line.place == 1} == winners

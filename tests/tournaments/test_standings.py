@@ -3,7 +3,7 @@
 import pytest
 
 from strifebarge.tournaments.cross_table import cross_table
-from strifebarge.tournaments.models import Format, Game, Outcome, Settings
+from strifebarge.tournaments.models import Format, GameOutcome, TournamentGame, TournamentSettings
 from strifebarge.tournaments.standings import TIE_BREAKS, points, standings
 from tests.tournaments.playing import tournament
 
@@ -14,8 +14,8 @@ def played(format, count, *results, **fields):
     """A tournament in which these have played: (round, first, second, places)."""
     made = tournament(format, count, **fields)
     for number, (round_, one, other, places) in enumerate(results, 1):
-        game = Game(round=round_, board=number, entrants=[one, other], table=f"table {number}")
-        game.outcome, game.places = Outcome.PLAYED, places
+        game = TournamentGame(round=round_, board=number, entrants=[one, other], table=f"table {number}")
+        game.outcome, game.places = GameOutcome.PLAYED, places
         made.games.append(game)
         made.round = round_
     return made
@@ -38,15 +38,21 @@ def told(made):
 )
 def test_each_opponent_behind_is_a_point_and_each_who_shares_a_place_half_of_one(places, halves):
     entrants = [*range(1, len(places) + 1)]
-    game = Game(round=1, board=1, entrants=entrants, outcome=Outcome.PLAYED, places=places)
+    game = TournamentGame(round=1, board=1, entrants=entrants, outcome=GameOutcome.PLAYED, places=places)
     assert game.scores() == dict(zip(entrants, halves, strict=True))
 
 
 def test_a_bye_is_a_win_or_the_middle_place_and_no_result_is_nothing():
-    assert Game(round=1, board=1, entrants=[7], outcome=Outcome.BYE).scores() == {7: 2}
-    assert Game(round=1, board=1, entrants=[7], outcome=Outcome.BYE, bye=3).scores() == {7: 3}
-    assert Game(round=1, board=1, entrants=[7, 8], outcome=Outcome.VOID).scores() == {7: 0, 8: 0}
-    assert Game(round=1, board=1, entrants=[7, 8], outcome=Outcome.WALKOVER).scores() == {7: 2, 8: 0}
+    assert TournamentGame(round=1, board=1, entrants=[7], outcome=GameOutcome.BYE).scores() == {7: 2}
+    assert TournamentGame(round=1, board=1, entrants=[7], outcome=GameOutcome.BYE, bye=3).scores() == {7: 3}
+    assert TournamentGame(round=1, board=1, entrants=[7, 8], outcome=GameOutcome.VOID).scores() == {
+        7: 0,
+        8: 0,
+    }
+    assert TournamentGame(round=1, board=1, entrants=[7, 8], outcome=GameOutcome.WALKOVER).scores() == {
+        7: 2,
+        8: 0,
+    }
 
 
 def test_who_cannot_be_told_apart_shares_a_place():
@@ -99,10 +105,12 @@ def test_a_direct_encounter_counts_where_all_of_the_tied_have_met():
 
 
 def test_a_bye_at_tables_of_several_is_the_middle_place():
-    made = tournament(Format.TABLES, 4, rounds=1, settings=Settings(seats=3, sizes=[3]))
+    made = tournament(Format.TABLES, 4, rounds=1, settings=TournamentSettings(seats=3, sizes=[3]))
     made.games = [
-        Game(round=1, board=1, entrants=[1, 2, 3], table="t", outcome=Outcome.PLAYED, places=[1, 2, 3]),
-        Game(round=1, board=2, entrants=[4], outcome=Outcome.BYE, bye=2),
+        TournamentGame(
+            round=1, board=1, entrants=[1, 2, 3], table="t", outcome=GameOutcome.PLAYED, places=[1, 2, 3]
+        ),
+        TournamentGame(round=1, board=2, entrants=[4], outcome=GameOutcome.BYE, bye=2),
     ]
     assert points(made) == {1: 4, 2: 2, 3: 0, 4: 2}
     lines = standings(made)

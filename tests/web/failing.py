@@ -135,7 +135,7 @@ class Failing:
             self.copy.backup(now)
         self.house.referee.matches.clear()
         self.house.referee.attendance.noted.clear()
-        self.house.services.switches.look()
+        self.house.services.switches.refresh()
 
     def version(self) -> int:
         """A number that is another as soon as anybody has written anything."""
@@ -331,7 +331,7 @@ class Failing:
         self.acts["notices.push"] = [Act(who, "/notices/push", fields)]
         self.acts["notices.key"] = [Act(who, "/notices/push/key", [])]
         party = self.house.fleet()
-        self.acts["nudging.here"] = [Act(party.players[0], f"{party.table}/here", [])]
+        self.acts["nudging.note_presence"] = [Act(party.players[0], f"{party.table}/here", [])]
 
     def _letters(self, who: Local) -> None:
         """Links in letters: that it is one's own address, that nothing more is wanted, a move."""
@@ -416,7 +416,7 @@ class Failing:
         self._note(one, one.start("strifebarge", seats="3"))
         form = stranger.get("/import").form("/import")
         record = one.get(f"{party.table}/record.json").text
-        self.acts["records.bring_here"] = [Act(stranger, "/import", form.filled(text=record))]
+        self.acts["records.import_game"] = [Act(stranger, "/import", form.filled(text=record))]
         self.acts["lobby.code"] = [Act(stranger, "/code", [("code", party.code)])]
         start = stranger.get("/").form("/new/rps")  # whose other button says: with anyone
         self.acts["finder.play"] = [Act(stranger, "/anyone/rps", start.filled())]
@@ -457,7 +457,7 @@ WRITTEN: dict[str, dict[str, str]] = {
     "planning.plan": {"plan": "A1"},
     "curtain.pin": {"pin": "4711"},
     "tokens.make": {"name": "Bot"},
-    "curtain.beside": {"name": "Ben"},
+    "curtain.add_coplayer": {"name": "Ben"},
     "host.announce": {"text": "Ahoy."},
     "host.ban": {"reason": "spam"},
     "host.rewind": {"move": "0"},

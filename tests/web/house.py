@@ -165,7 +165,7 @@ class House:
                 for chair in table.chairs:
                     chair.moved = True
                 if party is late:
-                    table.clock.reprieve(table.position.waiting[0], self.referee.now())
+                    table.clock.grant_grace(table.position.waiting[0], self.referee.now())
                 else:
                     table.clock.seat_clocks[table.position.waiting[0]].missed = 2
                     table.chairs[table.position.waiting[0]].against = [(table.position.waiting[0] + 1) % 3]

@@ -3,11 +3,11 @@
 import re
 
 from strifebarge.app import dispatcher
-from strifebarge.notifications.dispatch import Dispatcher, Message
+from strifebarge.notifications.dispatch import Dispatcher, NotificationMessage
 from strifebarge.notifications.models import Channel, ChannelKind, Subscriber
 from strifebarge.rules import Refused
 from strifebarge.tables.model.player import public_id
-from strifebarge.tables.model.reasons import NotTold
+from strifebarge.tables.model.reasons import NotificationRefusal
 from strifebarge.web.http.seals import Seals
 from tests.support.visitor import Local, Page
 from tests.web.house import House, Party
@@ -22,15 +22,15 @@ class Box:
     tries = (60.0, 600.0)
 
     def __init__(self) -> None:
-        self.sent: list[tuple[str, Message]] = []
+        self.sent: list[tuple[str, NotificationMessage]] = []
         self.shut = False
 
-    def send(self, address: Channel, message: Message) -> None:
+    def send(self, address: Channel, message: NotificationMessage) -> None:
         if self.shut:
-            raise Refused(NotTold.NO_ANSWER)
+            raise Refused(NotificationRefusal.NO_ANSWER)
         self.sent.append((address.place, message))
 
-    def taken(self) -> list[tuple[str, Message]]:
+    def taken(self) -> list[tuple[str, NotificationMessage]]:
         sent, self.sent = self.sent, []
         return sent
 
@@ -46,7 +46,7 @@ class Town:
         self.post: Dispatcher = dispatcher(house.services, house.app.extensions["settings"])
         self.post.carriers = dict.fromkeys(ChannelKind, self.box)
 
-    def wait(self, seconds: float = 61) -> list[tuple[str, Message]]:
+    def wait(self, seconds: float = 61) -> list[tuple[str, NotificationMessage]]:
         """Time goes on, the post makes its round; what has come."""
         self.now += seconds
         self.post(self.now)
@@ -101,7 +101,7 @@ def answering(party: Party) -> str:
     player = str(chair.player)
     reader = Subscriber(player=player, answers=True)
     house.store.notifications.keep_subscriber(reader)
-    asked = house.referee.views.show(player, party.code).asked or 0
+    asked = house.referee.views.show(player, party.code).question_number or 0
     seals = Seals(house.app.extensions["settings"].secret_keys, house.referee.now)
     return seals.answer(
         public_id(player), reader.link_serial, party.code, chair.seat, chair.generation, asked

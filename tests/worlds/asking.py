@@ -10,12 +10,12 @@ from urllib.parse import urlencode
 from werkzeug.datastructures import MultiDict
 from werkzeug.routing import Rule
 
-from strifebarge.fuzz.acts import Op
+from strifebarge.fuzz.acts import GameOperation
 from strifebarge.rules import Action, Refused
 from strifebarge.rules.notation import from_form, listed, tag, write
 from strifebarge.rules.schema import actions, form_fields
 from strifebarge.rules.testing import random_choice
-from strifebarge.tables.model.table import No, Status, Table
+from strifebarge.tables.model.table import Status, Table, TableRefusal
 from strifebarge.tables.view.news import table_news
 from strifebarge.web.page.textview import QUESTIONS
 from tests.support.stub_hub import MARK
@@ -214,11 +214,11 @@ def may_deal(pair: Pair, who: Person) -> bool:
 
 
 def undoes_alike(pair: Pair, seat: int | None) -> bool:
-    return seat is None or not pair.matches or alike(pair, Op("undo", seat))
+    return seat is None or not pair.matches or alike(pair, GameOperation("undo", seat))
 
 
 def leaves_alike(pair: Pair, seat: int | None) -> bool:
-    return seat is None or not pair.matches or alike(pair, Op("leave", seat))
+    return seat is None or not pair.matches or alike(pair, GameOperation("leave", seat))
 
 
 # -- moving ----------------------------------------------------------------------------
@@ -227,7 +227,7 @@ def leaves_alike(pair: Pair, seat: int | None) -> bool:
 def move_all(pair: Pair, who: Person, most: int) -> None:
     """Moves of every kind, right and wrong ones; so many at most of those that are refused."""
     seat = seat_of(pair, who)
-    asked = str(pair.match.asked.get(-1 if seat is None else seat, pair.match.number))
+    asked = str(pair.match.question_numbers.get(-1 if seat is None else seat, pair.match.number))
     fates: dict[str, list[Fields]] = {}
     for fields in pair.dice.sample(turns(pair), 3 * most):
         fates.setdefault(outcome(pair, seat, fields), []).append(fields)
@@ -292,7 +292,7 @@ def spellings(pair: Pair, kind: type[Action]) -> Iterator[list[Fields]]:
         if field.kind == "number":
             values = ["-1", "0", "1", "2", "3", "99999", "x"]
         elif not values:
-            values = of(pair.title.rules).words(pair.match.game)
+            values = of(pair.title.rules).candidate_words(pair.match.game)
         if field.name in listed(kind):
             several = [[], *(values[nth : nth + many] for nth in range(len(values)) for many in range(1, 5))]
             several += [[value] * 2 for value in values]
@@ -309,8 +309,8 @@ def outcome(pair: Pair, seat: int | None, fields: Fields) -> str:
     """What comes of a move: accepted in one way or the other, or the token of why it is refused."""
     try:
         if seat is None:
-            raise Refused(No.NOT_SEATED)
-        op = Op("move", seat, from_form(MultiDict(fields), actions(pair.title.rules)))
+            raise Refused(TableRefusal.NOT_SEATED)
+        op = GameOperation("move", seat, from_form(MultiDict(fields), actions(pair.title.rules)))
         pair.match.check(seat, op.action)
     except Refused as no:
         # Accepted in the other world, and not in this one: that will be seen.
@@ -318,7 +318,7 @@ def outcome(pair: Pair, seat: int | None, fields: Fields) -> str:
     return ALIKE if alike(pair, op) else TELLING
 
 
-def alike(pair: Pair, op: Op) -> bool:
+def alike(pair: Pair, op: GameOperation) -> bool:
     """Would an act leave the viewer as wise as before, and the game going on?
 
     Also if one world refuses it and the other does not, for that must not be.
@@ -338,8 +338,8 @@ def revealed(pair: Pair) -> bool:
     twins = pair.twins
     if pair.match.pending:  # choices are shown when all are in
         for seat in pair.match.waiting_for():
-            asked = pair.match.asked[seat]
-            op = Op("move", seat, random_choice(pair.match, seat, pair.dice))
+            asked = pair.match.question_numbers[seat]
+            op = GameOperation("move", seat, random_choice(pair.match, seat, pair.dice))
             path, fields = pair.form(op, asked)
             twins.each(pair.people[seat], "POST", path, [twins.key(), *fields])
     for seat, chair in enumerate(twins.one.table(pair.id).chairs):

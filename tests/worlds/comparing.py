@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from strifebarge.fuzz.worlds import Viewer
+from strifebarge.fuzz.worlds import ViewerSeat
 from strifebarge.rules.chance import Chance
 from strifebarge.rules.schema import every_options, seat_numbers, usual_seats
 from strifebarge.tables.library.library import Title
@@ -28,7 +28,7 @@ def scenes(title: Title, seats: int, each: int) -> Iterator[Scene]:
     """So many for each viewer, of different lengths and options; in half of them it is the viewer's turn."""
     dice = Chance(f"scenes of {title.slug} for {seats}")
     options = [msgspec.to_builtins(chosen) for chosen in every_options(title.rules) if not chosen.refuse()]
-    viewers: list[Viewer] = [None, *range(seats)]
+    viewers: list[ViewerSeat] = [None, *range(seats)]
     if each < FEW and seats > 3:
         viewers = [None, 0, *dice.sample(range(1, seats), 2)]
     lengths: list[int] = []

@@ -37,7 +37,7 @@ def tags_of_what_may_not_differ(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(autouse=True)
 def keeps_pages_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every page that may be kept is, the first time that it is asked for: there is all the more to leak."""
-    monkeypatch.setattr(kept_pages.Asked, "again", lambda *_: True)
+    monkeypatch.setattr(kept_pages.RecentRequests, "is_repeat", lambda *_: True)
 
 
 @pytest.fixture(scope="module")

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from strifebarge.fuzz import worlds
-from strifebarge.fuzz.acts import Op, Ops
-from strifebarge.fuzz.worlds import BY_ITS_OWN_WORD, Fits, Knowledge, Viewer, shuffle_all, swap
+from strifebarge.fuzz.acts import GameOperation, Ops
+from strifebarge.fuzz.worlds import BY_ITS_OWN_WORD, Fits, Knowledge, ViewerSeat, shuffle_all, swap
 from strifebarge.rules import Action, Game
 from strifebarge.rules.chance import Chance
 from strifebarge.rules.ledger import Snapshot
@@ -22,7 +22,7 @@ from strifebarge.rules.schema import slug
 class Fleets:
     """Everyone: shots and their results, wrecks, who is out.  A captain: their own ships."""
 
-    def facts(self, game: Any, viewer: Viewer) -> Any:
+    def facts(self, game: Any, viewer: ViewerSeat) -> Any:
         lying = {square for captain in game.seats for ship in captain.fleet for square in ship.squares}
         return [
             game.options,
@@ -36,7 +36,7 @@ class Fleets:
             game.out,
         ]
 
-    def resample(self, deal: Any, end: Any, ops: Ops, viewer: Viewer, dice: Chance, fits: Fits) -> None:
+    def resample(self, deal: Any, end: Any, ops: Ops, viewer: ViewerSeat, dice: Chance, fits: Fits) -> None:
         """The others' ships afloat lie elsewhere, but in such a way that every shot did what it did."""
         from games.strifebarge.rules import berths
 
@@ -105,13 +105,13 @@ class Fleets:
         named = [dice.choice(afloat), *dice.sample(water, shots - 1)]
         return Salvo(named) if len(named) == shots else None
 
-    def words(self, game: Any) -> list[str]:
+    def candidate_words(self, game: Any) -> list[str]:
         from games.strifebarge.rules import squares
 
         return [*squares(game.side), "A0", "ZZ99", "a 1"]
 
 
-def squares_of(op: Op) -> list[str]:
+def squares_of(op: GameOperation) -> list[str]:
     """The squares an order names."""
     return [*getattr(op.action, "squares", ()), *filter(None, [getattr(op.action, "square", None)])]
 
@@ -122,7 +122,7 @@ def squares_of(op: Op) -> list[str]:
 class Cards:
     """Own hand; everyone's number of cards, the stock's number, the pile, the suit to follow."""
 
-    def facts(self, game: Any, viewer: Viewer) -> Any:
+    def facts(self, game: Any, viewer: ViewerSeat) -> Any:
         return [
             game.options,
             [list(seat.hand) if seat.number == viewer else len(seat.hand) for seat in game.seats],
@@ -134,7 +134,7 @@ class Cards:
             game.out,
         ]
 
-    def resample(self, deal: Any, end: Any, ops: Ops, viewer: Viewer, dice: Chance, fits: Fits) -> None:
+    def resample(self, deal: Any, end: Any, ops: Ops, viewer: ViewerSeat, dice: Chance, fits: Fits) -> None:
         """The cards that were never seen are dealt anew: the stock's, and those in the others' hands."""
         unseen = [*end.stock, *(card for seat in end.seats if seat.number != viewer for card in seat.hand)]
         places = [
@@ -153,7 +153,7 @@ class Cards:
     def aim(self, game: Any, seat: int, dice: Chance) -> Action | None:
         return None
 
-    def words(self, game: Any) -> list[str]:
+    def candidate_words(self, game: Any) -> list[str]:
         return ["10C", "11C", "hearts", "queen of spades", ""]
 
 
@@ -163,16 +163,16 @@ class Cards:
 class Hands:
     """The throws that both have thrown; whether somebody has chosen, and never what."""
 
-    def facts(self, game: Any, viewer: Viewer) -> Any:
+    def facts(self, game: Any, viewer: ViewerSeat) -> Any:
         return [game.options, game.last, game.throws, [seat.wins for seat in game.seats]]
 
-    def resample(self, deal: Any, end: Any, ops: Ops, viewer: Viewer, dice: Chance, fits: Fits) -> None:
+    def resample(self, deal: Any, end: Any, ops: Ops, viewer: ViewerSeat, dice: Chance, fits: Fits) -> None:
         """Nothing is dealt; the choices that are not shown yet are changed as in every game."""
 
     def aim(self, game: Any, seat: int, dice: Chance) -> Action | None:
         return None
 
-    def words(self, game: Any) -> list[str]:
+    def candidate_words(self, game: Any) -> list[str]:
         return ["ROCK", "stone", "", "rock paper"]
 
 
@@ -182,7 +182,7 @@ class Hands:
 class Drafts:
     """Own hand, and what is under own stages; elsewhere numbers; the pile for whoever takes of it."""
 
-    def facts(self, game: Any, viewer: Viewer) -> Any:
+    def facts(self, game: Any, viewer: ViewerSeat) -> Any:
         return [
             game.options,
             [game.ring, game.age, game.turn, game.asking, [len(deck) for deck in game.decks], game.out],
@@ -196,18 +196,18 @@ class Drafts:
         owned = founder.company, founder.side, founder.stages, list(founder.built), founder.funds
         return [*owned, list(founder.tokens), founder.freed, founder.copied, list(founder.last)]
 
-    def kept(self, founder: Any, viewer: Viewer) -> Any:
+    def kept(self, founder: Any, viewer: ViewerSeat) -> Any:
         kept = founder.hand, founder.under
         return [list(each) if founder.number == viewer else len(each) for each in kept]
 
-    def takes(self, game: Any) -> Viewer:
+    def takes(self, game: Any) -> ViewerSeat:
         """Who looks through the discard pile now: whoever built such a stage and has not taken yet."""
         if game.asking != "take":
             return None
         builders = [each for each in game.around if each.company == "riverly" and each.last]
         return next((each.number for each in builders if each.last[-1].act == "stage"), None)
 
-    def resample(self, deal: Any, end: Any, ops: Ops, viewer: Viewer, dice: Chance, fits: Fits) -> None:
+    def resample(self, deal: Any, end: Any, ops: Ops, viewer: ViewerSeat, dice: Chance, fits: Fits) -> None:
         """The decks to come are shuffled anew; unseen cards in other hands change places."""
         for deck in deal.decks[end.age - 1 :]:
             shuffle_all([(deck.items, nth) for nth in range(len(deck))], dice, fits)
@@ -226,7 +226,7 @@ class Drafts:
         legal = [each for each in stages if not game.refuse(game.seats[seat], each)]
         return dice.choice(legal) if legal and not dice.below(3) else None
 
-    def words(self, game: Any) -> list[str]:
+    def candidate_words(self, game: Any) -> list[str]:
         return ["marketroid-1#3", "serverless-3#3", "nonsense", "", '{"left":{"finance":1}}', "true"]
 
 
@@ -246,18 +246,18 @@ def of(rules: type[Game[Any]]) -> Knowledge:
     return WRITTEN.get(slug(rules), BY_ITS_OWN_WORD)
 
 
-def witness(match: Match, viewer: Viewer) -> list[Any]:
+def witness(match: Match, viewer: ViewerSeat) -> list[Any]:
     """All that a viewer may know at one moment."""
     return worlds.witness(match, viewer, of(match.rules))
 
 
-def life(rules: type[Game[Any]], deal: Snapshot, ops: Ops, viewer: Viewer) -> list[list[Any]]:
+def life(rules: type[Game[Any]], deal: Snapshot, ops: Ops, viewer: ViewerSeat) -> list[list[Any]]:
     """All that a viewer comes to know, from the deal to the last of these acts."""
     return worlds.life(rules, deal, ops, viewer, of(rules))
 
 
 def resampled(
-    rules: type[Game[Any]], deal: Snapshot, ops: Ops, viewer: Viewer, dice: Chance, seed: str
+    rules: type[Game[Any]], deal: Snapshot, ops: Ops, viewer: ViewerSeat, dice: Chance, seed: str
 ) -> bytes:
     """The state of another deal from which the same acts lead to all the viewer knows, by another seed."""
     return worlds.resampled(rules, deal, ops, viewer, dice, seed, of(rules))

@@ -403,8 +403,8 @@ def shown(patch: Patch, change: Callable[[View, Table, Match], None]) -> None:
             change(view, table, match)
         return view
 
-    before = queries.look
-    patch.setattr(queries, "look", look)
+    before = queries.show_table
+    patch.setattr(queries, "show_table", look)
 
 
 @leak(WATCHED)
@@ -458,7 +458,9 @@ def a_plate_tells_the_highest_card_of_a_hand(twins: Twins, patch: Patch) -> None
 @leak(CARDS)
 def the_analysis_of_a_running_game(twins: Twins, patch: Patch) -> None:
     """It is taken for one that is over, so its secrets are opened to who analyzes it."""
-    patch.setattr(from_here, "told_to", lambda _, table: msgspec.structs.replace(table, status=Status.OVER))
+    patch.setattr(
+        from_here, "visible_table", lambda _, table: msgspec.structs.replace(table, status=Status.OVER)
+    )
 
 
 @leak(CARDS)
@@ -533,9 +535,9 @@ def a_part_kept_without_its_seat(twins: Twins, patch: Patch) -> None:
 @leak(CARDS)
 def a_text_kept_without_its_hearer(twins: Twins, patch: Patch) -> None:
     """A text is told once, for the first who hears it."""
-    patch.setattr(texts, "TOLD", PieceCache(texts.MOST))
+    patch.setattr(texts, "RENDERED_TEXTS", PieceCache(texts.MOST))
     asks = lambda self, seats: self.view is not None and self.view.viewer.is_one_of(seats)  # noqa: E731
-    patch.setattr(texts.Aloud, "is_one_of", asks)
+    patch.setattr(texts.HtmlTeller, "is_one_of", asks)
     twins.warm = True
 
 

@@ -2,8 +2,8 @@
 
 from typing import Any, NamedTuple
 
-from strifebarge.fuzz.acts import Op, act, again
-from strifebarge.fuzz.worlds import Viewer
+from strifebarge.fuzz.acts import GameOperation, act, copy_of
+from strifebarge.fuzz.worlds import ViewerSeat
 from strifebarge.rules import Refused
 from strifebarge.rules.chance import Chance
 from strifebarge.rules.codec import save
@@ -28,10 +28,10 @@ class Scene(NamedTuple):
     game: str
     seats: int
     options: dict[str, Any]
-    viewer: Viewer
+    viewer: ViewerSeat
     length: int  # acts before the point at which everything is asked
     nth: int = 0
-    until: Viewer = None  # this seat is to move by then, if it can be arranged
+    until: ViewerSeat = None  # this seat is to move by then, if it can be arranged
 
     def __str__(self) -> str:
         options = ",".join(f"{name}={value}" for name, value in self.options.items())
@@ -39,9 +39,9 @@ class Scene(NamedTuple):
         return f"{self.game} for {self.seats} ({options}), {self.length} acts, seen by {who}, no. {self.nth}"
 
 
-def improvised(match: Match, scene: Scene, dice: Chance) -> list[Op]:
+def improvised(match: Match, scene: Scene, dice: Chance) -> list[GameOperation]:
     """Acts by chance, none of which ends the game."""
-    ops: list[Op] = []
+    ops: list[GameOperation] = []
     while len(ops) < scene.length + 12:
         if len(ops) >= scene.length and (scene.until is None or match.waiting_for() == [scene.until]):
             break
@@ -53,26 +53,26 @@ def improvised(match: Match, scene: Scene, dice: Chance) -> list[Op]:
     return ops
 
 
-def whim(match: Match, until: Viewer, dice: Chance) -> Op:
+def whim(match: Match, until: ViewerSeat, dice: Chance) -> GameOperation:
     """What somebody does next: mostly a move, seldom anything else.  `until` comes after the others."""
     for seat in range(len(match.game.seats)):
         if match.can_undo(seat) and dice.below(3) == 0:
-            return Op("undo", seat)
+            return GameOperation("undo", seat)
         if seat in match.pending and not match.question.final and dice.below(4) == 0:
-            return Op("move", seat, random_choice(match, seat, dice))
+            return GameOperation("move", seat, random_choice(match, seat, dice))
     if len(match.game.still_in) > 2 and dice.below(25) == 0:
-        return Op("leave", dice.choice([seat.number for seat in match.game.still_in]))
+        return GameOperation("leave", dice.choice([seat.number for seat in match.game.still_in]))
     waiting = match.waiting_for()
     seat = dice.choice([each for each in waiting if each != until] or waiting)
     aimed = of(match.rules).aim(match.game, seat, dice)
     if aimed is None or match.reason(seat, aimed):
         aimed = random_choice(match, seat, dice)
-    return Op("move", seat, aimed)
+    return GameOperation("move", seat, aimed)
 
 
-def fate(match: Match, op: Op) -> Match | None:
+def fate(match: Match, op: GameOperation) -> Match | None:
     """A match after one more act; None if it is refused."""
-    trial = again(match)
+    trial = copy_of(match)
     trial.lines = []
     try:
         act(trial, op)
@@ -222,22 +222,22 @@ class Pair:
             self.step(op, op)
         for seat in range(self.scene.seats):
             if not self.match.result and seat not in self.match.game.gone:
-                self.step(leave := Op("leave", seat), leave)
+                self.step(leave := GameOperation("leave", seat), leave)
         # The next seed is a secret again.
         other.own = Chance("another rematch")
         self.twins.tick()
         return self
 
-    def step(self, op: Op, twin: Op) -> None:
+    def step(self, op: GameOperation, twin: GameOperation) -> None:
         """One act in both worlds; in the second perhaps another choice than in the first."""
         self.twins.tick()
-        here, there = (match.asked.get(op.seat, match.number) for match in self.matches)
+        here, there = (match.question_numbers.get(op.seat, match.number) for match in self.matches)
         for match, each in zip(self.matches, (op, twin), strict=True):
             act(match, each)
         self.does(op.seat, *self.form(op, here), twin=self.form(twin, there)[1])
         self.twins.ask(self.dice.choice(self.viewers), "GET", self.path)
 
-    def compose(self, op: Op) -> None:
+    def compose(self, op: GameOperation) -> None:
         """A step of somebody who composes; in the second world other steps, of which none need be left."""
         self.twins.tick()
         self.does_alone(0, op)
@@ -253,31 +253,31 @@ class Pair:
             step = self.another_step(seat)
             if step and (trial := fate(self.matches[1], step)) and trial.can_undo(seat):
                 self.does_alone(1, step)
-                self.does_alone(1, Op("undo", seat))
+                self.does_alone(1, GameOperation("undo", seat))
                 self.twins.tally["steps tried out"] += 1
 
-    def another_step(self, seat: int) -> Op | None:
+    def another_step(self, seat: int) -> GameOperation | None:
         """Something in the second world that only whoever composes may know of, if it is found soon."""
         match = self.matches[1]
         if not match.question.composed or seat not in match.waiting_for():
             return None
         for _ in range(8):
-            op = Op("move", seat, random_choice(match, seat, self.dice))
+            op = GameOperation("move", seat, random_choice(match, seat, self.dice))
             trial = fate(match, op)
             if trial and (trial.number, trial.waiting_for()) == (match.number, match.waiting_for()):
                 return op
         return None
 
-    def does_alone(self, nth: int, op: Op) -> None:
+    def does_alone(self, nth: int, op: GameOperation) -> None:
         """One act in one of the worlds."""
         match, world = self.matches[nth], self.twins.worlds[nth]
-        asked = match.asked[op.seat]
+        asked = match.question_numbers[op.seat]
         act(match, op)
         reply = self.alone(world, op.seat, *self.form(op, asked))
         if not reply.accepted:
             raise Broken(f"{self.scene}: {op} was {reply.status} {reply.refusal}")
 
-    def form(self, op: Op, asked: int) -> tuple[str, Fields]:
+    def form(self, op: GameOperation, asked: int) -> tuple[str, Fields]:
         """Where an act is posted, and what the form says."""
         question = ("asked", str(asked))
         match op.do:
@@ -321,17 +321,17 @@ class Pair:
         for seat in sorted(seats):
             if not match.question.final:
                 world.clock += late
-                self.does_alone(1, Op("move", seat, random_choice(match, seat, self.dice)))
+                self.does_alone(1, GameOperation("move", seat, random_choice(match, seat, self.dice)))
                 self.twins.tally["changed minds"] += 1
 
     def must_be_in_step(self) -> None:
         """The harness itself: the viewer knows the same of both, and both sites are where they should be."""
-        known = [witness(match, self.viewer) for match in map(again, self.matches)]
+        known = [witness(match, self.viewer) for match in map(copy_of, self.matches)]
         if known[0] != known[1]:
             raise Broken(f"{self.scene}: these worlds may be told apart: {known}")
         for world, match in zip(self.twins.worlds, self.matches, strict=True):
             last = world.referee.store.rows(self.id, -1)[-1]
-            if last.number != match.place[0] or (
+            if last.number != match.ledger_position[0] or (
                 last.fingerprint and last.fingerprint != match.fingerprint()
             ):
                 raise Broken(f"{self.scene}: {world.name} is not where it should be")
@@ -340,7 +340,7 @@ class Pair:
     def differ(self) -> bool:
         """Is anything hidden another than in the first world, apart from the seed?"""
         states = []
-        for match in map(again, self.matches):
+        for match in map(copy_of, self.matches):
             pending = sorted((seat, repr(action)) for seat, action in match.pending.items())
             match.game.chance.seed = ""
             states.append((save(match.game), pending))

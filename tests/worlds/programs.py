@@ -149,7 +149,7 @@ def _acts(pair: Pair) -> Iterator[tuple[str, dict[str, Any]]]:
 
 def _asked(pair: Pair, who: Person) -> int:
     seat = seat_of(pair, who)
-    return pair.match.asked.get(-1 if seat is None else seat, pair.match.number)
+    return pair.match.question_numbers.get(-1 if seat is None else seat, pair.match.number)
 
 
 def _moves(pair: Pair, who: Person, most: int) -> Iterator[str]:

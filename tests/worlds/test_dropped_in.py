@@ -10,7 +10,7 @@ import pytest
 from flask import Response
 
 import games
-from strifebarge.fuzz.acts import relive
+from strifebarge.fuzz.acts import replay_acts
 from strifebarge.fuzz.worlds import BY_ITS_OWN_WORD
 from strifebarge.rules.chance import Chance
 from strifebarge.rules.ledger import Snapshot
@@ -64,11 +64,11 @@ def test_its_cards_secrets_and_choices_all_vary(twins: Twins) -> None:
     deal = Match.new(rules, 3, "a seed").snapshot
     scene = Scene(GAME, 3, {}, 0, 4)
     ops = improvised(Match(rules, deal), scene, Chance("acts"))
-    [*_, end] = relive(rules, deal, ops)
+    [*_, end] = replay_acts(rules, deal, ops)
     varied = set()
     for nth in range(5):
         state = resampled(rules, deal, ops, 0, Chance(f"{nth}"), "another seed")
-        [*_, other] = relive(rules, Snapshot(0, deal.stage, state), ops)
+        [*_, other] = replay_acts(rules, Snapshot(0, deal.stage, state), ops)
         one, two = end.game, other.game
         assert one.seats[0].hand.items == two.seats[0].hand.items
         varied |= {"deck"} if one.deck.items != two.deck.items else set()

@@ -11,7 +11,7 @@ from strifebarge.api import event_views
 from strifebarge.api.event_writer import EventWriter
 from strifebarge.api.events import StreamEvent
 from strifebarge.client import fold
-from strifebarge.fuzz.acts import Op
+from strifebarge.fuzz.acts import GameOperation
 from strifebarge.rules.schema import usual_seats
 from strifebarge.tables.library.library import Library
 
@@ -58,13 +58,13 @@ class FollowedPair(Pair):
         super().try_out(seat)
         self.look()
 
-    def compose(self, op: Op) -> None:
+    def compose(self, op: GameOperation) -> None:
         self.look()
         super().compose(op)
         if self.dice.below(2):
             self.look()
 
-    def step(self, op: Op, twin: Op) -> None:
+    def step(self, op: GameOperation, twin: GameOperation) -> None:
         super().step(op, twin)
         if self.dice.below(2):
             self.look()

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from strifebarge.fuzz.acts import relive
+from strifebarge.fuzz.acts import replay_acts
 from strifebarge.rules.chance import Chance
 from strifebarge.rules.ledger import Snapshot
 from strifebarge.rules.match import Match
@@ -23,7 +23,7 @@ def lived(game: str, seats: int, acts: int, viewer: int | None, nth: int) -> tup
     deal = Match.new(rules, seats, f"deal {nth}").snapshot
     ops = improvised(Match(rules, deal), Scene(game, seats, {}, viewer, acts), Chance(f"acts {nth}"))
     state = resampled(rules, deal, ops, viewer, Chance(f"other {nth}"), "another seed")
-    ends = [list(relive(rules, Snapshot(0, "play", each), ops))[-1].game for each in (deal.state, state)]
+    ends = [list(replay_acts(rules, Snapshot(0, "play", each), ops))[-1].game for each in (deal.state, state)]
     return ends[0], ends[1]
 
 

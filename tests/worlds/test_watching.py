@@ -5,7 +5,7 @@ from collections import Counter
 import msgspec
 import pytest
 
-from strifebarge.fuzz.acts import Op, act, again
+from strifebarge.fuzz.acts import GameOperation, act, copy_of
 from strifebarge.rules.chance import Chance
 from strifebarge.rules.codec import save
 from strifebarge.rules.match import Match
@@ -26,11 +26,11 @@ GAMES = [pytest.param(title.slug, usual_seats(title.rules), id=title.slug) for t
 TRIES = 12
 
 
-def ways(match: Match, most: int, dice: Chance) -> dict[int, list[Op]]:
+def ways(match: Match, most: int, dice: Chance) -> dict[int, list[GameOperation]]:
     """Ways on from here, by how many public moves each takes: `most` at the most, and none to the end."""
-    found: dict[int, list[Op]] = {}
+    found: dict[int, list[GameOperation]] = {}
     for _ in range(TRIES):
-        trial, ops = again(match), []
+        trial, ops = copy_of(match), []
         while len(ops) < 60:
             op = whim(trial, None, dice)
             act(trial, op)
@@ -43,12 +43,12 @@ def ways(match: Match, most: int, dice: Chance) -> dict[int, list[Op]]:
     return found
 
 
-def go(pair: Pair, nth: int, ops: list[Op]) -> None:
+def go(pair: Pair, nth: int, ops: list[GameOperation]) -> None:
     """What happens in one world alone, at its own times, with words that are said meanwhile."""
     match, world = pair.matches[nth], pair.twins.worlds[nth]
     for op in ops:
         world.clock += 0.1 * (1 + nth)
-        asked = match.asked.get(op.seat, match.number)
+        asked = match.question_numbers.get(op.seat, match.number)
         act(match, op)
         reply = pair.alone(world, op.seat, *pair.form(op, asked))
         if not reply.accepted:
@@ -147,7 +147,7 @@ def test_a_leak_of_what_is_too_new_is_found(
         world.clock = twins.start + 60 * twins.ticks
     right = watching._watched
 
-    def wrong(table: Table) -> watching.Watched:
+    def wrong(table: Table) -> watching.SpectatorTable:
         told = right(table)
         return msgspec.structs.replace(told, **LEAKY[leak](table, told))
 

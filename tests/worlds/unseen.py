@@ -2,16 +2,16 @@
 
 from typing import Any
 
-from strifebarge.fuzz.acts import Op, Ops, relive
-from strifebarge.fuzz.worlds import Viewer
+from strifebarge.fuzz.acts import GameOperation, Ops, replay_acts
+from strifebarge.fuzz.worlds import ViewerSeat
 from strifebarge.rules import Action, Chance, Game
 from strifebarge.rules.ledger import Snapshot
 from strifebarge.rules.match import Match
 
 
-def unseen_choices(rules: type[Game[Any]], deal: Snapshot, ops: Ops, viewer: Viewer) -> set[int]:
+def unseen_choices(rules: type[Game[Any]], deal: Snapshot, ops: Ops, viewer: ViewerSeat) -> set[int]:
     """Return which of these acts, by their place, are choices of others that are not shown yet at the end."""
-    held = [(match.number, {*match.pending}) for match in relive(rules, deal, ops)]
+    held = [(match.number, {*match.pending}) for match in replay_acts(rules, deal, ops)]
     return {
         nth
         for nth, op in enumerate(ops)
@@ -19,16 +19,16 @@ def unseen_choices(rules: type[Game[Any]], deal: Snapshot, ops: Ops, viewer: Vie
     }
 
 
-def unseen_steps(rules: type[Game[Any]], deal: Snapshot, ops: Ops, viewer: Viewer) -> set[int]:
+def unseen_steps(rules: type[Game[Any]], deal: Snapshot, ops: Ops, viewer: ViewerSeat) -> set[int]:
     """Return which of these acts, by their place, are steps of others who are still composing at the end."""
     places = []
-    for match in relive(rules, deal, ops):
-        places.append(match.place)
+    for match in replay_acts(rules, deal, ops):
+        places.append(match.ledger_position)
         unseen, still = match.withheld(viewer), match.waiting_for()
     return {nth for nth, op in enumerate(ops) if places[nth + 1] in unseen and op.seat in still}
 
 
-def instead(match: Match, op: Op, dice: Chance) -> Op:
+def instead(match: Match, op: GameOperation, dice: Chance) -> GameOperation:
     """Return what might have been chosen instead; the act itself, if there is nothing else."""
     others: list[Any] = [*match.offers(op.seat), *match.classes(op.seat)]
     others = [other for other in others if other != op.action]

@@ -172,7 +172,7 @@ class World:
         rules = self.referee.library[self.table(id).game].rules
         [row] = self.referee.store.rows(id, -1, 0)
         opening = Match(rules, self.deal(id)).opening
-        told: list[object] = row.told[: len(row.told) - len(opening)]
+        told: list[object] = row.log[: len(row.log) - len(opening)]
         return told
 
     def redeal(self, id: str, state: bytes, laid: list[object]) -> None:

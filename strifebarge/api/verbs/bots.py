@@ -5,19 +5,19 @@ from typing import Annotated
 from msgspec import Meta
 
 from strifebarge.api.arguments import FromSeat, SeatNumber, Short, WriteAtTable
-from strifebarge.api.caller import Caller, Done
+from strifebarge.api.caller import ActResult, Caller
 from strifebarge.api.verbs.verb import verb
 from strifebarge.people.models import Scope
 from strifebarge.tables.acts import bots
 from strifebarge.tables.model.bots import LEVELS, USUAL_LEVEL
 
-Level = Annotated[str, Meta(max_length=20, description=f"How hard it plays: {', '.join(LEVELS)}.")]
+LevelName = Annotated[str, Meta(max_length=20, description=f"How hard it plays: {', '.join(LEVELS)}.")]
 
 
 class AddBot(WriteAtTable, kw_only=True, forbid_unknown_fields=True):
     """The level of a bot, and its seat: the first free one, a given one, or with `fill` all free ones."""
 
-    level: Level = USUAL_LEVEL
+    level: LevelName = USUAL_LEVEL
     about: SeatNumber | None = None
     fill: bool = False
 
@@ -30,7 +30,7 @@ class RemoveBot(WriteAtTable, kw_only=True, forbid_unknown_fields=True):
 
 
 @verb("table.add_bot", Scope.TABLE, "POST", "/tables/{table}/bots")
-def add_bot(caller: Caller, call: AddBot) -> Done:
+def add_bot(caller: Caller, call: AddBot) -> ActResult:
     """Seat a bot before the game, as host; with `fill`, one in every free seat."""
     caller.must_not_hurry(call, "bots")
     if call.fill:
@@ -39,12 +39,12 @@ def add_bot(caller: Caller, call: AddBot) -> Done:
 
 
 @verb("table.remove_bot", Scope.TABLE, "POST", "/tables/{table}/bots/remove")
-def remove_bot(caller: Caller, call: RemoveBot) -> Done:
+def remove_bot(caller: Caller, call: RemoveBot) -> ActResult:
     """Remove a bot before the game, as host."""
     return caller.carry_out(call, call.table, bots.remove_bot, call.about, call.held)
 
 
 @verb("table.dismiss_bot", Scope.PLAY, "POST", "/tables/{table}/bots/dismiss")
-def dismiss_bot(caller: Caller, call: FromSeat) -> Done:
+def dismiss_bot(caller: Caller, call: FromSeat) -> ActResult:
     """Take one's own seat back from a bot that stands in."""
     return caller.carry_out(call, call.table, bots.dismiss_bot)

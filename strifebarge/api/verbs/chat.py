@@ -5,11 +5,11 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from strifebarge.api.arguments import AtTable, FromSeat, Number, WriteAtTable
-from strifebarge.api.caller import Caller, Done
+from strifebarge.api.caller import ActResult, Caller
 from strifebarge.api.verbs.verb import verb
 from strifebarge.people.models import Scope
 from strifebarge.tables.acts import talk
-from strifebarge.tables.model.chat import LONGEST, PHRASES, Said, heard
+from strifebarge.tables.model.chat import LONGEST, PHRASES, ChatMessage, heard
 from strifebarge.tables.model.status import Status
 
 
@@ -39,19 +39,19 @@ class Say(FromSeat, kw_only=True, forbid_unknown_fields=True):
     phrase: Annotated[str, Meta(description=", ".join(PHRASES), max_length=20)] = ""
 
 
-class ALine(WriteAtTable, kw_only=True, forbid_unknown_fields=True):
+class MessageReference(WriteAtTable, kw_only=True, forbid_unknown_fields=True):
     """A message, by its number."""
 
     number: Number
 
 
-class Mute(ALine, kw_only=True, forbid_unknown_fields=True):
+class Mute(MessageReference, kw_only=True, forbid_unknown_fields=True):
     """The author of a message, to be muted or not."""
 
     mute: bool = True
 
 
-class Hush(WriteAtTable, kw_only=True, forbid_unknown_fields=True):
+class CloseChat(WriteAtTable, kw_only=True, forbid_unknown_fields=True):
     """The chat, to be closed or not."""
 
     closed: bool = True
@@ -61,41 +61,45 @@ class Hush(WriteAtTable, kw_only=True, forbid_unknown_fields=True):
 def read(caller: Caller, call: AtTable) -> Chat:
     """Return the newest hundred messages that the caller may read."""
     view = caller.view(call.table).must_show_game()
-    kept, player = caller.site.services.conversations, caller.player.id
-    plays = any(place.my_device for place in view.places)
+    chats, player = caller.site.services.conversations, caller.player.id
+    plays = any(seat.my_device for seat in view.places)
     over, held_back = view.status is Status.OVER, view.spectators.held_back
-    lines = heard(kept.lines(view.id), plays, over, kept.muted_by(player), held_back)
+    lines = heard(chats.lines(view.id), plays, over, chats.muted_by(player), held_back)
     return Chat([line_told(each, caller) for each in lines])
 
 
-def line_told(said: Said, caller: Caller) -> ChatLine:
+def line_told(message: ChatMessage, caller: Caller) -> ChatLine:
     """Return a line of the chat as the caller reads it."""
-    text = caller.sentences().told(PHRASES[said.phrase]) if said.phrase in PHRASES else said.text
-    mine = said.player == caller.player.id
-    struck = "" if said.struck else text
-    return ChatLine(said.number, said.room, said.name, said.seat, struck, said.at, mine, said.struck)
+    text = (
+        caller.sentences().render_text(PHRASES[message.phrase]) if message.phrase in PHRASES else message.text
+    )
+    is_own = message.player == caller.player.id
+    struck = "" if message.struck else text
+    return ChatLine(
+        message.number, message.room, message.name, message.seat, struck, message.at, is_own, message.struck
+    )
 
 
 @verb("chat.say", Scope.PLAY, "POST", "/tables/{table}/chat")
-def say(caller: Caller, call: Say) -> Done:
+def say(caller: Caller, call: Say) -> ActResult:
     """Send a message: to the players if the caller has a seat, else to the spectators."""
     return caller.carry_out(call, call.table, talk.say, caller.player, call.text, call.phrase)
 
 
 @verb("chat.strike", Scope.PLAY, "POST", "/tables/{table}/chat/{number}/strike")
-def strike(caller: Caller, call: ALine) -> Done:
+def strike(caller: Caller, call: MessageReference) -> ActResult:
     """Delete a message: one's own, or as host any."""
     return caller.carry_out(call, call.table, talk.strike, call.number)
 
 
 @verb("chat.report", Scope.PLAY, "POST", "/tables/{table}/chat/{number}/report")
-def report(caller: Caller, call: ALine) -> Done:
+def report(caller: Caller, call: MessageReference) -> ActResult:
     """Report a message to the host of the site."""
     return caller.carry_out(call, call.table, talk.report, call.number)
 
 
 @verb("chat.mute", Scope.PLAY, "POST", "/tables/{table}/chat/{number}/mute")
-def mute(caller: Caller, call: Mute) -> Done:
+def mute(caller: Caller, call: Mute) -> ActResult:
     """Mute or unmute the author of a message, at all tables."""
     id = caller.table(call.table)
     talk.mute(caller.referee, id, caller.player.id, call.number, call.mute)
@@ -103,6 +107,6 @@ def mute(caller: Caller, call: Mute) -> Done:
 
 
 @verb("chat.hush", Scope.TABLE, "POST", "/tables/{table}/hush")
-def hush(caller: Caller, call: Hush) -> Done:
+def hush(caller: Caller, call: CloseChat) -> ActResult:
     """Close the chat, or open it again, as host."""
     return caller.carry_out(call, call.table, talk.hush, call.closed)

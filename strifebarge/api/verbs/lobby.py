@@ -16,11 +16,11 @@ from strifebarge.rules.schema import seat_numbers, usual_seats
 from strifebarge.tables.acts.vacations import come_back, go_on_vacation
 from strifebarge.tables.clock import vacation
 from strifebarge.tables.library.library import Title
-from strifebarge.tables.model.listing import LASTS, PACES, Wanted, pace_of
+from strifebarge.tables.model.listing import LASTS, PACES, TableSearch, pace_of
 from strifebarge.tables.model.player import alias
 from strifebarge.tables.model.status import Status
 from strifebarge.tables.model.table import Table
-from strifebarge.tables.model.watching import told_to
+from strifebarge.tables.model.watching import visible_table
 
 MOST_PAGES = 500
 
@@ -99,7 +99,7 @@ class Invitations(Struct):
     invitations: list[InvitationView]
 
 
-class Known(Struct):
+class PastPlayer(Struct):
     """A person the caller has played with; `person` is their alias, for `table.invite`."""
 
     name: str
@@ -109,7 +109,7 @@ class Known(Struct):
 class People(Struct):
     """People the caller has played with, the latest first."""
 
-    people: list[Known]
+    people: list[PastPlayer]
 
 
 class Me(Struct):
@@ -125,7 +125,7 @@ class Me(Struct):
     vacations: Short  # for `lobby.vacation`: another word after each vacation
 
 
-class Vacation(Write, kw_only=True, forbid_unknown_fields=True):
+class VacationArguments(Write, kw_only=True, forbid_unknown_fields=True):
     """Days of vacation; 0 comes back.  A call that saw older vacations (`seen`) changes nothing."""
 
     days: Annotated[int, Meta(ge=0, le=366)]
@@ -138,15 +138,15 @@ class InvitationInfo(Struct):
     table: str
     invitation: str  # for `table.sit`; "" while the table's own address is enough
     path: str  # of the link, below the site's address
-    invited: list[Known]  # by name; `person` is for `table.withdraw`
+    invited: list[PastPlayer]  # by name; `person` is for `table.withdraw`
 
 
 @verb("lobby.me", Scope.READ, "GET", "/me")
 def me(caller: Caller, call: Arguments) -> Me:
     """Show whose token this is, and what it may do."""
     player, now = caller.player, caller.referee.now()
-    kept = caller.referee.views.vacations(player.id)
-    away = vacation.current(kept, now)
+    vacations = caller.referee.views.vacations(player.id)
+    away = vacation.current(vacations, now)
     return Me(
         name=player.name,
         person=player.public,
@@ -154,8 +154,8 @@ def me(caller: Caller, call: Arguments) -> Me:
         scopes=caller.token.scopes,
         tables_to_move=caller.site.services.lists.waiting_for(player.id),
         away_until=away.until if away else None,
-        vacation_days_left=int(vacation.left(kept, now) // DAY),
-        vacations=vacation.vacations_etag(kept),
+        vacation_days_left=int(vacation.left(vacations, now) // DAY),
+        vacations=vacation.vacations_etag(vacations),
     )
 
 
@@ -166,14 +166,14 @@ def games(caller: Caller, call: Arguments) -> Games:
 
 
 def _game(caller: Caller, title: Title) -> GameInfo:
-    words = caller.sentences()
+    sentences = caller.sentences()
     return GameInfo(
         game=title.slug,
-        title=words.said(title.title),
+        title=sentences.game_words(title.title),
         version=title.version,
         players=[each for each in seat_numbers(title.rules) if title.allows(each)],
         usual=usual_seats(title.rules),
-        length=words.said(title.length),
+        length=sentences.game_words(title.length),
         paces=[*title.paces],
     )
 
@@ -190,7 +190,7 @@ def tables(caller: Caller, call: Search) -> Tables:
     library = caller.referee.library
     if call.pace and call.pace not in PACES:
         raise faults.illegal(f"`pace` must be one of {', '.join(PACES)}.")
-    wanted = Wanted(
+    search = TableSearch(
         games=[library[call.game].slug] if call.game else [*library.titles],
         pace=call.pace,
         language=call.language,
@@ -198,20 +198,20 @@ def tables(caller: Caller, call: Search) -> Tables:
         page=call.page,
         since=caller.referee.now() - LASTS,
     )
-    found, more = caller.site.services.lists.open_tables(wanted)
-    return Tables([_line(table, caller) for table in found], more)
+    open_tables, more = caller.site.services.lists.open_tables(search)
+    return Tables([_line(table, caller) for table in open_tables], more)
 
 
 @verb("lobby.mine", Scope.READ, "GET", "/me/tables")
-def mine(caller: Caller, call: Arguments) -> Tables:
+def own_tables(caller: Caller, call: Arguments) -> Tables:
     """List the caller's tables: first those that wait for them."""
-    here = caller.referee.library.titles
-    found = [
-        told_to(caller.player.id, table)
+    titles = caller.referee.library.titles
+    my_tables = [
+        visible_table(caller.player.id, table)
         for table in caller.site.services.lists.tables_of(caller.player.id)
-        if table.game in here
+        if table.game in titles
     ]
-    lines = [_line(table, caller) for table in found]
+    lines = [_line(table, caller) for table in my_tables]
     return Tables(sorted(lines, key=lambda line: not line.your_turn))
 
 
@@ -239,12 +239,12 @@ def _line(table: Table, caller: Caller) -> TableLine:
 def invitations(caller: Caller, call: Arguments) -> Invitations:
     """List the caller's invitations by name, without those of people they mute."""
     services, me = caller.site.services, caller.player.id
-    muted, here = services.conversations.muted_by(me), services.referee.library.titles
+    muted, titles = services.conversations.muted_by(me), services.referee.library.titles
     return Invitations(
         [
             InvitationView(table.id, table.game, table.invited[me].inviter, table.invited[me].message)
             for table in services.lists.tables_inviting(me)
-            if table.game in here and table.free() and table.invited[me].by not in muted
+            if table.game in titles and table.free() and table.invited[me].by not in muted
         ]
     )
 
@@ -252,8 +252,8 @@ def invitations(caller: Caller, call: Arguments) -> Invitations:
 @verb("lobby.people", Scope.READ, "GET", "/me/people")
 def people(caller: Caller, call: Arguments) -> People:
     """List the people the caller has played with, to invite them by name."""
-    met = caller.site.services.results.companions(caller.player.id)
-    return People([Known(each.name, alias(each.id, caller.player.id)) for each in met])
+    met = caller.site.services.results.past_players(caller.player.id)
+    return People([PastPlayer(each.name, alias(each.id, caller.player.id)) for each in met])
 
 
 @verb("table.invitation", Scope.READ, "GET", "/tables/{table}/invitations")
@@ -266,12 +266,12 @@ def invitation(caller: Caller, call: AtTable) -> InvitationInfo:
         table=table.id,
         invitation=code,
         path=f"/g/{table.id}" + (f"?i={code}" if code else ""),
-        invited=[Known(each.name, alias(player, table.id)) for player, each in table.invited.items()],
+        invited=[PastPlayer(each.name, alias(player, table.id)) for player, each in table.invited.items()],
     )
 
 
 @verb("lobby.vacation", Scope.PLAY, "POST", "/me/vacation")
-def take_vacation(caller: Caller, call: Vacation) -> Me:
+def take_vacation(caller: Caller, call: VacationArguments) -> Me:
     """Go on vacation at all tables with a slow clock, or come back from it."""
     referee, player = caller.referee, caller.player.id
     if call.days:

@@ -6,8 +6,8 @@ import msgspec
 from msgspec import Meta
 
 from strifebarge.api.arguments import FromSeat, SeatNumber, Short, Write, WriteAtTable
-from strifebarge.api.caller import CODES, Caller, Done
-from strifebarge.api.verbs.playing import Opened
+from strifebarge.api.caller import CODES, ActResult, Caller
+from strifebarge.api.verbs.playing import OpenedTable
 from strifebarge.api.verbs.verb import verb
 from strifebarge.people.models import Scope
 from strifebarge.rules import Refused
@@ -16,7 +16,7 @@ from strifebarge.tables.acts.forms import form_name, named
 from strifebarge.tables.acts.from_here import Branch, play_from
 from strifebarge.tables.library.settings import TERMS, SettingsChange, settings_from
 from strifebarge.tables.model.names import tidy_characters
-from strifebarge.tables.model.table import No
+from strifebarge.tables.model.table import TableRefusal
 from strifebarge.tables.play.turn import Turn
 
 Name = Annotated[str, Meta(max_length=40, description="The caller's name at the table; empty to keep it.")]
@@ -59,11 +59,11 @@ class Terms(Write, kw_only=True, forbid_unknown_fields=True):
 
     def terms(self) -> dict[str, str]:
         """Return the terms of the table, in words as forms have them."""
-        said = {name: getattr(self, name) for name in TERMS}
-        return {name: str(value) for name, value in said.items() if value is not None}
+        fields = {name: getattr(self, name) for name in TERMS}
+        return {name: str(value) for name, value in fields.items() if value is not None}
 
 
-class New(Terms, kw_only=True, forbid_unknown_fields=True):
+class NewTable(Terms, kw_only=True, forbid_unknown_fields=True):
     """A new table."""
 
     game: Short
@@ -82,7 +82,7 @@ class FromHere(WriteAtTable, kw_only=True, forbid_unknown_fields=True):
     name: Name = ""
 
 
-class Set(Terms, kw_only=True, forbid_unknown_fields=True):
+class ChangeSettings(Terms, kw_only=True, forbid_unknown_fields=True):
     """Changes of a table's settings."""
 
     table: Annotated[str, Meta(min_length=1, max_length=40)]
@@ -121,7 +121,7 @@ class Invite(Person, kw_only=True, forbid_unknown_fields=True):
 
 
 @verb("table.new", Scope.TABLE, "POST", "/tables")
-def new(caller: Caller, call: New) -> Opened:
+def new(caller: Caller, call: NewTable) -> OpenedTable:
     """Open a table and take a seat. A game for one player starts at once."""
     caller.must_not_hurry(call, "create")
     settings = settings_from(
@@ -134,27 +134,27 @@ def new(caller: Caller, call: New) -> Opened:
         listed=call.visible,
     )
     settings.language = settings.language or caller.language.code
-    return Opened(open_at(caller, call, settings))
+    return OpenedTable(open_at(caller, call, settings))
 
 
 @verb("table.from_here", Scope.TABLE, "POST", "/tables/{table}/from-here")
-def from_here(caller: Caller, call: FromHere) -> Opened:
+def from_here(caller: Caller, call: FromHere) -> OpenedTable:
     """Open a table whose game goes on from a position of another one, unrated; alone, or with others."""
     id = caller.table(call.table)
     caller.must_not_hurry(call, "create")
-    wanted = Branch(call.number, call.analysis, call.sit, caller.language.code)
+    branch = Branch(call.number, call.analysis, call.sit, caller.language.code)
     person = named(caller.player, call.name)
-    return Opened(play_from(caller.referee, person, id, caller.form(call), wanted).id)
+    return OpenedTable(play_from(caller.referee, person, id, caller.form(call), branch).id)
 
 
-def open_at(caller: Caller, call: New, settings: SettingsChange) -> str:
+def open_at(caller: Caller, call: NewTable, settings: SettingsChange) -> str:
     """Open a table with these settings; return its code."""
     person = named(caller.player, call.name)
     return opening.open_table(caller.referee, person, call.game, caller.form(call), settings).id
 
 
 @verb("table.sit", Scope.PLAY, "POST", "/tables/{table}/sit")
-def sit(caller: Caller, call: Sit) -> Done:
+def sit(caller: Caller, call: Sit) -> ActResult:
     """Join a table, in any free seat or in one. The game may start."""
     person, code = named(caller.player, call.name), tidy_characters(call.invitation)
     id = caller.table(call.table)
@@ -166,13 +166,13 @@ def sit(caller: Caller, call: Sit) -> Done:
 
 
 @verb("table.change_seat", Scope.PLAY, "POST", "/tables/{table}/change-seat")
-def change_seat(caller: Caller, call: ChangeSeat) -> Done:
+def change_seat(caller: Caller, call: ChangeSeat) -> ActResult:
     """Move to another seat before the game."""
     return caller.carry_out(call, call.table, seating.sit_elsewhere, call.to)
 
 
 @verb("table.stand", Scope.PLAY, "POST", "/tables/{table}/stand")
-def stand(caller: Caller, call: FromSeat) -> Done:
+def stand(caller: Caller, call: FromSeat) -> ActResult:
     """Leave a table before the game. For a running game, see `table.leave`."""
     return caller.carry_out(call, call.table, stand_up)
 
@@ -185,25 +185,25 @@ def stand_up(turn: Turn) -> None:
 
 
 @verb("table.ready", Scope.PLAY, "POST", "/tables/{table}/ready")
-def ready(caller: Caller, call: Ready) -> Done:
+def ready(caller: Caller, call: Ready) -> ActResult:
     """Agree to the table's settings, or to resume a suspended game."""
     return caller.carry_out(call, call.table, seating.ready, call.seen)
 
 
 @verb("table.unready", Scope.PLAY, "POST", "/tables/{table}/unready")
-def unready(caller: Caller, call: FromSeat) -> Done:
+def unready(caller: Caller, call: FromSeat) -> ActResult:
     """Withdraw one's agreement."""
     return caller.carry_out(call, call.table, seating.unready)
 
 
 @verb("table.decline", Scope.PLAY, "POST", "/tables/{table}/decline")
-def decline(caller: Caller, call: WriteAtTable) -> Done:
+def decline(caller: Caller, call: WriteAtTable) -> ActResult:
     """Decline an invitation by name."""
     return caller.carry_out(call, call.table, inviting.decline)
 
 
 @verb("table.set", Scope.TABLE, "POST", "/tables/{table}/settings")
-def set_(caller: Caller, call: Set) -> Done:
+def set_(caller: Caller, call: ChangeSettings) -> ActResult:
     """Change settings before the game. All players have to agree again."""
     settings = settings_from(dict(call.options or {}), call.terms(), caller.site.languages, pace=call.pace)
     return caller.carry_out(call, call.table, change_settings, settings)
@@ -217,55 +217,55 @@ def change_settings(turn: Turn, settings: SettingsChange) -> None:
 
 
 @verb("table.begin", Scope.TABLE, "POST", "/tables/{table}/begin")
-def begin(caller: Caller, call: WriteAtTable) -> Done:
+def begin(caller: Caller, call: WriteAtTable) -> ActResult:
     """Start the game, as host, with the players who are ready."""
     return caller.carry_out(call, call.table, seating.begin_early)
 
 
 @verb("table.remove", Scope.TABLE, "POST", "/tables/{table}/remove")
-def remove(caller: Caller, call: Remove) -> Done:
+def remove(caller: Caller, call: Remove) -> ActResult:
     """Remove a player before the game, as host."""
     return caller.carry_out(call, call.table, seating.remove, call.about, call.held)
 
 
 @verb("table.seat_other", Scope.TABLE, "POST", "/tables/{table}/seat-other")
-def seat_other(caller: Caller, call: MovePlayer) -> Done:
+def seat_other(caller: Caller, call: MovePlayer) -> ActResult:
     """Move a player to a free seat before the game, as host."""
     return caller.carry_out(call, call.table, seating.seat_other, call.about, call.held, call.to)
 
 
 @verb("table.invite", Scope.TABLE, "POST", "/tables/{table}/invitations")
-def invite(caller: Caller, call: Invite) -> Done:
+def invite(caller: Caller, call: Invite) -> ActResult:
     """Invite a person the caller has played with. For the link for others, see `table.invitation`."""
-    known = caller.site.services.results.companions(caller.player.id)
-    return caller.carry_out(call, call.table, inviting.invite, call.person, known, call.message)
+    players = caller.site.services.results.past_players(caller.player.id)
+    return caller.carry_out(call, call.table, inviting.invite, call.person, players, call.message)
 
 
 @verb("table.withdraw", Scope.TABLE, "POST", "/tables/{table}/invitations/withdraw")
-def withdraw(caller: Caller, call: Person) -> Done:
+def withdraw(caller: Caller, call: Person) -> ActResult:
     """Withdraw an invitation by name."""
     return caller.carry_out(call, call.table, inviting.withdraw_invitation, call.person)
 
 
 @verb("table.renew_link", Scope.TABLE, "POST", "/tables/{table}/renew-link")
-def renew_link(caller: Caller, call: WriteAtTable) -> Done:
+def renew_link(caller: Caller, call: WriteAtTable) -> ActResult:
     """Replace the invitation link; the old one ends."""
     return caller.carry_out(call, call.table, inviting.renew_link)
 
 
 @verb("table.show", Scope.TABLE, "POST", "/tables/{table}/visibility")
-def show(caller: Caller, call: Visible) -> Done:
+def show(caller: Caller, call: Visible) -> ActResult:
     """Put a table on the list of open ones, or take it off, as host."""
     return caller.carry_out(call, call.table, inviting.publish, call.visible)
 
 
 @verb("table.delete", Scope.TABLE, "POST", "/tables/{table}/delete")
-def delete(caller: Caller, call: WriteAtTable) -> Opened:
+def delete(caller: Caller, call: WriteAtTable) -> OpenedTable:
     """Delete a table, as host, unless another player has moved. Deleting it again changes nothing."""
     id = caller.table(call.table)
     try:
         caller.referee.change(id, opening.delete, caller.player.id)
     except Refused as no:
-        if no.why is not No.NO_TABLE or not caller.site.limits.note(CODES, caller.token.id):
+        if no.why is not TableRefusal.NO_TABLE or not caller.site.limits.note(CODES, caller.token.id):
             raise  # after too many codes of no table: they may be guesses
-    return Opened(id)
+    return OpenedTable(id)

@@ -8,7 +8,7 @@ from msgspec import Meta, Raw, Struct
 from strifebarge.api.arguments import Arguments, Number
 from strifebarge.api.caller import Caller
 from strifebarge.api.event_views import note_presence
-from strifebarge.api.event_writer import Subscription, Wish, write_events
+from strifebarge.api.event_writer import FollowerState, FollowRequest, write_events
 from strifebarge.api.events import StreamEvent
 from strifebarge.api.shown import State
 from strifebarge.api.verbs.chat import ChatLine
@@ -16,12 +16,12 @@ from strifebarge.api.verbs.verb import verb
 from strifebarge.api.verbs.views import FromWhere
 from strifebarge.people.models import Scope
 from strifebarge.rules import Refused
-from strifebarge.tables.model.subscriptions import NotFollowed, ToldEvent, unpacked
+from strifebarge.tables.model.subscriptions import FollowRefusal, SentEvent, unpacked
 
 AT_ONCE = 100  # events of one answer
 
 
-class Since(Arguments, kw_only=True, forbid_unknown_fields=True):
+class EventsArguments(Arguments, kw_only=True, forbid_unknown_fields=True):
     """The last event that the caller knows."""
 
     after: Annotated[
@@ -62,31 +62,31 @@ class Bytes(Struct):
 
 
 @verb("events", Scope.READ, "GET", "/events")
-def events(caller: Caller, call: Since) -> Events:
+def events(caller: Caller, call: EventsArguments) -> Events:
     """Return the events since a given one, at all the caller's tables. The stream says when there are any."""
     now = write_events(caller)
     note_presence(caller, now.followed.values())
     return events_since(caller, now, call.after, call.limit)
 
 
-def events_since(caller: Caller, now: Subscription, after: int | None, most: int) -> Events:
+def events_since(caller: Caller, now: FollowerState, after: int | None, most: int) -> Events:
     """Return events that are written already.  Raises Refused: TOO_OLD, NO_EVENT."""
     follower = now.follower
     if after is None:
         return Events([], follower.number, now.more)
     if after > follower.number:
-        raise Refused(NotFollowed.NO_EVENT)
+        raise Refused(FollowRefusal.NO_EVENT)
     if after < follower.floor:
-        raise Refused(NotFollowed.TOO_OLD)
-    told = caller.site.services.subscriptions.told(follower.token, after, most)
+        raise Refused(FollowRefusal.TOO_OLD)
+    told_events = caller.site.services.subscriptions.events_after(follower.token, after, most)
     # Numbers have no gaps: where one is missing, others have deleted events since the token was read.
-    if told[0].number != after + 1 if told else after < follower.number:
-        raise Refused(NotFollowed.TOO_OLD)
-    last = told[-1].number if told else after
-    return Events([_as_told(each) for each in told], last, now.more or last < follower.number)
+    if told_events[0].number != after + 1 if told_events else after < follower.number:
+        raise Refused(FollowRefusal.TOO_OLD)
+    last = told_events[-1].number if told_events else after
+    return Events([_as_told(each) for each in told_events], last, now.more or last < follower.number)
 
 
-def _as_told(each: ToldEvent) -> StreamEvent:
+def _as_told(each: SentEvent) -> StreamEvent:
     """Return an event; of a table that has been deleted since, that it is gone."""
     if not each.body:
         return StreamEvent(id=each.number, event="gone", table=each.table)
@@ -99,7 +99,7 @@ def follow(caller: Caller, call: Follow) -> FollowedTable:
     id = caller.table(call.table)
     if call.follow:
         caller.must_look_from(id, call.seat)
-        now = write_events(caller, follow=Wish(id, call.seat))
+        now = write_events(caller, follow=FollowRequest(id, call.seat))
     else:
         now = write_events(caller, unfollow=id)
     followed = now.followed.get(id)
@@ -108,5 +108,5 @@ def follow(caller: Caller, call: Follow) -> FollowedTable:
     note_presence(caller, [followed])
     if begun := caller.site.services.subscriptions.begun:
         begun(caller.player.id, caller.token.id, caller.referee.store.table(id))
-    shown: Any = msgspec.json.decode(unpacked(followed.packed), type=Bytes)  # as it is kept, to the byte
-    return FollowedTable(id, now.follower.number, shown.state, shown.chat)
+    stored: Any = msgspec.json.decode(unpacked(followed.packed), type=Bytes)  # as it is kept, to the byte
+    return FollowedTable(id, now.follower.number, stored.state, stored.chat)

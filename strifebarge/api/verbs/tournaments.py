@@ -8,18 +8,25 @@ from msgspec import Meta, Struct
 from strifebarge.api import faults
 from strifebarge.api.arguments import Arguments, Short, Write
 from strifebarge.api.caller import CODES, Caller
-from strifebarge.api.verbs.bots import Level
+from strifebarge.api.verbs.bots import LevelName
 from strifebarge.api.verbs.seating import Name
 from strifebarge.api.verbs.verb import verb
 from strifebarge.people.models import Scope
 from strifebarge.tables.library.settings import settings_from
 from strifebarge.tables.model.bots import USUAL_LEVEL
 from strifebarge.tables.play.turn import FormToken
-from strifebarge.tournaments.models import MOST_ENTRANTS, MOST_ROUNDS, Entrant, Format, Game, Tournament
+from strifebarge.tournaments.models import (
+    MOST_ENTRANTS,
+    MOST_ROUNDS,
+    Entrant,
+    Format,
+    Tournament,
+    TournamentGame,
+)
 from strifebarge.tournaments.service import LONGEST_NAME, NewTournament, enough, why_not_join
-from strifebarge.tournaments.standings import PARTS, UNTIED, Line, standings
+from strifebarge.tournaments.standings import PARTS, UNTIED, StandingsLine, standings
 
-Code = Annotated[
+TournamentCode = Annotated[
     str, Meta(min_length=1, max_length=40, description="A tournament's code, as in its address.")
 ]
 Rounds = Annotated[
@@ -32,13 +39,13 @@ EntrantNumber = Annotated[int, Meta(ge=1, le=10_000)]
 class AtTournament(Arguments, kw_only=True, forbid_unknown_fields=True):
     """A tournament, by its code."""
 
-    tournament: Code
+    tournament: TournamentCode
 
 
 class WriteAtTournament(Write, kw_only=True, forbid_unknown_fields=True):
     """A tournament, by its code, in which something is to change."""
 
-    tournament: Code
+    tournament: TournamentCode
 
 
 class OpenTournament(Write, kw_only=True, forbid_unknown_fields=True):
@@ -72,7 +79,7 @@ class ChangeTournament(WriteAtTournament, kw_only=True, forbid_unknown_fields=Tr
 class EnterBots(WriteAtTournament, kw_only=True, forbid_unknown_fields=True):
     """Bots of a level, and how many."""
 
-    level: Level = USUAL_LEVEL
+    level: LevelName = USUAL_LEVEL
     count: Annotated[int, Meta(ge=1, le=MOST_ENTRANTS)] = 1
 
 
@@ -157,33 +164,33 @@ class TournamentView(TournamentLine):
 @verb("tournament.list", Scope.READ, "GET", "/tournaments")
 def list_tournaments(caller: Caller, call: Arguments) -> TournamentLines:
     """List the caller's tournaments, then the listed ones, the latest first."""
-    service, here = caller.site.services.tournaments, caller.referee.library.titles
-    mine = [each for each in service.of_player(caller.player.id) if each.game in here]
-    known = {each.id for each in mine}
-    others = [each for each in service.listed() if each.id not in known]
-    return TournamentLines([_line(each, caller) for each in (*mine, *others)])
+    service, titles = caller.site.services.tournaments, caller.referee.library.titles
+    own = [each for each in service.of_player(caller.player.id) if each.game in titles]
+    my_ids = {each.id for each in own}
+    others = [each for each in service.listed() if each.id not in my_ids]
+    return TournamentLines([_line(each, caller) for each in (*own, *others)])
 
 
 @verb("tournament.show", Scope.READ, "GET", "/tournaments/{tournament}")
 def show_tournament(caller: Caller, call: AtTournament) -> TournamentView:
     """Show a tournament: who plays, the games of each round, how it stands."""
-    return _view(_found(caller, call.tournament), caller)
+    return _view(_find_tournament(caller, call.tournament), caller)
 
 
 @verb("tournament.new", Scope.TABLE, "POST", "/tournaments")
 def new_tournament(caller: Caller, call: OpenTournament) -> TournamentView:
     """Open a tournament, as its organizer. To play in it, join it."""
     terms = {"afterwards": call.afterwards, "language": call.language or caller.language.code}
-    told = {name: word for name, word in terms.items() if word}
-    wanted = settings_from(
-        dict(call.options), told, caller.site.languages, pace=call.pace, seats=call.seats or None
+    payload = {name: word for name, word in terms.items() if word}
+    settings = settings_from(
+        dict(call.options), payload, caller.site.languages, pace=call.pace, seats=call.seats or None
     )
-    made = NewTournament(
-        name=call.name, format=call.format, wanted=wanted, rounds=call.rounds, listed=call.visible
+    new = NewTournament(
+        name=call.name, format=call.format, settings=settings, rounds=call.rounds, listed=call.visible
     )
     service = caller.site.services.tournaments
     caller.must_not_hurry(call, "create")
-    id = service.open(caller.player, caller.referee.library[call.game].slug, caller.form(call), made)
+    id = service.open(caller.player, caller.referee.library[call.game].slug, caller.form(call), new)
     return _view(service.tournament(id), caller)
 
 
@@ -191,28 +198,32 @@ def new_tournament(caller: Caller, call: OpenTournament) -> TournamentView:
 def join_tournament(caller: Caller, call: Join) -> TournamentView:
     """Join a tournament. Its games begin by themselves: each is a table of the caller's."""
     service = caller.site.services.tournaments
-    return _done(caller, call, lambda id, form: service.join(caller.player, id, call.name, form))
+    return _carry_out_once(caller, call, lambda id, form: service.join(caller.player, id, call.name, form))
 
 
 @verb("tournament.withdraw", Scope.PLAY, "POST", "/tournaments/{tournament}/withdraw")
 def withdraw_entrant(caller: Caller, call: WriteAtTournament) -> TournamentView:
     """Withdraw from a tournament: before its start as if one had never joined."""
     service = caller.site.services.tournaments
-    return _done(caller, call, lambda id, form: service.withdraw(caller.player.id, id, form))
+    return _carry_out_once(caller, call, lambda id, form: service.withdraw(caller.player.id, id, form))
 
 
 @verb("tournament.remove", Scope.TABLE, "POST", "/tournaments/{tournament}/remove")
 def remove_entrant(caller: Caller, call: RemoveEntrant) -> TournamentView:
     """Withdraw an entrant, as organizer."""
     service = caller.site.services.tournaments
-    return _done(caller, call, lambda id, form: service.remove(caller.player.id, id, call.number, form))
+    return _carry_out_once(
+        caller, call, lambda id, form: service.remove(caller.player.id, id, call.number, form)
+    )
 
 
 @verb("tournament.set", Scope.TABLE, "POST", "/tournaments/{tournament}/settings")
 def set_rounds(caller: Caller, call: ChangeTournament) -> TournamentView:
     """Set the rounds of a tournament and who finds it, as organizer before the start."""
     service, rounds, listed = caller.site.services.tournaments, call.rounds, call.visible
-    return _done(caller, call, lambda id, form: service.configure(caller.player.id, id, rounds, listed, form))
+    return _carry_out_once(
+        caller, call, lambda id, form: service.configure(caller.player.id, id, rounds, listed, form)
+    )
 
 
 @verb("tournament.add_bots", Scope.TABLE, "POST", "/tournaments/{tournament}/bots")
@@ -224,70 +235,72 @@ def enter_bots(caller: Caller, call: EnterBots) -> TournamentView:
         caller.must_not_hurry(call, "bots")
         service.add_bots(caller.player.id, id, call.level, call.count, form)
 
-    return _done(caller, call, add)
+    return _carry_out_once(caller, call, add)
 
 
 @verb("tournament.start", Scope.TABLE, "POST", "/tournaments/{tournament}/start")
 def start_tournament(caller: Caller, call: WriteAtTournament) -> TournamentView:
     """Start a tournament, as organizer: the first round is paired."""
     service = caller.site.services.tournaments
-    return _done(caller, call, lambda id, form: service.start(caller.player.id, id, form))
+    return _carry_out_once(caller, call, lambda id, form: service.start(caller.player.id, id, form))
 
 
 # -- found, changed, shown -----------------------------------------------------------------
 
 
-def _found(caller: Caller, code: str) -> Tournament:
+def _find_tournament(caller: Caller, code: str) -> Tournament:
     """Return a tournament; after too many wrong codes by this token only one of its person's own.
 
     Raises Refused(NO_TOURNAMENT), Fault.
     """
-    made, limits, token = (
+    tournament, limits, token = (
         caller.site.services.tournaments.tournament(code),
         caller.site.limits,
         caller.token.id,
     )
-    own = made.organiser == caller.player.id or made.entrant_of(caller.player.id)
+    own = tournament.organiser == caller.player.id or tournament.entrant_of(caller.player.id)
     if not own and limits.spent(CODES, token):
         raise faults.too_fast(limits.standing(CODES, token).seconds)
-    return made
+    return tournament
 
 
-def _done(caller: Caller, call: WriteAtTournament, act: Callable[[str, FormToken], object]) -> TournamentView:
+def _carry_out_once(
+    caller: Caller, call: WriteAtTournament, act: Callable[[str, FormToken], object]
+) -> TournamentView:
     """Carry out a call at a tournament, once; return the tournament as it is then."""
-    id = _found(caller, call.tournament).id
+    id = _find_tournament(caller, call.tournament).id
     act(id, caller.form(call))
     return _view(caller.site.services.tournaments.tournament(id), caller)
 
 
-def _line_fields(made: Tournament, caller: Caller) -> dict[str, Any]:
+def _line_fields(tournament: Tournament, caller: Caller) -> dict[str, Any]:
     me = caller.player.id
     return {
-        "tournament": made.id,
-        "game": made.game,
-        "name": made.name,
-        "format": made.format,
-        "stage": made.stage,
-        "round": made.round,
-        "rounds": made.all_rounds,
-        "entrants": len(made.entrants),
-        "entered": made.entrant_of(me) is not None,
-        "organizer": made.organiser == me,
-        "changed": made.changed,
+        "tournament": tournament.id,
+        "game": tournament.game,
+        "name": tournament.name,
+        "format": tournament.format,
+        "stage": tournament.stage,
+        "round": tournament.round,
+        "rounds": tournament.all_rounds,
+        "entrants": len(tournament.entrants),
+        "entered": tournament.entrant_of(me) is not None,
+        "organizer": tournament.organiser == me,
+        "changed": tournament.changed,
     }
 
 
-def _line(made: Tournament, caller: Caller) -> TournamentLine:
-    return TournamentLine(**_line_fields(made, caller))
+def _line(tournament: Tournament, caller: Caller) -> TournamentLine:
+    return TournamentLine(**_line_fields(tournament, caller))
 
 
-def _view(made: Tournament, caller: Caller) -> TournamentView:
-    settings, mine = made.settings, made.entrant_of(caller.player.id)
-    game = made.running_game_of(mine.number) if mine else None
-    why_not = why_not_join(made)
+def _view(tournament: Tournament, caller: Caller) -> TournamentView:
+    settings, own_entrant = tournament.settings, tournament.entrant_of(caller.player.id)
+    game = tournament.running_game_of(own_entrant.number) if own_entrant else None
+    why_not = why_not_join(tournament)
     return TournamentView(
-        **_line_fields(made, caller),
-        visible=made.listed,
+        **_line_fields(tournament, caller),
+        visible=tournament.listed,
         pace=settings.pace,
         options=settings.options,
         seats=settings.seats,
@@ -295,18 +308,20 @@ def _view(made: Tournament, caller: Caller) -> TournamentView:
         language=settings.language,
         my_table=game.table if game else None,
         closed=why_not.token if why_not else "",
-        can_start=enough(made),
-        players=[_entrant(each, mine) for each in made.entrants],
-        games=[_game(each) for each in made.games],
-        standings=[_standing(line, made.format) for line in standings(made)] if made.round else [],
+        can_start=enough(tournament),
+        players=[_entrant(each, own_entrant) for each in tournament.entrants],
+        games=[_game(each) for each in tournament.games],
+        standings=[_standing(line, tournament.format) for line in standings(tournament)]
+        if tournament.round
+        else [],
     )
 
 
-def _entrant(each: Entrant, mine: Entrant | None) -> EntrantView:
-    return EntrantView(each.number, each.name, each.bot, each is mine, each.left, each.draw)
+def _entrant(each: Entrant, own_entrant: Entrant | None) -> EntrantView:
+    return EntrantView(each.number, each.name, each.bot, each is own_entrant, each.left, each.draw)
 
 
-def _game(game: Game) -> GameView:
+def _game(game: TournamentGame) -> GameView:
     scores = {} if game.running else game.scores()
     return GameView(
         round=game.round,
@@ -319,6 +334,6 @@ def _game(game: Game) -> GameView:
     )
 
 
-def _standing(line: Line, format: Format) -> LineView:
+def _standing(line: StandingsLine, format: Format) -> LineView:
     ties = {name: value / PARTS[name] for name, value in zip(UNTIED[format], line.ties, strict=True)}
     return LineView(line.place, line.entrant.number, line.points / 2, ties, line.played)

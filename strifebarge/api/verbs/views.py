@@ -24,7 +24,7 @@ class FromWhere(AtTable, kw_only=True, forbid_unknown_fields=True):
     seat: SeatNumber | None = None
 
 
-class Looking(FromWhere, kw_only=True, forbid_unknown_fields=True):
+class StateArguments(FromWhere, kw_only=True, forbid_unknown_fields=True):
     """A table to be shown as it is now, or as it stood when it last changed."""
 
     stable: Annotated[
@@ -36,7 +36,7 @@ class Looking(FromWhere, kw_only=True, forbid_unknown_fields=True):
     ] = False
 
 
-class Back(FromWhere, kw_only=True, forbid_unknown_fields=True):
+class PastPosition(FromWhere, kw_only=True, forbid_unknown_fields=True):
     """A position of a game's past."""
 
     number: Number
@@ -57,7 +57,7 @@ class Log(Struct):
     lines: list[LogLine]
 
 
-class Here(Struct):
+class PersonPresent(Struct):
     """A person at the table."""
 
     name: str
@@ -70,7 +70,7 @@ class Roster(Struct):
     """The players who are at a table now, how many watch, and who was invited by name."""
 
     table: str
-    players: list[Here]
+    players: list[PersonPresent]
     spectators: int
     invited: list[str]
 
@@ -85,37 +85,37 @@ class RecordView(Struct):
 def get_info(caller: Caller, call: FromWhere) -> TableInfo:
     """Show a table without its game: seats, settings, what is proposed, how it ended."""
     view = caller.view(call.table, call.seat)
-    return _shown(caller, view, lambda shown: TableInfo(**info_of(shown, caller.sentences(shown))))
+    return _shown(caller, view, lambda visible: TableInfo(**info_of(visible, caller.sentences(visible))))
 
 
 @verb("table.state", Scope.READ, "GET", "/tables/{table}/state")
-def state(caller: Caller, call: Looking) -> State:
+def state(caller: Caller, call: StateArguments) -> State:
     """Show a table with its game: the view, the question, all offers, greyed ones with reasons, the log."""
     if call.stable:
         id = caller.table(call.table)
         caller.must_look_from(id, call.seat)
         return stable_state(caller, caller.referee.store.table(id), call.seat)
     view = caller.view(call.table, call.seat)
-    return _shown(caller, view, lambda shown: state_of(shown, caller.sentences(shown)))
+    return _shown(caller, view, lambda visible: state_of(visible, caller.sentences(visible)))
 
 
 @verb("table.version", Scope.READ, "GET", "/tables/{table}/version")
 def version(caller: Caller, call: AtTable) -> Version:
     """Return a word that changes with the table. Cheap to ask for."""
     id, views = caller.table(call.table), caller.referee.views
-    table = views.told(caller.player.id, id)
+    table = views.visible_table(caller.player.id, id)
     if table.plays(caller.player.id) and not caller.site.read_only:
         caller.referee.attendance.record_presence(caller.player.id, id, 0)
     return Version(id, views.version(table, caller.player.id))
 
 
 @verb("table.history", Scope.READ, "GET", "/tables/{table}/history/{number}")
-def history(caller: Caller, call: Back) -> State:
+def history(caller: Caller, call: PastPosition) -> State:
     """Show the position after a move, as the caller may see it."""
     id = caller.table(call.table)
     caller.must_look_from(id, call.seat)
     view = caller.referee.views.show_at(caller.player.id, id, call.number, call.as_seen, call.seat)
-    return _shown(caller, view, lambda shown: state_of(shown, caller.sentences(shown)))
+    return _shown(caller, view, lambda visible: state_of(visible, caller.sentences(visible)))
 
 
 @verb("table.log", Scope.READ, "GET", "/tables/{table}/log")
@@ -124,23 +124,25 @@ def log(caller: Caller, call: FromWhere) -> Log:
     id = caller.table(call.table)
     caller.must_look_from(id, call.seat)
     view = caller.referee.views.log(caller.player.id, id, call.seat)
-    words = caller.sentences(view)
-    return Log(id, [line_of(line, words) for line in view.lines])
+    sentences = caller.sentences(view)
+    return Log(id, [line_of(line, sentences) for line in view.lines])
 
 
 @verb("table.record", Scope.READ, "GET", "/tables/{table}/record")
 def record(caller: Caller, call: AtTable) -> RecordView:
     """Return the whole game, once it is over, as a record that `verify.py` checks."""
-    found = written(caller.site.services.results.record(caller.table(call.table)))
-    return RecordView(Raw(found))
+    data = written(caller.site.services.results.record(caller.table(call.table)))
+    return RecordView(Raw(data))
 
 
 @verb("table.roster", Scope.READ, "GET", "/tables/{table}/roster")
 def roster(caller: Caller, call: AtTable) -> Roster:
     """Show who is at a table now and how many watch; players also see who was invited by name."""
     view = caller.view(call.table)
-    seated = [Here(place.name, place.seat, place.presence.here, place.bot or None) for place in view.seated]
-    table = caller.referee.views.told(caller.player.id, view.id)
+    seated = [
+        PersonPresent(seat.name, seat.seat, seat.presence.present, seat.bot or None) for seat in view.seated
+    ]
+    table = caller.referee.views.visible_table(caller.player.id, view.id)
     invited = [each.name for each in table.invited.values()] if table.chair_of(caller.player.id) else []
     return Roster(view.id, seated, view.spectators.count, invited)
 

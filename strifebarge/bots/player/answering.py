@@ -7,16 +7,16 @@ from contextlib import contextmanager
 from math import ceil
 from time import process_time
 
-from strifebarge.bots.player.clock import Clock
+from strifebarge.bots.player.clock import ThinkingClock
 from strifebarge.bots.player.engines import Engines
-from strifebarge.bots.player.task import Answer, Task, decode_task, encode
+from strifebarge.bots.player.task import Answer, BotTask, decode_task, encode
 from strifebarge.bots.search.thinking import LEVELS, Thought, think
 from strifebarge.rules.notation import write
 
 # Seconds of a processor beside those of the task, to take up a game and to imagine what is hidden.  After
 # them the system ends this process, whatever it does.
 ALLOWANCE = 20.0
-TOLD = 1000  # characters of an error, at most
+MAX_ERROR_LENGTH = 1000  # characters of an error, at most
 
 
 ENGINES = Engines()
@@ -28,21 +28,21 @@ def answer(data: bytes) -> bytes:
     try:
         return encode(choose(task))
     except Exception:  # whatever an author may have written
-        return encode(Answer(error=traceback.format_exc(limit=-4)[-TOLD:]))
+        return encode(Answer(error=traceback.format_exc(limit=-4)[-MAX_ERROR_LENGTH:]))
 
 
-def choose(task: Task) -> Answer:
+def choose(task: BotTask) -> Answer:
     """Return what is chosen at the question of a task.  Raises LookupError, and whatever its game raises."""
-    seen = task.seen.sighting()
-    if found := ENGINES.choice(seen, task.level, task.seconds, task.seed):
-        return Answer(words=write(found.action), program=found.program)
-    clock = Clock(task.seconds)
+    sighting = task.sighting.sighting()
+    if chosen := ENGINES.choice(sighting, task.level, task.seconds, task.seed):
+        return Answer(move=write(chosen.action), program=chosen.program)
+    clock = ThinkingClock(task.seconds)
     with _bounded(task.seconds + ALLOWANCE):
         thought: Thought = think(
-            seen, LEVELS[task.level], task.seed, clock.is_over, has_imagined=clock.is_half_over
+            sighting, LEVELS[task.level], task.seed, clock.is_over, has_imagined=clock.is_half_over
         )
     return Answer(
-        words=write(thought.action), worlds=thought.worlds, playouts=thought.playouts, cut=clock.has_cut
+        move=write(thought.action), worlds=thought.worlds, playouts=thought.playouts, cut=clock.has_cut
     )
 
 

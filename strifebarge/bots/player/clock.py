@@ -5,7 +5,7 @@ from time import monotonic, thread_time
 LATE = 2.0  # times its seconds of a processor that a bot may take by the clock
 
 
-class Clock:
+class ThinkingClock:
     """Says when there is no time left to think, and remembers that it has said so.
 
     Time is that of a processor which this thread has had: on a busy machine a bot looks at as much as on an

@@ -39,7 +39,7 @@ class Strength(NamedTuple):
 STRENGTHS = {"easy": Strength(0, 1_000), "medium": Strength(8, 20_000), "hard": Strength(20, 300_000)}
 
 
-class Chosen(NamedTuple):
+class EngineChoice(NamedTuple):
     """A choice that a program has made."""
 
     action: Action
@@ -53,32 +53,32 @@ class Engines:
         self.running: dict[str, SimpleEngine] = {}
         self.failures: dict[str, int] = {}
 
-    def choice(self, seen: Sighting, level: str, seconds: float, game: str) -> Chosen | None:
+    def choice(self, sighting: Sighting, level: str, seconds: float, game: str) -> EngineChoice | None:
         """Return what the program of a game would do, within some seconds; None where there is none.
 
         `game` tells one game from another.
         """
-        asked = position(seen.game)
-        path = find(asked.program) if asked else None
-        if asked is None or path is None or self.failures.get(path, 0) >= GIVEN_UP:
+        engine = position(sighting.game)
+        path = find(engine.program) if engine else None
+        if engine is None or path is None or self.failures.get(path, 0) >= GIVEN_UP:
             return None
         try:
-            move = self._ask(path, asked, STRENGTHS[level], seconds, game)
-            return Chosen(read(asked.words.format(move=move), actions(seen.rules)), asked.program)
+            move = self._ask(path, engine, STRENGTHS[level], seconds, game)
+            return EngineChoice(read(engine.words.format(move=move), actions(sighting.rules)), engine.program)
         except (EngineError, OSError, TimeoutError, ValueError) as error:
             self.failures[path] = self.failures.get(path, 0) + 1
             print(f"{path} fails, and is done without: {error!r}", file=sys.stderr, flush=True)
             self._forget(path)
             return None
 
-    def _ask(self, path: str, asked: Engine, strength: Strength, seconds: float, game: str) -> str:
+    def _ask(self, path: str, engine: Engine, strength: Strength, seconds: float, game: str) -> str:
         if path not in self.running:
             started = SimpleEngine.popen_uci(path, timeout=STARTS_WITHIN, preexec_fn=_end_with_parent)
             started.timeout = PATIENCE  # python-chess takes only one, for the start and for each move
             self.running[path] = started
         program = self.running[path]
-        board = chess.Board(asked.start, chess960=asked.chess960)
-        for move in asked.moves:
+        board = chess.Board(engine.start, chess960=engine.chess960)
+        for move in engine.moves:
             board.push_uci(move)
         options = {SKILL: strength.skill} if SKILL in program.options else {}
         limit = Limit(nodes=strength.nodes, time=seconds)
@@ -95,8 +95,8 @@ class Engines:
 
 def position(game: Game[Any]) -> Engine | None:
     """Return the position for a game's program, as far as it is seen; None if there is no such program."""
-    asked: Callable[[], Engine | None] = game.engine
-    return asked() if isfunction(type(game).engine) else None  # a field may have that name too
+    make_engine: Callable[[], Engine | None] = game.engine
+    return make_engine() if isfunction(type(game).engine) else None  # a field may have that name too
 
 
 def find(program: str) -> str | None:

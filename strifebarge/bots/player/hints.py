@@ -5,11 +5,11 @@ from pathlib import Path
 from threading import Lock
 
 from strifebarge.bots.player.mover import SECONDS, Mover
-from strifebarge.bots.player.task import Seen, Task
-from strifebarge.bots.player.thinker import NoAnswer, Thinker
+from strifebarge.bots.player.task import BotTask, SightingData
+from strifebarge.bots.player.thinker import Thinker, ThinkingFailed
 from strifebarge.rules import Refused
-from strifebarge.tables.model.bots import Waiting
-from strifebarge.tables.model.table import No
+from strifebarge.tables.model.bots import WaitingQuestion
+from strifebarge.tables.model.table import TableRefusal
 from strifebarge.tables.play.referee import Referee
 
 LEVEL = "medium"
@@ -30,16 +30,18 @@ class Hints:
         It follows from what the seat sees and from what everybody may know.  Raises Refused: NO_HINT,
         HINTS_BUSY; Busy, Diverged, GameFault where the table cannot be played at now.
         """
-        turn = self.mover.turn(Waiting(table, seat, player, 0))
+        turn = self.mover.turn(WaitingQuestion(table, seat, player, 0))
         if turn is None:
-            raise Refused(No.NO_HINT)
+            raise Refused(TableRefusal.NO_HINT)
         if not self.mutex.acquire(blocking=False):
-            raise Refused(No.HINTS_BUSY)
+            raise Refused(TableRefusal.HINTS_BUSY)
         try:
-            task = Task(Seen.of(turn.seen), LEVEL, f"a hint for {table} {seat}", SECONDS[LEVEL])
-            return self.thinker.think(task).words
-        except NoAnswer:
-            raise Refused(No.NO_HINT) from None
+            task = BotTask(
+                SightingData.of(turn.sighting), LEVEL, f"a hint for {table} {seat}", SECONDS[LEVEL]
+            )
+            return self.thinker.think(task).move
+        except ThinkingFailed:
+            raise Refused(TableRefusal.NO_HINT) from None
         finally:
             self.thinker.end()
             self.mutex.release()

@@ -9,8 +9,8 @@ from random import SystemRandom
 from secrets import token_hex
 from typing import NamedTuple
 
-from strifebarge.bots.player.task import Answer, Seen, Task
-from strifebarge.bots.player.thinker import NoAnswer, Thinker
+from strifebarge.bots.player.task import Answer, BotTask, SightingData
+from strifebarge.bots.player.thinker import Thinker, ThinkingFailed
 from strifebarge.bots.player.under_way import UnderWay
 from strifebarge.bots.search.sighting import Sighting, sighting
 from strifebarge.lib.busy import Busy
@@ -20,9 +20,9 @@ from strifebarge.rules.notation import read, write
 from strifebarge.rules.replay import STEP
 from strifebarge.tables.acts import moves
 from strifebarge.tables.library.budget import run
-from strifebarge.tables.model.bots import Waiting, level_of
+from strifebarge.tables.model.bots import WaitingQuestion, level_of
 from strifebarge.tables.model.table import Table
-from strifebarge.tables.play.matches import must_be_newest, standing_of
+from strifebarge.tables.play.matches import cache_key, must_be_newest
 from strifebarge.tables.play.referee import Referee
 from strifebarge.tables.play.turn import FormToken
 
@@ -31,7 +31,7 @@ LEAST = 0.1  # seconds of thinking, however many wait
 MOVES_LEFT = 15  # for which the time on a seat's clock has to last
 HARD_STEPS = 4  # of a composition, about which a bot thinks as hard as it can
 OTHERS = 8  # other offers that are played by chance where what was chosen is refused
-KEPT = 100  # choices that could not be written, which are not made anew
+MAX_PENDING = 100  # choices that could not be written, which are not made anew
 DICE = SystemRandom()
 
 
@@ -39,12 +39,12 @@ class BotTurn(NamedTuple):
     """A question to a bot."""
 
     game: str  # its short name
-    asked: int  # the number of the question
-    seen: Sighting
+    question: int  # the number of the question
+    sighting: Sighting
     left: float | None  # seconds on the seat's clock; None where none runs
 
 
-class Played(NamedTuple):
+class BotMove(NamedTuple):
     """That a bot has moved: what it chose at which table, and how many of its choices were refused."""
 
     game: str
@@ -58,7 +58,7 @@ class Mover:
     def __init__(self, referee: Referee, under_way: UnderWay | None = None):
         self.referee = referee
         self.under_way = under_way or UnderWay()
-        self.kept: dict[tuple[str, int], tuple[Seen, Answer]] = {}  # by table and seat
+        self.pending: dict[tuple[str, int], tuple[SightingData, Answer]] = {}  # by table and seat
 
     @cached_property
     def secret(self) -> bytes:
@@ -69,7 +69,7 @@ class Mover:
         """Return the secret by which a seat's choices are made: no other seat or table has the same."""
         return digest(self.secret, f"{table} {seat}".encode(), sha256).hex()
 
-    def move(self, waiting: Waiting, thinker: Thinker, share: float = 1.0) -> Played | None:
+    def move(self, waiting: WaitingQuestion, thinker: Thinker, share: float = 1.0) -> BotMove | None:
         """Let a bot answer the question that waits for it; return None if it is not asked any more.
 
         It thinks for that share of its time.  Raises NoAnswer where it finds no allowed move; Refused,
@@ -81,19 +81,19 @@ class Mover:
         refused = 0
         for answer in self._answers(waiting, turn, thinker, share):
             try:
-                self._play(waiting, turn, answer.words)
-                return Played(turn.game, answer, refused)
+                self._play(waiting, turn, answer.move)
+                return BotMove(turn.game, answer, refused)
             except Busy:
                 self._keep(waiting, turn, answer)
                 raise
             except Refused as no:
                 now = self.turn(waiting)
-                if now is None or now.asked != turn.asked:
+                if now is None or now.question != turn.question:
                     return None  # it was answered, or the table has gone on
                 refused, why = refused + 1, no.token
-        raise NoAnswer(f"{refused} choices were refused, the last one as {why}")
+        raise ThinkingFailed(f"{refused} choices were refused, the last one as {why}")
 
-    def turn(self, waiting: Waiting) -> BotTurn | None:
+    def turn(self, waiting: WaitingQuestion) -> BotTurn | None:
         """Return the question that waits for a bot, as its seat sees it; None if there is none.
 
         Raises Refused, Busy, Diverged, GameFault where the table cannot be played at now.
@@ -104,60 +104,62 @@ class Mover:
             return None
         # A fault here suspends no table: where the game itself fails, people's pages find that too.
         with self.under_way.noted((table.id, seat)):
-            found = run(table.id, "showing it to a bot", self._seen, table, seat)
-        if found is None:
+            question = run(table.id, "showing it to a bot", self._seen, table, seat)
+        if question is None:
             return None
         clock = table.clock
         left = clock.seat_clocks[seat].remaining(self.referee.now()) if clock else None
-        return BotTurn(table.game, *found, left)
+        return BotTurn(table.game, *question, left)
 
     def _seen(self, table: Table, seat: int) -> tuple[int, Sighting] | None:
-        referee, title, standing = self.referee, self.referee.library.of(table), standing_of(table)
+        referee, title, standing = self.referee, self.referee.library.of(table), cache_key(table)
         must_be_newest(table, title, referee.library, referee.now())
         cached = referee.matches.ready(referee.store, title, table, standing)
-        found = _asked(cached.match, seat)
+        question = _question_of(cached.match, seat)
         referee.matches.put(table.id, standing, cached)
-        return found
+        return question
 
-    def _answers(self, waiting: Waiting, turn: BotTurn, thinker: Thinker, share: float) -> Iterator[Answer]:
+    def _answers(
+        self, waiting: WaitingQuestion, turn: BotTurn, thinker: Thinker, share: float
+    ) -> Iterator[Answer]:
         """Yield what the bot chooses, and then, as long as that is refused, other offers by chance."""
-        level = level_at(level_of(waiting.player), turn.asked)
+        level = level_at(level_of(waiting.player), turn.question)
         seconds = seconds_for(level, turn.left, share)
-        seen, seed = Seen.of(turn.seen), self.seed(waiting.table, waiting.seat)
-        known, answer = self.kept.pop((waiting.table, waiting.seat), (None, Answer()))
-        if known != seen:
-            answer = thinker.think(Task(seen, level, seed, seconds))
+        sighting, seed = SightingData.of(turn.sighting), self.seed(waiting.table, waiting.seat)
+        earlier, answer = self.pending.pop((waiting.table, waiting.seat), (None, Answer()))
+        if earlier != sighting:
+            answer = thinker.think(BotTask(sighting, level, seed, seconds))
         yield answer
-        others = [write(action) for action in turn.seen.offers if action.for_bots]
-        for words in DICE.sample(others, min(len(others), OTHERS)):
-            if words != answer.words:
-                yield Answer(words=words)
+        others = [write(action) for action in turn.sighting.offers if action.for_bots]
+        for move in DICE.sample(others, min(len(others), OTHERS)):
+            if move != answer.move:
+                yield Answer(move=move)
         for again in range(0 if others else OTHERS):
-            yield thinker.think(Task(seen, level, f"{seed} {again}", seconds))
+            yield thinker.think(BotTask(sighting, level, f"{seed} {again}", seconds))
 
-    def _keep(self, waiting: Waiting, turn: BotTurn, answer: Answer) -> None:
+    def _keep(self, waiting: WaitingQuestion, turn: BotTurn, answer: Answer) -> None:
         """Keep a choice that could not be written, for as long as its seat sees the same."""
         with suppress(KeyError, StopIteration, RuntimeError):  # other threads take what they need
-            while len(self.kept) >= KEPT:
-                del self.kept[next(iter(self.kept))]
-        self.kept[waiting.table, waiting.seat] = Seen.of(turn.seen), answer
+            while len(self.pending) >= MAX_PENDING:
+                del self.pending[next(iter(self.pending))]
+        self.pending[waiting.table, waiting.seat] = SightingData.of(turn.sighting), answer
 
-    def _play(self, waiting: Waiting, turn: BotTurn, words: str) -> None:
+    def _play(self, waiting: WaitingQuestion, turn: BotTurn, move: str) -> None:
         """Send the form by which a person would make this move.  Raises Refused, Busy."""
-        form = FormToken(token_hex(16), words, turn.asked, waiting.seat)
+        form = FormToken(token_hex(16), move, turn.question, waiting.seat)
         with self.under_way.noted((waiting.table, waiting.seat)):
-            self.referee.carry_out(waiting.player, waiting.table, form, moves.move, partial(read, words))
+            self.referee.carry_out(waiting.player, waiting.table, form, moves.move, partial(read, move))
 
 
-def _asked(match: Match, seat: int) -> tuple[int, Sighting] | None:
+def _question_of(match: Match, seat: int) -> tuple[int, Sighting] | None:
     if match.result or seat not in match.waiting_for():
         return None
-    return match.asked[seat], sighting(match, seat)
+    return match.question_numbers[seat], sighting(match, seat)
 
 
-def level_at(level: str, asked: int) -> str:
+def level_at(level: str, question: int) -> str:
     """Return how hard to think about a question: less hard late in a composition, which has many of them."""
-    return "medium" if level == "hard" and asked // STEP >= HARD_STEPS else level
+    return "medium" if level == "hard" and question // STEP >= HARD_STEPS else level
 
 
 def seconds_for(level: str, left: float | None, share: float = 1.0) -> float:

@@ -5,8 +5,8 @@ from collections import Counter
 from threading import Lock
 from time import monotonic
 
-from strifebarge.bots.player.mover import Played
-from strifebarge.bots.player.under_way import Place
+from strifebarge.bots.player.mover import BotMove
+from strifebarge.bots.player.under_way import BotSeat
 
 log = logging.getLogger("strifebarge.bots.player")
 
@@ -21,57 +21,57 @@ class Failures:
     """Failures of seats, in a row, and when each is tried again.  Not thread-safe."""
 
     def __init__(self) -> None:
-        self.counts: Counter[Place] = Counter()
-        self.busy: Counter[Place] = Counter()  # times in a row that nothing could be written
-        self.due: dict[Place, float] = {}
+        self.counts: Counter[BotSeat] = Counter()
+        self.busy: Counter[BotSeat] = Counter()  # times in a row that nothing could be written
+        self.due: dict[BotSeat, float] = {}
 
-    def may_try(self, place: Place) -> bool:
-        return self.due.get(place, 0.0) <= monotonic()
+    def may_try(self, bot_seat: BotSeat) -> bool:
+        return self.due.get(bot_seat, 0.0) <= monotonic()
 
-    def rest(self, place: Place, seconds: float) -> None:
+    def rest(self, bot_seat: BotSeat, seconds: float) -> None:
         """Leave a seat alone for some seconds."""
-        self.due[place] = monotonic() + seconds
+        self.due[bot_seat] = monotonic() + seconds
 
-    def failed(self, place: Place, why: object) -> None:
+    def failed(self, bot_seat: BotSeat, why: object) -> None:
         """Note that no move was found for a seat, and say so."""
-        self.counts[place] += 1
-        count = self.counts[place]
+        self.counts[bot_seat] += 1
+        count = self.counts[bot_seat]
         seconds = RESTS[min(count, len(RESTS)) - 1]
-        self.rest(place, seconds)
-        table, seat = place
-        told = "is absent from now on" if count >= FAILURES else "has failed"
+        self.rest(bot_seat, seconds)
+        table, seat = bot_seat
+        message = "is absent from now on" if count >= FAILURES else "has failed"
         log.warning(
             "The bot in seat %d of table %s %s (%d in a row; tried again in %g s): %s",
-            *(seat, table, told, count, seconds, why),
+            *(seat, table, message, count, seconds, why),
         )
 
-    def was_busy(self, place: Place, why: object) -> None:
+    def was_busy(self, bot_seat: BotSeat, why: object) -> None:
         """Note that a seat's move could not be written, and leave it alone, longer each time."""
-        self.busy[place] += 1
-        count = self.busy[place]
-        self.rest(place, BUSY_RESTS[min(count, len(BUSY_RESTS)) - 1])
+        self.busy[bot_seat] += 1
+        count = self.busy[bot_seat]
+        self.rest(bot_seat, BUSY_RESTS[min(count, len(BUSY_RESTS)) - 1])
         if count == BUSY_TOLD:
-            table, seat = place
+            table, seat = bot_seat
             log.warning("The bot in seat %d of table %s could not move %d times: %s", seat, table, count, why)
 
-    def forget(self, place: Place) -> None:
+    def forget(self, bot_seat: BotSeat) -> None:
         """Forget the failures of a seat: its question was answered."""
-        self.counts.pop(place, None)
-        self.busy.pop(place, None)
-        self.due.pop(place, None)
+        self.counts.pop(bot_seat, None)
+        self.busy.pop(bot_seat, None)
+        self.due.pop(bot_seat, None)
 
-    def forget_all_but(self, waiting: set[Place]) -> None:
+    def forget_all_but(self, waiting: set[BotSeat]) -> None:
         """Forget the failures of seats that are not waited for any more."""
-        for place in {*self.counts, *self.busy, *self.due} - waiting:
-            self.forget(place)
+        for bot_seat in {*self.counts, *self.busy, *self.due} - waiting:
+            self.forget(bot_seat)
 
 
-class Tally:
+class ChoiceCounts:
     """Counts of what the choices of bots rested on, by game.  Any thread may note one."""
 
     def __init__(self) -> None:
         self.mutex = Lock()
-        self.told: set[Place] = set()
+        self.reported: set[BotSeat] = set()
         self.clear()
 
     def clear(self) -> None:
@@ -79,7 +79,7 @@ class Tally:
         self.grounded: Counter[str] = Counter()  # that rest on imagined games that passed the check
         self.cut: Counter[str] = Counter()  # that were cut off by their time
 
-    def note(self, place: Place, played: Played) -> None:
+    def count(self, bot_seat: BotSeat, played: BotMove) -> None:
         """Note a choice; where it was made among the offers by chance, say so, once for each seat."""
         answer, game = played.answer, played.game
         by_chance = not answer.is_grounded
@@ -87,16 +87,18 @@ class Tally:
             self.choices[game] += 1
             self.grounded[game] += not by_chance
             self.cut[game] += answer.cut
-            new = by_chance and place not in self.told
+            new = by_chance and bot_seat not in self.reported
             if new:
-                self.told = {place} if len(self.told) >= REMEMBERED else {*self.told, place}
+                self.reported = {bot_seat} if len(self.reported) >= REMEMBERED else {*self.reported, bot_seat}
         if new:
             why = (
                 "what it chose was refused" if played.refused else "no imagined game looks like what it sees"
             )
-            log.info("A bot chose by chance among the offers (%s, table %s, seat %d): %s.", game, *place, why)
+            log.info(
+                "A bot chose by chance among the offers (%s, table %s, seat %d): %s.", game, *bot_seat, why
+            )
 
-    def tell(self) -> None:
+    def log_counts(self) -> None:
         """Say what the choices since the last time rested on, if there were any."""
         with self.mutex:
             lines = [

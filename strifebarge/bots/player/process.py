@@ -11,15 +11,15 @@ from time import monotonic
 
 from strifebarge.bots.player.freshness import has_newer_code
 from strifebarge.bots.player.mover import Mover
-from strifebarge.bots.player.notes import Failures, Tally
-from strifebarge.bots.player.thinker import NoAnswer, Thinker
-from strifebarge.bots.player.under_way import Place, UnderWay
+from strifebarge.bots.player.notes import ChoiceCounts, Failures
+from strifebarge.bots.player.thinker import Thinker, ThinkingFailed
+from strifebarge.bots.player.under_way import BotSeat, UnderWay
 from strifebarge.lib.busy import Busy
 from strifebarge.rules import Refused
 from strifebarge.rules.replay import Diverged
 from strifebarge.services import Services
 from strifebarge.tables.library.budget import GameFault
-from strifebarge.tables.model.bots import Waiting
+from strifebarge.tables.model.bots import WaitingQuestion
 from strifebarge.tables.play.matches import Superseded
 
 log = logging.getLogger("strifebarge.bots.player")
@@ -42,7 +42,7 @@ def half_of_the_machine() -> int:
     return max(1, len(os.sched_getaffinity(0)) // 2)
 
 
-class Process:
+class BotProcess:
     """Plays the bots' seats of a site: one thread looks, and several have a Thinker each.
 
     `has_changed` tells whether the database may have changed since it was last asked; None: nothing does.
@@ -67,17 +67,19 @@ class Process:
         self.superseded = Event()  # this process is to be started again, with newer code
         self.mover = Mover(services.referee, self.under_way)
         self.thinkers = thinkers or [Thinker(folders) for _ in range(half_of_the_machine())]
-        self.waiting: list[Waiting] = []
-        self.jobs: SimpleQueue[tuple[Waiting, float] | None] = SimpleQueue()
+        self.waiting: list[WaitingQuestion] = []
+        self.jobs: SimpleQueue[tuple[WaitingQuestion, float] | None] = SimpleQueue()
         self.mutex = Lock()  # held while one of the next three is read or changed
-        self.answering: set[Place] = set()
+        self.answering: set[BotSeat] = set()
         self.failures = Failures()
-        for place, seconds in self.under_way.left_alone().items():
-            log.warning("The process has ended at seat %d of table %s, which rests.", place[1], place[0])
-            self.failures.rest(place, seconds)
+        for bot_seat, seconds in self.under_way.left_alone().items():
+            log.warning(
+                "The process has ended at seat %d of table %s, which rests.", bot_seat[1], bot_seat[0]
+            )
+            self.failures.rest(bot_seat, seconds)
         self.look_again = True  # something was answered since the last look
-        self.tally = Tally()
-        self.looked = self.asked = self.told = self.beaten = float("-inf")
+        self.tally = ChoiceCounts()
+        self.looked = self.last_asked = self.last_reported = self.beaten = float("-inf")
         self.amiss = False
 
     def run(self, ends: Iterable[signal.Signals]) -> None:
@@ -102,7 +104,7 @@ class Process:
         for thread in threads:
             thread.join(max(0.0, given_up - monotonic()))
         self.under_way.close()
-        self.tally.tell()
+        self.tally.log_counts()
 
     def tick(self, now: float) -> None:
         """Give a sign of life, look whether bots are asked, and have them answer."""
@@ -111,19 +113,19 @@ class Process:
             self.beat()
         try:
             if not self.services.switches.read_only:
-                self._look(now)
+                self._read_waiting(now)
                 self._start()
         except Exception as error:  # the database may be away
             if not self.amiss:
                 log.warning("The bots cannot look at the database: %s", error)
             self.amiss = True
-        if now - self.told >= TELL_EVERY:
-            self.told = now
-            self.tally.tell()
+        if now - self.last_reported >= TELL_EVERY:
+            self.last_reported = now
+            self.tally.log_counts()
 
     # -- finding questions ---------------------------------------------------------
 
-    def _look(self, now: float) -> None:
+    def _read_waiting(self, now: float) -> None:
         """Read which questions wait, if that may have changed."""
         if not self._is_due(now):
             return
@@ -133,7 +135,7 @@ class Process:
             log.warning("The bots can look at the database again.")
         self.amiss = False
         if self.waiting:
-            self.asked = now
+            self.last_asked = now
         with self.mutex:
             self.failures.forget_all_but({_place(each) for each in self.waiting})
 
@@ -143,7 +145,7 @@ class Process:
             return True
         if self.has_changed is not None:
             return passed >= AT_ONCE and self.has_changed()
-        return passed >= (OFTEN if now - self.asked < PLAYED_LATELY else SELDOM)
+        return passed >= (OFTEN if now - self.last_asked < PLAYED_LATELY else SELDOM)
 
     def _start(self) -> None:
         """Let as many questions be answered as there are thinkers free; the others wait for the next look."""
@@ -156,9 +158,13 @@ class Process:
                 self.answering.add(_place(each))
                 self.jobs.put((each, 1 / max(1.0, crowd)))
 
-    def _is_ready(self, waiting: Waiting, now: float) -> bool:
-        place = _place(waiting)
-        return place not in self.answering and self.failures.may_try(place) and now - waiting.since >= PAUSE
+    def _is_ready(self, waiting: WaitingQuestion, now: float) -> bool:
+        bot_seat = _place(waiting)
+        return (
+            bot_seat not in self.answering
+            and self.failures.may_try(bot_seat)
+            and now - waiting.since >= PAUSE
+        )
 
     # -- answering them ------------------------------------------------------------
 
@@ -168,36 +174,36 @@ class Process:
             self.answer(thinker, *job)
         thinker.end()
 
-    def answer(self, thinker: Thinker, waiting: Waiting, share: float = 1.0) -> None:
+    def answer(self, thinker: Thinker, waiting: WaitingQuestion, share: float = 1.0) -> None:
         """Answer a question, if it is still asked, and note what came of it."""
-        place, rests = _place(waiting), 0.0
+        bot_seat, rests = _place(waiting), 0.0
         failure: Exception | None = None
         busy: Busy | None = None
         try:
             if played := self.mover.move(waiting, thinker, share):
-                self.tally.note(place, played)
-                self.under_way.moved(place)
+                self.tally.count(bot_seat, played)
+                self.under_way.moved(bot_seat)
         except Busy as error:  # the table cannot be written
             busy = error
             if isinstance(error, Superseded):
                 self._end_if_superseded(error)
         except Refused:  # its game is left out, or it has just been deleted
             rests = REFUSED_RESTS
-        except (NoAnswer, Diverged, GameFault) as error:
+        except (ThinkingFailed, Diverged, GameFault) as error:
             failure = error
         except Exception as error:
             log.exception("A bot stumbles at table %s.", waiting.table)
             failure = error
         with self.mutex:
             if failure is not None and not thinker.closed:
-                self.failures.failed(place, failure)
+                self.failures.failed(bot_seat, failure)
             elif busy is not None:
-                self.failures.was_busy(place, busy)
+                self.failures.was_busy(bot_seat, busy)
             elif rests:
-                self.failures.rest(place, rests)
+                self.failures.rest(bot_seat, rests)
             else:
-                self.failures.forget(place)
-            self.answering.discard(place)
+                self.failures.forget(bot_seat)
+            self.answering.discard(bot_seat)
             self.look_again = True
 
     def _end_if_superseded(self, why: Superseded) -> None:
@@ -207,5 +213,5 @@ class Process:
             self.superseded.set()
 
 
-def _place(waiting: Waiting) -> Place:
+def _place(waiting: WaitingQuestion) -> BotSeat:
     return waiting.table, waiting.seat

@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from strifebarge.bots.search.sighting import Acts, Sighting, Step
+from strifebarge.bots.search.sighting import Acts, ObservedStep, Sighting
 from strifebarge.rules import Action, Game
 from strifebarge.rules.action import FRAMEWORK
 from strifebarge.rules.notation import from_json, tag
@@ -24,7 +24,7 @@ class SeenStep(Struct, frozen=True):
     unseen: bool
 
 
-class Seen(Struct, frozen=True):
+class SightingData(Struct, frozen=True):
     """A sighting as plain data: its game by module and name, its actions as JSON."""
 
     module: str
@@ -39,18 +39,18 @@ class Seen(Struct, frozen=True):
     classes: list[str]
 
     @classmethod
-    def of(cls, seen: Sighting) -> "Seen":
+    def of(cls, sighting: Sighting) -> "SightingData":
         return cls(
-            module=seen.rules.__module__,
-            name=seen.rules.__qualname__,
-            seat=seen.seat,
-            stage=seen.stage,
-            start=seen.start,
-            opened=seen.opened,
-            steps=[SeenStep(_written(step.acts), step.view, step.unseen) for step in seen.steps],
-            waiting=[*seen.waiting],
-            offers=[written(action) for action in seen.offers],
-            classes=[tag(kind) for kind in seen.classes],
+            module=sighting.rules.__module__,
+            name=sighting.rules.__qualname__,
+            seat=sighting.seat,
+            stage=sighting.stage,
+            start=sighting.start,
+            opened=sighting.opened,
+            steps=[SeenStep(_written(step.acts), step.view, step.unseen) for step in sighting.steps],
+            waiting=[*sighting.waiting],
+            offers=[written(action) for action in sighting.offers],
+            classes=[tag(kind) for kind in sighting.classes],
         )
 
     def sighting(self) -> Sighting:
@@ -64,7 +64,7 @@ class Seen(Struct, frozen=True):
             stage=self.stage,
             start=self.start,
             opened=self.opened,
-            steps=tuple(Step(_read(step.acts, kinds), step.view, step.unseen) for step in self.steps),
+            steps=tuple(ObservedStep(_read(step.acts, kinds), step.view, step.unseen) for step in self.steps),
             waiting=tuple(self.waiting),
             offers=tuple(_action(raw, kinds) for raw in self.offers),
             classes=tuple(by_tag[name] for name in self.classes),
@@ -83,10 +83,10 @@ def _read(acts: list[tuple[int, Written | None]], kinds: tuple[type[Action], ...
     return tuple((seat, None if raw is None else _action(raw, kinds)) for seat, raw in acts)
 
 
-class Task(Struct, frozen=True):
+class BotTask(Struct, frozen=True):
     """A choice to be made for one seat."""
 
-    seen: Seen
+    sighting: SightingData
     level: str
     seed: str  # a secret of this table and seat
     seconds: float  # after which thinking is cut off
@@ -95,7 +95,7 @@ class Task(Struct, frozen=True):
 class Answer(Struct, frozen=True, kw_only=True):
     """A choice that a thinking process has made, and what it rests on; or why it has made none."""
 
-    words: str = ""  # the action, as people may type it
+    move: str = ""  # the action, as people may type it
     error: str = ""
     worlds: int = 0  # imagined games that look just like what was seen
     playouts: int = 0
@@ -108,14 +108,14 @@ class Answer(Struct, frozen=True, kw_only=True):
         return self.worlds > 0 or bool(self.program)
 
 
-def encode(message: Task | Answer) -> bytes:
+def encode(message: BotTask | Answer) -> bytes:
     """Return a message as bytes."""
     return msgspec.msgpack.encode(message)
 
 
-def decode_task(data: bytes) -> Task:
+def decode_task(data: bytes) -> BotTask:
     """Return the task that was sent.  Raises msgspec.DecodeError."""
-    return msgspec.msgpack.decode(data, type=Task)
+    return msgspec.msgpack.decode(data, type=BotTask)
 
 
 def decode_answer(data: bytes) -> Answer:

@@ -11,20 +11,20 @@ from time import monotonic
 
 import msgspec
 
-from strifebarge.bots.player.task import Answer, Task, decode_answer, encode
+from strifebarge.bots.player.task import Answer, BotTask, decode_answer, encode
 from strifebarge.bots.player.worker import LENGTH
 
 HANGS = 60.0  # seconds beside those of a task, after which its process is ended; a busy machine may be slow
 CHOICES = 200  # of one process, after which another takes its place: whatever a game keeps goes with it
 MOST_BYTES = 2**20  # of an answer
 # Variables of the environment that a thinking process has too, beside those that begin with LC_.
-KNOWN = {
+PASSED_VARIABLES = {
     *("PATH", "HOME", "LANG", "TZ", "VIRTUAL_ENV", "LD_LIBRARY_PATH"),
     *("PYTHONDONTWRITEBYTECODE", "PYTHONPYCACHEPREFIX"),
 }
 
 
-class NoAnswer(Exception):
+class ThinkingFailed(Exception):
     """A task that could not be answered, and why."""
 
 
@@ -42,7 +42,7 @@ class Thinker:
         self.mutex = Lock()  # held while the process is started or taken away
         self.closed = False
 
-    def think(self, task: Task) -> Answer:
+    def think(self, task: BotTask) -> Answer:
         """Return the answer to a task.  Raises NoAnswer: the process has ended, hangs, or has failed."""
         if self.choices >= CHOICES:
             self.end()
@@ -50,15 +50,15 @@ class Thinker:
         self.choices += 1
         try:
             answer = decode_answer(
-                self._asked(process, encode(task), monotonic() + task.seconds + self.hangs)
+                self._exchange(process, encode(task), monotonic() + task.seconds + self.hangs)
             )
         except TimeoutError:
             self.end()
-            raise NoAnswer("it hung, and was ended") from None
+            raise ThinkingFailed("it hung, and was ended") from None
         except (OSError, EOFError, ValueError, msgspec.DecodeError) as error:
-            raise NoAnswer(f"its process has ended ({self.end()}): {error}") from None
+            raise ThinkingFailed(f"its process has ended ({self.end()}): {error}") from None
         if answer.error:
-            raise NoAnswer(answer.error)
+            raise ThinkingFailed(answer.error)
         return answer
 
     def end(self) -> str:
@@ -84,7 +84,7 @@ class Thinker:
     def _started(self) -> subprocess.Popen[bytes]:
         with self.mutex:
             if self.closed:
-                raise NoAnswer("all thinking ends")
+                raise ThinkingFailed("all thinking ends")
             if self.process is None:
                 command = [sys.executable, "-P", "-m", "strifebarge.bots.player.worker", str(os.getpid())]
                 pipe = subprocess.PIPE
@@ -97,13 +97,13 @@ class Thinker:
                 )
             return self.process
 
-    def _asked(self, process: subprocess.Popen[bytes], task: bytes, until: float) -> bytes:
+    def _exchange(self, process: subprocess.Popen[bytes], task: bytes, until: float) -> bytes:
         """Send a task, and return the answer.  Raises TimeoutError; OSError, EOFError if the process ends."""
-        told, answers = (pipe.fileno() for pipe in (process.stdin, process.stdout) if pipe)
+        stdin, answers = (pipe.fileno() for pipe in (process.stdin, process.stdout) if pipe)
         left = memoryview(LENGTH.pack(len(task)) + task)
         while left:
-            _wait(told, select.POLLOUT, until)
-            left = left[os.write(told, left[: select.PIPE_BUF]) :]
+            _wait(stdin, select.POLLOUT, until)
+            left = left[os.write(stdin, left[: select.PIPE_BUF]) :]
         [length] = LENGTH.unpack(_read(answers, LENGTH.size, until))
         if length > MOST_BYTES:
             raise ValueError("its answer is too long")
@@ -112,16 +112,20 @@ class Thinker:
 
 def _environment() -> dict[str, str]:
     """Return what a thinking process may know of ours: where things are found, no setting and no secret."""
-    found = {name: value for name, value in os.environ.items() if name in KNOWN or name.startswith("LC_")}
-    return found | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    result = {
+        name: value
+        for name, value in os.environ.items()
+        if name in PASSED_VARIABLES or name.startswith("LC_")
+    }
+    return result | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
 
 
-def _read(pipe: int, wanted: int, until: float) -> bytes:
+def _read(pipe: int, size: int, until: float) -> bytes:
     """Return exactly this number of bytes from a pipe.  Raises TimeoutError, EOFError."""
     data = b""
-    while len(data) < wanted:
+    while len(data) < size:
         _wait(pipe, select.POLLIN, until)
-        more = os.read(pipe, wanted - len(data))
+        more = os.read(pipe, size - len(data))
         if not more:
             raise EOFError("there is no answer")
         data += more

@@ -16,15 +16,15 @@ from msgspec import Struct
 
 RESTS = (60.0, 600.0)  # seconds in which a seat rests whose table has cost the process once, or more often
 MOST = 100  # seats that are remembered
-Place = tuple[str, int]  # a table's id and a seat
+BotSeat = tuple[str, int]  # a table's id and a seat
 NAME = "bots-under-way"  # of the file, in the site's data folder
 
 
-class Noted(Struct):
+class UnderWayFile(Struct):
     """All that is in the file."""
 
-    under_way: list[Place] = []
-    costs: list[tuple[Place, int]] = []  # how often the process has ended at a seat, without a move since
+    under_way: list[BotSeat] = []
+    costs: list[tuple[BotSeat, int]] = []  # how often the process has ended at a seat, without a move since
 
 
 class UnderWay:
@@ -35,8 +35,8 @@ class UnderWay:
 
     def __init__(self, file: Path | None = None):
         self.mutex = Lock()
-        self.places: Counter[Place] = Counter()
-        self.costs: dict[Place, int] = {}
+        self.places: Counter[BotSeat] = Counter()
+        self.costs: dict[BotSeat, int] = {}
         self.file = -1
         if file is not None:
             with suppress(OSError):
@@ -46,35 +46,37 @@ class UnderWay:
     def _take_over(self) -> None:
         """Read what the process before this one has left: the seats at which it has ended."""
         try:
-            noted = msgspec.json.decode(os.pread(self.file, os.fstat(self.file).st_size, 0), type=Noted)
+            noted = msgspec.json.decode(
+                os.pread(self.file, os.fstat(self.file).st_size, 0), type=UnderWayFile
+            )
         except msgspec.DecodeError:  # it is new
-            noted = Noted()
+            noted = UnderWayFile()
         costs = dict(noted.costs)
-        newest = {place: costs.pop(place, 0) + 1 for place in noted.under_way}
+        newest = {bot_seat: costs.pop(bot_seat, 0) + 1 for bot_seat in noted.under_way}
         self.costs = dict([*costs.items(), *newest.items()][-MOST:])
         self._write()
 
-    def left_alone(self) -> dict[Place, float]:
+    def left_alone(self) -> dict[BotSeat, float]:
         """Return for how many seconds each seat is to be left alone when the process begins."""
-        return {place: RESTS[min(times, len(RESTS)) - 1] for place, times in self.costs.items()}
+        return {bot_seat: RESTS[min(times, len(RESTS)) - 1] for bot_seat, times in self.costs.items()}
 
     @contextmanager
-    def noted(self, place: Place) -> Iterator[None]:
+    def noted(self, bot_seat: BotSeat) -> Iterator[None]:
         """Note, in this context, that code of a game is run for a seat."""
         with self.mutex:
-            self.places[place] += 1
+            self.places[bot_seat] += 1
             self._write()
         try:
             yield
         finally:
             with self.mutex:
-                self.places -= Counter([place])
+                self.places -= Counter([bot_seat])
                 self._write()
 
-    def moved(self, place: Place) -> None:
+    def moved(self, bot_seat: BotSeat) -> None:
         """Forget what a seat has cost: its question was answered."""
         with self.mutex:
-            if self.costs.pop(place, None):
+            if self.costs.pop(bot_seat, None):
                 self._write()
 
     def close(self) -> None:
@@ -88,6 +90,6 @@ class UnderWay:
         """Write all at once, so that no half of it is found; what was longer before is covered by spaces."""
         if self.file < 0:
             return
-        text = msgspec.json.encode(Noted([*self.places], [*self.costs.items()]))
+        text = msgspec.json.encode(UnderWayFile([*self.places], [*self.costs.items()]))
         with suppress(OSError):
             os.pwrite(self.file, text.ljust(os.fstat(self.file).st_size), 0)

@@ -24,14 +24,14 @@ def main() -> None:
     """Answer tasks until the other side ends."""
     parent, *folders = sys.argv[1:]
     _come_last(int(parent))
-    told, telling = _take_pipes()
+    tasks, telling = _take_pipes()
     # Only now: what takes time to be read is read with the lowest priority.
     from strifebarge.bots.player.answering import answer
     from strifebarge.lib.shipped import games
 
     path = games.__path__
     path.extend(folder for folder in folders if folder not in path)
-    while (task := receive(told)) is not None:
+    while (task := receive(tasks)) is not None:
         send(telling, answer(task))
 
 
@@ -60,12 +60,12 @@ def _come_last(parent: int) -> None:
 
 def _take_pipes() -> tuple[IO[bytes], IO[bytes]]:
     """Return the pipes of tasks and answers; what a game prints goes to standard error from now on."""
-    told, telling = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    tasks, telling = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, 0)
     os.close(nothing)
     os.dup2(2, 1)
-    return told, telling
+    return tasks, telling
 
 
 def receive(pipe: IO[bytes]) -> bytes | None:

@@ -19,42 +19,42 @@ CHOICES = 400  # in each
 NUMBER = re.compile(rb"-?\d+")
 
 
-class Place(NamedTuple):
+class HiddenSlot(NamedTuple):
     """A place in a holder of hidden things."""
 
     holder: Hidden[Any] | Secret[Any]
-    nth: int
+    item_index: int
     kind: str  # of what is held there
 
     @property
-    def thing(self) -> Any:
-        return self.holder.value if isinstance(self.holder, Secret) else self.holder.items[self.nth]
+    def item(self) -> Any:
+        return self.holder.value if isinstance(self.holder, Secret) else self.holder.items[self.item_index]
 
-    def put(self, thing: Any) -> None:
+    def put(self, item: Any) -> None:
         """Put a thing here; who knows this place goes on knowing it."""
         if isinstance(self.holder, Secret):
-            self.holder.value = thing
+            self.holder.value = item
         else:
-            self.holder.items[self.nth] = thing
+            self.holder.items[self.item_index] = item
 
 
-def places(game: Game[Any]) -> Iterator[Place]:
+def places(game: Game[Any]) -> Iterator[HiddenSlot]:
     """Yield every place of a game in which something may be hidden."""
-    for thing in (game, *game.seats):
-        yield from _places(thing)
+    for part in (game, *game.seats):
+        yield from _places(part)
 
 
-def _places(thing: Any) -> Iterator[Place]:
-    match thing:
+def _places(obj: Any) -> Iterator[HiddenSlot]:
+    match obj:
         case msgspec.Struct():
-            for name, kind in _hiding(type(thing)).items():
-                for holder in _holders(getattr(thing, name)):
+            for name, kind in _hiding(type(obj)).items():
+                for holder in _holders(getattr(obj, name)):
                     if not isinstance(holder, Hidden | Secret):
                         yield from _places(holder)
                     elif isinstance(holder, Secret):
-                        yield Place(holder, 0, kind)
+                        yield HiddenSlot(holder, 0, kind)
                     else:
-                        yield from (Place(holder, nth, kind) for nth in range(len(holder)))
+                        yield from (HiddenSlot(holder, index, kind) for index in range(len(holder)))
 
 
 def _holders(value: Any) -> Iterator[Any]:
@@ -73,8 +73,8 @@ def _holders(value: Any) -> Iterator[Any]:
 def _hiding(kind: type[Any]) -> dict[str, str]:
     """Return the fields of a class in which something may be hidden, and what kind of thing that is."""
     hints = get_type_hints(kind)
-    found = {name: _held(hints[name]) for name in kind.__struct_fields__ if name != "seats"}
-    return {name: held for name, held in found.items() if held is not None}
+    result = {name: _held(hints[name]) for name in kind.__struct_fields__ if name != "seats"}
+    return {name: item_kind for name, item_kind in result.items() if item_kind is not None}
 
 
 def _held(hint: Any) -> str | None:
@@ -88,16 +88,16 @@ def _held(hint: Any) -> str | None:
     ):
         return "" if _hiding(origin) else None
     if origin in (list, tuple, dict, Union, UnionType):
-        return next((held for part in get_args(hint) if (held := _held(part)) is not None), None)
+        return next((item_kind for part in get_args(hint) if (item_kind := _held(part)) is not None), None)
     return None
 
 
 # -- things --------------------------------------------------------------------------
 
 
-def key(thing: Any) -> bytes:
+def key(item: Any) -> bytes:
     """Return a thing as JSON, by which it is told from others."""
-    return msgspec.json.encode(thing, enc_hook=repr, order="deterministic")
+    return msgspec.json.encode(item, enc_hook=repr, order="deterministic")
 
 
 Things = dict[str, dict[bytes, tuple[Any, int]]]  # by kind and key: a thing, and how many there may be
@@ -109,12 +109,12 @@ def things_of(rules: type[Game[Any]], seats: int, options: bytes) -> Things:
 
     A few games are dealt and played at random to see; no table's secrets are among it.
     """
-    found: Things = defaultdict(dict)
+    result: Things = defaultdict(dict)
     settled = msgspec.json.decode(options, type=get_type_hints(rules)["options"])
     for game in range(GAMES):
         dice = Chance(f"things {game}")
         match = Match.new(rules, seats, f"things {game}", settled)
-        _note(match.game, found)
+        _note(match.game, result)
         playout = Playout.of(rules, match.snapshot.stage, match.snapshot.state)
         for _ in range(CHOICES):
             if playout.result:
@@ -125,47 +125,47 @@ def things_of(rules: type[Game[Any]], seats: int, options: bytes) -> Things:
             stage = playout.snapshot
             playout.choose(seat, action)
             if playout.snapshot is not stage:
-                _note(playout.game, found)
-    return found
+                _note(playout.game, result)
+    return result
 
 
-def _note(game: Game[Any], found: Things) -> None:
-    there = [(place.kind, key(place.thing), place.thing) for place in places(game)]
+def _note(game: Game[Any], result: Things) -> None:
+    there = [(slot.kind, key(slot.item), slot.item) for slot in places(game)]
     counted = Counter((kind, name) for kind, name, _ in there)
-    for kind, name, thing in there:
-        before = found[kind].get(name, (thing, 0))
-        found[kind][name] = before[0], max(before[1], counted[kind, name])
+    for kind, name, item in there:
+        before = result[kind].get(name, (item, 0))
+        result[kind][name] = before[0], max(before[1], counted[kind, name])
 
 
 class Filling:
     """A game whose hidden places are filled, and the things that were left over, to change places with."""
 
-    def __init__(self, game: Game[Any], unseen: list[Place], dice: Chance):
+    def __init__(self, game: Game[Any], unseen: list[HiddenSlot], dice: Chance):
         """Fill what is still None of the unseen places of a game.  Raises NothingFits."""
         self.game = game
         self.free = unseen
         self.spare: dict[str, list[Any]] = {}
         self.pattern: re.Pattern[bytes] | None = None
-        kinds = dict.fromkeys(place.kind for place in self.free)
+        kinds = dict.fromkeys(slot.kind for slot in self.free)
         if kinds:
             things = things_of(type(game), len(game.seats), msgspec.json.encode(game.options))
         for kind in kinds:
-            here = [place for place in self.free if place.kind == kind and place.thing is None]
+            empty_slots = [slot for slot in self.free if slot.kind == kind and slot.item is None]
             left = dice.shuffled(_left(game, things.get(kind, {})))
-            if len(left) < len(here):
+            if len(left) < len(empty_slots):
                 raise NothingFits(f"there are not enough {kind}")
-            for place in here:
-                place.put(left.pop())
+            for slot in empty_slots:
+                slot.put(left.pop())
             self.spare[kind] = left
 
-    def repair(self, wanted: bytes, seen: bytes) -> bool:
+    def repair(self, target: bytes, view: bytes) -> bool:
         """Let things change places: those that came into the view with those that should have, in order.
 
         Returns whether anything was changed.
         """
-        at = {key(place.thing): place for place in self.free}
+        at = {key(slot.item): slot for slot in self.free}
         done: set[bytes] = set()
-        for other, right in zip(self._in_order(seen), self._in_order(wanted), strict=False):
+        for other, right in zip(self._in_order(view), self._in_order(target), strict=False):
             if (
                 other != right
                 and other in at
@@ -178,41 +178,43 @@ class Filling:
     def _in_order(self, view: bytes) -> list[bytes]:
         """Return the things of hidden places that a view shows, in its order."""
         if self.pattern is None:
-            spare = (thing for things in self.spare.values() for thing in things)
-            things = (*(place.thing for place in self.free), *spare)
+            spare = (item for things in self.spare.values() for item in things)
+            things = (*(slot.item for slot in self.free), *spare)
             # A bare number may be anything else that is counted.
             names = {name for name in map(key, things) if not name.isdigit()}
             by_length = sorted({_shape(name) for name in names}, key=lambda name: (-len(name), name))
             self.pattern = re.compile(b"|".join(by_length) or b"(?!)")
         return self.pattern.findall(view)
 
-    def _exchange(self, at: dict[bytes, Place], other: bytes, right: bytes) -> bool:
+    def _exchange(self, at: dict[bytes, HiddenSlot], other: bytes, right: bytes) -> bool:
         """Let two things of a kind change places, or one with what was left over."""
-        here, there = at[other], at.get(right)
-        if there and there.kind == here.kind:
-            one, two = here.thing, there.thing
-            here.put(two)
+        slot, there = at[other], at.get(right)
+        if there and there.kind == slot.kind:
+            one, two = slot.item, there.item
+            slot.put(two)
             there.put(one)
             return True
-        spare = self.spare[here.kind]
-        for nth, thing in enumerate(spare):
-            if key(thing) == right:
-                spare[nth] = here.thing
-                here.put(thing)
+        spare = self.spare[slot.kind]
+        for index, item in enumerate(spare):
+            if key(item) == right:
+                spare[index] = slot.item
+                slot.put(item)
                 return True
-        return self._put_like(here, right)
+        return self._put_like(slot, right)
 
-    def _put_like(self, here: Place, right: bytes) -> bool:
+    def _put_like(self, slot: HiddenSlot, right: bytes) -> bool:
         """Put a thing that nobody has yet into a place, as where it is weaker than it began; what is most
         like it leaves its own place for what lay here.
         """
         if not right.startswith(b"{"):
             return False
-        alike = [place for place in self.free if place.kind == here.kind and place.thing is not None]
-        nearest = min(alike, key=lambda place: _unlike(key(place.thing), right))
-        lay_here = here.thing
-        here.put(msgspec.json.decode(right, type=type(lay_here)))
-        if nearest.holder is not here.holder or nearest.nth != here.nth:
+        alike = [
+            candidate for candidate in self.free if candidate.kind == slot.kind and candidate.item is not None
+        ]
+        nearest = min(alike, key=lambda candidate: _unlike(key(candidate.item), right))
+        lay_here = slot.item
+        slot.put(msgspec.json.decode(right, type=type(lay_here)))
+        if nearest.holder is not slot.holder or nearest.item_index != slot.item_index:
             nearest.put(lay_here)
         return True
 
@@ -231,28 +233,28 @@ def _unlike(one: bytes, other: bytes) -> tuple[bool, int]:
 
 def _left(game: Game[Any], things: dict[bytes, tuple[Any, int]]) -> list[Any]:
     """Return the things of one kind without those that can be seen somewhere in the game."""
-    shown = Counter(key(place.thing) for place in places(game) if place.thing is not None)
-    if any(isinstance(thing, str) for thing, _ in things.values()):
+    visible = Counter(key(slot.item) for slot in places(game) if slot.item is not None)
+    if any(isinstance(item, str) for item, _ in things.values()):
         open_ones = Counter(_words(game))
-        shown = Counter({name: max(shown[name], open_ones[name]) for name in {*shown, *open_ones}})
-    return [thing for name, (thing, most) in things.items() for _ in range(most - shown[name])]
+        visible = Counter({name: max(visible[name], open_ones[name]) for name in {*visible, *open_ones}})
+    return [item for name, (item, most) in things.items() for _ in range(most - visible[name])]
 
 
-def _words(thing: Any) -> Iterator[bytes]:
+def _words(obj: Any) -> Iterator[bytes]:
     """Yield every word that stands in a game, as JSON."""
-    match thing:
+    match obj:
         case str():
-            yield key(str(thing))
+            yield key(str(obj))
         case msgspec.Struct():
-            for name in thing.__struct_fields__:
-                if name not in notes_of(type(thing)):  # which may tell of things that lie elsewhere
-                    yield from _words(getattr(thing, name))
+            for name in obj.__struct_fields__:
+                if name not in notes_of(type(obj)):  # which may tell of things that lie elsewhere
+                    yield from _words(getattr(obj, name))
         case Hidden() | Secret():
-            yield from _words(thing.content)
+            yield from _words(obj.content)
         case dict():
-            yield from _words([*thing, *thing.values()])
+            yield from _words([*obj, *obj.values()])
         case list() | tuple() | set():
-            for each in thing:
+            for each in obj:
                 yield from _words(each)
 
 
@@ -260,19 +262,19 @@ def hidden_game(rules: type[Game[Any]], view: bytes, seat: int, seed: str) -> Ga
     """Return the game of a view, with None where something is hidden, and chance from a seed."""
     game = load(rules, view, whole=False)
     game.chance = Chance(seed)
-    for place in places(game):
-        if place.thing is not None and not _kept(place, game.seats[seat]):
-            _show(place)
+    for slot in places(game):
+        if slot.item is not None and not _is_in_seat(slot, game.seats[seat]):
+            _show(slot)
     return game
 
 
-def _kept(place: Place, seat: Seat) -> bool:
-    return any(place.holder is each.holder for each in _places(seat))
+def _is_in_seat(slot: HiddenSlot, seat: Seat) -> bool:
+    return any(slot.holder is each.holder for each in _places(seat))
 
 
-def _show(place: Place) -> None:
+def _show(slot: HiddenSlot) -> None:
     """Let everybody know a thing: the seat sees it, and it does not lie with the seat."""
-    if isinstance(place.holder, Secret):
-        place.holder.known = {None}
+    if isinstance(slot.holder, Secret):
+        slot.holder.readers = {None}
     else:
-        place.holder.known[place.nth] = {None}
+        slot.holder.readers[slot.item_index] = {None}

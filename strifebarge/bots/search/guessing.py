@@ -33,13 +33,13 @@ def guesses(playout: Playout, seat: int, new: list[bytes], dice: Chance) -> list
     filled = [action for action in _filled(playout, seat, new) if not playout.reason(seat, action)]
     if not offered and not filled:
         filled = playout.legal(seat, dice)
-    seen = {*new}
-    found = [
-        (sum(1 if word in seen else -1 for word in _words(action)), action)
+    visible = {*new}
+    candidates = [
+        (sum(1 if word in visible else -1 for word in _words(action)), action)
         for action in dice.shuffled([*offered, *filled])
     ]
-    found.sort(key=lambda guess: -guess[0])
-    return [(score, well_formed(action)) for score, action in found]
+    candidates.sort(key=lambda guess: -guess[0])
+    return [(score, well_formed(action)) for score, action in candidates]
 
 
 def _words(action: Action) -> list[bytes]:

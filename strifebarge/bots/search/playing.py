@@ -11,14 +11,14 @@ from strifebarge.rules.playout import Playout
 LONGEST = 3000  # choices of one playout
 
 
-class Quick(Chance):
+class FastChance(Chance):
     """Chance for imagined games: as fair as the other, faster, and not to be checked by anyone."""
 
     def __init__(self, seed: str):
         super().__init__(seed)
         self.random = Random(seed)
 
-    def stream(self, name: str) -> "Quick":
+    def stream(self, name: str) -> "FastChance":
         """Return this very chance: which stream draws matters to nobody."""
         return self
 
@@ -46,14 +46,14 @@ def values(playout: Playout, dice: Chance, enough: Callable[[], bool]) -> list[f
     _settle(playout, dice)
     ahead = playout.rules.ahead
     _play_on(playout, dice, ahead, enough)
-    found = [_worths(playout)]
+    worths = [_worths(playout)]
     # Who has just moved looks better than who is to move: so it is asked after a move of each.
-    while ahead and len(found) < len(playout.game.seats) and not playout.result and not enough():
+    while ahead and len(worths) < len(playout.game.seats) and not playout.result and not enough():
         _play_on(playout, dice, 1, enough)
-        found.append(_worths(playout))
+        worths.append(_worths(playout))
     if playout.result:
-        return found[-1]
-    return [sum(each) / len(found) for each in zip(*found, strict=True)]
+        return worths[-1]
+    return [sum(each) / len(worths) for each in zip(*worths, strict=True)]
 
 
 def _worths(playout: Playout) -> list[float]:

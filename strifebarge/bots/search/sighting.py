@@ -12,7 +12,7 @@ from strifebarge.rules.replay import Replay
 Acts = tuple[tuple[int, Action | None], ...]
 
 
-class Step(NamedTuple):
+class ObservedStep(NamedTuple):
     """How a question was answered since the stage began, and what the seat saw then."""
 
     acts: Acts  # the seats that acted; of others than the bot's own seat what they did is not told
@@ -28,7 +28,7 @@ class Sighting(NamedTuple):
     stage: str
     start: bytes  # the view with which the stage began
     opened: bytes  # the view at the first question of the stage
-    steps: tuple[Step, ...]
+    steps: tuple[ObservedStep, ...]
     waiting: tuple[int, ...]  # the seats that are asked now
     offers: tuple[Action, ...]
     classes: tuple[type[Action], ...]
@@ -44,7 +44,7 @@ class Sighting(NamedTuple):
         return load(self.rules, self.now, whole=False)
 
     @property
-    def words(self) -> list[str]:
+    def offer_texts(self) -> list[str]:
         """The offers in words."""
         return [write(action) for action in self.offers]
 
@@ -56,18 +56,18 @@ def sighting(match: Match, seat: int) -> Sighting:
     acts: list[tuple[int, Action | None]] = []
     unseen, withheld = False, match.withheld(seat)
     for move in match.moves:
-        if move.place in withheld:
+        if move.ledger_position in withheld:
             continue
-        question, known = replay.question, move.seat == seat or isinstance(move.action, FRAMEWORK)
-        unseen |= question.composed is not None and not known
-        acts.append((move.seat, move.action if known else None))
+        question, visible = replay.question, move.seat == seat or isinstance(move.action, FRAMEWORK)
+        unseen |= question.composed is not None and not visible
+        acts.append((move.seat, move.action if visible else None))
         replay.take(move)
         if replay.question is not question:
-            told = _once(acts) if unseen else tuple(acts)
-            steps.append(Step(told, save(replay.game, seat), unseen))
+            seen_acts = _once(acts) if unseen else tuple(acts)
+            steps.append(ObservedStep(seen_acts, save(replay.game, seat), unseen))
             acts, unseen = [], False
     if acts:
-        steps.append(Step(tuple(acts), save(replay.game, seat), unseen))
+        steps.append(ObservedStep(tuple(acts), save(replay.game, seat), unseen))
     return Sighting(
         rules=match.rules,
         seat=seat,
@@ -85,12 +85,12 @@ def _once(acts: list[tuple[int, Action | None]]) -> Acts:
     return tuple(dict(acts).items())
 
 
-def _joined(steps: list[Step]) -> list[Step]:
+def _joined(steps: list[ObservedStep]) -> list[ObservedStep]:
     """Return the steps with those in one that others have composed, one after the other."""
-    joined: list[Step] = []
+    joined: list[ObservedStep] = []
     for step in steps:
         if step.unseen and joined and joined[-1].unseen:
-            step = Step(_once([*joined[-1].acts, *step.acts]), step.view, unseen=True)
+            step = ObservedStep(_once([*joined[-1].acts, *step.acts]), step.view, unseen=True)
             joined.pop()
         joined.append(step)
     return joined

@@ -25,7 +25,7 @@ class Roll(NamedTuple):
     settled: Settled = {}
 
 
-class Drawn(NamedTuple):
+class DrawnNumber(NamedTuple):
     """One number that was drawn: from which stream, as its how manieth, below how many, and which."""
 
     stream: str
@@ -34,17 +34,19 @@ class Drawn(NamedTuple):
     value: int
 
 
-class Steered(Chance):
+class SteeredChance(Chance):
     """Chance of which some numbers are settled beforehand; it notes all that is drawn."""
 
-    def __init__(self, roll: Roll, drawn: dict[str, int], name: str = "", noted: list[Drawn] | None = None):
+    def __init__(
+        self, roll: Roll, drawn: dict[str, int], name: str = "", noted: list[DrawnNumber] | None = None
+    ):
         super().__init__(roll.seed, drawn, name)
         self.settled = roll.settled
-        self.noted: list[Drawn] = [] if noted is None else noted
+        self.noted: list[DrawnNumber] = [] if noted is None else noted
 
-    def stream(self, name: str) -> "Steered":
+    def stream(self, name: str) -> "SteeredChance":
         """Return a stream of its own, from the same seed and settled numbers."""
-        return Steered(Roll(self.seed, self.settled), self.drawn, name, self.noted)
+        return SteeredChance(Roll(self.seed, self.settled), self.drawn, name, self.noted)
 
     def roll(self, roll: Roll) -> None:
         """Go on by this roll, and forget what was noted."""
@@ -59,7 +61,7 @@ class Steered(Chance):
             self.drawn[self.name] = number
         else:
             value = super().below(n)
-        self.noted.append(Drawn(self.name, number, n, value))
+        self.noted.append(DrawnNumber(self.name, number, n, value))
         return value
 
 
@@ -69,30 +71,30 @@ class Trial(NamedTuple):
     roll: Roll
     playout: Playout
     view: bytes
-    drawn: list[Drawn]
+    drawn: list[DrawnNumber]
 
 
-def steer(first: Trial, wanted: bytes, attempt: Callable[[Roll], Trial | None]) -> Trial:
+def steer(first: Trial, target: bytes, attempt: Callable[[Roll], Trial | None]) -> Trial:
     """Return the trial that looks most like what is wanted, beginning with one and changing its draws.
 
     `attempt` carries out a roll; it returns None where no more may be tried.
     """
-    best, distance = first, difference(first.view, wanted)
-    nth = 0
-    while distance and nth < len(best.drawn):
-        for roll in _changed(best, nth):
+    best, distance = first, difference(first.view, target)
+    index = 0
+    while distance and index < len(best.drawn):
+        for roll in _changed(best, index):
             if (trial := attempt(roll)) is None:
                 return best
-            if (other := difference(trial.view, wanted)) < distance:
+            if (other := difference(trial.view, target)) < distance:
                 best, distance = trial, other
-        nth += 1
+        index += 1
     return best
 
 
-def _changed(trial: Trial, nth: int) -> Iterator[Roll]:
+def _changed(trial: Trial, index: int) -> Iterator[Roll]:
     """Yield rolls in which one draw comes out otherwise, and all others as they did where they still can."""
     settled = {(draw.stream, draw.number): draw.value for draw in trial.drawn}
-    draw = trial.drawn[nth]
+    draw = trial.drawn[index]
     for more in range(1, min(draw.below, VALUES)):
         other = (draw.value + more) % draw.below
         yield Roll(trial.roll.seed, {**settled, (draw.stream, draw.number): other})

@@ -6,9 +6,9 @@ from math import ceil
 from typing import Any, NamedTuple
 
 from strifebarge.bots.search.imagining import World, imagine, never
-from strifebarge.bots.search.playing import Quick, has_worth, values
+from strifebarge.bots.search.playing import FastChance, has_worth, values
 from strifebarge.bots.search.sighting import Sighting
-from strifebarge.bots.search.tree import Node, Tried, grow
+from strifebarge.bots.search.tree import ChoiceStats, Node, grow
 from strifebarge.rules import Action, Chance, Game, Refused
 from strifebarge.rules.codec import save
 from strifebarge.rules.playout import Playout
@@ -53,7 +53,7 @@ class Thought(NamedTuple):
         return self.worlds > 0
 
 
-class Task(NamedTuple):
+class SearchTask(NamedTuple):
     """A choice to be made by playing games on."""
 
     seat: int
@@ -65,7 +65,7 @@ class Task(NamedTuple):
 
 
 def think(
-    seen: Sighting,
+    sighting: Sighting,
     level: Level,
     seed: str,
     enough: Callable[[], bool] = never,
@@ -78,31 +78,33 @@ def think(
     once a game has been imagined, and says whether those at hand must do.  Raises LookupError if there is
     nothing to choose.
     """
-    moment = sha256(repr([seen.stage, seen.start, seen.steps, seen.words]).encode()).hexdigest()
-    dice = Quick(f"{seed} {moment}")
-    arms = _arms(seen, dice)
+    moment = sha256(
+        repr([sighting.stage, sighting.start, sighting.steps, sighting.offer_texts]).encode()
+    ).hexdigest()
+    dice = FastChance(f"{seed} {moment}")
+    arms = _arms(sighting, dice)
     if not arms:
         raise LookupError("there is nothing to choose")
     if level.overlooks:
-        arms = _some(arms, level.overlooks, dice)
-    imagined = imagine(seen, level.worlds, level.worlds * TRIES, dice, enough, has_imagined)
+        arms = _seen_choices(arms, level.overlooks, dice)
+    imagined = imagine(sighting, level.worlds, level.worlds * TRIES, dice, enough, has_imagined)
     if not imagined.worlds or len(arms) == 1:
         return Thought(dice.choice(arms), len(imagined.worlds), imagined.tried, 0, 0.5)
     worlds = [_shorter(each, dice) if imagined.certain else each for each in imagined.worlds]
-    thinking = _deeply if level.deep and _looks_ahead(seen) else _broadly
-    best, playouts = thinking(Task(seen.seat, worlds, arms, level.playouts, dice, enough))
+    thinking = _deeply if level.deep and _looks_ahead(sighting) else _broadly
+    best, playouts = thinking(SearchTask(sighting.seat, worlds, arms, level.playouts, dice, enough))
     return Thought(best.action, len(imagined.worlds), imagined.tried, playouts, best.mean)
 
 
-def _some(arms: list[Action], overlooked: float, dice: Chance) -> list[Action]:
+def _seen_choices(arms: list[Action], overlooked: float, dice: Chance) -> list[Action]:
     """Return the choices that are seen: one, and each of the others unless chance lets it be overlooked."""
     first, *others = dice.shuffled(arms)
     return [first, *[action for action in others if dice.below(PER_MILLE) >= overlooked * PER_MILLE]]
 
 
-def _looks_ahead(seen: Sighting) -> bool:
+def _looks_ahead(sighting: Sighting) -> bool:
     """Return whether what others would best do counts: not where a choice is judged as soon as it is made."""
-    return seen.rules.ahead > 0 or not has_worth(seen.game)
+    return sighting.rules.ahead > 0 or not has_worth(sighting.game)
 
 
 def _shorter(world: World, dice: Chance) -> World:
@@ -112,34 +114,34 @@ def _shorter(world: World, dice: Chance) -> World:
     state = save(world.playout().game)
     short = World(world.rules, world.stage, state)
     for _ in range(2):
-        here, there = world.playout(), short.playout()
+        playout, there = world.playout(), short.playout()
         for _ in range(ALIKE):
-            if here.result or there.result:
+            if playout.result or there.result:
                 break
-            alike = save(here.game) == save(there.game) and here.waiting_for() == there.waiting_for()
-            if not alike or not here.waiting_for():
+            alike = save(playout.game) == save(there.game) and playout.waiting_for() == there.waiting_for()
+            if not alike or not playout.waiting_for():
                 return world
-            seat = here.waiting_for()[0]
-            if repr(here.options(seat)) != repr(there.options(seat)):
+            seat = playout.waiting_for()[0]
+            if repr(playout.options(seat)) != repr(there.options(seat)):
                 return world
-            action = here.random(seat, dice)
+            action = playout.random(seat, dice)
             if action is None:
                 return world
-            here.choose(seat, action)
+            playout.choose(seat, action)
             there.choose(seat, action)
-        if here.result != there.result:
+        if playout.result != there.result:
             return world
     return short
 
 
-def _arms(seen: Sighting, dice: Chance) -> list[Action]:
+def _arms(sighting: Sighting, dice: Chance) -> list[Action]:
     """Return what to choose from: the offers, and where there are none samples of the classes."""
-    single = [action for action in seen.offers if action.for_bots] or [*seen.offers]
-    if single or not seen.classes:
+    single = [action for action in sighting.offers if action.for_bots] or [*sighting.offers]
+    if single or not sighting.classes:
         return single
-    game = seen.game
-    you = game.seats[seen.seat]
-    samples = [kind.sample(game, you, dice) for kind in seen.classes for _ in range(SAMPLES)]
+    game = sighting.game
+    you = game.seats[sighting.seat]
+    samples = [kind.sample(game, you, dice) for kind in sighting.classes for _ in range(SAMPLES)]
     return [*{repr(each): each for each in samples if _may_be(game, you, each)}.values()]
 
 
@@ -150,14 +152,14 @@ def _may_be(game: Game[Any], you: Any, action: Action) -> bool:
         return True
 
 
-def _broadly(task: Task) -> tuple[Tried, int]:
+def _broadly(task: SearchTask) -> tuple[ChoiceStats, int]:
     """Compare the choices by playing on after each of them alike, more often where there are many."""
     playouts = ceil(task.playouts * max(1.0, len(task.arms) / WIDEST))
     left, played = _best(task._replace(playouts=playouts), 1)
     return left[0], played
 
 
-def _deeply(task: Task) -> tuple[Tried, int]:
+def _deeply(task: SearchTask) -> tuple[ChoiceStats, int]:
     """Grow a tree over all worlds, in which every seat looks for what is best for it.
 
     Of very many choices the best are looked for first, with a few playouts of each.
@@ -172,21 +174,21 @@ def _deeply(task: Task) -> tuple[Tried, int]:
     while played < max(task.playouts, least) and not task.enough():
         grow(root, _on(worlds[played % len(worlds)], dice), seat, task.arms, dice, task.enough)
         played += 1
-    tried = [*root.of[seat].of.values()] if seat in root.of else [Tried(task.arms[0])]
+    tried = [*root.of[seat].of.values()] if seat in root.of else [ChoiceStats(task.arms[0])]
     return max(tried, key=lambda each: (each.times, each.mean)), played
 
 
-def _best(task: Task, wanted: int) -> tuple[list[Tried], int]:
+def _best(task: SearchTask, count: int) -> tuple[list[ChoiceStats], int]:
     """Return the best few choices, the best first: after each it is played on alike, and the worse half of
     them dropped, again and again.
     """
     seat, worlds, dice = task.seat, task.worlds, task.dice
-    left = [Tried(action) for action in dice.shuffled(task.arms)]
-    rounds = max(1, ((len(left) - 1) // wanted).bit_length())
+    left = [ChoiceStats(action) for action in dice.shuffled(task.arms)]
+    rounds = max(1, ((len(left) - 1) // count).bit_length())
     played = 0
-    while len(left) > wanted:
-        for nth in range(max(1, task.playouts // (rounds * len(left)))):
-            world = worlds[(nth + played) % len(worlds)]
+    while len(left) > count:
+        for index in range(max(1, task.playouts // (rounds * len(left)))):
+            world = worlds[(index + played) % len(worlds)]
             others = _others(world, seat, dice)
             for tried in left:
                 playout = _on(world, dice)
@@ -195,12 +197,12 @@ def _best(task: Task, wanted: int) -> tuple[list[Tried], int]:
                     playout.choose(number, action)
                 worth = values(playout, dice, task.enough)[seat]
                 if task.enough():  # it may not have been played on as far as the others
-                    return sorted(left, key=lambda each: -each.mean)[:wanted], played
+                    return sorted(left, key=lambda each: -each.mean)[:count], played
                 tried.times += 1
                 tried.total += worth
                 played += 1
         left.sort(key=lambda each: -each.mean)
-        del left[max(wanted, (len(left) + 1) // 2) :]
+        del left[max(count, (len(left) + 1) // 2) :]
     return left, played
 
 
@@ -212,8 +214,8 @@ def _others(world: World, seat: int, dice: Chance) -> list[tuple[int, Action]]:
     playout = world.playout()
     if playout.question.settled_by == "any":
         return []
-    asked = [number for number in playout.waiting_for() if number != seat]
-    chosen = [(number, playout.random(number, dice)) for number in asked]
+    seats = [number for number in playout.waiting_for() if number != seat]
+    chosen = [(number, playout.random(number, dice)) for number in seats]
     return [(number, action) for number, action in chosen if action is not None]
 
 

@@ -14,7 +14,7 @@ from strifebarge.rules.playout import Playout
 CURIOSITY = 1.2  # how much a choice gains by having been tried less often, in standard deviations
 
 
-class Tried:
+class ChoiceStats:
     """How often one choice could be tried and was, and what came of it."""
 
     __slots__ = ("action", "possible", "times", "total")
@@ -35,11 +35,11 @@ class Choices:
     __slots__ = ("of", "squares", "times", "total")
 
     def __init__(self) -> None:
-        self.of: dict[str, Tried] = {}
+        self.of: dict[str, ChoiceStats] = {}
         self.times = 0
         self.total = self.squares = 0.0
 
-    def note(self, tried: Tried, worth: float) -> None:
+    def note(self, tried: ChoiceStats, worth: float) -> None:
         """Note what came of a choice."""
         tried.times += 1
         tried.total += worth
@@ -55,10 +55,12 @@ class Choices:
         mean = self.total / self.times
         return sqrt(max(0.0, self.squares / self.times - mean * mean))
 
-    def pick(self, actions: list[Action], dice: Chance) -> Tried:
+    def pick(self, actions: list[Action], dice: Chance) -> ChoiceStats:
         """Return the choice that promises most of these, one that was never tried before any other."""
         of = self.of
-        choices = [of.get(name) or of.setdefault(name, Tried(action)) for name, action in _named(actions)]
+        choices = [
+            of.get(name) or of.setdefault(name, ChoiceStats(action)) for name, action in _named(actions)
+        ]
         for tried in choices:
             tried.possible += 1
         if new := [tried for tried in choices if not tried.times]:
@@ -93,19 +95,19 @@ def grow(
 
     `enough` is asked between any two choices; where it says so nothing is noted.
     """
-    node, way = root, list[tuple[int, Choices, Tried]]()
+    node, way = root, list[tuple[int, Choices, ChoiceStats]]()
     while not playout.result and not enough():
-        asked = playout.waiting_for()
-        if playout.question.settled_by == "any" and len(asked) > 1:
-            asked = [seat] if node is root else [dice.choice(asked)]
+        seats = playout.waiting_for()
+        if playout.question.settled_by == "any" and len(seats) > 1:
+            seats = [seat] if node is root else [dice.choice(seats)]
         picked = []
-        for number in asked:
+        for number in seats:
             actions = arms if node is root and number == seat else playout.legal(number, dice)
             if not actions:
                 break
             choices = node.of.setdefault(number, Choices())
             picked.append((number, choices, choices.pick(actions, dice)))
-        if len(picked) < len(asked):
+        if len(picked) < len(seats):
             break
         way += picked
         for number, _, tried in picked:

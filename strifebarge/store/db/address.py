@@ -19,7 +19,7 @@ def parameters(url: str) -> dict[str, str]:
         name: value for name, value in address.query.items() if isinstance(value, str) and name != "host"
     }
     hosts, ports = _hosts(address)
-    told = {
+    variables = {
         **query,
         "host": hosts,
         "port": ports,
@@ -27,13 +27,13 @@ def parameters(url: str) -> dict[str, str]:
         "password": address.password,
         "dbname": address.database,
     }
-    return {name: str(value) for name, value in told.items() if value}
+    return {name: str(value) for name, value in variables.items() if value}
 
 
 def _hosts(address: URL) -> tuple[str, str]:
     """Return the hosts and the ports, in the same order; "" where the address names none."""
-    given = address.query.get("host", ())
-    several = (given,) if isinstance(given, str) else given
+    value = address.query.get("host", ())
+    several = (value,) if isinstance(value, str) else value
     if not several:
         return address.host or "", str(address.port or "")
     pairs = [_split(host) for host in several]
@@ -43,5 +43,5 @@ def _hosts(address: URL) -> tuple[str, str]:
 
 def _split(host: str) -> tuple[str, str]:
     """Return a host, or the path of a socket, and its port; "" where it has none."""
-    found = re.fullmatch(r"(\[[^\]]*\]|[^:]*)(?::(\d*))?", host)
-    return (found[1].strip("[]"), found[2] or "") if found else (host, "")
+    match = re.fullmatch(r"(\[[^\]]*\]|[^:]*)(?::(\d*))?", host)
+    return (match[1].strip("[]"), match[2] or "") if match else (host, "")

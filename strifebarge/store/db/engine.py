@@ -23,8 +23,8 @@ from strifebarge.ops.metrics import count
 from strifebarge.settings.database import as_sqlalchemy_takes_it
 from strifebarge.store.db.address import without_pooler
 from strifebarge.store.db.file_watch import FilePlace
-from strifebarge.store.db.prepared import Prepared
-from strifebarge.tables.library.budget import Outside
+from strifebarge.store.db.prepared import PreparedStatement
+from strifebarge.tables.library.budget import OutsideBudget
 
 KINDS = {"sqlite": "SQLite", "postgresql": "PostgreSQL"}  # by the names that SQLAlchemy has for them
 PATIENCE = 5.0  # seconds to wait for a lock, or for a free connection
@@ -51,7 +51,7 @@ TEMPORARY = ("08", "25P03", "40", "53300", "55P03", "57")
 ENDED = ("40001", "40P01")  # another transaction came first, or each of two waited for the other
 DISK_FULL = "53100"  # PostgreSQL's code for no space left, in any of its folders
 
-BEGIN = Prepared(text("BEGIN IMMEDIATE"))
+BEGIN = PreparedStatement(text("BEGIN IMMEDIATE"))
 
 # What the request of this thread has read at once (`strifebarge/store/prefetch.py`), until it writes.
 PREFETCHED: ContextVar[Any] = ContextVar("PREFETCHED", default=None)
@@ -66,8 +66,8 @@ class Access(NamedTuple):
     reading: Engine  # with connections of its own
     health: Health
     # None where a connection is given back after each question, or each transaction.
-    reader_at_hand: "ConnectionsAtHand | None" = None
-    writer_at_hand: "ConnectionsAtHand | None" = None
+    reader_at_hand: "ReusedConnections | None" = None
+    writer_at_hand: "ReusedConnections | None" = None
     file: FilePlace | None = None  # of SQLite's
 
     def finds_file(self) -> bool:
@@ -79,7 +79,7 @@ class Access(NamedTuple):
         return not gone
 
 
-class ConnectionsAtHand:
+class ReusedConnections:
     """Connections to a file that are not given back to SQLAlchemy's pool between two uses.
 
     To take one out of there, and to put it back, takes longer than most questions.  Safe for threads.
@@ -143,7 +143,7 @@ def sqlite_engine(url: str, threads: int, health: Health) -> Engine:
     event.listen(writers, "connect", prepare_sqlite)
     file = FilePlace(writers.url.database or "")
     event.listen(writers, "connect", lambda *_: file.note_opened())
-    to_read, to_write = ConnectionsAtHand(readers), ConnectionsAtHand(writers)
+    to_read, to_write = ReusedConnections(readers), ReusedConnections(writers)
     for each in to_read, to_write:
         event.listen(writers, "engine_disposed", lambda _, each=each: each.close())
     access = Access(database_semaphore(1), None, None, readers, health, to_read, to_write, file)
@@ -217,8 +217,8 @@ def joined(writers: Engine, access: Access) -> Engine:
 
 
 def access_of(engine: Engine) -> Access:
-    found: Access = engine.get_execution_options()["access"]
-    return found
+    access: Access = engine.get_execution_options()["access"]
+    return access
 
 
 def prepare_sqlite(connection: sqlite3.Connection, _record: object) -> None:
@@ -304,15 +304,15 @@ def begin_to_read_pooled(connection: Connection) -> None:
     It is begun and limited by one message: a machine that is cut off at any moment of it would else keep a
     connection of the pooler, and some machine all of them, for as long as the network is silent.
     """
-    connection.exec_driver_sql(f"BEGIN READ ONLY; {silence()}")
+    connection.exec_driver_sql(f"BEGIN READ ONLY; {idle_timeout()}")
 
 
 def begin_to_write_pooled(connection: Connection) -> None:
     """Begin a transaction, and set for it what `prepare_postgres` sets for a connection."""
-    connection.exec_driver_sql(f"BEGIN; SET LOCAL statement_timeout = '{PATIENCE}s'; {silence()}")
+    connection.exec_driver_sql(f"BEGIN; SET LOCAL statement_timeout = '{PATIENCE}s'; {idle_timeout()}")
 
 
-def silence() -> str:
+def idle_timeout() -> str:
     """Return what lets PostgreSQL end a transaction in which its client says nothing."""
     return f"SET LOCAL idle_in_transaction_session_timeout = '{MOST_SILENT}s'"
 
@@ -324,9 +324,9 @@ def reading(engine: Engine, visitor: bool = False) -> Iterator[Connection]:
     `visitor`: for who is asking, which never waits behind questions about tables.
     """
     access = access_of(engine)
-    kept = access.reader_at_hand
-    connected = kept.one() if kept else connected_to_read(access, visitor)
-    with Outside(), BusyInstead(engine), connected as connection:
+    at_hand = access.reader_at_hand
+    connected = at_hand.one() if at_hand else connected_to_read(access, visitor)
+    with OutsideBudget(), RaiseBusy(engine), connected as connection:
         yield connection
 
 
@@ -345,9 +345,9 @@ def writing(engine: Engine) -> Iterator[Connection]:
     """
     access, begun = access_of(engine), monotonic()
     PREFETCHED.set(None)
-    kept = access.writer_at_hand
-    transaction = kept.transaction() if kept else engine.begin()
-    with Outside(), BusyInstead(engine), turn(access.writers), transaction as connection:
+    at_hand = access.writer_at_hand
+    transaction = at_hand.transaction() if at_hand else engine.begin()
+    with OutsideBudget(), RaiseBusy(engine), turn(access.writers), transaction as connection:
         if not access.finds_file():
             raise Busy("the file of the database was moved, deleted or replaced")
         if engine.dialect.name == "sqlite":
@@ -361,7 +361,7 @@ def turn(semaphore: FairSemaphore | None) -> AbstractContextManager[None]:
     return semaphore or nullcontext()
 
 
-class BusyInstead:
+class RaiseBusy:
     """A block that raises Busy or DiskFull instead of the errors of a database that cannot answer now."""
 
     __slots__ = ("engine",)

@@ -46,7 +46,7 @@ class FilePlace:
     def _there(self) -> tuple[int, int] | None:
         """Return what tells the file from all others, as long as it lasts; None where there is none."""
         try:
-            found = os.stat(self.path)
+            stat = os.stat(self.path)
         except OSError:
             return None
-        return found.st_dev, found.st_ino
+        return stat.st_dev, stat.st_ino

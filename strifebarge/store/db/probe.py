@@ -7,13 +7,13 @@ from sqlalchemy import Engine, delete
 
 from strifebarge.lib.busy import Busy
 from strifebarge.store.db.engine import access_of, reading, writing
-from strifebarge.store.db.statements import OF, keep
+from strifebarge.store.db.statements import OF, upsert
 from strifebarge.store.schema import secrets
 
 NAME = "probe"
 SIZE = 64 * 1024  # bytes, more than a move needs: else moves would go on and off by turns
 
-KEEP_PROBE = keep(secrets)
+KEEP_PROBE = upsert(secrets)
 DROP_PROBE = delete(secrets).where(secrets.c.name == OF)
 
 

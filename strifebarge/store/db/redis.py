@@ -21,13 +21,13 @@ def counters(url: str, now: Callable[[], float]) -> "Storage":
         """The library's storage, which would ask the wall clock of each machine."""
 
         def acquire_entry(self, key: str, limit: int, expiry: int, amount: int = 1) -> bool:
-            asked = [now(), limit, expiry, amount]
-            return bool(self.lua_acquire_moving_window([self.prefixed_key(key)], asked))
+            arguments = [now(), limit, expiry, amount]
+            return bool(self.lua_acquire_moving_window([self.prefixed_key(key)], arguments))
 
         def get_moving_window(self, key: str, limit: int, expiry: int) -> tuple[float, int]:
             at = now()
-            found: Any = self.lua_moving_window([self.prefixed_key(key)], [at - expiry, limit])
-            return (float(found[0]), found[1]) if found else (at, 0)
+            window: Any = self.lua_moving_window([self.prefixed_key(key)], [at - expiry, limit])
+            return (float(window[0]), window[1]) if window else (at, 0)
 
     # Nothing is tried twice.
     retry: Any = Retry(NoBackoff(), 0)

@@ -19,21 +19,21 @@ ASKED_AT_ONCE = 500  # ids in one question
 OF: BindParameter[str] = bindparam("of")
 
 
-class Both:
+class DialectStatement:
     """A statement for each of the two databases, where SQL has none that both understand."""
 
     def __init__(self, table: Table, how: Callable[[Any], Insert]):
-        self.words = {"postgresql": how(postgresql.insert(table)), "sqlite": how(sqlite.insert(table))}
+        self.by_dialect = {"postgresql": how(postgresql.insert(table)), "sqlite": how(sqlite.insert(table))}
 
     def __call__(self, connection: Connection) -> Insert:
-        return self.words[connection.dialect.name]
+        return self.by_dialect[connection.dialect.name]
 
 
-def keep(table: Table) -> Both:
+def upsert(table: Table) -> DialectStatement:
     """Make an INSERT that updates the row with the same primary key, if there is one."""
     key = [column.name for column in table.primary_key]
     rest = [column.name for column in table.c if column.name not in key]
-    return Both(
+    return DialectStatement(
         table,
         lambda insert: insert.on_conflict_do_update(
             index_elements=key, set_={name: insert.excluded[name] for name in rest}

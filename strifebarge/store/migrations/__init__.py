@@ -82,9 +82,9 @@ def config_for(connection: Connection) -> Config:
 
 
 def refuse_newer(connection: Connection, scripts: ScriptDirectory) -> None:
-    known = {script.revision for script in scripts.walk_revisions()}
+    revisions = {script.revision for script in scripts.walk_revisions()}
     for at in MigrationContext.configure(connection).get_current_heads():
-        if at not in known:
+        if at not in revisions:
             raise NewerDatabase(
                 f"The database is of a newer StrifeBarge (its tables are at {at}, this one knows them up to "
                 f"{scripts.get_current_head()}): run that one, or go back to a backup."

@@ -28,7 +28,7 @@ from strifebarge.store.schema.results import ladders, ratings, records, sitters
 from strifebarge.store.schema.site import audit_log, host_sessions, secrets, web_sessions
 from strifebarge.store.schema.subscriptions import followed, followers, told_events
 from strifebarge.store.schema.tables import chairs, invited, listings, moves, receipts, snapshots, tables
-from strifebarge.store.schema.talk import mutes, notes, said
+from strifebarge.store.schema.talk import chat_lines, mutes, notes
 from strifebarge.store.schema.tournaments import entrants, tournament_games, tournament_receipts, tournaments
 
 __all__ = [
@@ -36,6 +36,7 @@ __all__ = [
     "audit_log",
     "chairs",
     "channels",
+    "chat_lines",
     "codes",
     "deliveries",
     "devices",
@@ -61,7 +62,6 @@ __all__ = [
     "ratings",
     "receipts",
     "records",
-    "said",
     "secrets",
     "seen",
     "site_time",

@@ -6,7 +6,7 @@ from strifebarge.store.schema.base import metadata
 from strifebarge.store.schema.tables import table_id
 
 # What was said: a text, or the name of a phrase; neither where it was struck out.
-said = Table(
+chat_lines = Table(
     "said",
     metadata,
     table_id(primary_key=True),

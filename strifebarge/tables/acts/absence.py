@@ -3,10 +3,16 @@
 from strifebarge.rules import Refused, Standard
 from strifebarge.tables.acts.bots import stand_in
 from strifebarge.tables.acts.leaving import end_if_only_bots_stay
-from strifebarge.tables.clock.absence import NEVER_CAME, SOMEBODY_AWAY, Step, enough_against, steps_about
+from strifebarge.tables.clock.absence import (
+    NEVER_CAME,
+    SOMEBODY_AWAY,
+    AbsenceStep,
+    enough_against,
+    steps_about,
+)
 from strifebarge.tables.model.chair import Chair
 from strifebarge.tables.model.suspension import drop_proposals
-from strifebarge.tables.model.table import No
+from strifebarge.tables.model.table import TableRefusal
 from strifebarge.tables.play.game import play_on, stop
 from strifebarge.tables.play.planned import go_on_with_plans, play_plans
 from strifebarge.tables.play.turn import Turn
@@ -19,46 +25,46 @@ def miss(turn: Turn, seat: int, step: str) -> None:
     """
     table, chair = turn.table, turn.table.chair(seat)
     if all(each.left for each in table.chairs_of(turn.player)):
-        raise Refused(No.NOT_SEATED)
+        raise Refused(TableRefusal.NOT_SEATED)
     table.must_be_running()
-    ways = steps_about(table, turn.player, chair, turn.here())
+    ways = steps_about(table, turn.player, chair, turn.present())
     if not ways:
-        raise Refused(No.NOT_LATE)
+        raise Refused(TableRefusal.NOT_LATE)
     if step not in ways:
         raise Refused(Standard.STALE)
-    _take_step(turn, Step(step), chair)
+    _take_step(turn, AbsenceStep(step), chair)
 
 
-def _take_step(turn: Turn, step: Step, chair: Chair) -> None:
+def _take_step(turn: Turn, step: AbsenceStep, chair: Chair) -> None:
     table = turn.table
     match step:
-        case Step.SKIP:
+        case AbsenceStep.SKIP:
             moves = turn.playing().match.skip(chair.seat)
             chair.skipped += 1
             play_on(turn, moves)
             play_plans(turn)
-        case Step.GO_ON:
+        case AbsenceStep.GO_ON:
             _agree_for(turn, chair)
-        case Step.FREE:
+        case AbsenceStep.FREE:
             chair.let_bot_go(table.position.number)
             chair.empty()
             table.somebody_went()
             table.pass_host_on(chair.seat)
-        case Step.OUT:
+        case AbsenceStep.OUT:
             _take_out(turn, chair)
-        case Step.END:
+        case AbsenceStep.END:
             stop(turn, NEVER_CAME if table.ticking else SOMEBODY_AWAY)
-        case Step.WIN:
+        case AbsenceStep.WIN:
             _take_out(turn, chair, late=True)
-        case Step.DRAW:
+        case AbsenceStep.DRAW:
             [caller] = [each for each in table.in_play() if each is not chair]
             play_on(turn, turn.playing().match.call_draw(caller.seat))
-        case Step.MORE:
+        case AbsenceStep.MORE:
             if table.clock:
                 table.clock.give(chair.seat, turn.now)
-        case Step.VOTE:
+        case AbsenceStep.VOTE:
             _vote(turn, chair)
-        case Step.BOT:
+        case AbsenceStep.BOT:
             drop_proposals(table)  # to none of which somebody who is away has agreed
             stand_in(turn, chair)
             go_on_with_plans(turn)
@@ -76,10 +82,10 @@ def _agree_for(turn: Turn, chair: Chair) -> None:
 
 def _vote(turn: Turn, chair: Chair) -> None:
     """Note a vote to take a seat out of the game; the last vote that it needs does so."""
-    mine = [each.seat for each in turn.table.in_play() if each.has(turn.player)]
-    chair.against = sorted({*chair.against, *mine})
-    votes, wanted = enough_against(turn.table, chair)
-    if votes >= wanted:
+    own_seats = [each.seat for each in turn.table.in_play() if each.has(turn.player)]
+    chair.against = sorted({*chair.against, *own_seats})
+    votes, needed = enough_against(turn.table, chair)
+    if votes >= needed:
         _take_out(turn, chair)
 
 

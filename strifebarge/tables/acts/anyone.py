@@ -12,11 +12,11 @@ from strifebarge.tables.acts.seating import join
 from strifebarge.tables.library.library import Title
 from strifebarge.tables.library.settings import SettingsChange
 from strifebarge.tables.model.bots import USUAL_LEVEL
-from strifebarge.tables.model.listing import LASTS, STANDS_IN_FOR, Wanted, who_waits
+from strifebarge.tables.model.listing import LASTS, STANDS_IN_FOR, TableSearch, who_waits
 from strifebarge.tables.model.player import Player
 from strifebarge.tables.model.ports import Lists
 from strifebarge.tables.model.status import Status
-from strifebarge.tables.model.table import No, Table
+from strifebarge.tables.model.table import Table, TableRefusal
 from strifebarge.tables.play.game import begin_if_ready, stop
 from strifebarge.tables.play.turn import FormToken, Turn
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from strifebarge.tables.play.referee import Referee
 
 CAME = Text("No result: someone came, and your new game is here.").sentence
-WITHOUT_BOTS = {No.NO_BOTS, No.BOTS_AT_MOST, No.BOTS_BUSY}
+WITHOUT_BOTS = {TableRefusal.NO_BOTS, TableRefusal.BOTS_AT_MOST, TableRefusal.BOTS_BUSY}
 
 
 def play_anyone(
@@ -38,17 +38,17 @@ def play_anyone(
     """
     title = referee.library[game]
     if not seats_with_bots(title):
-        raise Refused(No.FOR_ONE)
+        raise Refused(TableRefusal.FOR_ONE)
     if done := _done_before(referee, player, game, form):
         return done
     for table in lists.tables_of(player.id):
         if table.game == game and _waits(table, player.id):
             return table.id
-    for table in _found(referee, lists, title, at):
+    for table in _open_tables(referee, lists, title, at):
         try:
             return _begin_at(referee, table, player, form)
         except Refused as no:
-            if no.why is No.KEY_REUSED:  # the same form, at the same moment
+            if no.why is TableRefusal.KEY_REUSED:  # the same form, at the same moment
                 return _done_before(referee, player, game, form) or _reused()
             # Somebody else was faster, or has that name: the next one.
     return _wait(referee, player, title, form, language).id
@@ -66,7 +66,7 @@ def _done_before(referee: "Referee", player: Player, game: str, form: FormToken)
 
 
 def _reused() -> str:
-    raise Refused(No.KEY_REUSED)
+    raise Refused(TableRefusal.KEY_REUSED)
 
 
 def _waits(table: Table, player: str) -> bool:
@@ -76,17 +76,17 @@ def _waits(table: Table, player: str) -> bool:
     return table.settings.listed and table.is_unjoined and table.host == player
 
 
-def _found(referee: "Referee", lists: Lists, title: Title, at: str) -> list[Table]:
+def _open_tables(referee: "Referee", lists: Lists, title: Title, at: str) -> list[Table]:
     """Return the tables where somebody waits for anyone: by the usual settings, so that nobody is surprised.
 
     First come open tables, then those where bots stand in, who was there last before the others.
     """
-    now, found = referee.now(), []
+    now, tables = referee.now(), []
     usual = new_table(referee, title, SettingsChange(seats=seats_with_bots(title), listed=True), now)
     for status, lasts in ((Status.OPEN, LASTS), (Status.PLAYING, STANDS_IN_FOR)):
-        wanted = Wanted([title.slug], status=status, since=now - lasts)
-        found += lists.open_tables(wanted)[0]
-    return sorted((each for each in found if _is_usual(each, usual)), key=lambda each: each.id != at)
+        search = TableSearch([title.slug], status=status, since=now - lasts)
+        tables += lists.open_tables(search)[0]
+    return sorted((each for each in tables if _is_usual(each, usual)), key=lambda each: each.id != at)
 
 
 def _is_usual(table: Table, usual: Table) -> bool:
@@ -114,11 +114,11 @@ def meet(turn: Turn, person: Player, form: FormToken) -> str:
     """
     table, host = turn.table, who_waits(turn.table)
     if host is None or host.player is None:
-        raise Refused(No.BEGUN)
+        raise Refused(TableRefusal.BEGUN)
     if host.has(person.id):
-        raise Refused(No.ALREADY_HERE)
-    wanted = SettingsChange(seats=len(table.chairs), listed=True, language=table.settings.language)
-    new = new_table(turn.referee, turn.title, wanted, turn.now)
+        raise Refused(TableRefusal.ALREADY_HERE)
+    requested = SettingsChange(seats=len(table.chairs), listed=True, language=table.settings.language)
+    new = new_table(turn.referee, turn.title, requested, turn.now)
     new.sit(host.player, host.name)
     new.sit(person.id, person.name)
     beginning = Turn(turn.referee, new, turn.now, person.id, form)
@@ -142,11 +142,11 @@ def _wait(referee: "Referee", player: Player, title: Title, form: FormToken, lan
         turn.table.standing_in = True
         fill_with_bots(turn, USUAL_LEVEL)
 
-    wanted = SettingsChange(seats=seats, language=language)
+    requested = SettingsChange(seats=seats, language=language)
     try:
-        return open_table(referee, player, title.slug, form, wanted, fill)
+        return open_table(referee, player, title.slug, form, requested, fill)
     except Refused as no:
         if no.why not in WITHOUT_BOTS:
             raise
-    wanted = SettingsChange(seats=seats, language=language, listed=True)
-    return open_table(referee, player, title.slug, form, wanted)
+    requested = SettingsChange(seats=seats, language=language, listed=True)
+    return open_table(referee, player, title.slug, form, requested)

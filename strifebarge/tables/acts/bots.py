@@ -11,8 +11,8 @@ from strifebarge.tables.model.bots import COUNTS_FOR, LEVELS, USUAL_LEVEL, BotRu
 from strifebarge.tables.model.chair import Chair
 from strifebarge.tables.model.player import Player
 from strifebarge.tables.model.ports import Change
-from strifebarge.tables.model.status import Begins
-from strifebarge.tables.model.table import No, Table
+from strifebarge.tables.model.status import StartRule
+from strifebarge.tables.model.table import Table, TableRefusal
 from strifebarge.tables.play.game import begin_if_ready
 from strifebarge.tables.play.turn import FormToken, Turn
 
@@ -36,7 +36,7 @@ def add_bot(turn: Turn, level: str, seat: int | None = None) -> None:
     if seat is None:
         seat = free[0].seat
     if seat not in [chair.seat for chair in free]:
-        raise Refused(No.SEAT_TAKEN)
+        raise Refused(TableRefusal.SEAT_TAKEN)
     _seat_bots(turn, level, [turn.table.chair(seat)])
 
 
@@ -45,10 +45,10 @@ def fill_with_bots(turn: Turn, level: str) -> None:
     _seat_bots(turn, level, _free_seats(turn, level))
 
 
-def remove_bot(turn: Turn, seat: int, held: str = "") -> None:
+def remove_bot(turn: Turn, seat: int, holder: str = "") -> None:
     """Clear the seat of a bot before the game, as host.
 
-    `held` is what `Chair.held` was when they looked, or "".  Raises Refused: NOT_HOST, BEGUN, OVER,
+    `holder` is what `Chair.held` was when they looked, or "".  Raises Refused: NOT_HOST, BEGUN, OVER,
     NO_BOT_THERE; SEAT_CHANGED if another bot sits there now.
     """
     table = turn.table
@@ -56,9 +56,9 @@ def remove_bot(turn: Turn, seat: int, held: str = "") -> None:
     table.must_be_hosted_by(turn.player)
     chair = table.chair(seat)
     if not is_bot(chair.player):
-        raise Refused(No.NO_BOT_THERE)
-    if held not in ("", chair.held):
-        raise Refused(No.SEAT_CHANGED)
+        raise Refused(TableRefusal.NO_BOT_THERE)
+    if holder not in ("", chair.holder):
+        raise Refused(TableRefusal.SEAT_CHANGED)
     table.free_seat(chair, turn.player)
 
 
@@ -69,7 +69,7 @@ def _free_seats(turn: Turn, level: str) -> list[Chair]:
     must_be_level(level)
     free = turn.table.free()
     if not free:
-        raise Refused(No.FULL)
+        raise Refused(TableRefusal.FULL)
     return free
 
 
@@ -77,15 +77,15 @@ def _seat_bots(turn: Turn, level: str, chairs: list[Chair]) -> None:
     """Seat a bot in each of these chairs, and begin the game if it can begin then."""
     table = turn.table
     allow_bots(turn, turn.player, table)
-    mine = [chair for chair in table.chairs_of(turn.player) if chair.is_ready(turn.player)]
+    own_chairs = [chair for chair in table.chairs_of(turn.player) if chair.is_ready(turn.player)]
     if table.is_rated:
         table.unready()
     for chair in chairs:
         id, name = table.bot_for(level, chair)
         chair.give(id, name, ready=True)
-        table.somebody_came(chair)
-    if table.settings.begins is not Begins.AGREED or not table.free():
-        for chair in mine:  # who brings a bot agrees to play with it
+        table.ask_newcomer_agreement(chair)
+    if table.settings.begins is not StartRule.AGREED or not table.free():
+        for chair in own_chairs:  # who brings a bot agrees to play with it
             chair.agree(turn.player, True)
     begin_if_ready(turn)
 
@@ -93,7 +93,7 @@ def _seat_bots(turn: Turn, level: str, chairs: list[Chair]) -> None:
 def must_be_level(level: str) -> None:
     """Raise Refused(NO_LEVEL) if bots do not play at such a level."""
     if level not in LEVELS:
-        raise Refused(No.NO_LEVEL)
+        raise Refused(TableRefusal.NO_LEVEL)
 
 
 # -- a game against bots -------------------------------------------------------------------------
@@ -110,14 +110,14 @@ def play_against_bots(
     must_be_level(level)
     seats = seats_with_bots(referee.library[game])
     if not seats:
-        raise Refused(No.FOR_ONE)
+        raise Refused(TableRefusal.FOR_ONE)
 
     def fill(turn: Turn) -> None:
         turn.by = player.id
         fill_with_bots(turn, level)
 
-    wanted = SettingsChange(seats=seats, language=language)
-    return open_table(referee, player, game, form, wanted, fill)
+    requested = SettingsChange(seats=seats, language=language)
+    return open_table(referee, player, game, form, requested, fill)
 
 
 def seats_with_bots(title: Title) -> int:
@@ -152,7 +152,7 @@ def dismiss_bot(turn: Turn, seat: int | None = None) -> None:
     chair = turn.table.seated(turn.player, turn.seat if seat is None else seat)
     turn.table.must_be_running()
     if chair.left or chair.bot is None:
-        raise Refused(No.NO_BOT_THERE)
+        raise Refused(TableRefusal.NO_BOT_THERE)
     chair.let_bot_go(turn.table.position.number)
     chair.since = None
     _tell(turn, chair, STANDS_IN_NO_MORE)
@@ -174,15 +174,15 @@ def allow_bots(turn: Turn, player: str, table: Table | None = None) -> None:
     """
     rules = turn.referee.bots
     if not rules.on:
-        raise Refused(No.NO_BOTS)
+        raise Refused(TableRefusal.NO_BOTS)
     if table is not None and any(chair.bot for chair in table.chairs):
         return
     turn.write(lambda change: _must_be_room(change, rules, player, turn.now - COUNTS_FOR))
 
 
 def _must_be_room(change: Change, rules: BotRules, player: str, since: float) -> None:
-    mine, all_here = change.count_games_with_bots(player, since)
-    if mine >= rules.per_person:
-        raise Refused(No.BOTS_AT_MOST, most=rules.per_person)
+    own_games, all_here = change.count_games_with_bots(player, since)
+    if own_games >= rules.per_person:
+        raise Refused(TableRefusal.BOTS_AT_MOST, most=rules.per_person)
     if all_here >= rules.per_site:
-        raise Refused(No.BOTS_BUSY)
+        raise Refused(TableRefusal.BOTS_BUSY)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import msgspec
 
 from strifebarge.rules import Refused, Standard, Text
-from strifebarge.rules.ledger import Move, standing
+from strifebarge.rules.ledger import Move, standing_moves_of
 from strifebarge.rules.match import Match
 from strifebarge.rules.text import pack
 from strifebarge.tables.acts.opening import open_table
@@ -22,11 +22,11 @@ from strifebarge.tables.model.log import went_back
 from strifebarge.tables.model.parts import Origin
 from strifebarge.tables.model.player import Player
 from strifebarge.tables.model.ports import Row
-from strifebarge.tables.model.status import Devices, Status
-from strifebarge.tables.model.table import No, Table
-from strifebarge.tables.model.watching import Watched, told_to
+from strifebarge.tables.model.status import DevicePolicy, Status
+from strifebarge.tables.model.table import Table, TableRefusal
+from strifebarge.tables.model.watching import SpectatorTable, visible_table
 from strifebarge.tables.play.game import (
-    Begun,
+    BegunGame,
     begin_if_ready,
     begin_with,
     dealt_row,
@@ -53,51 +53,51 @@ class Branch(NamedTuple):
     language: str = ""
 
 
-def why_not_from(title: Title, status: Status, analysis: bool) -> No | None:
+def why_not_from(title: Title, status: Status, analysis: bool) -> TableRefusal | None:
     """Return why nobody can play on from positions of a game, alone (`analysis`) or with others.
 
     A running game's secrets would be told; those of an ended one everybody may know.
     """
     if title.has_secrets and status is not Status.OVER:
-        return No.STILL_SECRET
-    return No.SECRETS_KNOWN if title.has_secrets and not analysis else None
+        return TableRefusal.STILL_SECRET
+    return TableRefusal.SECRETS_KNOWN if title.has_secrets and not analysis else None
 
 
-def play_from(referee: "Referee", player: Player, id: str, form: FormToken, wanted: Branch) -> Table:
+def play_from(referee: "Referee", player: Player, id: str, form: FormToken, branch: Branch) -> Table:
     """Open a table whose game begins at a position of another one; unrated, and without a clock.
 
     Raises Refused: NO_TABLE, NOT_WATCHED, NO_POSITION, STILL_SECRET, SECRETS_KNOWN, NO_WAY_ON, CANNOT_SHOW,
     and what `open_table` raises.
     """
-    source = told_to(player.id, referee.views.status(id))
+    source = visible_table(player.id, referee.views.status(id))
     title = referee.library[source.game]
-    if isinstance(source, Watched) and source.excluded:
-        raise Refused(No.NOT_WATCHED)
-    if source.status is Status.OPEN or not 0 <= wanted.number <= source.position.number:
-        raise Refused(No.NO_POSITION)
-    if why := why_not_from(title, source.status, wanted.analysis):
+    if isinstance(source, SpectatorTable) and source.excluded:
+        raise Refused(TableRefusal.NOT_WATCHED)
+    if source.status is Status.OPEN or not 0 <= branch.number <= source.position.number:
+        raise Refused(TableRefusal.NO_POSITION)
+    if why := why_not_from(title, source.status, branch.analysis):
         raise Refused(why)
     if source.faulty:
-        raise Refused(No.CANNOT_SHOW)
-    open_to_all = source.status is Status.OVER and wanted.analysis
+        raise Refused(TableRefusal.CANNOT_SHOW)
+    open_to_all = source.status is Status.OVER and branch.analysis
     seed = source.seed if open_to_all else referee.entropy(32).hex()
     begun = run_for(
-        WHOLE_GAME, "", "playing on from a position", _made_again, referee, source, title, wanted.number, seed
+        WHOLE_GAME, "", "playing on from a position", _made_again, referee, source, title, branch.number, seed
     )
     settings = SettingsChange(
         options=source.settings.options,
         seats=len(source.chairs),
-        sit=None if wanted.analysis else wanted.seat,
-        devices=Devices.ONE if wanted.analysis else Devices.OWN,
-        language=wanted.language,
+        sit=None if branch.analysis else branch.seat,
+        devices=DevicePolicy.ONE if branch.analysis else DevicePolicy.OWN,
+        language=branch.language,
     )
     act = partial(
-        _begin, seed=seed, origin=Origin(number=wanted.number, analysis=wanted.analysis), begun=begun
+        _begin, seed=seed, origin=Origin(number=branch.number, analysis=branch.analysis), begun=begun
     )
     return open_table(referee, player, source.game, form, settings, act)
 
 
-def _begin(turn: Turn, seed: str, origin: Origin, begun: Begun) -> None:
+def _begin(turn: Turn, seed: str, origin: Origin, begun: BegunGame) -> None:
     """Begin the game of a new table at a position of another game."""
     turn.table.seed, turn.table.origin = seed, origin
     note_code(turn)
@@ -112,7 +112,7 @@ def analyze_position(
     Raises Refused: NO_GAME, NOT_ARRANGED, what the game says of the position, and what `open_table` raises.
     """
     settings = SettingsChange(
-        options=arranged(referee.library[game], position), devices=Devices.ONE, language=language
+        options=arranged(referee.library[game], position), devices=DevicePolicy.ONE, language=language
     )
     return open_table(referee, player, game, form, settings, _begin_for_analysis)
 
@@ -123,7 +123,7 @@ def arranged(title: Title, position: str) -> dict[str, Any]:
     Raises Refused: NOT_ARRANGED, and what the game says of the position.
     """
     if not title.arranges:
-        raise Refused(No.NOT_ARRANGED)
+        raise Refused(TableRefusal.NOT_ARRANGED)
     options = run("", f"arranging {title.slug}", title.rules.arrange, position)
     return run("", f"arranging {title.slug}", checked_options, title, msgspec.to_builtins(options))
 
@@ -133,46 +133,46 @@ def _begin_for_analysis(turn: Turn) -> None:
     begin_if_ready(turn)
 
 
-def _made_again(referee: "Referee", source: Table, title: Title, number: int, seed: str) -> Begun:
+def _made_again(referee: "Referee", source: Table, title: Title, number: int, seed: str) -> BegunGame:
     """Make the moves up to a position again.  Raises Refused(NO_POSITION, NO_WAY_ON)."""
     then = referee.views.replayed(source, number).match
-    while then.given:  # some have chosen and others not yet: the question is asked anew
-        number -= len(then.given)
+    while then.answers:  # some have chosen and others not yet: the question is asked anew
+        number -= len(then.answers)
         then = referee.views.replayed(source, number).match
     drawn = seed != source.seed and then.game.chance.drawn
     if then.result or then.game.gone or drawn:
-        raise Refused(No.NO_WAY_ON)
-    moves = standing(moves_of(_kept(referee.store.rows(source.id, -1, number)), title, 0))
+        raise Refused(TableRefusal.NO_WAY_ON)
+    moves = standing_moves_of(moves_of(_without_undone(referee.store.rows(source.id, -1, number)), title, 0))
     if len(moves) > MOST:
-        raise Refused(No.NO_WAY_ON)
+        raise Refused(TableRefusal.NO_WAY_ON)
     options = options_from(title.rules, source.settings.options)
     at = referee.now()
     try:
         begun = _replayed(Match.new(title.rules, len(source.chairs), seed, options), moves, at)
     except Exception as parted:  # the rules have changed since
-        raise Refused(No.NO_WAY_ON) from parted
+        raise Refused(TableRefusal.NO_WAY_ON) from parted
     chance = begun.match.game.chance
     if seed != source.seed and not chance.drawn:
         then.game.chance = chance  # of which a fingerprint tells too
     if begun.match.pending or begun.match.fingerprint() != then.fingerprint():
-        raise Refused(No.NO_WAY_ON)
-    begun.rows[-1].told.append(
+        raise Refused(TableRefusal.NO_WAY_ON)
+    begun.rows[-1].log.append(
         pack(Text("The game goes on from move {number} of another one.", {"number": number}))
     )
     return begun
 
 
-def _kept(rows: list[Row]) -> list[Row]:
+def _without_undone(rows: list[Row]) -> list[Row]:
     """Return the rows of a ledger without those after which the game went back."""
-    kept: list[Row] = []
+    remaining: list[Row] = []
     for row in rows:
         to = went_back(row)
-        kept = [*kept, row] if to is None else [each for each in kept if each.number <= to]
-    return kept
+        remaining = [*remaining, row] if to is None else [each for each in remaining if each.number <= to]
+    return remaining
 
 
-def _replayed(match: Match, moves: list[Move], at: float) -> Begun:
-    begun = Begun(match, [dealt_row(match, at)], [match.snapshot])
+def _replayed(match: Match, moves: list[Move], at: float) -> BegunGame:
+    begun = BegunGame(match, [dealt_row(match, at)], [match.snapshot])
     for move in moves:
         begun.rows.extend(rows_of(match, match.repeat(move.seat, move.action), at, {}))
         if match.snapshot.number > begun.snapshots[-1].number:
@@ -193,7 +193,7 @@ def undo_anything(turn: Turn) -> None:
         if first == 0:
             raise Refused(Standard.NOTHING_TO_UNDO)
         snapshot = store.snapshot(table.id, first - 1)
-        again = standing(
+        again = standing_moves_of(
             moves_of(store.rows(table.id, snapshot.number, first - 1), turn.title, snapshot.number)
         )
     fresh = go_back(turn, snapshot, Text("One move was taken back."))

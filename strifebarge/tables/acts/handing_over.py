@@ -5,7 +5,7 @@ from strifebarge.tables.acts.forms import form_name
 from strifebarge.tables.clock.absence import is_absent, is_late
 from strifebarge.tables.model.chair import Chair, Person
 from strifebarge.tables.model.player import Player
-from strifebarge.tables.model.table import No, Status, Table
+from strifebarge.tables.model.table import Status, Table, TableRefusal
 from strifebarge.tables.play.turn import Turn
 
 
@@ -19,11 +19,11 @@ def claim(turn: Turn, person: Player, seat: int, generation: int, absent: bool =
     if chair.player == person.id:
         return
     if chair.has(person.id) or (table.chair_of(person.id) and not table.settings.shared):
-        raise Refused(No.SEATED_ELSEWHERE)
+        raise Refused(TableRefusal.SEATED_ELSEWHERE)
     if chair.generation != generation or chair.left:
-        raise Refused(No.DEAD_LINK)
+        raise Refused(TableRefusal.DEAD_LINK)
     if absent and not is_absent(table, chair):
-        raise Refused(No.LINK_OF_PRESENT)
+        raise Refused(TableRefusal.LINK_OF_PRESENT)
     turn.write(lambda change: change.save_player(person))
     hand_over(turn, chair, person.id, person.name, anew=absent)
 
@@ -35,7 +35,7 @@ def become_substitute(turn: Turn, person: Player, seat: int, generation: int) ->
     Raises Refused: DEAD_LINK, SEATED_ELSEWHERE, NOT_BEGUN, OVER.
     """
     if turn.table.chair_of(person.id):
-        raise Refused(No.SEATED_ELSEWHERE)
+        raise Refused(TableRefusal.SEATED_ELSEWHERE)
     turn.table.must_be_running()
     chair = chair_of_link(turn.table, seat, generation)
     turn.write(lambda change: change.save_player(person))
@@ -49,12 +49,12 @@ def take_over(turn: Turn, seat: int) -> None:
     """
     table, chair, player = turn.table, turn.table.chair(seat), turn.player
     if chair.substitute is None or chair.substitute.player != player:
-        raise Refused(No.NO_SUBSTITUTE)
+        raise Refused(TableRefusal.NO_SUBSTITUTE)
     if table.chair_of(player):
-        raise Refused(No.SEATED_ELSEWHERE)
+        raise Refused(TableRefusal.SEATED_ELSEWHERE)
     table.must_be_running()
-    if not is_late(table, chair, turn.here()):
-        raise Refused(No.NOT_LATE)
+    if not is_late(table, chair, turn.present()):
+        raise Refused(TableRefusal.NOT_LATE)
     turn.write(lambda change: change.must_be_here(player))
     hand_over(turn, chair, player, chair.substitute.name, anew=True)
 
@@ -66,21 +66,21 @@ def hand_over(turn: Turn, chair: Chair, player: str, name: str, anew: bool = Fal
     """
     table = turn.table
     if table.status is Status.OVER:
-        raise Refused(No.OVER)
+        raise Refused(TableRefusal.OVER)
     if not table.may_have(player, chair):
-        raise Refused(No.OTHER_SEAT)
+        raise Refused(TableRefusal.OTHER_SEAT)
     table.must_be_unused(name, but=chair)
     chair.let_bot_go(table.position.number)
     chair.give(player, name, ready=True)
     table.pass_host_on(chair.seat)
     if anew and table.clock:
         table.clock.anew(chair.seat, turn.now)
-    table.somebody_came(chair)
+    table.ask_newcomer_agreement(chair)
 
 
 def chair_of_link(table: Table, seat: int, generation: int) -> Chair:
     """Return the chair a link was made for.  Raises Refused(DEAD_LINK) if it has changed hands."""
     chair = table.chair(seat)
     if chair.generation != generation or chair.left or chair.player is None:
-        raise Refused(No.DEAD_LINK)
+        raise Refused(TableRefusal.DEAD_LINK)
     return chair

@@ -6,11 +6,11 @@ from strifebarge.rules import Refused, Text
 from strifebarge.tables.model import suspension
 from strifebarge.tables.model.audit import AuditEntry
 from strifebarge.tables.model.events import Deleted, Moved
-from strifebarge.tables.model.table import No, Status
+from strifebarge.tables.model.table import Status, TableRefusal
 from strifebarge.tables.play.game import go_back_to, stop
 from strifebarge.tables.play.turn import Turn
 
-SUSPENDED = No.HELD.sentence
+SUSPENDED = TableRefusal.HELD.sentence
 ENDED = Text("No result: the host of this site ended the game.").sentence
 WENT_BACK = Text("The host of this site took the game back to move {number}.").sentence
 
@@ -22,7 +22,7 @@ def suspend_by_host(turn: Turn, by: str) -> None:
     """
     turn.table.must_be_running()
     if turn.table.suspended:
-        raise Refused(No.SUSPENDED)
+        raise Refused(TableRefusal.SUSPENDED)
     suspension.suspend_now(turn.table, turn.now, by_host=True)
     turn.table.trouble = SUSPENDED
     _conclude(turn, by, "suspend")
@@ -40,7 +40,7 @@ def resume_by_host(turn: Turn, by: str) -> None:
         _go_on(turn)
         _conclude(turn, by, "resume")
     elif table.before_last is None:
-        raise Refused(No.NO_WAY_BACK)
+        raise Refused(TableRefusal.NO_WAY_BACK)
     else:
         rewind_by_host(turn, by, table.before_last)
 
@@ -54,9 +54,11 @@ def rewind_by_host(turn: Turn, by: str, number: int) -> None:
     table = turn.table
     table.must_be_running()
     if table.before_last is None:
-        raise Refused(No.NO_MOVES_YET)
+        raise Refused(TableRefusal.NO_MOVES_YET)
     if not 0 <= number <= table.before_last:
-        raise Refused(No.NO_MOVE_BACK, number=number, here=table.position.number, last=table.before_last)
+        raise Refused(
+            TableRefusal.NO_MOVE_BACK, number=number, here=table.position.number, last=table.before_last
+        )
     if not table.suspended:
         suspension.suspend_now(table, turn.now)
     go_back_to(turn, number, WENT_BACK)

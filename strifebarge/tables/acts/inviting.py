@@ -3,10 +3,10 @@
 from strifebarge.rules import Refused
 from strifebarge.tables.acts.forms import form_name
 from strifebarge.tables.model.chat import tidy_line
-from strifebarge.tables.model.invitation import MOST_INVITED, Invited
+from strifebarge.tables.model.invitation import MOST_INVITED, InvitedPerson
 from strifebarge.tables.model.names import code_of
 from strifebarge.tables.model.player import Player, alias
-from strifebarge.tables.model.table import No, Status, Table
+from strifebarge.tables.model.table import Status, Table, TableRefusal
 from strifebarge.tables.play.turn import Turn
 
 
@@ -17,7 +17,7 @@ def renew_link(turn: Turn) -> None:
     table.must_be_hosted_by(turn.player)
     _must_not_be_over(table)
     if table.settings.listed:
-        raise Refused(No.LISTED)
+        raise Refused(TableRefusal.LISTED)
     old = {table.invitation.code, *table.invitation.past}
     while (code := code_of(turn.referee.entropy(5))) in old:
         pass
@@ -50,24 +50,26 @@ def invite(turn: Turn, whom: str, companions: list[Player], message: str = "") -
     met = {alias(each.id, player): each for each in companions}
     chair = table.chair_of(player, turn.seat)
     if chair is None:
-        raise Refused(No.NOT_SEATED)
+        raise Refused(TableRefusal.NOT_SEATED)
     _must_not_be_over(table)
     if whom not in met:
-        raise Refused(No.NOT_MET)
+        raise Refused(TableRefusal.NOT_MET)
     other = met[whom]
     if table.chair_of(other.id):
-        raise Refused(No.ALREADY_HERE)
+        raise Refused(TableRefusal.ALREADY_HERE)
     if not table.free():
-        raise Refused(No.FULL if table.status is Status.OPEN else No.BEGUN)
+        raise Refused(TableRefusal.FULL if table.status is Status.OPEN else TableRefusal.BEGUN)
     if len(table.invited) >= MOST_INVITED and other.id not in table.invited:
-        raise Refused(No.ASKED_ENOUGH)
-    table.invited[other.id] = Invited(other.name, player, chair.name_of(player), turn.now, message=message)
+        raise Refused(TableRefusal.ASKED_ENOUGH)
+    table.invited[other.id] = InvitedPerson(
+        other.name, player, chair.name_of(player), turn.now, message=message
+    )
 
 
 def decline(turn: Turn) -> None:
     """Say no to an invitation by name.  Raises Refused(NOT_ASKED)."""
     if turn.player not in turn.table.invited:
-        raise Refused(No.NOT_ASKED)
+        raise Refused(TableRefusal.NOT_ASKED)
     turn.table.invited[turn.player].declined = True
 
 
@@ -80,7 +82,7 @@ def withdraw_invitation(turn: Turn, whom: str) -> None:
     table = turn.table
     other = next((each for each in table.invited if alias(each, table.id) == whom), None)
     if other is None:
-        raise Refused(No.NOT_ASKED)
+        raise Refused(TableRefusal.NOT_ASKED)
     if turn.player != table.invited[other].by:
         table.must_be_hosted_by(turn.player)
     del table.invited[other]
@@ -88,4 +90,4 @@ def withdraw_invitation(turn: Turn, whom: str) -> None:
 
 def _must_not_be_over(table: Table) -> None:
     if table.status is Status.OVER:
-        raise Refused(No.OVER)
+        raise Refused(TableRefusal.OVER)

@@ -6,7 +6,7 @@ from strifebarge.rules.replay import Diverged
 from strifebarge.tables.acts.forms import form_name
 from strifebarge.tables.clock.absence import EVERYBODY_LEFT
 from strifebarge.tables.model.chair import Chair
-from strifebarge.tables.model.table import RUNNING, No, Status
+from strifebarge.tables.model.table import RUNNING, Status, TableRefusal
 from strifebarge.tables.play.game import play_on, stop
 from strifebarge.tables.play.planned import play_plans
 from strifebarge.tables.play.turn import Turn
@@ -26,7 +26,7 @@ def leave(turn: Turn, how: str) -> None:
         return
     chair = table.seated(turn.player, turn.seat)
     if chair.left:
-        raise Refused(No.NOT_SEATED)
+        raise Refused(TableRefusal.NOT_SEATED)
     table.must_be_running()
     _leave(turn, chair, how)
     end_if_only_bots_stay(turn)

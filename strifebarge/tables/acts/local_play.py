@@ -11,8 +11,8 @@ from strifebarge.rules import Refused
 from strifebarge.tables.acts.forms import form_name
 from strifebarge.tables.model.chair import Chair, Pin
 from strifebarge.tables.model.names import chosen_name
-from strifebarge.tables.model.reasons import Locked
-from strifebarge.tables.model.table import RUNNING, No, Table
+from strifebarge.tables.model.reasons import SharedDeviceRefusal
+from strifebarge.tables.model.table import RUNNING, Table, TableRefusal
 from strifebarge.tables.play.game import begin_if_ready
 from strifebarge.tables.play.turn import FormToken, Turn
 from strifebarge.tables.view.perspective import FORGOTTEN, REST, TRIES
@@ -42,11 +42,11 @@ def set_pin(turn: Turn, digits: str, by: str = "") -> None:
     chair = turn.table.seated(turn.player, turn.seat)
     turn.table.must_be_running()
     if turn.table.suspended:  # nobody has to lift anything, so anybody could be at it
-        raise Refused(No.SUSPENDED)
+        raise Refused(TableRefusal.SUSPENDED)
     if len(turn.table.chairs_of(turn.player)) < 2:
-        raise Refused(Locked.NOT_PASSED)
+        raise Refused(SharedDeviceRefusal.NOT_PASSED)
     if digits and not (len(digits) == 4 and digits.isascii() and digits.isdigit()):
-        raise Refused(Locked.FOUR_DIGITS)
+        raise Refused(SharedDeviceRefusal.FOUR_DIGITS)
     chair.pin = Pin(hashing.hashed(digits), lifted=by) if digits else None
     turn.quiet = True
 
@@ -58,7 +58,7 @@ def forget_pin(turn: Turn, seat: int) -> None:
     """
     chair = turn.table.seated(turn.player, seat)
     if chair.pin is None or not _is_locked(turn.table, chair, turn.now):
-        raise Refused(Locked.NO_PIN)
+        raise Refused(SharedDeviceRefusal.NO_PIN)
     if chair.pin.ends is None:
         chair.pin.ends = turn.now + FORGOTTEN
 
@@ -78,18 +78,18 @@ def lift_curtain(
     if not _is_locked(table, table.seated(player, seat), referee.now()):
         lower_curtain(referee, player, id)
         return
-    kept = referee.change(id, _count_try, player, seat, form.key)
-    if kept is None:
+    pin_hash = referee.change(id, _count_try, player, seat, form.key)
+    if pin_hash is None:
         return
-    if not hashing.holds(digits, kept):
-        raise Refused(Locked.WRONG)
-    referee.change(id, _lift, player, seat, kept, by)
+    if not hashing.verify_secret(digits, pin_hash):
+        raise Refused(SharedDeviceRefusal.WRONG)
+    referee.change(id, _lift_curtain, player, seat, pin_hash, by)
 
 
 def lower_curtain(referee: "Referee", player: str, id: str) -> None:
     """Let nobody look any longer at a device.  Raises Refused(NOT_SEATED)."""
-    mine = referee.store.table(id).must_sit(player)
-    if any(chair.pin and chair.pin.lifted for chair in mine):
+    own_chairs = referee.store.table(id).must_sit(player)
+    if any(chair.pin and chair.pin.lifted for chair in own_chairs):
         referee.change(id, _lower, player)
 
 
@@ -105,12 +105,12 @@ def is_looking(referee: "Referee", id: str, seat: int, by: str) -> bool:
     return pin is not None and bool(by) and pin.lifted == by
 
 
-def must_be_lifted(referee: "Referee", id: str, seat: int, shown: int | None) -> None:
+def must_be_lifted(referee: "Referee", id: str, seat: int, viewer_seat: int | None) -> None:
     """Raise Refused(COVERED) if a form is of a seat with a PIN, and its page is not the one shown."""
     table = referee.store.table(id)
-    known = seat != shown and 0 <= seat < len(table.chairs)
-    if known and _is_locked(table, table.chairs[seat], referee.now()):
-        raise Refused(Locked.COVERED)
+    is_other_seat = seat != viewer_seat and 0 <= seat < len(table.chairs)
+    if is_other_seat and _is_locked(table, table.chairs[seat], referee.now()):
+        raise Refused(SharedDeviceRefusal.COVERED)
 
 
 def _count_try(turn: Turn, player: str, seat: int, key: str) -> str | None:
@@ -119,7 +119,7 @@ def _count_try(turn: Turn, player: str, seat: int, key: str) -> str | None:
     if pin is None:
         return None
     if turn.now < pin.rest:
-        raise Refused(Locked.REST, minutes=max(1, ceil((pin.rest - turn.now) / 60)))
+        raise Refused(SharedDeviceRefusal.REST, minutes=max(1, ceil((pin.rest - turn.now) / 60)))
     if key != pin.last:
         pin.wrong, pin.last = pin.wrong + 1, key
     if pin.wrong >= TRIES:
@@ -127,10 +127,10 @@ def _count_try(turn: Turn, player: str, seat: int, key: str) -> str | None:
     return pin.hash
 
 
-def _lift(turn: Turn, player: str, seat: int, kept: str, by: str) -> None:
+def _lift_curtain(turn: Turn, player: str, seat: int, pin_hash: str, by: str) -> None:
     pin = turn.table.seated(player, seat).pin
     _lower(turn, player)
-    if pin and pin.hash == kept:  # somebody who types it has not forgotten it
+    if pin and pin.hash == pin_hash:  # somebody who types it has not forgotten it
         pin.wrong, pin.rest, pin.ends, pin.last, pin.lifted = 0, 0, None, "", by
 
 

@@ -47,8 +47,8 @@ def undo(turn: Turn) -> None:
         return undo_anything(turn)
     match = turn.playing().match
     across = not match.can_undo(seat) and seat_that_can_undo(table, turn.player, match) == seat
-    asked = turn.form.asked if turn.form else None
-    if across and asked not in match.asked.values():
+    question = turn.form.question if turn.form else None
+    if across and question not in match.question_numbers.values():
         raise Refused(Standard.STALE)
     if match.can_undo(seat):
         check_question(match, seat, turn)
@@ -59,8 +59,8 @@ def undo(turn: Turn) -> None:
 
 def check_question(match: Match, seat: int, turn: Turn) -> None:
     """Raise Refused(STALE) if the form answers another question than the seat is asked now."""
-    asked = turn.form.asked if turn.form else None
-    if asked is not None and asked != match.asked.get(seat):
+    question = turn.form.question if turn.form else None
+    if question is not None and question != match.question_numbers.get(seat):
         raise Refused(Standard.STALE)
 
 
@@ -73,4 +73,4 @@ def _come_back(turn: Turn) -> None:
         and not is_bot(turn.player)
         and vacation.current(turn.vacations(turn.player), turn.now)
     ):
-        turn.set_vacation(turn.player, lambda known: vacation.ended(known, turn.now))
+        turn.set_vacation(turn.player, lambda vacations: vacation.ended(vacations, turn.now))

@@ -5,7 +5,7 @@ from math import ceil
 from strifebarge.rules import Refused
 from strifebarge.rules.pace import DAY, HOUR
 from strifebarge.tables.model.events import Nudged
-from strifebarge.tables.model.reasons import NotTold
+from strifebarge.tables.model.reasons import NotificationRefusal
 from strifebarge.tables.play.turn import Turn
 
 NUDGE_AFTER = DAY  # seconds a seat must have kept the others waiting; and between two nudges
@@ -20,12 +20,12 @@ def nudge(turn: Turn, seat: int) -> None:
     table.must_sit(turn.player)
     chair = table.chair(seat)
     if chair.player is None or chair.bot or chair.has(turn.player) or not table.has_to_move(chair.player):
-        raise Refused(NotTold.NOT_WAITING)
+        raise Refused(NotificationRefusal.NOT_WAITING)
     waited = now - (table.waits_since(chair) or table.times.changed)
     if waited < NUDGE_AFTER:
-        raise Refused(NotTold.TOO_SOON, hours=_hours(NUDGE_AFTER - waited))
+        raise Refused(NotificationRefusal.TOO_SOON, hours=_hours(NUDGE_AFTER - waited))
     if chair.nudged is not None and now - chair.nudged < NUDGE_AFTER:
-        raise Refused(NotTold.NUDGED, hours=_hours(chair.nudged + NUDGE_AFTER - now))
+        raise Refused(NotificationRefusal.NUDGED, hours=_hours(chair.nudged + NUDGE_AFTER - now))
     chair.nudged = table.times.nudged = now
     turn.emit(Nudged(at=now, by=turn.by, players=chair.players))
 

@@ -19,7 +19,7 @@ from strifebarge.tables.library.settings import (
 from strifebarge.tables.model.names import chosen_name, code_of
 from strifebarge.tables.model.parts import TableSettings, Times
 from strifebarge.tables.model.player import Player
-from strifebarge.tables.model.table import Chair, Devices, No, Table
+from strifebarge.tables.model.table import Chair, DevicePolicy, Table, TableRefusal
 from strifebarge.tables.play.faults import tell
 from strifebarge.tables.play.game import begin_if_ready
 from strifebarge.tables.play.turn import Context, FormToken, Turn
@@ -33,7 +33,7 @@ def open_table(
     player: Player,
     game: str,
     form: FormToken,
-    wanted: SettingsChange,
+    requested: SettingsChange,
     act: Callable[[Turn], object] = begin_if_ready,
 ) -> Table:
     """Open a table for a game, with `player` at it; alone at the table, they begin at once.
@@ -42,24 +42,24 @@ def open_table(
     WRONG_TERMS, NO_PACE, SHARED_IS_QUIET, FULL, NAME_TAKEN, WRONG_NAME, RESERVED_NAME, NO_KEY, KEY_REUSED.
     """
     title = referee.library[game]
-    table = run("", f"setting up {game}", new_table, referee, title, wanted, referee.now())
+    table = run("", f"setting up {game}", new_table, referee, title, requested, referee.now())
     run("", f"setting up {game}", must_suit_the_seats, table, title)
     must_fit_the_game(table, title)
-    table.sit(player.id, player.name, wanted.sit)
-    _seat_others(table, player, wanted)
+    table.sit(player.id, player.name, requested.sit)
+    _seat_others(table, player, requested)
     receipt = form.receipt("start", player.id, game, referee.now())
     return referee.open(table, receipt, player, act)
 
 
 def open_for_tournament(
-    referee: "Referee", tournament: str, game: str, people: Sequence[Player], wanted: SettingsChange
+    referee: "Referee", tournament: str, game: str, people: Sequence[Player], requested: SettingsChange
 ) -> Turn:
     """Return the turn in which a game of a tournament begins, with these people by seat; nothing is written.
 
     Raises Refused: NO_GAME, WRONG_SEATS, WRONG_OPTIONS, NO_PACE, CANNOT_BEGIN.
     """
     title = referee.library[game]
-    table = run("", f"setting up {game}", new_table, referee, title, wanted, referee.now())
+    table = run("", f"setting up {game}", new_table, referee, title, requested, referee.now())
     table.tournament = tournament
     for chair, person in zip(table.chairs, people, strict=True):
         chair.give(person.id, person.name, ready=True)
@@ -68,17 +68,17 @@ def open_for_tournament(
         run(table.id, f"beginning {game}", begin_if_ready, turn)
     except GameFault as fault:
         tell(fault)
-        raise Refused(No.CANNOT_BEGIN) from None
+        raise Refused(TableRefusal.CANNOT_BEGIN) from None
     return turn
 
 
-def new_table(referee: Context, title: Title, wanted: SettingsChange, now: float) -> Table:
+def new_table(referee: Context, title: Title, requested: SettingsChange, now: float) -> Table:
     """Return a table by these settings, with nobody at it and not kept yet.
 
     Raises Refused: WRONG_SEATS, WRONG_OPTIONS, NO_PACE.
     """
-    options = checked_options(title, wanted.options)
-    seats = number_of_seats(title, options_from(title.rules, options), wanted.seats)
+    options = checked_options(title, requested.options)
+    seats = number_of_seats(title, options_from(title.rules, options), requested.seats)
     return Table(
         id=code_of(referee.entropy(5)),
         game=title.slug,
@@ -86,23 +86,23 @@ def new_table(referee: Context, title: Title, wanted: SettingsChange, now: float
         chairs=[Chair(seat) for seat in range(seats)],
         settings=TableSettings(
             options=options,
-            shared=wanted.devices is not Devices.OWN,
-            listed=wanted.listed,
-            **terms_when_opened(wanted, seats),
+            shared=requested.devices is not DevicePolicy.OWN,
+            listed=requested.listed,
+            **terms_when_opened(requested, seats),
         ),
         rules_version=title.version,
-        clock=clock_for(title, wanted.pace),
+        clock=clock_for(title, requested.pace),
         times=Times(created=now, changed=now),
     )
 
 
-def _seat_others(table: Table, player: Player, wanted: SettingsChange) -> None:
+def _seat_others(table: Table, player: Player, requested: SettingsChange) -> None:
     """Seat the players of one device: by name, and at a single device in every seat."""
-    if wanted.devices is Devices.OWN:
+    if requested.devices is DevicePolicy.OWN:
         return
-    for name in wanted.others:
+    for name in requested.others:
         table.seat_another(player.id, chosen_name(name))
-    while wanted.devices is Devices.ONE and table.free():
+    while requested.devices is DevicePolicy.ONE and table.free():
         table.seat_another(player.id, "")
 
 

@@ -4,11 +4,11 @@ from strifebarge.rules import Refused
 from strifebarge.tables.acts.forms import form_name
 from strifebarge.tables.model.clock import Clock
 from strifebarge.tables.model.events import PauseChanged
-from strifebarge.tables.model.table import No, Status
+from strifebarge.tables.model.table import Status, TableRefusal
 from strifebarge.tables.play.turn import Turn
 
 
-def pause(turn: Turn, wanted: bool) -> None:
+def pause(turn: Turn, agrees: bool) -> None:
     """Note that a player agrees to stop all clocks, or no longer; they stop when all who play agree.
 
     Raises Refused: NOT_SEATED, NOT_BEGUN, OVER, SUSPENDED, UNTIMED, PAUSED, IN_TOURNAMENT.
@@ -16,10 +16,10 @@ def pause(turn: Turn, wanted: bool) -> None:
     turn.table.must_be_no_tournament()
     seats, clock = _playing_on_the_clock(turn)
     if clock.stands(turn.now):
-        raise Refused(No.PAUSED)
-    clock.agreed = [each for each in clock.agreed if each not in seats] + seats * wanted
-    asked = [chair.seat for chair in turn.table.in_play() if chair.player and not chair.bot]
-    if wanted and all(seat in clock.agreed for seat in asked):
+        raise Refused(TableRefusal.PAUSED)
+    clock.agreed = [each for each in clock.agreed if each not in seats] + seats * agrees
+    seated = [chair.seat for chair in turn.table.in_play() if chair.player and not chair.bot]
+    if agrees and all(seat in clock.agreed for seat in seated):
         clock.stop_for_all(turn.now)
         turn.emit(PauseChanged(at=turn.now, by=turn.by))
 
@@ -32,7 +32,7 @@ def end_pause(turn: Turn) -> None:
     """
     _, clock = _playing_on_the_clock(turn)
     if clock.pause is None or clock.pause.ended:
-        raise Refused(No.NOT_PAUSED)
+        raise Refused(TableRefusal.NOT_PAUSED)
     clock.go_on(turn.now)
     turn.emit(PauseChanged(at=turn.now, by=turn.by))
 
@@ -44,20 +44,20 @@ def call_time(turn: Turn) -> None:
     """
     turn.table.must_sit(turn.player)
     if turn.table.clock is None:
-        raise Refused(No.UNTIMED)
+        raise Refused(TableRefusal.UNTIMED)
     turn.quiet = True
 
 
 def _playing_on_the_clock(turn: Turn) -> tuple[list[int], Clock]:
     """Return the seats for which a player agrees, all of those at their device, and the clock."""
     table = turn.table
-    mine = table.must_sit(turn.player)
+    own_chairs = table.must_sit(turn.player)
     if table.clock is None:
-        raise Refused(No.UNTIMED)
+        raise Refused(TableRefusal.UNTIMED)
     table.must_be_running()
     if table.status is Status.SUSPENDED:
-        raise Refused(No.SUSPENDED)
-    seats = [chair.seat for chair in table.in_play() if chair in mine]
+        raise Refused(TableRefusal.SUSPENDED)
+    seats = [chair.seat for chair in table.in_play() if chair in own_chairs]
     if not seats:
-        raise Refused(No.NOT_SEATED)
+        raise Refused(TableRefusal.NOT_SEATED)
     return seats, table.clock

@@ -5,34 +5,35 @@ from collections.abc import Callable
 from strifebarge.rules import Refused, Standard
 from strifebarge.rules.match import Match
 from strifebarge.tables.model.chair import Chair
-from strifebarge.tables.model.plans import Line, Plan, must_be_plannable
-from strifebarge.tables.model.reasons import NotPlanned
-from strifebarge.tables.model.table import No
+from strifebarge.tables.model.plans import Plan, PlanLine, must_be_plannable
+from strifebarge.tables.model.reasons import PlanRefusal
+from strifebarge.tables.model.table import TableRefusal
 from strifebarge.tables.play.ledger import RECENT
 from strifebarge.tables.play.planned import play_plans
 from strifebarge.tables.play.turn import Turn
 
 # The lines that a form wants, for a match and a seat, and those that are planned already.
-Read = Callable[[Match, int, list[Line]], list[Line]]
+Read = Callable[[Match, int, list[PlanLine]], list[PlanLine]]
 
 
-def plan(turn: Turn, read: Read, seen: int | None = None) -> None:
+def plan(turn: Turn, read: Read, position_number: int | None = None) -> None:
     """Note what a seat will do when it is asked; nobody else learns of it before it is played.
 
-    `seen` is the number of the position that the form was made for.  Where the seat has been asked since, the
-    plan is played at once.  Raises Refused: what `read` raises; NO_PLANS, NO_PLANS_HERE, YOUR_TURN,
-    OUT_OF_GAME, NOT_SEATED, WHICH_SEAT, SUSPENDED, NOT_BEGUN, OVER; STALE if the seat has moved since.
+    `position_number` is the number of the position that the form was made for.  If the seat has been asked
+    since, the plan is played at once.  Raises Refused: what `read` raises; NO_PLANS, NO_PLANS_HERE,
+    YOUR_TURN, OUT_OF_GAME, NOT_SEATED, WHICH_SEAT, SUSPENDED, NOT_BEGUN, OVER; STALE if the seat has moved
+    since.
     """
     table, chair = turn.table, _planner(turn)
     match, seat = turn.playing().match, chair.seat
     if seat in table.position.out:
-        raise Refused(NotPlanned.OUT_OF_GAME)
-    asked = seat in match.prompts
-    if asked and seen in (None, match.number):
-        raise Refused(NotPlanned.YOUR_TURN)
-    if seen is not None:
-        _must_not_have_moved(turn, seat, seen)
-        match = turn.referee.views.replayed(table, seen).match if asked else match
+        raise Refused(PlanRefusal.OUT_OF_GAME)
+    is_prompted = seat in match.prompts
+    if is_prompted and position_number in (None, match.number):
+        raise Refused(PlanRefusal.YOUR_TURN)
+    if position_number is not None:
+        _must_not_have_moved(turn, seat, position_number)
+        match = turn.referee.views.replayed(table, position_number).match if is_prompted else match
     before = table.plan_of(seat)
     lines = read(match, seat, before.lines if before else [])
     must_be_plannable(lines, match, seat)
@@ -40,8 +41,8 @@ def plan(turn: Turn, read: Read, seen: int | None = None) -> None:
     if not lines:
         table.plans.pop(seat, None)
         return
-    table.plans[seat] = Plan(by=turn.player, held=chair.held, lines=lines)
-    if asked:
+    table.plans[seat] = Plan(by=turn.player, held=chair.holder, lines=lines)
+    if is_prompted:
         play_plans(turn)
 
 
@@ -57,17 +58,17 @@ def _planner(turn: Turn) -> Chair:
     """Return the chair of a player who may plan here.  Raises Refused."""
     chair = turn.table.seated(turn.player, turn.seat)
     if chair.left:
-        raise Refused(No.NOT_SEATED)
+        raise Refused(TableRefusal.NOT_SEATED)
     if not turn.title.rules.plans:
-        raise Refused(NotPlanned.NO_PLANS)
+        raise Refused(PlanRefusal.NO_PLANS)
     if len(turn.table.chairs_of(turn.player)) > 1:
-        raise Refused(NotPlanned.NO_PLANS_HERE)
+        raise Refused(PlanRefusal.NO_PLANS_HERE)
     return chair
 
 
-def _must_not_have_moved(turn: Turn, seat: int, seen: int) -> None:
+def _must_not_have_moved(turn: Turn, seat: int, position_number: int) -> None:
     """Raise Refused(STALE) if a seat has moved since a position, or that is too long ago to tell."""
     newest = turn.table.position.number
-    mine = any(row.number > seen and row.seat == seat for row in turn.playing().rows)
-    if mine or not newest - RECENT <= seen <= newest:
+    has_moved = any(row.number > position_number and row.seat == seat for row in turn.playing().rows)
+    if has_moved or not newest - RECENT <= position_number <= newest:
         raise Refused(Standard.STALE)

@@ -4,22 +4,22 @@ from collections.abc import Callable
 from hashlib import sha256
 
 from strifebarge.rules import Refused
-from strifebarge.tables.clock.presence import Here
+from strifebarge.tables.clock.presence import TablePresence
 from strifebarge.tables.model.bots import is_bot
-from strifebarge.tables.model.chair import Chair, Returning
+from strifebarge.tables.model.chair import Chair, SeatRecovery
 from strifebarge.tables.model.names import tidy_code
 from strifebarge.tables.model.player import Player
-from strifebarge.tables.model.table import No, Status, Table
+from strifebarge.tables.model.table import Status, Table, TableRefusal
 from strifebarge.tables.play.turn import Turn
 
 CODE_LASTS = 86400  # seconds: the code has to reach somebody who is not here
 IsGuest = Callable[[str], bool]  # whether a player has neither password nor passkey
 
 
-def seats_to_give_back(table: Table, player: str, here: Here, is_guest: IsGuest) -> list[Chair]:
+def seats_to_give_back(table: Table, player: str, presence: TablePresence, is_guest: IsGuest) -> list[Chair]:
     """Return the seats that the host may give back.  Raises Refused(NOT_HOST, OVER)."""
     _must_be_hosted(table, player)
-    return [chair for chair in table.chairs if _why_not(chair, player, here, is_guest) is None]
+    return [chair for chair in table.chairs if _why_not(chair, player, presence, is_guest) is None]
 
 
 def give_back(turn: Turn, seat: int, code: str, is_guest: IsGuest) -> None:
@@ -29,18 +29,18 @@ def give_back(turn: Turn, seat: int, code: str, is_guest: IsGuest) -> None:
     """
     _must_be_hosted(turn.table, turn.player)
     chair = turn.table.chair(seat)
-    if why := _why_not(chair, turn.player, turn.here(), is_guest):
+    if why := _why_not(chair, turn.player, turn.present(), is_guest):
         raise Refused(why)
-    chair.returning = Returning(_hashed(turn.table.id, code), turn.now + CODE_LASTS)
+    chair.returning = SeatRecovery(_hashed(turn.table.id, code), turn.now + CODE_LASTS)
     turn.quiet = True
 
 
-def _why_not(chair: Chair, host: str, here: Here, is_guest: IsGuest) -> No | None:
+def _why_not(chair: Chair, host: str, presence: TablePresence, is_guest: IsGuest) -> TableRefusal | None:
     if chair.player is None or chair.left or chair.has(host):
-        return No.NOT_SEATED
-    if is_bot(chair.player) or here.people_of(chair):
-        return No.THEY_ARE_HERE
-    return None if is_guest(chair.player) else No.THEY_SIGN_IN
+        return TableRefusal.NOT_SEATED
+    if is_bot(chair.player) or presence.people_of(chair):
+        return TableRefusal.THEY_ARE_HERE
+    return None if is_guest(chair.player) else TableRefusal.THEY_SIGN_IN
 
 
 def sit_again(turn: Turn, person: Player, raw: str) -> None:
@@ -50,34 +50,34 @@ def sit_again(turn: Turn, person: Player, raw: str) -> None:
     """
     table = turn.table
     if table.chair_of(person.id):
-        raise Refused(No.SEATED_ELSEWHERE)
+        raise Refused(TableRefusal.SEATED_ELSEWHERE)
     if table.status is Status.OVER:
-        raise Refused(No.OVER)
+        raise Refused(TableRefusal.OVER)
     chair = _chair_of_code(table, raw, turn.now)
     name, pin = chair.name, chair.pin
     turn.write(lambda change: change.save_player(person))
     chair.give(person.id, name, ready=chair.ready)
     chair.pin, chair.returned = pin, turn.now
     table.pass_host_on(chair.seat)
-    table.somebody_came(chair)
+    table.ask_newcomer_agreement(chair)
 
 
 def _must_be_hosted(table: Table, player: str) -> None:
     table.must_be_hosted_by(player)
     if table.status is Status.OVER:
-        raise Refused(No.OVER)
+        raise Refused(TableRefusal.OVER)
 
 
 def _chair_of_code(table: Table, raw: str, now: float) -> Chair:
     """Find the chair that a code is for.  Raises Refused(WRONG_SEAT_CODE)."""
     try:
-        wanted = _hashed(table.id, tidy_code(raw))
+        code_hash = _hashed(table.id, tidy_code(raw))
     except Refused as no:
-        raise Refused(No.WRONG_SEAT_CODE) from no
+        raise Refused(TableRefusal.WRONG_SEAT_CODE) from no
     for chair in table.chairs:
-        if chair.returning and chair.returning.hash == wanted and now < chair.returning.until:
+        if chair.returning and chair.returning.hash == code_hash and now < chair.returning.until:
             return chair
-    raise Refused(No.WRONG_SEAT_CODE)
+    raise Refused(TableRefusal.WRONG_SEAT_CODE)
 
 
 def _hashed(id: str, code: str) -> str:

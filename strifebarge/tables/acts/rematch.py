@@ -13,7 +13,7 @@ from strifebarge.tables.model.chair import Pin
 from strifebarge.tables.model.clock import Clock
 from strifebarge.tables.model.names import code_of
 from strifebarge.tables.model.parts import Series, Times
-from strifebarge.tables.model.table import Chair, No, Person, Status, Table
+from strifebarge.tables.model.table import Chair, Person, Status, Table, TableRefusal
 from strifebarge.tables.play.turn import FormToken, Turn
 
 if TYPE_CHECKING:
@@ -41,9 +41,9 @@ def open_rematch(turn: Turn, player: str) -> str:
     table = turn.table
     table.must_be_no_tournament()
     if not table.chair_of(player):
-        raise Refused(No.NOT_SEATED)
+        raise Refused(TableRefusal.NOT_SEATED)
     if table.status is not Status.OVER:
-        raise Refused(No.NOT_OVER)
+        raise Refused(TableRefusal.NOT_OVER)
     if table.series.rematch is None:
         again = _table_for_rematch(turn, player)
         if again.with_bots:
@@ -89,11 +89,11 @@ def _chair_for_rematch(chair: Chair, seat: int) -> Chair:
     Bots play again too, but for one that stood in for the seat's own player.
     """
     again = [each for each in chair.beside if not (each.gone or is_bot(each.player))]
-    beside = [Person(each.player, each.name) for each in again]
+    coplayers = [Person(each.player, each.name) for each in again]
     if not chair.gone:
         pin = Pin(chair.pin.hash) if chair.pin else None
-        return Chair(seat, chair.player, chair.name, beside=beside, pin=pin)
-    if not beside:
+        return Chair(seat, chair.player, chair.name, beside=coplayers, pin=pin)
+    if not coplayers:
         return Chair(seat)
-    first, *rest = beside
+    first, *rest = coplayers
     return Chair(seat, first.player, first.name, beside=rest)

@@ -22,7 +22,7 @@ def rename(turn: Turn, player: str, name: str, before: str) -> None:
         table.must_be_unused(name, new)
     except Refused:
         return
-    table.tell_apart(new)
+    table.number_guest(new)
     if new.called != old:
         _give_name(chair, player, new)
         replace_name(table, old, new.called)
@@ -31,10 +31,10 @@ def rename(turn: Turn, player: str, name: str, before: str) -> None:
 
 
 def _own_chair(table: Table, player: str, before: str) -> Chair | None:
-    mine = table.chairs_of(player)
-    if len(mine) == 1:
-        return mine[0]
-    return next((chair for chair in mine if chair.name == before), None)
+    own_chairs = table.chairs_of(player)
+    if len(own_chairs) == 1:
+        return own_chairs[0]
+    return next((chair for chair in own_chairs if chair.name == before), None)
 
 
 def _give_name(chair: Chair, player: str, new: Chair) -> None:

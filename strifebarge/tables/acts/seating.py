@@ -14,18 +14,22 @@ from strifebarge.tables.library.settings import (
     options_at,
 )
 from strifebarge.tables.model.player import Player
-from strifebarge.tables.model.table import No, Status
+from strifebarge.tables.model.table import Status, TableRefusal
 from strifebarge.tables.play.game import begin, begin_if_ready, notice_trouble
 from strifebarge.tables.play.planned import go_on_with_plans
 from strifebarge.tables.play.turn import Turn
 
-INVITATION = {No.NO_INVITATION, No.REVOKED, No.RUN_OUT}  # what is wrong with it; the rest `Table.sit` says
+INVITATION = {
+    TableRefusal.NO_INVITATION,
+    TableRefusal.REVOKED,
+    TableRefusal.RUN_OUT,
+}  # what is wrong with it; the rest `Table.sit` says
 
 
-def join(turn: Turn, person: Player, seat: int | None = None, invitation: str = "", seen: str = "") -> None:
+def join(turn: Turn, person: Player, seat: int | None = None, invitation: str = "", terms: str = "") -> None:
     """Let a person sit down; also in a seat that was left free in the middle of a game.
 
-    `seen` are the table's terms when they looked.  Raises Refused: what `Table.why_not_join` gives, and what
+    `terms` are the table's terms when they looked.  Raises Refused: what `Table.why_not_join` gives, and what
     `Table.sit` raises; CHANGED.
     """
     table = turn.table
@@ -33,7 +37,7 @@ def join(turn: Turn, person: Player, seat: int | None = None, invitation: str = 
     if why in INVITATION:
         raise Refused(why)
     if table.status is Status.OPEN:
-        table.require_current_terms(seen, whom=False)
+        table.require_current_terms(terms, whom=False)
     turn.write(lambda change: change.save_player(person))
     table.sit(person.id, person.name, seat)
     table.invited.pop(person.id, None)
@@ -46,21 +50,21 @@ def sit_elsewhere(turn: Turn, seat: int) -> None:
     turn.table.change_seat(turn.player, seat, turn.seat)
 
 
-def ready(turn: Turn, seen: str = "") -> None:
+def ready(turn: Turn, terms: str = "") -> None:
     """Note that a player agrees to a table as it is, or to go on; when all have, it does.
 
-    `seen` are the table's terms when they looked.  Raises Refused: NOT_SEATED, HELD; CHANGED if they differ
+    `terms` are the table's terms when they looked.  Raises Refused: NOT_SEATED, HELD; CHANGED if they differ
     now.
     """
     table = turn.table
-    mine = table.must_sit(turn.player)
+    own_chairs = table.must_sit(turn.player)
     notice_trouble(turn)
     if table.status not in (Status.OPEN, Status.SUSPENDED):
         turn.quiet = True  # it has begun: somebody else was the last to agree
         return
     table.must_not_be_held()
-    table.require_current_terms(seen)
-    for chair in mine:
+    table.require_current_terms(terms)
+    for chair in own_chairs:
         chair.agree(turn.player, True)
     go_on_with_plans(turn)
 
@@ -68,10 +72,10 @@ def ready(turn: Turn, seen: str = "") -> None:
 def unready(turn: Turn) -> None:
     """Take one's agreement back.  Raises Refused: NOT_SEATED, BEGUN, OVER."""
     table = turn.table
-    mine = table.must_sit(turn.player)
+    own_chairs = table.must_sit(turn.player)
     if table.status is not Status.SUSPENDED:
         table.must_be_open()
-    for chair in mine:
+    for chair in own_chairs:
         chair.agree(turn.player, False)
 
 
@@ -100,15 +104,15 @@ def begin_early(turn: Turn) -> None:
     numbers = seat_numbers(rules, options_at(table, rules))
     table.close_up()
     if len(table.chairs) not in numbers:
-        raise Refused(No.TOO_FEW, fewest=numbers[0])
+        raise Refused(TableRefusal.TOO_FEW, fewest=numbers[0])
     must_suit_the_seats(table, turn.title)
     begin(turn)
 
 
-def remove(turn: Turn, seat: int, held: str) -> None:
+def remove(turn: Turn, seat: int, holder: str) -> None:
     """Clear a seat before the game, as host.
 
-    `held` is what `Chair.held` was when they looked.  Raises Refused: NOT_HOST, BEGUN; SEAT_CHANGED if
+    `holder` is what `Chair.held` was when they looked.  Raises Refused: NOT_HOST, BEGUN; SEAT_CHANGED if
     somebody else sits there now.
     """
     table = turn.table
@@ -118,23 +122,23 @@ def remove(turn: Turn, seat: int, held: str) -> None:
         table.stand(turn.player)
         return
     chair = table.chair(seat)
-    if chair.held != held:
-        raise Refused(No.SEAT_CHANGED)
+    if chair.holder != holder:
+        raise Refused(TableRefusal.SEAT_CHANGED)
     table.free_seat(chair, turn.player)
 
 
-def seat_other(turn: Turn, seat: int, held: str, to: int) -> None:
+def seat_other(turn: Turn, seat: int, holder: str, to: int) -> None:
     """Move a player to a free seat before the game, as host; all are asked anew.
 
-    `held` is what `Chair.held` was when they looked.  Raises Refused: NOT_HOST, BEGUN, NOT_SEATED,
+    `holder` is what `Chair.held` was when they looked.  Raises Refused: NOT_HOST, BEGUN, NOT_SEATED,
     SEAT_TAKEN; SEAT_CHANGED if somebody else sits there now.
     """
     table = turn.table
     table.must_be_open()
     table.must_be_hosted_by(turn.player)
     chair = table.chair(seat)
-    if chair.player is None or chair.held != held:
-        raise Refused(No.SEAT_CHANGED)
+    if chair.player is None or chair.holder != holder:
+        raise Refused(TableRefusal.SEAT_CHANGED)
     if to != seat:
         table.change_seat(chair.player, to, seat)
         table.unready()

@@ -2,20 +2,20 @@
 
 from strifebarge.rules import Refused
 from strifebarge.tables.model import suspension
-from strifebarge.tables.model.table import No
+from strifebarge.tables.model.table import TableRefusal
 from strifebarge.tables.play.game import notice_trouble
-from strifebarge.tables.play.matches import way_on
+from strifebarge.tables.play.matches import resume_point
 from strifebarge.tables.play.turn import Turn
 
 
-def suspend(turn: Turn, wanted: bool = True) -> None:
+def suspend(turn: Turn, agrees: bool = True) -> None:
     """Note that a player would have a running game suspended, or no longer; when all who play agree, it is.
 
     It goes on when all who play are ready.  Raises Refused: NOT_SEATED, NOT_BEGUN, OVER, SUSPENDED,
     ON_THE_CLOCK, IN_TOURNAMENT.
     """
     turn.table.must_be_no_tournament()
-    suspension.propose(turn.table, turn.player, wanted, turn.now)
+    suspension.propose(turn.table, turn.player, agrees, turn.now)
 
 
 def propose_end(turn: Turn, end: bool) -> None:
@@ -43,12 +43,12 @@ def propose_back(turn: Turn, back: bool) -> None:
         return
     if table.faulty:  # its code is not run before all have agreed
         if table.before_last is None:
-            raise Refused(No.NO_WAY_BACK)
+            raise Refused(TableRefusal.NO_WAY_BACK)
         suspension.propose_back(table, turn.player, (table.before_last, False), turn.seat)
         return
     if turn.referee.views.rules_agree(table):
-        raise Refused(No.NOTHING_TO_MEND)
-    way = way_on(store, title, table)
+        raise Refused(TableRefusal.NOTHING_TO_MEND)
+    way = resume_point(store, title, table)
     if way is None:
-        raise Refused(No.NO_WAY_BACK)
+        raise Refused(TableRefusal.NO_WAY_BACK)
     suspension.propose_back(table, turn.player, (way.number, way.stands), turn.seat)

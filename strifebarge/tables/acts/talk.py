@@ -3,10 +3,18 @@
 from typing import TYPE_CHECKING
 
 from strifebarge.rules import Refused
-from strifebarge.tables.model.chat import PHRASES, NotSaid, Room, Said, heard, must_not_be_too_much, tidy_line
+from strifebarge.tables.model.chat import (
+    PHRASES,
+    ChatMessage,
+    ChatRefusal,
+    Room,
+    heard,
+    must_not_be_too_much,
+    tidy_line,
+)
 from strifebarge.tables.model.player import Player
-from strifebarge.tables.model.table import No, Status, Table
-from strifebarge.tables.model.watching import Watched, told_to
+from strifebarge.tables.model.table import Status, Table, TableRefusal
+from strifebarge.tables.model.watching import SpectatorTable, visible_table
 from strifebarge.tables.play.turn import Turn
 
 if TYPE_CHECKING:
@@ -18,17 +26,17 @@ def say(turn: Turn, person: Player, text: str, phrase: str) -> None:
 
     Raises Refused: EMPTY, TOO_LONG, AGAIN, TOO_MUCH, CLOSED, NOT_WATCHED.
     """
-    table, told = turn.table, told_to(person.id, turn.table)
-    if isinstance(told, Watched) and told.excluded:
-        raise Refused(No.NOT_WATCHED)
+    table, visible = turn.table, visible_table(person.id, turn.table)
+    if isinstance(visible, SpectatorTable) and visible.excluded:
+        raise Refused(TableRefusal.NOT_WATCHED)
     if table.chat_closed:
-        raise Refused(NotSaid.CLOSED)
+        raise Refused(ChatRefusal.CLOSED)
     phrase = phrase if phrase in PHRASES else ""
     text = "" if phrase else tidy_line(text)
     lines = turn.referee.store.lines(table.id)
     must_not_be_too_much(lines, person.id, text, phrase, turn.now)
-    chair = None if isinstance(told, Watched) else table.chair_of(person.id, turn.seat)
-    line = Said(
+    chair = None if isinstance(visible, SpectatorTable) else table.chair_of(person.id, turn.seat)
+    line = ChatMessage(
         number=lines[-1].number + 1 if lines else 1,
         room=Room.TABLE if chair else Room.GALLERY,
         player=person.id,
@@ -50,16 +58,16 @@ def strike(turn: Turn, number: int) -> None:
     """
     line = _line(turn.referee.store.lines(turn.table.id), number)
     if turn.player not in (line.player, turn.table.host):
-        raise Refused(NotSaid.NOT_YOURS)
+        raise Refused(ChatRefusal.NOT_YOURS)
     turn.write(lambda change: change.strike(number))
 
 
-def heard_by(player: str, table: Table, lines: list[Said]) -> list[Said]:
+def heard_by(player: str, table: Table, lines: list[ChatMessage]) -> list[ChatMessage]:
     """Return the lines said at a table that somebody may read, by authors whom they have muted too."""
-    told = told_to(player, table)
-    if isinstance(told, Watched) and told.excluded:
+    visible = visible_table(player, table)
+    if isinstance(visible, SpectatorTable) and visible.excluded:
         return []
-    behind = isinstance(told, Watched)
+    behind = isinstance(visible, SpectatorTable)
     seated = table.chair_of(player) is not None and not behind
     return heard(lines, seated, table.status is Status.OVER, held_back=behind)
 
@@ -70,10 +78,10 @@ def mute(referee: "Referee", id: str, player: str, number: int, muted: bool) -> 
     Raises Refused: NO_TABLE, NO_LINE.
     """
     lines = heard_by(player, referee.views.status(id), referee.store.lines(id))
-    said = next((line for line in lines if line.number == number), None)
-    if said is None:
-        raise Refused(NotSaid.NO_LINE)
-    referee.store.mute(player, said.player, muted)
+    message = next((line for line in lines if line.number == number), None)
+    if message is None:
+        raise Refused(ChatRefusal.NO_LINE)
+    referee.store.mute(player, message.player, muted)
 
 
 def report(turn: Turn, number: int) -> None:
@@ -92,7 +100,7 @@ def hush(turn: Turn, hushed: bool) -> None:
 def answer_report(referee: "Referee", id: str, number: int, strike: bool) -> None:
     """Remove a line that was reported, or let it stand.  Raises Refused: NO_TABLE, NO_LINE."""
     if (id, number) not in [(table, line.number) for table, line in referee.store.reported()]:
-        raise Refused(NotSaid.NO_LINE)
+        raise Refused(ChatRefusal.NO_LINE)
     referee.change(id, _answer_report, number, strike)
 
 
@@ -104,9 +112,9 @@ def _answer_report(turn: Turn, number: int, strike: bool) -> None:
     turn.table.version += 1
 
 
-def _line(lines: list[Said], number: int) -> Said:
+def _line(lines: list[ChatMessage], number: int) -> ChatMessage:
     """Find a line that still stands.  Raises Refused(NO_LINE)."""
     for line in lines:
         if line.number == number and not line.struck:
             return line
-    raise Refused(NotSaid.NO_LINE)
+    raise Refused(ChatRefusal.NO_LINE)

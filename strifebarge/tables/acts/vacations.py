@@ -10,25 +10,27 @@ if TYPE_CHECKING:
     from strifebarge.tables.play.referee import Referee
 
 
-def go_on_vacation(referee: "Referee", player: str, days: int, seen: str | None = None) -> None:
-    """Go on vacation for `days` days; a form that was made for older vacations (`seen`) does nothing.
+def go_on_vacation(referee: "Referee", player: str, days: int, etag: str | None = None) -> None:
+    """Go on vacation for `days` days; a form that was made for older vacations (`etag`) does nothing.
 
     Raises Refused: AWAY, NONE_LEFT, WRONG_DAYS.
     """
     at = referee.now()
 
-    def go(known: list[Vacation]) -> Vacation:
-        return vacation.begun(player, vacation.as_seen(known, seen), at, days)
+    def go(vacations: list[Vacation]) -> Vacation:
+        return vacation.begun(player, vacation.as_seen(vacations, etag), at, days)
 
-    with suppress(vacation.Done):
+    with suppress(vacation.AlreadyDone):
         referee.store.set_vacation(player, go)
 
 
-def come_back(referee: "Referee", player: str, seen: str | None = None) -> None:
-    """End a vacation; a form that was made for older vacations (`seen`) does nothing.
+def come_back(referee: "Referee", player: str, etag: str | None = None) -> None:
+    """End a vacation; a form that was made for older vacations (`etag`) does nothing.
 
     Raises Refused(NOT_AWAY).
     """
     at = referee.now()
-    with suppress(vacation.Done):
-        referee.store.set_vacation(player, lambda known: vacation.ended(vacation.as_seen(known, seen), at))
+    with suppress(vacation.AlreadyDone):
+        referee.store.set_vacation(
+            player, lambda vacations: vacation.ended(vacation.as_seen(vacations, etag), at)
+        )

@@ -14,9 +14,9 @@ from enum import StrEnum
 
 from strifebarge.rules import Text
 from strifebarge.rules.pace import DAY
-from strifebarge.tables.clock.presence import LIVE_ABSENT_AFTER, Here
+from strifebarge.tables.clock.presence import LIVE_ABSENT_AFTER, TablePresence
 from strifebarge.tables.model.chair import Chair
-from strifebarge.tables.model.status import Remedy
+from strifebarge.tables.model.status import AbsencePolicy
 from strifebarge.tables.model.table import Table
 
 SKIPS = 2  # in a row, before a seat may be taken out of the game
@@ -24,7 +24,7 @@ CLOSED_AFTER = 180 * DAY  # seconds in which nothing has happened at a running g
 UNJOINED_AFTER = 60 * DAY  # seconds in which nobody has joined an open table
 
 
-class Step(StrEnum):
+class AbsenceStep(StrEnum):
     """A step that the others may take at this moment about one seat."""
 
     SKIP = "skip"
@@ -46,32 +46,32 @@ EVERYBODY_LEFT = Text("No result: everyone left.").sentence
 NOTHING_HAPPENED = Text("No result: nobody moved for half a year.").sentence
 
 
-def usual_remedy(seats: int) -> Remedy:
+def usual_remedy(seats: int) -> AbsencePolicy:
     """Return the usual remedy: of two the other has won; of more, the others go on."""
-    return Remedy.LOSE if seats == 2 else Remedy.SKIP
+    return AbsencePolicy.LOSE if seats == 2 else AbsencePolicy.SKIP
 
 
-def late_chairs(table: Table, here: Here) -> list[Chair]:
+def late_chairs(table: Table, presence: TablePresence) -> list[Chair]:
     """Return the seats that have kept the others waiting for longer than was agreed."""
-    return [chair for chair in table.chairs if is_late(table, chair, here)]
+    return [chair for chair in table.chairs if is_late(table, chair, presence)]
 
 
-def is_late(table: Table, chair: Chair, here: Here) -> bool:
+def is_late(table: Table, chair: Chair, presence: TablePresence) -> bool:
     since = table.waits_since(chair)
     if since is None:
         return False
     if table.ticking:
         return in_grace(table, chair) or is_absent(table, chair)
-    return is_gone(table, chair, here) if table.live else here.now - since >= table.settings.patience
+    return is_gone(table, chair, presence) if table.live else presence.now - since >= table.settings.patience
 
 
-def is_gone(table: Table, chair: Chair, here: Here) -> bool:
+def is_gone(table: Table, chair: Chair, presence: TablePresence) -> bool:
     """Return whether a live table has waited for long enough for a seat that is not there."""
     since = table.waits_since(chair)
     if since is None:
         return False
-    seen = max(map(here.seen, chair.players), default=since)
-    return here.now - max(since, seen) >= LIVE_ABSENT_AFTER and not here.any_of(chair)
+    last_seen = max(map(presence.last_seen, chair.players), default=since)
+    return presence.now - max(since, last_seen) >= LIVE_ABSENT_AFTER and not presence.any_of(chair)
 
 
 def in_grace(table: Table, chair: Chair) -> bool:
@@ -88,50 +88,50 @@ def is_absent(table: Table, chair: Chair) -> bool:
     return len(table.in_play()) > 2 and clock.seat_clocks[chair.seat].missed >= clock.pace.misses
 
 
-def step_for(table: Table, chair: Chair) -> Step:
+def step_for(table: Table, chair: Chair) -> AbsenceStep:
     """Return what may be done about a seat that is late."""
     if table.trouble:
-        return Step.END  # nothing else can be done while the rules lead elsewhere
+        return AbsenceStep.END  # nothing else can be done while the rules lead elsewhere
     match table.settings.remedy:
-        case Remedy.END:
-            return Step.END
-        case Remedy.REPLACE if chair.player:
-            return Step.FREE
-        case Remedy.SKIP if table.suspended and chair.skipped < SKIPS:
-            return Step.GO_ON
-        case Remedy.SKIP if chair.skipped < SKIPS:
-            return Step.SKIP
-    return Step.OUT
+        case AbsencePolicy.END:
+            return AbsenceStep.END
+        case AbsencePolicy.REPLACE if chair.player:
+            return AbsenceStep.FREE
+        case AbsencePolicy.SKIP if table.suspended and chair.skipped < SKIPS:
+            return AbsenceStep.GO_ON
+        case AbsencePolicy.SKIP if chair.skipped < SKIPS:
+            return AbsenceStep.SKIP
+    return AbsenceStep.OUT
 
 
-def steps_about(table: Table, player: str | None, chair: Chair, here: Here) -> list[Step]:
+def steps_about(table: Table, player: str | None, chair: Chair, presence: TablePresence) -> list[AbsenceStep]:
     """Return what this player may do about a seat that is late; nothing, mostly."""
     own = table.chairs_of(player)
-    if table.held or chair in own or all(each.left for each in own):
+    if table.suspended_by_host or chair in own or all(each.left for each in own):
         return []
     if table.ticking:
-        ways = _by_the_clock(table, own, chair, here)
+        ways = _by_the_clock(table, own, chair, presence)
     else:
-        ways = [step_for(table, chair)] if is_late(table, chair, here) else []
-    may_stand_in = here.bots and not (table.is_rated or table.trouble or chair.bot or table.tournament)
-    return [*ways, Step.BOT] if ways and may_stand_in else ways
+        ways = [step_for(table, chair)] if is_late(table, chair, presence) else []
+    may_stand_in = presence.bots and not (table.is_rated or table.trouble or chair.bot or table.tournament)
+    return [*ways, AbsenceStep.BOT] if ways and may_stand_in else ways
 
 
-def _by_the_clock(table: Table, own: list[Chair], chair: Chair, here: Here) -> list[Step]:
+def _by_the_clock(table: Table, own: list[Chair], chair: Chair, presence: TablePresence) -> list[AbsenceStep]:
     in_play = table.in_play()
     own = [each for each in own if each in in_play and not in_grace(table, each)]
     if not own or chair not in in_play:
         return []
     if is_absent(table, chair):
-        return [Step.VOTE] if any(each.seat not in chair.against for each in own) else []
-    paused = table.clock is not None and table.clock.stands(here.now)
-    gone = table.live and not paused and is_gone(table, chair, here)
+        return [AbsenceStep.VOTE] if any(each.seat not in chair.against for each in own) else []
+    paused = table.clock is not None and table.clock.stands(presence.now)
+    gone = table.live and not paused and is_gone(table, chair, presence)
     if len(in_play) > 2 or not (gone or in_grace(table, chair)):
         return []
     # Then nobody has won or lost, unless it counts in a tournament.
     never = len(table.chairs) == 2 and not (chair.moved or table.tournament)
-    ways = [Step.END] if never else [Step.WIN, Step.DRAW]
-    return [*ways, Step.MORE] if in_grace(table, chair) else ways
+    ways = [AbsenceStep.END] if never else [AbsenceStep.WIN, AbsenceStep.DRAW]
+    return [*ways, AbsenceStep.MORE] if in_grace(table, chair) else ways
 
 
 def enough_against(table: Table, chair: Chair) -> tuple[int, int]:
@@ -141,7 +141,7 @@ def enough_against(table: Table, chair: Chair) -> tuple[int, int]:
     return len([seat for seat in chair.against if seat in there]), len(there) // 2 + 1
 
 
-def steps(table: Table, player: str | None, here: Here) -> dict[int, list[Step]]:
+def steps(table: Table, player: str | None, presence: TablePresence) -> dict[int, list[AbsenceStep]]:
     """Return what this player may do, by seat, about players who are late."""
-    found = {chair.seat: steps_about(table, player, chair, here) for chair in table.chairs}
-    return {seat: ways for seat, ways in found.items() if ways}
+    result = {chair.seat: steps_about(table, player, chair, presence) for chair in table.chairs}
+    return {seat: ways for seat, ways in result.items() if ways}

@@ -24,7 +24,7 @@ AT_MOST = 300.0  # seconds for which a form holds up a deadline
 log = logging.getLogger("strifebarge")
 
 
-class Form(Struct, frozen=True):
+class JudgedForm(Struct, frozen=True):
     """A form that is being judged."""
 
     id: str
@@ -36,13 +36,13 @@ class Form(Struct, frozen=True):
 class FormRepository(Protocol):
     """A repository of the forms that take long.  Every method may raise Busy."""
 
-    def keep_form(self, form: Form, until: float) -> None:
+    def keep_form(self, form: JudgedForm, until: float) -> None:
         """Make known that a form is being judged; it counts until then, in seconds since 1970."""
 
     def drop_form(self, id: str) -> None:
         """Note that a form is not judged any more."""
 
-    def forms_judged(self, table: str, now: float) -> list[Form]:
+    def forms_judged(self, table: str, now: float) -> list[JudgedForm]:
         """Return the forms at a table that all processes have made known."""
 
 
@@ -52,57 +52,57 @@ class Judging:
     def __init__(self, store: FormRepository, now: Callable[[], float]):
         self.store = store
         self.now = now
-        self.here: dict[str, Form] = {}  # in this process, by id
+        self.local_forms: dict[str, JudgedForm] = {}  # in this process, by id
         self.timed: set[str] = set()  # the ids of those at a table with a deadline
-        self.known: dict[str, float] = {}  # by id: until when what the others were told holds
+        self.known_until: dict[str, float] = {}  # by id: until when what the others were told holds
 
     @contextmanager
-    def form(self, table: str, player: str, came: float) -> Iterator[Form]:
+    def form(self, table: str, player: str, came: float) -> Iterator[JudgedForm]:
         """Count a form as being judged until the end of the block."""
-        form = Form(token_hex(8), table, player, came)
-        self.here[form.id] = form
+        form = JudgedForm(token_hex(8), table, player, came)
+        self.local_forms[form.id] = form
         try:
             yield form
         finally:
-            del self.here[form.id]
+            del self.local_forms[form.id]
             self.timed.discard(form.id)
-            if form.id in self.known:
+            if form.id in self.known_until:
                 self._forget(form)
 
-    def look_at(self, form: Form, table: Table) -> None:
+    def look_at(self, form: JudgedForm, table: Table) -> None:
         """Look whether a deadline may pass while a form is judged; if one is close, tell the others now."""
         if table.due is None:
             return
         self.timed.add(form.id)
-        if 0 < table.due - form.came < CLOSE_TO_DEADLINE and form.id not in self.known:
+        if 0 < table.due - form.came < CLOSE_TO_DEADLINE and form.id not in self.known_until:
             self._make_known(form)
 
-    def others(self, table: str, but: Form | None = None) -> list[Form]:
+    def others(self, table: str, but: JudgedForm | None = None) -> list[JudgedForm]:
         """Return the forms that are being judged at a table, but for one.  Raises Busy."""
-        found = {form.id: form for form in self.store.forms_judged(table, self.now())}
-        found |= {form.id: form for form in list(self.here.values()) if form.table == table}
-        return [form for form in found.values() if but is None or form.id != but.id]
+        result = {form.id: form for form in self.store.forms_judged(table, self.now())}
+        result |= {form.id: form for form in list(self.local_forms.values()) if form.table == table}
+        return [form for form in result.values() if but is None or form.id != but.id]
 
     def make_known(self, now: float) -> None:
         """Tell the other processes which forms take longer than a moment; a job that is done all the time."""
-        for form in list(self.here.values()):
-            known = self.known.get(form.id, 0)
+        for form in list(self.local_forms.values()):
+            expires = self.known_until.get(form.id, 0)
             lasts = MADE_KNOWN_AFTER <= now - form.came <= AT_MOST
-            if form.id in self.timed and lasts and known - now <= HOLDS - TOLD_AGAIN:
+            if form.id in self.timed and lasts and expires - now <= HOLDS - TOLD_AGAIN:
                 self._make_known(form)
 
-    def _make_known(self, form: Form) -> None:
+    def _make_known(self, form: JudgedForm) -> None:
         until = self.now() + HOLDS
-        self.known[form.id] = until
+        self.known_until[form.id] = until
         try:
             self.store.keep_form(form, until)
         except Busy as busy:
             log.warning("A form that is being judged could not be made known: %s", busy)
-            self.known[form.id] = 0
-        if form.id not in self.here:  # it was judged meanwhile
+            self.known_until[form.id] = 0
+        if form.id not in self.local_forms:  # it was judged meanwhile
             self._forget(form)
 
-    def _forget(self, form: Form) -> None:
-        self.known.pop(form.id, None)
+    def _forget(self, form: JudgedForm) -> None:
+        self.known_until.pop(form.id, None)
         with suppress(Busy):  # then it holds for some seconds more
             self.store.drop_form(form.id)

@@ -19,7 +19,7 @@ ABANDONED_SUSPENDED_AFTER = 180  # seconds until a live game that everybody has 
 PRESENCE_PART = re.compile("@[01]*[.0-9]*")  # what `presence_part` makes
 
 
-class Here(Struct, frozen=True):
+class TablePresence(Struct, frozen=True):
     """Everybody's presence at one table, at one moment.  Bots are always here, where the site has them."""
 
     now: float = 0
@@ -33,7 +33,7 @@ class Here(Struct, frozen=True):
             return self.bots
         return player is not None and self.until.get(player, 0) >= self.now
 
-    def seen(self, player: str) -> float:
+    def last_seen(self, player: str) -> float:
         """Return when they were last here; 0 for never."""
         return self.now if self.has(player) else max(0, self.until.get(player, 0) - PAGE_TURN_GRACE)
 
@@ -56,47 +56,51 @@ def looks_again(now: float, seconds: float) -> float:
     return now + max(seconds, SPECTATOR_KEPT_EVERY) + PAGE_TURN_GRACE
 
 
-def last_here(table: Table, here: Here) -> float:
+def last_here(table: Table, presence: TablePresence) -> float:
     """Return when anybody who sits at a table was last there: now, if they are."""
     people = [player for chair in table.chairs for player in chair.players if not is_bot(player)]
-    seen = [here.seen(player) for player in people]
-    return max(seen, default=0) or table.times.changed
+    times = [presence.last_seen(player) for player in people]
+    return max(times, default=0) or table.times.changed
 
 
-def standing(table: Table, here: Here) -> Status:
+def status_with_presence(table: Table, presence: TablePresence) -> Status:
     """Return what a table's status is in the light of who is there; only at a live table does that matter."""
-    if not table.live or not here.until or table.status is not Status.PLAYING:
+    if not table.live or not presence.until or table.status is not Status.PLAYING:
         return table.status
-    if not any(here.people_of(chair) for chair in table.chairs):
+    if not any(presence.people_of(chair) for chair in table.chairs):
         return Status.ABANDONED
-    return table.status if all(here.any_of(chair) for chair in table.in_play()) else Status.DISRUPTED
+    return table.status if all(presence.any_of(chair) for chair in table.in_play()) else Status.DISRUPTED
 
 
-def pass_time(table: Table, here: Here) -> bool:
+def game_ends_by_absence(table: Table, presence: TablePresence) -> bool:
     """Let time do to a live table what it does: whether the game is to end now.
 
     A game that everybody has left is suspended after three minutes, and after 90 seconds more it
     ends; at an open table a player who has been gone for 90 seconds has agreed to nothing.
     """
-    if not table.live or not here.until:
+    if not table.live or not presence.until:
         return False
-    last = last_here(table, here)
-    gone = here.now - last
+    last = last_here(table, presence)
+    gone = presence.now - last
     if table.status is Status.OPEN and gone >= ABANDONED_ENDS_AFTER:
         table.unready()
     suspended_at = last + ABANDONED_SUSPENDED_AFTER
     runs_out = table.due is not None and table.due < suspended_at  # then the clock is first
-    if standing(table, here) is Status.ABANDONED and gone >= ABANDONED_SUSPENDED_AFTER and not runs_out:
+    if (
+        status_with_presence(table, presence) is Status.ABANDONED
+        and gone >= ABANDONED_SUSPENDED_AFTER
+        and not runs_out
+    ):
         suspend_now(table, suspended_at)
     suspension = table.suspension
     left = table.status is Status.SUSPENDED and suspension is not None and suspension.by_itself
     return left and gone >= ABANDONED_SUSPENDED_AFTER + ABANDONED_ENDS_AFTER
 
 
-def ends(table: Table, here: Here) -> float:
+def ends(table: Table, presence: TablePresence) -> float:
     """Return when a live game that was suspended by itself ends, should nobody who is there be seen again."""
     signs = [
-        here.until.get(player, 0) - PAGE_TURN_GRACE for chair in table.chairs for player in chair.players
+        presence.until.get(player, 0) - PAGE_TURN_GRACE for chair in table.chairs for player in chair.players
     ]
     return (
         (max(0, max(signs, default=0)) or table.times.changed)
@@ -105,7 +109,7 @@ def ends(table: Table, here: Here) -> float:
     )
 
 
-def table_etag(table: Table, here: Here, player: str | None) -> str:
+def table_etag(table: Table, presence: TablePresence, player: str | None) -> str:
     """Return a word that differs as soon as somebody's page of a table does.
 
     That is its version, a pause, what they have composed or planned since, and who is here; to themselves
@@ -115,7 +119,9 @@ def table_etag(table: Table, here: Here, player: str | None) -> str:
     version = f"{table.news}+{own}" if own else table.news
     if not table.shows_presence:
         return version
-    return version + with_seats(presence_part(table, here), [chair.seat for chair in table.chairs_of(player)])
+    return version + with_seats(
+        presence_part(table, presence), [chair.seat for chair in table.chairs_of(player)]
+    )
 
 
 def with_seats(presence: str, seats: list[int]) -> str:
@@ -127,14 +133,14 @@ def with_seats(presence: str, seats: list[int]) -> str:
     return presence
 
 
-def presence_part(table: Table, here: Here) -> str:
+def presence_part(table: Table, presence: TablePresence) -> str:
     """Return the end of such a word: who is here, and at a live table how many have been away too long."""
-    there = "".join("01"[here.any_of(chair)] for chair in table.chairs)
+    there = "".join("01"[presence.any_of(chair)] for chair in table.chairs)
     if not table.live:
         return f"@{there}"
     waited = [chair for chair in table.chairs if table.waits_for(chair)]
-    last = [max(map(here.seen, chair.players), default=0) for chair in waited]
-    overdue = sum(here.now - each >= LIVE_ABSENT_AFTER for each in last)
+    last = [max(map(presence.last_seen, chair.players), default=0) for chair in waited]
+    overdue = sum(presence.now - each >= LIVE_ABSENT_AFTER for each in last)
     return f"@{there}.{overdue}"
 
 

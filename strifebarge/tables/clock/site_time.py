@@ -53,7 +53,7 @@ class Moment(Struct, frozen=True):
     off_since: float = 0.0  # the site's time since when it has been off by this
 
 
-class Known(NamedTuple):
+class StoredTime(NamedTuple):
     """The database's knowledge of the site's time."""
 
     moment: Moment | None  # the latest, of any machine; None before the first one
@@ -65,7 +65,7 @@ class Known(NamedTuple):
 class TimeRepository(Protocol):
     """A repository of the moment and the uptime periods.  Every method may raise Busy."""
 
-    def known_time(self, machine: str) -> Known:
+    def known_time(self, machine: str) -> StoredTime:
         """Return what is known of the site's time, and of a machine's."""
 
     def beat(self, at: float, allowed: float, apart: float = 0, moment: Moment | None = None) -> float | None:
@@ -118,7 +118,7 @@ class Anchor(NamedTuple):
     floor: float  # no earlier time is given out: a moment ago it was this already
 
 
-class Synchronized(NamedTuple):
+class SyncResult(NamedTuple):
     """The findings of a process that has synchronized."""
 
     at: float
@@ -136,7 +136,7 @@ class SiteClock:
         self.store = store
         self.machine = machine or Machine()
         self._anchor: Anchor | None = None
-        self._said = 0.0  # the error of the wall clock that the log has been told of
+        self._logged_error = 0.0  # the error of the wall clock that the log has been told of
         self._synchronizing = Lock()
 
     def __call__(self) -> float:
@@ -171,7 +171,7 @@ class SiteClock:
         with self._synchronizing:
             self._synchronize()
 
-    def look(self) -> None:
+    def refresh(self) -> None:
         """Take the time that the other processes have, and write nothing.  Raises Busy."""
         with self._synchronizing:
             self._follow(self._look())
@@ -191,52 +191,52 @@ class SiteClock:
                 self._set(at, now.uptime)
             return away
 
-    def _synchronize(self) -> Synchronized:
-        found = self._look()
-        if found.new:  # the first process since this machine was booted: the others take its time
-            first = Moment(found.at, self.machine.id, found.uptime, found.reference)
+    def _synchronize(self) -> SyncResult:
+        sync = self._look()
+        if sync.new:  # the first process since this machine was booted: the others take its time
+            first = Moment(sync.at, self.machine.id, sync.uptime, sync.reference)
             with suppress(Busy):
                 self.store.first_moment(first)
-                found = self._look()
-        elif found.stale and found.moment:  # another machine ticks
-            off, since = found.moment.off, found.moment.off_since
-            latest = Moment(found.at, self.machine.id, found.uptime, found.reference, off, since)
+                sync = self._look()
+        elif sync.stale and sync.moment:  # another machine ticks
+            off, since = sync.moment.off, sync.moment.off_since
+            latest = Moment(sync.at, self.machine.id, sync.uptime, sync.reference, off, since)
             with suppress(Busy):
                 self.store.keep_moment(latest)
-        at, _, reference, moment, *_ = found
+        at, _, reference, moment, *_ = sync
         if moment and moment.off and abs(reference - at - moment.off) > SAME:
             self.store.doubt_wall_clock()
-        self._follow(found)
-        return found
+        self._follow(sync)
+        return sync
 
-    def _follow(self, found: Synchronized) -> None:
-        self._set(found.at, found.uptime)
-        self._say(self.machine.wall() - found.at)
+    def _follow(self, sync: SyncResult) -> None:
+        self._set(sync.at, sync.uptime)
+        self._say(self.machine.wall() - sync.at)
 
-    def _look(self) -> Synchronized:
-        known = self.store.known_time(self.machine.id)
+    def _look(self) -> SyncResult:
+        stored = self.store.known_time(self.machine.id)
         uptime = self.machine.uptime()
-        reference = self.machine.wall() if known.reference is None else known.reference
-        own, ours = None, known.ours
+        reference = self.machine.wall() if stored.reference is None else stored.reference
+        own, ours = None, stored.ours
         if self._anchor:
-            own = Own(_at(self._anchor, uptime), uptime - self._anchor.uptime)
+            own = OwnTime(_at(self._anchor, uptime), uptime - self._anchor.uptime)
         elif ours and _is_ours(ours, self.machine.id, uptime):
-            own = Own(ours.at + uptime - ours.uptime, uptime - ours.uptime)
-        at = shared_time(known, self.machine.id, uptime, reference, own)
+            own = OwnTime(ours.at + uptime - ours.uptime, uptime - ours.uptime)
+        at = shared_time(stored, self.machine.id, uptime, reference, own)
         stale = ours is not None and uptime - ours.uptime > RENEWED_AFTER
-        return Synchronized(at, uptime, reference, known.moment, own is None, stale)
+        return SyncResult(at, uptime, reference, stored.moment, own is None, stale)
 
     def _set(self, at: float, uptime: float) -> None:
-        given = _at(self._anchor, uptime) if self._anchor else at
+        current = _at(self._anchor, uptime) if self._anchor else at
         # To wait for the others takes no longer than they are behind; far ahead of them nobody can wait.
-        self._anchor = Anchor(at, uptime, given if at < given < at + SAME else at)
+        self._anchor = Anchor(at, uptime, current if at < current < at + SAME else at)
 
     def _say(self, off: float) -> None:
         """Tell the log, once, when the wall clock begins to be off, and when it is right again."""
         off = off if abs(off) > ABSENCE else 0.0
-        if abs(off - self._said) <= ABSENCE and bool(off) == bool(self._said):
+        if abs(off - self._logged_error) <= ABSENCE and bool(off) == bool(self._logged_error):
             return
-        self._said = off
+        self._logged_error = off
         if off:
             log.warning("This machine's clock is %s the site's time, which counts.", told_off(off))
         else:
@@ -257,14 +257,16 @@ def _at(anchor: Anchor, uptime: float) -> float:
 # -- what the time is ----------------------------------------------------------------
 
 
-class Own(NamedTuple):
+class OwnTime(NamedTuple):
     """A process's own idea of the site's time, and how many seconds ago it has synchronized."""
 
     at: float
     ago: float
 
 
-def shared_time(known: Known, machine: str, uptime: float, reference: float, own: Own | None) -> float:
+def shared_time(
+    stored: StoredTime, machine: str, uptime: float, reference: float, own: OwnTime | None
+) -> float:
     """Return the site's time, for a process that has one of its own (None: its machine is new here).
 
     A machine that is new here, while the site is up nowhere else, was booted after a time of which only
@@ -272,17 +274,17 @@ def shared_time(known: Known, machine: str, uptime: float, reference: float, own
     Where the database's clock was set back by as long as that, to the minute (ALIVE), the site looks up
     elsewhere, and what the clock shows of the absence is no absence.
     """
-    moment = known.moment
+    moment = stored.moment
     if moment is None:  # the first start with a time of the site's own
         return reference if own is None else own.at
     if _is_ours(moment, machine, uptime):
         return moment.at + uptime - moment.uptime
-    newest = max(moment.at, known.newest.ended if known.newest else 0)
+    newest = max(moment.at, stored.newest.ended if stored.newest else 0)
     passed = reference - moment.reference
     shared = moment.at + passed if 0 <= passed <= ALIVE else None  # None: the site is up nowhere else
     if own is None:
-        if shared is None or known.reference is None:  # without a clock of the database there is one machine
-            return max(newest + (known.newest.allowed if known.newest else ABSENCE) + A_LITTLE, reference)
+        if shared is None or stored.reference is None:  # without a clock of the database there is one machine
+            return max(newest + (stored.newest.allowed if stored.newest else ABSENCE) + A_LITTLE, reference)
         return shared
     if newest > own.at + SAME:  # the site's time has gone forward meanwhile
         return max(newest, shared or 0)
@@ -294,7 +296,7 @@ def _is_ours(moment: Moment, machine: str, uptime: float) -> bool:
     return moment.machine == machine and uptime >= moment.uptime
 
 
-def _nearer(own: Own, shared: float) -> float:
+def _nearer(own: OwnTime, shared: float) -> float:
     """Return a time a little nearer to that of the others: what they noted took its time to arrive here."""
     ago = min(own.ago, SYNCHRONIZED_EVERY)
     return own.at + min(2 * ADJUST * ago, max(-2 * SLOW_DOWN * ago, shared - own.at))

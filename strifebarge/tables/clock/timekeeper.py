@@ -8,7 +8,7 @@ from msgspec import Struct
 from strifebarge.rules.ledger import Move
 from strifebarge.rules.match import Match
 from strifebarge.tables.clock.vacation import Vacation
-from strifebarge.tables.model.clock import Clock, Span, allowed
+from strifebarge.tables.model.clock import Clock, ExcludedPeriod, allowed
 from strifebarge.tables.model.table import Table
 
 A_MOMENT = 1.0  # seconds in which a form that came in time becomes known to all processes
@@ -45,7 +45,7 @@ def catch_up(
         clock.uptime_period = uptime_periods[-1].number
 
 
-def _by_seat(table: Table, vacations: Collection[Vacation]) -> dict[int, list[Span]]:
+def _by_seat(table: Table, vacations: Collection[Vacation]) -> dict[int, list[ExcludedPeriod]]:
     return {
         chair.seat: [each.span for each in vacations if each.player == chair.player] for chair in table.chairs
     }
@@ -55,18 +55,18 @@ def late_seats(
     clock: Clock,
     at: float,
     uptime_periods: list[UptimePeriod],
-    mine: int | None = None,
+    own_seat: int | None = None,
     waiting: float = 0,
 ) -> list[int]:
     """Return the seats whose time has run out.
 
-    Unless it is that of who asks (`mine`) others have a moment more: their form may be waiting for the table.
-    `waiting`: for how many seconds some form has been waiting that nobody has looked at.
+    All seats but `own_seat`, which sent the form in hand, have a moment more: their forms may be waiting.
+    `waiting`: for how many seconds the oldest form has been waiting.
     """
     if uptime_periods and uptime_periods[-1].number > 1 and at < uptime_periods[-1].began + SOON:
         return []
-    found = clock.late(at)
-    return found if mine in found else clock.late(at - max(A_MOMENT, waiting))
+    seats = clock.late(at)
+    return seats if own_seat in seats else clock.late(at - max(A_MOMENT, waiting))
 
 
 def would_be_out(clock: Clock, table: Table, seat: int, loses: bool) -> bool:
@@ -91,7 +91,7 @@ def has_not_come(clock: Clock, table: Table, seat: int, loses: bool) -> bool:
     return never and would_be_out(clock, table, seat, loses)
 
 
-def lapse(clock: Clock, match: Match, seats: list[int], at: float) -> list[Move]:
+def moves_for_late_seats(clock: Clock, match: Match, seats: list[int], at: float) -> list[Move]:
     """Return the game's moves for late seats; a seat late too often, or once where that loses, is out.
 
     Raises whatever an author's rules may raise.

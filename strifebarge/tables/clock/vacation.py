@@ -7,13 +7,13 @@ from msgspec import Struct
 
 from strifebarge.rules import Refusal, Refused
 from strifebarge.rules.pace import DAY
-from strifebarge.tables.model.clock import Span
+from strifebarge.tables.model.clock import ExcludedPeriod
 
 DAYS = 14  # a year has for each person
 LEAST = DAY  # what one vacation counts at least
 
 
-class Home(Refusal):
+class VacationRefusal(Refusal):
     """The reasons why somebody cannot go on vacation, or come back."""
 
     NONE_LEFT = "You have less than a day of vacation left this year."
@@ -34,8 +34,8 @@ class Vacation(Struct, frozen=True):
     until: float
 
     @property
-    def span(self) -> Span:
-        return Span(self.began, self.until)
+    def span(self) -> ExcludedPeriod:
+        return ExcludedPeriod(self.began, self.until)
 
     @property
     def counts(self) -> float:
@@ -48,7 +48,7 @@ def current(vacations: Collection[Vacation], at: float) -> Vacation | None:
     return next((each for each in vacations if each.began <= at < each.until), None)
 
 
-class Done(Exception):
+class AlreadyDone(Exception):
     """A form has come once more: what it wanted was done, or undone since."""
 
 
@@ -57,10 +57,10 @@ def vacations_etag(vacations: Collection[Vacation]) -> str:
     return f"{len(vacations)}.{max((each.until for each in vacations), default=0):.0f}"
 
 
-def as_seen(vacations: Collection[Vacation], seen: str | None) -> Collection[Vacation]:
+def as_seen(vacations: Collection[Vacation], etag: str | None) -> Collection[Vacation]:
     """Return the vacations, if a form was made for them; None was made for any.  Raises Done."""
-    if seen not in (None, vacations_etag(vacations)):
-        raise Done
+    if etag not in (None, vacations_etag(vacations)):
+        raise AlreadyDone
     return vacations
 
 
@@ -76,20 +76,20 @@ def begun(player: str, vacations: Collection[Vacation], at: float, days: int | N
     Raises Refused: AWAY, NONE_LEFT, WRONG_DAYS.
     """
     if current(vacations, at):
-        raise Refused(Home.AWAY)
+        raise Refused(VacationRefusal.AWAY)
     most = left(vacations, at)
     if most < LEAST:
-        raise Refused(Home.NONE_LEFT)
+        raise Refused(VacationRefusal.NONE_LEFT)
     if days is not None and not DAY <= days * DAY <= most:
-        raise Refused(Home.WRONG_DAYS, most=int(most // DAY))
+        raise Refused(VacationRefusal.WRONG_DAYS, most=int(most // DAY))
     return Vacation(player, at, at + (most if days is None else days * DAY))
 
 
 def ended(vacations: Collection[Vacation], at: float) -> Vacation:
     """Return the vacation that ends now.  Raises Refused(NOT_AWAY)."""
-    if found := current(vacations, at):
-        return Vacation(found.player, found.began, at)
-    raise Refused(Home.NOT_AWAY)
+    if ongoing := current(vacations, at):
+        return Vacation(ongoing.player, ongoing.began, at)
+    raise Refused(VacationRefusal.NOT_AWAY)
 
 
 def _year(at: float) -> int:

@@ -3,8 +3,8 @@
 A game folder is its author's code.  Whatever of it is run for a table is run by `run`: judging a move, taking
 a game up, making a page.  A watchdog (`strifebarge/server/watchdog.py`) looks at the runs of its process,
 and raises OverBudget in the thread of one that takes too long.  That never lands in code of the site: not in
-the database (`Outside`), and not after the end of the run.  Where no watchdog is, as in commands, there is no
-budget.
+the database (`OutsideBudget`), and not after the end of the run.  Where no watchdog is, as in commands, there
+is no budget.
 """
 
 import ctypes
@@ -198,21 +198,21 @@ def run_template(table: str, what: str, call: Callable[P, T], *arguments: P.args
 
 def fault_of(error: BaseException, what: str, this: Run | None = None) -> Fault:
     """Return what the author of a game has to know of an exception."""
-    told = "".join(_by_lines_of_files(error).format())[-LONGEST:]
-    words = _too_long(this) if this and isinstance(error, OverBudget) else _words_of(error)
-    return Fault(what=what, error=words, trace=_writable(told))
+    message = "".join(_by_lines_of_files(error).format())[-LONGEST:]
+    error_text = _too_long(this) if this and isinstance(error, OverBudget) else _words_of(error)
+    return Fault(what=what, error=error_text, trace=_writable(message))
 
 
 def _by_lines_of_files(error: BaseException) -> traceback.TracebackException:
     """Return a traceback that names lines of templates, and not of the code that Jinja makes of them."""
     trace = error.__traceback__
-    told = traceback.TracebackException(type(error), error, trace, limit=FRAMES, compact=True)
+    formatted = traceback.TracebackException(type(error), error, trace, limit=FRAMES, compact=True)
     frames = [*traceback.walk_tb(trace)][FRAMES:]
-    for nth, (frame, line) in enumerate(frames):
+    for index, (frame, line) in enumerate(frames):
         if template := frame.f_globals.get("__jinja_template__"):
             at = template.get_corresponding_lineno(line)
-            told.stack[nth] = traceback.FrameSummary(template.filename, at, "template")
-    return told
+            formatted.stack[index] = traceback.FrameSummary(template.filename, at, "template")
+    return formatted
 
 
 def _words_of(error: BaseException) -> str:
@@ -254,7 +254,7 @@ def _is_a_games_frame(module: str) -> bool:
     return module.startswith(GAMES) or module.partition(".")[0] in PACKAGES
 
 
-class Outside:
+class OutsideBudget:
     """A block of code of the site in the midst of a run: nothing is raised in it, its time does not count."""
 
     __slots__ = ("running",)

@@ -53,6 +53,6 @@ def match_of(title: Title, example: Example) -> Match:
     options = options_from(title.rules, example.options)
     match = Match.new(title.rules, example.seats, example.seed, options)
     for line in example.moves:
-        seat, _, words = line.partition(" ")
-        match.move(int(seat), read(words, actions(title.rules)))
+        seat, _, text = line.partition(" ")
+        match.move(int(seat), read(text, actions(title.rules)))
     return match

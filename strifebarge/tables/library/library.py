@@ -22,11 +22,11 @@ from strifebarge.rules.soundness import faults
 from strifebarge.rules.sources import sources_of
 from strifebarge.tables.library.budget import PACKAGES
 from strifebarge.tables.library.drawings import WrongDrawings, names_of, names_of_the_site
-from strifebarge.tables.model.table import No, Table
+from strifebarge.tables.model.table import Table, TableRefusal
 
 GROUP = "strifebarge.games"
 log = logging.getLogger("strifebarge")
-TOLD: set[str] = set()  # what this process, or one that it was forked from, was told of games left out
+REPORTED: set[str] = set()  # what this process, or one that it was forked from, was told of games left out
 CUES = frozenset(("hit", "sunk", "capture", "trick", "chapter"))  # what a line of the log may tell of
 
 
@@ -71,8 +71,8 @@ class Title:
     def page(self, name: str) -> str:
         """Return a page of the game, `board.html`; for an older edition `board_1.html`, if it exists."""
         stem, _, ending = name.partition(".")
-        found = (each for each in (f"{stem}_{self.version}.{ending}", name) if (self.folder / each).is_file())
-        return next(found, "")
+        paths = (each for each in (f"{stem}_{self.version}.{ending}", name) if (self.folder / each).is_file())
+        return next(paths, "")
 
     @property
     def seats(self) -> str:
@@ -116,8 +116,8 @@ class Title:
         """Return a language, and in it what the file `about` or `how` says: `how.de.md`, or else `how.md`."""
         if (file, language) not in self._prose:
             pages = [(language, f"{file}.{language}.md"), ("en", f"{file}.md")]
-            found = ((code, _prose_of(self.folder / name)) for code, name in pages)
-            self._prose[file, language] = next((each for each in found if each[1]), ("en", ""))
+            texts = ((code, _prose_of(self.folder / name)) for code, name in pages)
+            self._prose[file, language] = next((each for each in texts if each[1]), ("en", ""))
         return self._prose[file, language]
 
     def opening(self, language: str) -> tuple[str, str]:
@@ -153,16 +153,16 @@ class Title:
     @cached_property
     def cues(self) -> dict[str, str]:
         """The cues of the log's sentences, which `board.py` has in `CUES`.  Raises NotAGame."""
-        found = dict(getattr(self._preparing, "CUES", {}))
-        if wrong := sorted({*map(str, found.values())} - CUES):
-            known = ", ".join(sorted(CUES))
-            raise NotAGame(f"{self.folder / 'board.py'} has a cue {wrong[0]!r}: there are only {known}.")
-        return found
+        result = dict(getattr(self._preparing, "CUES", {}))
+        if wrong := sorted({*map(str, result.values())} - CUES):
+            names = ", ".join(sorted(CUES))
+            raise NotAGame(f"{self.folder / 'board.py'} has a cue {wrong[0]!r}: there are only {names}.")
+        return result
 
     def prepares(self, page: str) -> Callable[[BoardView[Any, Any]], Any] | None:
         """Return what `board.py` prepares a page with: `board` for board.html, `text` for text.html."""
-        found: Callable[[BoardView[Any, Any]], Any] | None = getattr(self._preparing, page, None)
-        return found
+        function: Callable[[BoardView[Any, Any]], Any] | None = getattr(self._preparing, page, None)
+        return function
 
     @property
     def arranges(self) -> bool:
@@ -233,10 +233,10 @@ class Library:
             if folder not in games.__path__:
                 games.__path__.append(folder)
         self.left_out: dict[str, str] = {}
-        found = [*self._read_all(_in_folders(), broken), *self._read_all(_in_packages(), broken)]
+        titles = [*self._read_all(_in_folders(), broken), *self._read_all(_in_packages(), broken)]
         introduce_classes({"strifebarge", "games", *PACKAGES})
         self.loaded = time()
-        self.titles = {title.slug: title for title in sorted(found, key=lambda title: title.title.lower())}
+        self.titles = {title.slug: title for title in sorted(titles, key=lambda title: title.title.lower())}
 
     def __iter__(self) -> Iterator[Title]:
         return iter(self.titles.values())
@@ -245,7 +245,7 @@ class Library:
         """Return the title of this name.  Raises Refused: NO_GAME, LEFT_OUT."""
         if name in self.titles:
             return self.titles[name]
-        raise Refused(No.LEFT_OUT if name in self.left_out else No.NO_GAME)
+        raise Refused(TableRefusal.LEFT_OUT if name in self.left_out else TableRefusal.NO_GAME)
 
     def stamp(self, table: Table) -> str:
         """Return what changes with the files of a table's game, where these are watched; else ""."""
@@ -268,7 +268,7 @@ class Library:
                     raise
                 self.left_out[each.name] = str(fault)
                 broken(fault)
-                TOLD.add(str(fault))
+                REPORTED.add(str(fault))
 
 
 class Readable(NamedTuple):
@@ -340,23 +340,23 @@ def _unreadable(what: str | Path, error: BaseException, module: str) -> NotAGame
 def _own_line(error: BaseException, module: str) -> str:
     """Return the last line in the package of a module that an error came through; "" if there is none."""
     package = module.rpartition(".")[0] or module
-    found = ""
+    own_line = ""
     for frame, line in walk_tb(error.__traceback__):
         if f"{frame.f_globals.get('__name__')}.".startswith(f"{package}."):
-            found = f" ({Path(frame.f_code.co_filename).name}, line {line})"
-    return found
+            own_line = f" ({Path(frame.f_code.co_filename).name}, line {line})"
+    return own_line
 
 
 def _title(module: ModuleType) -> Title:
-    found = games_in(module)
-    if len(found) != 1 or module.__file__ is None:
-        raise NotAGame(f"{module.__name__} has {len(found)} classes of Game; one is wanted.")
-    if wrong := faults(found[0]):
+    game_classes = games_in(module)
+    if len(game_classes) != 1 or module.__file__ is None:
+        raise NotAGame(f"{module.__name__} has {len(game_classes)} classes of Game; one is wanted.")
+    if wrong := faults(game_classes[0]):
         raise NotAGame(f"{module.__file__}: {' '.join(wrong)}")
-    title = Title(found[0], Path(module.__file__).parent)
+    title = Title(game_classes[0], Path(module.__file__).parent)
     title.sources = sources_of(module)
     _ = title.drawings, title.cues  # now, where the author sees what is wrong with them
     if title.emblem not in title.drawings | names_of_the_site():
-        told = "drawings.svg has no such drawing, and the site has none"
-        raise NotAGame(f"{module.__file__}: `emblem` is {title.emblem!r:.80}: {told}.")
+        message = "drawings.svg has no such drawing, and the site has none"
+        raise NotAGame(f"{module.__file__}: `emblem` is {title.emblem!r:.80}: {message}.")
     return title

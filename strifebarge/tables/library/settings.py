@@ -13,7 +13,15 @@ from strifebarge.tables.clock.absence import usual_remedy
 from strifebarge.tables.library.library import Title
 from strifebarge.tables.model.clock import Clock
 from strifebarge.tables.model.status import PATIENCES, WATCHING
-from strifebarge.tables.model.table import Afterwards, Begins, Devices, No, Remedy, Seating, Table
+from strifebarge.tables.model.table import (
+    AbsencePolicy,
+    DevicePolicy,
+    ResultUse,
+    Seating,
+    StartRule,
+    Table,
+    TableRefusal,
+)
 
 
 class SettingsChange(Struct, kw_only=True):
@@ -21,34 +29,34 @@ class SettingsChange(Struct, kw_only=True):
 
     options: dict[str, Any] = {}  # of the game; strings where a form posted them
     pace: str | None = None  # the key of one that the game may be played at; "" for no clock
-    begins: Begins | None = None
+    begins: StartRule | None = None
     seating: Seating | None = None
     watching: int | None = None
     patience: int | None = None  # seconds
-    remedy: Remedy | None = None
-    afterwards: Afterwards | None = None
+    remedy: AbsencePolicy | None = None
+    afterwards: ResultUse | None = None
     language: str | None = None
     # What follows is settled when a table is opened.
     seats: int | None = None
     sit: int | None = None  # the seat of the player who opens it; None: the first
-    devices: Devices = Devices.OWN
+    devices: DevicePolicy = DevicePolicy.OWN
     others: list[str] = []  # names of the people who play at the same device
     listed: bool = False
 
     def terms(self) -> dict[str, Any]:
         """Return those fields of a table that say how it is run, and are said here."""
-        said = {name: getattr(self, name) for name in TERMS}
-        return {name: value for name, value in said.items() if value is not None}
+        fields = {name: getattr(self, name) for name in TERMS}
+        return {name: value for name, value in fields.items() if value is not None}
 
 
 # The fields of a table that say how it is run, as forms write them.
 TERMS: dict[str, Callable[[str], Any]] = {
-    "afterwards": Afterwards,
-    "begins": Begins,
+    "afterwards": ResultUse,
+    "begins": StartRule,
     "seating": Seating,
     "language": str,
     "patience": int,
-    "remedy": Remedy,
+    "remedy": AbsencePolicy,
     "watching": int,
 }
 
@@ -57,7 +65,7 @@ def settings_from(
     options: dict[str, Any],
     terms: Mapping[str, str],
     languages: Container[str],
-    devices: str = Devices.OWN,
+    devices: str = DevicePolicy.OWN,
     **others: Any,
 ) -> SettingsChange:
     """Return settings whose terms and devices are given in words; `languages` are those of the site.
@@ -66,8 +74,10 @@ def settings_from(
     """
     read: dict[str, Any] = {}
     for what, word in terms.items():
-        wrong = Refused(No.WRONG_TERMS, what=word)
-        read[what] = _read(TERMS[what], word, Refused(No.WRONG_AFTERWARDS) if what == "afterwards" else wrong)
+        wrong = Refused(TableRefusal.WRONG_TERMS, what=word)
+        read[what] = _read(
+            TERMS[what], word, Refused(TableRefusal.WRONG_AFTERWARDS) if what == "afterwards" else wrong
+        )
     choices: tuple[tuple[str, Container[Any]], ...] = (
         ("patience", PATIENCES),
         ("watching", WATCHING),
@@ -75,8 +85,8 @@ def settings_from(
     )
     for what, allowed in choices:
         if what in read and read[what] not in allowed:
-            raise Refused(No.WRONG_TERMS, what=terms[what])
-    device = _read(Devices, devices, Refused(No.WRONG_DEVICES))
+            raise Refused(TableRefusal.WRONG_TERMS, what=terms[what])
+    device = _read(DevicePolicy, devices, Refused(TableRefusal.WRONG_DEVICES))
     return SettingsChange(options=options, devices=device, **read, **others)
 
 
@@ -90,17 +100,17 @@ def _read(kind: Callable[[str], Any], word: str, otherwise: Refused) -> Any:
 # -- given to a table ----------------------------------------------------------------
 
 
-def number_of_seats(title: Title, options: Options, wanted: int | None) -> int:
+def number_of_seats(title: Title, options: Options, requested: int | None) -> int:
     """Return how many seats a new table has; where the options leave no choice, that many.
 
     Raises Refused(WRONG_SEATS).
     """
     numbers = seat_numbers(title.rules, options)
-    if wanted is None or (len(numbers) == 1 and title.allows(wanted)):
+    if requested is None or (len(numbers) == 1 and title.allows(requested)):
         return usual_seats(title.rules, options)
-    if wanted not in numbers:
-        raise Refused(No.WRONG_SEATS, numbers=in_short(numbers))
-    return wanted
+    if requested not in numbers:
+        raise Refused(TableRefusal.WRONG_SEATS, numbers=in_short(numbers))
+    return requested
 
 
 def terms_when_opened(settings: SettingsChange, seats: int) -> dict[str, Any]:
@@ -112,9 +122,9 @@ def clock_for(title: Title, pace: str | None) -> Clock | None:
     """Return the clock of a table before its game begins.  Raises Refused(NO_PACE)."""
     if not pace:
         return None
-    if found := title.paces.get(pace):
-        return Clock.of(found, 0)
-    raise Refused(No.NO_PACE)
+    if chosen := title.paces.get(pace):
+        return Clock.of(chosen, 0)
+    raise Refused(TableRefusal.NO_PACE)
 
 
 def must_fit_the_game(table: Table, title: Title) -> None:
@@ -125,19 +135,19 @@ def must_fit_the_game(table: Table, title: Title) -> None:
     """
     numbers = seat_numbers(title.rules, options_at(table, title.rules))
     if len(table.chairs) not in numbers:
-        raise Refused(No.WRONG_SEATS, numbers=in_short(numbers))
-    if table.settings.begins is Begins.AGREED and len(numbers) < 2:
-        raise Refused(No.WRONG_TERMS, what=table.settings.begins)
-    if table.settings.shared and table.settings.afterwards is not Afterwards.QUIET:
-        raise Refused(No.SHARED_IS_QUIET)
+        raise Refused(TableRefusal.WRONG_SEATS, numbers=in_short(numbers))
+    if table.settings.begins is StartRule.AGREED and len(numbers) < 2:
+        raise Refused(TableRefusal.WRONG_TERMS, what=table.settings.begins)
+    if table.settings.shared and table.settings.afterwards is not ResultUse.QUIET:
+        raise Refused(TableRefusal.SHARED_IS_QUIET)
 
 
 # -- options of the game ---------------------------------------------------------------
 
 
-def checked_options(title: Title, given: dict[str, Any]) -> dict[str, Any]:
+def checked_options(title: Title, values: dict[str, Any]) -> dict[str, Any]:
     """Return options as a table keeps them, from strings too.  Raises Refused."""
-    options = options_from(title.rules, given, strict=False)
+    options = options_from(title.rules, values, strict=False)
     if why := options.refuse():
         raise why if isinstance(why, Refused) else why()
     return dict(msgspec.to_builtins(options))
@@ -148,13 +158,13 @@ def options_at(table: Table, rules: type[Game[Any]]) -> Options:
     return options_from(rules, table.settings.options)
 
 
-def options_from(rules: type[Game[Any]], given: dict[str, Any], strict: bool = True) -> Options:
+def options_from(rules: type[Game[Any]], values: dict[str, Any], strict: bool = True) -> Options:
     """Return options by name; where not `strict`, from strings too.  Raises Refused(WRONG_OPTIONS)."""
     try:
-        return msgspec.convert(given, options_type(rules), strict=strict)
+        return msgspec.convert(values, options_type(rules), strict=strict)
     except msgspec.ValidationError as wrong:
         problem = re.sub(r" - at `\$\.([^`]*)`$", r": \1", str(wrong))
-        raise Refused(No.WRONG_OPTIONS, problem=problem) from wrong
+        raise Refused(TableRefusal.WRONG_OPTIONS, problem=problem) from wrong
 
 
 def must_suit_the_seats(table: Table, title: Title) -> None:

@@ -10,8 +10,8 @@ from strifebarge.rules import Refused
 from strifebarge.tables.model.bots import is_bot
 from strifebarge.tables.model.facts import TableFacts
 from strifebarge.tables.model.parts import TableSettings
-from strifebarge.tables.model.reasons import No
-from strifebarge.tables.model.status import Begins
+from strifebarge.tables.model.reasons import TableRefusal
+from strifebarge.tables.model.status import StartRule
 
 TERM = "t_"  # before the name of a term, wherever the options of games have names too
 
@@ -46,24 +46,24 @@ class AgreedTable(TableFacts, kw_only=True):
             *((suspension.way,) if suspension and suspension.way else ()),
             *(["bots"] if self.with_bots else ()),
         ]
-        counts = self.suspended or chosen.begins is Begins.AGREED
+        counts = self.suspended or chosen.begins is StartRule.AGREED
         whom = [list(dict(chair.people).values()) for chair in self.chairs if counts]
         return ".".join(_digest(json.encode(part, order="deterministic")) for part in (how, whom))
 
-    def require_current_terms(self, seen: str, whom: bool = True) -> None:
+    def require_current_terms(self, terms: str, whom: bool = True) -> None:
         """Raise Refused(CHANGED) if a form was made for other terms than these (`at_issue`); "" says nothing.
 
         Where it does not matter with `whom`, only for how the game is played.
         """
-        parts = [each if whom else each.partition(".")[0] for each in (seen, self.at_issue)]
-        if seen and parts[0] != parts[1]:
-            raise Refused(No.CHANGED)
+        parts = [each if whom else each.partition(".")[0] for each in (terms, self.at_issue)]
+        if terms and parts[0] != parts[1]:
+            raise Refused(TableRefusal.CHANGED)
 
     @property
     def all_ready(self) -> bool:
         """All who are needed are there, and all who are there are ready."""
         there = [chair for chair in self.chairs if chair.player]
-        enough = self.settings.begins is Begins.AGREED or len(there) == len(self.chairs)
+        enough = self.settings.begins is StartRule.AGREED or len(there) == len(self.chairs)
         # Bots play among themselves in tournaments alone.
         somebody = bool(self.tournament) or any(not is_bot(chair.player) for chair in there)
         return enough and somebody and all(chair.agreed for chair in there)
@@ -71,7 +71,7 @@ class AgreedTable(TableFacts, kw_only=True):
     @property
     def all_ready_again(self) -> bool:
         """All who still play have agreed to go on, if they may; or all who are there, to end it."""
-        if self.held:
+        if self.suspended_by_host:
             return False
         ending = self.suspension is not None and self.suspension.end is not None
         playing = [chair for chair in self.in_play() if chair.player or not ending]

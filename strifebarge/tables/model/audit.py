@@ -13,9 +13,9 @@ class ByForm(str):
 
     def __new__(cls, name: str, key: str) -> "ByForm":
         """Return the name, with the key of the form."""
-        made = super().__new__(cls, name)
-        made.key = key
-        return made
+        by_form = super().__new__(cls, name)
+        by_form.key = key
+        return by_form
 
 
 class DoneBefore(Exception):

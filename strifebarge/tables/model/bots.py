@@ -20,7 +20,7 @@ IDS = {f"bot:{level}:{number}": level for level in LEVELS for number in range(1,
 NAME = re.compile(rf"Bot \(({'|'.join(LEVELS)})\)(?: ([2-9]))?")
 
 
-class Waiting(NamedTuple):
+class WaitingQuestion(NamedTuple):
     """A question that waits for a bot."""
 
     table: str
@@ -37,7 +37,7 @@ class BotRules(NamedTuple):
     per_site: int = 200  # games at once with bots
 
 
-class Spell(Struct):
+class BotPeriod(Struct):
     """A time in which a bot played a seat, by the numbers of the table's moves."""
 
     bot: str
@@ -70,5 +70,5 @@ def bot_name(level: str, number: int = 1) -> str:
 
 def parts_of_name(name: str) -> tuple[str, str] | None:
     """Return the level that a bot's name says, and its number, or ""; None for another name."""
-    found = NAME.fullmatch(name)
-    return (found[1], found[2] or "") if found else None
+    match = NAME.fullmatch(name)
+    return (match[1], match[2] or "") if match else None

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from functools import lru_cache
 from hashlib import sha256
 
-from msgspec import Struct
+from msgspec import Struct, field
 
-from strifebarge.tables.model.bots import Spell, is_bot
+from strifebarge.tables.model.bots import BotPeriod, is_bot
 from strifebarge.tables.model.player import public_id
 
 FLAGS = {
@@ -47,7 +47,7 @@ class Pin(Struct):
         return self.ends is None or now < self.ends
 
 
-class Returning(Struct):
+class SeatRecovery(Struct):
     """A lost seat that somebody may have back, by a code, once."""
 
     hash: str
@@ -68,17 +68,17 @@ class Chair(Struct):
     beside: list[Person] = []  # the co-players of its player
     substitute: Person | None = None  # who may take the seat when its player stays away
     pin: Pin | None = None
-    returning: Returning | None = None
+    returning: SeatRecovery | None = None
     returned: float | None = None  # when its player was last given it back, in another browser
     since: float | None = None  # since when the table waits for this seat
-    asked: int | None = None  # the question it waits for
+    question: int | None = field(default=None, name="asked")  # the question it waits for
     skipped: int = 0  # how often in a row the game has played for it
     moved: bool = False  # its people have played in this game
     suspends: float | None = None  # when it proposed, or agreed, to suspend the game
     against: list[int] = []  # seats that would have it taken out of the game
     nudged: float | None = None  # when its player was last reminded here that the others wait
     missed: dict[str, list[float]] = {}  # the deadlines that each who has had it has let pass lately
-    spells: list[Spell] = []  # the times in which a bot played it
+    spells: list[BotPeriod] = []  # the times in which a bot played it
 
     @property
     def letter(self) -> str:
@@ -126,7 +126,7 @@ class Chair(Struct):
         return [*own, *[each.player for each in self.beside]] if self.beside else own
 
     @property
-    def held(self) -> str:
+    def holder(self) -> str:
         """A word for forms that stands for the people of the seat: another word once they change."""
         return _held(self.seat, self.generation, " ".join(self.players))
 
@@ -218,7 +218,7 @@ class Chair(Struct):
             self.give(bot, name, ready=True)
         else:
             self.beside.append(Person(bot, name, ready=True))
-        self.spells.append(Spell(bot, number))
+        self.spells.append(BotPeriod(bot, number))
 
     def let_bot_go(self, number: int) -> None:
         """Let a bot that stands in for its player stand in no longer, after move `number`."""

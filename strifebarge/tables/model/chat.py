@@ -29,7 +29,7 @@ class Room(StrEnum):
     GALLERY = "gallery"  # by spectators; players read it when the game is over
 
 
-class Said(Struct, frozen=True):
+class ChatMessage(Struct, frozen=True):
     """One line.  `text` is empty where it was struck out; `at` is seconds since 1970, UTC."""
 
     number: int  # at this table, from 1
@@ -44,7 +44,7 @@ class Said(Struct, frozen=True):
     reported: bool = False
 
 
-class NotSaid(Refusal):
+class ChatRefusal(Refusal):
     """The reasons why something is not said."""
 
     EMPTY = "Your message is empty. Write something first."
@@ -68,9 +68,9 @@ def tidy_line(raw: str) -> str:
     plain = "".join(c if _visible(c) else " " for c in unicodedata.normalize("NFC", raw[: 4 * LONGEST]))
     line = " ".join(plain.split())
     if not line:
-        raise Refused(NotSaid.EMPTY)
+        raise Refused(ChatRefusal.EMPTY)
     if len(line) > LONGEST or len(raw) > 4 * LONGEST:
-        raise Refused(NotSaid.TOO_LONG, longest=LONGEST)
+        raise Refused(ChatRefusal.TOO_LONG, longest=LONGEST)
     return line
 
 
@@ -79,24 +79,24 @@ def _visible(c: str) -> bool:
     return c == "\u200d" or unicodedata.category(c) not in {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 
 
-def must_not_be_too_much(lines: list[Said], player: str, text: str, phrase: str, now: float) -> None:
+def must_not_be_too_much(lines: list[ChatMessage], player: str, text: str, phrase: str, now: float) -> None:
     """Refuse what is said too often; `lines` are the newest, oldest first.  Raises Refused."""
     own = [line for line in lines if line.player == player]
     lately = [(line.phrase, line.text.casefold()) for line in own if now - line.at < AGAIN]
     if (phrase, text.casefold()) in lately:
-        raise Refused(NotSaid.AGAIN)
+        raise Refused(ChatRefusal.AGAIN)
     for most, seconds in RATES:
         if len(own) >= most and (wait := own[-most].at + seconds - now) > 0:
-            raise Refused(NotSaid.TOO_MUCH, seconds=max(1, ceil(wait)))
+            raise Refused(ChatRefusal.TOO_MUCH, seconds=max(1, ceil(wait)))
 
 
 def heard(
-    lines: list[Said],
+    lines: list[ChatMessage],
     seated: bool,
     over: bool,
     muted: frozenset[str] = frozenset(),
     held_back: bool = False,
-) -> list[Said]:
+) -> list[ChatMessage]:
     """Return the lines that somebody may read: players do not read the gallery before the end.
 
     Nor does the gallery read the players, where it is `held_back`: they speak of what it does not see yet.

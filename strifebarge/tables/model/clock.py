@@ -29,7 +29,7 @@ def allowed(pace: Pace, in_play: int) -> int:
     return pace.misses * (2 if pace.slow and in_play > 2 else 1)
 
 
-class Span(NamedTuple):
+class ExcludedPeriod(NamedTuple):
     """A time in which time did not count; `to_spare` is given on top, for those caught in it."""
 
     began: float
@@ -43,7 +43,7 @@ class SeatClock(Struct):
     left: float  # seconds
     since: float | None = None  # from when on it is used up; None: it is not
     still: float = 0  # as far as is known, it stands still until then
-    asked: int = 0  # the number of the question it runs for
+    question: int = field(default=0, name="asked")  # the number of the question it runs for
     missed: int = 0  # questions in a row that it has let go by
     grace: bool = False  # what is left is but a grace, its own time has run out
 
@@ -55,8 +55,8 @@ class SeatClock(Struct):
     def remaining(self, at: float) -> float:
         return self.left if self.since is None else max(0.0, self.left - max(0.0, at - self.since))
 
-    def start(self, asked: int, at: float) -> None:
-        self.since, self.asked, self.still = at, asked, 0
+    def start(self, question: int, at: float) -> None:
+        self.since, self.question, self.still = at, question, 0
 
     def stop(self, at: float) -> None:
         """Pay for the time since then, and stand."""
@@ -64,7 +64,7 @@ class SeatClock(Struct):
             self.left = self.remaining(at)
             self.since, self.still = None, 0
 
-    def leave_out(self, span: Span, at: float) -> None:
+    def leave_out(self, span: ExcludedPeriod, at: float) -> None:
         """Let a span of time not count, as far as it has gone by; a deadline before it stays passed."""
         if self.since is None or self.since + self.left < span.began or span.ended <= self.since:
             return
@@ -109,17 +109,17 @@ class Clock(Struct, kw_only=True):
 
     # -- running -----------------------------------------------------------------
 
-    def turn(self, asked: Mapping[int, int], at: float, at_it: Collection[int] = ()) -> None:
+    def turn(self, questions: Mapping[int, int], at: float, at_it: Collection[int] = ()) -> None:
         """Run the clocks of the seats waited for, by the numbers of their questions; stop all others.
 
         A seat's time is topped up when its question is answered; not while the seat is still `at_it`, with
         a turn that it may take back.
         """
         for seat, hand in enumerate(self.seat_clocks):
-            number = asked.get(seat)
-            if hand.since is not None and number != hand.asked:
+            number = questions.get(seat)
+            if hand.since is not None and number != hand.question:
                 if seat in at_it and number is not None:
-                    hand.asked = number
+                    hand.question = number
                 else:
                     hand.stop(at)
                     hand.left = self.pace.topped(0 if hand.grace else hand.left)
@@ -139,7 +139,7 @@ class Clock(Struct, kw_only=True):
         hand.missed += 1
         return hand.missed >= allowed(self.pace, in_play)
 
-    def reprieve(self, seat: int, at: float, grace: float = FORFEIT_GRACE) -> None:
+    def grant_grace(self, seat: int, at: float, grace: float = FORFEIT_GRACE) -> None:
         """Give a seat whose time has run out a grace from its deadline on, once."""
         hand = self.seat_clocks[seat]
         due = at if hand.due is None else hand.due
@@ -167,12 +167,15 @@ class Clock(Struct, kw_only=True):
     # -- standing still ------------------------------------------------------------
 
     def catch_up(
-        self, at: float, absences: Collection[Span] = (), vacations: Mapping[int, Collection[Span]] = {}
+        self,
+        at: float,
+        absences: Collection[ExcludedPeriod] = (),
+        vacations: Mapping[int, Collection[ExcludedPeriod]] = {},
     ) -> None:
         """Leave out all that has made time stand still up to now: for everybody, or by seat for one."""
         if self.held is not None:
             return
-        paused = [Span(self.pause.began, self.pause.until)] if self.pause else []
+        paused = [ExcludedPeriod(self.pause.began, self.pause.until)] if self.pause else []
         for seat, hand in enumerate(self.seat_clocks):
             hand.still = 0
             if hand.since is not None and hand.since > at + YET_TO_COME:
@@ -182,9 +185,9 @@ class Clock(Struct, kw_only=True):
         if self.pause and self.pause.until <= at:
             self.pause = None
 
-    def absence(self, began: float, ended: float) -> Span:
+    def absence(self, began: float, ended: float) -> ExcludedPeriod:
         """Return the span of the server's own absence, with some time on top to notice that it is back."""
-        return Span(began, ended, SPARE if self.pace.slow else LITTLE)
+        return ExcludedPeriod(began, ended, SPARE if self.pace.slow else LITTLE)
 
     def stands(self, at: float) -> bool:
         """Return whether there is a pause."""
@@ -211,7 +214,7 @@ class Clock(Struct, kw_only=True):
         """Start the clocks again after a suspension, with time to notice."""
         if self.held is None:
             return
-        span, self.held = Span(self.held, at), None
+        span, self.held = ExcludedPeriod(self.held, at), None
         enough = min(self.pace.base, RESUME_NOTICE if self.pace.slow else MINUTE)
         for hand in self.seat_clocks:
             if hand.since is not None:

@@ -54,4 +54,4 @@ class Nudged(Event, frozen=True, kw_only=True):
 
 
 # The change is whatever the store opens; each subscriber says in a port of its own what it needs of it.
-Subscriber: TypeAlias = Callable[[Any, Event], None]
+EventListener: TypeAlias = Callable[[Any, Event], None]

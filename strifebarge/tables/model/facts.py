@@ -8,7 +8,7 @@ from strifebarge.rules import Refused
 from strifebarge.tables.model.bots import is_bot
 from strifebarge.tables.model.chair import Chair
 from strifebarge.tables.model.clock import Clock
-from strifebarge.tables.model.invitation import Invitation, Invited
+from strifebarge.tables.model.invitation import Invitation, InvitedPerson
 from strifebarge.tables.model.parts import (
     Ending,
     Fault,
@@ -21,8 +21,8 @@ from strifebarge.tables.model.parts import (
     Times,
 )
 from strifebarge.tables.model.plans import Plan
-from strifebarge.tables.model.reasons import No
-from strifebarge.tables.model.status import RUNNING, Afterwards, Status
+from strifebarge.tables.model.reasons import TableRefusal
+from strifebarge.tables.model.status import RUNNING, ResultUse, Status
 
 FAULTY = "A bug in this game has stopped it. No move is lost."  # its trouble, for players
 
@@ -51,7 +51,7 @@ class TableFacts(Struct, kw_only=True):
     series: Series = field(default_factory=Series)
     times: Times = field(default_factory=Times)
     invitation: Invitation = field(default_factory=Invitation)
-    invited: dict[str, Invited] = {}  # by player: who was invited by name
+    invited: dict[str, InvitedPerson] = {}  # by player: who was invited by name
     standing_in: bool = False  # bots play until somebody comes, with whom the host then begins a new game
     tournament: str = ""  # the id of the tournament whose game it is
     imported: bool = False  # played elsewhere, and brought here as a file
@@ -71,25 +71,25 @@ class TableFacts(Struct, kw_only=True):
 
     def chair_of(self, player: str | None, seat: int | None = None) -> Chair | None:
         """Return the player's chair; of several, the one in that seat, or the first."""
-        mine = self.chairs_of(player)
-        return next((chair for chair in mine if seat is None or chair.seat == seat), None)
+        own_chairs = self.chairs_of(player)
+        return next((chair for chair in own_chairs if seat is None or chair.seat == seat), None)
 
     def seated(self, player: str | None, seat: int | None = None) -> Chair:
         """Return the chair in which a player does something.  Who has several must say in which.
 
         Raises Refused: NOT_SEATED, NOT_YOUR_SEAT, WHICH_SEAT.
         """
-        mine = self.must_sit(player)
-        if seat is not None and seat not in [chair.seat for chair in mine]:
-            raise Refused(No.NOT_YOUR_SEAT)
-        if seat is None and len(mine) > 1:
-            raise Refused(No.WHICH_SEAT)
-        return mine[0] if seat is None else self.chairs[seat]
+        own_chairs = self.must_sit(player)
+        if seat is not None and seat not in [chair.seat for chair in own_chairs]:
+            raise Refused(TableRefusal.NOT_YOUR_SEAT)
+        if seat is None and len(own_chairs) > 1:
+            raise Refused(TableRefusal.WHICH_SEAT)
+        return own_chairs[0] if seat is None else self.chairs[seat]
 
     def chair(self, seat: int) -> Chair:
         if 0 <= seat < len(self.chairs):
             return self.chairs[seat]
-        raise Refused(No.NOT_SEATED)
+        raise Refused(TableRefusal.NOT_SEATED)
 
     def plays(self, player: str | None) -> bool:
         """Return whether somebody has a seat here, and has not left the game for good."""
@@ -102,7 +102,7 @@ class TableFacts(Struct, kw_only=True):
     def plan_of(self, seat: int) -> Plan | None:
         """Return a seat's plan; None where its players have none, or it is the plan of earlier ones."""
         plan, chair = self.plans.get(seat), self.chairs[seat]
-        return plan if plan and plan.held == chair.held and not chair.left else None
+        return plan if plan and plan.held == chair.holder and not chair.left else None
 
     def has_missed(self, player: str | None) -> bool:
         """Return whether the last question to this player was let go by."""
@@ -122,19 +122,19 @@ class TableFacts(Struct, kw_only=True):
         """True if a bot plays here, or has played in this game: then it is never rated."""
         return any(is_bot(each) for chair in self.chairs for each in (chair.bot, *chair.sat))
 
-    def why_not_delete(self, player: str | None) -> No | None:
+    def why_not_delete(self, player: str | None) -> TableRefusal | None:
         """Return why this player cannot delete the table, as if it had never been, if they cannot."""
         if player is None or self.host != player:
-            return No.NOT_HOST
+            return TableRefusal.NOT_HOST
         if self.status is Status.OVER:
-            return No.OVER
+            return TableRefusal.OVER
         if self.tournament:
-            return No.IN_TOURNAMENT
+            return TableRefusal.IN_TOURNAMENT
         if self.series.parent:
-            return No.IS_REMATCH
+            return TableRefusal.IS_REMATCH
         theirs = [chair for chair in self.chairs if not chair.has(player)]
         moved = any(chair.moved for chair in theirs if not all(map(is_bot, (chair.player, *chair.sat))))
-        return No.MOVED_IN if moved else None
+        return TableRefusal.MOVED_IN if moved else None
 
     # -- what state it is in ---------------------------------------------------
 
@@ -143,7 +143,7 @@ class TableFacts(Struct, kw_only=True):
         return self.status is Status.SUSPENDED
 
     @property
-    def held(self) -> bool:
+    def suspended_by_host(self) -> bool:
         """True if a host of the site has suspended it: players cannot let it go on, nor end it."""
         return self.suspended and self.suspension is not None and self.suspension.by_host
 
@@ -204,7 +204,7 @@ class TableFacts(Struct, kw_only=True):
     @property
     def is_rated(self) -> bool:
         """True if its game is to be rated, and can be."""
-        return self.settings.afterwards is Afterwards.RATED and not (self.with_bots or self.origin)
+        return self.settings.afterwards is ResultUse.RATED and not (self.with_bots or self.origin)
 
     @property
     def analysis(self) -> bool:
@@ -215,32 +215,32 @@ class TableFacts(Struct, kw_only=True):
 
     def must_sit(self, player: str | None) -> list[Chair]:
         """Return all of a player's chairs.  Raises Refused(NOT_SEATED)."""
-        if mine := self.chairs_of(player):
-            return mine
-        raise Refused(No.NOT_SEATED)
+        if own_chairs := self.chairs_of(player):
+            return own_chairs
+        raise Refused(TableRefusal.NOT_SEATED)
 
     def must_be_open(self) -> None:
         if self.status is not Status.OPEN:
-            raise Refused(No.OVER if self.status is Status.OVER else No.BEGUN)
+            raise Refused(TableRefusal.OVER if self.status is Status.OVER else TableRefusal.BEGUN)
 
     def must_be_running(self) -> None:
         if self.status is Status.OPEN:
-            raise Refused(No.NOT_BEGUN)
+            raise Refused(TableRefusal.NOT_BEGUN)
         if self.status is Status.OVER:
-            raise Refused(No.OVER)
+            raise Refused(TableRefusal.OVER)
 
     def must_be_no_tournament(self) -> None:
         if self.tournament:
-            raise Refused(No.IN_TOURNAMENT)
+            raise Refused(TableRefusal.IN_TOURNAMENT)
 
     def must_be_suspended(self) -> None:
         if self.status is not Status.SUSPENDED:
-            raise Refused(No.OVER if self.status is Status.OVER else No.NOT_SUSPENDED)
+            raise Refused(TableRefusal.OVER if self.status is Status.OVER else TableRefusal.NOT_SUSPENDED)
 
     def must_not_be_held(self) -> None:
-        if self.held:
-            raise Refused(No.HELD)
+        if self.suspended_by_host:
+            raise Refused(TableRefusal.HELD)
 
     def must_be_hosted_by(self, player: str | None) -> None:
         if player is None or self.host != player:
-            raise Refused(No.NOT_HOST)
+            raise Refused(TableRefusal.NOT_HOST)

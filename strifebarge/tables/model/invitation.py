@@ -24,7 +24,7 @@ class Invitation(Struct):
         return Invitation(code, self.generation + 1, now, [*self.past, self.code][-MOST_PAST:])
 
 
-class Invited(Struct):
+class InvitedPerson(Struct):
     """Somebody who was invited by name."""
 
     name: str  # what they are called

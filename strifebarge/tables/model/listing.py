@@ -21,7 +21,7 @@ def pace_of(table: Table) -> str:
     return "slow" if table.clock.pace.slow else "live"
 
 
-class Wanted(Struct, frozen=True):
+class TableSearch(Struct, frozen=True):
     """A search of the list; "" is anything.  Tables not changed since `since` are left out."""
 
     games: list[str]

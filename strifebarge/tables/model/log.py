@@ -29,7 +29,7 @@ def lines_of(rows: list[Row], unseal: bool = False) -> list[Line]:
     """Return the log that these rows tell."""
     lines, apart = [], False
     for row in effective(rows):
-        for packed in row.told:
+        for packed in row.log:
             kind = packed.get("line")
             if kind != "blank":
                 text = unsealed(packed) if unseal else packed
@@ -57,16 +57,16 @@ def _last_of(rows: list[Row], seat: int) -> int | None:
     return next((row.number for row in reversed(rows) if row.seat == seat), None)
 
 
-def unsealed(told: Any) -> Any:
+def unsealed(value: Any) -> Any:
     """Return a packed line without its secrets' seals, for when the game is over."""
-    match told:
+    match value:
         case {"secret": content}:
             return unsealed(content)
         case dict():
-            return {name: unsealed(part) for name, part in told.items()}
+            return {name: unsealed(part) for name, part in value.items()}
         case list():
-            return [unsealed(part) for part in told]
-    return told
+            return [unsealed(part) for part in value]
+    return value
 
 
 def effective(rows: list[Row]) -> list[Row]:
@@ -76,17 +76,17 @@ def effective(rows: list[Row]) -> list[Row]:
     """
     if not [row for row in rows if row.action and (row.seat is None or row.action == UNDO)]:
         return rows  # as in most games
-    kept: list[Row] = []
+    remaining: list[Row] = []
     for row in rows:
         if (to := went_back(row)) is not None:
-            kept = [each for each in kept if each.number <= to]
+            remaining = [each for each in remaining if each.number <= to]
         if is_undo(row):
-            own = (i for i in range(len(kept) - 1, -1, -1) if kept[i].seat == row.seat)
-            undone = next((i for i in own if not is_undo(kept[i])), None)
+            own = (i for i in range(len(remaining) - 1, -1, -1) if remaining[i].seat == row.seat)
+            undone = next((i for i in own if not is_undo(remaining[i])), None)
             if undone is not None:
-                del kept[undone]
-        kept.append(row)
-    return kept
+                del remaining[undone]
+        remaining.append(row)
+    return remaining
 
 
 def went_back(row: Row) -> int | None:

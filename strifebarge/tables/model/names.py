@@ -4,7 +4,7 @@ import unicodedata
 
 from strifebarge.lib.lookalikes import INVISIBLE, is_reserved
 from strifebarge.rules import Refused
-from strifebarge.tables.model.table import No
+from strifebarge.tables.model.table import TableRefusal
 
 LONGEST = 20
 ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"  # Crockford's base 32: no I, L, O, U
@@ -20,15 +20,15 @@ def tidy_name(raw: str) -> str:
     """
     name = tidy_words(raw)
     if len(name) > LONGEST or (raw.strip() and not any(c.isalnum() for c in name)):
-        raise Refused(No.WRONG_NAME)
+        raise Refused(TableRefusal.WRONG_NAME)
     return name
 
 
 def tidy_words(raw: str) -> str:
     """Return words in one form (NFKC) and on one line, without anything that cannot be seen."""
     whole = INVISIBLE.sub("", unicodedata.normalize("NFKC", raw[:400]))
-    seen = "".join(c if _visible(c) else " " if c.isspace() else "" for c in whole)
-    return " ".join(seen.split())
+    visible = "".join(c if _visible(c) else " " if c.isspace() else "" for c in whole)
+    return " ".join(visible.split())
 
 
 def chosen_name(raw: str, before: str = "") -> str:
@@ -38,7 +38,7 @@ def chosen_name(raw: str, before: str = "") -> str:
     """
     name = tidy_name(raw)
     if name != before and is_reserved(name):
-        raise Refused(No.RESERVED_NAME)
+        raise Refused(TableRefusal.RESERVED_NAME)
     return name
 
 
@@ -53,7 +53,7 @@ def tidy_code(raw: str) -> str:
         return raw
     code = tidy_characters(raw)
     if len(code) != CODE_LENGTH or not IN_CODES.issuperset(code):
-        raise Refused(No.NO_TABLE)
+        raise Refused(TableRefusal.NO_TABLE)
     return code
 
 
@@ -73,7 +73,7 @@ def tidy_characters(raw: str) -> str:
     return "".join(c for c in raw.upper() if c not in " -").translate(LOOKALIKES)
 
 
-def spoken(code: str) -> str:
+def grouped_code(code: str) -> str:
     """Return a code in groups, easy to read out: `7KQ4-FDM2`."""
     return "-".join(code[start : start + 4] for start in range(0, len(code), 4))
 

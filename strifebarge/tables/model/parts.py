@@ -5,7 +5,14 @@ from typing import Any
 from msgspec import Struct
 
 from strifebarge.rules import Ranking
-from strifebarge.tables.model.status import EVERYBODY, USUAL_PATIENCE, Afterwards, Begins, Remedy, Seating
+from strifebarge.tables.model.status import (
+    EVERYBODY,
+    USUAL_PATIENCE,
+    AbsencePolicy,
+    ResultUse,
+    Seating,
+    StartRule,
+)
 
 
 class TableSettings(Struct, kw_only=True):
@@ -13,12 +20,12 @@ class TableSettings(Struct, kw_only=True):
 
     options: dict[str, Any]  # of the game
     set_by: dict[str, str] = {}  # option: the name of the player who changed it
-    begins: Begins = Begins.FULL
+    begins: StartRule = StartRule.FULL
     seating: Seating = Seating.CHOSEN
     watching: int = EVERYBODY  # moves by which spectators are behind; NOBODY: there are none
     patience: int = USUAL_PATIENCE  # seconds that one seat may keep the others waiting
-    remedy: Remedy = Remedy.END  # what may be done then
-    afterwards: Afterwards = Afterwards.QUIET
+    remedy: AbsencePolicy = AbsencePolicy.END  # what may be done then
+    afterwards: ResultUse = ResultUse.QUIET
     language: str = ""  # that of the player who opened it, unless somebody has chosen another
     shared: bool = False  # people share a device here: one person may have several seats
     listed: bool = False  # anybody may find it and sit down, until it begins
@@ -37,7 +44,7 @@ class Position(Struct, kw_only=True):
     anew: list[int] = []  # the seats that choose anew, for other rules do not offer what they had chosen
 
 
-class Agreed(Struct, frozen=True, kw_only=True):
+class RulesAgreement(Struct, frozen=True, kw_only=True):
     """That all have agreed to go on by other rules than those by which a game was played so far."""
 
     base: int  # number of the snapshot from which the game is played again since
@@ -49,7 +56,7 @@ class PlayedBy(Struct, kw_only=True):
 
     sources: str = ""  # its hash (strifebarge/rules/sources.py); "" where it is not known
     loaded: float = 0  # when its process had read it, in seconds since 1970
-    agreed: Agreed | None = None
+    agreed: RulesAgreement | None = None
     untold: list[Any] = []  # packed lines of the log that are told with the next move
 
 

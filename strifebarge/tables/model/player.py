@@ -14,7 +14,7 @@ class Ban(Struct, frozen=True):
     since: float
     until: float | None = None  # None: until it is lifted
 
-    def holds(self, now: float) -> bool:
+    def is_active(self, now: float) -> bool:
         """Return whether it has not run out."""
         return self.until is None or now < self.until
 

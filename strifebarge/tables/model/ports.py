@@ -27,10 +27,10 @@ __all__ = [
     "Draft",
     "Lists",
     "Outdated",
-    "Reads",
+    "PrefetchKind",
+    "PresenceSign",
     "Receipt",
     "Row",
-    "Sign",
     "TableRepository",
 ]
 
@@ -39,7 +39,7 @@ class Outdated(Exception):
     """Raised where a turn was judged by something that has changed since: it is judged anew."""
 
 
-class Reads(Enum):
+class PrefetchKind(Enum):
     """Kinds of requests, by what they read at once of a table and of who asks."""
 
     NEWS = "news"  # who is there, and what has made time stand still
@@ -47,7 +47,7 @@ class Reads(Enum):
     FORM = "form"  # that, the receipt of a form, and who is to be told of what it does
 
 
-class Sign(NamedTuple):
+class PresenceSign(NamedTuple):
     """That somebody looks at a table: a player, or a spectator by a mark that does not tell who they are."""
 
     table: str
@@ -55,14 +55,14 @@ class Sign(NamedTuple):
     until: float  # when they are gone, if they do not ask again
 
 
-Place: TypeAlias = tuple[int, int]  # in a ledger: a number, and a step of what has that number
+LedgerPosition: TypeAlias = tuple[int, int]  # in a ledger: a number, and a step of what has that number
 
 
 class Row(Struct, frozen=True):
     """One line of a table's ledger: what a seat did, and what was told of it.
 
     Row 0 is the deal: no seat, no action.  The steps of what is composed have one number, and are counted.
-    `told` are packed texts.  `fingerprint`, of the position it led to, is "" where others' choices of the
+    `log` are packed texts.  `fingerprint`, of the position it led to, is "" where others' choices of the
     same question follow at once.  A `final` move is not taken back, nor any before it.  `at` is seconds
     since 1970, UTC.
     """
@@ -70,7 +70,7 @@ class Row(Struct, frozen=True):
     number: int
     seat: int | None
     action: dict[str, Any] | None
-    told: list[Any] = []
+    log: list[Any] = []
     fingerprint: str = ""
     final: bool = False
     at: float = 0
@@ -78,7 +78,7 @@ class Row(Struct, frozen=True):
     step: int = 0
 
     @property
-    def place(self) -> Place:
+    def ledger_position(self) -> LedgerPosition:
         """Where it stands in the ledger."""
         return self.number, self.step
 

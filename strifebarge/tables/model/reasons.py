@@ -3,7 +3,7 @@
 from strifebarge.rules import Refusal
 
 
-class No(Refusal):
+class TableRefusal(Refusal):
     """The reasons why a table refuses something."""
 
     NO_TABLE = "There's no game here. The link may be incomplete."
@@ -99,7 +99,7 @@ class No(Refusal):
         return f"table.{self.name.lower()}"
 
 
-class NotPlanned(Refusal):
+class PlanRefusal(Refusal):
     """The reasons why a plan is refused, or was dropped."""
 
     NO_PLANS = "Nobody can plan ahead in this game."
@@ -124,7 +124,7 @@ class NotPlanned(Refusal):
         return f"table.{self.name.lower()}"
 
 
-class NotTold(Refusal):
+class NotificationRefusal(Refusal):
     """The reasons why a notification cannot be had, or did not arrive."""
 
     NOBODY = "Join a game first, then choose notifications."
@@ -159,7 +159,7 @@ class NotTold(Refusal):
         return f"table.{self.name.lower()}"
 
 
-class Locked(Refusal):
+class SharedDeviceRefusal(Refusal):
     """The reasons why a shared device does not show a seat's page."""
 
     WRONG = "Wrong PIN. Please try again."

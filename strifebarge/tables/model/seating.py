@@ -7,8 +7,8 @@ from strifebarge.rules import Refused
 from strifebarge.tables.model.agreement import AgreedTable
 from strifebarge.tables.model.bots import EACH, bot_id, bot_name, is_bot
 from strifebarge.tables.model.chair import BESIDE, FLAGS, Chair, Person
-from strifebarge.tables.model.reasons import No
-from strifebarge.tables.model.status import Begins, Status
+from strifebarge.tables.model.reasons import TableRefusal
+from strifebarge.tables.model.status import StartRule, Status
 
 
 class SeatedTable(AgreedTable, kw_only=True):
@@ -17,18 +17,18 @@ class SeatedTable(AgreedTable, kw_only=True):
     def free(self) -> list[Chair]:
         return [chair for chair in self.chairs if chair.player is None]
 
-    def why_not_join(self, player: str | None, code: str, now: float) -> No | None:
+    def why_not_join(self, player: str | None, code: str, now: float) -> TableRefusal | None:
         """Return why somebody with this invitation cannot sit down here, if they cannot."""
         if self.chair_of(player):
             return None
         if self.status is Status.OVER:
-            return No.OVER
+            return TableRefusal.OVER
         if why := self._why_not_invited(player, code, now):
             return why
         if not self.free():
-            return No.FULL if self.status is Status.OPEN else No.BEGUN
+            return TableRefusal.FULL if self.status is Status.OPEN else TableRefusal.BEGUN
         if not any(self.may_have(player, chair) for chair in self.free()):
-            return No.OTHER_SEAT
+            return TableRefusal.OTHER_SEAT
         return None
 
     def may_have(self, player: str | None, chair: Chair) -> bool:
@@ -37,12 +37,12 @@ class SeatedTable(AgreedTable, kw_only=True):
             player in each.sat for each in self.chairs if each is not chair
         )
 
-    def _why_not_invited(self, player: str | None, code: str, now: float) -> No | None:
+    def _why_not_invited(self, player: str | None, code: str, now: float) -> TableRefusal | None:
         if self.settings.listed or (player in self.invited and not self.invited[player].declined):
             return None
         if code != self.invitation.code:
-            return No.REVOKED if code in ("", *self.invitation.past) else No.NO_INVITATION
-        return No.RUN_OUT if self.run_out(now) else None
+            return TableRefusal.REVOKED if code in ("", *self.invitation.past) else TableRefusal.NO_INVITATION
+        return TableRefusal.RUN_OUT if self.run_out(now) else None
 
     def run_out(self, now: float) -> bool:
         """Return whether the game has not begun for so long that its invitation holds no more."""
@@ -58,20 +58,20 @@ class SeatedTable(AgreedTable, kw_only=True):
         if chair := self.chair_of(player):
             return chair
         if self.status is Status.OVER:
-            raise Refused(No.OVER)
+            raise Refused(TableRefusal.OVER)
         free = self.free()
         if not free:
-            raise Refused(No.FULL)
+            raise Refused(TableRefusal.FULL)
         if seat is not None and seat not in [chair.seat for chair in free]:
-            raise Refused(No.SEAT_TAKEN)
+            raise Refused(TableRefusal.SEAT_TAKEN)
         self.must_be_unused(name)
-        mine = [chair for chair in free if seat in (None, chair.seat) and self.may_have(player, chair)]
-        if not mine:
-            raise Refused(No.OTHER_SEAT)
-        chair = mine[0]
+        suitable = [chair for chair in free if seat in (None, chair.seat) and self.may_have(player, chair)]
+        if not suitable:
+            raise Refused(TableRefusal.OTHER_SEAT)
+        chair = suitable[0]
         chair.give(player, name, ready=True)
-        self.tell_apart(chair)
-        self.somebody_came(chair)
+        self.number_guest(chair)
+        self.ask_newcomer_agreement(chair)
         if self.host is None:
             self.host = player
         return chair
@@ -83,14 +83,14 @@ class SeatedTable(AgreedTable, kw_only=True):
         """
         self.must_be_open()
         if not self.settings.shared:
-            raise Refused(No.ONE_SEAT)
+            raise Refused(TableRefusal.ONE_SEAT)
         self.must_sit(player)
         if not (free := self.free()):
-            raise Refused(No.FULL)
+            raise Refused(TableRefusal.FULL)
         self.must_be_unused(name)
         free[0].give(player, name, ready=True)
-        self.tell_apart(free[0])
-        self.somebody_came(free[0])
+        self.number_guest(free[0])
+        self.ask_newcomer_agreement(free[0])
         return free[0]
 
     def bot_for(self, level: str, chair: Chair) -> tuple[str, str]:
@@ -103,7 +103,7 @@ class SeatedTable(AgreedTable, kw_only=True):
             taken = any(alike(name, other) for other in self._names())
             if not (taken or self.chair_of(id)) and self.may_have(id, chair):
                 return id, name
-        raise Refused(No.FULL)
+        raise Refused(TableRefusal.FULL)
 
     def join_seat(self, player: str, name: str, seat: int) -> Chair:
         """Play a seat together with who has it.  Sitting twice is sitting once.
@@ -114,26 +114,26 @@ class SeatedTable(AgreedTable, kw_only=True):
         if chair.has(player):
             return chair
         if self.chair_of(player):
-            raise Refused(No.SEATED_ELSEWHERE)
+            raise Refused(TableRefusal.SEATED_ELSEWHERE)
         if self.status is not Status.SUSPENDED:
             self.must_be_open()
         if chair.player is None or chair.left:
-            raise Refused(No.DEAD_LINK)
+            raise Refused(TableRefusal.DEAD_LINK)
         if len(chair.beside) >= BESIDE:
-            raise Refused(No.CROWDED)
+            raise Refused(TableRefusal.CROWDED)
         if not self.may_have(player, chair):
-            raise Refused(No.OTHER_SEAT)
+            raise Refused(TableRefusal.OTHER_SEAT)
         self.must_be_unused(name)
         guest = Chair(chair.seat, player, name)
-        self.tell_apart(guest)
+        self.number_guest(guest)
         chair.beside.append(Person(player, guest.called, ready=True))
-        self.somebody_came(chair)
+        self.ask_newcomer_agreement(chair)
         return chair
 
-    def somebody_came(self, chair: Chair) -> None:
+    def ask_newcomer_agreement(self, chair: Chair) -> None:
         """Ask anew the players who had not agreed to a newcomer; where sitting down is agreeing, they had."""
         if self.status is Status.SUSPENDED or (
-            self.status is Status.OPEN and self.settings.begins is Begins.AGREED
+            self.status is Status.OPEN and self.settings.begins is StartRule.AGREED
         ):
             self.unready()
         elif self.times.started is not None:
@@ -148,9 +148,9 @@ class SeatedTable(AgreedTable, kw_only=True):
     def must_be_unused(self, name: str, but: Chair | None = None) -> None:
         """Refuse a name that looks like that of somebody here, or of a flag.  Raises Refused(NAME_TAKEN)."""
         if name and any(alike(name, other) for other in self._names(but)):
-            raise Refused(No.NAME_TAKEN)
+            raise Refused(TableRefusal.NAME_TAKEN)
 
-    def tell_apart(self, guest: Chair) -> None:
+    def number_guest(self, guest: Chair) -> None:
         """Give a guest a number where somebody else has taken the name of their flag."""
         others = [*self._names(guest)]
         flag_name, number = guest.called, 1
@@ -165,12 +165,12 @@ class SeatedTable(AgreedTable, kw_only=True):
         if new is old:
             return
         if new.player is not None:
-            raise Refused(No.SEAT_TAKEN)
+            raise Refused(TableRefusal.SEAT_TAKEN)
         name, ready = self._own_name(old, player), old.is_ready(player)
         old.go(player)
         new.give(player, name, ready)
-        self.tell_apart(new)
-        self.somebody_came(new)
+        self.number_guest(new)
+        self.ask_newcomer_agreement(new)
 
     def _own_name(self, chair: Chair, player: str) -> str:
         """Return the name somebody chose; "" for one that a flag has given."""
@@ -180,11 +180,11 @@ class SeatedTable(AgreedTable, kw_only=True):
     def stand(self, player: str) -> None:
         """Leave before the game, with all who play at the same device."""
         self.must_be_open()
-        mine = self.must_sit(player)
-        for chair in mine:
+        own_chairs = self.must_sit(player)
+        for chair in own_chairs:
             chair.go(player)
         self.somebody_went()
-        self.pass_host_on(mine[0].seat)
+        self.pass_host_on(own_chairs[0].seat)
 
     def free_seat(self, chair: Chair, host: str) -> None:
         """Clear a seat before the game.
@@ -194,10 +194,10 @@ class SeatedTable(AgreedTable, kw_only=True):
         rated = self.is_rated
         chair.empty()
         self.somebody_went()
-        mine = [each for each in self.chairs_of(host) if each.is_ready(host)]
+        own_chairs = [each for each in self.chairs_of(host) if each.is_ready(host)]
         if self.is_rated and not rated:
             self.unready()
-            for each in mine:
+            for each in own_chairs:
                 each.agree(host, True)
 
     def pass_host_on(self, seat: int) -> None:
@@ -206,10 +206,10 @@ class SeatedTable(AgreedTable, kw_only=True):
             return
         round_it = [*self.chairs[seat:], *self.chairs[:seat]]
         stay = [chair for chair in round_it if not (chair.left or chair.gone or is_bot(chair.player))]
-        here = (chair.player for chair in stay if chair.player)
-        self.host = next(here, None)
+        players = (chair.player for chair in stay if chair.player)
+        self.host = next(players, None)
 
     def somebody_went(self) -> None:
         """Ask all anew, where they had agreed to play with somebody who is gone."""
-        if self.settings.begins is Begins.AGREED or self.status is Status.SUSPENDED:
+        if self.settings.begins is StartRule.AGREED or self.status is Status.SUSPENDED:
             self.unready()

@@ -16,7 +16,7 @@ class Status(StrEnum):
     OVER = "over"
 
 
-class Devices(StrEnum):
+class DevicePolicy(StrEnum):
     """At which devices people play."""
 
     OWN = "own"  # each at their own
@@ -24,7 +24,7 @@ class Devices(StrEnum):
     ONE = "one"  # all at the one that opened the table
 
 
-class Afterwards(StrEnum):
+class ResultUse(StrEnum):
     """The use of a game's result."""
 
     QUIET = "quiet"  # anybody with its address may see it
@@ -32,7 +32,7 @@ class Afterwards(StrEnum):
     RATED = "rated"  # and counts for their ratings
 
 
-class Begins(StrEnum):
+class StartRule(StrEnum):
     """When a table's game begins."""
 
     FULL = "full"  # by itself, when the last seat is taken: to sit down is to agree
@@ -50,7 +50,7 @@ PATIENCES = [DAY, 3 * DAY, 7 * DAY, 30 * DAY]  # seconds, as a table may choose
 USUAL_PATIENCE = 7 * DAY
 
 
-class Remedy(StrEnum):
+class AbsencePolicy(StrEnum):
     """A table's policy about somebody who stays away."""
 
     SKIP = "skip"  # the game plays for them; after two times in a row they may be taken out of the game

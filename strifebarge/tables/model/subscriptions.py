@@ -4,7 +4,7 @@ import zlib
 from collections.abc import Callable
 from typing import NamedTuple, Protocol
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from strifebarge.rules import Refusal
 from strifebarge.tables.model.table import Table
@@ -17,7 +17,7 @@ QUICKLY = 1  # zlib's level: four times as fast as the usual one, and nearly as 
 A_SECOND = 1000  # numbers: the first event of a token has the second of its beginning in its number
 
 
-class NotFollowed(Refusal):
+class FollowRefusal(Refusal):
     """The reasons why a program is not told events."""
 
     TOO_OLD = "Events that old are gone. Follow the table again and go on from there."
@@ -31,14 +31,14 @@ class NotFollowed(Refusal):
         return f"stream.{self.name.lower()}"
 
 
-class Facts(Struct, frozen=True, kw_only=True, omit_defaults=True):
+class EventFacts(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Facts from which the last event of a table was told, as far as the token's person may know them."""
 
     word: str = ""  # differs as soon as the person's page does
     status: str = ""
     number: int = 0  # of the table's last move
     your_turn: bool = False
-    asked: list[int | None] = []  # the questions to the person's own seats
+    questions: list[int | None] = field(default=[], name="asked")  # the questions to the person's own seats
     newest_line: int = 0  # of the chat, by its number
     deleted_lines: list[int] = []  # of the chat, by their numbers
     invited: bool = False  # the person is invited by name, and does not sit there
@@ -56,13 +56,13 @@ class Follower(Struct, frozen=True, kw_only=True):
     seen: float = 0  # when it last asked, in seconds since 1970, to the hour
 
 
-class Followed(Struct, frozen=True, kw_only=True):
+class FollowState(Struct, frozen=True, kw_only=True):
     """A table of which a token is told, as of a revision."""
 
     table: str
     revision: int
     seat: int | None = None  # which looks, where the person has several at one device
-    facts: Facts = Facts()
+    facts: EventFacts = EventFacts()
     packed: bytes | None = None  # the state that the events so far make; None where nobody folds them
 
     @property
@@ -71,7 +71,7 @@ class Followed(Struct, frozen=True, kw_only=True):
         return self.packed is not None
 
 
-class ToldEvent(Struct, frozen=True, kw_only=True):
+class SentEvent(Struct, frozen=True, kw_only=True):
     """An event as it is told: JSON of an object with its number."""
 
     number: int
@@ -80,23 +80,23 @@ class ToldEvent(Struct, frozen=True, kw_only=True):
     table: str
 
 
-class Written(NamedTuple):
+class WrittenEvents(NamedTuple):
     """The events and states that one look at the tables of a token leads to, kept together or not at all."""
 
-    events: list[ToldEvent]
-    followed: list[Followed]  # as the events leave them
+    events: list[SentEvent]
+    followed: list[FollowState]  # as the events leave them
     dropped: list[str]  # tables that are not followed any more
     begun: set[str]  # those of the followed tables that were not followed before
 
 
-def packed(words: bytes) -> bytes:
+def packed(data: bytes) -> bytes:
     """Return words in the small form in which they are kept."""
-    return zlib.compress(words, QUICKLY)
+    return zlib.compress(data, QUICKLY)
 
 
-def unpacked(kept: bytes) -> bytes:
+def unpacked(packed: bytes) -> bytes:
     """Return the words that were packed."""
-    return zlib.decompress(kept)
+    return zlib.decompress(packed)
 
 
 class SubscriptionRepository(Protocol):
@@ -105,7 +105,7 @@ class SubscriptionRepository(Protocol):
     # Called with a person, a token, and the table that it follows from now on.
     begun: Callable[[str, str, Table], object] | None
 
-    def follower(self, token: str) -> tuple[Follower, list[Followed]] | None:
+    def follower(self, token: str) -> tuple[Follower, list[FollowState]] | None:
         """Return a token that is told events, with all that it follows; None if it never asked."""
 
     def begin(self, follower: Follower) -> None:
@@ -114,10 +114,10 @@ class SubscriptionRepository(Protocol):
     def revisions_for(self, token: str, player: str) -> dict[str, int]:
         """Return the revisions of the tables that a token follows or its person plays at, by their ids."""
 
-    def told(self, token: str, after: int, most: int) -> list[ToldEvent]:
+    def events_after(self, token: str, after: int, most: int) -> list[SentEvent]:
         """Return the events of a token after a number, the oldest first."""
 
-    def keep(self, before: Follower, written: Written, now: float) -> Follower | None:
+    def write_events(self, before: Follower, written: WrittenEvents, now: float) -> Follower | None:
         """Keep new events and what they leave, and return how the token stands then.
 
         None if others have written events of it meanwhile, or if somebody may have been erased at one of the

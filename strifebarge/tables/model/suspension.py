@@ -2,28 +2,28 @@
 
 from strifebarge.rules import Refused
 from strifebarge.tables.model.parts import Suspension
-from strifebarge.tables.model.reasons import No
+from strifebarge.tables.model.reasons import TableRefusal
 from strifebarge.tables.model.status import Status
 from strifebarge.tables.model.table import Table
 
 
-def propose(table: Table, player: str, wanted: bool, now: float) -> None:
+def propose(table: Table, player: str, agrees: bool, now: float) -> None:
     """Note that a player would have a game suspended, or no longer; it is when all who play agree.
 
     Where a clock runs there are pauses instead.  A player at a shared device answers for all their seats.
     Raises Refused: NOT_SEATED, NOT_BEGUN, OVER, SUSPENDED, ON_THE_CLOCK.
     """
-    mine = table.must_sit(player)
+    own_chairs = table.must_sit(player)
     table.must_be_running()
     if table.status is Status.SUSPENDED:
-        raise Refused(No.SUSPENDED)
-    mine = [chair for chair in table.in_play() if chair in mine]
-    if not mine:
-        raise Refused(No.NOT_SEATED)
+        raise Refused(TableRefusal.SUSPENDED)
+    own_chairs = [chair for chair in table.in_play() if chair in own_chairs]
+    if not own_chairs:
+        raise Refused(TableRefusal.NOT_SEATED)
     if table.clock:
-        raise Refused(No.ON_THE_CLOCK)
-    for chair in mine:
-        chair.suspends = (chair.suspends or now) if wanted else None
+        raise Refused(TableRefusal.ON_THE_CLOCK)
+    for chair in own_chairs:
+        chair.suspends = (chair.suspends or now) if agrees else None
     agreed = [chair for chair in table.in_play() if chair.suspends is not None]
     if agreed and all(chair in agreed for chair in table.in_play() if chair.player and not chair.bot):
         first = min(agreed, key=lambda chair: chair.suspends or now)

@@ -9,16 +9,16 @@ from strifebarge.tables.model.bots import is_bot
 from strifebarge.tables.model.chair import FLAGS, LETTERS, Chair, Person
 from strifebarge.tables.model.facts import FAULTY
 from strifebarge.tables.model.parts import Ending, Position, Series, Suspension, TableSettings, Times
-from strifebarge.tables.model.reasons import No, NotPlanned
+from strifebarge.tables.model.reasons import PlanRefusal, TableRefusal
 from strifebarge.tables.model.seating import SeatedTable
 from strifebarge.tables.model.status import (
     ABANDONED_ENDS_AFTER,
     RUNNING,
-    Afterwards,
-    Begins,
-    Devices,
-    Remedy,
+    AbsencePolicy,
+    DevicePolicy,
+    ResultUse,
     Seating,
+    StartRule,
     Status,
 )
 
@@ -28,20 +28,20 @@ __all__ = [
     "LETTERS",
     "RUNNING",
     "TERM",
-    "Afterwards",
-    "Begins",
+    "AbsencePolicy",
     "Chair",
-    "Devices",
+    "DevicePolicy",
     "Ending",
-    "No",
     "Person",
     "Position",
-    "Remedy",
+    "ResultUse",
     "Seating",
     "Series",
+    "StartRule",
     "Status",
     "Suspension",
     "Table",
+    "TableRefusal",
     "TableSettings",
     "Times",
 ]
@@ -123,7 +123,7 @@ class Table(SeatedTable, kw_only=True):
         running = self.status in RUNNING
         self.plans = {seat: plan for seat, plan in self.plans.items() if running and self.plan_of(seat)}
 
-    def drop_plans(self, why: No | NotPlanned) -> None:
+    def drop_plans(self, why: TableRefusal | PlanRefusal) -> None:
         """Drop all plans, and note why for the people who made them."""
         for plan in self.plans.values():
             if plan.lines:

@@ -2,7 +2,7 @@
 
 Somebody without a seat at a table, or who has left its game for good, watches.  A table may let them see it
 some moves later than its players, or not before it is over.  All they are shown, and all that their pages
-ask, is then made of a `Watched` table and of nothing else, so that nothing newer can be in it.
+ask, is then made of a `SpectatorTable` table and of nothing else, so that nothing newer can be in it.
 """
 
 from hashlib import sha256
@@ -14,14 +14,14 @@ from strifebarge.tables.model.status import EVERYBODY, NOBODY, RUNNING, Status
 from strifebarge.tables.model.table import Table
 
 # Of the table itself they are told how it was set up; what is not named here, they are not told.
-TOLD = ("id", "game", "seed", "rules_version", "chat_closed", "imported")
-SETTINGS_TOLD = (
+PUBLIC_FIELDS = ("id", "game", "seed", "rules_version", "chat_closed", "imported")
+PUBLIC_SETTINGS = (
     *("options", "set_by", "begins", "seating", "watching", "patience", "remedy"),
     *("afterwards", "language", "shared", "listed"),
 )
 
 
-class Watched(Table, kw_only=True):
+class SpectatorTable(Table, kw_only=True):
     """A running table as those know it who watch: with no move after `number`, or nothing of its game."""
 
     @property
@@ -48,29 +48,33 @@ class Watched(Table, kw_only=True):
         return False
 
 
-def told_to(player: str | None, table: Table) -> Table:
+def visible_table(player: str | None, table: Table) -> Table:
     """Return what somebody may be told of a table: all there is, or as much as spectators may know."""
-    if isinstance(table, Watched) or table.settings.watching == EVERYBODY or table.status not in RUNNING:
+    if (
+        isinstance(table, SpectatorTable)
+        or table.settings.watching == EVERYBODY
+        or table.status not in RUNNING
+    ):
         return table
     return table if table.plays(player) else _watched(table)
 
 
-def _watched(table: Table) -> Watched:
+def _watched(table: Table) -> SpectatorTable:
     """Return a table as spectators know it: its people as they are now, its game as it stood some moves ago.
 
     Moves count by their public numbers.  No clock runs in the past, so of that there is but how it was wound.
     """
-    shown = (
+    visible_number = (
         0 if table.settings.watching == NOBODY else max(0, table.position.number - table.settings.watching)
     )
-    return Watched(
-        **{name: getattr(table, name) for name in TOLD},
+    return SpectatorTable(
+        **{name: getattr(table, name) for name in PUBLIC_FIELDS},
         chairs=[_as_told(chair) for chair in table.chairs],
-        settings=TableSettings(**{name: getattr(table.settings, name) for name in SETTINGS_TOLD}),
+        settings=TableSettings(**{name: getattr(table.settings, name) for name in PUBLIC_SETTINGS}),
         status=Status.PLAYING,
         clock=Clock.of(table.clock.pace, len(table.chairs)) if table.clock else None,
-        position=Position(number=shown),
-        version=shown,
+        position=Position(number=visible_number),
+        version=visible_number,
         series=Series(parent=table.series.parent, first=table.series.first),
         times=Times(
             created=table.times.created,

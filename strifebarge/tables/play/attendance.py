@@ -12,10 +12,10 @@ from strifebarge.tables.clock.presence import (
     PRESENCE_KEPT_EVERY,
     SPECTATOR_KEPT_EVERY,
     asks_again,
+    game_ends_by_absence,
     looks_again,
-    pass_time,
 )
-from strifebarge.tables.model.ports import Busy, Sign, TableRepository
+from strifebarge.tables.model.ports import Busy, PresenceSign, TableRepository
 from strifebarge.tables.play.queries import Views
 
 REMEMBERED = 10_000  # people at tables, in each process
@@ -45,7 +45,7 @@ class Attendance:
             return
         table = self.store.table(id)
         before = table.status
-        if pass_time(table, self.views.here(table)) or table.status is not before:
+        if game_ends_by_absence(table, self.views.presence(table)) or table.status is not before:
             return  # they have come too late: the next form at this table makes that a fact
         self._remember(id, player, until)
         self._note(self.players, id, player, until)
@@ -92,21 +92,21 @@ class Attendance:
         with suppress(Busy):  # then with the next page
             self.write()
 
-    def _take(self, signs: dict[tuple[str, str], float]) -> list[Sign]:
+    def _take(self, signs: dict[tuple[str, str], float]) -> list[PresenceSign]:
         """Take the oldest signs that still hold out of those to be written."""
         now = self.now()
         with self.mutex:
             taken = list(signs.items())[:SIGNS_AT_ONCE]
             for key, _ in taken:
                 del signs[key]
-        return [Sign(id, who, until) for (id, who), until in taken if until >= now]
+        return [PresenceSign(id, who, until) for (id, who), until in taken if until >= now]
 
-    def _put_back(self, players: list[Sign], spectators: list[Sign]) -> None:
+    def _put_back(self, players: list[PresenceSign], spectators: list[PresenceSign]) -> None:
         """Keep signs that could not be written, unless there are newer ones."""
         with self.mutex:
-            for signs, kept in ((players, self.players), (spectators, self.spectators)):
+            for signs, current in ((players, self.players), (spectators, self.spectators)):
                 for sign in signs:
-                    kept.setdefault((sign.table, sign.who), sign.until)
+                    current.setdefault((sign.table, sign.who), sign.until)
 
     def _remember(self, id: str, who: str, until: float) -> None:
         if len(self.noted) >= REMEMBERED:

@@ -19,14 +19,14 @@ from strifebarge.tables.play.turn import Turn
 log = logging.getLogger("strifebarge")
 
 
-def heart(clock: SiteClock, every: float, allowed: float) -> Callable[[], float | None]:
+def heartbeat_job(clock: SiteClock, every: float, allowed: float) -> Callable[[], float | None]:
     """Return what notes that the site is there: the process that notes it first is told what time it is."""
 
     def beat() -> float | None:
         away = clock.beat(allowed, every * 0.9)
         if away:
-            words = "The site was away for %s: clocks credited %s, quick ones %s."
-            log.warning(words, _hours(away), _hours(away + SPARE), _hours(away + LITTLE))
+            message = "The site was away for %s: clocks credited %s, quick ones %s."
+            log.warning(message, _hours(away), _hours(away + SPARE), _hours(away + LITTLE))
         return None if away is None else clock()
 
     return beat
@@ -37,7 +37,7 @@ def _hours(seconds: float) -> str:
     return f"{hours} h {minutes} min"
 
 
-def silence(referee: Referee) -> Callable[[float], None]:
+def daily_timeouts_job(referee: Referee) -> Callable[[float], None]:
     """Return a job that does once a day what time alone decides at tables without a clock."""
     done = 0.0
 

@@ -14,7 +14,7 @@ from strifebarge.tables.library.budget import GameFault
 from strifebarge.tables.model.parts import Fault
 from strifebarge.tables.model.ports import Busy, TableRepository
 from strifebarge.tables.model.status import RUNNING
-from strifebarge.tables.model.table import FAULTY, No, Table
+from strifebarge.tables.model.table import FAULTY, Table, TableRefusal
 
 log = logging.getLogger("strifebarge")
 
@@ -31,7 +31,7 @@ def keep_fault(table: Table, fault: Fault, at: float) -> None:
 def suspend_for_fault(table: Table, fault: Fault, at: float) -> None:
     """Keep a fault with its table; suspend its game if it runs, all asked anew, and let open pages know."""
     keep_fault(table, fault, at)
-    table.drop_plans(No.MISTAKE)
+    table.drop_plans(TableRefusal.MISTAKE)
     if table.status in RUNNING:
         table.suspend_for_rules(at, FAULTY)
         table.unready()
@@ -41,9 +41,9 @@ def suspend_for_fault(table: Table, fault: Fault, at: float) -> None:
 
 def tell(fault: GameFault) -> None:
     """Write a fault into the site's log, for the host."""
-    told = fault.fault
-    words = f"The game at table {fault.table} fails, {told.what}: {told.error}\n{told.trace}"
-    log.error(LogEvent("game_fault", words, table=fault.table, what=told.what, error=told.error))
+    details = fault.fault
+    message = f"The game at table {fault.table} fails, {details.what}: {details.error}\n{details.trace}"
+    log.error(LogEvent("game_fault", message, table=fault.table, what=details.what, error=details.error))
 
 
 class Suspender:
@@ -111,6 +111,6 @@ class Suspender:
             return
         with self.store.change(fault.table) as change:
             table = change.table
-            known = table.faulty or (table.status not in RUNNING and table.fault is not None)
-            if number in (None, table.position.number) and not known:
+            already_noted = table.faulty or (table.status not in RUNNING and table.fault is not None)
+            if number in (None, table.position.number) and not already_noted:
                 suspend_for_fault(table, fault.fault, self.now())

@@ -8,25 +8,25 @@ import msgspec
 from strifebarge.rules import Game, Refused, Text
 from strifebarge.rules.action import Late
 from strifebarge.rules.chance import Chance
-from strifebarge.rules.ledger import Move, Snapshot, standing
+from strifebarge.rules.ledger import Move, Snapshot, standing_moves_of
 from strifebarge.rules.match import Match
 from strifebarge.rules.replay import Diverged
 from strifebarge.rules.schema import seat_numbers
 from strifebarge.rules.sources import own_part
 from strifebarge.rules.text import pack
 from strifebarge.tables.library.settings import must_suit_the_seats, options_at
-from strifebarge.tables.model.bots import Spell
+from strifebarge.tables.model.bots import BotPeriod
 from strifebarge.tables.model.clock import Clock
 from strifebarge.tables.model.events import Closed, Moved
 from strifebarge.tables.model.log import is_undo
-from strifebarge.tables.model.parts import Agreed
+from strifebarge.tables.model.parts import RulesAgreement
 from strifebarge.tables.model.ports import Row
-from strifebarge.tables.model.reasons import NotPlanned
+from strifebarge.tables.model.reasons import PlanRefusal
 from strifebarge.tables.model.status import RUNNING
 from strifebarge.tables.model.suspension import resume
-from strifebarge.tables.model.table import No, Seating, Status, Table
+from strifebarge.tables.model.table import Seating, Status, Table, TableRefusal
 from strifebarge.tables.play.ledger import RECENT, moves_of, recent
-from strifebarge.tables.play.matches import DIVERGED, CachedMatch, ask_anew, take_up, way_on
+from strifebarge.tables.play.matches import DIVERGED, CachedMatch, ask_anew, load_match, resume_point
 from strifebarge.tables.play.turn import Turn
 from strifebarge.tables.view.perspective import lower_curtains
 
@@ -61,10 +61,10 @@ def begin(turn: Turn) -> None:
     if table.settings.seating is Seating.CHANCE:
         _seat_by_chance(table)
     match = _dealt(table, rules)
-    begin_with(turn, Begun(match, [dealt_row(match, turn.now)], [match.snapshot]))
+    begin_with(turn, BegunGame(match, [dealt_row(match, turn.now)], [match.snapshot]))
 
 
-class Begun(NamedTuple):
+class BegunGame(NamedTuple):
     """A game that has begun: where it stands, and what its ledger keeps of the way there."""
 
     match: Match
@@ -74,10 +74,10 @@ class Begun(NamedTuple):
 
 def dealt_row(match: Match, at: float) -> Row:
     """Return the first row of a ledger, which tells of the deal."""
-    return Row(0, None, None, match.told(), match.fingerprint(), final=True, at=at)
+    return Row(0, None, None, match.take_log(), match.fingerprint(), final=True, at=at)
 
 
-def begin_with(turn: Turn, begun: Begun) -> None:
+def begin_with(turn: Turn, begun: BegunGame) -> None:
     """Begin the game where it stands: with the deal, or after moves that were made elsewhere."""
     table = turn.table
     table.status, table.times.started = Status.PLAYING, turn.now
@@ -89,7 +89,7 @@ def begin_with(turn: Turn, begun: Begun) -> None:
         table.clock.uptime_period = max((each.number for each in newest), default=0)
     for chair in table.chairs:
         chair.note()
-        chair.spells = [Spell(chair.bot, 0)] if chair.bot else []
+        chair.spells = [BotPeriod(chair.bot, 0)] if chair.bot else []
     turn.snapshots += begun.snapshots
     keep_rows(turn, CachedMatch(begun.match, []), begun.rows)
 
@@ -98,14 +98,14 @@ def _dealt(table: Table, rules: type[Game[Any]]) -> Match:
     """Return a table's game, just dealt.  Raises Refused; CANNOT_BEGIN where the rules break down."""
     options = options_at(table, rules)
     if table.fault and table.fault.deadly:
-        raise Refused(No.CANNOT_BEGIN)
+        raise Refused(TableRefusal.CANNOT_BEGIN)
     try:
         return Match.new(rules, len(table.chairs), table.seed, options)
     except Refused:
         raise
     except Exception as broken:  # whatever an author may have written
         log.exception("%s cannot begin at table %s", rules.title, table.id)
-        raise Refused(No.CANNOT_BEGIN) from broken
+        raise Refused(TableRefusal.CANNOT_BEGIN) from broken
 
 
 def go_on_if_ready(turn: Turn) -> None:
@@ -150,12 +150,12 @@ def _go_on_by_other_rules(turn: Turn) -> None:
     Seats that were left meanwhile stay left.  Raises Refused: NO_WAY_BACK; CHANGED where the rules have
     changed once more since it was proposed.
     """
-    way = way_on(turn.referee.store, turn.title, turn.table)
+    way = resume_point(turn.referee.store, turn.title, turn.table)
     if way is None:
-        raise Refused(No.NO_WAY_BACK)
+        raise Refused(TableRefusal.NO_WAY_BACK)
     proposed = turn.table.suspension.way if turn.table.suspension else None
     if proposed not in (None, (way.number, way.stands)):
-        raise Refused(No.CHANGED)
+        raise Refused(TableRefusal.CHANGED)
     if way.stands:
         _stay(turn)
     else:
@@ -177,11 +177,11 @@ def _go_back_a_move(turn: Turn) -> None:
     Raises Refused(NO_WAY_BACK).
     """
     if turn.table.before_last is None:
-        raise Refused(No.NO_WAY_BACK)
+        raise Refused(TableRefusal.NO_WAY_BACK)
     go_back_to(turn, turn.table.before_last, WENT_BACK_A_MOVE)
 
 
-def go_back_to(turn: Turn, number: int, told: str) -> None:
+def go_back_to(turn: Turn, number: int, message: str) -> None:
     """Go back to where the game stood after a move, 0: the deal; its stage is played once more up to there.
 
     `told` is the line of the log, with a {number}.
@@ -189,8 +189,8 @@ def go_back_to(turn: Turn, number: int, told: str) -> None:
     table, store = turn.table, turn.referee.store
     snapshot = store.snapshot(table.id, number)
     rows = store.rows(table.id, snapshot.number, number)
-    again = standing(moves_of(rows, turn.title, snapshot.number))
-    match = go_back(turn, snapshot, Text(told, {"number": number}))
+    again = standing_moves_of(moves_of(rows, turn.title, snapshot.number))
+    match = go_back(turn, snapshot, Text(message, {"number": number}))
     for move in again:
         play_on(turn, match.repeat(move.seat, move.action))
     _leave_again(turn)
@@ -199,30 +199,32 @@ def go_back_to(turn: Turn, number: int, told: str) -> None:
 def _stay(turn: Turn) -> None:
     """Go on by the rules that are here from where the game stands: what was played counts as it is."""
     table = turn.table
-    cached = take_up(turn.referee.store, turn.title, table)
+    cached = load_match(turn.referee.store, turn.title, table)
     ask_anew(table, cached.anew)
-    agreed = Agreed(base=cached.match.snapshot.number, upto=table.position.reached)
+    agreed = RulesAgreement(base=cached.match.snapshot.number, upto=table.position.reached)
     note_code(turn, agreed, pack(Text(WENT_ON)))
     keep_rows(turn, cached, [])
     turn.quiet = False
 
 
-def go_back(turn: Turn, snapshot: Snapshot, told: Text) -> Match:
+def go_back(turn: Turn, snapshot: Snapshot, text: Text) -> Match:
     """Go back to the start of a stage; nothing is erased: that has a number and a line of the log itself."""
     table, store, rules = turn.table, turn.referee.store, turn.title.rules
-    here = msgspec.structs.replace(snapshot, number=max(table.position.number, table.position.reached[0]) + 1)
-    match = Match(rules, here)
+    renumbered = msgspec.structs.replace(
+        snapshot, number=max(table.position.number, table.position.reached[0]) + 1
+    )
+    match = Match(rules, renumbered)
     raw = {"do": "back", "to": snapshot.number}
-    row = Row(here.number, None, raw, [pack(told)], match.fingerprint(), final=True, at=turn.now)
-    turn.snapshots.append(here)
-    table.drop_plans(NotPlanned.WENT_BACK)
+    row = Row(renumbered.number, None, raw, [pack(text)], match.fingerprint(), final=True, at=turn.now)
+    turn.snapshots.append(renumbered)
+    table.drop_plans(PlanRefusal.WENT_BACK)
     rows = store.rows(table.id, table.position.number - RECENT)
-    note_code(turn, Agreed(base=here.number, upto=row.place))
+    note_code(turn, RulesAgreement(base=renumbered.number, upto=row.ledger_position))
     keep_rows(turn, CachedMatch(match, rows), [row])
     return match
 
 
-def note_code(turn: Turn, agreed: Agreed | None = None, *untold: Any) -> None:
+def note_code(turn: Turn, agreed: RulesAgreement | None = None, *untold: Any) -> None:
     """Note by which code the game is played from now on."""
     table, title, played = turn.table, turn.title, turn.table.played_by
     played.sources, played.loaded = title.sources, turn.referee.library.loaded
@@ -254,14 +256,14 @@ def play_on(turn: Turn, moves: list[Move], by: str | None = None) -> None:
 
 def rows_of(match: Match, moves: list[Move], at: float, chosen_by: dict[int, str]) -> list[Row]:
     """Return the rows of a ledger for moves just made; who made them is taken out of `chosen_by`."""
-    last = moves[-1].place if moves else None
+    last = moves[-1].ledger_position if moves else None
     return [
         Row(
             move.number,
             move.seat,
             msgspec.to_builtins(move.action),
-            told=match.told() if move.place == last else [],
-            fingerprint=match.fingerprint() if move.place == last else "",
+            log=match.take_log() if move.ledger_position == last else [],
+            fingerprint=match.fingerprint() if move.ledger_position == last else "",
             final=move.final,
             at=at,
             by=chosen_by.pop(move.seat, ""),
@@ -281,7 +283,7 @@ def keep_rows(turn: Turn, cached: CachedMatch, rows: list[Row], by: str | None =
     if rows:
         rows[-1] = _with_untold(table, rows[-1])
         turn.rows += rows
-        table.position.reached = rows[-1].place
+        table.position.reached = rows[-1].ledger_position
     turn.cached = CachedMatch(match, recent([*cached.rows, *rows], match.number))
     undone = {row.seat for row in rows if is_undo(row)}
     _note_position(table, match)
@@ -312,7 +314,7 @@ def _adopt(turn: Turn) -> None:
 def _with_untold(table: Table, row: Row) -> Row:
     """Return a row that tells first what the log was to tell with the next move."""
     untold, table.played_by.untold = table.played_by.untold, []
-    return msgspec.structs.replace(row, told=[*untold, *row.told]) if untold else row
+    return msgspec.structs.replace(row, log=[*untold, *row.log]) if untold else row
 
 
 def _note_position(table: Table, match: Match) -> None:
@@ -325,9 +327,9 @@ def _note_position(table: Table, match: Match) -> None:
     table.position.out = sorted(match.game.out)
     table.position.anew = [seat for seat in table.position.anew if seat in table.position.waiting]
     for chair in table.chairs:
-        question = match.turn_of(chair.seat) if chair.seat in match.asked else None
-        if question != chair.asked:
-            chair.asked, chair.since = question, None
+        question = match.turn_of(chair.seat) if chair.seat in match.question_numbers else None
+        if question != chair.question:
+            chair.question, chair.since = question, None
 
 
 def _seat_by_chance(table: Table) -> None:

@@ -17,10 +17,10 @@ from strifebarge.rules.schema import actions
 from strifebarge.tables.library.budget import WHOLE_GAME, run_for
 from strifebarge.tables.library.library import Library, Title
 from strifebarge.tables.model.log import is_undo
-from strifebarge.tables.model.ports import Busy, Place, Row
-from strifebarge.tables.model.table import No, Status, Table
+from strifebarge.tables.model.ports import Busy, LedgerPosition, Row
+from strifebarge.tables.model.table import Status, Table, TableRefusal
 from strifebarge.tables.play.ledger import RECENT, Ledger, known_rows, moves_of, recent
-from strifebarge.tables.play.retracing import SAME, OtherRules, Parting, not_offered, retrace
+from strifebarge.tables.play.retracing import SAME, Divergence, OtherRules, find_divergence, not_offered
 
 DIVERGED = "This game's rules have changed: its moves now lead to another position."
 LEFT_OUT = "This game's files have a bug. You can play again when it is fixed."
@@ -39,7 +39,7 @@ class CachedMatch(NamedTuple):
     anew: frozenset[int] = frozenset()  # the seats whose choices these rules do not offer any more
 
 
-def standing_of(table: Table) -> bytes:
+def cache_key(table: Table) -> bytes:
     """Return what a table's match follows from: its place in the ledger, what is chosen, by which code.
 
     The names of its people are among it, for the ledger's rows have them.  What else happens at a table, as
@@ -47,8 +47,8 @@ def standing_of(table: Table) -> bytes:
     """
     position = table.position
     names = [[chair.player, chair.name, chair.beside, chair.sat] for chair in table.chairs]
-    place = [position.number, position.reached, position.pending, position.steps]
-    return msgspec.json.encode(place) + APART + msgspec.json.encode([table.played_by, names])
+    ledger_state = [position.number, position.reached, position.pending, position.steps]
+    return msgspec.json.encode(ledger_state) + APART + msgspec.json.encode([table.played_by, names])
 
 
 def _lasting(standing: bytes) -> bytes:
@@ -67,7 +67,7 @@ class MatchCache:
         self.matches: OrderedDict[tuple[str, bytes], CachedMatch] = OrderedDict()
         # By table: the standing of the match that was kept last.
         self.latest: OrderedDict[str, bytes] = OrderedDict()
-        self.partings: OrderedDict[str, Parting] = OrderedDict()
+        self.partings: OrderedDict[str, Divergence] = OrderedDict()
         self.lock = Lock()
         self._retracing: WeakValueDictionary[str, Lock] = WeakValueDictionary()
 
@@ -87,11 +87,11 @@ class MatchCache:
             while len(self.latest) > self.size:
                 self.latest.popitem(last=False)
 
-    def reached(self, id: str) -> Place | None:
+    def reached(self, id: str) -> LedgerPosition | None:
         """Return the place in the ledger of the match that was kept last; None if none is kept."""
         with self.lock:
-            kept = self.matches.get((id, self.latest.get(id, b"")))
-            return kept.rows[-1].place if kept and kept.rows else None
+            cached = self.matches.get((id, self.latest.get(id, b"")))
+            return cached.rows[-1].ledger_position if cached and cached.rows else None
 
     def take_earlier(self, id: str, standing: bytes) -> CachedMatch | None:
         """Return a table's match as it stood earlier, by the same code and people, and keep it no longer."""
@@ -107,27 +107,27 @@ class MatchCache:
 
     # -- other rules ---------------------------------------------------------------
 
-    def ready(self, kept: Ledger, title: Title, table: Table, standing: bytes) -> CachedMatch:
+    def ready(self, ledger: Ledger, title: Title, table: Table, standing: bytes) -> CachedMatch:
         """Take a table's match, or take it up from the store.
 
         A running game that other code has played is played again from the deal first, once in each process.
         Raises Diverged: OtherRules where it comes out otherwise; Refused(NO_TABLE).
         """
-        if found := self.take(table.id, standing) or self._gone_on(kept, title, table, standing):
-            return found
-        parting = self.parting(kept, title, table)
+        if cached := self.take(table.id, standing) or self._gone_on(ledger, title, table, standing):
+            return cached
+        parting = self.find_divergence(ledger, title, table)
         if not parting.same:
             raise OtherRules(table.id, parting)
-        return take_up(kept, title, table)
+        return load_match(ledger, title, table)
 
-    def _gone_on(self, kept: Ledger, title: Title, table: Table, standing: bytes) -> CachedMatch | None:
+    def _gone_on(self, ledger: Ledger, title: Title, table: Table, standing: bytes) -> CachedMatch | None:
         """Take a table's match as it stood when it was last here, and make the moves made elsewhere since."""
         if table.played_by.sources != title.sources:
             return None
         earlier = self.take_earlier(table.id, standing)
-        return go_on(kept, title, table, earlier) if earlier else None
+        return extend_match(ledger, title, table, earlier) if earlier else None
 
-    def parting(self, kept: Ledger, title: Title, table: Table) -> Parting:
+    def find_divergence(self, ledger: Ledger, title: Title, table: Table) -> Divergence:
         """Return where a game parts from the rules that are here, which may be other rules than its own."""
         if table.status is Status.OVER or table.played_by.sources == title.sources:
             return SAME
@@ -136,7 +136,7 @@ class MatchCache:
         with lock:  # of many who look at once, one plays it again
             key = repr((table.id, title.sources, table.position.reached, table.played_by.agreed))
             parting = self.partings.get(key) or run_for(
-                WHOLE_GAME, table.id, "playing it again", retrace, kept, table, title
+                WHOLE_GAME, table.id, "playing it again", find_divergence, ledger, table, title
             )
             with self.lock:
                 self.partings[key] = parting
@@ -148,12 +148,12 @@ class MatchCache:
 # -- taken up from the store -------------------------------------------------------
 
 
-def take_up(kept: Ledger, title: Title, table: Table) -> CachedMatch:
+def load_match(ledger: Ledger, title: Title, table: Table) -> CachedMatch:
     """Return a table's match as it stands.  Raises Diverged; Refused(NO_TABLE)."""
-    snapshot = kept.snapshot(table.id, table.position.number)
-    rows = known_rows(kept, table, min(snapshot.number, table.position.number - RECENT) - 1)
+    snapshot = ledger.snapshot(table.id, table.position.number)
+    rows = known_rows(ledger, table, min(snapshot.number, table.position.number - RECENT) - 1)
     if not rows:  # the table was deleted since it was read
-        raise Refused(No.NO_TABLE)
+        raise Refused(TableRefusal.NO_TABLE)
     try:
         match = Match(title.rules, snapshot, moves_of(rows, title, snapshot.number))
         others = table.played_by.sources != title.sources
@@ -168,7 +168,7 @@ def take_up(kept: Ledger, title: Title, table: Table) -> CachedMatch:
     return CachedMatch(match, recent(rows, match.number), anew)
 
 
-def go_on(kept: Ledger, title: Title, table: Table, earlier: CachedMatch) -> CachedMatch | None:
+def extend_match(ledger: Ledger, title: Title, table: Table, earlier: CachedMatch) -> CachedMatch | None:
     """Return a match with the moves that were made since; None where it must be taken up from the store.
 
     It then stands as in the process that has made them: there, too, they were made one after the other.
@@ -176,21 +176,25 @@ def go_on(kept: Ledger, title: Title, table: Table, earlier: CachedMatch) -> Cac
     match = earlier.match
     if earlier.anew or not earlier.rows:
         return None
-    upto = max(table.position.reached, (table.position.number, 0))
-    rows = [row for row in kept.rows_since(table.id, earlier.rows[-1].place, upto[0]) if row.place <= upto]
+    last = max(table.position.reached, (table.position.number, 0))
+    rows = [
+        row
+        for row in ledger.rows_since(table.id, earlier.rows[-1].ledger_position, last[0])
+        if row.ledger_position <= last
+    ]
     if any(row.seat is None or is_undo(row) for row in rows):
         return None
     try:
         for move in moves_of(rows, title, -1):
             match.replay.take(move)
-        match.told()
+        match.take_log()
         match.pending = _pending(table, title)
     except MemoryError:
         raise
     except Exception:  # what it was kept with is not what the ledger has
         return None
     whole = [*earlier.rows, *rows]
-    if whole[-1].place != upto or whole[-1].fingerprint != match.fingerprint():
+    if whole[-1].ledger_position != last or whole[-1].fingerprint != match.fingerprint():
         return None
     return CachedMatch(match, recent(whole, match.number))
 
@@ -227,7 +231,7 @@ def must_be_newest(table: Table, title: Title, library: Library, now: float) -> 
         raise Superseded(f"table {table.id} is played by newer rules: this process is to be started again")
 
 
-class WayOn(NamedTuple):
+class ResumePoint(NamedTuple):
     """A position from which a game may go on by other rules, if all agree: that of now, or an earlier one."""
 
     snapshot: Snapshot  # of the stage that is played then
@@ -235,28 +239,28 @@ class WayOn(NamedTuple):
     stands: bool  # it is the position of now: no move is lost
 
 
-def way_on(kept: Ledger, title: Title, table: Table) -> WayOn | None:
+def resume_point(ledger: Ledger, title: Title, table: Table) -> ResumePoint | None:
     """Return the newest position from which a game may go on by these rules, if there is one.
 
     That is the one in which it stands, if they lead there from the start of its stage; else the newest start
     of a stage that is the same by them.
     """
     try:
-        match = take_up(kept, title, table).match
-        return WayOn(match.snapshot, table.position.number, stands=True)
+        match = load_match(ledger, title, table).match
+        return ResumePoint(match.snapshot, table.position.number, stands=True)
     except Diverged:
-        snapshot = _newest_agreeing(kept, title, table)
-        return WayOn(snapshot, snapshot.number, stands=False) if snapshot else None
+        snapshot = _newest_agreeing(ledger, title, table)
+        return ResumePoint(snapshot, snapshot.number, stands=False) if snapshot else None
 
 
-def _newest_agreeing(kept: Ledger, title: Title, table: Table) -> Snapshot | None:
+def _newest_agreeing(ledger: Ledger, title: Title, table: Table) -> Snapshot | None:
     """Return the newest snapshot from which the rules lead to the position that was shown then, if any."""
     at: int = table.position.number
     while at >= 0:
-        snapshot = kept.snapshot(table.id, at)
-        rows = kept.rows(table.id, snapshot.number - 1, snapshot.number)
+        snapshot = ledger.snapshot(table.id, at)
+        rows = ledger.rows(table.id, snapshot.number - 1, snapshot.number)
         if not rows:  # the table was deleted since it was read
-            raise Refused(No.NO_TABLE)
+            raise Refused(TableRefusal.NO_TABLE)
         try:
             if Match(title.rules, snapshot).fingerprint() == rows[-1].fingerprint:
                 return snapshot

@@ -4,8 +4,8 @@ from strifebarge.rules import Refused
 from strifebarge.rules.ledger import Move
 from strifebarge.rules.notation import read
 from strifebarge.rules.schema import actions
-from strifebarge.tables.model.plans import Plan, Step, can_come
-from strifebarge.tables.model.reasons import NotPlanned
+from strifebarge.tables.model.plans import Plan, PlanStep, can_come
+from strifebarge.tables.model.reasons import PlanRefusal
 from strifebarge.tables.play.game import go_on_if_ready, play_on
 from strifebarge.tables.play.turn import Turn
 
@@ -20,7 +20,7 @@ def play_plans(turn: Turn) -> None:
         plan = turn.table.plans[seat]
         step = plan.next_step(turn.match().match.fingerprint())
         if step is None:
-            plan.drop(Refused(NotPlanned.OTHER_MOVE))
+            plan.drop(Refused(PlanRefusal.OTHER_MOVE))
         elif (moves := _moves(turn, seat, plan, step)) is not None:
             _play(turn, seat, plan, step, moves)
             quiet = quiet and turn.quiet
@@ -36,11 +36,11 @@ def drop_after_undo(turn: Turn, seat: int) -> None:
             continue
         left = [line for line in plan.lines if can_come(line[0], match, planner)]
         if planner == seat:
-            plan.drop(Refused(NotPlanned.UNDONE))
+            plan.drop(Refused(PlanRefusal.UNDONE))
         elif left:
             plan.lines = left
         else:
-            plan.drop(Refused(NotPlanned.THEY_UNDID))
+            plan.drop(Refused(PlanRefusal.THEY_UNDID))
 
 
 def go_on_with_plans(turn: Turn) -> None:
@@ -61,18 +61,18 @@ def _seat_with_plan(turn: Turn) -> int | None:
     return next((seat for seat, plan in plans.items() if plan and plan.lines), None)
 
 
-def _moves(turn: Turn, seat: int, plan: Plan, step: Step) -> list[Move] | None:
+def _moves(turn: Turn, seat: int, plan: Plan, step: PlanStep) -> list[Move] | None:
     """Return the moves that a planned step makes; None if the rules refuse it, which drops the plan."""
     match = turn.match().match
     try:
         match.check_turn(seat)
         return match.move(seat, read(step.do, actions(match.rules)))
     except Refused as no:
-        plan.drop(no, step.said)
+        plan.drop(no, step.typed)
         return None
 
 
-def _play(turn: Turn, seat: int, plan: Plan, step: Step, moves: list[Move]) -> None:
+def _play(turn: Turn, seat: int, plan: Plan, step: PlanStep, moves: list[Move]) -> None:
     """Keep the moves of a planned step as if its player had sent them now."""
     table, chair = turn.table, turn.table.chairs[seat]
     plan.go_on(step)

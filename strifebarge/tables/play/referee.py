@@ -17,20 +17,20 @@ from weakref import WeakValueDictionary
 from strifebarge.lib.busy import Interrupted
 from strifebarge.lib.waited import seconds_waited
 from strifebarge.ops.logs import LogEvent
-from strifebarge.ops.metrics import Move, counting_move
+from strifebarge.ops.metrics import MoveCount, counting_move
 from strifebarge.rules import Refused, Standard
 from strifebarge.rules.replay import Diverged
 from strifebarge.tables.clock.judging import Judging
 from strifebarge.tables.library.budget import GameFault, fault_of, run
 from strifebarge.tables.library.library import Library
 from strifebarge.tables.model.bots import BotRules, is_bot
-from strifebarge.tables.model.events import Subscriber
+from strifebarge.tables.model.events import EventListener
 from strifebarge.tables.model.player import Player
 from strifebarge.tables.model.ports import Busy, Draft, Outdated, Receipt, TableRepository
-from strifebarge.tables.model.table import No, Status, Table
+from strifebarge.tables.model.table import Status, Table, TableRefusal
 from strifebarge.tables.play.attendance import Attendance
 from strifebarge.tables.play.faults import Suspender, keep_fault, suspend_for_fault, tell
-from strifebarge.tables.play.matches import DIVERGED, MatchCache, standing_of
+from strifebarge.tables.play.matches import DIVERGED, MatchCache, cache_key
 from strifebarge.tables.play.queries import Views
 from strifebarge.tables.play.retracing import OtherRules
 from strifebarge.tables.play.timeouts import is_on_time
@@ -62,7 +62,7 @@ class Referee:
         library: Library,
         now: Callable[[], float],
         entropy: Callable[[int], bytes] = token_bytes,
-        subscribers: Sequence[Subscriber] = (),
+        subscribers: Sequence[EventListener] = (),
         bots: BotRules = BotRules(),  # noqa: B008 - it is a tuple
     ):
         self.store = store
@@ -127,7 +127,7 @@ class Referee:
     ) -> Accepted:
         receipt_name = name_of(act)
         judging = self.judging.form(id, player, receipt.at)
-        counting = counting_move(is_bot(player)) if receipt_name == MOVE else nullcontext(Move())
+        counting = counting_move(is_bot(player)) if receipt_name == MOVE else nullcontext(MoveCount())
         with counting as move, judging as judged, closing(self._drafts(id, form.key)) as drafts:
             for draft in drafts:
                 move.game = draft.table.game
@@ -149,7 +149,7 @@ class Referee:
                     continue
                 except Diverged as diverged:
                     if self._suspend(draft, diverged):
-                        raise Refused(No.SUSPENDED) from diverged
+                        raise Refused(TableRefusal.SUSPENDED) from diverged
                     continue
                 except Refused as no:
                     if not draft.still_stands("" if draft.receipt else form.key):
@@ -214,11 +214,11 @@ class Referee:
             run(table.id, f"beginning {table.game}", act, turn)
         except GameFault as fault:
             tell(fault)
-            raise Refused(No.CANNOT_BEGIN) from None
-        kept = self.store.add(table, receipt, player, turn.commit)
-        if kept is table:
+            raise Refused(TableRefusal.CANNOT_BEGIN) from None
+        stored = self.store.add(table, receipt, player, turn.commit)
+        if stored is table:
             self._publish(turn)
-        return kept
+        return stored
 
     def receipt(self, key: str) -> Receipt | None:
         """Return what was accepted with a form of this key, if anything."""
@@ -255,7 +255,7 @@ class Referee:
 
     def _publish(self, turn: Turn) -> None:
         if turn.cached:
-            self.matches.put(turn.table.id, standing_of(turn.table), turn.cached)
+            self.matches.put(turn.table.id, cache_key(turn.table), turn.cached)
 
     def _put_back(self, turn: Turn) -> None:
         """Keep the match of a turn that was refused, if it stands as it stood."""
@@ -275,10 +275,10 @@ class Referee:
             where = diverged.parting.number if isinstance(diverged, OtherRules) else None
             table, game = draft.table.id, draft.table.game
             what = "its position" if where is None else f"move {where}"
-            words = (
+            message = (
                 f"Table {table} is suspended: {game} has other rules, by which {what} comes out otherwise."
             )
-            log.warning(LogEvent("suspended", words, table=table, game=game, move=where))
+            log.warning(LogEvent("suspended", message, table=table, game=game, move=where))
         return True
 
     def _suspend_for_fault(self, draft: Draft, fault: GameFault) -> bool:
@@ -308,9 +308,9 @@ def _judge(
     return True
 
 
-def _of_the_fault(table: Table) -> No:
+def _of_the_fault(table: Table) -> TableRefusal:
     """Return why a form is refused in which a game's code has failed."""
-    return No.CANNOT_BEGIN if table.status is Status.OPEN else No.MISTAKE
+    return TableRefusal.CANNOT_BEGIN if table.status is Status.OPEN else TableRefusal.MISTAKE
 
 
 def name_of(act: Any) -> str:
@@ -322,13 +322,13 @@ def _must_be_unused(form: FormToken, earlier: Receipt | None) -> None:
     """Require a key that no other form was accepted with.  Raises Refused: KEY_REUSED, STALE."""
     if earlier:
         # A move from a page that a browser kept: its question has been answered.
-        raise Refused(No.KEY_REUSED if form.asked is None else Standard.STALE)
+        raise Refused(TableRefusal.KEY_REUSED if form.question is None else Standard.STALE)
 
 
-def _too_late(no: Refused, turn: Turn) -> Refused | None:
+def _too_late(refused: Refused, turn: Turn) -> Refused | None:
     """Return a better reason where a move is refused because its deadline has passed."""
     over_by = (Standard.STALE, Standard.NOT_YOUR_TURN, Standard.GAME_OVER)
-    asked = turn.form is not None and turn.form.asked is not None
-    if asked and no.why in over_by and turn.table.has_missed(turn.by):
+    answers_question = turn.form is not None and turn.form.question is not None
+    if answers_question and refused.why in over_by and turn.table.has_missed(turn.by):
         return Refused(Standard.TOO_LATE)
     return None

@@ -16,7 +16,7 @@ from strifebarge.tables.model.table import Table
 from strifebarge.tables.play.ledger import Ledger, known_rows, moves_of
 
 
-class Outcome(StrEnum):
+class ReplayOutcome(StrEnum):
     """Outcomes of replaying a game's moves by the rules that are here now."""
 
     SAME = "same"
@@ -24,56 +24,56 @@ class Outcome(StrEnum):
     ILLEGAL = "illegal"  # a move cannot be made
 
 
-class Parting(NamedTuple):
+class Divergence(NamedTuple):
     """Where a game parts from the rules: at which move (0: the deal), and why."""
 
-    outcome: Outcome
+    outcome: ReplayOutcome
     number: int | None = None
     why: Text | None = None
 
     @property
     def same(self) -> bool:
         """True if the game does not part from the rules."""
-        return self.outcome is Outcome.SAME
+        return self.outcome is ReplayOutcome.SAME
 
 
-SAME = Parting(Outcome.SAME)
+SAME = Divergence(ReplayOutcome.SAME)
 
 
 class OtherRules(Diverged):
     """Raised where the rules that are here are not those of a game, and it comes out otherwise by them."""
 
-    def __init__(self, id: str, parting: Parting):
+    def __init__(self, id: str, parting: Divergence):
         super().__init__(id)
         self.parting = parting
 
 
-def retrace(kept: Ledger, table: Table, title: Title) -> Parting:
+def find_divergence(ledger: Ledger, table: Table, title: Title) -> Divergence:
     """Play a table's moves again from the deal, each judged as if it were made now.
 
     Moves up to where all agreed to go on by other rules are taken as they are.
     """
-    rows = known_rows(kept, table, -1)
+    rows = known_rows(ledger, table, -1)
     agreed = table.played_by.agreed
-    snapshot = kept.snapshot(table.id, agreed.base if agreed else 0)
-    before = [row for row in rows if row.place <= (agreed.upto if agreed else (0, 0))]
+    snapshot = ledger.snapshot(table.id, agreed.base if agreed else 0)
+    before = [row for row in rows if row.ledger_position <= (agreed.upto if agreed else (0, 0))]
     number = before[-1].number if before else 0
     try:
         match = Match(title.rules, snapshot, moves_of(before, title, snapshot.number))
         stands = [match] if agreed else [match, _dealt(table, title)]
         if before and {each.fingerprint() for each in stands} - {before[-1].fingerprint}:
-            return Parting(Outcome.DIFFERS, number)
+            return Divergence(ReplayOutcome.DIFFERS, number)
         for row in rows[len(before) :]:
             if row.seat is None:
                 continue
             number = row.number
             repeat(match, row.seat, row.action or {})
             if row.fingerprint and (match.pending or match.fingerprint() != row.fingerprint):
-                return Parting(Outcome.DIFFERS, number)
+                return Divergence(ReplayOutcome.DIFFERS, number)
     except Refused as no:
-        return Parting(Outcome.ILLEGAL, number, no.text)
+        return Divergence(ReplayOutcome.ILLEGAL, number, no.text)
     except Exception as broken:  # these rules may do anything with moves they do not know
-        return Parting(Outcome.ILLEGAL, number, Text("{error}", {"error": type(broken).__name__}))
+        return Divergence(ReplayOutcome.ILLEGAL, number, Text("{error}", {"error": type(broken).__name__}))
     return SAME
 
 

@@ -6,35 +6,35 @@ same table shows the same to the same viewer at any time.
 
 from strifebarge.rules import Refused
 from strifebarge.rules.replay import Diverged
-from strifebarge.tables.clock.presence import Here
+from strifebarge.tables.clock.presence import TablePresence
 from strifebarge.tables.library.budget import GameFault, run
 from strifebarge.tables.model.status import Status
 from strifebarge.tables.model.table import FAULTY, Table
-from strifebarge.tables.model.watching import Watched, told_to
-from strifebarge.tables.play.matches import CachedMatch, ask_anew, clear_mismatch, standing_of
+from strifebarge.tables.model.watching import SpectatorTable, visible_table
+from strifebarge.tables.play.matches import CachedMatch, ask_anew, cache_key, clear_mismatch
 from strifebarge.tables.play.queries import Views, as_suspended
-from strifebarge.tables.view import View, look
+from strifebarge.tables.view import View, show_table
 
 
-def stable_view(views: Views, player: str | None, table: Table, shown: int | None = None) -> View:
+def stable_view(views: Views, player: str | None, table: Table, viewer_seat: int | None = None) -> View:
     """Return what a player may see of a table as it stood when it last changed.
 
     The table is the caller's own: what comes of looking is noted on it.  Raises Refused.
     """
     if table.faulty:
-        return show_without_game(views, player, table, shown)
+        return show_without_game(views, player, table, viewer_seat)
     try:
-        return run(table.id, "showing it", _shown, views, player, table, shown)
+        return run(table.id, "showing it", _shown, views, player, table, viewer_seat)
     except GameFault as fault:
         views.report(fault, table.position.number)
-        return show_without_game(views, player, table, shown)
+        return show_without_game(views, player, table, viewer_seat)
 
 
-def show_without_game(views: Views, player: str | None, table: Table, shown: int | None = None) -> View:
+def show_without_game(views: Views, player: str | None, table: Table, viewer_seat: int | None = None) -> View:
     """Return a table without its game, whose code has failed."""
-    told = told_to(player, table)
-    there = told if told.status is Status.OVER else as_suspended(told, FAULTY)
-    return _look(views, player, there, None, shown)
+    visible = visible_table(player, table)
+    there = visible if visible.status is Status.OVER else as_suspended(visible, FAULTY)
+    return _look(views, player, there, None, viewer_seat)
 
 
 def last_change(table: Table) -> float:
@@ -42,29 +42,29 @@ def last_change(table: Table) -> float:
     return max(table.times.changed, table.times.created)
 
 
-def _shown(views: Views, player: str | None, table: Table, shown: int | None) -> View:
-    told = told_to(player, table)
-    if isinstance(told, Watched):
-        return _watched(views, told)
+def _shown(views: Views, player: str | None, table: Table, viewer_seat: int | None) -> View:
+    visible = visible_table(player, table)
+    if isinstance(visible, SpectatorTable):
+        return _watched(views, visible)
     if table.status is Status.OPEN:
-        return _look(views, player, table, None, shown)
-    title, standing = views.library.of(table), standing_of(table)
+        return _look(views, player, table, None, viewer_seat)
+    title, standing = views.library.of(table), cache_key(table)
     try:
         cached = views.matches.ready(views.store, title, table, standing)
     except Diverged as diverged:
         if table.status is Status.OVER:
-            return _look(views, player, table, None, shown)
-        view = _look(views, player, as_suspended(table), None, shown)
+            return _look(views, player, table, None, viewer_seat)
+        view = _look(views, player, as_suspended(table), None, viewer_seat)
         views.show_way_on(view, title, table, diverged)
         return view
     ask_anew(table, cached.anew)
     clear_mismatch(table, last_change(table))
-    view = _look(views, player, table, cached, shown)
+    view = _look(views, player, table, cached, viewer_seat)
     views.matches.put(table.id, standing, cached)
     return view
 
 
-def _watched(views: Views, table: Watched) -> View:
+def _watched(views: Views, table: SpectatorTable) -> View:
     """Return a game as spectators see it: as it stood some moves ago, or only its table."""
     if table.excluded:
         return _look(views, None, table, None, None)
@@ -75,8 +75,10 @@ def _watched(views: Views, table: Watched) -> View:
 
 
 def _look(
-    views: Views, player: str | None, table: Table, cached: CachedMatch | None, shown: int | None
+    views: Views, player: str | None, table: Table, cached: CachedMatch | None, viewer_seat: int | None
 ) -> View:
     match, rows = (cached.match, cached.rows) if cached else (None, [])
     title, at = views.library.of(table), last_change(table)
-    return look(table, title, player, match, rows, at=at, shown=shown, here=Here(at))
+    return show_table(
+        table, title, player, match, rows, at=at, viewer_seat=viewer_seat, presence=TablePresence(at)
+    )

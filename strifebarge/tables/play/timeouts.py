@@ -6,7 +6,7 @@ from strifebarge.lib.waited import longest_wait
 from strifebarge.rules import Refused
 from strifebarge.tables.clock import timekeeper, vacation
 from strifebarge.tables.clock.absence import CLOSED_AFTER, EVERYBODY_LEFT, NEVER_CAME, NOTHING_HAPPENED
-from strifebarge.tables.clock.presence import ends, pass_time
+from strifebarge.tables.clock.presence import ends, game_ends_by_absence
 from strifebarge.tables.library.budget import fault_of
 from strifebarge.tables.model.chair import Chair
 from strifebarge.tables.model.clock import Clock
@@ -26,14 +26,14 @@ def is_on_time(turn: Turn) -> bool:
     """
     table, clock = turn.table, turn.table.clock
     if table.live:
-        pass_time(table, turn.here())
+        game_ends_by_absence(table, turn.present())
     if clock is None or not table.ticking:
         return True
     turn.wake()
     uptime_periods = turn.referee.views.catch_up(table, clock, turn.now)
     chair = table.chair_of(turn.by)
-    mine = chair.seat if chair else None
-    late = timekeeper.late_seats(clock, turn.now, uptime_periods, mine, longest_wait())
+    own_seat = chair.seat if chair else None
+    late = timekeeper.late_seats(clock, turn.now, uptime_periods, own_seat, longest_wait())
     late = [seat for seat in late if not _is_judged(turn, clock, seat)]
     late = [seat for seat in late if not (clock.pace.slow and _goes_on_vacation(turn, clock, seat))]
     late = [seat for seat in late if not _has_grace(turn, clock, seat)]
@@ -61,7 +61,7 @@ def apply_timeouts(turn: Turn) -> bool:
     table, before = turn.table, turn.table.status
     if table.status not in RUNNING and not table.live:
         return False
-    everybody_left = pass_time(table, turn.here())
+    everybody_left = game_ends_by_absence(table, turn.present())
     silent = table.status in RUNNING and turn.now - table.times.changed >= CLOSED_AFTER
     if everybody_left or silent:
         table.stop(turn.now, EVERYBODY_LEFT if everybody_left else NOTHING_HAPPENED)
@@ -78,12 +78,12 @@ def _pass_time(turn: Turn) -> None:
     table = turn.table
     if not table.live:
         return
-    here = turn.here()
-    if pass_time(table, here):
+    presence = turn.present()
+    if game_ends_by_absence(table, presence):
         table.stop(turn.now, EVERYBODY_LEFT)
         close(turn)
     elif table.suspension:
-        table.suspension.ends = ends(table, here)
+        table.suspension.ends = ends(table, presence)
 
 
 def _is_judged(turn: Turn, clock: Clock, seat: int) -> bool:
@@ -111,7 +111,7 @@ def _goes_on_vacation(turn: Turn, clock: Clock, seat: int) -> bool:
         if planned and vacation.current([planned], due):  # by another seat of theirs at a shared device
             gone = planned
         else:
-            gone = turn.set_vacation(player, lambda known: vacation.begun(player, known, due))
+            gone = turn.set_vacation(player, lambda vacations: vacation.begun(player, vacations, due))
     except Refused:
         return False
     clock.seat_clocks[seat].leave_out(gone.span, turn.now)
@@ -123,7 +123,7 @@ def _has_grace(turn: Turn, clock: Clock, seat: int) -> bool:
     loses = turn.title.rules.late == "loss"
     if not timekeeper.has_grace(clock, turn.table, seat, loses):
         return False
-    clock.reprieve(seat, turn.now)
+    clock.grant_grace(seat, turn.now)
     turn.emit(DecisionAsked(at=turn.now, by=turn.by, late=seat))
     turn.table.version += 1
     return not clock.seat_clocks[seat].is_late(turn.now)
@@ -139,7 +139,7 @@ def _lapse(turn: Turn, clock: Clock, late: list[int]) -> None:
         return
     match, before = turn.playing().match, deepcopy(clock)
     try:
-        moves = timekeeper.lapse(clock, match, late, turn.now)
+        moves = timekeeper.moves_for_late_seats(clock, match, late, turn.now)
     except Exception as broken:  # whatever an author's rules may raise
         turn.cached, table.clock = None, before
         table.suspend_for_rules(turn.now, timekeeper.BROKEN)

@@ -10,22 +10,22 @@ from msgspec import Struct
 
 from strifebarge.rules import Refused, Standard
 from strifebarge.rules.ledger import Snapshot
-from strifebarge.tables.clock.judging import Form as Judged
+from strifebarge.tables.clock.judging import JudgedForm as Judged
 from strifebarge.tables.clock.judging import Judging
-from strifebarge.tables.clock.presence import Here
+from strifebarge.tables.clock.presence import TablePresence
 from strifebarge.tables.clock.vacation import Vacation, vacations_etag
 from strifebarge.tables.library.library import Library, Title
 from strifebarge.tables.model.bots import BotRules
-from strifebarge.tables.model.events import AgreementAsked, Event, Subscriber
+from strifebarge.tables.model.events import AgreementAsked, Event, EventListener
 from strifebarge.tables.model.ports import Change, Outdated, Receipt, Row, TableRepository
-from strifebarge.tables.model.table import No, Status, Table
+from strifebarge.tables.model.table import Status, Table, TableRefusal
 from strifebarge.tables.play.matches import (
     CachedMatch,
     MatchCache,
     ask_anew,
+    cache_key,
     clear_mismatch,
     must_be_newest,
-    standing_of,
 )
 from strifebarge.tables.play.queries import Views
 
@@ -37,18 +37,18 @@ class FormToken(Struct, frozen=True):
 
     key: str
     content: str = ""  # all that the form says, for the digest
-    asked: int | None = None  # the number of the question
+    question: int | None = None  # the number of the question
     seat: int | None = None  # for which the form was made, where somebody has several
 
     def digest(self, act: str, player: str, subject: str) -> str:
         """Return a hash of all that the form says: another form with the same key has another one."""
-        said = [act, player, subject, str(self.asked), self.content]
-        return sha256("\0".join(said).encode()).hexdigest()
+        parts = [act, player, subject, str(self.question), self.content]
+        return sha256("\0".join(parts).encode()).hexdigest()
 
     def receipt(self, act: str, player: str, subject: str, at: float) -> Receipt:
         """Return the receipt that the form gets once it is accepted.  Raises Refused(NO_KEY)."""
         if not KEY.fullmatch(self.key):
-            raise Refused(No.NO_KEY)
+            raise Refused(TableRefusal.NO_KEY)
         return Receipt(self.key, player, subject, self.digest(act, player, subject), at=at)
 
 
@@ -68,7 +68,7 @@ class Context(Protocol):
     @property
     def entropy(self) -> Callable[[int], bytes]: ...
     @property
-    def subscribers(self) -> Sequence[Subscriber]: ...
+    def subscribers(self) -> Sequence[EventListener]: ...
     @property
     def bots(self) -> BotRules: ...
     def catch_up(self) -> float: ...
@@ -95,7 +95,7 @@ class Turn:
         self.form = form
         self.judged: Judged | None = None  # what others may know of it while it is judged
         self.by = player  # whose form it is; None: the turn comes by itself
-        self.standing = standing_of(table)
+        self.standing = cache_key(table)
         self.cached: CachedMatch | None = None
         self.played = False  # whether the match has gone on from where it was taken up
         self.quiet = False  # whether nobody else may know that anything has happened
@@ -120,7 +120,7 @@ class Turn:
     def player(self) -> str:
         """The player whose form it is."""
         if self.by is None:
-            raise Refused(No.NOT_SEATED)
+            raise Refused(TableRefusal.NOT_SEATED)
         return self.by
 
     @property
@@ -134,9 +134,9 @@ class Turn:
 
     # -- reading ---------------------------------------------------------------
 
-    def here(self) -> Here:
+    def present(self) -> TablePresence:
         """Return who is at the table."""
-        return self.referee.views.here(self.table, self.now)
+        return self.referee.views.presence(self.table, self.now)
 
     def playing(self) -> CachedMatch:
         """Return the match of a running table.  Raises Refused; Diverged if the rules lead elsewhere now."""
@@ -145,11 +145,11 @@ class Turn:
             raise Refused(Standard.GAME_OVER)
         table.must_be_running()
         if table.suspension:
-            raise Refused(No.SUSPENDED)
+            raise Refused(TableRefusal.SUSPENDED)
         cached = self.match()
         clear_mismatch(table, self.now)
         if table.status is Status.SUSPENDED:
-            raise Refused(No.SUSPENDED)
+            raise Refused(TableRefusal.SUSPENDED)
         return cached
 
     def match(self) -> CachedMatch:
@@ -167,11 +167,11 @@ class Turn:
 
     def vacations(self, player: str) -> list[Vacation]:
         """Return a player's vacations, with the one that this turn has planned."""
-        kept = self.referee.store.vacations([player])
+        stored = self.referee.store.vacations([player])
         planned = self.planned.get(player)
         if planned is None:
-            return kept
-        return [each for each in kept if each.began != planned.began] + [planned]
+            return stored
+        return [each for each in stored if each.began != planned.began] + [planned]
 
     # -- what is to be written ---------------------------------------------------
 
@@ -211,8 +211,8 @@ class Turn:
         vacation = how(seen)
         if player not in self.planned:
 
-            def unchanged(known: list[Vacation]) -> Vacation:
-                if vacations_etag(known) != vacations_etag(seen):
+            def unchanged(vacations: list[Vacation]) -> Vacation:
+                if vacations_etag(vacations) != vacations_etag(seen):
                     raise Outdated
                 return self.planned[player]
 

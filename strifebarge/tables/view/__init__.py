@@ -7,33 +7,40 @@ may do, `settings` how the table is played, `turn` what is asked now, and `parts
 """
 
 from strifebarge.rules.board import Offer
-from strifebarge.tables.view.parts import Ending, Log, Position, Spectators, SuspensionView, Times
-from strifebarge.tables.view.place import Absence, Place, Presence, SeatTime
+from strifebarge.tables.view.parts import (
+    EndingView,
+    LogView,
+    PositionView,
+    Spectators,
+    SuspensionView,
+    TimesView,
+)
+from strifebarge.tables.view.place import Absence, Presence, SeatTime, SeatView
 from strifebarge.tables.view.settings import SettingsView, chosen_options
-from strifebarge.tables.view.turn import Blank, Question, TurnView, label_of
-from strifebarge.tables.view.view import View, look
+from strifebarge.tables.view.turn import ActionForm, AnsweredQuestion, TurnView, label_of
+from strifebarge.tables.view.view import View, show_table
 from strifebarge.tables.view.viewer import Viewer, substitute_for
 
 __all__ = [
     "Absence",
-    "Blank",
-    "Ending",
-    "Log",
+    "ActionForm",
+    "AnsweredQuestion",
+    "EndingView",
+    "LogView",
     "Offer",
-    "Place",
-    "Position",
+    "PositionView",
     "Presence",
-    "Question",
     "SeatTime",
+    "SeatView",
     "SettingsView",
     "Spectators",
     "SuspensionView",
-    "Times",
+    "TimesView",
     "TurnView",
     "View",
     "Viewer",
     "chosen_options",
     "label_of",
-    "look",
+    "show_table",
     "substitute_for",
 ]

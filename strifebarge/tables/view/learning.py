@@ -19,7 +19,7 @@ from strifebarge.tables.model.chair import FLAGS, LETTERS, Chair
 from strifebarge.tables.model.parts import TableSettings
 from strifebarge.tables.model.status import Status
 from strifebarge.tables.model.table import Table
-from strifebarge.tables.view import View, look
+from strifebarge.tables.view import View, show_table
 
 FILE = "diagrams.toml"
 EXAMPLE = "example"  # the id of the table that a diagram shows, which is nowhere
@@ -78,13 +78,13 @@ def how_to_play(title: Title, language: str) -> HowToPlay:
         spoken, prose = title.opening(language)
         there = example_of(title) is not None
         return HowToPlay(spoken, prose, [Captioned("", Diagram())] if there else [])
-    known = _diagrams(title)
-    shown = []
-    for found in DIAGRAM.finditer(prose):
-        if found["name"] not in known:
-            raise ValueError(f"{FILE} has no diagram {found['name']!r}")
-        shown.append(Captioned(found["caption"], known[found["name"]]))
-    return HowToPlay(spoken, DIAGRAM.sub("", prose).strip(), shown)
+    diagrams = _diagrams(title)
+    captioned = []
+    for match in DIAGRAM.finditer(prose):
+        if match["name"] not in diagrams:
+            raise ValueError(f"{FILE} has no diagram {match['name']!r}")
+        captioned.append(Captioned(match["caption"], diagrams[match["name"]]))
+    return HowToPlay(spoken, DIAGRAM.sub("", prose).strip(), captioned)
 
 
 def _diagrams(title: Title) -> dict[str, Diagram]:
@@ -127,7 +127,7 @@ def view_of(title: Title, diagram: Diagram) -> View:
     table.position.waiting = _to_move(match)
     table.ending.result = match.result
     viewer = None if diagram.seat is None else str(diagram.seat)
-    return look(table, title, viewer, match, as_seen=True)
+    return show_table(table, title, viewer, match, as_seen=True)
 
 
 def _to_move(match: Match) -> list[int]:

@@ -8,9 +8,9 @@ from collections.abc import Callable
 
 from msgspec import Struct
 
-from strifebarge.tables.clock.presence import Here, presence_part, with_seats
+from strifebarge.tables.clock.presence import TablePresence, presence_part, with_seats
 from strifebarge.tables.model.table import Table
-from strifebarge.tables.model.watching import Watched, told_to
+from strifebarge.tables.model.watching import SpectatorTable, visible_table
 
 Mark = Callable[[str, str], str]  # of a kind of thing and its name: stands for it, and does not tell it
 
@@ -34,15 +34,17 @@ class News(Struct, frozen=True):
 
     def word_for(self, person: str, presence: str = "") -> str:
         """Return the word for the person of this mark; `presence` is its end where pages show who is."""
-        mine = self.words.get(person)
-        if mine is None:
+        own_etag = self.words.get(person)
+        if own_etag is None:
             return self.word + presence if self.shows_presence and not self.watched else self.word
-        return mine + with_seats(presence, self.seats.get(person, [])) if self.shows_presence else mine
+        return (
+            own_etag + with_seats(presence, self.seats.get(person, [])) if self.shows_presence else own_etag
+        )
 
 
-def table_news(table: Table, mark: Mark, here: Here | None = None) -> News:
-    """Return the news of a table as it stands; `here` is who is present, if that is known."""
-    spectators = told_to(None, table)
+def table_news(table: Table, mark: Mark, presence: TablePresence | None = None) -> News:
+    """Return the news of a table as it stands; `presence` is who is present, if that is known."""
+    spectators = visible_table(None, table)
     people = {player: mark("person", player) for chair in table.chairs for player in chair.players}
     return News(
         table.id,
@@ -51,8 +53,8 @@ def table_news(table: Table, mark: Mark, here: Here | None = None) -> News:
         {person: _word(table, player, mark) for player, person in people.items()},
         table.live,
         table.shows_presence,
-        isinstance(spectators, Watched),
-        presence_part(table, here) if here and table.shows_presence else None,
+        isinstance(spectators, SpectatorTable),
+        presence_part(table, presence) if presence and table.shows_presence else None,
         [mark("person", player) for player, each in table.invited.items() if not each.declined],
         {person: [chair.seat for chair in table.chairs_of(player)] for player, person in people.items()},
     )
@@ -60,6 +62,10 @@ def table_news(table: Table, mark: Mark, here: Here | None = None) -> News:
 
 def _word(table: Table, player: str, mark: Mark) -> str:
     """Return the word for somebody who sits there, without who is present."""
-    told = told_to(player, table)
-    own = told.own_news(player)
-    return f"{told.news}+{mark('steps', f'{table.id} {player} {told.news} {own}')}" if own else told.news
+    visible = visible_table(player, table)
+    own = visible.own_news(player)
+    return (
+        f"{visible.news}+{mark('steps', f'{table.id} {player} {visible.news} {own}')}"
+        if own
+        else visible.news
+    )

@@ -6,13 +6,13 @@ from msgspec import Struct
 
 from strifebarge.rules import Game, Ranking
 from strifebarge.tables.model.log import Line as LogLine
-from strifebarge.tables.model.plans import Dropped, Line, in_words
+from strifebarge.tables.model.plans import DroppedMove, PlanLine, in_words
 from strifebarge.tables.model.status import NOBODY
 from strifebarge.tables.model.table import Table
-from strifebarge.tables.model.watching import Watched
+from strifebarge.tables.model.watching import SpectatorTable
 
 
-class Position(Struct, kw_only=True):
+class PositionView(Struct, kw_only=True):
     """The position shown; `game` is None where it is not shown, or not yet."""
 
     number: int  # moves made before it
@@ -23,7 +23,7 @@ class Position(Struct, kw_only=True):
     you: Any = None  # the viewer's own seat in the game
 
 
-class Log(Struct):
+class LogView(Struct):
     """The lines that the game has told."""
 
     lines: list[LogLine] = []
@@ -31,7 +31,7 @@ class Log(Struct):
     news: list[LogLine] = []  # since then
 
 
-class Times(Struct, kw_only=True):
+class TimesView(Struct, kw_only=True):
     """When something happened, in seconds since 1970."""
 
     now: float = 0
@@ -42,7 +42,7 @@ class Times(Struct, kw_only=True):
     ended: float | None = None
 
     @classmethod
-    def of(cls, table: Table, now: float) -> "Times":
+    def of(cls, table: Table, now: float) -> "TimesView":
         """Return the times of a table."""
         return cls(
             now=now,
@@ -67,8 +67,8 @@ class Spectators(Struct, kw_only=True):
         """Return who may watch a table, as one sees it who may be a spectator."""
         return cls(
             allowed=table.settings.watching != NOBODY,
-            excluded=isinstance(table, Watched) and table.excluded,
-            delay=table.delay if isinstance(table, Watched) else 0,
+            excluded=isinstance(table, SpectatorTable) and table.excluded,
+            delay=table.delay if isinstance(table, SpectatorTable) else 0,
         )
 
     @property
@@ -85,7 +85,7 @@ class SuspensionView(Struct, kw_only=True):
     )
     trouble: str = ""  # what is wrong with its rules
     faulty: bool = False  # its game's code has failed
-    held: bool = False  # a host of the site did it, and players can only wait
+    by_host: bool = False  # a host of the site did it, and players can only wait
     end: str | None = None  # the name of the player who proposes to end it without a result
     back: str | None = None  # the name of the player who proposes to go back to where the rules agree
     back_to: int | None = None  # the move to which it can go back
@@ -108,16 +108,16 @@ class SuspensionView(Struct, kw_only=True):
         """Return why a table is suspended; None where it is not."""
         if not table.suspended:
             return None
-        found = table.suspension
-        if found is None:
+        suspension = table.suspension
+        if suspension is None:
             return cls(trouble=table.trouble, faulty=table.faulty, back_to=_back_to(table))
         return cls(
-            by=found.by,
+            by=suspension.by,
             trouble=table.trouble,
             faulty=table.faulty,
-            held=table.held,
-            end=found.end,
-            back=found.back,
+            by_host=table.suspended_by_host,
+            end=suspension.end,
+            back=suspension.back,
             back_to=_back_to(table),
         )
 
@@ -132,11 +132,11 @@ class PlanView(Struct, kw_only=True):
 
     may: bool = False  # they may plan now: they are not asked, and will be
     answering: bool = False  # lines may answer the other seat's moves
-    lines: list[Line] = []
-    dropped: Dropped | None = None  # a move of it that was not made, and why
+    lines: list[PlanLine] = []
+    dropped: DroppedMove | None = None  # a move of it that was not made, and why
 
     @property
-    def words(self) -> str:
+    def text(self) -> str:
         """Return the plan as it may be typed; "" where there is none."""
         return in_words(self.lines)
 
@@ -159,7 +159,7 @@ class PlanView(Struct, kw_only=True):
         )
 
 
-class Ending(Struct, kw_only=True):
+class EndingView(Struct, kw_only=True):
     """How a game has ended, and what became of it."""
 
     result: Ranking | None = None
@@ -169,7 +169,7 @@ class Ending(Struct, kw_only=True):
     rematch: str | None = None  # the id of the next table
 
     @classmethod
-    def of(cls, table: Table) -> "Ending":
+    def of(cls, table: Table) -> "EndingView":
         """Return how the game of a table has ended."""
         return cls(
             result=table.ending.result,

@@ -20,20 +20,22 @@ class Perspective(NamedTuple):
     curtain: tuple[int, ...] = ()
 
 
-def perspective(table: Table, title: Title, player: str | None, shown: int | None = None) -> Perspective:
-    """Return what a player may be shown of a table; `shown` is the seat whose player has lifted the curtain.
+def perspective(
+    table: Table, title: Title, player: str | None, viewer_seat: int | None = None
+) -> Perspective:
+    """Return what a player may see of a table; `viewer_seat` is the seat whose player has lifted the curtain.
 
     Who has one seat needs no curtain.  Nor do several in a game without secrets: there it is the page of the
     one of them who is to move.
     """
-    mine = table.chairs_of(player)
-    if len(mine) < 2:
-        chair = mine[0] if mine else None
+    own_chairs = table.chairs_of(player)
+    if len(own_chairs) < 2:
+        chair = own_chairs[0] if own_chairs else None
         return Perspective(
             chair.seat if chair else None, chair.seat if chair and table.may_look(chair, player) else None
         )
-    seats = [chair.seat for chair in mine]
-    chosen = shown if shown in seats else seats[0]
+    seats = [chair.seat for chair in own_chairs]
+    chosen = viewer_seat if viewer_seat in seats else seats[0]
     if table.status in (Status.OPEN, Status.OVER):
         return Perspective(chosen, chosen)
     if table.status is Status.SUSPENDED:  # nobody moves, so nobody needs to see
@@ -42,9 +44,11 @@ def perspective(table: Table, title: Title, player: str | None, shown: int | Non
     if not secret(table, title, seats):
         seat = due[0] if due else chosen
         return Perspective(seat, seat)
-    if shown in seats and (shown in due or not due):
-        return Perspective(shown, shown)
-    return Perspective(None, None, tuple(due) or tuple(chair.seat for chair in mine if _plays(table, chair)))
+    if viewer_seat in seats and (viewer_seat in due or not due):
+        return Perspective(viewer_seat, viewer_seat)
+    return Perspective(
+        None, None, tuple(due) or tuple(chair.seat for chair in own_chairs if _plays(table, chair))
+    )
 
 
 def secret(table: Table, title: Title, seats: list[int]) -> bool:
@@ -68,12 +72,12 @@ def seat_that_can_undo(table: Table, player: str | None, match: Match) -> int | 
 
     Where a clock runs or somebody elsewhere is asked, what was done is done.
     """
-    mine = {chair.seat for chair in table.chairs_of(player) if not chair.left}
-    asked = {*match.waiting_for()}
-    if len(mine) < 2 or table.clock or not asked <= mine or not match.moves:
+    own_seats = {chair.seat for chair in table.chairs_of(player) if not chair.left}
+    prompted = {*match.waiting_for()}
+    if len(own_seats) < 2 or table.clock or not prompted <= own_seats or not match.moves:
         return None
     last = match.moves[-1].seat
-    return last if last in mine - asked and match.can_undo_across_turns(last) else None
+    return last if last in own_seats - prompted and match.can_undo_across_turns(last) else None
 
 
 def _plays(table: Table, chair: Chair) -> bool:

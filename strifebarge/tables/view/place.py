@@ -10,20 +10,20 @@ from strifebarge.rules.match import Match
 from strifebarge.rules.schema import options_type, roles
 from strifebarge.rules.text import pack
 from strifebarge.tables.clock.absence import enough_against, in_grace, is_absent
-from strifebarge.tables.clock.presence import Here
+from strifebarge.tables.clock.presence import TablePresence
 from strifebarge.tables.library.library import Title
 from strifebarge.tables.model.bots import is_bot, level_of
 from strifebarge.tables.model.chair import Chair
 from strifebarge.tables.model.status import Status
 from strifebarge.tables.model.table import Table
-from strifebarge.tables.model.watching import Watched
+from strifebarge.tables.model.watching import SpectatorTable
 
 
 class Presence(Struct, frozen=True):
     """The presence of a seat's players at the table."""
 
-    here: bool = False  # now
-    seen: float | None = None  # when they last were, if they are not, in seconds since 1970
+    present: bool = False  # now
+    last_seen: float | None = None  # when they last were, if they are not, in seconds since 1970
 
 
 class SeatTime(Struct, frozen=True):
@@ -45,12 +45,12 @@ class Absence(Struct, frozen=True):
     substitute: str | None = None  # the name of its substitute, "" for a guest; None: it has none
 
 
-class Place(Struct, frozen=True):
+class SeatView(Struct, frozen=True):
     """A seat at the table, as everyone sees it."""
 
     seat: int
     letter: str
-    held: str  # who has it, as forms say it that are about them
+    holder: str  # who has it, as forms say it that are about them
     name: str
     guest: bool  # the name is that of the seat's flag
     role: str  # the seat's own name in this game, "White"; or ""
@@ -76,14 +76,20 @@ class Place(Struct, frozen=True):
 
 
 def place_of(
-    table: Table, title: Title, chair: Chair, seat: int | None, player: str | None, here: Here, at: float
-) -> Place:
+    table: Table,
+    title: Title,
+    chair: Chair,
+    seat: int | None,
+    player: str | None,
+    presence: TablePresence,
+    at: float,
+) -> SeatView:
     """Return the place of a chair, for a player who looks from `seat` at a moment."""
     bot = chair.bot
-    return Place(
+    return SeatView(
         seat=chair.seat,
         letter=chair.letter,
-        held=chair.held,
+        holder=chair.holder,
         name=chair.called,
         guest=chair.guest,
         role=_role(table, title, chair.seat),
@@ -101,7 +107,7 @@ def place_of(
         returned=chair.returned,
         locked=chair.locked(at),
         unlocks=chair.pin.ends if chair.pin and chair.locked(at) else None,
-        presence=_presence(chair, here),
+        presence=_presence(chair, presence),
         absence=_absence(table, chair),
         time=_time(table, chair, at),
     )
@@ -123,10 +129,10 @@ def _roles(table: Table, title: Title) -> tuple[str, ...]:
         return roles(title.rules)
 
 
-def _presence(chair: Chair, here: Here) -> Presence:
-    if here.any_of(chair):
-        return Presence(here=True)
-    return Presence(seen=max(map(here.seen, chair.players), default=0) or None)
+def _presence(chair: Chair, presence: TablePresence) -> Presence:
+    if presence.any_of(chair):
+        return Presence(present=True)
+    return Presence(last_seen=max(map(presence.last_seen, chair.players), default=0) or None)
 
 
 def _absence(table: Table, chair: Chair) -> Absence:
@@ -153,21 +159,21 @@ def _has_time(table: Table, chair: Chair) -> bool:
     return (
         table.clock is not None
         and chair.seat < len(table.clock.seat_clocks)
-        and not isinstance(table, Watched)
+        and not isinstance(table, SpectatorTable)
     )
 
 
-def with_standing(place: Place, game: Game[Any]) -> Place:
+def with_standing(seat: SeatView, game: Game[Any]) -> SeatView:
     """Return a place with how its seat stands in a game."""
-    standing = pack(game.standing(game.seats[place.seat]))
-    return msgspec.structs.replace(place, out=place.seat in game.out, standing=standing)
+    standing = pack(game.standing(game.seats[seat.seat]))
+    return msgspec.structs.replace(seat, out=seat.seat in game.out, standing=standing)
 
 
-def as_of(place: Place, match: Match) -> Place:
+def as_of(seat: SeatView, match: Match) -> SeatView:
     """Return a place as it was in the position of a match, whatever has happened since."""
     return msgspec.structs.replace(
-        place,
-        left=place.seat in match.game.gone,
-        chosen=place.seat in match.given,
-        to_move=place.seat in match.prompts and place.seat not in match.given,
+        seat,
+        left=seat.seat in match.game.gone,
+        chosen=seat.seat in match.answers,
+        to_move=seat.seat in match.prompts and seat.seat not in match.answers,
     )

@@ -10,7 +10,7 @@ from strifebarge.rules import Game
 from strifebarge.rules.chance import commitment
 from strifebarge.rules.schema import Choice, Field, form_fields, options_type
 from strifebarge.tables.library.library import Title
-from strifebarge.tables.model.status import Afterwards, Begins, Remedy, Seating, Status
+from strifebarge.tables.model.status import AbsencePolicy, ResultUse, Seating, StartRule, Status
 from strifebarge.tables.model.table import Table
 
 
@@ -22,12 +22,12 @@ class SettingsView(Struct, kw_only=True):
     digest: str  # names these settings in the form of somebody who agrees to them
     commitment: str  # SHA-256 of the seed, in hexadecimal
     seed: str | None  # None before the game is over
-    begins: Begins
+    begins: StartRule
     seating: Seating
     watching: int  # moves by which spectators are behind; NOBODY: there are none
     patience: int  # seconds that a seat may keep the others waiting
-    remedy: Remedy
-    afterwards: Afterwards
+    remedy: AbsencePolicy
+    afterwards: ResultUse
     language: str
     shared: bool  # somebody may have several seats at one device
     listed: bool  # the table is on the list of open tables

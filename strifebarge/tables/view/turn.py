@@ -15,7 +15,7 @@ from strifebarge.rules.validity import distinct
 from strifebarge.tables.model.table import Table
 
 
-class Blank(Struct, frozen=True):
+class ActionForm(Struct, frozen=True):
     """A kind of action to be filled in: a form with these fields."""
 
     do: str
@@ -24,23 +24,23 @@ class Blank(Struct, frozen=True):
     fields: tuple[Field, ...]
 
     @classmethod
-    def of(cls, kind: type[Action]) -> "Blank":
+    def of(cls, kind: type[Action]) -> "ActionForm":
         """Return the form of a kind of action."""
         return cls(tag(kind), kind, label_of(kind), form_fields(kind))
 
 
-class Question(NamedTuple):
+class AnsweredQuestion(NamedTuple):
     """Something that a viewer may ask of the game at any time, with the answer."""
 
     name: str
-    words: str
+    text: str
     answer: list[Any]  # packed texts
 
 
 class TurnView(Struct, kw_only=True, dict=True):
-    """The question that the viewer is asked; `asked` is None where nothing is asked of them."""
+    """The question that the viewer is asked; `question_number` is None where nothing is asked of them."""
 
-    asked: int | None = None  # the number of the question
+    question_number: int | None = None  # the number of the question
     prompt: Any = None  # packed text
     offered: list[Action | type[Action]] = []  # as the rules offer it: some perhaps twice
     anew: bool = False  # they are asked again, for other rules do not offer what they had chosen
@@ -57,13 +57,13 @@ class TurnView(Struct, kw_only=True, dict=True):
 
 def turn_of(table: Table, match: Match, seat: int, rules: type[Game[Any]]) -> TurnView | None:
     """Return what a seat is asked in a match; None where nothing is asked of it."""
-    if seat in match.given or seat not in match.prompts:
+    if seat in match.answers or seat not in match.prompts:
         return None
     if isinstance(match.pending.get(seat), Late):  # too late to choose, though others still may
         return None
     pending = table.position.pending.get(seat)
     return TurnView(
-        asked=match.asked[seat],
+        question_number=match.question_numbers[seat],
         prompt=pack(match.prompts[seat].text),
         offered=match.offered(seat),
         anew=seat in table.position.anew,

@@ -11,20 +11,28 @@ from strifebarge.rules.codec import ALL_SEEING
 from strifebarge.rules.match import Match
 from strifebarge.rules.text import pack
 from strifebarge.rules.validity import refusal
-from strifebarge.tables.clock.presence import Here, standing, table_etag
+from strifebarge.tables.clock.presence import TablePresence, status_with_presence, table_etag
 from strifebarge.tables.library.library import Title
 from strifebarge.tables.model.clock import Clock
 from strifebarge.tables.model.log import Line, lines_of, news_of, own_of
 from strifebarge.tables.model.ports import Row
-from strifebarge.tables.model.reasons import No
+from strifebarge.tables.model.reasons import TableRefusal
 from strifebarge.tables.model.status import RUNNING, Status
 from strifebarge.tables.model.table import Table
-from strifebarge.tables.model.watching import Watched
-from strifebarge.tables.view.parts import Ending, Log, PlanView, Position, Spectators, SuspensionView, Times
+from strifebarge.tables.model.watching import SpectatorTable
+from strifebarge.tables.view.parts import (
+    EndingView,
+    LogView,
+    PlanView,
+    PositionView,
+    Spectators,
+    SuspensionView,
+    TimesView,
+)
 from strifebarge.tables.view.perspective import perspective, seat_that_can_undo
-from strifebarge.tables.view.place import Place, as_of, place_of, with_standing
+from strifebarge.tables.view.place import SeatView, as_of, place_of, with_standing
 from strifebarge.tables.view.settings import SettingsView, settings_of
-from strifebarge.tables.view.turn import Blank, Question, TurnView, turn_of
+from strifebarge.tables.view.turn import ActionForm, AnsweredQuestion, TurnView, turn_of
 from strifebarge.tables.view.viewer import Viewer, viewer_of
 
 
@@ -36,24 +44,24 @@ class View(Struct, kw_only=True, dict=True):
     status: Status
     etag: str  # changes as soon as this page does
     viewer: Viewer
-    places: list[Place]  # by seat
+    places: list[SeatView]  # by seat
     settings: SettingsView
     spectators: Spectators
-    position: Position
+    position: PositionView
     turn: TurnView
     plan: PlanView | None = None
-    log: Log
+    log: LogView
     clock: Clock | None
-    times: Times
+    times: TimesView
     suspension: SuspensionView | None
-    ending: Ending
+    ending: EndingView
 
     # -- what boards use, as docs/authors.md names it ------------------------------
 
     @property
     def mine(self) -> bool:
         """Tell whether it is the viewer's move."""
-        return self.turn.asked is not None and self.turn.choice is None
+        return self.turn.question_number is not None and self.turn.choice is None
 
     @cached_property
     def offers(self) -> list[Offer]:
@@ -61,9 +69,9 @@ class View(Struct, kw_only=True, dict=True):
         return [Offer(each, self.reason(each)) for each in self.turn.options if isinstance(each, Action)]
 
     @property
-    def asked(self) -> int | None:
+    def question_number(self) -> int | None:
         """Return the number of the question that the viewer is asked."""
-        return self.turn.asked
+        return self.turn.question_number
 
     @property
     def choice(self) -> str | None:
@@ -108,16 +116,16 @@ class View(Struct, kw_only=True, dict=True):
     # -- what may be done and asked ------------------------------------------------
 
     @cached_property
-    def questions(self) -> list[Question]:
+    def questions(self) -> list[AnsweredQuestion]:
         """Return what the viewer may ask of the game, answered from what they see of it."""
         if self.position.game is None:
             return []
-        asked = self.title.rules.questions.items()
+        items = self.title.rules.questions.items()
         return [
-            Question(
-                name, words, [pack(line) for line in getattr(self.position.game, name)(self.position.you)]
+            AnsweredQuestion(
+                name, text, [pack(line) for line in getattr(self.position.game, name)(self.position.you)]
             )
-            for name, words in asked
+            for name, text in items
         ]
 
     @cached_property
@@ -131,11 +139,11 @@ class View(Struct, kw_only=True, dict=True):
         return types - to_fill_in | {each for each in self.turn.offered if isinstance(each, type)}
 
     @property
-    def blanks(self) -> list[Blank]:
+    def blanks(self) -> list[ActionForm]:
         """Return the kinds of action that the viewer may fill in."""
         if not any(issubclass(each, type) for each in set(map(type, self.turn.offered))):
             return []
-        return [Blank.of(each) for each in self.turn.options if isinstance(each, type)]
+        return [ActionForm.of(each) for each in self.turn.options if isinstance(each, type)]
 
     def reason(self, action: Action) -> Refused | None:
         """Return why the viewer may not do this now, judged on what they see: it tells nothing hidden."""
@@ -153,67 +161,67 @@ class View(Struct, kw_only=True, dict=True):
     # -- who is at the table -------------------------------------------------------
 
     @property
-    def my_place(self) -> Place | None:
+    def my_place(self) -> SeatView | None:
         """Return the viewer's own place; None for a spectator."""
         return None if self.viewer.seat is None else self.places[self.viewer.seat]
 
     def must_show_game(self) -> Self:
         """Return the view.  Raises Refused(NOT_WATCHED) where only players see the game."""
         if self.spectators.excluded:
-            raise Refused(No.NOT_WATCHED)
+            raise Refused(TableRefusal.NOT_WATCHED)
         return self
 
     @property
     def may_resume(self) -> bool:
         """Tell whether the game is suspended, and the viewer has a say in resuming or ending it."""
-        place = self.my_place
-        return self.status == "suspended" and place is not None and not place.left
+        seat = self.my_place
+        return self.status == "suspended" and seat is not None and not seat.left
 
     @property
-    def several(self) -> list[Place]:
+    def several(self) -> list[SeatView]:
         """Return the places at the viewer's shared device; none where they have one seat."""
-        mine = [place for place in self.places if place.my_device]
-        return mine if len(mine) > 1 else []
+        own_seats = [seat for seat in self.places if seat.my_device]
+        return own_seats if len(own_seats) > 1 else []
 
     @property
-    def free(self) -> list[Place]:
+    def free(self) -> list[SeatView]:
         """Return the free places."""
-        return [place for place in self.places if place.free]
+        return [seat for seat in self.places if seat.free]
 
     @property
-    def seated(self) -> list[Place]:
+    def seated(self) -> list[SeatView]:
         """Return the places that are not free."""
-        return [place for place in self.places if not place.free]
+        return [seat for seat in self.places if not seat.free]
 
     @property
-    def inviter(self) -> Place | None:
+    def inviter(self) -> SeatView | None:
         """Return the first place of a person, in whose name others are invited; None where only bots sit."""
-        return next((place for place in self.seated if not place.bot), None)
+        return next((seat for seat in self.seated if not seat.bot), None)
 
     @property
-    def others(self) -> list[Place]:
+    def others(self) -> list[SeatView]:
         """Return the places of people at other devices."""
-        return [place for place in self.seated if not place.my_device]
+        return [seat for seat in self.seated if not seat.my_device]
 
     @property
-    def suspending(self) -> list[Place]:
+    def suspending(self) -> list[SeatView]:
         """Return the places of players who would have the game suspended."""
-        return [place for place in self.places if place.suspends]
+        return [seat for seat in self.places if seat.suspends]
 
     @property
-    def returned(self) -> list[Place]:
+    def returned(self) -> list[SeatView]:
         """Return the places that were given back to players who had lost them."""
-        return [place for place in self.places if place.returned is not None]
+        return [seat for seat in self.places if seat.returned is not None]
 
     @property
-    def covered(self) -> list[Place]:
+    def covered(self) -> list[SeatView]:
         """Return the places whose players may uncover the page of a shared device."""
         return [self.places[seat] for seat in self.viewer.curtain]
 
     @property
-    def waiting(self) -> list[Place]:
+    def waiting(self) -> list[SeatView]:
         """Return the places that are to move."""
-        return [place for place in self.places if place.to_move]
+        return [seat for seat in self.places if seat.to_move]
 
     @property
     def running(self) -> bool:
@@ -221,20 +229,20 @@ class View(Struct, kw_only=True, dict=True):
         return self.status in RUNNING
 
     @property
-    def timed(self) -> list[Place]:
+    def timed(self) -> list[SeatView]:
         """Return the places whose time runs; none while the game is suspended."""
         if not self.live or not self.running or self.status is Status.SUSPENDED:
             return []
-        return [place for place in self.places if place.time and place.time.ticking]
+        return [seat for seat in self.places if seat.time and seat.time.ticking]
 
     @property
-    def overdue(self) -> list[Place]:
+    def overdue(self) -> list[SeatView]:
         """Return the places whose time has run out, where the game has not gone on yet."""
         late = self.clock.late(self.times.now) if self.clock else []
-        return [place for place in self.timed if place.seat in late]
+        return [seat for seat in self.timed if seat.seat in late]
 
 
-def look(
+def show_table(
     table: Table,
     title: Title,
     player: str | None,
@@ -243,17 +251,17 @@ def look(
     as_seen: bool = False,
     back: bool = False,
     at: float = 0,
-    shown: int | None = None,
-    here: Here = Here(),  # noqa: B008 - it is frozen
+    viewer_seat: int | None = None,
+    presence: TablePresence = TablePresence(),  # noqa: B008 - it is frozen
 ) -> View:
     """Return what `player` (None: a stranger) may see of a table and its game.
 
     When the game is over that is everything, unless it is to be shown `as_seen` in play.
     A page that looks `back` offers nothing, even at the newest position.
     """
-    if isinstance(table, Watched):  # nothing in there is anybody's own
-        player, shown = None, None
-    view = _without_game(table, title, player, shown, here, at)
+    if isinstance(table, SpectatorTable):  # nothing in there is anybody's own
+        player, viewer_seat = None, None
+    view = _without_game(table, title, player, viewer_seat, presence, at)
     view.position.live = not back
     if match:
         analyses = table.analysis and view.viewer.seat is not None
@@ -263,32 +271,37 @@ def look(
         _show_position(view, match, eyes)
         _show_turn(view, table, match, player)
         withheld = frozenset() if unseal else match.withheld(view.viewer.eyes)
-        told = [row for row in rows if row.place not in withheld] if withheld else rows
-        _show_log(view, told, unseal)
+        visible_rows = [row for row in rows if row.ledger_position not in withheld] if withheld else rows
+        _show_log(view, visible_rows, unseal)
     return view
 
 
 def _without_game(
-    table: Table, title: Title, player: str | None, shown: int | None, here: Here, at: float
+    table: Table,
+    title: Title,
+    player: str | None,
+    viewer_seat: int | None,
+    presence: TablePresence,
+    at: float,
 ) -> View:
     """Return all but the game itself, as it is now."""
-    given = perspective(table, title, player, shown)
+    viewpoint = perspective(table, title, player, viewer_seat)
     return View(
         id=table.id,
         title=title,
-        status=standing(table, here),
-        etag=table_etag(table, here, player) + (f"~{title.stamp}" if title.stamp else ""),
-        viewer=viewer_of(table, title, player, given, here),
-        places=[place_of(table, title, each, given.seat, player, here, at) for each in table.chairs],
+        status=status_with_presence(table, presence),
+        etag=table_etag(table, presence, player) + (f"~{title.stamp}" if title.stamp else ""),
+        viewer=viewer_of(table, title, player, viewpoint, presence),
+        places=[place_of(table, title, each, viewpoint.seat, player, presence, at) for each in table.chairs],
         settings=settings_of(table, title),
         spectators=Spectators.of(table),
-        position=Position(number=table.position.number, newest=table.position.number),
+        position=PositionView(number=table.position.number, newest=table.position.number),
         turn=TurnView(),
-        log=Log(),
+        log=LogView(),
         clock=table.clock,
-        times=Times.of(table, at),
+        times=TimesView.of(table, at),
         suspension=SuspensionView.of(table),
-        ending=Ending.of(table),
+        ending=EndingView.of(table),
     )
 
 
@@ -297,9 +310,9 @@ def _show_position(view: View, match: Match, eyes: int | None) -> None:
     game, seat = match.view(eyes), view.viewer.eyes
     view.position.number, view.position.game = match.number, game
     view.position.you = None if seat is None else game.seats[seat]
-    view.places = [with_standing(place, game) for place in view.places]
+    view.places = [with_standing(seat_view, game) for seat_view in view.places]
     if not view.live or view.spectators.delay:
-        view.places = [as_of(place, match) for place in view.places]
+        view.places = [as_of(seat_view, match) for seat_view in view.places]
 
 
 def _show_turn(view: View, table: Table, match: Match, player: str | None) -> None:

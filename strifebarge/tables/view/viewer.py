@@ -4,8 +4,8 @@ from collections.abc import Collection
 
 from msgspec import Struct
 
-from strifebarge.tables.clock.absence import Step, late_chairs, steps
-from strifebarge.tables.clock.presence import Here
+from strifebarge.tables.clock.absence import AbsenceStep, late_chairs, steps
+from strifebarge.tables.clock.presence import TablePresence
 from strifebarge.tables.library.library import Title
 from strifebarge.tables.model.status import RUNNING
 from strifebarge.tables.model.table import Table
@@ -23,11 +23,11 @@ class Viewer(Struct, kw_only=True):
     ready: bool  # they have agreed to the settings
     can_hand_over: bool  # they may give their seat away
     can_delete: bool  # they may delete the table
-    steps: dict[int, list[Step]]  # what they may do about absent players, by seat
+    steps: dict[int, list[AbsenceStep]]  # what they may do about absent players, by seat
     substitute_for: int | None  # the seat that they may take over now
 
     @property
-    def whose(self) -> int | None:
+    def cache_identity(self) -> int | None:
         """Their eyes, to keep things by: nothing that is shown may depend on it."""
         return self.eyes
 
@@ -36,28 +36,30 @@ class Viewer(Struct, kw_only=True):
         return self.eyes is not None and self.eyes in seats
 
 
-def viewer_of(table: Table, title: Title, player: str | None, given: Perspective, here: Here) -> Viewer:
+def viewer_of(
+    table: Table, title: Title, player: str | None, viewpoint: Perspective, presence: TablePresence
+) -> Viewer:
     """Return what a player is at a table, and may do there; None is a stranger."""
-    mine = table.chairs_of(player)
+    own_chairs = table.chairs_of(player)
     return Viewer(
-        seat=given.seat,
-        eyes=given.eyes,
-        curtain=given.curtain,
-        secret=secret(table, title, [each.seat for each in mine]),
+        seat=viewpoint.seat,
+        eyes=viewpoint.eyes,
+        curtain=viewpoint.curtain,
+        secret=secret(table, title, [each.seat for each in own_chairs]),
         host=player is not None and table.host == player,
-        ready=bool(player and mine) and all(each.is_ready(str(player)) for each in mine),
-        can_hand_over=given.seat is not None and table.chairs[given.seat].player == player,
+        ready=bool(player and own_chairs) and all(each.is_ready(str(player)) for each in own_chairs),
+        can_hand_over=viewpoint.seat is not None and table.chairs[viewpoint.seat].player == player,
         can_delete=table.why_not_delete(player) is None,
-        steps=steps(table, player, here),
-        substitute_for=substitute_for(table, player, here),
+        steps=steps(table, player, presence),
+        substitute_for=substitute_for(table, player, presence),
     )
 
 
-def substitute_for(table: Table, player: str | None, here: Here) -> int | None:
+def substitute_for(table: Table, player: str | None, presence: TablePresence) -> int | None:
     """Return the seat that a player may take over as its substitute, because its own player stays away."""
     if player is None or table.chair_of(player) or table.status not in RUNNING:
         return None
-    for chair in late_chairs(table, here):
+    for chair in late_chairs(table, presence):
         if chair.substitute and chair.substitute.player == player:
             return chair.seat
     return None

@@ -9,10 +9,10 @@ from typing import Any
 from flask import Blueprint, Response, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as Reply
 
-from strifebarge.people.models import SHORTEST, Who, tidy_login
+from strifebarge.people.models import SHORTEST, IdentityRefusal, tidy_login
 from strifebarge.rules import Refused
 from strifebarge.tables.model.player import PAGE, PRIVATE, Player
-from strifebarge.tables.model.table import No
+from strifebarge.tables.model.table import TableRefusal
 from strifebarge.tables.view import View
 from strifebarge.web.account import passkeys
 from strifebarge.web.account.guesses import attempt, count_own
@@ -21,6 +21,7 @@ from strifebarge.web.account.reauthentication import must_prove, note_proof, pro
 from strifebarge.web.http.services import accounts, limits, lists, now
 from strifebarge.web.http.session import (
     agent,
+    current_player,
     device,
     form_token,
     must_not_be_banned,
@@ -28,10 +29,9 @@ from strifebarge.web.http.session import (
     renew,
     sign_in,
     sign_out,
-    who,
 )
 from strifebarge.web.http.statuses import status_of
-from strifebarge.web.words.texts import notice_of, told
+from strifebarge.web.words.texts import notice_of, render_text
 
 blueprint = Blueprint("account", __name__)
 SECRET_ADDRESSES = {"account.moving", "account.opening", "account.link"}
@@ -42,10 +42,10 @@ def must_be_known() -> Player:
 
     Raises Refused: NOT_KNOWN for a browser that is nobody; BANNED, BANNED_UNTIL.
     """
-    player = who()
+    player = current_player()
     if player is None:
         must_not_be_banned()
-        raise Refused(Who.NOT_KNOWN)
+        raise Refused(IdentityRefusal.NOT_KNOWN)
     return player
 
 
@@ -64,12 +64,12 @@ def _say_nothing(answer: Response) -> Response:
 @blueprint.get("/me")
 def me() -> str:
     """Show the reader's name, and links to all that they can do about themselves."""
-    player = who()
+    player = current_player()
     return render_template(
         "account.html",
         account=accounts().account_of(player.id) if player else None,
-        passkeys=accounts().passkeys.of(player.id) if player else [],
-        devices=accounts().devices.of(player.id) if player else [],
+        passkeys=accounts().passkeys.list_for(player.id) if player else [],
+        devices=accounts().devices.list_for(player.id) if player else [],
         missed=_missed_this_month(player.id) if player else 0,
     )
 
@@ -103,12 +103,12 @@ def data() -> Response | Reply:
     if must_prove(must_be_known()):
         return redirect(url_for(".confirming", to="data"), 303)
 
-    def words(text: Any, view: View) -> str:
-        return told(text, view).striptags()
+    def plain_text(text: Any, view: View) -> str:
+        return render_text(text, view).striptags()
 
-    found = json.dumps(accounts().data_of(must_be_known(), words), indent=1, ensure_ascii=False)
+    body = json.dumps(accounts().data_of(must_be_known(), plain_text), indent=1, ensure_ascii=False)
     headers = {"Content-Disposition": 'attachment; filename="strifebarge-me.json"'}
-    return Response(found + "\n", mimetype="application/json", headers=headers)
+    return Response(body + "\n", mimetype="application/json", headers=headers)
 
 
 # -- name and password -------------------------------------------------------------------
@@ -120,30 +120,34 @@ def account() -> str:
     return _account_page()
 
 
-def _account_page(no: Refused | None = None) -> str:
-    player = who()
-    asked = player is not None and must_prove(player)
+def _account_page(refused: Refused | None = None) -> str:
+    player = current_player()
+    proof_needed = player is not None and must_prove(player)
     return render_template(
         "account_password.html",
         account=accounts().account_of(player.id) if player else None,
-        passkeys=accounts().passkeys.of(player.id) if player else [],
-        asked=asked and passkeys.site() is not None,
-        offer=passkeys.new_key(player) if player and not asked else None,
+        passkeys=accounts().passkeys.list_for(player.id) if player else [],
+        asked=proof_needed and passkeys.site() is not None,
+        offer=passkeys.new_key(player) if player and not proof_needed else None,
         least=SHORTEST,
         login=request.form.get("login", ""),
-        **notice_of(no),
+        **notice_of(refused),
     )
 
 
-def again(page: Any, no: Refused) -> Any:
+def form_again(page: Any, refused: Refused) -> Any:
     """Show the form again with the reason for a refusal; refusals with a page of their own go there."""
-    if status_of(no) == 429 or no.why in (No.NO_KEY, Who.NOT_KNOWN, Who.GONE):
-        raise no
-    return page(no), status_of(no)
+    if status_of(refused) == 429 or refused.why in (
+        TableRefusal.NO_KEY,
+        IdentityRefusal.NOT_KNOWN,
+        IdentityRefusal.GONE,
+    ):
+        raise refused
+    return page(refused), status_of(refused)
 
 
-def or_again(page: Callable[[Refused], str]) -> Callable[[Callable[[], Any]], Callable[[], Any]]:
-    """Run a form's action; if it is refused, show the page `again`."""
+def or_form_again(page: Callable[[Refused], str]) -> Callable[[Callable[[], Any]], Callable[[], Any]]:
+    """Run a form's action; if it is refused, show the page `form_again`."""
 
     def wrapped(do: Callable[[], Any]) -> Callable[[], Any]:
         @wraps(do)
@@ -151,7 +155,7 @@ def or_again(page: Callable[[Refused], str]) -> Callable[[Callable[[], Any]], Ca
             try:
                 return do()
             except Refused as no:
-                return again(page, no)
+                return form_again(page, no)
 
         return done
 
@@ -159,21 +163,21 @@ def or_again(page: Callable[[Refused], str]) -> Callable[[Callable[[], Any]], Ca
 
 
 @blueprint.post("/me/account")
-@or_again(_account_page)
+@or_form_again(_account_page)
 def sign_up() -> Any:
     """Make an account; who signs in with a passkey alone so far is asked for that first."""
     form_token()
     must_not_be_banned()
     login, secret = request.form.get("login", ""), request.form.get("password", "")
-    player = who()
+    player = current_player()
     # Where there is an account already, its password decides whether this is the same form once more.
     if player and not accounts().account_of(player.id) and (page := proof_wanted()):
         return page
     if secret != request.form.get("again"):
-        raise Refused(Who.NOT_ALIKE)
+        raise Refused(IdentityRefusal.NOT_ALIKE)
     with attempt(login):
         player = _signed_up(login, secret)
-    if who() is None:
+    if current_player() is None:
         sign_in(player)
     else:
         renew()
@@ -183,11 +187,11 @@ def sign_up() -> Any:
 
 
 def _signed_up(login: str, secret: str) -> Player:
-    player = who() or accounts().newcomer()
+    player = current_player() or accounts().newcomer()
     try:
         accounts().sign_up(player, login, secret)
     except Refused as no:
-        if no.why is not Who.LOGIN_TAKEN or who():
+        if no.why is not IdentityRefusal.LOGIN_TAKEN or current_player():
             raise
         try:
             return accounts().sign_in(login, secret)  # a stranger's form sent twice comes without a cookie
@@ -203,7 +207,7 @@ def to_password() -> Reply:
 
 
 @blueprint.post("/me/password")
-@or_again(_account_page)
+@or_form_again(_account_page)
 def password() -> Reply:
     """Change the password; sign out all other devices, and give this session another id."""
     form_token()
@@ -211,7 +215,7 @@ def password() -> Reply:
     count_own()
     before, after = request.form.get("before", ""), request.form.get("password", "")
     if after != request.form.get("again"):
-        raise Refused(Who.NOT_ALIKE)
+        raise Refused(IdentityRefusal.NOT_ALIKE)
     accounts().change_password(player.id, before, after, device())
     renew()
     note_proof(player)
@@ -224,19 +228,19 @@ def signing_in() -> str:
     return _sign_in_page()
 
 
-def _sign_in_page(no: Refused | None = None) -> str:
+def _sign_in_page(refused: Refused | None = None) -> str:
     return render_template(
         "account_sign_in.html",
         offer=passkeys.known_key(),
         login=request.form.get("login", ""),
         guest=is_guest(),
-        leave=no is not None and no.why is Who.TWICE,
-        **notice_of(no),
+        leave=refused is not None and refused.why is IdentityRefusal.TWICE,
+        **notice_of(refused),
     )
 
 
 @blueprint.post("/sign-in")
-@or_again(_sign_in_page)
+@or_form_again(_sign_in_page)
 def entering() -> Reply:
     """Sign in by name and password; what this browser has played as a guest is taken along."""
     form_token()
@@ -244,7 +248,7 @@ def entering() -> Reply:
     with attempt(login):
         player = accounts().sign_in(login, secret)
     _become_by_proof(player)
-    return redirect(url_for("lobby.mine"), 303)
+    return redirect(url_for("lobby.my_games"), 303)
 
 
 def _make_known(player: Player) -> None:
@@ -263,11 +267,11 @@ def become(player: Player) -> None:
 
     Raises Refused: TWICE, BANNED, BANNED_UNTIL, and nothing has changed.
     """
-    accounts().must_be_welcome(player)
-    before = who()
+    accounts().must_not_be_banned(player)
+    before = current_player()
     if before and before.id != player.id:
         if accounts().is_guest(before.id) and request.form.get("leave") != "yes":
-            accounts().take_along(before, player)
+            accounts().merge_guest(before, player)
         else:
             accounts().devices.sign_out(before.id, device())
     sign_in(player)
@@ -275,9 +279,9 @@ def become(player: Player) -> None:
 
 def _become_by_proof(player: Player) -> None:
     """Sign this browser in as a person who has proved who they are.  Raises Refused(TWICE)."""
-    known = player_id() == player.id
+    is_same_player = player_id() == player.id
     become(player)
-    if known:
+    if is_same_player:
         renew()  # a copy of this session that somebody else has must not become proved with it
     note_proof(player)
     _make_known(player)
@@ -301,7 +305,7 @@ def leave() -> Reply:
 
 
 @blueprint.post("/me/passkeys")
-@or_again(_account_page)
+@or_form_again(_account_page)
 def add_passkey() -> Any:
     form_token()
     player = must_be_known()
@@ -317,7 +321,7 @@ def add_passkey() -> Any:
 def removing_passkey() -> str | Reply:
     """Ask once more before a passkey is removed, and say what is left to sign in with."""
     player, id = must_be_known(), request.args.get("passkey", "")
-    keys = accounts().passkeys.of(player.id)
+    keys = accounts().passkeys.list_for(player.id)
     passkey = next((each for each in keys if each.id == id), None)
     if passkey is None:
         return redirect(url_for(".account"), 303)
@@ -339,12 +343,12 @@ def remove_passkey() -> Any:
 
 
 @blueprint.post("/sign-in/passkey")
-@or_again(_sign_in_page)
+@or_form_again(_sign_in_page)
 def enter_by_passkey() -> Reply:
     form_token()
     limits().count("sign_in")
     _become_by_proof(passkeys.whose())
-    return redirect(url_for("lobby.mine"), 303)
+    return redirect(url_for("lobby.my_games"), 303)
 
 
 # -- proving it once more ------------------------------------------------------------------
@@ -382,21 +386,21 @@ def erasing() -> str:
     return _erasing_page()
 
 
-def _erasing_page(no: Refused | None = None) -> str:
+def _erasing_page(refused: Refused | None = None) -> str:
     return render_template(
-        "account_erase.html", account=accounts().account_of(must_be_known().id), **notice_of(no)
+        "account_erase.html", account=accounts().account_of(must_be_known().id), **notice_of(refused)
     )
 
 
 @blueprint.post("/me/erase")
-@or_again(_erasing_page)
+@or_form_again(_erasing_page)
 def erase() -> Any:
     form_token()
-    player = who()
+    player = current_player()
     if player is None:  # the same form once more: it is done
         return redirect(url_for(".erased"), 303)
     if request.form.get("sure") != "yes":
-        raise Refused(Who.NOT_SURE)
+        raise Refused(IdentityRefusal.NOT_SURE)
     if account := accounts().account_of(player.id):
         count_own()
         accounts().must_know(player.id, request.form.get("password", ""))

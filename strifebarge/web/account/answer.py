@@ -17,46 +17,46 @@ from markupsafe import Markup
 from strifebarge.rules import Refused
 from strifebarge.rules.notation import from_form
 from strifebarge.tables.acts.moves import move
-from strifebarge.tables.model.reasons import NotTold
+from strifebarge.tables.model.reasons import NotificationRefusal
 from strifebarge.tables.play.turn import FormToken
 from strifebarge.tables.view import View
 from strifebarge.web.account.feeds import seals
 from strifebarge.web.http.services import accounts, notifications, referee, views
 from strifebarge.web.http.session import player_id
 from strifebarge.web.http.statuses import FORM, status_of
-from strifebarge.web.http.table_access import tidied
+from strifebarge.web.http.table_access import normalized_code
 from strifebarge.web.page.pages import draw_board, render
 from strifebarge.web.words import turn
-from strifebarge.web.words.texts import told
+from strifebarge.web.words.texts import render_text
 
 # Nobody is held back for guesses here: nothing opens but by a link that is signed.
 blueprint = Blueprint("answer", __name__, url_prefix="/g")
-blueprint.url_value_preprocessor(tidied)
+blueprint.url_value_preprocessor(normalized_code)
 
 
 @blueprint.get("/<id>/answer")
 def look(id: str) -> str:
     """Show the question and its possible answers, as the player who is asked sees them."""
     token = request.args.get("t", "")
-    player, asked = _opened(id, token)
-    return _page(_view(player, id, asked), token)
+    player, question = _opened(id, token)
+    return _page(_view(player, id, question), token)
 
 
 @blueprint.post("/<id>/answer")
 def play(id: str) -> Any:
     """Play the one move.  The same form again gets the same answer; another one with this link is stale."""
     token = request.form.get("t", "")
-    player, asked = _opened(id, token)
+    player, question = _opened(id, token)
     fields = sorted((name, value) for name, value in request.form.items(multi=True) if name != "t")
-    form = FormToken(sha256(f"answer {token}".encode()).hexdigest()[:32], urlencode(fields), asked)
+    form = FormToken(sha256(f"answer {token}".encode()).hexdigest()[:32], urlencode(fields), question)
     try:
         read = partial(from_form, request.form)
         number = referee().carry_out(player, id, form, move, read).number
     except Refused as no:
         if status_of(no) != FORM:
             raise
-        view = _view(player, id, asked)
-        return _page(view, token, told(no.text, view)), FORM
+        view = _view(player, id, question)
+        return _page(view, token, render_text(no.text, view)), FORM
     done = number if player == player_id() else None
     return redirect(url_for("play.show", id=id, done=done), 303)
 
@@ -67,25 +67,25 @@ def _opened(id: str, token: str) -> tuple[str, int]:
     Raises Refused: DEAD_LINK; BANNED, BANNED_UNTIL.
     """
     try:
-        person, serial, table, seat, generation, asked = seals().read("answer", token)
-        found = accounts().person(person)
+        person, serial, table, seat, generation, question = seals().read("answer", token)
+        owner = accounts().person(person)
     except (Refused, ValueError, TypeError) as wrong:
-        raise Refused(NotTold.DEAD_LINK) from wrong
-    accounts().must_be_welcome(found)
-    player = found.id
+        raise Refused(NotificationRefusal.DEAD_LINK) from wrong
+    accounts().must_not_be_banned(owner)
+    player = owner.id
     if table != id or not notifications().accepts_answers(player, serial):
-        raise Refused(NotTold.DEAD_LINK)
+        raise Refused(NotificationRefusal.DEAD_LINK)
     chair = views().status(id).chair(seat)
     if not chair.has(player) or chair.generation != generation:
-        raise Refused(NotTold.DEAD_LINK)
-    return player, asked
+        raise Refused(NotificationRefusal.DEAD_LINK)
+    return player, question
 
 
-def _view(player: str, id: str, asked: int) -> View:
+def _view(player: str, id: str, question: int) -> View:
     """Return the table as that seat sees it, while the question stands.  Raises Refused(DEAD_LINK)."""
     view = views().show(player, id)
-    if view.asked != asked or not view.mine or view.position.game is None:
-        raise Refused(NotTold.DEAD_LINK)
+    if view.question_number != question or not view.mine or view.position.game is None:
+        raise Refused(NotificationRefusal.DEAD_LINK)
     return view
 
 

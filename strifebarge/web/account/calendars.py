@@ -7,31 +7,31 @@ from typing import Any, NamedTuple
 from icalendar import Alarm, Calendar, Event, Todo
 
 
-class Task(NamedTuple):
+class CalendarTask(NamedTuple):
     """A table that waits for somebody."""
 
     id: str
-    made: float  # seconds since 1970
+    created: float  # seconds since 1970
     deadline: float | None  # seconds since 1970
     sentence: str
     url: str
 
 
-def calendar_of(tasks: Iterable[Task]) -> bytes:
+def calendar_of(tasks: Iterable[CalendarTask]) -> bytes:
     """Return a calendar: a task for each, or an event with an alarm for what has a deadline."""
-    found = Calendar()
-    found.add("prodid", "-//StrifeBarge//StrifeBarge//EN")
-    found.add("version", "2.0")
-    found.add("x-wr-calname", "StrifeBarge")
+    calendar = Calendar()
+    calendar.add("prodid", "-//StrifeBarge//StrifeBarge//EN")
+    calendar.add("version", "2.0")
+    calendar.add("x-wr-calname", "StrifeBarge")
     for task in tasks:
-        found.add_component(_entry(task))
-    written: bytes = found.to_ical()
+        calendar.add_component(_entry(task))
+    written: bytes = calendar.to_ical()
     return written
 
 
-def _entry(task: Task) -> Any:
+def _entry(task: CalendarTask) -> Any:
     entry: Any = Todo() if task.deadline is None else Event()
-    begun = datetime.fromtimestamp(task.made, UTC).replace(microsecond=0)
+    begun = datetime.fromtimestamp(task.created, UTC).replace(microsecond=0)
     entry.add("uid", task.id)
     entry.add("dtstamp", begun)
     entry.add("summary", task.sentence)

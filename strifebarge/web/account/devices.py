@@ -4,10 +4,10 @@ from typing import Any
 
 from flask import redirect, render_template, request, session, url_for
 
-from strifebarge.people.models import CODE_LASTS, Who
+from strifebarge.people.models import CODE_LASTS, IdentityRefusal
 from strifebarge.rules import Refused
-from strifebarge.tables.model.names import spoken
-from strifebarge.web.account.account import again, become, blueprint, is_guest, must_be_known
+from strifebarge.tables.model.names import grouped_code
+from strifebarge.web.account.account import become, blueprint, form_again, is_guest, must_be_known
 from strifebarge.web.account.reauthentication import proof_wanted
 from strifebarge.web.http.services import accounts, limits, now
 from strifebarge.web.http.session import device, form_token, sign_out
@@ -24,7 +24,7 @@ def devices() -> str:
     player = must_be_known()
     return render_template(
         "account_devices.html",
-        devices=accounts().devices.of(player.id),
+        devices=accounts().devices.list_for(player.id),
         this=device(),
         guest=is_guest(),
     )
@@ -45,7 +45,7 @@ def end_devices() -> Any:
     if which == "others":
         accounts().sign_out_everywhere(player.id, but=device())
     elif not accounts().devices.sign_out(player.id, which or "none"):
-        raise Refused(Who.NO_DEVICE)
+        raise Refused(IdentityRefusal.NO_DEVICE)
     return redirect(url_for(".devices"), 303)
 
 
@@ -53,15 +53,15 @@ def end_devices() -> Any:
 def code() -> str:
     """Show the code that was made last, while it can still be used, in this browser only."""
     must_be_known()
-    shown, until = session.get("code") or ("", 0)
+    current_code, until = session.get("code") or ("", 0)
     left = int(until - now())
-    link = f"{site_url(url_for('account.moving'))}?c={shown}"
+    link = f"{site_url(url_for('account.moving'))}?c={current_code}"
     return render_template(
         "account_code.html",
-        code=spoken(shown) if shown and left > 0 else "",
+        code=grouped_code(current_code) if current_code and left > 0 else "",
         link=site_url(url_for("account.moving")),
         minutes=max(1, round(left / 60)),
-        qr=qr(link) if shown and left > 0 else "",
+        qr=qr(link) if current_code and left > 0 else "",
         guest=is_guest(),
     )
 
@@ -84,15 +84,15 @@ def moving() -> str:
     return _moving_page()
 
 
-def _moving_page(no: Refused | None = None) -> str:
+def _moving_page(refused: Refused | None = None) -> str:
     return render_template(
         "account_move.html",
         code=request.values.get("c", "")[:24],
         # The code is spent for this very form, which may be sent once more with another answer.
-        same_key=request.form["key"] if no is not None and no.why is Who.TWICE else "",
+        same_key=request.form["key"] if refused is not None and refused.why is IdentityRefusal.TWICE else "",
         guest=is_guest(),
-        leave=no is not None and no.why is Who.TWICE,
-        **notice_of(no),
+        leave=refused is not None and refused.why is IdentityRefusal.TWICE,
+        **notice_of(refused),
     )
 
 
@@ -104,7 +104,7 @@ def move() -> Any:
     try:
         become(accounts().devices.take_code(request.form.get("c", ""), token.key))
     except Refused as no:
-        if no.why is Who.WRONG_CODE:
+        if no.why is IdentityRefusal.WRONG_CODE:
             limits().note("device")
-        return again(_moving_page, no)
-    return redirect(url_for("lobby.mine"), 303)
+        return form_again(_moving_page, no)
+    return redirect(url_for("lobby.my_games"), 303)

@@ -29,7 +29,7 @@ def seals() -> Seals:
     return Seals(settings().secret_keys, referee().now)
 
 
-def _whose(secret: str) -> tuple[Player, Language]:
+def _owner_of_secret(secret: str) -> tuple[Player, Language]:
     """Return whose secret it is, and their language; a secret that is unknown or was ended is 404."""
     try:
         public, serial = seals().read("feed", secret)
@@ -42,29 +42,29 @@ def _whose(secret: str) -> tuple[Player, Language]:
     return player, languages().by_code.get(subscriber.language, ENGLISH)
 
 
-def told_to(player: str) -> list[tuple[Notification, Table]]:
+def sent_notifications(player: str) -> list[tuple[Notification, Table]]:
     """Return what somebody has been told and is still true, at tables of games that are here."""
-    here = referee().library.titles
-    return [(each, table) for each, table in notifications().told(player, MOST) if table.game in here]
+    titles = referee().library.titles
+    return [(each, table) for each, table in notifications().sent_to(player, MOST) if table.game in titles]
 
 
 @blueprint.get("/<secret>.atom")
 def atom(secret: str) -> Response:
-    player, language = _whose(secret)
-    told = told_to(player.id)
+    player, language = _owner_of_secret(secret)
+    notifications = sent_notifications(player.id)
     feed = Element("feed", {"xmlns": ATOM, "xml:lang": language.code})
     _put(feed, "id", f"tag:{_host()},2026:{_tag(secret)}")
     _put(feed, "title", "StrifeBarge")
-    itself, ours = site_url(url_for(".atom", secret=secret)), site_url(url_for("lobby.mine"))
+    itself, ours = site_url(url_for(".atom", secret=secret)), site_url(url_for("lobby.my_games"))
     SubElement(feed, "link", {"rel": "self", "type": "application/atom+xml", "href": itself})
     SubElement(feed, "link", {"rel": "alternate", "type": "text/html", "href": ours})
     _put(
         feed,
         "updated",
-        _instant(max((notification.told or 0 for notification, _ in told), default=player.created)),
+        _instant(max((notification.told or 0 for notification, _ in notifications), default=player.created)),
     )
     _put(SubElement(feed, "author"), "name", "StrifeBarge")
-    for notification, table in told:
+    for notification, table in notifications:
         entry = SubElement(feed, "entry")
         _put(entry, "id", f"tag:{_host()},2026:{_tag(notification.id)}")
         _put(entry, "title", sentence_of(notification, table, referee(), language))
@@ -77,18 +77,18 @@ def atom(secret: str) -> Response:
 def calendar(secret: str) -> Response:
     """Send a task for each table that waits for the subscriber; an event with an alarm for each deadline."""
     # The library takes 5 MB, and calendars are requested rarely.
-    from strifebarge.web.account.calendars import Task, calendar_of
+    from strifebarge.web.account.calendars import CalendarTask, calendar_of
 
-    player, language = _whose(secret)
+    player, language = _owner_of_secret(secret)
     tasks = [
-        Task(
+        CalendarTask(
             f"{_tag(notification.id)}@{_host()}",
             notification.made,
             deadline_of(table, player.id),
             sentence_of(notification, table, referee(), language),
             _table_url(table),
         )
-        for notification, table in told_to(player.id)
+        for notification, table in sent_notifications(player.id)
     ]
     return _answer(calendar_of(tasks), "text/calendar")
 

@@ -5,14 +5,17 @@ from contextlib import contextmanager
 from hashlib import sha256
 from math import ceil
 
-from strifebarge.people.models import Who, tidy_login
+from strifebarge.people.models import IdentityRefusal, tidy_login
 from strifebarge.rules import Refused
 from strifebarge.web.account.known_browsers import browser_known_for
 from strifebarge.web.http.guard import address
 from strifebarge.web.http.services import limits
 from strifebarge.web.http.session import device
 
-TELLS = {Who.WRONG_SIGN_IN, Who.LOGIN_TAKEN}  # refusals by which a password may have been tried
+TELLS = {
+    IdentityRefusal.WRONG_SIGN_IN,
+    IdentityRefusal.LOGIN_TAKEN,
+}  # refusals by which a password may have been tried
 
 
 @contextmanager
@@ -47,7 +50,7 @@ def count_own() -> None:
 def _must_not_be_guarded(name: str) -> None:
     if limits().spent("guarded", name):
         seconds = int(limits().too_fast("guarded", name).args_told["seconds"])
-        raise Refused(Who.GUARDED, seconds=seconds, minutes=ceil(seconds / 60))
+        raise Refused(IdentityRefusal.GUARDED, seconds=seconds, minutes=ceil(seconds / 60))
 
 
 def _name(login: str) -> str:

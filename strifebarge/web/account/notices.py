@@ -11,29 +11,36 @@ from werkzeug.wrappers import Response as Reply
 
 from strifebarge.notifications.guard import hook_at
 from strifebarge.notifications.mail import mail_address
-from strifebarge.notifications.models import CHOICES, Channel, ChannelKind, ChannelState, Kind, Subscriber
+from strifebarge.notifications.models import (
+    CHOICES,
+    Channel,
+    ChannelKind,
+    ChannelState,
+    NotificationKind,
+    Subscriber,
+)
 from strifebarge.notifications.quiet_hours import minute_of, zone_of
-from strifebarge.notifications.service import Wishes
+from strifebarge.notifications.service import NotificationPreferences
 from strifebarge.rules import Refused, Text
-from strifebarge.tables.model.reasons import NotTold
+from strifebarge.tables.model.reasons import NotificationRefusal
 from strifebarge.web.account.feeds import seals
 from strifebarge.web.account.reauthentication import proof_wanted
 from strifebarge.web.http.services import accounts, limits, notifications, settings
-from strifebarge.web.http.session import device, form_token, player_id, who
+from strifebarge.web.http.session import current_player, device, form_token, player_id
 from strifebarge.web.http.statuses import FORM, status_of
 from strifebarge.web.page.pages import site_url
 from strifebarge.web.words.languages import language
-from strifebarge.web.words.texts import told
+from strifebarge.web.words.texts import render_text
 
 blueprint = Blueprint("notices", __name__)
 LOCAL = re.compile(r"http://(localhost|127\.0\.0\.1|[^/:]+\.localhost)[:/]?")  # where browsers need no https
 
 KINDS = {
-    Kind.TURN: Text("It's my turn"),
-    Kind.HALF: Text("My time is running out, or stopped clocks restart"),
-    Kind.NUDGE: Text("Someone nudges me"),
-    Kind.AGREE: Text("Others wait for my answer"),
-    Kind.OVER: Text("My game is over"),
+    NotificationKind.TURN: Text("It's my turn"),
+    NotificationKind.HALF: Text("My time is running out, or stopped clocks restart"),
+    NotificationKind.NUDGE: Text("Someone nudges me"),
+    NotificationKind.AGREE: Text("Others wait for my answer"),
+    NotificationKind.OVER: Text("My game is over"),
 }
 CHANNELS = {
     ChannelKind.MAIL: Text("Email"),
@@ -44,15 +51,15 @@ CHANNELS = {
 }
 
 
-class Shown(NamedTuple):
+class ChannelView(NamedTuple):
     """A channel as its owner sees it: a webhook's address is a secret and not shown whole."""
 
     id: str
     kind: ChannelKind
-    place: str
+    address: str
     state: ChannelState
     trouble: Any
-    here: bool  # it is the browser that shows this
+    is_current: bool  # it is the browser that shows this
 
 
 def offered() -> list[ChannelKind]:
@@ -68,7 +75,7 @@ def offered() -> list[ChannelKind]:
 def must_be_offered(written: str) -> ChannelKind:
     """Return the kind of channel that a form names.  Raises Refused(WRONG_WAY)."""
     if written not in offered():
-        raise Refused(NotTold.WRONG_WAY)
+        raise Refused(NotificationRefusal.WRONG_WAY)
     return ChannelKind(written)
 
 
@@ -76,7 +83,7 @@ def me() -> str:
     """Return the secret id of the visitor.  Raises Refused(NOBODY)."""
     player = player_id()
     if player is None:
-        raise Refused(NotTold.NOBODY)
+        raise Refused(NotificationRefusal.NOBODY)
     return player
 
 
@@ -94,8 +101,8 @@ def page() -> str:
     return _page()
 
 
-def _page(no: Refused | None = None) -> str:
-    person = who()
+def _page(refused: Refused | None = None) -> str:
+    person = current_player()
     subscriber = subscriber_of(person.id) if person else None
     feed = ""
     if person and subscriber and subscriber.feed_serial > 0:
@@ -106,7 +113,7 @@ def _page(no: Refused | None = None) -> str:
         "notices.html",
         subscriber=subscriber,
         channels=channels,
-        told_here=any(each.here for each in channels),
+        told_here=any(each.is_current for each in channels),
         kinds=KINDS,
         words=CHANNELS,
         ways=offered(),
@@ -114,26 +121,26 @@ def _page(no: Refused | None = None) -> str:
         calendar=feed.removesuffix(".atom") + ".ics" if feed else "",
         clock=_clock,
         given=request.form,
-        notice=told(no.text) if no else "",
-        token=no.token if no else "",
+        notice=render_text(refused.text) if refused else "",
+        token=refused.token if refused else "",
     )
 
 
-def _shown(channel: Channel) -> Shown:
-    place = channel.place
+def _shown(channel: Channel) -> ChannelView:
+    address = channel.place
     if channel.kind is ChannelKind.PUSH:
-        place = _browser(channel)
+        address = _browser(channel)
     elif channel.kind is not ChannelKind.MAIL:
-        host = hook_at(place, inner=True).netloc
-        place = f"{host}/…{place[-4:]}"
+        host = hook_at(address, inner=True).netloc
+        address = f"{host}/…{address[-4:]}"
     trouble = msgspec.json.decode(channel.trouble) if channel.trouble else None
-    here = bool(channel.device) and channel.device == device()
-    return Shown(channel.id, channel.kind, place, channel.state, trouble, here)
+    is_current = bool(channel.device) and channel.device == device()
+    return ChannelView(channel.id, channel.kind, address, channel.state, trouble, is_current)
 
 
 def _browser(channel: Channel) -> str:
     """Return what a browser is called among its owner's devices."""
-    names = {each.id: each.name for each in accounts().devices.of(channel.player)}
+    names = {each.id: each.name for each in accounts().devices.list_for(channel.player)}
     return names.get(channel.device) or urlsplit(channel.place).netloc
 
 
@@ -166,7 +173,7 @@ def choose() -> Any:
         quiet = None
         if "quiet" in form:
             quiet = minute_of(form.get("from", "")), minute_of(form.get("to", ""))
-        wishes = Wishes(
+        wishes = NotificationPreferences(
             kinds=kinds,
             zone=zone,
             quiet=quiet,
@@ -179,10 +186,10 @@ def choose() -> Any:
     return answered(keep)
 
 
-def _kinds(written: list[str]) -> tuple[Kind, ...]:
+def _kinds(written: list[str]) -> tuple[NotificationKind, ...]:
     """Return the kinds that a form names.  Raises Refused(WRONG_KIND)."""
     if not {*written} <= {*CHOICES}:
-        raise Refused(NotTold.WRONG_KIND)
+        raise Refused(NotificationRefusal.WRONG_KIND)
     return tuple(kind for kind in CHOICES if kind in written)
 
 
@@ -198,12 +205,12 @@ def add() -> Any:
     def keep(player: str) -> None:
         kind = must_be_offered(request.form.get("way", ""))
         if kind is ChannelKind.PUSH:
-            raise Refused(NotTold.WRONG_WAY)
-        place = _place(kind, request.form.get("place", ""))
-        if notifications().is_new(player, kind, place):
+            raise Refused(NotificationRefusal.WRONG_WAY)
+        address = _place(kind, request.form.get("place", ""))
+        if notifications().is_new(player, kind, address):
             if kind is ChannelKind.MAIL:
-                _not_too_often(place)
-            notifications().add(subscriber_of(player), kind, place, form_token().key)
+                _not_too_often(address)
+            notifications().add(subscriber_of(player), kind, address, form_token().key)
 
     return answered(keep)
 
@@ -216,12 +223,12 @@ def _place(kind: ChannelKind, written: str) -> str:
     return written.strip()
 
 
-def _not_too_often(place: str) -> None:
+def _not_too_often(address: str) -> None:
     """Count one more question to a mail address.  Raises Refused: TOO_FAST, ASKED_ENOUGH."""
     limits().count("mail")
     # Counted although its channel may be gone: removing it must not allow another question.
-    if not limits().note("asked", sha256(place.encode()).hexdigest()):
-        raise Refused(NotTold.ASKED_ENOUGH)
+    if not limits().note("asked", sha256(address.encode()).hexdigest()):
+        raise Refused(NotificationRefusal.ASKED_ENOUGH)
 
 
 def _named() -> str:
@@ -254,10 +261,10 @@ def feed() -> Any:
         return page
 
     def renew(player: str) -> None:
-        seen = request.form.get("seen", "0")
-        if seen.isascii() and seen.isdigit():
+        serial = request.form.get("seen", "0")
+        if serial.isascii() and serial.isdigit():
             ended = request.form.get("feed") == "no"
-            notifications().renew_feed(player, int(seen[:9]), ended, language().code)
+            notifications().renew_feed(player, int(serial[:9]), ended, language().code)
 
     return answered(renew)
 

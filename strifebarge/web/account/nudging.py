@@ -19,7 +19,7 @@ def silent(id: str) -> Reply:
     form_token()
     player = me()
     views().status(id).must_sit(player)
-    notifications().silence(player, id, request.form.get("silent") != "no", language().code)
+    notifications().mute_table(player, id, request.form.get("silent") != "no", language().code)
     return back_to(id, "menu")
 
 
@@ -31,7 +31,7 @@ def nudge(id: str) -> Reply:
 
 
 @blueprint.post("/<id>/here")
-def here(id: str) -> Response:
+def note_presence(id: str) -> Response:
     """Note, for the page's script, that a player has this table open and needs no notification now."""
     player = player_id()
     request.get_data()  # nothing is asked of it, but that it is no larger than any form

@@ -5,14 +5,14 @@ from urllib.parse import urlsplit
 
 from flask import request
 
-from strifebarge.people.models import Who
-from strifebarge.people.passkeys import Offer, Site
+from strifebarge.people.models import IdentityRefusal
+from strifebarge.people.passkeys import PasskeyChallenge, RelyingParty
 from strifebarge.rules import Refused
 from strifebarge.tables.model.player import Player
 from strifebarge.web.http.services import accounts, settings
 
 
-def site() -> Site | None:
+def site() -> RelyingParty | None:
     """Return where passkeys are valid.
 
     None where browsers have none: at a bare IP address, or without https except on this machine.
@@ -26,26 +26,28 @@ def site() -> Site | None:
     else:
         return None
     local = host == "localhost" or host.endswith(".localhost")
-    return Site(host, f"{url.scheme}://{url.netloc}") if url.scheme == "https" or local else None
+    return RelyingParty(host, f"{url.scheme}://{url.netloc}") if url.scheme == "https" or local else None
 
 
-def new_key(player: Player) -> Offer | None:
+def new_key(player: Player) -> PasskeyChallenge | None:
     """Return what a page needs to make one more passkey for somebody; None where there are none."""
-    here = site()
-    return accounts().passkeys.offer_new(player, here) if here else None
+    relying_party = site()
+    return accounts().passkeys.offer_new(player, relying_party) if relying_party else None
 
 
-def known_key() -> Offer | None:
+def known_key() -> PasskeyChallenge | None:
     """Return what a page needs to sign in with any passkey of the browser; None where there are none."""
-    here = site()
-    return accounts().passkeys.offer_known(here) if here else None
+    relying_party = site()
+    return accounts().passkeys.offer_known(relying_party) if relying_party else None
 
 
-def proof_of(player: Player) -> Offer | None:
+def proof_of(player: Player) -> PasskeyChallenge | None:
     """Return what a page needs to ask somebody for a passkey of theirs; None where there are none."""
-    here = site()
+    relying_party = site()
     return (
-        accounts().passkeys.offer_proof(player, here) if here and accounts().passkeys.of(player.id) else None
+        accounts().passkeys.offer_proof(player, relying_party)
+        if relying_party and accounts().passkeys.list_for(player.id)
+        else None
     )
 
 
@@ -61,15 +63,15 @@ def keep_passkey(player: Player, agent: str) -> None:
 
 def whose() -> Player:
     """Return whose passkey has signed the challenge of a form.  Raises Refused(WRONG_PASSKEY)."""
-    return accounts().passkeys.whose(_here(), *_sent())
+    return accounts().passkeys.verify_challenge(_here(), *_sent())
 
 
 def _sent() -> tuple[str, str]:
     return request.form.get("challenge", ""), request.form.get("credential", "")
 
 
-def _here() -> Site:
-    here = site()
-    if here is None:
-        raise Refused(Who.WRONG_PASSKEY)
-    return here
+def _here() -> RelyingParty:
+    relying_party = site()
+    if relying_party is None:
+        raise Refused(IdentityRefusal.WRONG_PASSKEY)
+    return relying_party

@@ -8,10 +8,10 @@ from typing import Any
 
 from flask import redirect, render_template, request, url_for
 
-from strifebarge.people.models import Who
+from strifebarge.people.models import IdentityRefusal
 from strifebarge.rules import Refused
 from strifebarge.tables.model.player import Player
-from strifebarge.web.account.account import again, become, is_guest, must_be_known
+from strifebarge.web.account.account import become, form_again, is_guest, must_be_known
 from strifebarge.web.account.devices import blueprint
 from strifebarge.web.account.feeds import seals
 from strifebarge.web.account.reauthentication import must_prove, proof_wanted
@@ -28,16 +28,20 @@ __all__ = ["blueprint"]  # that of the pages about oneself: these are some of th
 def link() -> str:
     """Show the reader's personal link, if there is one, and what can be done about it."""
     player = must_be_known()
-    kept = accounts().links.of(player.id)
-    asked = must_prove(player)
-    secret = seals().person(player.public, kept.number) if kept and kept.stands and not asked else ""
+    personal_link = accounts().links.get_for(player.id)
+    proof_needed = must_prove(player)
+    secret = (
+        seals().person(player.public, personal_link.number)
+        if personal_link and personal_link.stands and not proof_needed
+        else ""
+    )
     return render_template(
         "account_link.html",
         link=site_url(url_for(".opening", t=secret)) if secret else "",
-        kept=kept,
-        hidden=bool(asked and kept and kept.stands),
+        kept=personal_link,
+        hidden=bool(proof_needed and personal_link and personal_link.stands),
         guest=is_guest(),
-        number=abs(kept.number) if kept else 0,
+        number=abs(personal_link.number) if personal_link else 0,
     )
 
 
@@ -45,11 +49,11 @@ def link() -> str:
 def renew_link() -> Any:
     """Make another personal link, which ends the one before; `link=no` makes none."""
     form_token()
-    player, seen, ended = must_be_known(), request.form.get("seen", ""), request.form.get("link") == "no"
+    player, number, ended = must_be_known(), request.form.get("seen", ""), request.form.get("link") == "no"
     if not ended and (page := proof_wanted()):
         return page
-    if seen.isascii() and seen.isdigit():
-        accounts().links.renew(player.id, int(seen[:9]), ended=ended)
+    if number.isascii() and number.isdigit():
+        accounts().links.renew(player.id, int(number[:9]), ended=ended)
     return redirect(url_for(".link"), 303)
 
 
@@ -62,30 +66,30 @@ def opening() -> Any:
         return _dead(no)
 
 
-def _opening_page(no: Refused | None = None) -> str:
-    player = _whose()
+def _opening_page(refused: Refused | None = None) -> str:
+    player = _owner()
     return render_template(
         "account_open.html",
         player=player,
         secret=request.values.get("t", ""),
         here=player.id == player_id(),
         guest=is_guest() and player.id != player_id(),
-        leave=no is not None and no.why is Who.TWICE,
-        **notice_of(no),
+        leave=refused is not None and refused.why is IdentityRefusal.TWICE,
+        **notice_of(refused),
     )
 
 
-def _dead(no: Refused) -> Any:
-    return render_template("account_open.html", player=None, **notice_of(no)), status_of(no)
+def _dead(refused: Refused) -> Any:
+    return render_template("account_open.html", player=None, **notice_of(refused)), status_of(refused)
 
 
-def _whose() -> Player:
+def _owner() -> Player:
     """Return the person of a signed link.  Raises Refused(DEAD_LINK)."""
     try:
         public, number = seals().read("person", request.values.get("t", ""))
-        return accounts().links.whose(str(public), int(number))
+        return accounts().links.owner_of(str(public), int(number))
     except (Refused, ValueError, TypeError) as wrong:
-        raise Refused(Who.DEAD_LINK) from wrong
+        raise Refused(IdentityRefusal.DEAD_LINK) from wrong
 
 
 @blueprint.post("/open")
@@ -93,12 +97,12 @@ def open_() -> Any:
     """Sign this browser in as the person of the link."""
     form_token()
     try:
-        player = _whose()
+        player = _owner()
     except Refused as no:
         return _dead(no)
     try:
         become(player)
     except Refused as no:
-        return again(_opening_page, no)
+        return form_again(_opening_page, no)
     accounts().links.note_use(player.id)
-    return redirect(url_for("lobby.mine"), 303)
+    return redirect(url_for("lobby.my_games"), 303)

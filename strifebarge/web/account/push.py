@@ -39,7 +39,9 @@ def push() -> Any:
     def keep(player: str) -> None:
         must_be_offered(ChannelKind.PUSH)
         form, inner = request.form, settings().inner_hooks
-        found = subscription(form.get("endpoint", ""), form.get("p256dh", ""), form.get("auth", ""), inner)
-        notifications().add_browser(subscriber_of(player), device(), found)
+        push_subscription = subscription(
+            form.get("endpoint", ""), form.get("p256dh", ""), form.get("auth", ""), inner
+        )
+        notifications().add_browser(subscriber_of(player), device(), push_subscription)
 
     return answered(keep)

@@ -7,14 +7,14 @@ answer carries that form out, so that nothing of it is lost.
 
 from flask import render_template, request, session
 
-from strifebarge.people.models import Who
+from strifebarge.people.models import IdentityRefusal
 from strifebarge.rules import Refused
 from strifebarge.tables.model.player import Player
 from strifebarge.web.account import passkeys
 from strifebarge.web.account.guesses import count_own
 from strifebarge.web.account.known_browsers import make_known
 from strifebarge.web.http.services import accounts, now
-from strifebarge.web.http.session import renew, who
+from strifebarge.web.http.session import current_player, renew
 from strifebarge.web.http.statuses import status_of
 from strifebarge.web.words.texts import notice_of
 
@@ -45,7 +45,7 @@ def proof_wanted() -> tuple[str, int] | None:
 
     A proof that this form brings is looked at first.  Raises Refused: TOO_FAST.
     """
-    player = who()
+    player = current_player()
     if player is None or not must_prove(player):
         return None
     try:
@@ -69,22 +69,22 @@ def _prove(player: Player) -> None:
         count_own()
         passkeys.must_sign(player, request.form.get(CHALLENGE, ""), request.form[CREDENTIAL])
     else:
-        raise Refused(Who.PROVE)
+        raise Refused(IdentityRefusal.PROVE)
     renew()  # a copy of the session that somebody else has must not become proved with it
     note_proof(player)
 
 
-def proof_page(player: Player, no: Refused | None = None, action: str = "", **fields: str) -> str:
+def proof_page(player: Player, refused: Refused | None = None, action: str = "", **fields: str) -> str:
     """Return the page that asks for a proof, with the form that was sent, or with these fields."""
     sent = [(name, value) for name, value in request.form.items(multi=True) if name not in NOT_CARRIED]
     return render_template(
         "account_confirm.html",
         account=accounts().account_of(player.id),
-        passkeys=accounts().passkeys.of(player.id),
+        passkeys=accounts().passkeys.list_for(player.id),
         offer=passkeys.proof_of(player),
         action=action or request.script_root + request.path,
         sent=sent or fields.items(),
         has_key="key" in request.form,
-        asked=no is None or no.why is Who.PROVE,
-        **notice_of(no),
+        asked=refused is None or refused.why is IdentityRefusal.PROVE,
+        **notice_of(refused),
     )

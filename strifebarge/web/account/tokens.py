@@ -7,7 +7,7 @@ from markupsafe import Markup
 
 from strifebarge.people.models import LONGEST_TOKEN_NAME, Scope
 from strifebarge.rules import Refused
-from strifebarge.web.account.account import again, is_guest, must_be_known
+from strifebarge.web.account.account import form_again, is_guest, must_be_known
 from strifebarge.web.account.reauthentication import proof_wanted
 from strifebarge.web.http.services import accounts
 from strifebarge.web.http.session import form_token
@@ -32,17 +32,17 @@ def tokens() -> str:
     return _page()
 
 
-def _page(no: Refused | None = None, made: str = "") -> str:
+def _page(refused: Refused | None = None, new_token: str = "") -> str:
     player = must_be_known()
     return render_template(
         "account_tokens.html",
-        tokens=accounts().tokens.of(player.id),
-        made=made,
+        tokens=accounts().tokens.list_for(player.id),
+        made=new_token,
         scopes=scopes(),
         longest=LONGEST_TOKEN_NAME,
         address=request.script_root + "/api/v1/",
         guest=is_guest(),
-        **notice_of(no),
+        **notice_of(refused),
     )
 
 
@@ -52,11 +52,11 @@ def make() -> Any:
     form, player = form_token(), must_be_known()
     if page := proof_wanted():
         return page
-    name, wanted = request.form.get("name", ""), request.form.getlist("scope")
+    name, chosen_scopes = request.form.get("name", ""), request.form.getlist("scope")
     try:
-        return _page(made=accounts().tokens.make(player.id, name, wanted, form.key))
+        return _page(new_token=accounts().tokens.make(player.id, name, chosen_scopes, form.key))
     except Refused as no:
-        return again(_page, no)
+        return form_again(_page, no)
 
 
 @blueprint.post("/me/tokens/revoke")

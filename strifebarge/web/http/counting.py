@@ -12,7 +12,7 @@ from limits.storage import MemoryStorage
 TIDIED_EVERY = 1000  # entries
 
 
-class Counters(MemoryStorage):
+class MemoryCounters(MemoryStorage):
     """The library's storage in memory, its moving windows by `now`, in seconds."""
 
     def __init__(self, now: Callable[[], float]):
@@ -59,5 +59,5 @@ class Counters(MemoryStorage):
         """Forget the windows that have passed, every now and then."""
         self._entries += 1
         if self._entries % TIDIED_EVERY == 0:
-            kept = {key: each for key, each in self._windows.items() if each[1][-1] >= now - each[0]}
-            self._windows = kept
+            recent = {key: each for key, each in self._windows.items() if each[1][-1] >= now - each[0]}
+            self._windows = recent

@@ -8,7 +8,7 @@ from flask import Flask, request
 
 from strifebarge.rules import Refused
 from strifebarge.tables.library.budget import GameFault, run
-from strifebarge.tables.model.table import No
+from strifebarge.tables.model.table import TableRefusal
 from strifebarge.tables.play.faults import tell
 from strifebarge.web.http.guard import READING
 from strifebarge.web.http.request_store import this_request
@@ -38,14 +38,14 @@ def prepare(app: Flask) -> None:
 
 def _budgeted(page: Callable[..., Any]) -> Callable[..., Any]:
     @wraps(page)
-    def shown(**values: Any) -> Any:
+    def wrapper(**values: Any) -> Any:
         return run(str(values.get("id", "")), f"showing {this_request().endpoint}", page, **values)
 
-    shown.budgeted = True  # type: ignore[attr-defined]
-    return shown
+    wrapper.budgeted = True  # type: ignore[attr-defined]
+    return wrapper
 
 
 def refusal_of(fault: GameFault) -> Refused:
     """Return what is said where a game's code has failed, and nothing can be shown in its place."""
     tell(fault)
-    return Refused(No.CANNOT_SHOW if request.method in READING else No.CANNOT_BEGIN)
+    return Refused(TableRefusal.CANNOT_SHOW if request.method in READING else TableRefusal.CANNOT_BEGIN)

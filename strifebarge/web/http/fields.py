@@ -22,13 +22,13 @@ class Fields(ImmutableMultiDict[str, Any]):
         self, key: str, default: Any = None, type: Callable[[Any], Any] | None = None
     ) -> Any:
         """Return the first value of a name; the default where there is none, or none of that type."""
-        found = dict.get(self, key)
-        if not found:
+        value = dict.get(self, key)
+        if not value:
             return default
         if type is None:
-            return found[0]
+            return value[0]
         try:
-            return type(found[0])
+            return type(value[0])
         except (ValueError, TypeError):
             return default
 

@@ -17,13 +17,13 @@ from limits.storage import Storage
 from limits.strategies import MovingWindowRateLimiter
 from werkzeug.exceptions import HTTPException
 
-from strifebarge.lib.circuit import Circuit
+from strifebarge.lib.circuit import CircuitBreaker
 from strifebarge.lib.waited import must_have_place
 from strifebarge.notifications.service import QUESTIONS_A_DAY
 from strifebarge.ops.metrics import count
 from strifebarge.rules import Refusal, Refused
 from strifebarge.rules.pace import DAY, HOUR, MINUTE
-from strifebarge.web.http.counting import Counters
+from strifebarge.web.http.counting import MemoryCounters
 from strifebarge.web.http.request_store import this_app, this_request
 
 POLICY = "; ".join(
@@ -62,7 +62,7 @@ READING = {"GET", "HEAD", "OPTIONS"}
 log = logging.getLogger("strifebarge")
 
 
-class Guard(Refusal):
+class RequestRefusal(Refusal):
     """Reasons to refuse a request before anything else is looked at."""
 
     CROSS_SITE = "That form came from another site, so we ignored it. Go back and try again."
@@ -88,10 +88,10 @@ def prepare(app: Flask) -> None:
     app.before_request(must_have_place)
     app.before_request(_same_site_only)
     app.before_request(_read_only)
-    app.wsgi_app = Guarded(app.wsgi_app)  # type: ignore[method-assign]
+    app.wsgi_app = SecurityMiddleware(app.wsgi_app)  # type: ignore[method-assign]
 
 
-class Guarded:
+class SecurityMiddleware:
     """A WSGI application round another, whose answers have all headers of security."""
 
     def __init__(self, site: WSGIApplication):
@@ -99,11 +99,11 @@ class Guarded:
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         """Answer a request."""
-        wanted = HEADERS | BY_TLS if environ["wsgi.url_scheme"] == "https" else HEADERS
+        security_headers = HEADERS | BY_TLS if environ["wsgi.url_scheme"] == "https" else HEADERS
 
         def start(status: str, headers: list[tuple[str, str]], exc_info: Any = None) -> Any:
             there = {name.lower() for name, _ in headers}
-            more = [each for each in wanted.items() if each[0].lower() not in there]
+            more = [each for each in security_headers.items() if each[0].lower() not in there]
             return start_response(status, [*headers, *more], exc_info)
 
         return self.site(environ, start)
@@ -123,7 +123,7 @@ def _same_site_only() -> None:
     else:
         honest = origin is None or _parts(origin).netloc == request.host
     if not honest:
-        raise Refused(Guard.CROSS_SITE)
+        raise Refused(RequestRefusal.CROSS_SITE)
 
 
 def _read_only() -> None:
@@ -133,10 +133,10 @@ def _read_only() -> None:
     if not read_only or request.method in READING:
         return
     if request.blueprint != "host" and request.endpoint not in HARMLESS:
-        raise Refused(Guard.READ_ONLY)
+        raise Refused(RequestRefusal.READ_ONLY)
 
 
-class Standing(NamedTuple):
+class LimitState(NamedTuple):
     """How a limit stands: how many there are, what is left, and the seconds until there is more."""
 
     most: int
@@ -157,8 +157,8 @@ class Limits:
         self.now = now
         self.workers = settings.workers
         self.shared = MovingWindowRateLimiter(counters) if counters else None
-        self.own = MovingWindowRateLimiter(Counters(now))  # also while Redis is away
-        self.circuit = Circuit(REDIS_RESTS, _redis_changed)
+        self.own = MovingWindowRateLimiter(MemoryCounters(now))  # also while Redis is away
+        self.circuit = CircuitBreaker(REDIS_RESTS, _redis_changed)
         # How often, and in how many minutes.
         self.rates = {
             "create": (settings.limit_create, 1),
@@ -188,18 +188,18 @@ class Limits:
 
     def _within(self, question: str, what: str, whose: str) -> bool:
         """Return whether one more request is within a limit; take note where it is not."""
-        found = bool(self._ask(question, what, whose))
-        if not found:
+        allowed = bool(self._ask(question, what, whose))
+        if not allowed:
             count.limits.labels(what).inc()
-        return found
+        return allowed
 
     def _ask(self, question: str, what: str, whose: str = "") -> Any:
         most, minutes = self.rates[what]
         whose = whose or address()
         if self.shared:
-            asked = partial(getattr(self.shared, question), _rate(most, minutes), what, whose)
+            call = partial(getattr(self.shared, question), _rate(most, minutes), what, whose)
             with suppress(Exception):  # Redis has its own kinds of error, and need not be installed
-                return self.circuit.ask(asked)
+                return self.circuit.ask(call)
         share = _rate(ceil(most / self.workers), minutes)
         return getattr(self.own, question)(share, what, whose)
 
@@ -224,18 +224,18 @@ class Limits:
         """Return whether this address or key has used up its limit."""
         return not self._within("test", what, whose)
 
-    def standing(self, what: str, whose: str = "") -> Standing:
+    def standing(self, what: str, whose: str = "") -> LimitState:
         """Return how a limit stands for an address or key."""
         free, left = self._ask("get_window_stats", what, whose)
-        return Standing(self.rates[what][0], max(0, left), max(1, ceil(free - self.now())))
+        return LimitState(self.rates[what][0], max(0, left), max(1, ceil(free - self.now())))
 
     def too_fast(self, what: str, whose: str = "") -> Refused:
         """Return the refusal, with the seconds until the next try."""
         free, _ = self._ask("get_window_stats", what, whose)
         seconds = max(1, ceil(free - self.now()))
         if seconds > HOUR:
-            return Refused(Guard.ENOUGH_TODAY, seconds=seconds, hours=ceil(seconds / HOUR))
-        return Refused(Guard.TOO_FAST, seconds=seconds)
+            return Refused(RequestRefusal.ENOUGH_TODAY, seconds=seconds, hours=ceil(seconds / HOUR))
+        return Refused(RequestRefusal.TOO_FAST, seconds=seconds)
 
 
 def _redis_changed(why: Exception | None) -> None:
@@ -248,12 +248,12 @@ def _redis_changed(why: Exception | None) -> None:
 def address() -> str:
     """Return whose limit it is: an IPv4 address, the /64 of an IPv6 address, or "?" for no address."""
     host = this_request().remote_addr or ""
-    return _known(host) if len(host) <= LONGEST_ADDRESS else _whose(host)
+    return _cached_address(host) if len(host) <= LONGEST_ADDRESS else _whose(host)
 
 
 def _whose(host: str) -> str:
-    if found := WITH_PORT.fullmatch(host):  # some proxies name the port too
-        host = found["v6"] or found["v4"]
+    if match := WITH_PORT.fullmatch(host):  # some proxies name the port too
+        host = match["v6"] or match["v4"]
     try:
         ip = ip_address(host)
     except ValueError:
@@ -264,7 +264,7 @@ def _whose(host: str) -> str:
     return str(ip)
 
 
-_known = lru_cache(1024)(_whose)  # to read an address took 2 % of a page
+_cached_address = lru_cache(1024)(_whose)  # to read an address took 2 % of a page
 
 
 def own_path(target: str) -> str:

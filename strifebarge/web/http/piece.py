@@ -25,13 +25,13 @@ from strifebarge.web.http.request_store import (
     REQUESTS,
     RequestStore,
     asset,
-    kept_for_request,
     link,
+    request_globals,
     this_app,
     this_request,
 )
 from strifebarge.web.http.services import settings
-from strifebarge.web.http.table_access import cover, read_at_once, tidied
+from strifebarge.web.http.table_access import cover, normalized_code, prefetch_table
 
 HEADER, MAIN = "X-Piece", "main"
 NEEDED = re.compile(r'<(?:link rel="stylesheet" href|script src)="([^"]+)"')
@@ -41,14 +41,14 @@ FOLLOWED = "play.show"  # the page that a form may be answered with
 CHANGING = re.compile(rb'name="key" value="[^"]*"|data-at="[^"]*"')
 
 
-class Live(NamedTuple):
+class LiveAddresses(NamedTuple):
     """Addresses that the script of an open page asks for news, and its words for them."""
 
     etag: str | int  # what `version` answers while the page is as it was made
     version: str  # address
     page: str  # address of the page as it is by then
     show: str  # words that lead there
-    here: str = ""  # address that is told that its reader is here; "" where nobody waits for them
+    presence: str = ""  # address that is told that its reader is here; "" where nobody waits for them
     at: str = ""  # when it was made, where it has clocks
     stream: str = ""  # address that tells when there is news
     gone: str = ""  # words for a page that was deleted; "" for those of a game
@@ -59,7 +59,7 @@ def prepare(app: Flask) -> None:
     """Let templates extend `layout`, and answer scripts that ask for a piece."""
     app.context_processor(_layout)
     app.jinja_env.globals["beside_piece"] = _beside
-    app.jinja_env.globals.update(stream_of=_stream_of, live_page=Live)
+    app.jinja_env.globals.update(stream_of=_stream_of, live_page=LiveAddresses)
     app.after_request(_answer)
 
 
@@ -69,31 +69,31 @@ def _stream_of(id: str) -> str:
     return f"{link()(STREAM)}?at={id}" if there else ""
 
 
-def asks_for_piece() -> bool:
+def wants_main_only() -> bool:
     """Tell whether the script of a page asks, which needs no more than a page's `main`."""
-    kept: RequestStore = kept_for_request()
-    if kept.asks_for_piece is None:
-        kept.asks_for_piece = this_request().headers.get(HEADER) == MAIN
-    return kept.asks_for_piece
+    g: RequestStore = request_globals()
+    if g.asks_for_piece is None:
+        g.asks_for_piece = this_request().headers.get(HEADER) == MAIN
+    return g.asks_for_piece
 
 
 def _layout() -> dict[str, str]:
-    return {"layout": "piece.html" if asks_for_piece() else "base.html"}
+    return {"layout": "piece.html" if wants_main_only() else "base.html"}
 
 
 @pass_context
-def _beside(context: Context, title: str, mine: bool, shared: bool, head: str) -> str:
+def _beside(context: Context, title: str, my_turn: bool, shared: bool, head: str) -> str:
     """Keep for the headers what a page says outside of `main`; return "" for the template.
 
     `mine`: it is the reader's turn; `shared`: their device is passed round, and its pages are never tagged;
     `head`: what this page has in its head beside what all pages have.
     """
     needs = [asset("site.css"), asset("live.js"), *NEEDED.findall(head)]
-    kept = kept_for_request()
-    kept.tagged = not shared
-    kept.beside = {
+    g = request_globals()
+    g.tagged = not shared
+    g.piece_headers = {
         "X-Title": _in_a_header(title),
-        "X-Icon": asset("favicon-turn.svg" if mine else "favicon.svg"),
+        "X-Icon": asset("favicon-turn.svg" if my_turn else "favicon.svg"),
         "X-Turns": str(context["my_turns"]),
         "X-Needs": " ".join(sorted(needs)),
     }
@@ -107,16 +107,16 @@ def _in_a_header(title: str) -> str:
 
 def _answer(answer: Response) -> Response:
     """Finish the answer to a script: follow where a form leads, add the headers, and the tag."""
-    if not asks_for_piece():
+    if not wants_main_only():
         return answer
     if answer.status_code in (301, 302, 303) and answer.location:
         _lead_on(answer)
     answer.headers["Cache-Control"] = "no-store"
-    kept = kept_for_request()
-    if beside := kept.beside:
-        for name, value in beside.items():
+    g = request_globals()
+    if headers := g.piece_headers:
+        for name, value in headers.items():
             answer.headers.add(name, value)
-        if answer.status_code == 200 and kept.tagged:
+        if answer.status_code == 200 and g.tagged:
             _tag(answer)
     return answer
 
@@ -128,8 +128,8 @@ def _tag(answer: Response) -> None:
     """
     if "ETag" in answer.headers:
         return
-    said = lasting_words(answer.get_data()) + repr(kept_for_request().beside).encode()
-    answer.set_etag(sha256(said).hexdigest()[:24])
+    content = lasting_words(answer.get_data()) + repr(request_globals().piece_headers).encode()
+    answer.set_etag(sha256(content).hexdigest()[:24])
     if request.method == "GET":
         answer.make_conditional(request)
 
@@ -144,7 +144,7 @@ def _lead_on(answer: Response) -> None:
 
     What was asked for is done. So where that page cannot be made here, the script is told to go there itself.
     """
-    goal, kept = str(answer.location), kept_for_request()
+    goal, g = str(answer.location), request_globals()
     del answer.headers["Location"]
     answer.headers["X-Location"] = goal
     page = None
@@ -153,32 +153,32 @@ def _lead_on(answer: Response) -> None:
             page = _page_at(goal)
         except Exception:  # it was carried out, so this must not be a failure
             current_app.logger.exception("the page that a form leads to")
-    if page is not None and page.status_code == 200 and "beside" in kept:
+    if page is not None and page.status_code == 200 and "piece_headers" in g:
         answer.status_code = 200
         answer.set_data(page.get_data())
         if tag := page.headers.get("ETag"):
             answer.headers["ETag"] = tag
         cover(answer)
     else:
-        kept.pop("beside", None)
+        g.pop("piece_headers", None)
         answer.status_code = 204
         answer.set_data(b"")
 
 
 def _page_at(goal: str) -> Response | None:
     """Return the page at an address of the table that this form is about; None for any other address."""
-    here, address = REQUESTS.get(), urlsplit(goal)
-    form: SiteRequest = here.request
+    context, address = REQUESTS.get(), urlsplit(goal)
+    form: SiteRequest = context.request
     path = address.path.removeprefix(form.script_root)
     try:
-        endpoint, found = here.url_adapter.match(path, "GET")
+        endpoint, route_values = context.url_adapter.match(path, "GET")
     except HTTPException:
         return None
-    values = dict(found)
-    tidied(endpoint, values)
+    values = dict(route_values)
+    normalized_code(endpoint, values)
     if endpoint != FOLLOWED or values != form.view_args:
         return None
-    kept_for_request().pop("my_turns", None)  # which the form has changed
+    request_globals().pop("my_turns", None)  # which the form has changed
     environ = {
         **form.environ,
         "REQUEST_METHOD": "GET",
@@ -191,7 +191,7 @@ def _page_at(goal: str) -> Response | None:
     environ.pop("werkzeug.request", None)
     environ.pop("HTTP_ACCEPT_ENCODING", None)  # the answer to the form is compressed as a whole
     app = this_app()
-    with RequestContext(app, environ, session=here.session):
-        read_at_once(values["id"])
+    with RequestContext(app, environ, session=context.session):
+        prefetch_table(values["id"])
         page: Any = app.view_functions[endpoint](**values)
         return app.make_response(page)

@@ -28,7 +28,7 @@ class RequestStore:
     aloud: Any = None  # the reader of texts
     asks_for_piece: bool | None = None
     ban: Any = None
-    beside: dict[str, str] | None = None  # headers of a piece
+    piece_headers: dict[str, str] | None = None  # headers of a piece
     covered = False
     language: Any = None
     lasts_until = inf  # seconds since 1970
@@ -56,8 +56,8 @@ class RequestStore:
 
 def this_request() -> SiteRequest:
     """Return the request that is answered.  Raises LookupError where none is."""
-    found: SiteRequest = REQUESTS.get().request
-    return found
+    request: SiteRequest = REQUESTS.get().request
+    return request
 
 
 def this_session() -> Any:
@@ -67,22 +67,22 @@ def this_session() -> Any:
 
 def this_app() -> Flask:
     """Return the application that answers.  Raises LookupError where none does."""
-    found: Flask = APPLICATIONS.get().app
-    return found
+    app: Flask = APPLICATIONS.get().app
+    return app
 
 
-def kept_for_request() -> Any:
+def request_globals() -> Any:
     """Return what is kept for the request that is answered.  Raises LookupError where none is."""
     return APPLICATIONS.get().g
 
 
 def link() -> Callable[..., str]:
     """Return `url_for` as templates have it, which knows most addresses already."""
-    here = APPLICATIONS.get()
-    kept: RequestStore = here.g
-    if kept.link is None:
-        kept.link = here.app.extensions["links"](script_root())
-    return kept.link
+    context = APPLICATIONS.get()
+    g: RequestStore = context.g
+    if g.link is None:
+        g.link = context.app.extensions["links"](script_root())
+    return g.link
 
 
 def asset(name: str) -> str:
@@ -93,7 +93,7 @@ def asset(name: str) -> str:
 
 def script_root() -> str:
     """Return the path below which the site is served, "" for none: a page has dozens of addresses."""
-    kept: RequestStore = APPLICATIONS.get().g
-    if kept.script_root is None:
-        kept.script_root = this_request().script_root
-    return kept.script_root
+    g: RequestStore = APPLICATIONS.get().g
+    if g.script_root is None:
+        g.script_root = this_request().script_root
+    return g.script_root

@@ -24,7 +24,7 @@ class SiteResponse(Response):
 
 def vary_by(answer: Response, header: str) -> None:
     """Tell caches that an answer is another one where a request has another value of this header."""
-    told = answer.headers.get("Vary")
-    names = told.split(", ") if told else []
+    vary = answer.headers.get("Vary")
+    names = vary.split(", ") if vary else []
     if header not in names:
         answer.headers["Vary"] = ", ".join([*names, header])

@@ -8,7 +8,7 @@ from itsdangerous import BadSignature, URLSafeSerializer
 
 from strifebarge.lib.signing import timed_serializer
 from strifebarge.rules import Refused
-from strifebarge.tables.model.reasons import NotTold
+from strifebarge.tables.model.reasons import NotificationRefusal
 
 CONFIRM_WITHIN = 7 * 86400  # seconds
 
@@ -32,8 +32,8 @@ class Seals:
     def person(self, person: str, number: int) -> str:
         return self._seal("person", [person, number])
 
-    def answer(self, person: str, serial: int, table: str, seat: int, generation: int, asked: int) -> str:
-        return self._seal("answer", [person, serial, table, seat, generation, asked])
+    def answer(self, person: str, serial: int, table: str, seat: int, generation: int, question: int) -> str:
+        return self._seal("answer", [person, serial, table, seat, generation, question])
 
     def read(self, kind: str, token: str) -> Any:
         """Return what a token says.  Raises Refused(DEAD_LINK)."""
@@ -42,7 +42,7 @@ class Seals:
                 return self._timed.loads(token, max_age=CONFIRM_WITHIN)
             return URLSafeSerializer(self.keys, salt=f"strifebarge:{kind}").loads(token)
         except (BadSignature, ValueError) as wrong:
-            raise Refused(NotTold.DEAD_LINK) from wrong
+            raise Refused(NotificationRefusal.DEAD_LINK) from wrong
 
     def _seal(self, kind: str, what: Any) -> str:
         return str(URLSafeSerializer(self.keys, salt=f"strifebarge:{kind}").dumps(what))

@@ -15,9 +15,9 @@ from werkzeug.exceptions import HTTPException
 from strifebarge.ops.logs import LogEvent
 from strifebarge.rules import Refused
 from strifebarge.tables.model.player import public_id
-from strifebarge.tables.model.reasons import No
+from strifebarge.tables.model.reasons import TableRefusal
 from strifebarge.web.http.guard import address
-from strifebarge.web.http.request_store import kept_for_request, this_request
+from strifebarge.web.http.request_store import request_globals, this_request
 
 log = logging.getLogger("strifebarge.security")
 
@@ -46,7 +46,7 @@ AUTHENTICATION = {
     "/g/<id>/pin",
     "/g/<id>/pin/forgotten",
 }
-GUESSES = {No.NO_TABLE.token, No.NO_INVITATION.token}  # codes of tables, tried out
+GUESSES = {TableRefusal.NO_TABLE.token, TableRefusal.NO_INVITATION.token}  # codes of tables, tried out
 DENIED = {401, 403, 410}
 MALFORMED = {400, 405, 411, 413, 414, 415, 431}
 
@@ -54,22 +54,22 @@ MALFORMED = {400, 405, 411, 413, 414, 415, 431}
 def prepare(app: Flask) -> None:
     """Log every answer of the site that security is concerned with."""
     log.setLevel(logging.INFO)
-    app.before_request(_remember_who)
+    app.before_request(_remember_session)
     app.after_request(_log)
 
 
-def _remember_who() -> None:
+def _remember_session() -> None:
     """Keep whose session it was before a form, which may end it."""
     if this_request().method == "POST":
-        kept_for_request().was = session.get("p")
+        request_globals().was = session.get("p")
 
 
 def _log(response: Response) -> Response:
-    refusal: Refused | None = kept_for_request().refusal
+    refusal: Refused | None = request_globals().refusal
     event = event_of(route(), response.status_code, refusal.token if refusal else None)
     if event:
         done = response.status_code < 400
-        log.log(logging.INFO if done else logging.WARNING, told(event, response.status_code))
+        log.log(logging.INFO if done else logging.WARNING, log_event(event, response.status_code))
     return response
 
 
@@ -80,7 +80,7 @@ def log_call(key: str, status: int, why: str | None, player: str | None) -> None
     """
     event = event_of("", status, why)
     if event:
-        said: dict[str, Any] = {
+        fields: dict[str, Any] = {
             "outcome": "failed",
             "method": request.method,
             "route": f"/api{route()}",
@@ -89,7 +89,7 @@ def log_call(key: str, status: int, why: str | None, player: str | None) -> None
             "who": public_id(player) if player else None,
             "from": _hashed("address", address(), key),
         }
-        log.warning(LogEvent(event, **said))
+        log.warning(LogEvent(event, **fields))
 
 
 def event_of(rule: str, status: int, why: str | None) -> str:
@@ -103,12 +103,12 @@ def event_of(rule: str, status: int, why: str | None) -> str:
     return "malformed" if status in MALFORMED else ""
 
 
-def told(event: str, status: int) -> LogEvent:
+def log_event(event: str, status: int) -> LogEvent:
     """Return what is logged of the answer being given."""
     refusal: Refused | None = g.get("refusal") if status >= 400 else None
     now, key = g.get("who"), str(current_app.config["SECRET_KEY"])
     player = g.get("was") or (now.id if now else None)
-    said: dict[str, Any] = {
+    fields: dict[str, Any] = {
         "outcome": "done" if status < 400 else "failed",
         "method": request.method,
         "route": route(),
@@ -119,7 +119,7 @@ def told(event: str, status: int) -> LogEvent:
         "login": _hashed("login", _typed("login"), key) if event == "authentication" else None,
         "from": _hashed("address", address(), key),
     }
-    return LogEvent(event, **said)
+    return LogEvent(event, **fields)
 
 
 def route() -> str:

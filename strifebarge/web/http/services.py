@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 
 def services() -> Services:
     """Return the services of the application that answers this request."""
-    found: Services = APPLICATIONS.get().app.extensions["services"]
-    return found
+    extension: Services = APPLICATIONS.get().app.extensions["services"]
+    return extension
 
 
 def referee() -> Referee:
     """Return the service for tables."""
-    found: Referee = APPLICATIONS.get().app.extensions["referee"]
-    return found
+    extension: Referee = APPLICATIONS.get().app.extensions["referee"]
+    return extension
 
 
 def views() -> Views:
@@ -67,8 +67,8 @@ def hosts() -> Hosts:
 
 def health() -> Health:
     """Return whether the database can be written to."""
-    found: Health = this_app().extensions["health"]
-    return found
+    extension: Health = this_app().extensions["health"]
+    return extension
 
 
 def now() -> float:
@@ -78,8 +78,8 @@ def now() -> float:
 
 def settings() -> "Settings":
     """Return the settings of the site."""
-    found: Settings = this_app().extensions["settings"]
-    return found
+    extension: Settings = this_app().extensions["settings"]
+    return extension
 
 
 def read_only() -> bool:
@@ -89,5 +89,5 @@ def read_only() -> bool:
 
 def limits() -> "Limits":
     """Return the counters that hold back visitors who send too much."""
-    found: Limits = this_app().extensions["limits"]
-    return found
+    extension: Limits = this_app().extensions["limits"]
+    return extension

@@ -14,10 +14,10 @@ from strifebarge.rules.pace import DAY
 from strifebarge.tables.library.settings import TERMS, SettingsChange, settings_from
 from strifebarge.tables.model.player import Ban, Player
 from strifebarge.tables.model.ports import Busy
-from strifebarge.tables.model.table import TERM, No
+from strifebarge.tables.model.table import TERM, TableRefusal
 from strifebarge.tables.play.referee import Accepted
 from strifebarge.tables.play.turn import KEY, FormToken, Turn
-from strifebarge.web.http.request_store import kept_for_request, this_app, this_request, this_session
+from strifebarge.web.http.request_store import request_globals, this_app, this_request, this_session
 from strifebarge.web.http.services import accounts, lists, read_only, referee
 
 P = ParamSpec("P")
@@ -27,38 +27,36 @@ QUESTION = re.compile("[0-9]{1,15}")  # its number is large where steps are comp
 SEAT = re.compile(r"\.seat([0-9])$")  # the end of a key, where the person it was made for has several seats
 
 
-def who() -> Player | None:
+def current_player() -> Player | None:
     """Return the player of this session, or None.  Reads only."""
-    kept = kept_for_request()  # a page asks for this a dozen times
+    g = request_globals()  # a page asks for this a dozen times
     try:
-        found: Player | None = kept.who
+        player: Player | None = g.who
     except AttributeError:
         visit = accounts().visit(*known_by) if (known_by := session_ids())[0] else None
         # Whom a host has banned is a stranger from this request on, on every worker.
-        kept.ban = accounts().ban_of(visit.player) if visit else None
-        visit = None if kept.ban else visit
+        g.ban = accounts().ban_of(visit.player) if visit else None
+        visit = None if g.ban else visit
         # In one question: nearly every page has both.
-        kept.who, kept.my_turns, kept.seen = (
-            (visit.player, visit.turns, visit.seen) if visit else (None, 0, 0)
-        )
-        found = kept.who
-    return found
+        g.who, g.my_turns, g.seen = (visit.player, visit.turns, visit.seen) if visit else (None, 0, 0)
+        player = g.who
+    return player
 
 
 def ban() -> Ban | None:
     """Return the ban that keeps out the person of this session, if there is one."""
-    who()
-    found: Ban | None = kept_for_request().ban
-    return found
+    current_player()
+    current: Ban | None = request_globals().ban
+    return current
 
 
 def must_not_be_banned() -> None:
     """Require a browser that is not a banned person's.  Raises Refused: BANNED, BANNED_UNTIL."""
-    if found := ban():
-        raise banned(found)
+    if current := ban():
+        raise banned(current)
 
 
-class Sessions(Protocol):
+class ConfirmableSessions(Protocol):
     """Protocol of where sessions are kept: one that is remembered is to be confirmed by the database."""
 
     @property
@@ -72,10 +70,10 @@ class Sessions(Protocol):
         """
 
 
-def sessions() -> Sessions:
+def sessions() -> ConfirmableSessions:
     """Return where sessions are kept."""
-    found: Sessions = this_app().extensions["sessions"]
-    return found
+    extension: ConfirmableSessions = this_app().extensions["sessions"]
+    return extension
 
 
 def confirm_session() -> bool:
@@ -105,10 +103,10 @@ def session_ids() -> tuple[str, str]:
 
 def ids_to_confirm() -> tuple[str, str]:
     """Return the ids of the session, which may be one that the database has not confirmed."""
-    kept = this_session()
-    if not kept or "p" not in kept:
+    stored = this_session()
+    if not stored or "p" not in stored:
         return "", ""
-    return str(kept["p"]), str(kept["d"])
+    return str(stored["p"]), str(stored["d"])
 
 
 def device() -> str:
@@ -118,39 +116,39 @@ def device() -> str:
 
 def my_turns() -> int:
     """Return the number of tables at which it is the reader's move."""
-    player, kept = who(), kept_for_request()
-    if "my_turns" not in kept:
-        kept.my_turns = lists().waiting_for(player.id) if player else 0
-    return int(kept.my_turns)
+    player, g = current_player(), request_globals()
+    if "my_turns" not in g:
+        g.my_turns = lists().waiting_for(player.id) if player else 0
+    return int(g.my_turns)
 
 
 def player_id() -> str | None:
-    player = who()
+    player = current_player()
     return player.id if player else None
 
 
-def must_be() -> str:
+def required_player_id() -> str:
     """Return the player's id.
 
     Raises Refused: NOT_SEATED, for a browser without a session sits nowhere; BANNED, BANNED_UNTIL.
     """
-    player = who()
+    player = current_player()
     if player is None:
         must_not_be_banned()
-        raise Refused(No.NOT_SEATED)
+        raise Refused(TableRefusal.NOT_SEATED)
     return player.id
 
 
 def form_token() -> FormToken:
     """Return what a form carries beside its content.  Raises Refused(NO_KEY) if it is not whole."""
     form = this_request().form
-    asked, key = form.get("asked"), form.get("key", "")
+    question, key = form.get("asked"), form.get("key", "")
     made_for = SEAT.search(key)
-    if not KEY.fullmatch(key) or (asked is not None and not QUESTION.fullmatch(asked)):
-        raise Refused(No.NO_KEY)
+    if not KEY.fullmatch(key) or (question is not None and not QUESTION.fullmatch(question)):
+        raise Refused(TableRefusal.NO_KEY)
     content = sorted((name, value) for name, value in form.items(multi=True) if name not in ("key", "asked"))
     seat = int(made_for[1]) if made_for else None
-    return FormToken(key, urlencode(content), int(asked) if asked else None, seat)
+    return FormToken(key, urlencode(content), int(question) if question else None, seat)
 
 
 def carry_out(
@@ -160,7 +158,7 @@ def carry_out(
 
     Raises Refused: NOT_SEATED if the browser is not known, NO_KEY, and what the act raises.
     """
-    return referee().carry_out(must_be(), id, form_token(), act, *arguments, **named)
+    return referee().carry_out(required_player_id(), id, form_token(), act, *arguments, **named)
 
 
 def sent_before() -> bool:
@@ -180,7 +178,7 @@ def as_person(do: Callable[[Player, FormToken], T]) -> T:
     """
     token = form_token()
     must_not_be_banned()
-    player = who() or accounts().newcomer(token.key)
+    player = current_player() or accounts().newcomer(token.key)
     done = do(player, token)
     sign_in(player)
     return done
@@ -192,7 +190,7 @@ def sign_in(player: Player) -> None:
     A session that is theirs already stays as it is: a second tab, or an answer that got lost, has its old id.
     Raises Refused: BANNED, BANNED_UNTIL.
     """
-    accounts().must_be_welcome(player)
+    accounts().must_not_be_banned(player)
     if player_id() != player.id:
         session["p"], session["d"] = player.id, accounts().devices.add(player, agent()).id
         renew()
@@ -200,7 +198,7 @@ def sign_in(player: Player) -> None:
     g.pop("my_turns", None)
 
 
-def settings_of_form(other_fields: set[str], **known: Any) -> SettingsChange:
+def settings_of_form(other_fields: set[str], **arguments: Any) -> SettingsChange:
     """Return what a form says of how a table is to be played and run; `other_fields` are not of that.
 
     Raises Refused: WRONG_TERMS, WRONG_AFTERWARDS, WRONG_DEVICES.
@@ -213,7 +211,7 @@ def settings_of_form(other_fields: set[str], **known: Any) -> SettingsChange:
                 terms[term] = value
         elif field not in other_fields:
             options[field] = value
-    return settings_from(options, terms, current_app.extensions["languages"], **known)
+    return settings_from(options, terms, current_app.extensions["languages"], **arguments)
 
 
 def renew() -> None:
@@ -239,10 +237,10 @@ def prepare(app: Flask) -> None:
 
 def _seen_today(response: Response) -> Response:
     """Keep on which day somebody last did anything here; to look at a page is not to write."""
-    writes, kept = this_request().method == "POST" and not read_only(), kept_for_request()
-    if writes and response.status_code < 400 and kept.get("who") and "p" in session:
+    writes, g = this_request().method == "POST" and not read_only(), request_globals()
+    if writes and response.status_code < 400 and g.get("who") and "p" in session:
         now = referee().now()
-        if kept.get("seen", now) // DAY < now // DAY:
+        if g.get("seen", now) // DAY < now // DAY:
             with suppress(Busy):
                 accounts().devices.note_use(device(), now)
     return response

@@ -5,7 +5,7 @@ from functools import cache, lru_cache
 from ipaddress import ip_address
 from urllib.parse import urlsplit
 
-from strifebarge.lib.addresses import everywhere, lan_address, only_here, url_of
+from strifebarge.lib.addresses import is_wildcard, lan_address, only_here, url_of
 from strifebarge.web.http.request_store import this_request
 from strifebarge.web.http.services import settings
 
@@ -26,7 +26,7 @@ def site_address() -> str:
     if site.public_url:
         return str(site.public_url)
     visited = _visited()
-    if not everywhere(site.host) or site.trusted_proxies or leads_here(visited):
+    if not is_wildcard(site.host) or site.trusted_proxies or leads_here(visited):
         return visited
     others = lan_address()
     return url_of(others, site.port or int(this_request().environ["SERVER_PORT"])) if others else visited
@@ -35,15 +35,15 @@ def site_address() -> str:
 def _visited() -> str:
     """Return the address that the visitor used for the site, made once for each."""
     request = this_request()
-    said = tuple(map(request.environ.get, SAID_OF_HOST))
-    found = VISITED.get(said)
-    if found is None:
-        found = request.host_url
-        if len(str(said)) <= LONGEST:
+    headers = tuple(map(request.environ.get, SAID_OF_HOST))
+    address = VISITED.get(headers)
+    if address is None:
+        address = request.host_url
+        if len(str(headers)) <= LONGEST:
             if len(VISITED) >= MOST:
                 VISITED.clear()
-            VISITED[said] = found
-    return found
+            VISITED[headers] = address
+    return address
 
 
 @lru_cache(MOST)

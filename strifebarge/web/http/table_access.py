@@ -14,11 +14,11 @@ from werkzeug.wrappers import Response as Reply
 from strifebarge.rules import Refused
 from strifebarge.tables.acts import local_play
 from strifebarge.tables.model.names import tidy_code
-from strifebarge.tables.model.ports import Reads
+from strifebarge.tables.model.ports import PrefetchKind
 from strifebarge.tables.play.turn import KEY
 from strifebarge.tables.view import View
 from strifebarge.tables.view.perspective import perspective
-from strifebarge.web.http.request_store import kept_for_request, this_request
+from strifebarge.web.http.request_store import request_globals, this_request
 from strifebarge.web.http.services import limits, referee, settings, views
 from strifebarge.web.http.session import SEAT, confirm_session, ids_to_confirm, player_id
 
@@ -27,7 +27,7 @@ AT_A_TABLE = set[str]()  # the blueprints of addresses below a table's own
 ASK_FOR_NEWS = ("presence.status", "presence.version")
 
 
-class Looking(NamedTuple):
+class ClaimedSeat(NamedTuple):
     """A seat that somebody has said they are looking at, and what they are known by as long as they do."""
 
     seat: int
@@ -38,13 +38,13 @@ def at_a_table(name: str, prefix: str = "/g") -> Blueprint:
     """Return a blueprint for addresses below a table's own; each takes its `id`."""
     AT_A_TABLE.add(name)
     blueprint = Blueprint(name, __name__, url_prefix=prefix)
-    blueprint.url_value_preprocessor(tidied)
+    blueprint.url_value_preprocessor(normalized_code)
     blueprint.before_request(_no_guessing)
     blueprint.after_request(cover)
     return blueprint
 
 
-def tidied(endpoint: str | None, values: dict[str, Any] | None) -> None:
+def normalized_code(endpoint: str | None, values: dict[str, Any] | None) -> None:
     """Return a code in one form: codes are taken in any letter case and with dashes."""
     if values and "id" in values:
         values["id"] = tidy_code(values["id"])
@@ -68,75 +68,75 @@ def back_to(id: str, anchor: str | None = None) -> Reply:
 
 
 def prepare(app: Flask) -> None:
-    app.before_request(_read_at_once)
-    app.before_request(_lifted_first)
-    app.teardown_request(_forget_what_was_read)
+    app.before_request(_prefetch_table)
+    app.before_request(_require_lifted_curtain)
+    app.teardown_request(_clear_prefetched)
 
 
-def _read_at_once() -> None:
+def _prefetch_table() -> None:
     """Ask the database in one statement what this request needs of its table."""
     request = this_request()
     id = (request.view_args or {}).get("id")
     if id and request.blueprint in AT_A_TABLE:
-        reads = Reads.NEWS if request.endpoint in ASK_FOR_NEWS else Reads.PAGE
-        read_at_once(tidy_code(id), Reads.FORM if request.method == "POST" else reads)
+        reads = PrefetchKind.NEWS if request.endpoint in ASK_FOR_NEWS else PrefetchKind.PAGE
+        prefetch_table(tidy_code(id), PrefetchKind.FORM if request.method == "POST" else reads)
     confirm_session()
 
 
-def read_at_once(id: str, reads: Reads = Reads.PAGE) -> None:
+def prefetch_table(id: str, reads: PrefetchKind = PrefetchKind.PAGE) -> None:
     """Ask the database in one statement what is needed of a table, who asks included.
 
     What was known of who asks stands for the rest of the request, for nobody changes in its midst.
     """
-    key = this_request().form.get("key", "") if reads is Reads.FORM else ""
+    key = this_request().form.get("key", "") if reads is PrefetchKind.FORM else ""
     # No database is asked for what no key can be: PostgreSQL cannot even be asked for every text.
     known_by = key if KEY.fullmatch(key) else ""
-    place = referee().matches.reached(id)
-    prefetch = partial(referee().store.prefetch, now=referee().now(), key=known_by, place=place)
+    position = referee().matches.reached(id)
+    prefetch = partial(referee().store.prefetch, now=referee().now(), key=known_by, position=position)
     prefetch(id, reads, ids_to_confirm())
     if not confirm_session():  # it is another person's by now, or nobody's
         prefetch(id, reads, ids_to_confirm())
 
 
-def _forget_what_was_read(_error: BaseException | None) -> None:
+def _clear_prefetched(_error: BaseException | None) -> None:
     referee().store.forget_prefetched()
 
 
-def _lifted_first() -> None:
+def _require_lifted_curtain() -> None:
     """Refuse a form of a seat with a PIN unless that seat's page is the one shown."""
     request = this_request()
     id = (request.view_args or {}).get("id")
     made_for = SEAT.search(request.form.get("key", "")) if id and request.method == "POST" else None
     if id and made_for:
-        local_play.must_be_lifted(referee(), tidy_code(id), int(made_for[1]), shown(tidy_code(id)))
+        local_play.must_be_lifted(referee(), tidy_code(id), int(made_for[1]), shown_seat(tidy_code(id)))
 
 
 def _signer() -> Signer:
     return Signer(list(settings().secret_keys), salt="strifebarge:looking")
 
 
-def said(id: str) -> Looking | None:
+def claimed_seat(id: str) -> ClaimedSeat | None:
     """Return the seat whose player last said at this device that they are looking, however long ago."""
     # Said just now, or before.
-    cookie = kept_for_request().looking_said or this_request().cookies.get(COOKIE, "")
+    cookie = request_globals().looking_said or this_request().cookies.get(COOKIE, "")
     if not cookie:
         return None
     try:
         table, seat, by = _signer().unsign(cookie).decode().split(".")
     except (BadSignature, ValueError):
         return None
-    return Looking(int(seat), by) if table == id and seat in set("01234567") else None
+    return ClaimedSeat(int(seat), by) if table == id and seat in set("01234567") else None
 
 
-def shown(id: str) -> int | None:
+def shown_seat(id: str) -> int | None:
     """Return the seat at this table whose player is looking and, if it has a PIN, has typed it."""
-    looking = said(id)
+    looking = claimed_seat(id)
     return looking.seat if looking and local_play.is_looking(referee(), id, *looking) else None
 
 
-def seen(id: str) -> View:
+def current_view(id: str) -> View:
     """Return the table as the person at this device may see it now."""
-    return noted(views().show(player_id(), id, shown(id)))
+    return noted(views().show(player_id(), id, shown_seat(id)))
 
 
 def noted(view: View) -> View:
@@ -164,11 +164,11 @@ def looks(answer: Response | Reply, id: str, seat: int | None, by: str = "") -> 
 
 def cover(answer: Response) -> Response:
     """Forget who was looking, after a page or form, if the device is to be handed over."""
-    request, kept = this_request(), kept_for_request()
+    request, g = this_request(), request_globals()
     id = (request.view_args or {}).get("id", "")
-    if kept.looking_said:
+    if g.looking_said:
         return answer
-    if said(id) and (kept.covered or (request.method == "POST" and _passed_on(id))):
+    if claimed_seat(id) and (g.covered or (request.method == "POST" and _passed_on(id))):
         looks(answer, id, None)
     return answer
 
@@ -179,4 +179,4 @@ def _passed_on(id: str) -> bool:
         table = views().status(id)
     except Refused:
         return False
-    return bool(perspective(table, referee().library[table.game], player_id(), shown(id)).curtain)
+    return bool(perspective(table, referee().library[table.game], player_id(), shown_seat(id)).curtain)

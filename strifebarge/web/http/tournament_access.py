@@ -5,12 +5,12 @@ from strifebarge.web.http.services import limits, services
 from strifebarge.web.http.session import player_id
 
 
-def found(code: str) -> Tournament:
+def look_up_tournament(code: str) -> Tournament:
     """Return a tournament; to strangers who have tried too many wrong codes none.
 
     Raises Refused: NO_TOURNAMENT, TOO_FAST.
     """
-    made, player = services().tournaments.tournament(code), player_id()
-    if player is None or not (made.organiser == player or made.entrant_of(player)):
+    tournament, player = services().tournaments.tournament(code), player_id()
+    if player is None or not (tournament.organiser == player or tournament.entrant_of(player)):
         limits().check("codes")
-    return made
+    return tournament

@@ -24,7 +24,7 @@ from strifebarge.rules.board import Squares
 from strifebarge.tables.library.library import Title
 from strifebarge.web.http.request_store import script_root, this_app
 from strifebarge.web.render.keeping import PieceCache
-from strifebarge.web.render.templating import holding_on
+from strifebarge.web.render.templating import contexts_held
 from strifebarge.web.words import catalogue
 
 MOST = 6 * 1024 * 1024  # bytes of pieces that a process keeps, of all games together
@@ -82,7 +82,7 @@ def is_lasting(value: Any) -> bool:
     return True
 
 
-class Hole:
+class Placeholder:
     """The place in a piece that is filled in for each square: it can be printed, and nothing else."""
 
     def __init__(self, name: str):
@@ -98,13 +98,13 @@ class Hole:
     __str__ = __bool__ = __eq__ = __lt__ = __len__ = __getitem__ = __hash__ = _only_printed
 
 
-AT, LINK = Hole("at"), Hole("link")
+AT, LINK = Placeholder("at"), Placeholder("link")
 
 
 class Layer(NamedTuple):
     """Squares that are drawn by one macro: each with its content, or all alike where `contents` has none."""
 
-    macro: "KeptMacro"
+    macro: "CachedMacro"
     contents: Mapping[str, Any] | Iterable[str]
     more: tuple[Any, ...]
     link: Any = None  # function that returns the address which a square leads to
@@ -115,15 +115,15 @@ class Layer(NamedTuple):
         drawn = self._parts()
         if self.added or self.link is not None:
             for at, parts in drawn:
-                place, name = places[at]
+                index, name = places[at]
                 cell = name.join(parts)
                 if self.link is not None and LINK.mark in cell:
                     cell = cell.replace(LINK.mark, escape(self.link(at)))
-                cells[place] = cells[place] + cell if self.added else cell
+                cells[index] = cells[index] + cell if self.added else cell
         else:
             for at, parts in drawn:  # hundreds of times
-                place, name = places[at]
-                cells[place] = name.join(parts)
+                index, name = places[at]
+                cells[index] = name.join(parts)
 
     def _parts(self) -> Iterable[tuple[str, Parts]]:
         """Return the squares with the parts between which their names are to be put."""
@@ -134,14 +134,14 @@ class Layer(NamedTuple):
         # By identity: many squares share one content.
         square = self.macro.square
         ids = list(map(id, self.contents.values()))
-        known = {
+        parts = {
             each: square(content, self.more, more, self.link)
             for each, content in dict(zip(ids, self.contents.values(), strict=True)).items()
         }
-        return zip(self.contents, map(known.__getitem__, ids), strict=True)
+        return zip(self.contents, map(parts.__getitem__, ids), strict=True)
 
 
-class KeptMacro:
+class CachedMacro:
     """A macro of `cells.html`; called, it draws what was not drawn before."""
 
     def __init__(self, key: tuple[Any, ...], macro: Macro):
@@ -186,9 +186,9 @@ class KeptMacro:
     def square(self, content: Any, more: tuple[Any, ...], more_key: Any, link: Any = None) -> Parts:
         """Return a square with a content in parts; found at once for a content that was there before."""
         key = (id(content), more_key, link is None)
-        found = self._squares.get(key)
-        if found is not None and found[0] is content:
-            return found[1]
+        cached = self._squares.get(key)
+        if cached is not None and cached[0] is content:
+            return cached[1]
         parts = self.pattern((content,), more, more_key, link)
         if is_lasting(content):
             if len(self._squares) >= MOST_SQUARES:
@@ -203,33 +203,33 @@ class KeptMacro:
         key = (self.key, "square", identity(content), more_key, link is None)
         parts: Parts | None = PIECES.get(key)
         if parts is None:
-            given = {} if link is None else {"link": LINK}
-            drawn = str(self.macro(AT, *content, *more, **given))
+            arguments = {} if link is None else {"link": LINK}
+            drawn = str(self.macro(AT, *content, *more, **arguments))
             parts = tuple(drawn.split(AT.mark))
             PIECES.put(key, parts)
         return parts
 
 
-class Kept:
+class CellMacros:
     """The macros of a game's `cells.html`, in one language: each is an attribute."""
 
-    def __init__(self, template: Template, title: Title, words: NullTranslations):
+    def __init__(self, template: Template, title: Title, translations: NullTranslations):
         self._template = template
-        self._words = words
+        self._words = translations
         self._number = next(NUMBERS)  # no other one's pieces are taken for those of this one
         nothing = template.environment.undefined
         closed = {name: nothing(hint=_not_here(name), name=name) for name in NOT_IN_PIECES}
-        given = {**closed, **catalogue.phrases(words), **title.for_cells}
-        with holding_on():
-            self._module = template.make_module({**given, "title": title, "cells": self})
+        variables = {**closed, **catalogue.phrases(translations), **title.for_cells}
+        with contexts_held():
+            self._module = template.make_module({**variables, "title": title, "cells": self})
 
-    def __getattr__(self, name: str) -> KeptMacro:
+    def __getattr__(self, name: str) -> CachedMacro:
         macro = getattr(self._module, name)
         if not isinstance(macro, Macro):
             raise AttributeError(name)
-        found = KeptMacro((self._number, name), macro)
-        setattr(self, name, found)  # the next time it is found without this method
-        return found
+        kept_macro = CachedMacro((self._number, name), macro)
+        setattr(self, name, kept_macro)  # the next time it is found without this method
+        return kept_macro
 
 
 NUMBERS = count(1)
@@ -239,21 +239,21 @@ def _not_here(name: str) -> str:
     return f"`{name}` is not known where pieces are drawn that are kept: give what it says as an argument"
 
 
-def cells_of(title: Title) -> Kept | None:
+def cells_of(title: Title) -> CellMacros | None:
     """Return the macros of a game's `cells.html`; None where it has none."""
     if not title.cells:
         return None
     app = this_app()
-    files: dict[tuple[Any, ...], Kept] = app.extensions.setdefault("cells", {})
+    files: dict[tuple[Any, ...], CellMacros] = app.extensions.setdefault("cells", {})
     template = app.jinja_env.get_template(f"games/{title.slug}/{title.cells}")
-    words = catalogue.translations(title)
-    key = (title.slug, title.cells, id(words), script_root())
-    found = files.get(key)
-    if found is None or found._template is not template:  # as where an author has changed it
+    translations = catalogue.translations(title)
+    key = (title.slug, title.cells, id(translations), script_root())
+    macros = files.get(key)
+    if macros is None or macros._template is not template:  # as where an author has changed it
         if len(files) > MOST_FILES:
             files.clear()
-        found = files[key] = Kept(template, title, words)
-    return found
+        macros = files[key] = CellMacros(template, title, translations)
+    return macros
 
 
 # -- tables of squares -----------------------------------------------------------------
@@ -262,12 +262,12 @@ def cells_of(title: Title) -> Kept | None:
 @lru_cache(64)
 def _places(squares: Squares) -> dict[str, tuple[int, str]]:
     """Return where in a table's cells each square is, and its name as HTML; each row begins with its head."""
-    places, place = {}, 0
+    places, index = {}, 0
     for _, row in squares.rows:
         for at in row:
-            place += 1
-            places[at] = place, str(escape(at))
-        place += 1
+            index += 1
+            places[at] = index, str(escape(at))
+        index += 1
     return places
 
 

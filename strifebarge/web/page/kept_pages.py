@@ -18,14 +18,14 @@ import msgspec
 from flask import Flask, Response, request
 
 from strifebarge.tables.clock.absence import steps
-from strifebarge.tables.clock.presence import standing, table_etag
+from strifebarge.tables.clock.presence import status_with_presence, table_etag
 from strifebarge.tables.model.status import Status
 from strifebarge.tables.model.table import Table
-from strifebarge.tables.model.watching import told_to
-from strifebarge.tables.play.queries import Known
+from strifebarge.tables.model.watching import visible_table
+from strifebarge.tables.play.queries import TableOverview
 from strifebarge.tables.view import substitute_for
 from strifebarge.web.http import piece
-from strifebarge.web.http.request_store import kept_for_request, this_app, this_request
+from strifebarge.web.http.request_store import request_globals, this_app, this_request
 from strifebarge.web.http.services import health, now, read_only, referee, services
 from strifebarge.web.http.session import ban, device, my_turns
 from strifebarge.web.http.site_address import site_address
@@ -51,19 +51,19 @@ def said_by(skeleton: Skeleton) -> list[bytes]:
     return skeleton.parts
 
 
-class KeptPage:
+class CachedPage:
     """A page with holes, and what the answer says beside it."""
 
     def __init__(self, skeleton: Skeleton):
         self.skeleton = skeleton
-        noted = kept_for_request()
-        self.beside: dict[str, str] | None = noted.beside  # headers of a piece
+        noted = request_globals()
+        self.piece_headers: dict[str, str] | None = noted.piece_headers  # headers of a piece
         self.shared = not noted.tagged  # at a device that is passed round
 
     @cached_property
     def tag(self) -> str:
         """A word that differs as soon as the page says something else; holes say nothing."""
-        whole = b"\0".join([repr(self.beside).encode(), *said_by(self.skeleton)])
+        whole = b"\0".join([repr(self.piece_headers).encode(), *said_by(self.skeleton)])
         return sha256(whole).hexdigest()[:24]
 
     def answer(self, public: bool) -> Response:
@@ -72,14 +72,14 @@ class KeptPage:
         `public`: it holds nothing of one person, so a proxy may keep it for a second.
         """
         request = this_request()
-        if self.beside is not None:
-            kept = kept_for_request()
-            kept.beside, kept.tagged = self.beside, not self.shared
+        if self.piece_headers is not None:
+            g = request_globals()
+            g.piece_headers, g.tagged = self.piece_headers, not self.shared
         answer = Response(mimetype="text/html")
         if public:
             answer.headers["Cache-Control"] = "public, max-age=1"
             answer.headers["Vary"] = "Accept-Language, Cookie, X-Piece"
-        if (public or piece.asks_for_piece()) and not self.shared:
+        if (public or piece.wants_main_only()) and not self.shared:
             answer.set_etag(self.tag, weak=True)
             if request.if_none_match.contains_weak(self.tag):
                 answer.status_code = 304
@@ -93,7 +93,7 @@ class KeptPage:
         return answer
 
 
-class Asked:
+class RecentRequests:
     """The pages that were asked for first lately.
 
     Safe for threads: each use of the dictionary is one step.
@@ -102,7 +102,7 @@ class Asked:
     def __init__(self) -> None:
         self.pages = OrderedDict[Hashable, None]()
 
-    def again(self, page: Hashable) -> bool:
+    def is_repeat(self, page: Hashable) -> bool:
         """Note that a page is asked for; return whether it was before."""
         if page in self.pages:
             return True
@@ -114,34 +114,34 @@ class Asked:
 
 def prepare(app: Flask) -> None:
     """Make a place for pages, empty."""
-    app.extensions["asked"] = Asked()
-    app.extensions["pages"] = BoundedCache[KeptPage](MOST, lambda page: page.skeleton.bytes)
+    app.extensions["asked"] = RecentRequests()
+    app.extensions["pages"] = BoundedCache[CachedPage](MOST, lambda page: page.skeleton.bytes)
 
 
-def kept_pages() -> BoundedCache[KeptPage]:
+def page_cache() -> BoundedCache[CachedPage]:
     """Return the pages that this worker keeps."""
-    found: BoundedCache[KeptPage] = this_app().extensions["pages"]
-    return found
+    bounded_cache: BoundedCache[CachedPage] = this_app().extensions["pages"]
+    return bounded_cache
 
 
-def may_be_kept(known: Known, player: str | None) -> bool:
+def is_cacheable(overview: TableOverview, player: str | None) -> bool:
     """Tell whether a page of this table may be kept for this player."""
-    table, mine, request = known.table, known.table.chairs_of(player), this_request()
+    table, own_chairs, request = overview.table, overview.table.chairs_of(player), this_request()
     return (
         request.method == "GET"
         and ARGUMENTS.issuperset(request.args)
         and len(request.query_string) <= LONGEST
-        and standing(table, known.here) is not Status.SUSPENDED
+        and status_with_presence(table, overview.presence) is not Status.SUSPENDED
         and table.status is Status.PLAYING
-        and table is told_to(player, table)
+        and table is visible_table(player, table)
         and not (table.faulty or table.trouble)
-        and len(mine) < 2
+        and len(own_chairs) < 2
         and all(chair.player is not None and chair.pin is None for chair in table.chairs)
         and not table.position.anew
     )
 
 
-def is_asked_again(table: Table, player: str | None) -> bool:
+def is_repeat_request(table: Table, player: str | None) -> bool:
     """Tell whether a page is asked for again while nothing has happened at its table; note that it is.
 
     A player's is mostly asked for once, and then not worth keeping.  A spectator's is the same for all of
@@ -149,30 +149,37 @@ def is_asked_again(table: Table, player: str | None) -> bool:
     """
     if player is None:
         return True
-    found: Asked = this_app().extensions["asked"]
-    return found.again((table.id, table.revision, player, piece.asks_for_piece()))
+    recent: RecentRequests = this_app().extensions["asked"]
+    return recent.is_repeat((table.id, table.revision, player, piece.wants_main_only()))
 
 
-def page_key(known: Known, player: str | None) -> Hashable:
+def page_key(overview: TableOverview, player: str | None) -> Hashable:
     """Return all that the page of a running table depends on for a player."""
-    table, request = known.table, this_request()
+    table, request = overview.table, this_request()
     return (
         ("table", table.id, table.revision, _rules(table)),
         ("viewer", player, device() if player else "", *_own(table, player)),
-        ("there", _there(known, player), known.spectators, _clock(table)),
-        ("reader", language().code, my_turns(), *all_preferred().values(), textview.wanted(), is_turned()),
+        ("there", _presence_key(overview, player), overview.spectators, _clock(table)),
+        (
+            "reader",
+            language().code,
+            my_turns(),
+            *all_preferred().values(),
+            textview.is_requested(),
+            is_turned(),
+        ),
         ("site", site_address(), request.script_root, *_warnings()),
-        ("request", request.query_string, request.path, piece.asks_for_piece()),
+        ("request", request.query_string, request.path, piece.wants_main_only()),
     )
 
 
-def past_key(table: Table, player: str | None, *asked: Hashable) -> Hashable:
+def past_position_key(table: Table, player: str | None, *extra: Hashable) -> Hashable:
     """Return all that a position of the past depends on for a player; None where it may not be kept."""
-    in_play = table.status in (Status.PLAYING, Status.OVER) and table is told_to(player, table)
+    in_play = table.status in (Status.PLAYING, Status.OVER) and table is visible_table(player, table)
     if not in_play or table.faulty or len(table.chairs_of(player)) > 1 or request.query_string not in PAST:
         return None
-    reader = (*_reader(), textview.wanted(), is_turned())
-    return "past", table.id, table.revision, player, _rules(table), asked, *reader
+    reader = (*_reader(), textview.is_requested(), is_turned())
+    return "past", table.id, table.revision, player, _rules(table), extra, *reader
 
 
 def landing_key() -> Hashable:
@@ -180,14 +187,14 @@ def landing_key() -> Hashable:
     return "landing", *_reader()
 
 
-def kept_or_made(key: Hashable, make: Callable[[], str]) -> KeptPage:
+def cached_or_rendered(key: Hashable, make: Callable[[], str]) -> CachedPage:
     """Return the page that is kept by a key, or make it and keep it, if it has one."""
-    if key is not None and (found := kept_pages().get(key, now())):
-        return found[0]
+    if key is not None and (cached := page_cache().get(key, now())):
+        return cached[0]
     with noting_changes() as until, leaving_holes():
-        page = KeptPage(Skeleton(make()))
+        page = CachedPage(Skeleton(make()))
     if key is not None:
-        kept_pages().put(key, page, until[0])
+        page_cache().put(key, page, until[0])
     return page
 
 
@@ -195,16 +202,21 @@ def _reader() -> tuple[Hashable, ...]:
     """Return what any page depends on: its reader's choices, their turns elsewhere, and the site's state."""
     return (
         *(language().code, *all_preferred().values(), my_turns()),
-        *(site_address(), request.script_root, piece.asks_for_piece()),
+        *(site_address(), request.script_root, piece.wants_main_only()),
         *_warnings(),
     )
 
 
 def _warnings() -> tuple[Hashable, ...]:
     """Return what every page says above its own words, while it holds."""
-    found = ban()
+    current_ban = ban()
     announcement = services().switches.announcement
-    return read_only(), health().disk_full, announcement, found and (found.reason, found.until)
+    return (
+        read_only(),
+        health().disk_full,
+        announcement,
+        current_ban and (current_ban.reason, current_ban.until),
+    )
 
 
 def _rules(table: Table) -> Hashable:
@@ -219,23 +231,23 @@ def _own(table: Table, player: str | None) -> tuple[Hashable, ...]:
     return own_facts(table, player, table.chair_of(player) is not None)
 
 
-def _there(known: Known, player: str | None) -> Hashable:
+def _presence_key(overview: TableOverview, player: str | None) -> Hashable:
     """Return who is here, and what follows for the viewer from that and from the time that has passed."""
-    table, here = known.table, known.here
-    seen = [
+    table, presence = overview.table, overview.presence
+    chair_presence = [
         (
-            here.any_of(chair),
-            0 if here.any_of(chair) else max(map(here.seen, chair.players), default=0),
+            presence.any_of(chair),
+            0 if presence.any_of(chair) else max(map(presence.last_seen, chair.players), default=0),
         )
         for chair in table.chairs
     ]
-    may = tuple((seat, tuple(ways)) for seat, ways in steps(table, player, here).items())
+    may = tuple((seat, tuple(ways)) for seat, ways in steps(table, player, presence).items())
     return (
-        tuple(seen),
+        tuple(chair_presence),
         may,
-        standing(table, here),
-        table_etag(table, here, player),
-        substitute_for(table, player, here),
+        status_with_presence(table, presence),
+        table_etag(table, presence, player),
+        substitute_for(table, player, presence),
     )
 
 

@@ -11,14 +11,14 @@ from markupsafe import Markup, escape
 from strifebarge.rules import Action
 from strifebarge.rules.notation import tag, write
 from strifebarge.rules.text import pack
-from strifebarge.tables.view import Blank, Offer, View, label_of
+from strifebarge.tables.view import ActionForm, Offer, View, label_of
 from strifebarge.web.http.request_store import this_request
-from strifebarge.web.page.kept import Kept, cells_of
+from strifebarge.web.page.kept import CellMacros, cells_of
 from strifebarge.web.render.keeping import PieceCache
-from strifebarge.web.render.templating import printed, without_tags
+from strifebarge.web.render.templating import escaped, without_tags
 from strifebarge.web.render.turning import is_turned
 from strifebarge.web.words.catalogue import say, translations
-from strifebarge.web.words.texts import told
+from strifebarge.web.words.texts import render_text
 
 MANY = 12  # buttons on one page
 PLAN = "plan"  # what is picked where a viewer plans on the board
@@ -28,18 +28,18 @@ MOST_LABELS = 2 * 1024 * 1024  # bytes of labels that a process keeps, of all ga
 LABELS: PieceCache[Markup] = PieceCache(MOST_LABELS)
 
 
-def picked() -> str:
+def picked_offer() -> str:
     """Return what was picked on the page by a link, or on the page that a form came from; or ""."""
-    asked = this_request()
-    found: str = asked.args.get("pick", "")
-    if found:
-        return found
-    return PLAN if asked.method == "POST" and asked.form.get("on") == "board" else ""
+    request = this_request()
+    picked_words: str = request.args.get("pick", "")
+    if picked_words:
+        return picked_words
+    return PLAN if request.method == "POST" and request.form.get("on") == "board" else ""
 
 
 def is_planning(view: View) -> bool:
     """Tell whether a viewer plans on the board: they have pressed `Plan` in the action bar."""
-    return picked() == PLAN and view.plan is not None and view.plan.may
+    return picked_offer() == PLAN and view.plan is not None and view.plan.may
 
 
 class Board:
@@ -57,7 +57,7 @@ class Board:
         return BoardInput(self.view, self)
 
     @cached_property
-    def cells(self) -> Kept | None:
+    def cells(self) -> CellMacros | None:
         """The macros of the game's `cells.html`; None where it has none."""
         return cells_of(self.view.title)
 
@@ -67,12 +67,12 @@ class Board:
 
     def offered(self, action: Action) -> Offer | None:
         """Return this action's offer, if it is one now; it alone is judged, since a sea has thousands."""
-        if not self.view.turn.offered or (words := write(action)) not in self.by_words:
+        if not self.view.turn.offered or (text := write(action)) not in self.by_words:
             return None
-        if words not in self.judged:
-            known = self.by_words[words]
-            self.judged[words] = Offer(known, self.view.reason(known))
-        return self.judged[words]
+        if text not in self.judged:
+            offered_action = self.by_words[text]
+            self.judged[text] = Offer(offered_action, self.view.reason(offered_action))
+        return self.judged[text]
 
     def offer(
         self,
@@ -89,7 +89,7 @@ class Board:
         face = Markup(caller()) if caller else None  # noqa: S704 - a template's own output
         if offer is None:
             return face or Markup()
-        self.done.add(offer.words)
+        self.done.add(offer.notation)
         return button(offer, self.view, face, label, **attributes)
 
     def plan(self, action: Action, caller: Callable[[], str] | None = None, **attributes: Any) -> Markup:
@@ -114,7 +114,7 @@ class Board:
         return [
             offer
             for offer in self.view.offers
-            if tag(type(offer.action)) not in self.done and offer.words not in self.done
+            if tag(type(offer.action)) not in self.done and offer.notation not in self.done
         ]
 
     @staticmethod
@@ -128,7 +128,7 @@ class Board:
             (label_of(kind) if many and len(heap) > MANY // 2 else "", heap) for kind, heap in kinds.items()
         ]
 
-    def blanks(self) -> list[Blank]:
+    def blanks(self) -> list[ActionForm]:
         """Return the forms that the board has not placed."""
         return [blank for blank in self.view.blanks if blank.do not in self.done]
 
@@ -145,7 +145,7 @@ class BoardInput:
         self.choice = view.choice
         self.planning = view.plan is not None and view.plan.may
         self.planned = view.plan.moves if view.plan else []
-        self.picked = picked()
+        self.picked = picked_offer()
         self.places = view.places
         self.lines = view.lines
         self.news = view.news
@@ -156,8 +156,8 @@ class BoardInput:
 
     def offered(self, action: Action) -> Offer | None:
         """Return this action's offer, if it is one now."""
-        found: Offer | None = self._board.offered(action)
-        return found
+        offer: Offer | None = self._board.offered(action)
+        return offer
 
     @cached_property
     def filled(self) -> Mapping[str, Sequence[str]]:
@@ -175,50 +175,50 @@ def button(
     offer: Offer, view: View, face: Markup | None = None, label: Any = None, **attributes: Any
 ) -> Markup:
     """Return the button of one offer."""
-    words = escape(label) if label else (labelled(offer, view) if face else None)
+    aria_label = escape(label) if label else (offer_label(offer, view) if face else None)
     if offer.refused:
-        reason = told(offer.refused.text, view)
+        reason = render_text(offer.refused.text, view)
         attributes |= {"aria-disabled": "true", "title": without_tags(reason)}
-        words = Markup("{}: {}").format(words or labelled(offer, view), reason)
-    if words:
-        attributes["aria-label"] = without_tags(words)
-    return _written("move", offer.words, labelled(offer, view) if face is None else face, attributes)
+        aria_label = Markup("{}: {}").format(aria_label or offer_label(offer, view), reason)
+    if aria_label:
+        attributes["aria-label"] = without_tags(aria_label)
+    return _written("move", offer.notation, offer_label(offer, view) if face is None else face, attributes)
 
 
 def plan_button(action: Action, view: View, face: Markup | None = None, **attributes: Any) -> Markup:
     """Return the button by which a viewer plans an action; pressed again, it takes that back."""
     offer, moves = Offer(action, None), view.plan.moves if view.plan else []
-    label, is_planned = labelled(offer, view), offer.words in moves
-    words = (
+    label, is_planned = offer_label(offer, view), offer.notation in moves
+    aria_label = (
         say("{move}: planned, take it back", move=label) if is_planned else say("{move}: plan it", move=label)
     )
-    attributes["aria-label"] = without_tags(words)
+    attributes["aria-label"] = without_tags(aria_label)
     if is_planned:
         attributes["class"] = f"{attributes.get('class', 'btn sec')} planned"
-    return _written("without" if is_planned else "move", offer.words, face or label, attributes)
+    return _written("without" if is_planned else "move", offer.notation, face or label, attributes)
 
 
 def _written(name: str, value: str, face: Markup, attributes: dict[str, Any]) -> Markup:
     """Return a button that sends a form with this field."""
     attributes.setdefault("class", "btn sec")
     written = "".join(
-        [f' {printed(each.rstrip("_"))}="{printed(said)}"' for each, said in attributes.items()]
+        [f' {escaped(each.rstrip("_"))}="{escaped(text)}"' for each, text in attributes.items()]
     )
-    button = f'<button type="submit" name="{name}" value="{printed(value)}"{written}>{face}</button>'
+    button = f'<button type="submit" name="{name}" value="{escaped(value)}"{written}>{face}</button>'
     return Markup(button)  # noqa: S704 - every piece was escaped
 
 
-def labelled(offer: Offer, view: View) -> Markup:
+def offer_label(offer: Offer, view: View) -> Markup:
     """Return what the button of an offer says: kept by the action, but where it names seats or secrets."""
     try:
         written = msgspec.json.encode(offer.action, order="deterministic")
     except (TypeError, ValueError, OverflowError):  # a value that cannot be written: its label is its own
-        return told(offer.label, view)
+        return render_text(offer.label, view)
     key = (translations(view.title), type(offer.action), written)
     label: Markup | None = LABELS.get(key)
     if label is None:
         packed = pack(offer.label)
-        label = told(packed, view)
+        label = render_text(packed, view)
         if not _is_personal(packed):
             LABELS.put(key, label)
     return label

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from strifebarge.tables.model.table import Table
 from strifebarge.tables.view import View
-from strifebarge.web.http.request_store import kept_for_request
+from strifebarge.web.http.request_store import request_globals
 from strifebarge.web.http.services import conversations, notifications
 
 
@@ -19,14 +19,14 @@ class OwnFacts(NamedTuple):
 def own_facts(at: Table | View, player: str, sits: bool, noting: int = -1) -> OwnFacts:
     """Return what is a person's own at a table; `noting` is the seat whose notes these are, if several."""
     key = (at.id, player, sits, noting)
-    found: tuple[object, OwnFacts] | None = kept_for_request().own_facts
-    if found is not None and found[0] == key:
-        return found[1]
-    kept = conversations()
+    cached: tuple[object, OwnFacts] | None = request_globals().own_facts
+    if cached is not None and cached[0] == key:
+        return cached[1]
+    chats = conversations()
     facts = OwnFacts(
-        kept.muted_by(player),
-        kept.note(at.id, player, noting) if sits else "",
+        chats.muted_by(player),
+        chats.note(at.id, player, noting) if sits else "",
         notifications().is_silent(player, at.id) if sits else None,
     )
-    kept_for_request().own_facts = (key, facts)
+    request_globals().own_facts = (key, facts)
     return facts

@@ -33,19 +33,19 @@ from strifebarge.rules.schema import actions
 from strifebarge.tables.library.budget import run_template
 from strifebarge.tables.library.library import Title
 from strifebarge.tables.model.log import Line
-from strifebarge.tables.model.names import spoken
+from strifebarge.tables.model.names import grouped_code
 from strifebarge.tables.model.status import WATCHING
-from strifebarge.tables.model.table import FLAGS, LETTERS, No
+from strifebarge.tables.model.table import FLAGS, LETTERS, TableRefusal
 from strifebarge.tables.view import View
-from strifebarge.web.http.guard import Guard
+from strifebarge.web.http.guard import RequestRefusal
 from strifebarge.web.http.request_store import asset, link, this_app, this_request
 from strifebarge.web.http.response import vary_by
 from strifebarge.web.http.services import health, read_only, referee, services
-from strifebarge.web.http.session import ban, my_turns, who
+from strifebarge.web.http.session import ban, current_player, my_turns
 from strifebarge.web.http.site_address import site_address
 from strifebarge.web.page import parts, pictures
 from strifebarge.web.page.kept import grid
-from strifebarge.web.page.offers import Board, actions_by_name, button, picked
+from strifebarge.web.page.offers import Board, actions_by_name, button, picked_offer
 from strifebarge.web.page.plain import fields_of
 from strifebarge.web.page.preferences import all_preferred
 from strifebarge.web.render import templating
@@ -94,7 +94,7 @@ def prepare(app: Flask) -> None:
         key=_key,
         ago=dates.ago,
         all_called=names.all_called,
-        called=names.called,
+        called=names.player_names,
         known_as=names.known_as,
         flag=names.flag,
         flags=FLAGS,
@@ -117,7 +117,7 @@ def prepare(app: Flask) -> None:
         opening=opening,
         pace_in_words=clock.pace,
         paces_to_choose=clock.paces_to_choose,
-        time_left=clock.left,
+        time_left=clock.time_left,
         on_the_clock=clock.on_the_clock,
         digits=clock.digits,
         on_a_plate=seats.on_a_plate,
@@ -133,16 +133,16 @@ def prepare(app: Flask) -> None:
         who_watches=settings.who_watches,
         at_the_deadline=clock.at_the_deadline,
         breaks_of=clock.breaks,
-        veil=No.NOT_WATCHED,
+        veil=TableRefusal.NOT_WATCHED,
         watchings=WATCHING,
     )
     app.jinja_env.filters.update(
-        spoken=spoken,
+        spoken=grouped_code,
         striptags=templating.without_tags,
         prose=prose,
-        told=_told,
+        told=_render_text,
         sentence=_sentence,
-        said=_said,
+        said=_game_words,
         player=_player,
         holes=holes,
         hyphenated=hyphenated,
@@ -155,7 +155,7 @@ def prepare(app: Flask) -> None:
         part=parts.part, parts=parts.parts, listed_players=parts.listed_players, plates=parts.plates
     )
     app.extensions["parts"] = parts.prepare()
-    app.context_processor(_everywhere)
+    app.context_processor(_base_context)
     app.after_request(_pressed)
 
 
@@ -186,7 +186,7 @@ def _addresses(app: Flask) -> Callable[[str], Callable[..., str]]:
     """
 
     @lru_cache(4096, typed=True)
-    def known(below: str, endpoint: str, **values: Any) -> str:
+    def cached_address(below: str, endpoint: str, **values: Any) -> str:
         return app.url_for(endpoint, **values)
 
     @lru_cache(64)
@@ -197,16 +197,16 @@ def _addresses(app: Flask) -> Callable[[str], Callable[..., str]]:
                     return app.url_for(endpoint, **values)
             number = values.get("number")
             if type(number) is int:  # of a move: each has an address of its own, which differs in this alone
-                like_it = known(below, endpoint, **{**values, "number": ANY_NUMBER})
+                like_it = cached_address(below, endpoint, **{**values, "number": ANY_NUMBER})
                 return like_it.replace(str(ANY_NUMBER), str(number))
-            return known(below, endpoint, **values)
+            return cached_address(below, endpoint, **values)
 
         return address
 
     return addresses
 
 
-def _everywhere() -> dict[str, Any]:
+def _base_context() -> dict[str, Any]:
     """Return what every page's head and foot needs."""
     chosen = all_preferred()
     in_words = (
@@ -214,7 +214,7 @@ def _everywhere() -> dict[str, Any]:
     ) == "text"  # the menu says what is before the reader
     return {
         "url_for": link(),  # found once for all addresses of a page
-        "me": who(),
+        "me": current_player(),
         "my_turns": my_turns(),
         "preferred": {**chosen, "view": "text" if in_words else ""},
         "theme": chosen["theme"],
@@ -222,10 +222,10 @@ def _everywhere() -> dict[str, Any]:
         "in_text": chosen["view"] == "text",
         "sound": chosen["sound"] == "yes",
         "language": language(),
-        "read_only": Guard.READ_ONLY.sentence if read_only() else "",
+        "read_only": RequestRefusal.READ_ONLY.sentence if read_only() else "",
         "disk_full": health().disk_full,
         "announcement": services().switches.announcement,
-        "banned": texts.told(banned(kept_out).text) if (kept_out := ban()) else "",
+        "banned": texts.render_text(banned(kept_out).text) if (kept_out := ban()) else "",
         "has_bots": referee().bots.on,
     }
 
@@ -258,7 +258,7 @@ def _pressed(answer: Response) -> Response:
     return answer
 
 
-def kept_a_minute(page: str) -> Response:
+def cached_for_a_minute(page: str) -> Response:
     """Return a page that caches may keep for strangers, and for nobody else.
 
     It must have no form that starts something, for its key is for one person alone.
@@ -282,10 +282,10 @@ def prose(markdown: str) -> Markup:
 def opening(title: Title) -> Markup:
     """Return the first two sentences of a game's rules as HTML, in the reader's language if there is one."""
     spoken, paragraph = title.opening(language().code)
-    found = BEGINNING.match(paragraph)
-    if not found:
+    match = BEGINNING.match(paragraph)
+    if not match:
         return Markup()
-    html = prose(found[0])
+    html = prose(match[0])
     if spoken == language().code:
         return html
     return Markup('<div lang="{}" dir="ltr">{}</div>').format(spoken, html)
@@ -299,8 +299,8 @@ def holes(sentence: Markup) -> Markup:
 def render(template: str, **context: Any) -> str:
     """Render a page, or a part of one, with many words about one game."""
     view, title = context.get("view"), context.get("title")
-    found = catalogue.translations(view.title if view else title)
-    return render_template(template, **catalogue.phrases(found), **context)
+    translations = catalogue.translations(view.title if view else title)
+    return render_template(template, **catalogue.phrases(translations), **context)
 
 
 def draw_board(view: View, pick: Callable[[str], str] | None = None) -> tuple[Markup, Board]:
@@ -341,7 +341,7 @@ def on_a_board(
         "plan": board.plan,
         "offered": board.offered,
         "placed": board.placed,
-        "picked": picked(),
+        "picked": picked_offer(),
         "pick": pick or _picking(view),
         "explained": terms.explaining(view),
         "turned": is_turned(),
@@ -398,23 +398,23 @@ def _ngettext(context: Context, one: str, many: str, num: int, /, **args: Any) -
 
 
 @pass_context
-def _said(context: Context, sentence: str, title: Title | None = None) -> Markup:
+def _game_words(context: Context, sentence: str, title: Title | None = None) -> Markup:
     """Return words of a game's classes, in the reader's language."""
-    return catalogue.said(sentence, title or _title(context))
+    return catalogue.game_words(sentence, title or _title(context))
 
 
 @pass_context
-def _told(context: Context, text: Any) -> Markup:
+def _render_text(context: Context, text: Any) -> Markup:
     """Return a text for the viewer of this page's `view`."""
     view: View | None = context.get("view")
-    return texts.told(text, view, None if view else _title(context))
+    return texts.render_text(text, view, None if view else _title(context))
 
 
 @pass_context
 def _sentence(context: Context, line: Line) -> Markup:
     """Return a line of the log for the viewer of this page's `view`; a heading ends with a full stop."""
-    words: Markup = _told(context, line.text)
-    return words + "." if line.heading else words
+    text: Markup = _render_text(context, line.text)
+    return text + "." if line.heading else text
 
 
 @pass_context

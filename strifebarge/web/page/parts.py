@@ -17,8 +17,8 @@ from markupsafe import Markup
 
 from strifebarge.lib.busy import Busy
 from strifebarge.tables.library.library import Title
-from strifebarge.tables.view import Place, Presence, View
-from strifebarge.web.http.request_store import kept_for_request, script_root, this_app
+from strifebarge.tables.view import Presence, SeatView, View
+from strifebarge.web.http.request_store import request_globals, script_root, this_app
 from strifebarge.web.http.services import now
 from strifebarge.web.render.holes import are_left
 from strifebarge.web.render.keeping import BoundedCache
@@ -30,7 +30,7 @@ MOST = 4 * 1024 * 1024  # bytes of parts that a worker keeps
 ABSENT = "(absent)"  # by identity: what lies in a part that is None
 
 
-class Called(NamedTuple):
+class SeatNames(NamedTuple):
     """As much of a place as it takes to call its players by their names."""
 
     letter: str
@@ -39,7 +39,7 @@ class Called(NamedTuple):
     beside: tuple[str, ...]
 
 
-class Named(NamedTuple):
+class SeatHeading(NamedTuple):
     """As much of a place as a heading tells: who has it, and whether that is the viewer."""
 
     letter: str
@@ -50,14 +50,14 @@ class Named(NamedTuple):
     mine: bool
 
 
-class Away(NamedTuple):
+class AbsenceSummary(NamedTuple):
     """As much of an absence as the list of players and the plates tell."""
 
     absent: bool
     substitute: str | None
 
 
-class Listed(NamedTuple):
+class ListedSeat(NamedTuple):
     """As much of a place as the list of players and the plates tell, where no clock is."""
 
     letter: str
@@ -77,24 +77,24 @@ class Listed(NamedTuple):
     presence: Presence
     returned: float | None
     bot: str
-    absence: Away
+    absence: AbsenceSummary
     time: None
 
 
-def _listed(place: Place) -> Listed:
-    away = Away(place.absence.absent, place.absence.substitute)
-    return Listed._make([*_of_a_line(place), away, None])
+def _listed(seat: SeatView) -> ListedSeat:
+    away = AbsenceSummary(seat.absence.absent, seat.absence.substitute)
+    return ListedSeat._make([*_of_a_line(seat), away, None])
 
 
-_of_a_line: Callable[[Place], tuple[Any, ...]] = attrgetter(*Listed._fields[:-2])
-_of_a_name: Callable[[Place], tuple[Any, ...]] = attrgetter(*Named._fields)
-_of_a_call: Callable[[Place], tuple[Any, ...]] = attrgetter(*Called._fields)
+_of_a_line: Callable[[SeatView], tuple[Any, ...]] = attrgetter(*ListedSeat._fields[:-2])
+_of_a_name: Callable[[SeatView], tuple[Any, ...]] = attrgetter(*SeatHeading._fields)
+_of_a_call: Callable[[SeatView], tuple[Any, ...]] = attrgetter(*SeatNames._fields)
 
 # Before a colon: what is read of a name, where that is less than all of it.  What each move changes about a
 # seat must not be in the key of a part that does not show it.
 LESS: dict[str, Callable[[Any], Any]] = {
-    "called": lambda places: [Called._make(_of_a_call(each)) for each in places],
-    "names": lambda places: [Named._make(_of_a_name(each)) for each in places],
+    "called": lambda places: [SeatNames._make(_of_a_call(each)) for each in places],
+    "names": lambda places: [SeatHeading._make(_of_a_name(each)) for each in places],
     "listed": lambda places: [*map(_listed, places)],
     "any": bool,
 }
@@ -106,10 +106,10 @@ class Part(NamedTuple):
 
     template: str
     view: tuple[str, ...] = ()  # dotted names
-    given: tuple[str, ...] = ()
+    arguments: tuple[str, ...] = ()
     has_keys: bool = False  # it has forms, so it is kept only where holes are filled
     eyes: bool = False  # it tells texts of a game: where one asks whose eyes read it, it is kept for these
-    kept: Callable[[View], bool] = lambda view: True
+    is_cacheable: Callable[[View], bool] = lambda view: True
 
 
 def _untimed(view: View) -> bool:
@@ -121,20 +121,20 @@ PLATE = Part(
     (*TEXTS, "live", "status", "running", "spectators.held_back"),
     ("place", "drawn"),
     eyes=True,
-    kept=_untimed,
+    is_cacheable=_untimed,
 )
 PARTS = {
-    "top": Part("parts/top.html", given=("my_turns", "preferred")),
+    "top": Part("parts/top.html", arguments=("my_turns", "preferred")),
     "foot": Part("parts/foot.html"),
-    "links": Part("parts/links.html", given=("theme", "mine")),
-    "game": Part("parts/game.html", given=("table",)),
+    "links": Part("parts/links.html", arguments=("theme", "mine")),
+    "game": Part("parts/game.html", arguments=("table",)),
     "heading": Part("parts/heading.html", ("title", "names:places", "viewer.seat")),
     "player": Part(
         "parts/player.html",
         (*TEXTS, "live", "status", "running", "spectators.held_back"),
         ("place",),
         eyes=True,
-        kept=_untimed,
+        is_cacheable=_untimed,
     ),
     "above": PLATE,
     "below": PLATE._replace(template="parts/plate_below.html"),
@@ -163,7 +163,7 @@ PARTS = {
         ),
         ("exports", "silent", "url"),
         has_keys=True,
-        kept=_untimed,
+        is_cacheable=_untimed,
     ),
 }
 
@@ -176,7 +176,7 @@ class PartViewer(PartView):
     """As much of a viewer as a part may read; about which seats it asks is noted."""
 
     def __init__(self, eyes: int | None):
-        self.whose = eyes  # to keep texts by
+        self.cache_identity = eyes  # to keep texts by
         self.seats: set[int] = set()  # to which the part may show something else
         self.asked_for = False  # the eyes themselves, so that it may show something else to everybody
 
@@ -184,20 +184,20 @@ class PartViewer(PartView):
     def eyes(self) -> int | None:
         """The eyes with which the part is read."""
         self.asked_for = True
-        return self.whose
+        return self.cache_identity
 
     def is_one_of(self, seats: Collection[int]) -> bool:
         """Return whether the part is read with the eyes of one of these seats."""
         self.seats.update(seats)
-        return self.whose is not None and self.whose in seats
+        return self.cache_identity is not None and self.cache_identity in seats
 
     @property
     def is_alone(self) -> bool:
         """True if others may be shown something else than this viewer."""
-        return self.asked_for or self.whose in self.seats
+        return self.asked_for or self.cache_identity in self.seats
 
 
-class KeptPart(NamedTuple):
+class CachedPart(NamedTuple):
     """A part as it was rendered, and the seats to which it may show something else."""
 
     html: Markup
@@ -208,17 +208,17 @@ def _reader(path: str) -> Callable[[Any], Any]:
     """Return a function that reads a dotted name; it returns ABSENT where a part of it is None."""
     *parents, last = path.split(".")
 
-    def read(thing: Any) -> Any:
+    def read(value: Any) -> Any:
         for name in parents:
-            thing = getattr(thing, name)
-            if thing is None:
+            value = getattr(value, name)
+            if value is None:
                 return ABSENT
-        return getattr(thing, last)
+        return getattr(value, last)
 
     return read
 
 
-class Reads:
+class ViewFields:
     """All that a part reads of a view: of some names less than all."""
 
     def __init__(self, names: tuple[str, ...]):
@@ -226,20 +226,20 @@ class Reads:
         whole = [name.rpartition(":")[2] for name in names]
         self.each = [_reader(name) for name in whole]
         self.all: Callable[[Any], tuple[Any, ...]] = attrgetter(*whole, "id")
-        self.less = [(nth, name) for nth, name in enumerate(names) if ":" in name]
+        self.less = [(index, name) for index, name in enumerate(names) if ":" in name]
 
-    def of(self, page: "Page", view: View) -> list[Any]:
+    def values_of(self, page: "Page", view: View) -> list[Any]:
         """Return what is read, in the order of the names; ABSENT where a part of a name is None."""
         try:
-            found = [*self.all(view)][:-1]
+            values = [*self.all(view)][:-1]
         except AttributeError:
-            found = [read(view) for read in self.each]
-        for nth, name in self.less:
-            found[nth] = page.less(name, found[nth])
-        return found
+            values = [read(view) for read in self.each]
+        for index, name in self.less:
+            values[index] = page.less(name, values[index])
+        return values
 
 
-READS = {name: Reads(part.view) for name, part in PARTS.items()}
+READS = {name: ViewFields(part.view) for name, part in PARTS.items()}
 
 
 class Page:
@@ -249,7 +249,7 @@ class Page:
         self.now = _now_if_known()
         self.address = script_root()
         self.language = language()
-        self.kept = kept_parts()
+        self.cache = part_cache()
         self.view: View | None = None
         self.has_several = False  # its reader's device is passed round
         self._less: dict[str, Any] = {}
@@ -280,53 +280,53 @@ def _now_if_known() -> float:
 
 def _page() -> Page:
     """Return the things that all parts need which are rendered for this request."""
-    kept = kept_for_request()
+    g = request_globals()
     try:
-        found: Page = kept.page_of_parts
+        page: Page = g.page_of_parts
     except AttributeError:
-        found = kept.page_of_parts = Page()
-    return found
+        page = g.page_of_parts = Page()
+    return page
 
 
-def _encoded(thing: Any) -> Any:
+def _encoded(value: Any) -> Any:
     """Return what msgspec cannot write by itself in another form, which differs whenever the thing does."""
-    if isinstance(thing, Markup):
-        return ["html", str(thing)]
-    if isinstance(thing, Title):
-        return [thing.slug, thing.version, thing.stamp]
-    raise TypeError(f"a part cannot be kept by {type(thing)}")
+    if isinstance(value, Markup):
+        return ["html", str(value)]
+    if isinstance(value, Title):
+        return [value.slug, value.version, value.stamp]
+    raise TypeError(f"a part cannot be kept by {type(value)}")
 
 
 _key = msgspec.msgpack.Encoder(enc_hook=_encoded)
 
 
-def _weight(part: KeptPart) -> int:
+def _weight(part: CachedPart) -> int:
     """Return how many bytes a part takes, roughly: in some languages two for a letter."""
     return 2 * len(part.html)
 
 
-def kept_parts() -> BoundedCache[KeptPart]:
+def part_cache() -> BoundedCache[CachedPart]:
     """Return the parts that this worker keeps."""
-    found: BoundedCache[KeptPart] = this_app().extensions["parts"]
-    return found
+    bounded_cache: BoundedCache[CachedPart] = this_app().extensions["parts"]
+    return bounded_cache
 
 
-def prepare() -> BoundedCache[KeptPart]:
+def prepare() -> BoundedCache[CachedPart]:
     """Return a place for parts, empty."""
     return BoundedCache(MOST, _weight)
 
 
 @pass_context
-def part(context: Context, name: str, **given: Any) -> Markup:
+def part(context: Context, name: str, **arguments: Any) -> Markup:
     """Return a part of a page, rendered now or before."""
-    return Rendering(name, context.get("view")).of(given)
+    return Rendering(name, context.get("view")).render(arguments)
 
 
 @pass_context
 def parts(context: Context, name: str, each: str, several: Iterable[Any]) -> Markup:
     """Return a part of a page once for each of several things, which it is given under the name `each`."""
     rendering = Rendering(name, context.get("view"))
-    return _joined([rendering.of({each: thing}) for thing in several])
+    return _joined([rendering.render({each: item}) for item in several])
 
 
 @pass_context
@@ -334,16 +334,16 @@ def listed_players(context: Context) -> Markup:
     """Return the lines of the list of players, each kept by what it tells of its own seat."""
     view: View = context["view"]
     rendering = Rendering("player", view)
-    return _joined([rendering.of({"place": place}) for place in rendering.places])
+    return _joined([rendering.render({"place": seat}) for seat in rendering.places])
 
 
 @pass_context
-def plates(context: Context, name: str, seats: list[Place]) -> Markup:
+def plates(context: Context, name: str, seats: list[SeatView]) -> Markup:
     """Return the plates of some seats, `above` the board or `below`, with what the game draws on them."""
     rendering, drawn = Rendering(name, context["view"]), context["stage"].drawn
     places = rendering.places
     return _joined(
-        [rendering.of({"place": places[each.seat], "drawn": drawn.get(each.seat)}) for each in seats]
+        [rendering.render({"place": places[each.seat], "drawn": drawn.get(each.seat)}) for each in seats]
     )
 
 
@@ -358,60 +358,62 @@ class Rendering:
         self.part = what = PARTS[name]
         self.page = page = _page()
         self.view = view = view if what.view else None
-        self.kept: BoundedCache[KeptPart] | None = None
+        self.cache: BoundedCache[CachedPart] | None = None
         self.read: list[Any] = []
         self.has_eyes = what.eyes and view is not None
-        self.whose = view.viewer.whose if self.has_eyes and view is not None else None
+        self.whose = view.viewer.cache_identity if self.has_eyes and view is not None else None
         if view is not None:
             page.about(view)
-            if page.has_several or not what.kept(view) or (what.has_keys and not are_left()):
+            if page.has_several or not what.is_cacheable(view) or (what.has_keys and not are_left()):
                 return
-            self.read = READS[name].of(page, view)
-        self.kept = page.kept
+            self.read = READS[name].values_of(page, view)
+        self.cache = page.cache
         self.key = _key.encode((name, page.address, page.language.code, self.read))
 
     @property
-    def places(self) -> Sequence[Place | Listed]:
+    def places(self) -> Sequence[SeatView | ListedSeat]:
         """The places of the view; as much of them as is kept, if the part is."""
         view: Any = self.view
-        found: Sequence[Place | Listed] = view.places
-        if self.kept is not None:
-            found = self.page.less("listed:places", found)
-        return found
+        seats: Sequence[SeatView | ListedSeat] = view.places
+        if self.cache is not None:
+            seats = self.page.less("listed:places", seats)
+        return seats
 
-    def of(self, given: dict[str, Any]) -> Markup:
+    def render(self, arguments: dict[str, Any]) -> Markup:
         """Return the part with what it is given beside the view."""
-        if self.kept is None:
-            return self._rendered(self.view, given)
-        key = self.key + _key.encode([*map(given.__getitem__, self.part.given)])
-        found = self.kept.get(key, self.page.now)  # for all who have none of some seats
-        if self.has_eyes and (found is None or self.whose in found[0].seats):
-            found = self.kept.get((key, self.whose), self.page.now)
-        if found is None:
-            return self._made(self.kept, key, given)
-        if found[1] != inf:
-            changes_at(found[1])
-        return found[0].html
+        if self.cache is None:
+            return self._rendered(self.view, arguments)
+        key = self.key + _key.encode([*map(arguments.__getitem__, self.part.arguments)])
+        cached = self.cache.get(key, self.page.now)  # for all who have none of some seats
+        if self.has_eyes and (cached is None or self.whose in cached[0].seats):
+            cached = self.cache.get((key, self.whose), self.page.now)
+        if cached is None:
+            return self._render_and_cache(self.cache, key, arguments)
+        if cached[1] != inf:
+            changes_at(cached[1])
+        return cached[0].html
 
-    def _made(self, kept: BoundedCache[KeptPart], key: bytes, given: dict[str, Any]) -> Markup:
+    def _render_and_cache(
+        self, bounded_cache: BoundedCache[CachedPart], key: bytes, arguments: dict[str, Any]
+    ) -> Markup:
         """Render the part, and keep it: for all who have none of some seats, or for this viewer alone."""
         viewer = PartViewer(self.whose) if self.has_eyes else None
-        shown = _shown(self.part.view, self.read, viewer) if self.view is not None else None
+        part_view = _shown(self.part.view, self.read, viewer) if self.view is not None else None
         with noting_changes() as until:
-            made = self._rendered(shown, given)
+            html = self._rendered(part_view, arguments)
         seats = frozenset(viewer.seats if viewer else ())
         is_alone = viewer is not None and viewer.is_alone
-        kept.put((key, self.whose) if is_alone else key, KeptPart(made, seats), until[0])
-        return made
+        bounded_cache.put((key, self.whose) if is_alone else key, CachedPart(html, seats), until[0])
+        return html
 
-    def _rendered(self, view: View | PartView | None, given: dict[str, Any]) -> Markup:
+    def _rendered(self, view: View | PartView | None, arguments: dict[str, Any]) -> Markup:
         template = this_app().jinja_env.get_template(self.part.template)
         title = None if self.view is None else self.view.title
-        of_all = {name: given[name] for name in self.part.given}
+        of_all = {name: arguments[name] for name in self.part.arguments}
         if view is not None:
             of_all["view"] = view
-        words = catalogue.phrases(self.page.language.of(title))
-        return Markup(template.render(**words, **of_all, language=self.page.language))  # noqa: S704 - a template's own output
+        phrases = catalogue.phrases(self.page.language.of(title))
+        return Markup(template.render(**phrases, **of_all, language=self.page.language))  # noqa: S704 - a template's own output
 
 
 def _shown(names: tuple[str, ...], read: list[Any], viewer: PartViewer | None) -> PartView:
@@ -421,13 +423,13 @@ def _shown(names: tuple[str, ...], read: list[Any], viewer: PartViewer | None) -
         whole.viewer = viewer  # type: ignore[attr-defined]
     for path, value in zip(names, read, strict=True):
         *parents, last = path.rpartition(":")[2].split(".")
-        here = whole
+        node = whole
         for number, parent in enumerate(parents, 1):
             if value is ABSENT and number == len(parents):
-                setattr(here, parent, None)
-            elif parent not in here.__dict__:
-                setattr(here, parent, PartView())
-            here = getattr(here, parent)
+                setattr(node, parent, None)
+            elif parent not in node.__dict__:
+                setattr(node, parent, PartView())
+            node = getattr(node, parent)
         if value is not ABSENT:
-            setattr(here, last, value)
+            setattr(node, last, value)
     return whole

@@ -17,21 +17,21 @@ from strifebarge.tables.library.library import Title
 
 MOST = 200  # pictures that a process keeps: more come only where authors edit their games
 NO_TABLE = ""  # the example of a game is played at none
-Key = tuple[str, str, str]  # a game, its files as they are now, and where the site is mounted
+PictureKey = tuple[str, str, str]  # a game, its files as they are now, and where the site is mounted
 
 log = logging.getLogger("strifebarge")
 
 
 def picture(title: Title) -> Markup:
     """Return the picture of a game as an SVG element; "" where it has none, or where that cannot be drawn."""
-    kept: dict[Key, Markup] = current_app.extensions.setdefault("pictures", {})
+    cache: dict[PictureKey, Markup] = current_app.extensions.setdefault("pictures", {})
     key = (title.slug, title.stamp, request.script_root)
-    found = kept.get(key)
-    if found is None:
-        if len(kept) >= MOST:
-            kept.clear()
-        found = kept[key] = _drawn(title)
-    return found
+    cached = cache.get(key)
+    if cached is None:
+        if len(cache) >= MOST:
+            cache.clear()
+        cached = cache[key] = _drawn(title)
+    return cached
 
 
 def _drawn(title: Title) -> Markup:

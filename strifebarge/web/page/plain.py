@@ -11,22 +11,22 @@ from msgspec import Meta, Struct
 from strifebarge.rules import Hidden, Secret
 from strifebarge.rules.game import SEAT
 from strifebarge.tables.view import View
-from strifebarge.web.words.catalogue import said, say
+from strifebarge.web.words.catalogue import game_words, say
 from strifebarge.web.words.names import name
-from strifebarge.web.words.texts import told
+from strifebarge.web.words.texts import render_text
 
 FEW = 8  # pairs of a dict that are shown below each other
 
 
-def fields_of(thing: Struct, view: View, but: Collection[str] = ()) -> Markup:
+def fields_of(struct: Struct, view: View, but: Collection[str] = ()) -> Markup:
     """Return the fields of a game, a seat or a struct within, each with its value, but for those named."""
-    hints = _hints(type(thing))
+    hints = _hints(type(struct))
     rows = [
         Markup("\n<dt>{}</dt><dd>{}</dd>").format(
-            said(field.replace("_", " ").capitalize(), view.title),
-            _shown(getattr(thing, field), hints[field], view),
+            game_words(field.replace("_", " ").capitalize(), view.title),
+            _shown(getattr(struct, field), hints[field], view),
         )
-        for field in thing.__struct_fields__
+        for field in struct.__struct_fields__
         if field not in but
     ]
     return Markup('<dl class="facts">{}\n</dl>').format(Markup().join(rows))
@@ -53,7 +53,7 @@ def _shown(value: Any, hint: Any, view: View, secret: bool = False) -> Markup:
         case int() if _is_seat(hint) and value in range(len(view.places)):
             return name(view.places[value])
     if hasattr(value, "text"):
-        return told(value.text, view)
+        return render_text(value.text, view)
     match value:
         case str() | int() | float():
             return escape(value)
@@ -72,16 +72,16 @@ def _none() -> Markup:
 
 def _several(values: list[Any], hint: Any, view: View, secret: bool = False) -> Markup:
     """Return the things of a list; of those that its reader may not know, how many they are."""
-    known = [value for value in values if value is not None or not secret]
-    unknown = Markup('{} <i class="dim">{}</i>').format(len(values) - len(known), say("hidden"))
+    known_values = [value for value in values if value is not None or not secret]
+    unknown = Markup('{} <i class="dim">{}</i>').format(len(values) - len(known_values), say("hidden"))
     if not values:
         return _none()
-    if not known:
+    if not known_values:
         return unknown
-    items = [Markup("<li>{}</li>").format(_shown(value, hint, view, secret)) for value in known]
-    if len(known) < len(values):
+    items = [Markup("<li>{}</li>").format(_shown(value, hint, view, secret)) for value in known_values]
+    if len(known_values) < len(values):
         items.append(Markup("<li>{}</li>").format(unknown))
-    if isinstance(known[0], Struct) and not hasattr(known[0], "text"):
+    if isinstance(known_values[0], Struct) and not hasattr(known_values[0], "text"):
         return Markup('<ul class="plain">{}</ul>').format(Markup().join(items))
     return Markup('<span class="dim">{}:</span>\n<ul class="words">{}</ul>').format(
         len(values), Markup().join(items)
@@ -90,15 +90,15 @@ def _several(values: list[Any], hint: Any, view: View, secret: bool = False) -> 
 
 def _pairs(values: Mapping[Any, Any], hint: Any, view: View) -> Markup:
     key_hint, value_hint = (*_arguments(hint), Any, Any)[:2]
-    shown = [(_shown(key, key_hint, view), _shown(value, value_hint, view)) for key, value in values.items()]
-    if not shown:
+    pairs = [(_shown(key, key_hint, view), _shown(value, value_hint, view)) for key, value in values.items()]
+    if not pairs:
         return _none()
-    if len(shown) > FEW:
-        items = [Markup('<li>{} <span class="dim">{}</span></li>').format(*pair) for pair in shown]
+    if len(pairs) > FEW:
+        items = [Markup('<li>{} <span class="dim">{}</span></li>').format(*pair) for pair in pairs]
         return Markup('<span class="dim">{}:</span>\n<ul class="words">{}</ul>').format(
-            len(shown), Markup().join(items)
+            len(pairs), Markup().join(items)
         )
-    rows = [Markup("<dt>{}</dt><dd>{}</dd>").format(*pair) for pair in shown]
+    rows = [Markup("<dt>{}</dt><dd>{}</dd>").format(*pair) for pair in pairs]
     return Markup('<dl class="facts">{}</dl>').format(Markup().join(rows))
 
 

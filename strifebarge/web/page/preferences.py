@@ -6,9 +6,9 @@ from flask import Response, request
 from werkzeug.wrappers import Response as Reply
 
 from strifebarge.tables.model.player import Player
-from strifebarge.web.http.request_store import kept_for_request, this_request
+from strifebarge.web.http.request_store import request_globals, this_request
 from strifebarge.web.http.services import accounts, read_only, settings
-from strifebarge.web.http.session import who
+from strifebarge.web.http.session import current_player
 from strifebarge.web.words.languages import COOKIE, languages
 
 DAYS = 400  # how long browsers keep a cookie at most
@@ -33,17 +33,17 @@ def preferred(what: str) -> str:
 
 def all_preferred() -> dict[str, str]:
     """Return the chosen value of each of CHOICES, as at the beginning of this request."""
-    request, person, kept = this_request(), who(), kept_for_request()
-    found: tuple[object, object, dict[str, str]] | None = kept.preferred
-    if found is None or found[0] is not request or found[1] is not person:
+    request, person, g = this_request(), current_player(), request_globals()
+    cached: tuple[object, object, dict[str, str]] | None = g.preferred
+    if cached is None or cached[0] is not request or cached[1] is not person:
         cookies = request.cookies
         chosen = {what: _chosen_by(cookies, person, what, values) for what, values in CHOICES.items()}
-        found = kept.preferred = (request, person, chosen)
-    return found[2]
+        cached = g.preferred = (request, person, chosen)
+    return cached[2]
 
 
 def _chosen(what: str, allowed: Container[str]) -> str:
-    return _chosen_by(request.cookies, who(), what, allowed)
+    return _chosen_by(request.cookies, current_player(), what, allowed)
 
 
 def _chosen_by(cookies: Mapping[str, str], person: Player | None, what: str, allowed: Container[str]) -> str:
@@ -69,6 +69,6 @@ def keep(what: str, chosen: str) -> None:
     """
     if read_only():
         return
-    player, wanted = who(), chosen if chosen in preferences()[what] else ""
-    if player and player.preferences.get(what, "") != wanted:
-        accounts().prefer(player.id, what, wanted)
+    player, value = current_player(), chosen if chosen in preferences()[what] else ""
+    if player and player.preferences.get(what, "") != value:
+        accounts().prefer(player.id, what, value)

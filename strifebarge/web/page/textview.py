@@ -14,13 +14,13 @@ from strifebarge.rules.notation import Kinds, meanings, tag
 from strifebarge.rules.schema import actions, form_fields
 from strifebarge.tables.library.budget import run_template
 from strifebarge.tables.library.library import Title
-from strifebarge.tables.view import Offer, Question, View
+from strifebarge.tables.view import AnsweredQuestion, Offer, View
 from strifebarge.web.http.request_store import this_request
 from strifebarge.web.page.offers import Board
 from strifebarge.web.page.pages import on_a_board
 from strifebarge.web.page.preferences import preferred
-from strifebarge.web.words.catalogue import said, say
-from strifebarge.web.words.texts import told
+from strifebarge.web.words.catalogue import game_words, say
+from strifebarge.web.words.texts import render_text
 
 VIEWS = ("text", "board")
 MANY = 120  # moves; where there are more, they are a menu instead of a button each
@@ -34,7 +34,7 @@ QUESTIONS = {
 }
 
 
-class InWords(NamedTuple):
+class TextBoard(NamedTuple):
     """A game told to one viewer."""
 
     board: Markup
@@ -42,53 +42,56 @@ class InWords(NamedTuple):
     rest: Board  # what was left for the page to offer
 
 
-def wanted() -> bool:
+def is_requested() -> bool:
     """Tell whether this request wants the table as text."""
     return (this_request().args.get("view") or preferred("view")) == "text"
 
 
-def draw(view: View) -> InWords:
+def draw(view: View) -> TextBoard:
     """Render the game in the words of its `text.html`; without one, as the plain board tells any game."""
     return run_template(view.id, "drawing the text view", _draw, view)
 
 
-def _draw(view: View) -> InWords:
+def _draw(view: View) -> TextBoard:
     rest = Board(view)
     name = f"games/{view.title.slug}/{view.title.text}" if view.title.text else "board.html"
     module = current_app.jinja_env.get_template(name).make_module(on_a_board(view, rest, "text"))
     str(module).encode()  # now, where it is the game's fault if that fails
     hand = getattr(module, "hand", None)
-    return InWords(Markup(module), hand() if hand and view.position.you else None, rest)  # noqa: S704 - its own output
+    return TextBoard(Markup(module), hand() if hand and view.position.you else None, rest)  # noqa: S704 - its own output
 
 
 # -- what is typed ---------------------------------------------------------------------
 
 
-def question(words: str, title: Title) -> str | None:
+def question(typed: str, title: Title) -> str | None:
     """Return the question that was typed, in English or the reader's language; None if it is none.
 
     Where a game has an action of that name, the action is meant.
     """
-    asked = words.strip().casefold().rstrip(" ?")
-    if asked in map(tag, actions(title.rules)):
+    typed_question = typed.strip().casefold().rstrip(" ?")
+    if typed_question in map(tag, actions(title.rules)):
         return None
-    if not asked:
-        return "help" if "?" in words else None
-    if asked in title.rules.questions:
-        return asked
-    return next((name for name, text in QUESTIONS.items() if asked in (name, told(text).casefold())), None)
+    if not typed_question:
+        return "help" if "?" in typed else None
+    if typed_question in title.rules.questions:
+        return typed_question
+    return next(
+        (name for name, text in QUESTIONS.items() if typed_question in (name, render_text(text).casefold())),
+        None,
+    )
 
 
-def understood(words: str, view: View, kinds: Kinds) -> Action:
+def understood(typed: str, view: View, kinds: Kinds) -> Action:
     """Return the action that is meant: `fire K9`, or `K9` alone, or what its button says.
 
     Where several may be meant, it is one that can be done.  Raises Refused.
     """
     offered = [option if isinstance(option, type) else type(option) for option in view.turn.options]
-    meant = meanings(words, dict.fromkeys([*offered, *kinds]))
+    meant = meanings(typed, dict.fromkeys([*offered, *kinds]))
     possible = (each for each in meant if isinstance(each, Action) and may(each, view))
-    if found := next(possible, None) or _on_a_button(words, view):
-        return found
+    if action := next(possible, None) or _on_a_button(typed, view):
+        return action
     for each in meant:
         if isinstance(each, Refused):
             raise each
@@ -102,17 +105,19 @@ def may(action: Action, view: View) -> bool:
     return on_offer and view.reason(action) is None
 
 
-def _on_a_button(words: str, view: View) -> Action | None:
-    wanted = " ".join(words.split()).casefold()
-    labelled = ((told(offer.label, view).striptags().casefold(), offer.action) for offer in view.offers)
-    return next((action for label, action in labelled if label == wanted), None)
+def _on_a_button(typed: str, view: View) -> Action | None:
+    typed_label = " ".join(typed.split()).casefold()
+    labelled = (
+        (render_text(offer.label, view).striptags().casefold(), offer.action) for offer in view.offers
+    )
+    return next((action for label, action in labelled if label == typed_label), None)
 
 
 class TextPage(NamedTuple):
     """The parts of a page of text beside the table itself."""
 
     answering: str | None  # the question that was typed
-    question: Question | None  # if it is one of the game's own
+    question: AnsweredQuestion | None  # if it is one of the game's own
     plan: str | None  # the moves that were typed after `plan`, where the viewer may plan
     has_own: bool  # the viewer's seat has something in it
     legal: list[Offer]  # moves that the text of the game has not offered
@@ -124,12 +129,12 @@ class TextPage(NamedTuple):
 
 def about(view: View, rest: Board | None, typed: str) -> TextPage:
     """Return what stands on a page of text beside the table, in answer to what was typed."""
-    asked = question(typed, view.title)
+    subject = question(typed, view.title)
     own = getattr(view.position.you, "__struct_fields__", ())
     legal = [offer for offer in rest.rest() if offer.refused is None] if rest and view.choosing else []
     return TextPage(
-        answering=asked,
-        question=next((each for each in view.questions if each.name == asked), None),
+        answering=subject,
+        question=next((each for each in view.questions if each.name == subject), None),
         plan=_planned(typed, view),
         has_own=any(name not in ("eq", "number") for name in own),
         legal=legal,
@@ -159,17 +164,17 @@ def how_to_say(view: View) -> list[tuple[Markup, Markup]]:
 
 
 def _with_holes(kind: type[Action]) -> Markup:
-    holes = (said(field.label).upper() for field in form_fields(kind))
+    holes = (game_words(field.label).upper() for field in form_fields(kind))
     return Markup(" ").join([tag(kind).replace("_", " "), *holes])
 
 
 def _first_line(kind: type[Action], title: Title) -> Markup:
-    return said((kind.__doc__ or kind.__name__).strip().splitlines()[0], title)
+    return game_words((kind.__doc__ or kind.__name__).strip().splitlines()[0], title)
 
 
 def example(view: View) -> str:
     """Return a move as it may be typed."""
-    return next((offer.words for offer in view.offers if not offer.refused), "")
+    return next((offer.notation for offer in view.offers if not offer.refused), "")
 
 
 def questions(view: View) -> list[tuple[Markup, Markup]]:
@@ -185,6 +190,8 @@ def questions(view: View) -> list[tuple[Markup, Markup]]:
     english = Markup('<span lang="en">{}</span>').format  # as it is typed in every language
     if view.plan is not None and view.plan.may:
         meaning |= {"plan": say("Plan ahead")}
-    own = [(english(name), said(words, view.title)) for name, words in view.title.rules.questions.items()]
-    words = {name: told(QUESTIONS[name]) if name in QUESTIONS else english(name) for name in meaning}
-    return [*((words[name], each) for name, each in meaning.items()), *own]
+    own = [
+        (english(name), game_words(phrase, view.title)) for name, phrase in view.title.rules.questions.items()
+    ]
+    phrase = {name: render_text(QUESTIONS[name]) if name in QUESTIONS else english(name) for name in meaning}
+    return [*((phrase[name], each) for name, each in meaning.items()), *own]

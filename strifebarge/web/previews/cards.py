@@ -10,7 +10,7 @@ from xml.etree.ElementTree import Element, SubElement, tostring
 from resvg_py import svg_to_bytes
 
 from strifebarge.web.previews.drawn import colours
-from strifebarge.web.previews.lettering import BOLD, FAMILY, REGULAR, fitted
+from strifebarge.web.previews.lettering import BOLD, FAMILY, REGULAR, fit_text
 
 SITE = "StrifeBarge"
 WIDE = (1200, 630)  # pixels, as link previews show it
@@ -20,20 +20,20 @@ LINE = 1.25  # heights of the letters from one line to the next
 NAMES = 8  # lines of players that there is room for
 
 
-class Player(NamedTuple):
+class CardPlayer(NamedTuple):
     """A seat on a card: its flag, and what it is called."""
 
     flag: Element | None
     name: str
 
 
-class Card(NamedTuple):
+class PreviewCard(NamedTuple):
     """All that a card shows, as plain text; `pictures`: one, or four of several games."""
 
     pictures: list[Element]
     heading: str
-    players: list[Player]
-    said: str = ""  # how it stands
+    players: list[CardPlayer]
+    standing: str = ""  # how it stands
     small: str = ""  # below that
     text: str = ""  # what the game is, where there are no players
 
@@ -57,8 +57,8 @@ class _Page:
         """Put one picture, or four, into a square with a frame."""
         across = 1 if len(pictures) < 4 else 2
         side = size / across
-        for nth, drawing in enumerate(pictures[: across * across]):
-            left, top = x + nth % across * side, y + nth // across * side
+        for index, drawing in enumerate(pictures[: across * across]):
+            left, top = x + index % across * side, y + index // across * side
             self.place(drawing, left, top, side)
             SubElement(
                 self.root,
@@ -79,7 +79,7 @@ class _Page:
     ) -> float:
         """Write lines, the first of them on the height `y`; return the height of what comes after them."""
         for line in lines:
-            made = SubElement(
+            element = SubElement(
                 self.root,
                 "text",
                 {"font-family": FAMILY, "font-size": f"{size:g}", "font-weight": "700" if bold else "400"},
@@ -87,7 +87,7 @@ class _Page:
                 y=f"{y:g}",
                 fill=_colour(ink),
             )
-            made.text = line
+            element.text = line
             y += size * LINE
         return y
 
@@ -107,16 +107,16 @@ class _Page:
         )
 
 
-def _wide(card: Card) -> _Page:
+def _wide(card: PreviewCard) -> _Page:
     """Return a card for link previews: the picture at the left, the words beside it."""
     page = _Page(WIDE)
     page.framed(card.pictures, 40, 40, 550)
     page.write([SITE], BESIDE, 76, 30, ink="navy")
-    size, lines = fitted(card.heading, ROOM, (56, 46, 38), 3, bold=True)
+    size, lines = fit_text(card.heading, ROOM, (56, 46, 38), 3, bold=True)
     below = page.write(lines, BESIDE, 96 + size, size, bold=True)
-    size, lines = fitted(card.text, ROOM, (30, 26, 22), 7)
+    size, lines = fit_text(card.text, ROOM, (30, 26, 22), 7)
     page.write(lines, BESIDE, below, size)
-    size, lines = fitted(card.said, ROOM, (32, 26), 3, bold=True)
+    size, lines = fit_text(card.standing, ROOM, (32, 26), 3, bold=True)
     top = 556 - size * LINE * (len(lines) - 1)
     _players(page, card.players[:NAMES], below - 32, top - 1.5 * size)
     page.write(lines, BESIDE, top, size, bold=True, ink="magenta")
@@ -124,29 +124,29 @@ def _wide(card: Card) -> _Page:
     return page
 
 
-def _square(card: Card) -> _Page:
+def _square(card: PreviewCard) -> _Page:
     """Return a card for services that show a square: the picture, and below it what it is."""
     page = _Page(SQUARE)
     page.framed(card.pictures, 75, 20, 480)
-    size, lines = fitted(card.heading, 590, (40, 32, 26), 1, bold=True)
+    size, lines = fit_text(card.heading, 590, (40, 32, 26), 1, bold=True)
     page.write(lines, 20, 549, size, bold=True)
-    size, lines = fitted(card.said, 590, (26, 20), 1, bold=True)
+    size, lines = fit_text(card.standing, 590, (26, 20), 1, bold=True)
     page.write(lines, 20, 594, size, bold=True, ink="magenta")
     return page
 
 
-def _players(page: _Page, players: list[Player], top: float, bottom: float) -> None:
+def _players(page: _Page, players: list[CardPlayer], top: float, bottom: float) -> None:
     """Write the names of the players, one below the other, in as large letters as there is room for."""
     step = min(52.0, (bottom - top) / max(len(players), 1))
-    for nth, player in enumerate(players):
-        line, size = top + step * (nth + 0.7), step * 0.62
+    for index, player in enumerate(players):
+        line, size = top + step * (index + 0.7), step * 0.62
         if player.flag is not None:
             page.place(player.flag, BESIDE, line - step * 0.58, step * 0.72)
-        _, names = fitted(player.name, ROOM - step, (size,), 1)
+        _, names = fit_text(player.name, ROOM - step, (size,), 1)
         page.write(names, BESIDE + step, line, size)
 
 
-def drawn(card: Card, square: bool = False) -> bytes:
+def drawn(card: PreviewCard, square: bool = False) -> bytes:
     """Return a card as PNG; the same bytes for the same card."""
     return _square(card).png(SQUARE) if square else _wide(card).png(WIDE)
 

@@ -65,10 +65,10 @@ class Symbols:
             root = ElementTree.fromstring(drawing)  # noqa: S314 - there are no entities in it
         except ElementTree.ParseError as wrong:
             raise CannotBeDrawn(f"it is no XML: {wrong}") from wrong
-        found = _Copier(self.by_name).copy(root, colours(), 0)
-        if found is None or found.tag != "svg":
+        copied = _Copier(self.by_name).copy(root, colours(), 0)
+        if copied is None or copied.tag != "svg":
             raise CannotBeDrawn("it is no <svg>")
-        return found
+        return copied
 
     def emblem(self, name: str) -> Element:
         """Return the emblem of a game, in its colours."""
@@ -86,7 +86,7 @@ class _Copier:
         self.symbols = symbols
         self.parts = 0
 
-    def copy(self, part: Element, known: Colours, depth: int) -> Element | None:
+    def copy(self, part: Element, colours: Colours, depth: int) -> Element | None:
         """Return a copy of an element with the colours that are known there; None for one to be left out."""
         self.parts += 1
         if self.parts > MOST_PARTS or depth > DEEPEST:
@@ -95,35 +95,35 @@ class _Copier:
         if tag not in TAGS:
             return None
         for name in part.get("class", "").split():
-            known = {**known, **paints().get(name, {})}
+            colours = {**colours, **paints().get(name, {})}
         if tag == "use":
-            return self._used(part, known, depth)
-        made = Element(tag, _attributes(part, known))
-        made.text, made.tail = part.text, part.tail
-        self._copy_into(made, part, known, depth)
-        return made
+            return self._used(part, colours, depth)
+        element = Element(tag, _attributes(part, colours))
+        element.text, element.tail = part.text, part.tail
+        self._copy_into(element, part, colours, depth)
+        return element
 
-    def _copy_into(self, made: Element, part: Element, known: Colours, depth: int) -> None:
+    def _copy_into(self, parent: Element, part: Element, colours: Colours, depth: int) -> None:
         for each in part:
-            copied = self.copy(each, known, depth + 1)
+            copied = self.copy(each, colours, depth + 1)
             if copied is not None:
-                made.append(copied)
+                parent.append(copied)
 
-    def _used(self, part: Element, known: Colours, depth: int) -> Element:
+    def _used(self, part: Element, colours: Colours, depth: int) -> Element:
         name = part.get("href", "").rpartition("#")[2]
         symbol = self.symbols.get(name)
         if symbol is None:
             raise CannotBeDrawn(f"it uses “{name}”, which nobody has drawn")
-        made = Element("svg", {**_attributes(part, known), "viewBox": symbol.get("viewBox", "0 0 1 1")})
-        self._copy_into(made, symbol, known, depth)
-        return made
+        element = Element("svg", {**_attributes(part, colours), "viewBox": symbol.get("viewBox", "0 0 1 1")})
+        self._copy_into(element, symbol, colours, depth)
+        return element
 
 
-def _attributes(part: Element, known: Colours) -> dict[str, str]:
+def _attributes(part: Element, palette: Colours) -> dict[str, str]:
     """Return the attributes that count in a picture, with colours for variables."""
     dashed = _may_be_dashed(part)
     return {
-        name: _coloured(value, known)
+        name: _coloured(value, palette)
         for name, value in part.attrib.items()
         if name not in DROPPED
         and (dashed or not name.startswith("stroke-dash"))
@@ -143,7 +143,7 @@ def _may_be_dashed(part: Element) -> bool:
     )
 
 
-def _coloured(value: str, known: Colours) -> str:
+def _coloured(value: str, palette: Colours) -> str:
     for _ in range(2):  # a colour may be that of another name
-        value = VARIABLE.sub(lambda found: known.get(found[1], "none"), value)
+        value = VARIABLE.sub(lambda match: palette.get(match[1], "none"), value)
     return value

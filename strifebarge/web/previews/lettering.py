@@ -57,14 +57,14 @@ def _measured(data: bytes) -> Font:
 
 def _characters(data: bytes, cmap: int) -> list[tuple[int, int]]:
     """Return the number of the glyph of each character."""
-    found: list[tuple[int, int]] = []
-    for nth in range(unpack_from(">H", data, cmap + 2)[0]):
-        platform, encoding, offset = unpack_from(">HHI", data, cmap + 4 + 8 * nth)
+    characters: list[tuple[int, int]] = []
+    for index in range(unpack_from(">H", data, cmap + 2)[0]):
+        platform, encoding, offset = unpack_from(">HHI", data, cmap + 4 + 8 * index)
         if (platform, encoding) == UNICODE:
             for group in range(unpack_from(">I", data, cmap + offset + 12)[0]):
                 first, last, glyph = unpack_from(">III", data, cmap + offset + 16 + 12 * group)
-                found += [(first + more, glyph + more) for more in range(last - first + 1)]
-    return found
+                characters += [(first + more, glyph + more) for more in range(last - first + 1)]
+    return characters
 
 
 def readable(text: str, otherwise: str) -> str:
@@ -95,7 +95,7 @@ def wrapped(text: str, width: float, size: float, bold: bool, most: int) -> list
     return [_shortened(line, width, size, bold) for line in lines]
 
 
-def fitted(
+def fit_text(
     text: str, width: float, sizes: tuple[float, ...], most: int, bold: bool = False
 ) -> tuple[float, list[str]]:
     """Return the first size in pixels at which a text fits whole, or else the last, and its lines."""

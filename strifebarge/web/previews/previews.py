@@ -18,13 +18,13 @@ from strifebarge.tables.library.budget import GameFault, run_template
 from strifebarge.tables.library.library import Title
 from strifebarge.tables.model.chair import FLAGS
 from strifebarge.tables.model.status import Status
-from strifebarge.tables.view import Place, View
-from strifebarge.web.http.request_store import kept_for_request, link
+from strifebarge.tables.view import SeatView, View
+from strifebarge.web.http.request_store import link, request_globals
 from strifebarge.web.http.services import limits, now, referee, views
 from strifebarge.web.http.table_access import at_a_table
 from strifebarge.web.page.pages import site_url
 from strifebarge.web.page.pictures import draw_position, picture
-from strifebarge.web.previews.cards import SITE, WIDE, Card, Player, drawn
+from strifebarge.web.previews.cards import SITE, WIDE, CardPlayer, PreviewCard, drawn
 from strifebarge.web.previews.drawn import CannotBeDrawn, Symbols
 from strifebarge.web.previews.lettering import readable
 from strifebarge.web.render.keeping import BoundedCache
@@ -32,7 +32,7 @@ from strifebarge.web.site.lobby import FIRST
 from strifebarge.web.table.records import entry_of
 from strifebarge.web.words import catalogue
 from strifebarge.web.words.languages import language, languages
-from strifebarge.web.words.names import called
+from strifebarge.web.words.names import player_names
 from strifebarge.web.words.turn import sentence
 
 blueprint = Blueprint("previews", __name__, url_prefix="/preview")
@@ -51,7 +51,7 @@ class Preview(NamedTuple):
     """The picture of a page for link previews: its whole address, and what it shows in words."""
 
     url: str
-    words: str
+    description: str
     width: int = WIDE[0]
     height: int = WIDE[1]
 
@@ -86,7 +86,7 @@ def preview_of_view(view: View, **square: str) -> Preview:
 
     The address changes with the position, for services keep what they have fetched.
     """
-    facts = view.status, view.newest, [place.name for place in view.places]
+    facts = view.status, view.newest, [seat.name for seat in view.places]
     version = f"{view.newest}-{crc32(repr(facts).encode()):x}"
     if view.status is Status.OVER and view.ending.record:
         url = _address("previews.record", record=view.ending.record, v=version, **square)
@@ -113,7 +113,7 @@ def _speak_as_asked() -> None:
     """Make the card in the language of the page whose picture it is."""
     code = request.args.get("l", "")
     if code in languages():
-        kept_for_request().language = languages().by_code[code]
+        request_globals().language = languages().by_code[code]
 
 
 @blueprint.get("/site.png")
@@ -142,18 +142,20 @@ def record(record: str) -> Response:
 
 
 def _of_table(id: str) -> Response:
-    found = views().status(id)
-    locked = any(chair.pin is not None for chair in found.chairs)
-    key = ("table", id, found.revision, referee().library.stamp(found), locked)
+    table = views().status(id)
+    locked = any(chair.pin is not None for chair in table.chairs)
+    key = ("table", id, table.revision, referee().library.stamp(table), locked)
 
-    def look() -> Callable[[bool], Card]:
+    def look() -> Callable[[bool], PreviewCard]:
         view = views().show(None, id)
         return lambda emblem: _card_of_view(view, emblem or locked)
 
     return _answer(key, look, FRESH)
 
 
-def _answer(key: Hashable, look: Callable[[], Callable[[bool], Card]], seconds: float = FOR_EVER) -> Response:
+def _answer(
+    key: Hashable, look: Callable[[], Callable[[bool], PreviewCard]], seconds: float = FOR_EVER
+) -> Response:
     """Return the card that is kept by a key, or draw it: with emblems where the game's code fails in it.
 
     `look` returns what makes the card, with emblems or without.
@@ -161,30 +163,30 @@ def _answer(key: Hashable, look: Callable[[], Callable[[bool], Card]], seconds: 
     cards: BoundedCache[bytes] = current_app.extensions["cards"]
     square = request.args.get("shape") == "square"
     whole = key, language().code, square, request.script_root
-    if found := cards.get(whole, now()):
-        return _sent(found[0])
+    if cached := cards.get(whole, now()):
+        return _sent(cached[0])
     make = look()
     try:
-        png = _drawn(cards, run_template(NO_TABLE, "drawing its picture", make, False), square)
+        png = _card_png(cards, run_template(NO_TABLE, "drawing its picture", make, False), square)
     except GameFault as fault:
         log.error("The card at %s cannot be drawn: %s", request.url_rule, fault)
-        png = _drawn(cards, make(True), square)
+        png = _card_png(cards, make(True), square)
     cards.put(whole, png, now() + seconds)
     return _sent(png)
 
 
-def _drawn(cards: BoundedCache[bytes], card: Card, square: bool) -> bytes:
+def _card_png(cards: BoundedCache[bytes], card: PreviewCard, square: bool) -> bytes:
     """Return a card as PNG: one that shows the same, or a new one.  Raises GameFault, Refused(TOO_FAST)."""
-    shown = blake2b(repr((_shown(card), square)).encode(), digest_size=16).digest()
-    if found := cards.get(shown, now()):
-        return found[0]
+    key = blake2b(repr((_shown(card), square)).encode(), digest_size=16).digest()
+    if cached := cards.get(key, now()):
+        return cached[0]
     limits().count("pictures")
     png = run_template(NO_TABLE, "drawing its picture", drawn, card, square)
-    cards.put(shown, png, FOR_EVER)
+    cards.put(key, png, FOR_EVER)
     return png
 
 
-def _shown(card: Card) -> tuple[Any, ...]:
+def _shown(card: PreviewCard) -> tuple[Any, ...]:
     """Return all that a card shows, to be compared."""
     flags = [(each.name, each.flag is not None and tostring(each.flag)) for each in card.players]
     return list(map(tostring, card.pictures)), card.heading, flags, *card[3:]
@@ -201,29 +203,29 @@ def _sent(png: bytes) -> Response:
 # -- what is on them -------------------------------------------------------------------
 
 
-def _card_of_site(emblem: bool) -> Card:
+def _card_of_site(emblem: bool) -> PreviewCard:
     titles = sorted(referee().library, key=lambda title: title.slug != FIRST)[:GAMES]
-    words = catalogue.say("Board games with friends. Just send a link.")
+    slogan = catalogue.say("Board games with friends. Just send a link.")
     more = catalogue.say("No account, no app. Play now or over days, on any device.")
-    return Card([_picture(each, emblem) for each in titles], _plain(words), [], text=_plain(more))
+    return PreviewCard([_picture(each, emblem) for each in titles], _plain(slogan), [], text=_plain(more))
 
 
-def _card_of_game(title: Title, emblem: bool) -> Card:
-    blurb = readable(_plain(catalogue.said(title.blurb, title)), "")
-    return Card([_picture(title, emblem)], _heading(title), [], text=blurb)
+def _card_of_game(title: Title, emblem: bool) -> PreviewCard:
+    blurb = readable(_plain(catalogue.game_words(title.blurb, title)), "")
+    return PreviewCard([_picture(title, emblem)], _heading(title), [], text=blurb)
 
 
-def _card_of_view(view: View, emblem: bool) -> Card:
+def _card_of_view(view: View, emblem: bool) -> PreviewCard:
     title = view.title
-    seated = [place for place in view.places if not place.free]
+    seated = [seat for seat in view.places if not seat.free]
     moves = catalogue.phrases(catalogue.translations(title))["ngettext"](
         "%(num)s move.", "%(num)s moves.", view.newest
     )
-    return Card(
+    return PreviewCard(
         [_emblem(title) if emblem or view.spectators.held_back else _board(view)],
         _heading(title),
-        [Player(_symbols().flag(place.letter), _name(place)) for place in seated],
-        _said(view),
+        [CardPlayer(_symbols().flag(seat.letter), _name(seat)) for seat in seated],
+        _standing_sentence(view),
         _plain(moves) if view.newest else "",
     )
 
@@ -239,8 +241,8 @@ def _board(view: View) -> Element:
 
 def _picture(title: Title, emblem: bool) -> Element:
     """Return the picture of a game's example, or else its emblem."""
-    found = "" if emblem else picture(title)
-    return _symbols().self_contained(found) if found else _emblem(title)
+    drawing = "" if emblem else picture(title)
+    return _symbols().self_contained(drawing) if drawing else _emblem(title)
 
 
 def _emblem(title: Title) -> Element:
@@ -255,30 +257,30 @@ def _heading(title: Title) -> str:
     return readable(_plain(catalogue.named(title)), title.slug)
 
 
-def _said(view: View) -> str:
+def _standing_sentence(view: View) -> str:
     """Return how a game stands, as its page tells a spectator."""
-    found = sentence(view)
+    first_sentence = sentence(view)
     alone = view.status in (Status.PLAYING, Status.OVER) and not view.spectators.excluded
-    words = _plain(found.rest if alone and found.rest else found.strong)
+    text = _plain(first_sentence.rest if alone and first_sentence.rest else first_sentence.strong)
     if view.status is Status.OPEN:
-        words = f"{words} {_plain(found.rest)}"
-    for place in view.places:
-        words = words.replace(_plain(called(place)), _name(place))
-    return readable(words, "")
+        text = f"{text} {_plain(first_sentence.rest)}"
+    for seat in view.places:
+        text = text.replace(_plain(player_names(seat)), _name(seat))
+    return readable(text, "")
 
 
-def _name(place: Place) -> str:
-    return readable(_plain(called(place)), FLAGS[place.letter])
+def _name(seat: SeatView) -> str:
+    return readable(_plain(player_names(seat)), FLAGS[seat.letter])
 
 
-def _plain(words: Any) -> str:
+def _plain(text: Any) -> str:
     """Return words of a page without its marks."""
-    return str(words.striptags()) if hasattr(words, "striptags") else str(words)
+    return str(text.striptags()) if hasattr(text, "striptags") else str(text)
 
 
 def _symbols() -> Symbols:
     """Return the drawings of the site and its games, read once."""
-    found: Symbols | None = current_app.extensions["symbols"]
-    if found is None:
-        found = current_app.extensions["symbols"] = Symbols(current_app.extensions["sprite"])
-    return found
+    symbols: Symbols | None = current_app.extensions["symbols"]
+    if symbols is None:
+        symbols = current_app.extensions["symbols"] = Symbols(current_app.extensions["sprite"])
+    return symbols

@@ -55,7 +55,7 @@ def _files(library: Library) -> Iterator[tuple[str, Asset]]:
         if path.is_file():
             yield path.name, _asset(path)
     for name in SCRIPTS:
-        yield name, _made(name, script(name).encode())
+        yield name, _asset_file(name, script(name).encode())
     for title in library:
         yield f"games/{title.slug}.css", _style(title)
     yield "sprite.svg", _sprite(library)
@@ -78,7 +78,7 @@ def _sprite(library: Library) -> Asset:
     """Return the site's sprite with the games' own drawings in it, so that any page needs one file."""
     sprite = (STATIC / "sprite.svg").read_text(encoding="utf-8")
     body, end, _ = sprite.rpartition("</svg>")
-    return _made("sprite.svg", (body + "".join(map(_own_drawings, library)) + end).encode())
+    return _asset_file("sprite.svg", (body + "".join(map(_own_drawings, library)) + end).encode())
 
 
 def _own_drawings(title: Title) -> str:
@@ -94,17 +94,17 @@ def _style(title: Title) -> Asset:
     """Return the style of a game's tables in one file: of every game's stage and moments, and its board."""
     own = (title.folder / "board.css").read_bytes() if title.has_style else b""
     everywhere = ((STATIC / name).read_bytes() for name in STAGE)
-    return _made(f"{title.slug}.css", b"".join(everywhere) + own)
+    return _asset_file(f"{title.slug}.css", b"".join(everywhere) + own)
 
 
 def _asset(path: Path) -> Asset:
     script = path.suffix == ".js"
-    return _made(
+    return _asset_file(
         path.name, squeezed(path.read_text(encoding="utf-8")).encode() if script else path.read_bytes()
     )
 
 
-def _made(name: str, body: bytes) -> Asset:
+def _asset_file(name: str, body: bytes) -> Asset:
     pressed = gzip.compress(body, mtime=0) if Path(name).suffix in PRESSED else None
     return Asset(mimetypes.guess_type(name)[0] or "application/octet-stream", body, pressed)
 

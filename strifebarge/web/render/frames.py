@@ -35,13 +35,13 @@ def frame(
     """
     times, last = min(max(request.args.get("n", 0, type=int), 0), 1000), request.args.get("v", etag)
     period = period_after(times, slow)
-    kept = {"mine": 1} if request.args.get("mine") else {}
+    parameters = {"mine": 1} if request.args.get("mine") else {}
     body = render_template(
         "status.html",
         page=page,
         moved=news(last) != news(etag),
         period=min(period, most) if period and most else period,
-        again=link(v=last, n=times + 1, **kept),
+        again=link(v=last, n=times + 1, **parameters),
         anew=link(v=etag),
         stop=link(v=etag, n=1000),
         **(UNTOLD | facts),

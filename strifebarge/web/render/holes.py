@@ -10,7 +10,7 @@ from secrets import token_hex
 from struct import pack
 from zlib import DEFLATED, MAX_WBITS, Z_FULL_FLUSH, compressobj, crc32
 
-from strifebarge.web.http.request_store import APPLICATIONS, RequestStore, kept_for_request
+from strifebarge.web.http.request_store import APPLICATIONS, RequestStore, request_globals
 
 HOLE = f"[{token_hex(16)} "  # a secret of this process, sent to no browser
 KEY, NOW = b"key]", b"now]"  # what a hole is filled with; both of one length
@@ -23,18 +23,18 @@ LAST_BLOCK = b"\x01\0\0\xff\xff"  # RFC 1951: it is the last, is not compressed,
 @contextmanager
 def leaving_holes() -> Iterator[None]:
     """Let everything that is rendered in this block leave holes; it must be filled before it is sent."""
-    kept = kept_for_request()
-    before, kept.leaves_holes = are_left(), True
+    g = request_globals()
+    before, g.leaves_holes = are_left(), True
     try:
         yield
     finally:
-        kept.leaves_holes = before
+        g.leaves_holes = before
 
 
 def are_left() -> bool:
     """Tell whether what is being rendered is filled afterwards."""
-    kept: RequestStore = APPLICATIONS.get().g
-    return kept.leaves_holes
+    g: RequestStore = APPLICATIONS.get().g
+    return g.leaves_holes
 
 
 def form_key() -> str:

@@ -14,20 +14,20 @@ SINGLE = frozenset({str, Markup, bytes, int, float, bool, NoneType})  # most of 
 OVERHEAD = 400  # bytes that an entry takes beside its content, roughly
 
 
-def weight(thing: Any) -> int:
+def weight(value: Any) -> int:
     """Return the bytes that plain values take, with all that lies in tuples and lists of them."""
-    size, found = 0, [thing]
-    for each in found:  # and what is added to them
+    size, pending = 0, [value]
+    for each in pending:  # and what is added to them
         kind = type(each)
         if kind is type:  # types are there anyway
             continue
         if kind is tuple or kind is list:
-            found += each
+            pending += each
         elif kind not in SINGLE:
             if issubclass(kind, type):
                 continue
             if issubclass(kind, (tuple, list)):
-                found += each
+                pending += each
         size += getsizeof(each)
     return size
 
@@ -47,8 +47,8 @@ class Generation(Generic[T]):
 
     def drop(self, key: Hashable) -> None:
         """Remove what is kept by a key, if there is anything."""
-        if (found := self.things.pop(key, None)) is not None:
-            self.bytes -= found[2]
+        if (entry := self.things.pop(key, None)) is not None:
+            self.bytes -= entry[2]
 
 
 class BoundedCache(Generic[T]):
@@ -73,34 +73,34 @@ class BoundedCache(Generic[T]):
 
     def get(self, key: Hashable, now: float) -> tuple[T, float] | None:
         """Return what is kept for a key, and until when it is true; None where there is nothing now."""
-        found = self._younger.things.get(key) or self._again(key)
-        if found is None:
+        entry = self._younger.things.get(key) or self._again(key)
+        if entry is None:
             return None
-        if found[1] <= now:
+        if entry[1] <= now:
             with self._lock:
                 self._drop(key)
             return None
-        return found[0], found[1]
+        return entry[0], entry[1]
 
-    def put(self, key: Hashable, thing: T, until: float) -> None:
+    def put(self, key: Hashable, value: T, until: float) -> None:
         """Keep a thing until a moment, in seconds since 1970; too large a one is not kept."""
-        weight = self.weigh(thing) + OVERHEAD
+        weight = self.weigh(value) + OVERHEAD
         if weight > self.most // 4:
             return
         with self._lock:
             self._drop(key)
-            self._add(key, (thing, until, weight))
+            self._add(key, (value, until, weight))
 
     def _again(self, key: Hashable) -> tuple[T, float, int] | None:
         """Return what of the older generation is kept for a key, which is of the younger one from now on."""
         if key not in self._older.things:
             return None
         with self._lock:
-            found = self._older.things.get(key)
-            if found is not None:
+            entry = self._older.things.get(key)
+            if entry is not None:
                 self._older.drop(key)
-                self._add(key, found)
-            return found
+                self._add(key, entry)
+            return entry
 
     def _add(self, key: Hashable, entry: tuple[T, float, int]) -> None:
         if self._younger.bytes + entry[2] > self.most // 2:
@@ -134,8 +134,8 @@ class PieceCache(Generic[T]):
 
     def get(self, key: Hashable) -> T | None:
         """Return the piece that is kept under a key, or None."""
-        found = self._pieces.get(key)
-        return found and found[0]
+        entry = self._pieces.get(key)
+        return entry and entry[0]
 
     def put(self, key: Hashable, piece: T) -> None:
         """Keep a piece, unless it is very large."""

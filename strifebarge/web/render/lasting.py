@@ -4,14 +4,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from math import inf
 
-from strifebarge.web.http.request_store import kept_for_request
+from strifebarge.web.http.request_store import request_globals
 
 
 def changes_at(moment: float) -> None:
     """Note that what is being rendered says something else from a moment on, in seconds since 1970."""
-    kept = kept_for_request()
-    if moment < kept.lasts_until:
-        kept.lasts_until = moment
+    g = request_globals()
+    if moment < g.lasts_until:
+        g.lasts_until = moment
 
 
 @contextmanager
@@ -20,11 +20,11 @@ def noting_changes() -> Iterator[list[float]]:
 
     What lies around the block stays true no longer than that.
     """
-    kept = kept_for_request()
-    before, kept.lasts_until = kept.lasts_until, inf
+    g = request_globals()
+    before, g.lasts_until = g.lasts_until, inf
     until = [inf]
     try:
         yield until
     finally:
-        until[0] = kept.lasts_until
-        kept.lasts_until = min(before, until[0])
+        until[0] = g.lasts_until
+        g.lasts_until = min(before, until[0])

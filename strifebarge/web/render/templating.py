@@ -42,13 +42,13 @@ WITH_CONTEXT = getattr(pass_context(lambda context: None), MARK)
 SIGNS = {ord(sign): f"&#{ord(sign)};" for sign in "‘’‚“”„‹›–—…·•●½×−←→⇅↻✓✕✗★▲⚑♪▮▯\u00ad"}
 
 
-class Kinds(dict[type, bool]):
+class PlainCallables(dict[type, bool]):
     """Tells of each type whether what is called of it has no mark but its own: Jinja looks for others too."""
 
     def __missing__(self, kind: type) -> bool:
         own = kind is Macro or issubclass(kind, type)
-        self[kind] = found = not own and getattr(kind.__call__, MARK, None) is None
-        return found
+        self[kind] = is_plain = not own and getattr(kind.__call__, MARK, None) is None
+        return is_plain
 
 
 class PageContext(Context):
@@ -57,7 +57,7 @@ class PageContext(Context):
     Jinja looks at four attributes of whatever is called before it calls it.  Here one is enough for most.
     """
 
-    plain = Kinds()
+    plain = PlainCallables()
 
     def __init__(
         self,
@@ -106,7 +106,7 @@ class PageContext(Context):
 
 
 class PageCode(CodeGenerator):
-    """A generator of code that prints values by `printed` where Jinja's would by `escape`.
+    """A generator of code that prints values by `escaped` where Jinja's would by `escape`.
 
     It asks for attributes at once, and Jinja only where there is none: for an item, or what is undefined.
     Variables it finds without a call.
@@ -126,13 +126,13 @@ class PageCode(CodeGenerator):
     def enter_frame(self, frame: Frame) -> None:
         """Write the code that finds the variables of a frame: at once in the dictionaries of the context."""
         context, loads = self.get_context_ref(), frame.symbols.loads
-        found = {target: name for target, (how, name) in loads.items() if how == VAR_LOAD_RESOLVE}
-        for target, name in found.items():
+        result = {target: name for target, (how, name) in loads.items() if how == VAR_LOAD_RESOLVE}
+        for target, name in result.items():
             there = f"({context}.vars if {name!r} in {context}.vars else {context}.parent)"
             self.writeline(f"{target} = {there}.get({name!r}, missing)")
             loads[target] = VAR_LOAD_PARAMETER, None  # there is nothing left to be written of it
         super().enter_frame(frame)
-        loads.update({target: (VAR_LOAD_RESOLVE, name) for target, name in found.items()})
+        loads.update({target: (VAR_LOAD_RESOLVE, name) for target, name in result.items()})
 
     @optimizeconst
     def visit_Getattr(self, node: Getattr, frame: Frame) -> None:
@@ -207,12 +207,12 @@ class WithIncluded(NodeTransformer):
         is_whole = node.with_context and not node.ignore_missing
         if not is_whole or not isinstance(name, str) or not name.startswith(PARTS):
             return node
-        found = self.environment.parsed(name)
-        if found.find(Block) or found.find(Extends) or sets_for_functions(found):
+        template = self.environment.parsed(name)
+        if template.find(Block) or template.find(Extends) or sets_for_functions(template):
             return node
-        for each in found.find_all(Node):
+        for each in template.find_all(Node):
             each.lineno = node.lineno  # what fails in there is told of the tag
-        scope = Scope(self.visit(found).body, lineno=node.lineno)
+        scope = Scope(self.visit(template).body, lineno=node.lineno)
         return scope.set_environment(self.environment)
 
 
@@ -221,26 +221,26 @@ def in_ascii(html: Html) -> Html:
     return html if html.isascii() else cast(Html, html.translate(SIGNS))
 
 
-def printed(value: Any) -> str:
+def escaped(value: Any) -> str:
     """Return a value as it is printed into HTML: escaped, unless it is HTML."""
     kind = type(value)
     if kind is Markup:
         return value  # type: ignore[no-any-return]
     if kind is str:
-        return _known(value) if len(value) <= SHORT else escape(value)
+        return _escape_cached(value) if len(value) <= SHORT else escape(value)
     return str(value) if kind is int else escape(value)
 
 
 @lru_cache(4096)  # templates print the same words and addresses over and over
-def _known(words: str) -> Markup:
-    return in_ascii(escape(words))
+def _escape_cached(text: str) -> Markup:
+    return in_ascii(escape(text))
 
 
 def joined(values: Iterable[Any]) -> str:
     """Return values one after the other: as HTML where one of them is, with the others escaped."""
     for value in values:
         if hasattr(value, "__html__"):
-            return Markup("".join(map(printed, values)))  # noqa: S704 - each is escaped
+            return Markup("".join(map(escaped, values)))  # noqa: S704 - each is escaped
     return "".join(map(str, values))
 
 
@@ -260,24 +260,24 @@ HELD: ContextVar[list[Context] | None] = ContextVar("held contexts", default=Non
 
 
 @contextmanager
-def letting_go() -> Iterator[None]:
+def contexts_released() -> Iterator[None]:
     """Let all contexts that templates are given in this block go at its end.
 
     A context holds the macros of its template, and they hold it: with all that a page shows they would wait
     for Python to look for garbage, which takes longer than to let them go.
     """
-    held: list[Context] = []
-    before = HELD.set(held)
+    contexts: list[Context] = []
+    before = HELD.set(contexts)
     try:
         yield
     finally:
         HELD.reset(before)
-        for context in held:
+        for context in contexts:
             context.vars.clear()
 
 
 @contextmanager
-def holding_on() -> Iterator[None]:
+def contexts_held() -> Iterator[None]:
     """Let the contexts that templates are given in this block last as long as their macros."""
     before = HELD.set(None)
     try:
@@ -299,9 +299,9 @@ class PageTemplate(Template):
         if locals and all(each is missing for each in locals.values()):
             locals = None  # Jinja would copy all that an included template shares, to add nothing
         context = super().new_context(vars, shared, locals)
-        held = HELD.get()
-        if held is not None and vars:
-            held.append(context)
+        contexts = HELD.get()
+        if contexts is not None and vars:
+            contexts.append(context)
         return context
 
 
@@ -315,7 +315,7 @@ class Templates(Environment):
     context_class = PageContext
     template_class = PageTemplate
     code_generator_class = PageCode
-    printed, joined = staticmethod(printed), staticmethod(joined)
+    printed, joined = staticmethod(escaped), staticmethod(joined)
 
     def parsed(self, name: str) -> Node:
         """Return a template as nodes.  Raises TemplateNotFound."""

@@ -44,7 +44,7 @@ class Figure(NamedTuple):
     board: Markup
 
 
-class How(NamedTuple):
+class HowToPlayPage(NamedTuple):
     """How to play a game: its language, the text, and the diagrams."""
 
     language: str
@@ -52,34 +52,34 @@ class How(NamedTuple):
     diagrams: list[Figure]
 
 
-def prepare() -> BoundedCache[How]:
+def prepare() -> BoundedCache[HowToPlayPage]:
     """Return a place for diagrams, empty."""
     return BoundedCache(
         MOST, lambda how: sum(2 * len(each.board) for each in how.diagrams) + 2 * len(how.text)
     )
 
 
-def how_for_reader(title: Title) -> How:
+def how_for_reader(title: Title) -> HowToPlayPage:
     """Return how to play a game, in the reader's language; without a diagram that cannot be drawn."""
-    kept: BoundedCache[How] = current_app.extensions["diagrams"]
+    bounded_cache: BoundedCache[HowToPlayPage] = current_app.extensions["diagrams"]
     key = (title.slug, title.stamp, request.script_root, language().code)
-    if found := kept.get(key, 0):
-        return found[0]
+    if cached := bounded_cache.get(key, 0):
+        return cached[0]
     how = _how(title)
-    kept.put(key, how, FOR_EVER)
+    bounded_cache.put(key, how, FOR_EVER)
     return how
 
 
-def _how(title: Title) -> How:
+def _how(title: Title) -> HowToPlayPage:
     code = language().code
     try:
-        told = how_to_play(title, code)
+        rules_page = how_to_play(title, code)
     except (OSError, ValueError) as wrong:
         log.error("How to play %s cannot be told: %s", title.slug, wrong)
         spoken, opening = title.opening(code)
-        return How(spoken, prose(opening), [])
-    drawn = [_drawn(title, number, each) for number, each in enumerate(told.diagrams, 1)]
-    return How(told.language, prose(told.text), [each for each in drawn if each])
+        return HowToPlayPage(spoken, prose(opening), [])
+    drawn = [_drawn(title, number, each) for number, each in enumerate(rules_page.diagrams, 1)]
+    return HowToPlayPage(rules_page.language, prose(rules_page.text), [each for each in drawn if each])
 
 
 def _drawn(title: Title, number: int, captioned: Captioned) -> Figure | None:

@@ -12,21 +12,25 @@ from strifebarge.ops.logs import LogEvent, request_id
 from strifebarge.rules import Refused, Text
 from strifebarge.tables.library.budget import GameFault
 from strifebarge.tables.model.names import tidy_code
-from strifebarge.tables.model.table import No
-from strifebarge.tournaments.reasons import NotInTournament
+from strifebarge.tables.model.table import TableRefusal
+from strifebarge.tournaments.reasons import TournamentRefusal
 from strifebarge.web.http.faults import refusal_of
-from strifebarge.web.http.guard import READING, Guard
+from strifebarge.web.http.guard import READING, RequestRefusal
 from strifebarge.web.http.receipts import receipt_tells
 from strifebarge.web.http.services import limits, referee, views
 from strifebarge.web.http.session import player_id
 from strifebarge.web.http.statuses import status_of
-from strifebarge.web.http.table_access import read_at_once, seen
+from strifebarge.web.http.table_access import current_view, prefetch_table
 from strifebarge.web.table.play import said_above, table_page
 from strifebarge.web.table.talk import is_sent_from_talk, talk_page
 from strifebarge.web.words.catalogue import say
-from strifebarge.web.words.texts import told
+from strifebarge.web.words.texts import render_text
 
-GUESSED = (No.NO_TABLE, No.NO_INVITATION, NotInTournament.NO_TOURNAMENT)  # reasons where a code is wrong
+GUESSED = (
+    TableRefusal.NO_TABLE,
+    TableRefusal.NO_INVITATION,
+    TournamentRefusal.NO_TOURNAMENT,
+)  # reasons where a code is wrong
 RETRY_AFTER = {429: 60, 503: 600}  # seconds, where a refusal says no others
 BELOW_A_TABLE = re.compile("/g/([^/]+)/")
 SECRET = {"password", "before", "again", "pin", "proof"}  # fields of forms
@@ -41,57 +45,65 @@ def prepare(app: Flask) -> None:
     app.register_error_handler(Exception, _fault)
 
 
-def _refused(no: Refused) -> tuple[str, int, dict[str, str]]:
+def _refused(refused: Refused) -> tuple[str, int, dict[str, str]]:
     """Answer with a refusal: on the table's own page where there is one, so that the fresh board is there."""
-    no = _as_a_guess(no)
-    if _keeps_the_page(no):
+    refused = _as_a_guess(refused)
+    if _keeps_the_page(refused):
         try:
-            return _answer(_on_the_table(request.view_args["id"], no), no)  # type: ignore[index]
+            return _answer(_on_the_table(request.view_args["id"], refused), refused)  # type: ignore[index]
         except Refused as missing:
-            no = _as_a_guess(missing)
+            refused = _as_a_guess(missing)
         except HTTPException:  # the form itself cannot be read
             pass
-    status, back = status_of(no), _way_back(no)
-    page = _missing(told(no.text), back) if status == 404 else _page(told(no.text), status, no.token, back)
-    return _answer(page, no)
+    status, back = status_of(refused), _way_back(refused)
+    page = (
+        _missing(render_text(refused.text), back)
+        if status == 404
+        else _page(render_text(refused.text), status, refused.token, back)
+    )
+    return _answer(page, refused)
 
 
-def _as_a_guess(no: Refused) -> Refused:
+def _as_a_guess(refused: Refused) -> Refused:
     """Count what may have been a guess of a code; return the refusal of one guess too many in its place."""
-    if no.why in (*GUESSED, No.NOT_SEATED) and limits().spent("codes"):
+    if refused.why in (*GUESSED, TableRefusal.NOT_SEATED) and limits().spent("codes"):
         return limits().too_fast("codes")
-    if no.why in GUESSED:
+    if refused.why in GUESSED:
         limits().note("codes")
-    return no
+    return refused
 
 
-def _keeps_the_page(no: Refused) -> bool:
+def _keeps_the_page(refused: Refused) -> bool:
     """Tell whether a refused form is answered with the page of its table: never to who is guessing codes."""
-    status, id = status_of(no), (request.view_args or {}).get("id")
-    if not id or request.method != "POST" or status == 404 or no.why is Guard.CROSS_SITE:
+    status, id = status_of(refused), (request.view_args or {}).get("id")
+    if not id or request.method != "POST" or status == 404 or refused.why is RequestRefusal.CROSS_SITE:
         return False
     return status not in RETRY_AFTER or not limits().spent("codes")  # which may not have been asked yet
 
 
-def _on_the_table(id: str, no: Refused) -> str:
-    read_at_once(id)
-    view = seen(id)
+def _on_the_table(id: str, refusal: Refused) -> str:
+    prefetch_table(id)
+    view = current_view(id)
     if is_sent_from_talk():
-        return talk_page(view, said_above(view, no))
-    return table_page(view, refused=no)
+        return talk_page(view, said_above(view, refusal))
+    return table_page(view, refused=refusal)
 
 
-def _answer(page: str, no: Refused) -> tuple[str, int, dict[str, str]]:
+def _answer(page: str, refused: Refused) -> tuple[str, int, dict[str, str]]:
     """Return a page with the status of a refusal, and with when to try again, if that may help."""
-    status = status_of(no)
-    wait = no.args_told.get("seconds", RETRY_AFTER.get(status))
+    status = status_of(refused)
+    wait = refused.args_told.get("seconds", RETRY_AFTER.get(status))
     return page, status, {"Retry-After": str(wait)} if status in RETRY_AFTER else {}
 
 
-def _way_back(no: Refused | None = None) -> str:
+def _way_back(refused: Refused | None = None) -> str:
     """Return the address of the table's page, for readers who would see more there than a refusal; or ""."""
     if id := (request.view_args or {}).get("id"):
-        opens = no is None or status_of(no) not in (403, 404, 429) or no.why is No.NOT_WATCHED
+        opens = (
+            refused is None
+            or status_of(refused) not in (403, 404, 429)
+            or refused.why is TableRefusal.NOT_WATCHED
+        )
     elif below := BELOW_A_TABLE.match(request.path):  # where nothing is
         id, opens = below[1], False
     else:
@@ -106,8 +118,8 @@ def _sits_at(id: str) -> bool:
         return False
 
 
-def _missing(words: str, back: str = "") -> str:
-    return render_template("missing.html", notice=words, back=back)
+def _missing(notice: str, back: str = "") -> str:
+    return render_template("missing.html", notice=notice, back=back)
 
 
 def _http(error: HTTPException) -> Any:
@@ -118,8 +130,8 @@ def _http(error: HTTPException) -> Any:
     if code < 400:
         return error.get_response()  # a redirect
     if code == 404:
-        return _missing(told(Text(No.NO_TABLE.sentence)), _way_back()), 404
-    return _page(told(SENTENCES.get(code, SENTENCES[400])), code, back=_way_back()), code
+        return _missing(render_text(Text(TableRefusal.NO_TABLE.sentence)), _way_back()), 404
+    return _page(render_text(SENTENCES.get(code, SENTENCES[400])), code, back=_way_back()), code
 
 
 SENTENCES = {
@@ -136,12 +148,12 @@ def _fault(error: BaseException) -> tuple[str, int] | tuple[str, int, dict[str, 
     g.who, g.my_turns = None, 0  # nobody in particular: this page must not need what has just failed
     if isinstance(error, Busy):
         full = isinstance(error, DiskFull)
-        no = Refused(Guard.DISK_FULL if full else Guard.BUSY)
-        page = _page(told(no.text), status_of(no), token=no.token, again=True)
+        refused = Refused(RequestRefusal.DISK_FULL if full else RequestRefusal.BUSY)
+        page = _page(render_text(refused.text), status_of(refused), token=refused.token, again=True)
         return page, 503, {"Retry-After": "30" if full else "2"}
-    words = f"fault {request_id()} at {request.method} {request.url_rule}"
+    message = f"fault {request_id()} at {request.method} {request.url_rule}"
     current_app.logger.exception(
-        LogEvent("fault", words, method=request.method, route=str(request.url_rule), status=500)
+        LogEvent("fault", message, method=request.method, route=str(request.url_rule), status=500)
     )
     id = (request.view_args or {}).get("id")  # whether they sit there is not asked now
     return _page(_fate(), 500, token=request_id(), back=url_for("play.show", id=id) if id else ""), 500
@@ -153,14 +165,14 @@ def _fate() -> Markup:
         return say("Our fault. Nothing is lost.")
     unknown = say("Our fault. We don't know if it worked. Send it again: it counts only once.")
     try:
-        given = referee().receipt(request.form.get("key", ""))
+        receipt = referee().receipt(request.form.get("key", ""))
     except Exception:  # whatever kept us from answering may keep us from looking
         return unknown
-    if request.endpoint == "play.move" and given:
+    if request.endpoint == "play.move" and receipt:
         return say("Our fault. Your move was played.")
     if request.endpoint == "play.move":
         return say("Our fault. Your move wasn't played. Please play it again.")
-    if given:
+    if receipt:
         return say("Our fault. It worked anyway.")
     if not receipt_tells():
         return unknown
@@ -172,11 +184,11 @@ def _sent() -> list[tuple[str, str]]:
     return [] if SECRET & set(request.form) else list(request.form.items(multi=True))
 
 
-def _page(words: str, status: int, token: str = "", back: str = "", again: bool = False) -> str:
+def _page(notice: str, status: int, token: str = "", back: str = "", again: bool = False) -> str:
     """Return a page of one sentence and one button: the way back, or the same form once more."""
     return render_template(
         "error.html",
-        notice=words,
+        notice=notice,
         status=status,
         token=token,
         back=back,

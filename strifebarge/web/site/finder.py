@@ -12,7 +12,7 @@ from werkzeug.wrappers import Response as Reply
 
 from strifebarge.tables.acts.anyone import play_anyone
 from strifebarge.tables.library.library import Title
-from strifebarge.tables.model.listing import LASTS, PACES, STANDS_IN_FOR, Wanted, pace_of, who_waits
+from strifebarge.tables.model.listing import LASTS, PACES, STANDS_IN_FOR, TableSearch, pace_of, who_waits
 from strifebarge.tables.model.player import Player
 from strifebarge.tables.model.table import Chair, Status, Table
 from strifebarge.tables.play.turn import FormToken
@@ -28,7 +28,7 @@ MOST_PAGES = 500
 SOUGHT = ("game", "pace", "language", "free")
 
 
-class Found(NamedTuple):
+class ListedTable(NamedTuple):
     """A table on the list, as everybody sees it."""
 
     id: str
@@ -44,7 +44,7 @@ class Found(NamedTuple):
     afterwards: str
 
 
-class Waiting(NamedTuple):
+class WaitingPlayer(NamedTuple):
     """Somebody who plays bots until somebody comes; their table is in a form, and no link leads there."""
 
     id: str
@@ -56,20 +56,20 @@ class Waiting(NamedTuple):
 @blueprint.get("/tables")
 def page() -> str:
     """Open tables by game, pace, language and free seats, and before them who waits for anyone."""
-    game, wanted = _wanted()
-    tables, more = lists().open_tables(wanted)
-    waiting = _waiting(game) if wanted.page == 1 else []
+    game, search = _wanted()
+    tables, more = lists().open_tables(search)
+    waiting = _waiting(game) if search.page == 1 else []
     same = _same()
     return render(
         "tables.html",
-        found=[_found(table) for table in tables],
+        found=[_listed_table(table) for table in tables],
         waiting=waiting,
         chosen=referee().library[game] if game else None,
-        wanted=wanted,
+        wanted=search,
         game=game,
         paces=PACES,
-        before=_page(wanted.page - 1) if wanted.page > 1 else "",
-        after=_page(wanted.page + 1) if more else "",
+        before=_page(search.page - 1) if search.page > 1 else "",
+        after=_page(search.page + 1) if more else "",
         etag=_etag(tables, waiting),
         here=f"{url_for('.page')}?{urlencode(same)}" if same else url_for(".page"),
         version=f"{url_for('.version')}?{urlencode(same)}" if same else url_for(".version"),
@@ -79,9 +79,9 @@ def page() -> str:
 @blueprint.get("/tables/version")
 def version() -> Response:
     """Tell the page's script whether its list has changed."""
-    game, wanted = _wanted()
-    waiting = _waiting(game) if wanted.page == 1 else []
-    return Response(_etag(lists().open_tables(wanted)[0], waiting), mimetype="text/plain")
+    game, search = _wanted()
+    waiting = _waiting(game) if search.page == 1 else []
+    return Response(_etag(lists().open_tables(search)[0], waiting), mimetype="text/plain")
 
 
 @blueprint.post("/anyone/<game>")
@@ -104,11 +104,11 @@ def _stands_in(id: str) -> bool:
     return who_waits(referee().store.table(id)) is not None
 
 
-def _wanted() -> tuple[str, Wanted]:
+def _wanted() -> tuple[str, TableSearch]:
     """Return the game that is looked for, or "", and all else that the address looks for."""
     library = referee().library
     game = request.args.get("game", "")
-    wanted = Wanted(
+    search = TableSearch(
         games=[library[game].slug] if game else list(library.titles),
         pace=request.args.get("pace", "").replace("\0", ""),
         language=request.args.get("language", "").replace("\0", ""),
@@ -116,37 +116,37 @@ def _wanted() -> tuple[str, Wanted]:
         page=_number("page", MOST_PAGES),
         since=referee().now() - LASTS,
     )
-    return game, wanted
+    return game, search
 
 
-def _waiting(game: str) -> list[Waiting]:
+def _waiting(game: str) -> list[WaitingPlayer]:
     """Return who plays bots until somebody comes, but for the reader."""
     library = referee().library
     games = [library[game].slug] if game else list(library.titles)
     since = referee().now() - STANDS_IN_FOR
-    tables, _ = lists().open_tables(Wanted(games, since=since, status=Status.PLAYING))
+    tables, _ = lists().open_tables(TableSearch(games, since=since, status=Status.PLAYING))
     hosts = [(table, who_waits(table)) for table in tables]
     return [
-        Waiting(table.id, library[table.game], host, table.times.started or table.times.created)
+        WaitingPlayer(table.id, library[table.game], host, table.times.started or table.times.created)
         for table, host in hosts
         if host and not host.has(player_id())
     ]
 
 
-def _etag(tables: list[Table], waiting: list[Waiting]) -> str:
+def _etag(tables: list[Table], waiting: list[WaitingPlayer]) -> str:
     """Return what changes when the list says something else."""
-    known = (
+    state = (
         [(table.id, table.version) for table in tables],
         [(each.id, each.host.called) for each in waiting],
     )
-    return sha256(repr(known).encode()).hexdigest()[:16]
+    return sha256(repr(state).encode()).hexdigest()[:16]
 
 
-def _found(table: Table) -> Found:
+def _listed_table(table: Table) -> ListedTable:
     title = referee().library[table.game]
     names = {each.code: each.name for each in languages()}
     seated = [chair for chair in table.chairs if chair.player]
-    return Found(
+    return ListedTable(
         id=table.id,
         title=title,
         host=next((chair for chair in seated if chair.player == table.host), seated[0] if seated else None),

@@ -9,8 +9,8 @@ from werkzeug.wrappers import Response as Reply
 from strifebarge.people.hosts import SESSION_LASTS
 from strifebarge.rules import Refused
 from strifebarge.tables.model.names import tidy_code
-from strifebarge.web.http.guard import Guard
-from strifebarge.web.http.request_store import kept_for_request
+from strifebarge.web.http.guard import RequestRefusal
+from strifebarge.web.http.request_store import request_globals
 from strifebarge.web.http.services import accounts, hosts, referee, services, settings
 from strifebarge.web.http.session import form_token
 from strifebarge.web.http.statuses import status_of
@@ -42,11 +42,11 @@ def _say_nothing(answer: Response) -> Response:
 
 def _session_of() -> str | None:
     """Return the name of the host whose browser this is; None for all others."""
-    kept = kept_for_request()
-    if "host" not in kept:
-        kept.host = hosts().who(request.cookies.get(_cookie(), "")[:LONGEST_COOKIE])
-    found: str | None = kept.host
-    return found
+    g = request_globals()
+    if "host" not in g:
+        g.host = hosts().host_of_session(request.cookies.get(_cookie(), "")[:LONGEST_COOKIE])
+    session: str | None = g.host
+    return session
 
 
 def _cookie() -> str:
@@ -61,7 +61,7 @@ def opening() -> str:
     """Show the button that uses up the link; to look at it, as chats do for a preview, does not."""
     link = request.args.get("link", "")
     if not hosts().opens(link):
-        raise Refused(Guard.NO_HOST_LINK)
+        raise Refused(RequestRefusal.NO_HOST_LINK)
     return render_template("host_link.html", link=link)
 
 
@@ -69,12 +69,12 @@ def opening() -> str:
 def open_session() -> Any:
     """Use up a link, and make this browser a host's for twelve hours."""
     form_token()
-    made = hosts().open_session(request.form.get("link", ""))
-    if made is None:
-        raise Refused(Guard.NO_HOST_LINK)
+    token = hosts().open_session(request.form.get("link", ""))
+    if token is None:
+        raise Refused(RequestRefusal.NO_HOST_LINK)
     answer = redirect(url_for(".page"), 303)
     answer.set_cookie(
-        _cookie(), made, SESSION_LASTS, httponly=True, samesite="Strict", secure=bool(settings().secure)
+        _cookie(), token, SESSION_LASTS, httponly=True, samesite="Strict", secure=bool(settings().secure)
     )
     return answer
 
@@ -104,9 +104,11 @@ def games() -> Any:
     if code := request.args.get("of", "").strip():
         return redirect(url_for(".game", of=tidy_code(code)), 303)
     status = request.args.get("status", "")
-    wanted = status if status in host_acts.STATUSES else None
-    tables = referee().store.latest(wanted, None, MOST)
-    return render_template("host_games.html", tables=tables, status=wanted, statuses=host_acts.STATUSES)
+    chosen_status = status if status in host_acts.STATUSES else None
+    tables = referee().store.latest(chosen_status, None, MOST)
+    return render_template(
+        "host_games.html", tables=tables, status=chosen_status, statuses=host_acts.STATUSES
+    )
 
 
 @blueprint.get("/game")
@@ -130,8 +132,8 @@ def game() -> str:
 def people() -> str:
     """Find people by a part of their name or username, or by their public id."""
     text = request.args.get("of", "").strip()
-    found = services().people.find(text, MOST) if text else services().people.banned()
-    return render_template("host_people.html", found=found, text=text, ban_of=accounts().ban_of)
+    results = services().people.find(text, MOST) if text else services().people.banned()
+    return render_template("host_people.html", found=results, text=text, ban_of=accounts().ban_of)
 
 
 # -- acts: each has a page of its own, whose button does it -------------------------------
@@ -140,14 +142,14 @@ def people() -> str:
 @blueprint.get("/do/<what>")
 def ask(what: str) -> str:
     """Show what an act does, to whom, and the button for it."""
-    return _asked(what)
+    return _ask_page(what)
 
 
-def _asked(what: str, no: Refused | None = None) -> str:
+def _ask_page(what: str, refused: Refused | None = None) -> str:
     act = host_acts.find(what)
     of = request.values.get("of", "")
     fields = {name: host_acts.FIELDS[name] for name in act.fields}
-    given = {name: "".join(filter(str.isprintable, request.form.get(name, ""))) for name in fields}
+    values = {name: "".join(filter(str.isprintable, request.form.get(name, ""))) for name in fields}
     return render_template(
         "host_act.html",
         what=what,
@@ -155,8 +157,8 @@ def _asked(what: str, no: Refused | None = None) -> str:
         of=of,
         about=act.about(of),
         fields=fields,
-        given=given,
-        **notice_of(no),
+        given=values,
+        **notice_of(refused),
     )
 
 
@@ -171,7 +173,7 @@ def _do(what: str) -> Any:
         status = status_of(no)
         if status in (404, 503):
             raise
-        return _asked(what, no), status
+        return _ask_page(what, no), status
     return redirect(act.leads_to(of), 303)
 
 

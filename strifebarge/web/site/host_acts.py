@@ -17,7 +17,7 @@ from strifebarge.tables.model.names import tidy_code
 from strifebarge.tables.model.player import Player
 from strifebarge.tables.model.status import RUNNING, Status
 from strifebarge.tables.model.table import Table
-from strifebarge.web.http.guard import Guard
+from strifebarge.web.http.guard import RequestRefusal
 from strifebarge.web.http.services import hosts, now, referee, services
 
 STATUSES = {
@@ -51,7 +51,7 @@ class HostAct(NamedTuple):
 def find(what: str) -> HostAct:
     """Return an act by its name.  Raises Refused(NO_HOST_ACT)."""
     if what not in ACTS:
-        raise Refused(Guard.NO_HOST_ACT)
+        raise Refused(RequestRefusal.NO_HOST_ACT)
     return ACTS[what]
 
 
@@ -67,7 +67,7 @@ def carry_out_once(act: HostAct, of: str, name: str, key: str) -> None:
     except DoneBefore:  # the same form at the same moment
         return
     except Diverged:
-        raise Refused(Guard.NEWER_RULES) from None
+        raise Refused(RequestRefusal.NEWER_RULES) from None
 
 
 def at_table(table: Table) -> list[str]:
@@ -101,7 +101,7 @@ def _change(act: Callable[..., None], of: str, by: ByForm) -> None:
 def _rewind(of: str, by: ByForm) -> None:
     number = request.form.get("move", "").strip()
     if not (number.isascii() and number.isdecimal() and len(number) < 10):
-        raise Refused(Guard.WRONG_MOVE)
+        raise Refused(RequestRefusal.WRONG_MOVE)
     referee().change(_table(of).id, hosting.rewind_by_host, by, int(number))
 
 
@@ -134,7 +134,7 @@ def _end_of_ban() -> float | None:
         except (ValueError, OverflowError):
             continue
     if written:
-        raise Refused(Guard.WRONG_END)
+        raise Refused(RequestRefusal.WRONG_END)
     return None
 
 
@@ -160,7 +160,7 @@ def _switch(on: bool, _of: str, by: ByForm) -> None:
 def _announce(_of: str, by: ByForm) -> None:
     text = tidy_announcement(request.form.get("text", ""))
     if not text:
-        raise Refused(Guard.NO_TEXT, longest=LONGEST_ANNOUNCEMENT)
+        raise Refused(RequestRefusal.NO_TEXT, longest=LONGEST_ANNOUNCEMENT)
     services().switches.announce(text, by, now())
 
 

@@ -10,8 +10,8 @@ from flask import current_app
 from markupsafe import Markup
 
 from strifebarge.backup.kept import newest
-from strifebarge.ops.recent import Recent
-from strifebarge.people.hosts import Overview
+from strifebarge.ops.recent import IncidentLog
+from strifebarge.people.hosts import SiteOverview
 from strifebarge.rules import Refused
 from strifebarge.settings import rows_of
 from strifebarge.tables.model.parts import Fault
@@ -23,15 +23,15 @@ from strifebarge.web.site.host_acts import STATUSES, names_at
 from strifebarge.web.words.catalogue import say
 from strifebarge.web.words.dates import ago, instant
 from strifebarge.web.words.numbers import number
-from strifebarge.web.words.texts import told
+from strifebarge.web.words.texts import render_text
 
 MOST = 20  # of each list
 KIND = re.compile(r"[A-Za-z_][\w.]*(?=:|$)")  # of an exception, before what it says
 FRAME = re.compile(r' +File "([^"]+)", line (\d+), in (\S+)')  # of a traceback
-Fact = tuple[Markup, Markup]  # what it is, and how it stands
+SiteFact = tuple[Markup, Markup]  # what it is, and how it stands
 
 
-class Failed(NamedTuple):
+class FailedTable(NamedTuple):
     """A table at which a game's code has failed: what kind of error, and where; never what it says.
 
     What an exception says may hold what a player alone may know.
@@ -43,7 +43,7 @@ class Failed(NamedTuple):
     frames: list[str]
 
 
-class Seated(NamedTuple):
+class SeatedPlayer(NamedTuple):
     """Somebody who plays at a table, and what they are called there."""
 
     name: str
@@ -52,9 +52,9 @@ class Seated(NamedTuple):
 
 def facts() -> dict[str, Any]:
     """Return what the host's page shows."""
-    recent: Recent = current_app.extensions["recent"]
+    recent: IncidentLog = current_app.extensions["recent"]
     switches = services().switches
-    switches.look()  # another worker may have switched something this very second
+    switches.refresh()  # another worker may have switched something this very second
     return {
         "now": _going_on(hosts().repository.overview(now())),
         "failed": [failed(table) for table in referee().store.faulty()[:MOST]],
@@ -67,9 +67,11 @@ def facts() -> dict[str, Any]:
     }
 
 
-def _going_on(overview: Overview) -> list[Fact]:
+def _going_on(overview: SiteOverview) -> list[SiteFact]:
     """Return what is going on, a line for each."""
-    tables = [(told(word), number(overview.tables.get(status, 0))) for status, word in STATUSES.items()]
+    tables = [
+        (render_text(word), number(overview.tables.get(status, 0))) for status, word in STATUSES.items()
+    ]
     return [
         *((say("Tables: {status}", status=word), many) for word, many in tables),
         (say("Players here now"), number(overview.players_now)),
@@ -83,9 +85,9 @@ def _going_on(overview: Overview) -> list[Fact]:
     ]
 
 
-def _in_english(words: str) -> Markup:
+def _in_english(text: str) -> Markup:
     """Return words that programs have for something, as HTML."""
-    return Markup('<span lang="en">{}</span>').format(words)
+    return Markup('<span lang="en">{}</span>').format(text)
 
 
 def _versions(database: str) -> str:
@@ -106,14 +108,14 @@ def _last_backup() -> Markup:
     return Markup("{} ({})").format(instant(last.timestamp()), ago(last.timestamp()))
 
 
-def failed(table: Table) -> Failed:
+def failed(table: Table) -> FailedTable:
     """Return what a host is told of a game's fault."""
     fault = table.fault or Fault(what="", error="")
     kind = KIND.match(fault.error)
     frames = [
-        f"{found[1]}:{found[2]}, {found[3]}" for found in map(FRAME.match, fault.trace.splitlines()) if found
+        f"{match[1]}:{match[2]}, {match[3]}" for match in map(FRAME.match, fault.trace.splitlines()) if match
     ]
-    return Failed(table, fault, kind[0] if kind else fault.error, frames)
+    return FailedTable(table, fault, kind[0] if kind else fault.error, frames)
 
 
 def _moves(table: Table) -> Markup:
@@ -124,21 +126,21 @@ def _moves(table: Table) -> Markup:
     return say("{standing} stand, numbered up to {last}", standing=number(standing), last=number(last))
 
 
-def seated_at(table: Table) -> list[Seated]:
+def seated_at(table: Table) -> list[SeatedPlayer]:
     """Return the people who play at a table, for a host who may want to ban one."""
-    found = []
+    seateds = []
     for chair in table.chairs:
         for id, name in chair.public_ids:
             with suppress(Refused):  # they have just had themselves erased
-                found.append(Seated(name, services().people.person(id)))
-    return found
+                seateds.append(SeatedPlayer(name, services().people.person(id)))
+    return seateds
 
 
-def details_of(table: Table) -> list[Fact]:
+def details_of(table: Table) -> list[SiteFact]:
     """Return what stands at a table; nothing of a position, seed or link."""
     return [
         (say("Game"), _in_english(f"{table.game}, {table.rules_version}")),
-        (say("Status"), told(STATUSES[table.status])),
+        (say("Status"), render_text(STATUSES[table.status])),
         (say("Moves"), _moves(table)),
         (say("Players"), names_at(table)),
         (say("Since"), instant(table.times.created)),

@@ -5,10 +5,10 @@ from flask import Blueprint, Response, render_template
 from strifebarge.results.models import ESTABLISHED
 from strifebarge.rules import Refused
 from strifebarge.tables.library.library import Title
-from strifebarge.tables.model.table import No
+from strifebarge.tables.model.table import TableRefusal
 from strifebarge.web.http.services import referee, results
-from strifebarge.web.http.session import who
-from strifebarge.web.page.pages import kept_a_minute
+from strifebarge.web.http.session import current_player
+from strifebarge.web.page.pages import cached_for_a_minute
 
 blueprint = Blueprint("leaderboards", __name__, url_prefix="/leaderboards")
 
@@ -17,7 +17,7 @@ blueprint = Blueprint("leaderboards", __name__, url_prefix="/leaderboards")
 def contents() -> Response:
     """List the games that have a leaderboard."""
     titles = [title for title in referee().library if not title.for_one]
-    return kept_a_minute(render_template("leaderboards.html", titles=titles))
+    return cached_for_a_minute(render_template("leaderboards.html", titles=titles))
 
 
 @blueprint.get("/<game>")
@@ -36,12 +36,12 @@ def _rated_game(game: str) -> Title:
     """Return a game that can be rated.  Raises Refused: NO_GAME, NEVER_RATED."""
     title = referee().library[game]
     if title.for_one:
-        raise Refused(No.NEVER_RATED)
+        raise Refused(TableRefusal.NEVER_RATED)
     return title
 
 
 def _page(title: Title, this_month: bool) -> Response:
-    player = who()
+    player = current_player()
     rendered = render_template(
         "leaderboard.html",
         title=title,
@@ -51,4 +51,4 @@ def _page(title: Title, this_month: bool) -> Response:
         is_private=player is not None and player.is_private,
         established=ESTABLISHED,
     )
-    return kept_a_minute(rendered)
+    return cached_for_a_minute(rendered)

@@ -18,12 +18,12 @@ from strifebarge.tables.acts.forms import named
 from strifebarge.tables.acts.opening import open_table
 from strifebarge.tables.acts.vacations import come_back, go_on_vacation
 from strifebarge.tables.clock import vacation
-from strifebarge.tables.clock.vacation import Home
+from strifebarge.tables.clock.vacation import VacationRefusal
 from strifebarge.tables.library.library import Title
 from strifebarge.tables.model.names import tidy_invitation
 from strifebarge.tables.model.player import Player
-from strifebarge.tables.model.table import Chair, Devices, No, Status, Table
-from strifebarge.tables.model.watching import told_to
+from strifebarge.tables.model.table import Chair, DevicePolicy, Status, Table, TableRefusal
+from strifebarge.tables.model.watching import visible_table
 from strifebarge.tables.play.turn import FormToken
 from strifebarge.web.http.guard import came_from, own_path
 from strifebarge.web.http.receipts import leaves_receipt
@@ -32,24 +32,24 @@ from strifebarge.web.http.services import accounts, limits, lists, referee, view
 from strifebarge.web.http.session import (
     NUMBER,
     as_person,
+    current_player,
     form_token,
-    must_be,
     must_not_be_banned,
     player_id,
+    required_player_id,
     sent_before,
     settings_of_form,
-    who,
 )
 from strifebarge.web.http.statuses import status_of
-from strifebarge.web.page.kept_pages import kept_or_made, landing_key
-from strifebarge.web.page.pages import kept_a_minute, render
+from strifebarge.web.page.kept_pages import cached_or_rendered, landing_key
+from strifebarge.web.page.pages import cached_for_a_minute, render
 from strifebarge.web.page.preferences import keep, preferences, remember
 from strifebarge.web.render.frames import frame
 from strifebarge.web.table.inviting import inviting
-from strifebarge.web.words.catalogue import said, say
+from strifebarge.web.words.catalogue import game_words, say
 from strifebarge.web.words.dates import duration
 from strifebarge.web.words.languages import language
-from strifebarge.web.words.texts import told
+from strifebarge.web.words.texts import render_text
 
 blueprint = Blueprint("lobby", __name__)
 FIRST = "strifebarge"  # the game that the site is named after
@@ -63,7 +63,7 @@ NOT_OPTIONS = {*("key", "asked", "seats", "name", "sit", "pace", "devices", "oth
 @blueprint.get("/")
 def landing() -> Response:
     """Show every game, one click from being played."""
-    return kept_or_made(landing_key(), _landing).answer(public=False)
+    return cached_or_rendered(landing_key(), _landing).answer(public=False)
 
 
 def _landing() -> str:
@@ -94,13 +94,13 @@ def start(game: str) -> Any:
 
 
 def _start(player: Player, title: Title, form: FormToken) -> Table:
-    seats = _number("seats", Refused(No.WRONG_SEATS, numbers=title.seats))
+    seats = _number("seats", Refused(TableRefusal.WRONG_SEATS, numbers=title.seats))
     settings = settings_of_form(
         NOT_OPTIONS,
         seats=seats,
         sit=_sit(title),
         pace=request.form.get("pace", ""),
-        devices=request.form.get("devices", Devices.OWN),
+        devices=request.form.get("devices", DevicePolicy.OWN),
         others=[each for each in request.form.get("others", "").split(",") if each.strip()],
         listed=request.form.get("listed") == "yes",
     )
@@ -112,7 +112,7 @@ def _sit(title: Title) -> int | None:
     """Return the seat that the host wants, in a game whose seats have names; `chance` leaves it to chance."""
     if request.form.get("sit") == "chance":
         return randbelow(len(title.rules.players))
-    return _number("sit", Refused(No.SEAT_TAKEN))
+    return _number("sit", Refused(TableRefusal.SEAT_TAKEN))
 
 
 def _number(field: str, otherwise: Refused) -> int | None:
@@ -123,7 +123,7 @@ def _number(field: str, otherwise: Refused) -> int | None:
     return int(value) if value else None
 
 
-def _options_page(title: Title, no: Refused | None = None) -> str:
+def _options_page(title: Title, refused: Refused | None = None) -> str:
     return render_template(
         "options.html",
         title=title,
@@ -132,13 +132,15 @@ def _options_page(title: Title, no: Refused | None = None) -> str:
         usual=usual_seats(title.rules),
         roles=_where_to_sit(title),
         chosen=request.form or request.args,
-        notice=told(no.text, title=title) if no else "",
+        notice=render_text(refused.text, title=title) if refused else "",
     )
 
 
 def _where_to_sit(title: Title) -> dict[int | str, Markup]:
     """Return what somebody who starts a game may choose as their seat; nothing if its seats have no names."""
-    named: dict[int | str, Markup] = {seat: said(role, title) for seat, role in enumerate(roles(title.rules))}
+    named: dict[int | str, Markup] = {
+        seat: game_words(role, title) for seat, role in enumerate(roles(title.rules))
+    }
     return {**named, "chance": say("random")} if named else {}
 
 
@@ -151,7 +153,7 @@ def code() -> Any:
 
 
 @blueprint.get("/games")
-def mine() -> str:
+def my_games() -> str:
     """Show the reader's games, those that wait for them first."""
     player = player_id()
     tables = _tables_of(player)
@@ -173,7 +175,7 @@ def mine() -> str:
             table.clock.catch_up(now, vacations=away)
     return render(
         "games.html",
-        groups=[(words, [_row(each, player) for each in group]) for words, group in groups if group],
+        groups=[(label, [_row(each, player) for each in group]) for label, group in groups if group],
         etag=etag,
         player=player,
         away=vacation.current(vacations, now),
@@ -183,7 +185,7 @@ def mine() -> str:
     )
 
 
-class Row(NamedTuple):
+class MyTableRow(NamedTuple):
     """A table on the list of my games."""
 
     id: str
@@ -195,12 +197,12 @@ class Row(NamedTuple):
     changed: float  # when something last happened, in seconds since 1970
 
 
-def _row(table: Table, player: str | None) -> Row:
-    mine = table.chair_of(player)
-    return Row(
+def _row(table: Table, player: str | None) -> MyTableRow:
+    own_chair = table.chair_of(player)
+    return MyTableRow(
         id=table.id,
         title=referee().library[table.game],
-        letter=mine.letter if mine else "",
+        letter=own_chair.letter if own_chair else "",
         others=[chair for chair in table.chairs if chair.player and chair.player != player],
         my_move=_my_move(table, player),
         time=_remaining(table, player),
@@ -212,7 +214,7 @@ def _row(table: Table, player: str | None) -> Row:
 def games_status() -> Response:
     """Tell the frame of the page of my games whether anything has happened."""
     link, etag = partial(url_for, ".games_status"), _etag(_tables_of(player_id()))
-    return frame(link, url_for(".mine"), etag, show=say("show the games"), over=False, waits=False)
+    return frame(link, url_for(".my_games"), etag, show=say("show the games"), over=False, waits=False)
 
 
 @blueprint.get("/games/version")
@@ -223,15 +225,15 @@ def games_version() -> Response:
 
 def _etag(tables: list[Table]) -> str:
     """Return what changes when anything has happened at any of these tables."""
-    known = sorted((table.id, table.version) for table in tables)
-    return sha256(repr(known).encode()).hexdigest()[:16]
+    versions = sorted((table.id, table.version) for table in tables)
+    return sha256(repr(versions).encode()).hexdigest()[:16]
 
 
 def _tables_of(player: str | None) -> list[Table]:
     """Return a player's tables, but for those of games that are not installed."""
-    here = referee().library.titles
-    known = lists().tables_of(player) if player else []
-    return [told_to(player, table) for table in known if table.game in here]
+    titles = referee().library.titles
+    tables = lists().tables_of(player) if player else []
+    return [visible_table(player, table) for table in tables if table.game in titles]
 
 
 def _urgency(table: Table) -> float:
@@ -262,31 +264,31 @@ def following() -> Reply:
     after = request.args.get("after")
     waiting = [table for table in _tables_of(player) if _my_move(table, player)]
     waiting = [table for table in waiting if table.id != after] or waiting
-    return redirect(url_for("play.show", id=waiting[-1].id) if waiting else url_for(".mine"), 303)
+    return redirect(url_for("play.show", id=waiting[-1].id) if waiting else url_for(".my_games"), 303)
 
 
 @blueprint.post("/name")
 def rename() -> Any:
     """Change the name that the reader has at tables from now on."""
-    player = who()
+    player = current_player()
     if player is None:
         must_not_be_banned()
-        raise Refused(No.NOT_SEATED)
+        raise Refused(TableRefusal.NOT_SEATED)
     accounts().rename(player, request.form.get("name", ""))
-    return redirect(url_for(".mine"), 303)
+    return redirect(url_for(".my_games"), 303)
 
 
 @blueprint.post("/vacation")
 def go_away() -> Any:
     """Begin a vacation, in which no deadline passes at tables with a slow pace; `days=0` ends it."""
     form_token()
-    player, seen = must_be(), request.form.get("seen", "")
+    player, etag = required_player_id(), request.form.get("seen", "")
     if request.form.get("days") == "0":
-        come_back(referee(), player, seen)
+        come_back(referee(), player, etag)
     else:
-        wrong = Refused(Home.WRONG_DAYS, most=vacation.DAYS)
-        go_on_vacation(referee(), player, _number("days", wrong) or vacation.DAYS, seen)
-    return redirect(url_for(".mine"), 303)
+        wrong = Refused(VacationRefusal.WRONG_DAYS, most=vacation.DAYS)
+        go_on_vacation(referee(), player, _number("days", wrong) or vacation.DAYS, etag)
+    return redirect(url_for(".my_games"), 303)
 
 
 @blueprint.post("/prefer")
@@ -308,7 +310,7 @@ def prefer(what: str = "") -> Reply:
 
 @blueprint.get("/about")
 def about() -> Response:
-    return kept_a_minute(render_template("about.html"))
+    return cached_for_a_minute(render_template("about.html"))
 
 
 @blueprint.get("/favicon.ico")
@@ -328,7 +330,7 @@ def manifest() -> Response:
         "name": "StrifeBarge",
         "description": say("Turn-based games with friends, by link. No account."),
         "lang": language().code,
-        "start_url": url_for(".mine"),
+        "start_url": url_for(".my_games"),
         "scope": url_for(".landing"),
         "display": "minimal-ui",
         "background_color": "#FBF7EC",

@@ -7,7 +7,7 @@ from flask import Blueprint, Response, render_template, request
 from strifebarge.rules.notation import tag
 from strifebarge.rules.schema import actions, form_fields, options_type, refusals, seat_numbers
 from strifebarge.web.http.services import referee
-from strifebarge.web.page.pages import kept_a_minute
+from strifebarge.web.page.pages import cached_for_a_minute
 from strifebarge.web.site.diagrams import how_for_reader
 from strifebarge.web.words.clock import at_the_deadline
 from strifebarge.web.words.languages import language
@@ -19,7 +19,7 @@ TABLE = re.compile("[A-Za-z0-9]{1,24}")  # an id, as the address of a table has 
 
 @blueprint.get("/")
 def contents() -> Response:
-    return kept_a_minute(render_template("rules.html"))
+    return cached_for_a_minute(render_template("rules.html"))
 
 
 @blueprint.get("/<game>/how")

@@ -11,13 +11,13 @@ from strifebarge.rules.pace import Pace
 from strifebarge.rules.schema import form_fields, options_type, seat_numbers
 from strifebarge.tables.library.library import Title
 from strifebarge.tables.model.player import Player
-from strifebarge.tables.model.reasons import No
+from strifebarge.tables.model.reasons import TableRefusal
 from strifebarge.tables.play.turn import FormToken
 from strifebarge.tables.view.settings import options_in_words
 from strifebarge.tournaments.cross_table import cross_table, is_square
-from strifebarge.tournaments.models import MOST_ENTRANTS, MOST_ROUNDS, Format, Stage, Tournament
+from strifebarge.tournaments.models import MOST_ENTRANTS, MOST_ROUNDS, Format, Tournament, TournamentStage
 from strifebarge.tournaments.news import topic_of
-from strifebarge.tournaments.reasons import NotInTournament
+from strifebarge.tournaments.reasons import TournamentRefusal
 from strifebarge.tournaments.service import (
     LONGEST_NAME,
     NewTournament,
@@ -29,15 +29,22 @@ from strifebarge.tournaments.service import (
 from strifebarge.tournaments.standings import UNTIED, standings
 from strifebarge.web.http.receipts import leaves_receipt
 from strifebarge.web.http.services import limits, referee, services
-from strifebarge.web.http.session import NUMBER, as_person, form_token, must_be, player_id, settings_of_form
+from strifebarge.web.http.session import (
+    NUMBER,
+    as_person,
+    form_token,
+    player_id,
+    required_player_id,
+    settings_of_form,
+)
 from strifebarge.web.http.statuses import status_of
-from strifebarge.web.http.tournament_access import found
+from strifebarge.web.http.tournament_access import look_up_tournament
 from strifebarge.web.page.pages import site_url
 from strifebarge.web.render.frames import frame
 from strifebarge.web.words import tournaments as words
 from strifebarge.web.words.catalogue import say
 from strifebarge.web.words.languages import language
-from strifebarge.web.words.texts import told
+from strifebarge.web.words.texts import render_text
 
 blueprint = Blueprint("tournaments", __name__)
 USUAL_PACE = Pace.days(1)  # of a form for a new tournament
@@ -48,11 +55,13 @@ NOT_OPTIONS = {*("key", "asked", "name", "format", "seats", "rounds", "pace", "l
 def contents() -> str:
     """List the reader's tournaments and those that anybody may join, and lead to starting one."""
     library, player = referee().library, player_id()
-    mine = services().tournaments.of_player(player) if player else []
-    listed = [each for each in services().tournaments.listed() if each.id not in {one.id for one in mine}]
+    own_tournaments = services().tournaments.of_player(player) if player else []
+    listed = [
+        each for each in services().tournaments.listed() if each.id not in {one.id for one in own_tournaments}
+    ]
     return render_template(
         "tournaments.html",
-        mine=[each for each in mine if each.game in library.titles],
+        mine=[each for each in own_tournaments if each.game in library.titles],
         listed=listed,
         titles=[title for title in library if formats_of(title)],
         words=words,
@@ -84,7 +93,7 @@ def _title(game: str) -> Title:
     """Return a game that tournaments can be played in.  Raises Refused: NO_GAME, FOR_ONE."""
     title = referee().library[game]
     if not formats_of(title):
-        raise Refused(No.FOR_ONE)
+        raise Refused(TableRefusal.FOR_ONE)
     return title
 
 
@@ -92,13 +101,15 @@ def _open(player: Player, title: Title, form: FormToken) -> str:
     try:
         format = Format(request.form.get("format", ""))
     except ValueError as wrong:
-        raise Refused(NotInTournament.WRONG_FORMAT) from wrong
-    wanted = settings_of_form(NOT_OPTIONS, pace=request.form.get("pace", ""), seats=_number("seats") or None)
-    wanted.language = language().code
+        raise Refused(TournamentRefusal.WRONG_FORMAT) from wrong
+    settings = settings_of_form(
+        NOT_OPTIONS, pace=request.form.get("pace", ""), seats=_number("seats") or None
+    )
+    settings.language = language().code
     new = NewTournament(
         name=request.form.get("name", ""),
         format=format,
-        wanted=wanted,
+        settings=settings,
         rounds=_number("rounds"),
         listed=request.form.get("listed") == "yes",
     )
@@ -111,7 +122,7 @@ def _number(field: str) -> int:
     return int(value) if NUMBER.fullmatch(value) else -1 if value else 0
 
 
-def _options_page(title: Title, no: Refused | None = None) -> str:
+def _options_page(title: Title, refused: Refused | None = None) -> str:
     return render_template(
         "tournament_new.html",
         title=title,
@@ -121,7 +132,7 @@ def _options_page(title: Title, no: Refused | None = None) -> str:
         chosen={"pace": USUAL_PACE.key, **request.form},
         longest=LONGEST_NAME,
         most_rounds=MOST_ROUNDS,
-        notice=told(no.text, title=title) if no else "",
+        notice=render_text(refused.text, title=title) if refused else "",
         words=words,
     )
 
@@ -132,66 +143,66 @@ def _options_page(title: Title, no: Refused | None = None) -> str:
 @blueprint.get("/t/<code>")
 def page(code: str) -> str:
     """Show a tournament: who plays, the games of each round, how it stands."""
-    return _page(found(code))
+    return _page(look_up_tournament(code))
 
 
 @blueprint.get("/t/<code>/version")
 def version(code: str) -> Response:
     """Tell the page's script whether anything has happened."""
-    return Response(str(found(code).version), mimetype="text/plain")
+    return Response(str(look_up_tournament(code).version), mimetype="text/plain")
 
 
 @blueprint.get("/t/<code>/status")
 def status(code: str) -> Response:
     """Show the frame of a tournament's page without JavaScript; only the frame renews itself."""
-    made = found(code)
-    pace = referee().library[made.game].paces.get(made.settings.pace)
+    current = look_up_tournament(code)
+    pace = referee().library[current.game].paces.get(current.settings.pace)
     return frame(
-        partial(url_for, ".status", code=made.id),
-        url_for(".page", code=made.id),
-        str(made.version),
+        partial(url_for, ".status", code=current.id),
+        url_for(".page", code=current.id),
+        str(current.version),
         slow=pace is not None and pace.slow,
         show=say("show the tournament"),
-        over=made.stage is Stage.OVER,
+        over=current.stage is TournamentStage.OVER,
         waits=False,
     )
 
 
-def _page(made: Tournament, no: Refused | None = None) -> str:
-    title = referee().library[made.game]
+def _page(tournament: Tournament, refused: Refused | None = None) -> str:
+    title = referee().library[tournament.game]
     player = player_id()
-    mine = made.entrant_of(player)
-    lines = standings(made)
+    own_entrant = tournament.entrant_of(player)
+    lines = standings(tournament)
     return render_template(
         "tournament.html",
-        made=made,
-        topic=topic_of(made.id),
+        made=tournament,
+        topic=topic_of(tournament.id),
         title=title,
         words=words,
-        mine=mine,
-        is_organiser=player is not None and made.organiser == player,
-        my_game=made.running_game_of(mine.number) if mine else None,
-        why_not_join=why_not_join(made),
-        rounds=[(number, made.of_round(number)) for number in range(made.round, 0, -1)],
+        mine=own_entrant,
+        is_organiser=player is not None and tournament.organiser == player,
+        my_game=tournament.running_game_of(own_entrant.number) if own_entrant else None,
+        why_not_join=why_not_join(tournament),
+        rounds=[(number, tournament.of_round(number)) for number in range(tournament.round, 0, -1)],
         lines=lines,
-        untied=UNTIED[made.format],
-        cross=cross_table(made, lines),
-        square=is_square(made),
-        enough=enough(made),
-        fewest=fewest(made),
+        untied=UNTIED[tournament.format],
+        cross=cross_table(tournament, lines),
+        square=is_square(tournament),
+        enough=enough(tournament),
+        fewest=fewest(tournament),
         most=MOST_ENTRANTS,
         most_rounds=MOST_ROUNDS,
-        fields=options_in_words(made.settings.options, title),
-        pace=title.paces.get(made.settings.pace),
-        link=site_url(url_for(".page", code=made.id)),
+        fields=options_in_words(tournament.settings.options, title),
+        pace=title.paces.get(tournament.settings.pace),
+        link=site_url(url_for(".page", code=tournament.id)),
         name=request.form.get("name"),
-        notice=told(no.text, title=title) if no else "",
+        notice=render_text(refused.text, title=title) if refused else "",
     )
 
 
 def _done(code: str, act: Callable[[], object]) -> Any:
     """Carry out a form and lead back to the tournament; a refusal is said on its page."""
-    found(code)
+    look_up_tournament(code)
     try:
         act()
     except Refused as no:
@@ -214,32 +225,34 @@ def join(code: str) -> Any:
 @blueprint.get("/t/<code>/withdraw")
 def withdrawing(code: str) -> Any:
     """Ask once more before somebody withdraws from a tournament that runs: they cannot come back."""
-    made = found(code)
-    mine = made.entrant_of(player_id())
-    if made.stage is not Stage.RUNNING or mine is None or mine.left:
+    tournament = look_up_tournament(code)
+    own_entrant = tournament.entrant_of(player_id())
+    if tournament.stage is not TournamentStage.RUNNING or own_entrant is None or own_entrant.left:
         return redirect(url_for(".page", code=code), 303)
-    return render_template("tournament_withdraw.html", made=made)
+    return render_template("tournament_withdraw.html", made=tournament)
 
 
 @blueprint.post("/t/<code>/withdraw")
 @leaves_receipt
 def withdraw(code: str) -> Any:
     form = form_token()
-    return _done(code, lambda: services().tournaments.withdraw(must_be(), code, form))
+    return _done(code, lambda: services().tournaments.withdraw(required_player_id(), code, form))
 
 
 @blueprint.post("/t/<code>/remove")
 @leaves_receipt
 def remove(code: str) -> Any:
     form, number = form_token(), _number("number")
-    return _done(code, lambda: services().tournaments.remove(must_be(), code, number, form))
+    return _done(code, lambda: services().tournaments.remove(required_player_id(), code, number, form))
 
 
 @blueprint.post("/t/<code>/settings")
 @leaves_receipt
 def configure(code: str) -> Any:
     form, rounds, listed = form_token(), _number("rounds"), request.form.get("listed") == "yes"
-    return _done(code, lambda: services().tournaments.configure(must_be(), code, rounds, listed, form))
+    return _done(
+        code, lambda: services().tournaments.configure(required_player_id(), code, rounds, listed, form)
+    )
 
 
 @blueprint.post("/t/<code>/bots")
@@ -248,11 +261,13 @@ def bring_bots(code: str) -> Any:
     form, level, count = form_token(), request.form.get("level", ""), _number("count")
     if not services().tournaments.accepted(form_token().key):
         limits().count("bots")
-    return _done(code, lambda: services().tournaments.add_bots(must_be(), code, level, count, form))
+    return _done(
+        code, lambda: services().tournaments.add_bots(required_player_id(), code, level, count, form)
+    )
 
 
 @blueprint.post("/t/<code>/start")
 @leaves_receipt
 def start(code: str) -> Any:
     form = form_token()
-    return _done(code, lambda: services().tournaments.start(must_be(), code, form))
+    return _done(code, lambda: services().tournaments.start(required_player_id(), code, form))

@@ -12,20 +12,20 @@ from strifebarge.tables.acts import bots as acts
 from strifebarge.tables.library.library import Title
 from strifebarge.tables.model.player import Player
 from strifebarge.tables.model.status import Status
-from strifebarge.tables.model.table import No, Table
+from strifebarge.tables.model.table import Table, TableRefusal
 from strifebarge.tables.play.turn import FormToken
 from strifebarge.tables.view import View
 from strifebarge.web.http.receipts import leaves_receipt
 from strifebarge.web.http.request_store import this_app
 from strifebarge.web.http.services import limits, referee
-from strifebarge.web.http.session import as_person, carry_out, must_be, sent_before
+from strifebarge.web.http.session import as_person, carry_out, required_player_id, sent_before
 from strifebarge.web.http.statuses import status_of
-from strifebarge.web.http.table_access import at_a_table, back_to, seen
+from strifebarge.web.http.table_access import at_a_table, back_to, current_view
 from strifebarge.web.page.pages import render
 from strifebarge.web.words import turn
 from strifebarge.web.words.languages import language
 from strifebarge.web.words.names import LEVELS
-from strifebarge.web.words.texts import told
+from strifebarge.web.words.texts import render_text
 
 blueprint = Blueprint("bots", __name__)
 at_tables = at_a_table("bots_at_a_table")
@@ -53,7 +53,12 @@ def play(game: str) -> Any:
             limits().count("bots")
         table = as_person(lambda player, form: _play(player, title, form))
     except Refused as no:
-        if no.why not in (No.BOTS_AT_MOST, No.BOTS_BUSY, No.NO_LEVEL, No.FOR_ONE):
+        if no.why not in (
+            TableRefusal.BOTS_AT_MOST,
+            TableRefusal.BOTS_BUSY,
+            TableRefusal.NO_LEVEL,
+            TableRefusal.FOR_ONE,
+        ):
             raise
         return _page(no), status_of(no)
     return redirect(url_for("play.show", id=table.id), 303)
@@ -64,19 +69,19 @@ def _play(player: Player, title: Title, form: FormToken) -> Table:
     return acts.play_against_bots(referee(), player, title.slug, level, form, language().code)
 
 
-def _page(no: Refused | None = None) -> str:
+def _page(refused: Refused | None = None) -> str:
     return render(
         "bots.html",
         games=[(title, acts.seats_with_bots(title)) for title in referee().library],
         levels=LEVELS,
-        notice=told(no.text) if no else "",
+        notice=render_text(refused.text) if refused else "",
     )
 
 
 def must_have_bots() -> None:
     """Raise Refused(NO_BOTS) where the site has none."""
     if not referee().bots.on:
-        raise Refused(No.NO_BOTS)
+        raise Refused(TableRefusal.NO_BOTS)
 
 
 # -- at a table --------------------------------------------------------------------------------
@@ -132,30 +137,30 @@ class Hinting(Protocol):
 
 def may_have_hint(view: View) -> bool:
     """Tell whether a viewer may be told what a bot would play: on their turn, against bots alone."""
-    others = [place for place in view.places if not place.mine]
+    others = [seat for seat in view.places if not seat.mine]
     return (
         "hints" in this_app().extensions
         and view.mine
         and view.status is Status.PLAYING
         and bool(others)
-        and all(place.bot and not place.stands_in for place in others)
+        and all(seat.bot and not seat.stands_in for seat in others)
     )
 
 
 @at_tables.get("/<id>/hint")
 def hint(id: str) -> str:
     """Show what a bot would play in the viewer's seat, with the button that plays it."""
-    view = seen(id)
+    view = current_view(id)
     if view.viewer.seat is None or not may_have_hint(view):
-        raise Refused(No.NO_HINT)
+        raise Refused(TableRefusal.NO_HINT)
     hinting: Hinting = this_app().extensions["hints"]
-    words = hinting.hint(id, view.viewer.seat, must_be())
+    move = hinting.hint(id, view.viewer.seat, required_player_id())
     return render_template(
         "sure.html",
         view=view,
-        asked=view.asked,
-        action=read(words, actions(view.title.rules)),
-        words=words,
+        asked=view.question_number,
+        action=read(move, actions(view.title.rules)),
+        words=move,
         is_hint=True,
         page_title=turn.page_title(view),
     )

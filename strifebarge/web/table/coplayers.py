@@ -5,11 +5,11 @@ from werkzeug.wrappers import Response as Reply
 
 from strifebarge.rules import Refused
 from strifebarge.tables.acts import absence, handing_over
-from strifebarge.tables.model.table import No, Status
+from strifebarge.tables.model.table import Status, TableRefusal
 from strifebarge.web.http.receipts import leaves_receipt
 from strifebarge.web.http.services import views
 from strifebarge.web.http.session import carry_out
-from strifebarge.web.http.table_access import at_a_table, back_to, seen
+from strifebarge.web.http.table_access import at_a_table, back_to, current_view
 from strifebarge.web.table.seating import seat_link
 from strifebarge.web.words import turn
 
@@ -19,11 +19,11 @@ blueprint = at_a_table("company")
 @blueprint.get("/<id>/company")
 def page(id: str) -> str:
     """Show the links to one's seat that do not give it away."""
-    view = seen(id)
+    view = current_view(id)
     if view.my_place is None or view.my_place.left:
-        raise Refused(No.NOT_SEATED)
+        raise Refused(TableRefusal.NOT_SEATED)
     if view.status is Status.OVER:
-        raise Refused(No.OVER)
+        raise Refused(TableRefusal.OVER)
     chair = views().status(id).chairs[view.my_place.seat]
     return render_template(
         "company.html",

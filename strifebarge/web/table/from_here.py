@@ -8,7 +8,7 @@ from werkzeug.wrappers import Response as Reply
 from strifebarge.rules import Refused
 from strifebarge.tables.acts.from_here import Branch, play_from, why_not_from
 from strifebarge.tables.model.status import Status
-from strifebarge.tables.model.table import No, Table
+from strifebarge.tables.model.table import Table, TableRefusal
 from strifebarge.tables.view import View
 from strifebarge.web.http.services import limits, referee
 from strifebarge.web.http.session import NUMBER, as_person, form_token, sent_before
@@ -44,11 +44,11 @@ def begun_from(find: Callable[[], str], number: int) -> Reply:
     id = find()
     how, sit = request.form.get("how", ""), request.form.get("sit", "")
     if how not in HOW:
-        raise Refused(No.WRONG_TERMS, what=how)
+        raise Refused(TableRefusal.WRONG_TERMS, what=how)
     if sit and not NUMBER.fullmatch(sit):
-        raise Refused(No.SEAT_TAKEN)
-    wanted = Branch(number, how == "analysis", int(sit) if sit else None, language().code)
+        raise Refused(TableRefusal.SEAT_TAKEN)
+    branch = Branch(number, how == "analysis", int(sit) if sit else None, language().code)
     if not sent_before():
         limits().count("create")
-    table = as_person(lambda player, form: play_from(referee(), player, id, form, wanted))
+    table = as_person(lambda player, form: play_from(referee(), player, id, form, branch))
     return redirect(url_for("play.show", id=table.id), 303)

@@ -15,25 +15,25 @@ from strifebarge.tables.acts import moves
 from strifebarge.tables.acts.nudging import NUDGE_AFTER
 from strifebarge.tables.acts.rematch import rematch as play_again
 from strifebarge.tables.library.budget import GameFault, run
-from strifebarge.tables.model.table import No, Status, Table
-from strifebarge.tables.view import Offer, Place, View
+from strifebarge.tables.model.table import Status, Table, TableRefusal
+from strifebarge.tables.view import Offer, SeatView, View
 from strifebarge.web.http.receipts import leaves_receipt
 from strifebarge.web.http.request_store import link, this_request
 from strifebarge.web.http.services import now, referee, results, views
-from strifebarge.web.http.session import carry_out, form_token, must_be, player_id
+from strifebarge.web.http.session import carry_out, form_token, player_id, required_player_id
 from strifebarge.web.http.statuses import status_of
-from strifebarge.web.http.table_access import at_a_table, back_to, noted, seen, shown
+from strifebarge.web.http.table_access import at_a_table, back_to, current_view, noted, shown_seat
 from strifebarge.web.page import textview
 from strifebarge.web.page.kept_pages import (
-    KeptPage,
-    is_asked_again,
-    kept_or_made,
-    kept_pages,
-    may_be_kept,
+    CachedPage,
+    cached_or_rendered,
+    is_cacheable,
+    is_repeat_request,
+    page_cache,
     page_key,
-    past_key,
+    past_position_key,
 )
-from strifebarge.web.page.offers import is_planning, labelled, picked
+from strifebarge.web.page.offers import is_planning, offer_label, picked_offer
 from strifebarge.web.page.own_facts import own_facts
 from strifebarge.web.page.pages import draw_board, render, table_url
 from strifebarge.web.page.preferences import remember
@@ -41,12 +41,12 @@ from strifebarge.web.page.score_sheet import draw_sheet, number_of_cell
 from strifebarge.web.page.stage import stage
 from strifebarge.web.render.holes import Skeleton, leaving_holes
 from strifebarge.web.render.lasting import changes_at, noting_changes
-from strifebarge.web.render.templating import letting_go
+from strifebarge.web.render.templating import contexts_released
 from strifebarge.web.render.turning import turn_round
 from strifebarge.web.table.bots import may_have_hint
 from strifebarge.web.table.curtain import curtain
 from strifebarge.web.table.from_here import begun_from, from_here_page
-from strifebarge.web.table.inviting import given, invitation
+from strifebarge.web.table.inviting import invitation, used_code
 from strifebarge.web.table.presence import record_visit
 from strifebarge.web.table.records import as_file, as_text, books_of, for_others, looking_back
 from strifebarge.web.table.seating import AWAY, seat_link
@@ -54,7 +54,7 @@ from strifebarge.web.table.talk import noting, talk
 from strifebarge.web.words import absence, turn
 from strifebarge.web.words.dates import machine
 from strifebarge.web.words.proposals import proposal
-from strifebarge.web.words.texts import told
+from strifebarge.web.words.texts import render_text
 
 blueprint = at_a_table("play")
 blueprint.before_request(turn_round)
@@ -76,23 +76,25 @@ def _remember_the_view(answer: Response) -> Response:
 @blueprint.get("/<id>")
 def show(id: str) -> Any:
     """Show the table as the reader may see it: to play, to join, or to watch."""
-    request, known, player = this_request(), views().known(id), player_id()
+    request, overview, player = this_request(), views().overview(id), player_id()
     if request.script_root + request.path != link()("play.show", id=id):
-        return redirect(url_for(".show", id=id, i=given() or None), 301)
-    is_kept = may_be_kept(known, player) and is_asked_again(known.table, player)
-    key = page_key(known, player) if is_kept else None
-    found = kept_pages().get(key, now()) if key is not None else None
-    if found:
-        _record_visit(known.table, any(not chair.left for chair in known.table.chairs_of(player)))
-        page = found[0]
+        return redirect(url_for(".show", id=id, i=used_code() or None), 301)
+    is_kept = is_cacheable(overview, player) and is_repeat_request(overview.table, player)
+    key = page_key(overview, player) if is_kept else None
+    cached = page_cache().get(key, now()) if key is not None else None
+    if cached:
+        _record_visit(overview.table, any(not chair.left for chair in overview.table.chairs_of(player)))
+        page = cached[0]
     else:
-        view = noted(views().show(player, id, shown(id), known))
+        view = noted(views().show(player, id, shown_seat(id), overview))
         if elsewhere := _asked_instead(view):
             return elsewhere
-        _record_visit(view, any(place.my_device and not place.left for place in view.places))
-        page = _made(view, key)
-    free = known.table.status is Status.OPEN or any(chair.player is None for chair in known.table.chairs)
-    return page.answer(public=player is None and (not free or known.table.status is Status.OVER))
+        _record_visit(view, any(seat.my_device and not seat.left for seat in view.places))
+        page = _render_and_cache(view, key)
+    free = overview.table.status is Status.OPEN or any(
+        chair.player is None for chair in overview.table.chairs
+    )
+    return page.answer(public=player is None and (not free or overview.table.status is Status.OVER))
 
 
 def _record_visit(at: Table | View, sits: bool) -> None:
@@ -107,18 +109,18 @@ def _asked_instead(view: View) -> Reply | None:
     if typed and "key" in request.args:  # the box of a form that moves, sent to be asked with
         return _answer(view.id, typed)
     if typed and view.mine and not textview.question(typed, view.title):
-        return redirect(url_for(".sure", id=view.id, say=typed, asked=view.asked), 303)
+        return redirect(url_for(".sure", id=view.id, say=typed, asked=view.question_number), 303)
     return None
 
 
-def _made(view: View, key: Hashable) -> KeptPage:
+def _render_and_cache(view: View, key: Hashable) -> CachedPage:
     """Render the page of a table, and keep it by its key, if it has one and the game could be shown."""
     with noting_changes() as until:
-        page, whole = _drawn(view, this_request().args.get("done", type=int))
-    made = KeptPage(page)
+        page, whole = _render_page(view, this_request().args.get("done", type=int))
+    kept_page = CachedPage(page)
     if key is not None and whole and view.position.game is not None and view.status is not Status.SUSPENDED:
-        kept_pages().put(key, made, until[0])
-    return made
+        page_cache().put(key, kept_page, until[0])
+    return kept_page
 
 
 def table_page(view: View, done: int | None = None, refused: Refused | None = None) -> str:
@@ -126,22 +128,24 @@ def table_page(view: View, done: int | None = None, refused: Refused | None = No
 
     Where its game's code fails the page is without the board, and the table is suspended.
     """
-    return _drawn(view, done, refused)[0].filled(machine(view.times.now)).decode()
+    return _render_page(view, done, refused)[0].filled(machine(view.times.now)).decode()
 
 
-def _drawn(view: View, done: int | None = None, refused: Refused | None = None) -> tuple[Skeleton, bool]:
+def _render_page(
+    view: View, done: int | None = None, refused: Refused | None = None
+) -> tuple[Skeleton, bool]:
     """Render the page of a table, with holes for keys and the time; tell whether its game could be shown."""
-    with leaving_holes(), letting_go():
+    with leaving_holes(), contexts_released():
         try:
             return Skeleton(run(view.id, "drawing its page", _table_page, view, done, refused)), True
         except GameFault as fault:
             views().report(fault, view.position.newest)
-            failed = views().show_failed(player_id(), view.id, shown(view.id))
+            failed = views().show_failed(player_id(), view.id, shown_seat(view.id))
             return Skeleton(_table_page(failed, done, refused)), False
 
 
 def _table_page(view: View, done: int | None, refused: Refused | None) -> str:
-    in_text = textview.wanted()
+    in_text = textview.is_requested()
     if view.viewer.curtain:
         return curtain(view, said_above(view, refused))
     board = hand = rest = None
@@ -149,7 +153,7 @@ def _table_page(view: View, done: int | None, refused: Refused | None) -> str:
         board, hand, rest = textview.draw(view)
     elif view.position.game is not None:
         board, rest = draw_board(view)
-    said, proposed = turn.sentence(view), proposal(view)
+    sentence, proposed = turn.sentence(view), proposal(view)
     return render(
         "table_text.html" if in_text else "table.html",
         view=view,
@@ -160,16 +164,16 @@ def _table_page(view: View, done: int | None, refused: Refused | None) -> str:
         stage=stage(view, rest if not in_text else None),
         in_text=in_text,
         text=textview.about(view, rest, request.args.get("say", "")) if in_text else None,
-        turn=said._replace(rest=said.rest + " " + proposed.words) if proposed else said,
+        turn=sentence._replace(rest=sentence.rest + " " + proposed.text) if proposed else sentence,
         proposed=proposed,
-        page_title=turn.page_title(view, said),
+        page_title=turn.page_title(view, sentence),
         played=turn.played(view, done),
         notice=said_above(view, refused),
         url=table_url(view.id),
         talk=talk(view),
         invitation=invitation(view),
         may_begin_with=_may_begin_with(view),
-        plans_by_board=bool(view.plan and view.plan.may and picked()),
+        plans_by_board=bool(view.plan and view.plan.may and picked_offer()),
         is_planning=not in_text and is_planning(view),
         hint=may_have_hint(view),
         books=books_of(view),
@@ -182,21 +186,21 @@ def _table_page(view: View, done: int | None, refused: Refused | None) -> str:
 
 def _may_begin_with(view: View) -> int | None:
     """Return with how many players the host may begin, although seats are free; None if they may not."""
-    ready = sum(place.ready for place in view.places)
+    ready = sum(seat.ready for seat in view.places)
     enough = seat_numbers(view.title.rules)[0] <= ready < len(view.places) and view.title.allows(ready)
     return ready if enough and view.viewer.host and view.viewer.ready else None
 
 
-def _asking(view: View) -> list[tuple[Place, str]]:
+def _asking(view: View) -> list[tuple[SeatView, str]]:
     """Return the seats whose players stay away, each with the link by which another player may have it."""
-    absent = [place for place in view.places if place.absence.absent and not place.my_device]
+    absent = [seat_view for seat_view in view.places if seat_view.absence.absent and not seat_view.my_device]
     if not absent or view.viewer.seat is None or not view.live:
         return []
     chairs = views().status(view.id).chairs
-    return [(place, seat_link(chairs[place.seat], view.id, AWAY)) for place in absent]
+    return [(seat_view, seat_link(chairs[seat_view.seat], view.id, AWAY)) for seat_view in absent]
 
 
-def _waited_for(view: View) -> list[Place]:
+def _waited_for(view: View) -> list[SeatView]:
     """Return the seats that the reader may remind."""
     if (
         view.viewer.seat is None
@@ -208,7 +212,7 @@ def _waited_for(view: View) -> list[Place]:
     if referee().now() - view.times.moved < NUDGE_AFTER:
         changes_at(view.times.moved + NUDGE_AFTER)
         return []
-    return [place for place in view.waiting if not (place.mine or place.free or place.bot)]
+    return [seat for seat in view.waiting if not (seat.mine or seat.free or seat.bot)]
 
 
 def _is_silent(view: View) -> bool | None:
@@ -223,10 +227,10 @@ def said_above(view: View, refused: Refused | None) -> Markup | None:
     """Render why the form was not carried out, and what it wanted."""
     if refused is None:
         return None
-    words = told(refused.text, view)
+    reason = render_text(refused.text, view)
     page = render_template(
         "notice.html",
-        reason=words,
+        reason=reason,
         token=refused.token,
         attempt=_attempt(view),
         view=view,
@@ -239,7 +243,7 @@ def _attempt(view: View) -> str:
     if request.endpoint not in (f"{blueprint.name}.move", f"{blueprint.name}.sure"):
         return ""
     try:
-        return labelled(Offer(from_form(request.values, actions(view.title.rules)), None), view)
+        return offer_label(Offer(from_form(request.values, actions(view.title.rules)), None), view)
     except Refused:
         fields = request.values.items(multi=True)
         return " ".join(str(value) for name, value in fields if name not in ("key", "asked", "do"))
@@ -251,15 +255,15 @@ def at(id: str, number: int) -> Response:
     as_seen, table, player = request.args.get("as") == "seen", views().status(id), player_id()
 
     def make() -> str:
-        return looking_back(noted(views().show_at(player, id, number, as_seen, shown(id))), as_seen)
+        return looking_back(noted(views().show_at(player, id, number, as_seen, shown_seat(id))), as_seen)
 
-    return kept_or_made(past_key(table, player, number, as_seen), make).answer(public=False)
+    return cached_or_rendered(past_position_key(table, player, number, as_seen), make).answer(public=False)
 
 
 @blueprint.get("/<id>/from/<int:number>")
 def from_here(id: str, number: int) -> str:
     """Offer to play on from the position after a move."""
-    view = noted(views().show_at(player_id(), id, number, shown=shown(id)))
+    view = noted(views().show_at(player_id(), id, number, viewer_seat=shown_seat(id)))
     return from_here_page(view, views().status(id), url_for(".play_on", id=id, number=number))
 
 
@@ -273,21 +277,21 @@ def play_on(id: str, number: int) -> Reply:
 @blueprint.get("/<id>/log")
 def log(id: str) -> str:
     """Show all that was told, from the first move on."""
-    view = noted(views().log(player_id(), id, shown(id)))
+    view = noted(views().log(player_id(), id, shown_seat(id)))
     return render_template("log.html", view=view, page_title=turn.page_title(view))
 
 
 @blueprint.get("/<id>/sheet/<int:number>")
 def cell(id: str, number: int) -> Reply:
     """Redirect to the position after the move in a cell of the score sheet, counted from 1."""
-    view = noted(views().log(player_id(), id, shown(id)))
+    view = noted(views().log(player_id(), id, shown_seat(id)))
     return redirect(url_for(".at", id=id, number=number_of_cell(view, number)), 303)
 
 
 @blueprint.get("/<id>/log.txt")
 def log_as_text(id: str) -> Response:
     """Send all that was told as a file."""
-    return as_text(noted(views().log(player_id(), id, shown(id))), id)
+    return as_text(noted(views().log(player_id(), id, shown_seat(id))), id)
 
 
 @blueprint.get("/<id>/record.json")
@@ -299,7 +303,7 @@ def record(id: str) -> Response:
 @blueprint.get("/<id>/export.<ending>")
 def export(id: str, ending: str) -> Response:
     """Send the game as a file for other programs, as far as the reader may see it."""
-    return for_others(seen(id).must_show_game(), ending, id)
+    return for_others(current_view(id).must_show_game(), ending, id)
 
 
 # -- playing --------------------------------------------------------------------------
@@ -310,9 +314,9 @@ def export(id: str, ending: str) -> Response:
 def move(id: str) -> Reply:
     """Make one move; a form that is sent again is the same move, and gets the same answer."""
     token = form_token()
-    if token.asked is None:
-        raise Refused(No.NO_KEY)
-    player = must_be()
+    if token.question is None:
+        raise Refused(TableRefusal.NO_KEY)
+    player = required_player_id()
     form = this_request().form
     read: Callable[[Kinds], Action] = partial(from_form, form)
     if typed := form.get("say", "").strip():
@@ -327,7 +331,7 @@ def move(id: str) -> Reply:
 @blueprint.get("/<id>/sure")
 def sure(id: str) -> Any:
     """Show a move in words with the button that plays it, to players who want to be asked once more."""
-    view = seen(id)
+    view = current_view(id)
     typed = request.args.get("say", "").strip()
     if typed and textview.question(typed, view.title):
         return _answer(id, typed)
@@ -343,7 +347,7 @@ def sure(id: str) -> Any:
     return render_template(
         "sure.html",
         view=view,
-        asked=request.args.get("asked", view.asked, type=int),
+        asked=request.args.get("asked", view.question_number, type=int),
         action=action,
         words=write(action),
         page_title=turn.page_title(view),
@@ -367,4 +371,4 @@ def undo(id: str) -> Reply:
 
 @blueprint.post("/<id>/rematch")
 def rematch(id: str) -> Reply:
-    return back_to(play_again(referee(), must_be(), id, form_token()))
+    return back_to(play_again(referee(), required_player_id(), id, form_token()))

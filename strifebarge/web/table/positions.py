@@ -10,7 +10,7 @@ from strifebarge.rules import Refused
 from strifebarge.tables.acts.from_here import analyze_position, arranged
 from strifebarge.tables.library.budget import run_template
 from strifebarge.tables.library.library import Title
-from strifebarge.tables.model.table import No
+from strifebarge.tables.model.table import TableRefusal
 from strifebarge.web.http.receipts import leaves_receipt
 from strifebarge.web.http.services import limits, referee
 from strifebarge.web.http.session import as_person, form_token, sent_before
@@ -18,7 +18,7 @@ from strifebarge.web.http.statuses import status_of
 from strifebarge.web.page.kept import cells_of
 from strifebarge.web.words import catalogue
 from strifebarge.web.words.languages import language
-from strifebarge.web.words.texts import told
+from strifebarge.web.words.texts import render_text
 
 blueprint = Blueprint("positions", __name__)
 LONGEST = 8000  # characters of a position
@@ -55,7 +55,7 @@ def analyze(game: str) -> Any:
 def _title(game: str) -> Title:
     title = referee().library[game]
     if not title.arranges:
-        raise Refused(No.NOT_ARRANGED)
+        raise Refused(TableRefusal.NOT_ARRANGED)
     return title
 
 
@@ -80,7 +80,7 @@ def _page(title: Title, position: str, held: str, refused: Refused | None = None
         position=position,
         options=options,
         refused=refused,
-        notice=told(refused.text, title=title) if refused else "",
+        notice=render_text(refused.text, title=title) if refused else "",
     )
 
 
@@ -96,9 +96,9 @@ def _drawn(title: Title, position: str, held: str) -> tuple[Markup, str]:
     def draw() -> tuple[str, str]:
         read = prepare(position, held)
         template = current_app.jinja_env.get_template(f"games/{title.slug}/{title.editor}")
-        words = catalogue.phrases(catalogue.translations(title))
+        phrases = catalogue.phrases(catalogue.translations(title))
         board = prepare("", "") if read is None else read
-        drawn = template.render(**words, title=title, cells=cells_of(title), board=board, lay=_lay(title))
+        drawn = template.render(**phrases, title=title, cells=cells_of(title), board=board, lay=_lay(title))
         return drawn, position if read is None else read.position
 
     drawn, position = run_template("", f"putting up a position of {title.slug}", draw)

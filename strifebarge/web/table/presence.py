@@ -51,26 +51,26 @@ def mark_of(id: str) -> str:
 @blueprint.get("/<id>/status")
 def status(id: str) -> Response:
     """Show the frame of a page that waits without JavaScript; only the frame renews itself."""
-    table = views().told(player_id(), id)
+    table = views().visible_table(player_id(), id)
     most = PRESENCE_KEPT_EVERY if table.live else 0
     slow = table.clock is not None and table.clock.pace.slow
     period = period_after(max(0, request.args.get("n", 0, type=int)), slow) or 0
     _record_polling(table, min(period, most) if most else period)
-    mine = table.chairs_of(player_id())
-    waited_for = any(chair.seat in table.position.waiting for chair in mine)
+    own_chairs = table.chairs_of(player_id())
+    waited_for = any(chair.seat in table.position.waiting for chair in own_chairs)
     sat = "yes" if "sat" in request.args else None  # the reader of the page around
     my_turn = waited_for and table.status not in (Status.OPEN, Status.SUSPENDED)
     return frame(
         partial(url_for, ".status", id=id, sat=sat),
-        url_for("play.show", id=id, sat=None if mine else sat),
+        url_for("play.show", id=id, sat=None if own_chairs else sat),
         views().version(table, player_id()),
         most,
         slow,
         news=str if table.live else without_presence,
         my_turn=my_turn and not request.args.get("mine"),
         over=table.status is Status.OVER,
-        left=clock.left_at(table, player_id(), referee().now()),
-        missed=absence.missed(table, views().here(table)),
+        left=clock.time_left_at(table, player_id(), referee().now()),
+        missed=absence.missed(table, views().presence(table)),
         show=say("show the board"),
         waits=True,
     )
@@ -79,7 +79,7 @@ def status(id: str) -> Response:
 @blueprint.get("/<id>/version")
 def version(id: str) -> Response:
     """Tell the page's script whether anything has happened."""
-    table = views().told(player_id(), id)
+    table = views().visible_table(player_id(), id)
     if "away" not in request.args:
         _record_polling(table)
     return Response(views().version(table, player_id()), mimetype="text/plain")

@@ -21,14 +21,14 @@ class RatingLine(NamedTuple):
 
 def rating_line(trend: Trend) -> RatingLine:
     """Return the line of a trend of two ratings or more, its latest ones on the right."""
-    shown = trend.shown[-MOST_POINTS:]
-    low, high = min(shown), max(shown)
+    ratings = trend.ratings[-MOST_POINTS:]
+    low, high = min(ratings), max(ratings)
     places = [
-        (_spread(number, len(shown) - 1, WIDTH), _spread(high - each, high - low, HEIGHT))
-        for number, each in enumerate(shown)
+        (_spread(number, len(ratings) - 1, WIDTH), _spread(high - each, high - low, HEIGHT))
+        for number, each in enumerate(ratings)
     ]
     points = " ".join(",".join(each) for each in places)
-    return RatingLine(points, shown[0], shown[-1], max(shown), len(shown) - 1)
+    return RatingLine(points, ratings[0], ratings[-1], max(ratings), len(ratings) - 1)
 
 
 def _spread(amount: int, most: int, room: int) -> str:

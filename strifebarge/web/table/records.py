@@ -12,20 +12,20 @@ from werkzeug.exceptions import RequestEntityTooLarge
 from werkzeug.wrappers import Response as Reply
 
 from strifebarge.results.bookkeeper import Score, scores, unrated
-from strifebarge.results.models import ESTABLISHED, Entry, Kind, caveat
-from strifebarge.results.record import LARGEST, Record, Wrong, WrongRecord, written
+from strifebarge.results.models import ESTABLISHED, Entry, EntryKind, caveat
+from strifebarge.results.record import LARGEST, Record, RecordRefusal, WrongRecord, written
 from strifebarge.results.trends import Trend
 from strifebarge.rules import Refused, Text
 from strifebarge.rules.chance import Draw
 from strifebarge.tables.model.bots import IDS, bot_name, level_of
 from strifebarge.tables.model.log import Line
 from strifebarge.tables.model.player import Player, public_id
-from strifebarge.tables.model.table import Afterwards, No, Table
+from strifebarge.tables.model.table import ResultUse, Table, TableRefusal
 from strifebarge.tables.play.turn import FormToken
 from strifebarge.tables.view import View
 from strifebarge.web.http.receipts import leaves_receipt
 from strifebarge.web.http.services import accounts, limits, referee, results, views
-from strifebarge.web.http.session import as_person, sent_before, who
+from strifebarge.web.http.session import as_person, current_player, sent_before
 from strifebarge.web.page import textview
 from strifebarge.web.page.offers import Board
 from strifebarge.web.page.pages import draw_board, render
@@ -37,7 +37,7 @@ from strifebarge.web.table.rating_line import rating_line
 from strifebarge.web.words import history, turn
 from strifebarge.web.words.catalogue import named
 from strifebarge.web.words.names import known_as
-from strifebarge.web.words.texts import told
+from strifebarge.web.words.texts import render_text
 
 blueprint = Blueprint("records", __name__)
 blueprint.before_request(turn_round)
@@ -56,14 +56,14 @@ class Sitter(NamedTuple):
     rating: int | None = None
 
 
-class Won(NamedTuple):
+class PlayerWins(NamedTuple):
     """One person's wins in a series of rematches."""
 
     who: Sitter
     score: Score
 
 
-class Once(NamedTuple):
+class SeriesGame(NamedTuple):
     """One game of a row of rematches: its number, its address, and who won it."""
 
     number: int
@@ -72,18 +72,18 @@ class Once(NamedTuple):
     finished: bool
 
 
-class Books(NamedTuple):
+class GameResults(NamedTuple):
     """The results shown of a game that is over.  No secret id is in here."""
 
     record: str
     seats: list[list[Sitter]]
     rated: bool
     remarks: list[Text]
-    series: list[Once]
-    scores: list[Won]
+    series: list[SeriesGame]
+    scores: list[PlayerWins]
 
 
-def books_of(view: View) -> Books | None:
+def books_of(view: View) -> GameResults | None:
     """Return what is shown of a game beside its result, once it is over."""
     if not view.ending.record:
         return None
@@ -91,15 +91,15 @@ def books_of(view: View) -> Books | None:
     # A person with several seats would play against themselves there.
     series = [] if view.settings.shared else called_alike(results().series(entry), entry)
     remarks = [caveat(entry)]
-    if view.settings.afterwards is Afterwards.RATED and entry.rated is None:
+    if view.settings.afterwards is ResultUse.RATED and entry.rated is None:
         remarks.append(unrated(views().status(view.id)))
-    return Books(
+    return GameResults(
         entry.id,
         [_sitters(entry, seat) for seat in range(len(view.places))],
         entry.rated is not None,
         [remark for remark in remarks if remark],
         [_once(number, each) for number, each in enumerate(series, 1)],
-        [Won(_sitter(score.name, score.player, entry), score) for score in scores(series)],
+        [PlayerWins(_sitter(score.name, score.player, entry), score) for score in scores(series)],
     )
 
 
@@ -121,14 +121,14 @@ def _sitter(name: str, player: str, entry: Entry, rating: int | None = None) -> 
 
 def _sitters(entry: Entry, seat: int) -> list[Sitter]:
     return [
-        _sitter(each.name, each.player, entry, each.rating.shown if each.rating else None)
+        _sitter(each.name, each.player, entry, each.rating.displayed if each.rating else None)
         for each in entry.in_seat(seat)
     ]
 
 
-def _once(number: int, entry: Entry) -> Once:
+def _once(number: int, entry: Entry) -> SeriesGame:
     won = [_sitter(each.name, each.player, entry) for each in entry.seats if each.place == 1]
-    return Once(number, entry.id, won, entry.kind is Kind.FINISHED)
+    return SeriesGame(number, entry.id, won, entry.kind is EntryKind.FINISHED)
 
 
 # -- one game ------------------------------------------------------------------------
@@ -137,7 +137,7 @@ def _once(number: int, entry: Entry) -> Once:
 def entry_of(record: str) -> Entry:
     """Return the entry of a record.  Raises Refused(NO_RECORD)."""
     if not ADDRESS.fullmatch(record):
-        raise Refused(No.NO_RECORD)
+        raise Refused(TableRefusal.NO_RECORD)
     return results().entry(record)
 
 
@@ -147,11 +147,11 @@ def _permanent(view: View) -> View:
     return view
 
 
-def _drawn(view: View) -> tuple[Markup, Board]:
+def _draw_position(view: View) -> tuple[Markup, Board]:
     """Draw the position, as text for readers who prefer that; return it with its board."""
-    if textview.wanted():
-        told = textview.draw(view)
-        return told.board, told.rest
+    if textview.is_requested():
+        in_words = textview.draw(view)
+        return in_words.board, in_words.rest
     return draw_board(view)
 
 
@@ -159,12 +159,12 @@ def _drawn(view: View) -> tuple[Markup, Board]:
 def show(record: str) -> str:
     """Show a game that is over, at its permanent address."""
     view = _permanent(views().show(None, entry_of(record).table))
-    board, rest = _drawn(view) if view.position.game is not None else (None, None)
+    board, rest = _draw_position(view) if view.position.game is not None else (None, None)
     return render(
         "record.html",
         view=view,
         board=board,
-        sheet=None if textview.wanted() else draw_sheet(view),
+        sheet=None if textview.is_requested() else draw_sheet(view),
         stage=stage(view, rest),
         bar=rest.bar if rest else "",
         turn=turn.sentence(view),
@@ -183,15 +183,15 @@ def at(record: str, number: int) -> str:
 
 def looking_back(view: View, as_seen: bool) -> str:
     """Return the page of a position, at its table or at the permanent address."""
-    board, rest = _drawn(view)
+    board, rest = _draw_position(view)
     return render(
         "history.html",
         view=view,
         board=board,
-        sheet=None if textview.wanted() else draw_sheet(view),
+        sheet=None if textview.is_requested() else draw_sheet(view),
         stage=stage(view, rest),
         bar=rest.bar,
-        in_text=textview.wanted(),
+        in_text=textview.is_requested(),
         as_seen=as_seen,
         as_seen_too={"as": "seen"} if as_seen else {},
         steps=history.steps(view),
@@ -241,8 +241,10 @@ def record(record: str) -> Response:
 
 
 def as_file(record: Record, name: str) -> Response:
-    found = f'attachment; filename="{record.game}-{name}.json"'
-    return Response(written(record), mimetype="application/json", headers={"Content-Disposition": found})
+    disposition = f'attachment; filename="{record.game}-{name}.json"'
+    return Response(
+        written(record), mimetype="application/json", headers={"Content-Disposition": disposition}
+    )
 
 
 @blueprint.get("/r/<record>/export.<ending>")
@@ -253,31 +255,31 @@ def export(record: str, ending: str) -> Response:
 
 def for_others(view: View, ending: str, name: str) -> Response:
     """Return the game's own kind of file, of what this view shows.  Raises Refused(NO_POSITION)."""
-    names = [place.name for place in view.places]
+    names = [seat.name for seat in view.places]
     files = view.position.game.exports(names) if view.position.game is not None else {}
     if ending not in files:
-        raise Refused(No.NO_POSITION)
-    found = f'attachment; filename="{view.title.slug}-{name}.{ending}"'
-    return Response(files[ending], mimetype="text/plain", headers={"Content-Disposition": found})
+        raise Refused(TableRefusal.NO_POSITION)
+    disposition = f'attachment; filename="{view.title.slug}-{name}.{ending}"'
+    return Response(files[ending], mimetype="text/plain", headers={"Content-Disposition": disposition})
 
 
 def as_text(view: View, name: str) -> Response:
     """Send the log of this view as plain text: a line for each sentence, with its move's number before it."""
     lines = [f"{line.number:>4}  {_plain(line, view)}" for line in view.lines]
-    found = f'attachment; filename="{view.title.slug}-{name}.txt"'
+    disposition = f'attachment; filename="{view.title.slug}-{name}.txt"'
     page = "\n".join([named(view.title).unescape(), "", *lines, ""])
-    return Response(page, mimetype="text/plain", headers={"Content-Disposition": found})
+    return Response(page, mimetype="text/plain", headers={"Content-Disposition": disposition})
 
 
 def _plain(line: Line, view: View) -> str:
     by = f" ({known_as(line.by).unescape()})" if line.by else ""
-    return told(line.text, view).striptags() + by
+    return render_text(line.text, view).striptags() + by
 
 
 # -- checking it ---------------------------------------------------------------------
 
 
-class Drawn(NamedTuple):
+class MoveDraws(NamedTuple):
     """The random numbers drawn for the deal (move 0), or for a move."""
 
     move: int
@@ -289,15 +291,15 @@ def check(record: str) -> str:
     """Check the seed, every draw and every move of a game again, and say how to do so oneself."""
     entry = entry_of(record)
     view = _permanent(views().show(None, entry.table))
-    kept = results().bare_record(entry.table)
-    found = results().check(kept)
+    stored = results().bare_record(entry.table)
+    checked = results().check(stored)
     return render_template(
         "check.html",
         view=view,
-        kept=kept,
-        wrong=told(found.wrong.text, view) if found.wrong else None,
-        fingerprint=found.fingerprint,
-        drawn=[Drawn(*each) for each in enumerate(found.draws or []) if each[1]],
+        kept=stored,
+        wrong=render_text(checked.wrong.text, view) if checked.wrong else None,
+        fingerprint=checked.fingerprint,
+        drawn=[MoveDraws(*each) for each in enumerate(checked.draws or []) if each[1]],
         page_title=turn.page_title(view),
     )
 
@@ -306,8 +308,8 @@ def check(record: str) -> str:
 def script() -> Response:
     """Send the script that checks a record on any machine."""
     text = SCRIPT.read_text(encoding="utf-8")
-    found = 'attachment; filename="verify.py"'
-    return Response(text, mimetype="text/x-python", headers={"Content-Disposition": found})
+    disposition = 'attachment; filename="verify.py"'
+    return Response(text, mimetype="text/x-python", headers={"Content-Disposition": disposition})
 
 
 # -- bringing one here -----------------------------------------------------------------
@@ -319,7 +321,7 @@ def importing() -> str:
 
 
 @blueprint.post("/import")
-def bring_here() -> Any:
+def import_game() -> Any:
     """Keep a game from a file, to be looked at."""
     request.max_content_length = request.max_form_memory_size = 2 * LARGEST + ABOUT_FORM
     try:
@@ -327,13 +329,13 @@ def bring_here() -> Any:
         if not sent_before():
             limits().count("create")
             limits().count("import")
-        table = as_person(lambda player, form: _bring(player, data, form))
+        table = as_person(lambda player, form: _import_record(player, data, form))
     except WrongRecord as wrong:
-        return render_template("import.html", notice=told(wrong.text), token=wrong.token), 422
+        return render_template("import.html", notice=render_text(wrong.text), token=wrong.token), 422
     return redirect(url_for(".show", record=table.ending.record), 303)
 
 
-def _bring(player: Player, data: bytes, form: FormToken) -> Table:
+def _import_record(player: Player, data: bytes, form: FormToken) -> Table:
     # What the form says of a file is its name; what it means is what is in there.
     return results().bring(player, data, msgspec.structs.replace(form, content=sha256(data).hexdigest()))
 
@@ -345,13 +347,13 @@ def _sent() -> bytes:
         data = file.read() if file else b""
         return data or request.form.get("text", "").encode("utf-8", "surrogatepass")
     except RequestEntityTooLarge as large:
-        raise WrongRecord(Wrong.TOO_LARGE, most=LARGEST // 1024) from large
+        raise WrongRecord(RecordRefusal.TOO_LARGE, most=LARGEST // 1024) from large
 
 
 # -- people ----------------------------------------------------------------------------
 
 
-class Game(NamedTuple):
+class PublicGame(NamedTuple):
     """A public game on somebody's page."""
 
     entry: Entry
@@ -364,8 +366,8 @@ class Game(NamedTuple):
 @blueprint.get("/p/me")
 def me() -> Any:
     """Show the reader's own page, as everybody sees it."""
-    player = who()
-    return redirect(url_for("lobby.mine"), 303) if player is None else _page_of(player)
+    player = current_player()
+    return redirect(url_for("lobby.my_games"), 303) if player is None else _page_of(player)
 
 
 @blueprint.get("/p/<person>")
@@ -375,17 +377,17 @@ def person(person: str) -> str:
     Raises Refused: NO_PERSON; PRIVATE_PAGE to everybody but them, if they want that.
     """
     if not ADDRESS.fullmatch(person):
-        raise Refused(No.NO_PERSON)
+        raise Refused(TableRefusal.NO_PERSON)
     if bot := BOTS.get(person):
         return render_template("bot.html", level=level_of(bot), name=bot_name(level_of(bot)))
     player = accounts().person(person)
-    if player.is_private and player != who():
-        raise Refused(No.PRIVATE_PAGE)
+    if player.is_private and player != current_player():
+        raise Refused(TableRefusal.PRIVATE_PAGE)
     return _page_of(player)
 
 
 def _page_of(player: Player) -> str:
-    here = referee().library.titles
+    titles = referee().library.titles
     latest = results().latest(player.id, LATEST)
     trends = results().trends(player.id)
     return render_template(
@@ -393,22 +395,22 @@ def _page_of(player: Player) -> str:
         name=player.name,
         former=player.gone == "former",
         address=url_for(".person", person=player.public),
-        mine=who() is not None and who() == player,
+        mine=current_player() is not None and current_player() == player,
         is_private=player.is_private,
         established=ESTABLISHED,
         lines={game: rating_line(trend) for game, trend in trends.items() if trend.changes},
-        tallies=[each for each in results().tallies(player.id) if each.game in here],
-        games=[_game(each, player, trends.get(each.game)) for each in latest if each.game in here],
+        tallies=[each for each in results().tallies(player.id) if each.game in titles],
+        games=[_game(each, player, trends.get(each.game)) for each in latest if each.game in titles],
     )
 
 
-def _game(entry: Entry, player: Player, trend: Trend | None) -> Game:
-    mine = [each for each in entry.seats if each.player == player.id]
+def _game(entry: Entry, player: Player, trend: Trend | None) -> PublicGame:
+    own_results = [each for each in entry.seats if each.player == player.id]
     others = {each.player: each for each in entry.seats if each.player != player.id}.values()
-    place = min((each.place for each in mine if each.place), default=None)
-    rating = next((each.rating.shown for each in mine if each.rating), None)
+    place = min((each.place for each in own_results if each.place), default=None)
+    rating = next((each.rating.displayed for each in own_results if each.rating), None)
     change = trend.changes.get(entry.id) if trend else None
-    return Game(
+    return PublicGame(
         entry,
         place,
         [_sitter(each.name, each.player, entry) for each in others],

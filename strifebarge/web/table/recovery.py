@@ -7,16 +7,16 @@ from werkzeug.wrappers import Response as Reply
 
 from strifebarge.rules import Refused
 from strifebarge.tables.acts import recovery as acts
-from strifebarge.tables.model.names import code_of, spoken
-from strifebarge.tables.model.table import No
+from strifebarge.tables.model.names import code_of, grouped_code
+from strifebarge.tables.model.table import TableRefusal
 from strifebarge.web.http.receipts import leaves_receipt
 from strifebarge.web.http.services import accounts, limits, referee, views
-from strifebarge.web.http.session import as_person, carry_out, must_be
+from strifebarge.web.http.session import as_person, carry_out, required_player_id
 from strifebarge.web.http.statuses import FORM, status_of
-from strifebarge.web.http.table_access import at_a_table, back_to, seen
+from strifebarge.web.http.table_access import at_a_table, back_to, current_view
 from strifebarge.web.page.pages import site_url
 from strifebarge.web.words import turn
-from strifebarge.web.words.texts import told
+from strifebarge.web.words.texts import render_text
 
 blueprint = at_a_table("returning")
 
@@ -24,10 +24,12 @@ blueprint = at_a_table("returning")
 @blueprint.get("/<id>/lost")
 def lost(id: str) -> str:
     """Show the host the seats that may be given back, and the code that was made last."""
-    view, table = seen(id), views().status(id)
+    view, table = current_view(id), views().status(id)
     seats = [
         chair.seat
-        for chair in acts.seats_to_give_back(table, must_be(), views().here(table), accounts().is_guest)
+        for chair in acts.seats_to_give_back(
+            table, required_player_id(), views().presence(table), accounts().is_guest
+        )
     ]
     made_for, seat, code, until = session.get("seat_code") or ("", 0, "", 0)
     return render_template(
@@ -36,7 +38,7 @@ def lost(id: str) -> str:
         page_title=turn.page_title(view),
         seats=seats,
         place=view.places[seat] if made_for == id and until > referee().now() else None,
-        code=spoken(code),
+        code=grouped_code(code),
         address=site_url(url_for(".coming_back", id=id)),
     )
 
@@ -57,15 +59,15 @@ def coming_back(id: str) -> str:
     return _page(id)
 
 
-def _page(id: str, no: Refused | None = None) -> str:
-    view = seen(id)
+def _page(id: str, refused: Refused | None = None) -> str:
+    view = current_view(id)
     return render_template(
         "come_back.html",
         view=view,
         page_title=turn.page_title(view),
         code=request.form.get("c", "")[:24],
-        notice=told(no.text) if no else "",
-        token=no.token if no else "",
+        notice=render_text(refused.text) if refused else "",
+        token=refused.token if refused else "",
     )
 
 
@@ -77,7 +79,7 @@ def come_back(id: str) -> Any:
         code = request.form.get("c", "")
         as_person(lambda player, form: referee().carry_out(player.id, id, form, acts.sit_again, player, code))
     except Refused as no:
-        if no.why is No.WRONG_SEAT_CODE:
+        if no.why is TableRefusal.WRONG_SEAT_CODE:
             limits().note("device")
         if status_of(no) not in (FORM, 403, 409):
             raise

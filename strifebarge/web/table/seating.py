@@ -15,19 +15,25 @@ from strifebarge.tables.acts import seating as acts
 from strifebarge.tables.acts.forms import named
 from strifebarge.tables.library.settings import TERMS
 from strifebarge.tables.model.player import Player
-from strifebarge.tables.model.table import TERM, Chair, No, Status
+from strifebarge.tables.model.table import TERM, Chair, Status, TableRefusal
 from strifebarge.tables.play.turn import FormToken
 from strifebarge.tables.view import View
 from strifebarge.web.http import services
 from strifebarge.web.http.receipts import leaves_receipt
 from strifebarge.web.http.services import limits, referee, views
-from strifebarge.web.http.session import as_person, carry_out, form_token, must_be, settings_of_form
+from strifebarge.web.http.session import (
+    as_person,
+    carry_out,
+    form_token,
+    required_player_id,
+    settings_of_form,
+)
 from strifebarge.web.http.statuses import FORM, status_of
-from strifebarge.web.http.table_access import at_a_table, back_to, seen
+from strifebarge.web.http.table_access import at_a_table, back_to, current_view
 from strifebarge.web.page.pages import table_url
-from strifebarge.web.table.inviting import given
+from strifebarge.web.table.inviting import used_code
 from strifebarge.web.words import turn
-from strifebarge.web.words.texts import told
+from strifebarge.web.words.texts import render_text
 
 blueprint = at_a_table("seating")
 AWAY = "away"  # what a link is for to the seat of somebody who stays away
@@ -36,7 +42,7 @@ AWAY = "away"  # what a link is for to the seat of somebody who stays away
 @blueprint.post("/<id>/join")
 @leaves_receipt
 def join(id: str) -> Reply:
-    seat, name, code = request.form.get("seat", type=int), request.form.get("name", ""), given()
+    seat, name, code = request.form.get("seat", type=int), request.form.get("name", ""), used_code()
     at_issue, newcomer = request.form.get("seen", ""), "new" in request.form
 
     def sit_down(player: Player, form: FormToken) -> None:
@@ -71,11 +77,11 @@ def sit(id: str) -> Reply:
 @blueprint.get("/<id>/settings")
 def settings(id: str) -> str:
     """Show the settings of a table to its players, to change before the game."""
-    view = seen(id)
+    view = current_view(id)
     if view.viewer.seat is None:
-        raise Refused(No.NOT_SEATED)
+        raise Refused(TableRefusal.NOT_SEATED)
     if view.status is not Status.OPEN:
-        raise Refused(No.BEGUN)
+        raise Refused(TableRefusal.BEGUN)
     return _settings_page(view)
 
 
@@ -87,11 +93,11 @@ def configure(id: str) -> Any:
     except Refused as no:
         if status_of(no) != FORM:
             raise
-        return _settings_page(seen(id), no), status_of(no)
+        return _settings_page(current_view(id), no), status_of(no)
     return back_to(id)
 
 
-def _settings_page(view: View, no: Refused | None = None) -> str:
+def _settings_page(view: View, refused: Refused | None = None) -> str:
     return render_template(
         "settings.html",
         view=view,
@@ -104,7 +110,7 @@ def _settings_page(view: View, no: Refused | None = None) -> str:
         | {"afterwards": view.settings.afterwards, "pace": view.clock.pace.key if view.clock else ""},
         several=len(seat_numbers(view.title.rules)) > 1,
         page_title=turn.page_title(view),
-        notice=told(no.text, view) if no else "",
+        notice=render_text(refused.text, view) if refused else "",
     )
 
 
@@ -118,8 +124,8 @@ def begin(id: str) -> Reply:
 @blueprint.post("/<id>/remove")
 @leaves_receipt
 def remove(id: str) -> Reply:
-    seat, held = request.form.get("seat", -1, type=int), request.form.get("held", "")
-    carry_out(id, acts.remove, seat, held)
+    seat, holder = request.form.get("seat", -1, type=int), request.form.get("held", "")
+    carry_out(id, acts.remove, seat, holder)
     return back_to(id)
 
 
@@ -129,13 +135,13 @@ def remove(id: str) -> Reply:
 @blueprint.get("/<id>/quit")
 def leaving(id: str) -> Any:
     """Show what leaving means in this game, before it is done."""
-    view = seen(id)
+    view = current_view(id)
     if view.viewer.curtain:
         return redirect(url_for("play.show", id=id), 303)
     if view.viewer.seat is None:
-        raise Refused(No.NOT_SEATED)
+        raise Refused(TableRefusal.NOT_SEATED)
     if view.status is Status.OVER:
-        raise Refused(No.OVER)
+        raise Refused(TableRefusal.OVER)
     chair = views().status(id).chairs[view.viewer.seat]
     return render_template(
         "quit.html",
@@ -158,11 +164,11 @@ def delete(id: str) -> Reply:
     """Delete a table at which nobody else has moved; the same form again finds that done."""
     form_token()
     try:
-        referee().change(id, opening.delete, must_be())
+        referee().change(id, opening.delete, required_player_id())
     except Refused as no:
-        if no.why is not No.NO_TABLE or not limits().note("codes"):
+        if no.why is not TableRefusal.NO_TABLE or not limits().note("codes"):
             raise  # after too many codes of no table: they may be guesses
-    return redirect(url_for("lobby.mine"), 303)
+    return redirect(url_for("lobby.my_games"), 303)
 
 
 @blueprint.get("/<id>/seat")
@@ -172,8 +178,8 @@ def seat(id: str) -> str:
     table = views().status(id)
     chair = table.chair(number)
     if chair.generation != generation:
-        raise Refused(No.DEAD_LINK)
-    view = seen(id)
+        raise Refused(TableRefusal.DEAD_LINK)
+    view = current_view(id)
     return render_template(
         "seat.html",
         view=view,
@@ -218,7 +224,7 @@ def _seat_of(id: str, token: str) -> tuple[int, int, str]:
     try:
         table, seat, generation, *how = _signer().loads(token)
     except (BadSignature, ValueError) as wrong:
-        raise Refused(No.NO_SEAT_LINK) from wrong
+        raise Refused(TableRefusal.NO_SEAT_LINK) from wrong
     if table != id:
-        raise Refused(No.NO_SEAT_LINK)
+        raise Refused(TableRefusal.NO_SEAT_LINK)
     return seat, generation, how[0] if how else ""

@@ -8,13 +8,20 @@ from werkzeug.wrappers import Response as Reply
 
 from strifebarge.rules import Refused
 from strifebarge.tables.acts import talk as acts
-from strifebarge.tables.model.chat import LONGEST, PHRASES, NotSaid, Said, heard
-from strifebarge.tables.model.table import No, Status
+from strifebarge.tables.model.chat import LONGEST, PHRASES, ChatMessage, ChatRefusal, heard
+from strifebarge.tables.model.table import Status, TableRefusal
 from strifebarge.tables.view import View
 from strifebarge.web.http.request_store import this_request
 from strifebarge.web.http.services import conversations, limits, referee
-from strifebarge.web.http.session import NUMBER, as_person, carry_out, must_be, player_id, sent_before
-from strifebarge.web.http.table_access import at_a_table, back_to, seen
+from strifebarge.web.http.session import (
+    NUMBER,
+    as_person,
+    carry_out,
+    player_id,
+    required_player_id,
+    sent_before,
+)
+from strifebarge.web.http.table_access import at_a_table, back_to, current_view
 from strifebarge.web.page.own_facts import own_facts
 from strifebarge.web.words import turn
 
@@ -24,7 +31,7 @@ blueprint = at_a_table("talk")
 class Talk(NamedTuple):
     """The lines of the chat and the notes, as a page shows them."""
 
-    lines: list[Said]
+    lines: list[ChatMessage]
     note: str
     player: str | None
     notes: bool  # whether there is a place for them
@@ -35,11 +42,11 @@ class Talk(NamedTuple):
 
 def talk(view: View) -> Talk:
     """Return the lines that the reader may read, and their own note."""
-    player, kept = player_id(), conversations()
+    player, chats = player_id(), conversations()
     own = own_facts(view, player, view.viewer.seat is not None, noting(view)) if player else None
     muted = own.muted if own else frozenset[str]()
-    plays = any(place.my_device for place in view.places)  # behind the curtain too
-    lines = heard(kept.lines(view.id), plays, view.status is Status.OVER, muted, view.spectators.held_back)
+    plays = any(seat.my_device for seat in view.places)  # behind the curtain too
+    lines = heard(chats.lines(view.id), plays, view.status is Status.OVER, muted, view.spectators.held_back)
     note = own.note if own and may_note(view) else ""
     return Talk(lines, note, player, may_note(view), typed=_refused_text())
 
@@ -53,13 +60,13 @@ def _refused_text() -> str:
 @blueprint.get("/<id>/talk")
 def page(id: str) -> str:
     """Show the latest lines, and the form to say something."""
-    return talk_page(seen(id))
+    return talk_page(current_view(id))
 
 
 def talk_page(view: View, notice: Markup | None = None) -> str:
     """Render the page of the talk; `notice` says why a form there was refused."""
-    said, title = talk(view.must_show_game()), turn.page_title(view)
-    return render_template("talk.html", view=view, talk=said, notice=notice, page_title=title)
+    page, title = talk(view.must_show_game()), turn.page_title(view)
+    return render_template("talk.html", view=view, talk=page, notice=notice, page_title=title)
 
 
 def is_sent_from_talk() -> bool:
@@ -93,7 +100,7 @@ def report(id: str) -> Reply:
 @blueprint.post("/<id>/mute")
 def mute(id: str) -> Reply:
     """Mute the author of a line at all tables; `mute=no` ends that."""
-    acts.mute(referee(), id, must_be(), _line(), request.form.get("mute") != "no")
+    acts.mute(referee(), id, required_player_id(), _line(), request.form.get("mute") != "no")
     return _back(id)
 
 
@@ -106,11 +113,11 @@ def hush(id: str) -> Reply:
 @blueprint.post("/<id>/note")
 def note(id: str) -> Reply:
     """Keep the reader's own note, which nobody else ever sees."""
-    view = seen(id)
+    view = current_view(id)
     if not may_note(view):
-        raise Refused(No.NOT_SEATED if view.viewer.seat is None else No.SUSPENDED)
+        raise Refused(TableRefusal.NOT_SEATED if view.viewer.seat is None else TableRefusal.SUSPENDED)
     text = request.form.get("note", "").replace("\0", "")[: 20 * LONGEST]
-    conversations().keep_note(id, must_be(), text, noting(view))
+    conversations().keep_note(id, required_player_id(), text, noting(view))
     return back_to(id, "notes")
 
 
@@ -136,7 +143,7 @@ def _no_crowd() -> None:
 def _line() -> int:
     number = request.form.get("number", "")
     if not NUMBER.fullmatch(number):
-        raise Refused(NotSaid.NO_LINE)
+        raise Refused(ChatRefusal.NO_LINE)
     return int(number)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from markupsafe import Markup, escape
 
 from strifebarge.tables.library.library import Title
-from strifebarge.web.render.templating import in_ascii, printed
+from strifebarge.web.render.templating import escaped, in_ascii
 from strifebarge.web.words.languages import language
 
 NUMBERS = frozenset({int, float})
@@ -27,15 +27,15 @@ def phrases(catalogue: NullTranslations) -> dict[str, Callable[..., Markup]]:
     """
 
     @lru_cache(4096)
-    def words(sentence: str) -> Markup:
+    def translated(sentence: str) -> Markup:
         return Markup(in_ascii(catalogue.gettext(sentence)))  # noqa: S704 - out of templates and catalogues
 
     @lru_cache(4096)
     def whole(sentence: str) -> Markup:
-        return words(sentence) % {}
+        return translated(sentence) % {}
 
     def one(sentence: str, /, **args: Any) -> Markup:
-        return filled(words(sentence), args) if args else whole(sentence)
+        return filled(translated(sentence), args) if args else whole(sentence)
 
     def counted(sentence: str, plural: str, num: int, /, **args: Any) -> Markup:
         args["num"] = num
@@ -47,28 +47,28 @@ def phrases(catalogue: NullTranslations) -> dict[str, Callable[..., Markup]]:
 def filled(sentence: str, args: dict[str, Any]) -> Markup:
     """Return a sentence out of a template or a catalogue with its `%(name)s` filled in, each escaped."""
     # Markup's own way of formatting takes many times as long.  Numbers remain: there may be a `%(name).1f`.
-    escaped = {name: value if type(value) in NUMBERS else printed(value) for name, value in args.items()}
-    return Markup(str.__mod__(sentence, escaped))  # noqa: S704 - each is escaped
+    values = {name: value if type(value) in NUMBERS else escaped(value) for name, value in args.items()}
+    return Markup(str.__mod__(sentence, values))  # noqa: S704 - each is escaped
 
 
 def say(sentence: str, **args: object) -> Markup:
     """Return a sentence of the site's own as HTML, its arguments escaped."""
-    words = in_ascii(translations().gettext(sentence))
-    if "{" in words:  # escaped here, for Markup's own way of formatting takes many times as long
-        words = words.format(**{name: escape(value) for name, value in args.items()})
-    return Markup(words)  # noqa: S704 - our own words
+    text = in_ascii(translations().gettext(sentence))
+    if "{" in text:  # escaped here, for Markup's own way of formatting takes many times as long
+        text = text.format(**{name: escape(value) for name, value in args.items()})
+    return Markup(text)  # noqa: S704 - our own words
 
 
-def said(words: str, title: Title | None = None) -> Markup:
+def game_words(text: str, title: Title | None = None) -> Markup:
     """Return words of a game's classes, its labels and docstrings, as HTML."""
-    return _said_in(translations(title), str(words)) if words else Markup()
+    return _said_in(translations(title), str(text)) if text else Markup()
 
 
 @lru_cache(4096)
-def _said_in(catalogue: NullTranslations, words: str) -> Markup:
-    return in_ascii(escape(catalogue.gettext(words)))
+def _said_in(catalogue: NullTranslations, text: str) -> Markup:
+    return in_ascii(escape(catalogue.gettext(text)))
 
 
 def named(title: Title) -> Markup:
     """Return the name of a game."""
-    return said(title.title, title)
+    return game_words(title.title, title)

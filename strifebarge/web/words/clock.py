@@ -12,12 +12,12 @@ from strifebarge.tables.clock.vacation import DAYS
 from strifebarge.tables.library.library import Title
 from strifebarge.tables.model.clock import Clock
 from strifebarge.tables.model.table import Chair, Table
-from strifebarge.tables.view import Place, View
+from strifebarge.tables.view import SeatView, View
 from strifebarge.web.render.lasting import changes_at
 from strifebarge.web.words.catalogue import say
 from strifebarge.web.words.dates import duration, instant, machine
-from strifebarge.web.words.names import called, names
-from strifebarge.web.words.texts import told
+from strifebarge.web.words.names import names, player_names
+from strifebarge.web.words.texts import render_text
 
 FEW = 30  # seconds that are shown in red
 LATE = {
@@ -73,7 +73,7 @@ def _at_once(title: Title, chosen: Pace) -> Markup:
         return say("If you run out of time, you're out.")
     n = chosen.misses
     out = count("After {n} time in a row you're out.", "After {n} times in a row you're out.", n)
-    return told(LATE[title.rules.late]) + " " + told(out)
+    return render_text(LATE[title.rules.late]) + " " + render_text(out)
 
 
 def _beside_that(title: Title, chosen: Pace) -> Iterator[Markup]:
@@ -110,11 +110,11 @@ class Hourglass(NamedTuple):
     name: Markup
     left: float
     still: float
-    mine: bool
+    is_own: bool
     overtime: bool = False  # their own time has run out
 
 
-def left(view: View) -> Markup:
+def time_left(view: View) -> Markup:
     """Return how long each seat has whose time runs, or why none runs."""
     clock = view.clock
     if clock is None:
@@ -129,7 +129,7 @@ def left(view: View) -> Markup:
     return _all_have(clock, timed, view.times.now)
 
 
-def left_at(table: Table, player: str | None, at: float) -> Markup:
+def time_left_at(table: Table, player: str | None, at: float) -> Markup:
     """Return how long each seat has whose time runs, for a page that only waits."""
     clock = table.clock
     if clock is None or not table.ticking:
@@ -148,7 +148,7 @@ def left_at(table: Table, player: str | None, at: float) -> Markup:
 
 
 def _named(chair: Chair) -> Markup:
-    return Markup("<bdi>{}</bdi>").format(called(chair))
+    return Markup("<bdi>{}</bdi>").format(player_names(chair))
 
 
 def _all_have(clock: Clock, timed: list[Hourglass], at: float) -> Markup:
@@ -161,12 +161,12 @@ def _all_have(clock: Clock, timed: list[Hourglass], at: float) -> Markup:
 def _has(who: Hourglass, at: float) -> Markup:
     if who.still > at:
         changes_at(who.still)
-    if who.still > at and who.mine:
+    if who.still > at and who.is_own:
         return say("You're on vacation until {when}.", when=instant(who.still))
     if who.still > at:
         return say("{name} is on vacation until {when}.", name=who.name, when=instant(who.still))
     time = running_out(who.left, at)
-    if who.mine:
+    if who.is_own:
         own = say("You have {time} left.", time=time)
         if who.overtime:
             own = say("Your time has run out. Move within {time}, or the other player decides.", time=time)
@@ -183,7 +183,7 @@ def _has(who: Hourglass, at: float) -> Markup:
 def running_out(left: float, at: float) -> Markup:
     """Return what is left of a time that runs, in seconds; the page's script counts down to its deadline."""
     if left <= 0:
-        return standing(left)
+        return stopped_time_left(left)
     changes_at(at + left % _finest(left))
     exact = instant(at + left).striptags()
     running = Markup('<time class="left" datetime="{}" title="{}">{}</time>')
@@ -195,18 +195,16 @@ def _finest(left: float) -> int:
     return HOUR if left >= DAY else MINUTE if left >= HOUR else 1
 
 
-def standing(left: float) -> Markup:
+def stopped_time_left(left: float) -> Markup:
     """Return what is left of a time that does not run, in seconds."""
     return Markup('<time datetime="PT{}S">{}</time>').format(max(0, int(left)), duration(left))
 
 
-def digits(place: Place, view: View) -> Markup:
+def digits(seat: SeatView, view: View) -> Markup:
     """Return what a seat has left in digits, `4:57`, for its plate; the page's script counts it down."""
-    left, now = place.time.remaining if place.time else 0, view.times.now
-    stands = (
-        place.time is None or place.time.still > now or (view.clock is not None and view.clock.stands(now))
-    )
-    if stands or left <= 0 or place not in view.timed:
+    left, now = seat.time.remaining if seat.time else 0, view.times.now
+    stands = seat.time is None or seat.time.still > now or (view.clock is not None and view.clock.stands(now))
+    if stands or left <= 0 or seat not in view.timed:
         return Markup('<time datetime="PT{}S">{}</time>').format(max(0, int(left)), _digits(left))
     changes_at(now + left % _finest(left))
     running = Markup('<time class="left{}" datetime="{}" title="{}" data-digits>{}</time>')
@@ -224,10 +222,10 @@ def _digits(time: float) -> str:
     )
 
 
-def on_the_clock(place: Place, view: View) -> Markup:
+def on_the_clock(seat: SeatView, view: View) -> Markup:
     """Return what a seat has left, whether its time runs or not."""
-    if place.time is None:
-        return standing(0)
-    now, left = view.times.now, place.time.remaining
-    stands = place.time.still > now or (view.clock is not None and view.clock.stands(now))
-    return running_out(left, now) if place in view.timed and not stands else standing(left)
+    if seat.time is None:
+        return stopped_time_left(0)
+    now, left = view.times.now, seat.time.remaining
+    stands = seat.time.still > now or (view.clock is not None and view.clock.stands(now))
+    return running_out(left, now) if seat in view.timed and not stands else stopped_time_left(left)

@@ -11,7 +11,7 @@ from strifebarge.rules.pace import DAY, HOUR, MINUTE
 from strifebarge.web.http.services import now
 from strifebarge.web.render.lasting import changes_at
 from strifebarge.web.words.catalogue import say
-from strifebarge.web.words.texts import told
+from strifebarge.web.words.texts import render_text
 
 MONTHS = [
     Text("January"),
@@ -34,14 +34,14 @@ def instant(seconds: float | None) -> Markup:
     if seconds is None:
         return Markup()
     moment = datetime.fromtimestamp(seconds, UTC)
-    words = say(
+    text = say(
         "{day} {month} {year}, {time} UTC",
         day=moment.day,
-        month=told(MONTHS[moment.month - 1]),
+        month=render_text(MONTHS[moment.month - 1]),
         year=moment.year,
         time=moment.strftime("%H:%M"),
     )
-    return Markup('<time datetime="{}">{}</time>').format(moment.isoformat(timespec="seconds"), words)
+    return Markup('<time datetime="{}">{}</time>').format(moment.isoformat(timespec="seconds"), text)
 
 
 def machine(seconds: float) -> str:
@@ -57,10 +57,13 @@ def referee_now() -> float:
 def day(seconds: float) -> Markup:
     """Return the day of a moment, in seconds since 1970."""
     moment = datetime.fromtimestamp(seconds, UTC)
-    words = say(
-        "on {day} {month} {year}", day=moment.day, month=told(MONTHS[moment.month - 1]), year=moment.year
+    text = say(
+        "on {day} {month} {year}",
+        day=moment.day,
+        month=render_text(MONTHS[moment.month - 1]),
+        year=moment.year,
     )
-    return Markup('<time datetime="{}">{}</time>').format(moment.date().isoformat(), words)
+    return Markup('<time datetime="{}">{}</time>').format(moment.date().isoformat(), text)
 
 
 def ago(seconds: float) -> Markup:
@@ -68,7 +71,7 @@ def ago(seconds: float) -> Markup:
     exact = instant(seconds)
     past = int(referee_now() - seconds)
     changes_at(seconds + _next_words(past))
-    relative = told(_since(past))
+    relative = render_text(_since(past))
     moment = datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds")
     return Markup('<time datetime="{}" title="{}">{}</time>').format(moment, exact.striptags(), relative)
 
@@ -98,17 +101,17 @@ def duration(seconds: float) -> Markup:
         (MINUTE, lambda n: count("{n} minute", "{n} minutes", n)),
         (1, lambda n: count("{n} second", "{n} seconds", n)),
     ]
-    for (unit, words), (smaller, more) in pairwise(units):
+    for (unit, phrase), (smaller, more) in pairwise(units):
         if left >= unit:
             rest = left % unit // smaller
-            return told(words(left // unit)) + (" " + told(more(rest)) if rest else "")
-    return told(units[-1][1](left))
+            return render_text(phrase(left // unit)) + (" " + render_text(more(rest)) if rest else "")
+    return render_text(units[-1][1](left))
 
 
 def rough_duration(seconds: float) -> Markup:
     """Return how long something takes, in one unit, as it stands after `for` or `after`: 3 days."""
     if seconds < 3600:
-        return told(count("{n} minute", "{n} minutes", max(1, int(seconds / 60))))
+        return render_text(count("{n} minute", "{n} minutes", max(1, int(seconds / 60))))
     if seconds < DAY:
-        return told(count("{n} hour", "{n} hours", int(seconds / 3600)))
-    return told(count("{n} day", "{n} days", int(seconds / DAY)))
+        return render_text(count("{n} hour", "{n} hours", int(seconds / 3600)))
+    return render_text(count("{n} day", "{n} days", int(seconds / DAY)))

@@ -11,7 +11,7 @@ from strifebarge.web.words.catalogue import say
 class HistoryStep(NamedTuple):
     """A link to another position."""
 
-    words: Markup
+    label: Markup
     number: int | None  # of the position; None where it is the one shown, or is not there
     rel: str
     key: str  # on the keyboard

@@ -21,7 +21,7 @@ from werkzeug.http import parse_accept_header
 from strifebarge.settings.check import LOCALE
 from strifebarge.tables.library.library import Library, Title
 from strifebarge.web.http.request_store import APPLICATIONS, RequestStore, this_app, this_request
-from strifebarge.web.http.session import who
+from strifebarge.web.http.session import current_player
 
 COOKIE = "lang"
 LONGEST = 200  # characters of an Accept-Language header that is remembered
@@ -60,9 +60,9 @@ class Languages:
 
     def __init__(self, library: Library, usual: str = "en"):
         self.unreadable: list[Path] = []  # files of games
-        found = [ENGLISH, *self._found(library)]
-        self.by_code = {language.code: language for language in found}
-        self._asked = lru_cache(256)(self._best)  # what browsers send is mostly the same
+        languages = [ENGLISH, *self._read_languages(library)]
+        self.by_code = {language.code: language for language in languages}
+        self._best_cached = lru_cache(256)(self._best)  # what browsers send is mostly the same
         self.usual = self.by_code.get(usual) or self.by_code.get(usual.partition("-")[0]) or ENGLISH
 
     def __iter__(self) -> Iterator[Language]:
@@ -76,26 +76,26 @@ class Languages:
         request = this_request()
         if chosen := self.by_code.get(request.cookies.get(COOKIE, "")):
             return chosen
-        person = who()
+        person = current_player()
         if person and (chosen := self.by_code.get(person.preferences.get(COOKIE, ""))):
             return chosen
         return self.asked_for(request.headers.get("Accept-Language", ""))
 
     def asked_for(self, accepted: str) -> Language:
         """Return the language that an Accept-Language header asks for, or the usual one."""
-        return self._asked(accepted) if len(accepted) <= LONGEST else self._best(accepted)
+        return self._best_cached(accepted) if len(accepted) <= LONGEST else self._best(accepted)
 
     def _best(self, accepted: str) -> Language:
         codes = [self.usual.code, *(code for code in self.by_code if code != self.usual.code)]
-        asked = parse_accept_header(accepted, LanguageAccept).best_match(codes)
-        return self.by_code[asked] if asked else self.usual
+        best = parse_accept_header(accepted, LanguageAccept).best_match(codes)
+        return self.by_code[best] if best else self.usual
 
-    def _found(self, library: Library) -> Iterator[Language]:
+    def _read_languages(self, library: Library) -> Iterator[Language]:
         for path in sorted(LOCALE.glob("*.po")):
-            words = _read(path)
-            about = words.info()
+            translations = _read(path)
+            about = translations.info()
             language = Language(
-                path.stem, about.get("x-name", path.stem), about.get("x-direction", "ltr"), words
+                path.stem, about.get("x-name", path.stem), about.get("x-direction", "ltr"), translations
             )
             for title in library:
                 if (own := title.folder / path.name).is_file() and (catalogue := self._of_game(own)):
@@ -118,22 +118,22 @@ def prepare(app: Flask) -> None:
 
 def languages() -> Languages:
     """Return the languages in which pages are made."""
-    found: Languages = this_app().extensions["languages"]
-    return found
+    extension: Languages = this_app().extensions["languages"]
+    return extension
 
 
 def language() -> Language:
     """Return the language of the page being made; English where there is no page."""
     try:
-        kept: RequestStore = APPLICATIONS.get().g  # a page asks for this dozens of times
+        g: RequestStore = APPLICATIONS.get().g  # a page asks for this dozens of times
     except LookupError:
         return ENGLISH
-    if kept.language is None:
+    if g.language is None:
         if not has_request_context():
             return ENGLISH
-        kept.language = languages().chosen()
-    found: Language = kept.language
-    return found
+        g.language = languages().chosen()
+    chosen: Language = g.language
+    return chosen
 
 
 def _read(path: Path) -> GNUTranslations:

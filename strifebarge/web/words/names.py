@@ -10,7 +10,7 @@ from markupsafe import Markup, escape
 from strifebarge.rules import Text
 from strifebarge.tables.model.bots import parts_of_name
 from strifebarge.tables.model.chair import FLAGS, Chair
-from strifebarge.tables.view import Place
+from strifebarge.tables.view import SeatView
 from strifebarge.web.http.request_store import asset
 from strifebarge.web.words.catalogue import say, translations
 
@@ -32,32 +32,32 @@ def _flag(sprite: str, letter: str, css: str) -> Markup:
 
 # What a seat is called by: the letter of its flag, its name, whether that is a guest's, its coplayers' names.
 Call = tuple[str, str, bool, tuple[str, ...]]
-_call: Callable[[Place], Call] = attrgetter("letter", "name", "guest", "beside")
+_call: Callable[[SeatView], Call] = attrgetter("letter", "name", "guest", "beside")
 
 
-def called(who: Place | Chair) -> Markup:
+def player_names(who: SeatView | Chair) -> Markup:
     """Return the names of all who play a seat; where none was given, its flag in the reader's language."""
-    beside = tuple([each if isinstance(each, str) else each.name for each in who.beside])
-    return _called(translations(), (who.letter, who.name, who.guest, beside))
+    coplayers = tuple([each if isinstance(each, str) else each.name for each in who.beside])
+    return _player_names(translations(), (who.letter, who.name, who.guest, coplayers))
 
 
-def all_called(places: Iterable[Place]) -> tuple[Markup, ...]:
+def all_called(places: Iterable[SeatView]) -> tuple[Markup, ...]:
     """Return the names of all who play, by seat."""
     return _all_called(translations(), tuple(map(_call, places)))
 
 
 @lru_cache(1024)
-def _all_called(words: NullTranslations, calls: tuple[Call, ...]) -> tuple[Markup, ...]:
+def _all_called(catalogue: NullTranslations, calls: tuple[Call, ...]) -> tuple[Markup, ...]:
     """Return the names of all who play: a table has the same for many pages."""
-    return tuple([_called(words, call) for call in calls])
+    return tuple([_player_names(catalogue, call) for call in calls])
 
 
 @lru_cache(1024)
-def _called(_language: NullTranslations, call: Call) -> Markup:
+def _player_names(_language: NullTranslations, call: Call) -> Markup:
     """Return names of a seat: a page says each of them many times."""
-    letter, name, guest, beside = call
+    letter, name, guest, coplayers = call
     first = say("Guest {flag}", flag=FLAGS[letter]) if guest else known_as(name)
-    return Markup(" & ").join([first, *map(known_as, beside)])
+    return Markup(" & ").join([first, *map(known_as, coplayers)])
 
 
 def known_as(name: str) -> Markup:
@@ -71,20 +71,20 @@ def known_as(name: str) -> Markup:
     return escape(name)
 
 
-def name(place: Place) -> Markup:
+def name(seat: SeatView) -> Markup:
     """Return a seat's flag and its players' names, on one line."""
-    return _whole(flag(place.letter), called(place))
+    return _whole(flag(seat.letter), player_names(seat))
 
 
-def with_flags(places: Iterable[Place]) -> tuple[Markup, ...]:
+def with_flags(places: Iterable[SeatView]) -> tuple[Markup, ...]:
     """Return the flags and names of all who play, by seat, each as `name` does."""
     return _with_flags(translations(), tuple(map(_call, places)), asset("sprite.svg"))
 
 
 @lru_cache(1024)
-def _with_flags(words: NullTranslations, calls: tuple[Call, ...], sprite: str) -> tuple[Markup, ...]:
+def _with_flags(catalogue: NullTranslations, calls: tuple[Call, ...], sprite: str) -> tuple[Markup, ...]:
     flags = [_flag(sprite, letter, "flag") for letter, *_ in calls]
-    return tuple(map(_whole, flags, _all_called(words, calls)))
+    return tuple(map(_whole, flags, _all_called(catalogue, calls)))
 
 
 @lru_cache(1024)
@@ -93,9 +93,9 @@ def _whole(flag: Markup, called: Markup) -> Markup:
     return Markup(f'<span class="whole">{flag} <bdi>{called}</bdi></span>')  # noqa: S704 - both are escaped
 
 
-def names(places: list[Place]) -> Markup:
+def names(places: list[SeatView]) -> Markup:
     """Return the names of several seats: Ann, Ben and Cleo; a free seat goes by its flag."""
-    each = [Markup(f"<bdi>{called(place)}</bdi>") for place in places]  # noqa: S704 - it is escaped
+    each = [Markup(f"<bdi>{player_names(seat)}</bdi>") for seat in places]  # noqa: S704 - it is escaped
     if not each:
         return say("nobody")
     if len(each) == 1:

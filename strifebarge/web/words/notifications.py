@@ -7,8 +7,8 @@ from collections.abc import Collection
 from hashlib import sha256
 from typing import Any
 
-from strifebarge.notifications.message import Message
-from strifebarge.notifications.models import Channel, ChannelKind, Kind, Notification
+from strifebarge.notifications.message import NotificationMessage
+from strifebarge.notifications.models import Channel, ChannelKind, Notification, NotificationKind
 from strifebarge.notifications.service import Notifications
 from strifebarge.rules import Text, count
 from strifebarge.rules.text import Translator, tell
@@ -22,7 +22,7 @@ from strifebarge.web.words.languages import ENGLISH, Language, Languages
 from strifebarge.web.words.names import BOTS
 
 
-class Voice(Translator):
+class PlainVoice(Translator):
     """A teller of texts in plain words, as everybody at a table may hear them."""
 
     def __init__(self, language: Language, title: Title | None = None, table: Table | None = None):
@@ -59,33 +59,33 @@ class Voice(Translator):
         return self.words.gettext(str(title.title))
 
 
-def sentence_for(kind: Kind, game: str, others: str) -> Text:
+def sentence_for(kind: NotificationKind, game: str, others: str) -> Text:
     """Return the sentence of a kind of notification."""
     named = {"game": game, "others": others}
     match kind:
-        case Kind.TURN:
+        case NotificationKind.TURN:
             alone, together = (
                 Text("It's your turn in {game}."),
                 Text("It's your turn in {game} with {others}."),
             )
-        case Kind.HALF:
+        case NotificationKind.HALF:
             alone = together = Text("Half of your time for this move in {game} is gone.")
-        case Kind.LAST:
+        case NotificationKind.LAST:
             alone = together = Text("You're almost out of time in {game}.")
-        case Kind.NUDGE:
+        case NotificationKind.NUDGE:
             alone = together = Text("Still your turn in {game}. Waiting: {others}.")
-        case Kind.AGREE:
+        case NotificationKind.AGREE:
             alone = together = Text("{others} want your answer in {game}.")
-        case Kind.DECIDE:
+        case NotificationKind.DECIDE:
             alone = together = Text("A player ran out of time in {game}. You can decide what happens.")
-        case Kind.RESUMES:
+        case NotificationKind.RESUMES:
             alone = together = Text("The clocks in {game} restart within a day.")
-        case Kind.OVER:
+        case NotificationKind.OVER:
             alone, together = (
                 Text("Your game of {game} is over."),
                 Text("Your game of {game} with {others} is over."),
             )
-        case Kind.TEST:
+        case NotificationKind.TEST:
             return Text("This is a test: your notifications work.")
         case _:
             return Text("Confirm your address for notifications")
@@ -107,10 +107,10 @@ class Wording:
 
     def __call__(
         self, channel: Channel, notifications: list[Notification], tables: dict[str, Table]
-    ) -> Message:
+    ) -> NotificationMessage:
         subscriber = self.notifications.subscriber(channel.player)
         language = self.languages.by_code.get(subscriber.language if subscriber else "", ENGLISH)
-        voice = Voice(language)
+        voice = PlainVoice(language)
         by_mail = channel.kind is ChannelKind.MAIL
         answers = by_mail and subscriber is not None and subscriber.answers
         serial = subscriber.link_serial if subscriber and answers else None
@@ -123,7 +123,7 @@ class Wording:
             link = f"{self.url}/games"
             subject = voice.say(count("{n} notification", "{n} notifications", len(notifications)))
         text, off = "\n\n".join("\n".join(part) for part in parts), ""
-        if notifications[0].kind is Kind.CONFIRM:
+        if notifications[0].kind is NotificationKind.CONFIRM:
             text += "\n\n" + self._asking(voice, channel)
         elif by_mail:
             off = f"{self.url}/notices/off?t={self.seals.off(channel.id)}"
@@ -132,7 +132,7 @@ class Wording:
             )
             text += "\n" + voice.say(Text("Unsubscribe: {link}", {"link": off}))
         digest = sha256(" ".join([channel.id, *sorted(each.id for each in notifications)]).encode())
-        return Message(
+        return NotificationMessage(
             id=digest.hexdigest()[:32],
             subject=f"{subject} – StrifeBarge" if "StrifeBarge" not in subject else subject,
             text=text + "\n",
@@ -148,13 +148,18 @@ class Wording:
         self, notification: Notification, table: Table | None, language: Language, serial: int | None
     ) -> list[str]:
         """Return a notification's own lines: what it tells, what happened last, where it leads."""
-        voice = Voice(language)
+        voice = PlainVoice(language)
         if table is None:
             return [voice.say(sentence_for(notification.kind, "", ""))]
         lines = [sentence_of(notification, table, self.referee, language)]
         lines += [line] if (line := self._last(table, language)) else []
         lines.append(self._link(notification))
-        of_a_move = notification.kind not in (Kind.AGREE, Kind.DECIDE, Kind.RESUMES, Kind.OVER)
+        of_a_move = notification.kind not in (
+            NotificationKind.AGREE,
+            NotificationKind.DECIDE,
+            NotificationKind.RESUMES,
+            NotificationKind.OVER,
+        )
         if serial is not None and of_a_move and (way := self._answer(notification, table, serial)):
             lines.append(voice.say(Text("Or make just this move, without signing in: {link}", {"link": way})))
         return lines
@@ -162,20 +167,22 @@ class Wording:
     def _last(self, table: Table, language: Language) -> str:
         """Return the last line of the log that everybody was told."""
         view = self.referee.views.show(None, table.id)
-        voice = Voice(language, view.title, table)
+        voice = PlainVoice(language, view.title, table)
         return voice.say(view.lines[-1].text) if view.lines else ""
 
     def _answer(self, notification: Notification, table: Table, serial: int) -> str:
         """Return the link that answers the question that the seat is asked now; "" if it is asked none."""
         view = self.referee.views.show(notification.player, table.id)
         chair = table.chair_of(notification.player)
-        if chair is None or view.asked is None:
+        if chair is None or view.question_number is None:
             return ""
         person = public_id(notification.player)
-        token = self.seals.answer(person, serial, table.id, chair.seat, chair.generation, view.asked)
+        token = self.seals.answer(
+            person, serial, table.id, chair.seat, chair.generation, view.question_number
+        )
         return f"{self.url}/g/{table.id}/answer?t={token}"
 
-    def _asking(self, voice: Voice, channel: Channel) -> str:
+    def _asking(self, voice: PlainVoice, channel: Channel) -> str:
         link = f"{self.url}/notices/confirm?t={self.seals.confirm(channel.id)}"
         return "\n\n".join(
             [
@@ -194,6 +201,6 @@ class Wording:
 def sentence_of(notification: Notification, table: Table, referee: Referee, language: Language) -> str:
     """Return what a notification tells of its table."""
     title = referee.library[table.game]
-    voice = Voice(language, title, table)
+    voice = PlainVoice(language, title, table)
     others = [voice.name(each) for each in table.chairs if each.player and each.player != notification.player]
-    return Voice(language).say(sentence_for(notification.kind, voice.game(title), ", ".join(others)))
+    return PlainVoice(language).say(sentence_for(notification.kind, voice.game(title), ", ".join(others)))

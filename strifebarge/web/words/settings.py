@@ -11,60 +11,60 @@ from strifebarge.tables.clock.absence import CLOSED_AFTER
 from strifebarge.tables.model.status import (
     EVERYBODY,
     NOBODY,
-    Afterwards,
-    Begins,
-    Devices,
-    Remedy,
+    AbsencePolicy,
+    DevicePolicy,
+    ResultUse,
     Seating,
+    StartRule,
     Status,
 )
 from strifebarge.tables.model.table import TERM
 from strifebarge.tables.view import View
-from strifebarge.web.words.catalogue import said, say
+from strifebarge.web.words.catalogue import game_words, say
 from strifebarge.web.words.clock import at_the_deadline, breaks, pace
 from strifebarge.web.words.dates import rough_duration
 from strifebarge.web.words.languages import Language, languages
-from strifebarge.web.words.texts import told
+from strifebarge.web.words.texts import render_text
 
 # What may be done about absent players.
 REMEDIES = {
-    Remedy.SKIP: Text("the game moves for them; after two times the others can remove them"),
-    Remedy.REPLACE: Text("their seat opens up; if nobody takes it, the others can remove it"),
-    Remedy.END: Text("the others can end the game without a result"),
-    Remedy.LOSE: Text("the others can count them as gone for good"),
+    AbsencePolicy.SKIP: Text("the game moves for them; after two times the others can remove them"),
+    AbsencePolicy.REPLACE: Text("their seat opens up; if nobody takes it, the others can remove it"),
+    AbsencePolicy.END: Text("the others can end the game without a result"),
+    AbsencePolicy.LOSE: Text("the others can count them as gone for good"),
 }
 PATIENCES = {DAY: Text("1 day"), 3 * DAY: Text("3 days"), 7 * DAY: Text("a week"), 30 * DAY: Text("30 days")}
 
 RESULTS = {
-    Afterwards.QUIET: Text("private"),
-    Afterwards.PUBLIC: Text("public: on the players' pages"),
-    Afterwards.RATED: Text("public and rated"),
+    ResultUse.QUIET: Text("private"),
+    ResultUse.PUBLIC: Text("public: on the players' pages"),
+    ResultUse.RATED: Text("public and rated"),
 }
 BEGINNINGS = {
-    Begins.FULL: Text("when all seats are taken"),
-    Begins.AGREED: Text("when everyone is ready"),
+    StartRule.FULL: Text("when all seats are taken"),
+    StartRule.AGREED: Text("when everyone is ready"),
 }
 SEATINGS = {
     Seating.CHOSEN: Text("each player chooses"),
     Seating.CHANCE: Text("random"),
 }
 DEVICES = {
-    Devices.OWN: Text("each player's own"),
-    Devices.ONE: Text("one shared device (pass and play)"),
-    Devices.SOME: Text("some share one device"),
+    DevicePolicy.OWN: Text("each player's own"),
+    DevicePolicy.ONE: Text("one shared device (pass and play)"),
+    DevicePolicy.SOME: Text("some share one device"),
 }
 
 
 def results_are(chosen: str, bots: bool = False) -> Markup:
     """Return what becomes of the result of a game; with bots it is not rated, whatever was chosen."""
-    if bots and chosen == Afterwards.RATED:
+    if bots and chosen == ResultUse.RATED:
         return say("public, not rated because of bots")
-    return say(RESULTS[Afterwards(chosen)].sentence)
+    return say(RESULTS[ResultUse(chosen)].sentence)
 
 
 def game_begins(chosen: str) -> Markup:
     """Return when a game begins."""
-    return say(BEGINNINGS[Begins(chosen)].sentence)
+    return say(BEGINNINGS[StartRule(chosen)].sentence)
 
 
 def seats_are(chosen: str) -> Markup:
@@ -72,46 +72,46 @@ def seats_are(chosen: str) -> Markup:
     return say(SEATINGS[Seating(chosen)].sentence)
 
 
-class Fact(NamedTuple):
+class SettingFact(NamedTuple):
     """A setting in words, with the name of the player who chose it, or ""."""
 
     label: Markup
-    words: Markup
+    value: Markup
     set_by: str = ""
 
 
-def facts(view: View) -> Iterator[Fact]:
+def facts(view: View) -> Iterator[SettingFact]:
     """Return what a table is played by, as far as somebody chose it or should know it."""
     set_by = view.settings.set_by
     for field, choice in view.settings.options:
-        label, words = said(field.label, view.title), said(choice.label, view.title)
-        yield Fact(label, words, set_by.get(field.name, ""))
+        label, value = game_words(field.label, view.title), game_words(choice.label, view.title)
+        yield SettingFact(label, value, set_by.get(field.name, ""))
     yield from _of_time(view)
     yield from _of_the_table(view)
     yield from _of_people(view)
 
 
-def _of_time(view: View) -> Iterator[Fact]:
+def _of_time(view: View) -> Iterator[SettingFact]:
     by = view.settings.set_by.get("t_clock", "")
     if view.clock is not None:
         chosen = view.clock.pace
         whole = Markup("{}. {} {}").format(pace(chosen), at_the_deadline(view.title, chosen), breaks(chosen))
-        yield Fact(say("Time"), whole, by)
+        yield SettingFact(say("Time"), whole, by)
     elif by:
-        yield Fact(say("Time"), pace(None), by)
+        yield SettingFact(say("Time"), pace(None), by)
 
 
-def _of_the_table(view: View) -> Iterator[Fact]:
+def _of_the_table(view: View) -> Iterator[SettingFact]:
     settings, set_by = view.settings, view.settings.set_by
     if view.status is Status.OPEN:
         anybody = say("anyone: list it under open tables")
-        yield Fact(say("Who can join"), anybody if settings.listed else say("anyone with the link"))
+        yield SettingFact(say("Who can join"), anybody if settings.listed else say("anyone with the link"))
     if "t_language" in set_by or (settings.listed and view.status is Status.OPEN):
         for each in _language(settings.language):
             name = Markup('<span lang="{}">{}</span>').format(each.code, each.name)
-            yield Fact(say("Language at the table"), name, set_by.get("t_language", ""))
+            yield SettingFact(say("Language at the table"), name, set_by.get("t_language", ""))
     if settings.shared:
-        yield Fact(say("Devices"), say("one shared device (pass and play)"))
+        yield SettingFact(say("Devices"), say("one shared device (pass and play)"))
 
 
 def _language(code: str) -> list[Language]:
@@ -119,20 +119,20 @@ def _language(code: str) -> list[Language]:
     return [each for each in languages() if each.code == code]
 
 
-def _of_people(view: View) -> Iterator[Fact]:
+def _of_people(view: View) -> Iterator[SettingFact]:
     settings, set_by = view.settings, view.settings.set_by
     results = results_are(settings.afterwards, settings.bots)
-    for label, term, words, usual in (
-        (Text("Afterwards"), "t_afterwards", results, Afterwards.QUIET),
-        (Text("The game starts"), "t_begins", game_begins(settings.begins), Begins.FULL),
+    for label, term, value, usual in (
+        (Text("Afterwards"), "t_afterwards", results, ResultUse.QUIET),
+        (Text("The game starts"), "t_begins", game_begins(settings.begins), StartRule.FULL),
         (Text("Seating"), "t_seating", seats_are(settings.seating), Seating.CHOSEN),
         (Text("Who can watch"), "t_watching", who_watches(settings.watching), EVERYBODY),
     ):
         if term in set_by or getattr(settings, term.removeprefix(TERM)) != usual:
-            yield Fact(told(label), words, set_by.get(term, ""))
+            yield SettingFact(render_text(label), value, set_by.get(term, ""))
     if view.status is not Status.OVER and view.clock is None:
         by = set_by.get("t_patience") or set_by.get("t_remedy", "")
-        yield Fact(say("Absent players"), policy(settings.patience, settings.remedy), by)
+        yield SettingFact(say("Absent players"), policy(settings.patience, settings.remedy), by)
 
 
 def who_watches(moves: int) -> Markup:
@@ -141,15 +141,15 @@ def who_watches(moves: int) -> Markup:
         return say("anyone")
     if moves == NOBODY:
         return say("only players until it ends")
-    return told(count("anyone, {n} move later", "anyone, {n} moves later", moves))
+    return render_text(count("anyone, {n} move later", "anyone, {n} moves later", moves))
 
 
-def policy(patience: int, remedy: Remedy) -> Markup:
+def policy(patience: int, remedy: AbsencePolicy) -> Markup:
     """Return what happens when a seat keeps the others waiting for longer than `patience`, in seconds."""
     return say(
         "If someone is away for {time}: {what}. If everyone is away, the game ends without a result "
         "after {long}.",
-        time=told(PATIENCES.get(patience, Text(str(patience)))),
-        what=told(REMEDIES[remedy]),
+        time=render_text(PATIENCES.get(patience, Text(str(patience)))),
+        what=render_text(REMEDIES[remedy]),
         long=rough_duration(CLOSED_AFTER),
     )

@@ -34,19 +34,19 @@ NOT_A_LETTER = re.compile(r"\W+")
 class Term(NamedTuple):
     """A word of a game, and what it means."""
 
-    words: str
+    name: str
     meaning: str
 
     @property
     def anchor(self) -> str:
         """The name of its place on the page of the rules."""
-        return "term-" + NOT_A_LETTER.sub("-", self.words.lower())
+        return "term-" + NOT_A_LETTER.sub("-", self.name.lower())
 
 
-Found = tuple[tuple[Term, int, int], ...]  # in the order of a text: from where to where each stands
+Occurrences = tuple[tuple[Term, int, int], ...]  # in the order of a text: from where to where each stands
 
 
-class Terms(NamedTuple):
+class GameGlossary(NamedTuple):
     """The glossary of a game, in one language."""
 
     language: str
@@ -56,32 +56,32 @@ class Terms(NamedTuple):
         """Return the terms that stand in one of these texts, in the order of the glossary."""
         if not self.terms:
             return []
-        found = {term for term, _, _ in _finder(self.terms).in_any("\n".join(texts))}
-        return [term for term in self.terms if term in found]
+        terms = {term for term, _, _ in _finder(self.terms).in_any("\n".join(texts))}
+        return [term for term in self.terms if term in terms]
 
 
-def terms_of(title: Title) -> Terms:
+def terms_of(title: Title) -> GameGlossary:
     """Return what a game's terms mean, in the reader's language or else in English; none if that fails."""
-    kept: dict[tuple[str, str, str], Terms] = this_app().extensions.setdefault("terms", {})
+    cache: dict[tuple[str, str, str], GameGlossary] = this_app().extensions.setdefault("terms", {})
     key = (title.slug, title.stamp, language().code)
-    if key not in kept:
-        kept[key] = _read(title, key[-1])
-    return kept[key]
+    if key not in cache:
+        cache[key] = _read(title, key[-1])
+    return cache[key]
 
 
-def _read(title: Title, code: str) -> Terms:
+def _read(title: Title, code: str) -> GameGlossary:
     try:
         spoken, meanings = glossary(title, code)
     except (OSError, ValueError) as wrong:
         log.error("The terms of %s cannot be explained: %s", title.slug, wrong)
-        return Terms("en", ())
-    return Terms(spoken, tuple(Term(words, meaning) for words, meaning in meanings.items()))
+        return GameGlossary("en", ())
+    return GameGlossary(spoken, tuple(Term(name, meaning) for name, meaning in meanings.items()))
 
 
 def words_of(fields: Iterable[Field], title: Title) -> list[Markup]:
     """Return all that the fields of a form say, in the reader's language."""
-    said = [(field.label, field.hint, *(choice.label for choice in field.choices)) for field in fields]
-    return [catalogue.said(each, title) for words in said for each in words]
+    texts = [(field.label, field.hint, *(choice.label for choice in field.choices)) for field in fields]
+    return [catalogue.game_words(each, title) for group in texts for each in group]
 
 
 class Finder:
@@ -89,18 +89,18 @@ class Finder:
 
     def __init__(self, terms: tuple[Term, ...]):
         self.terms = terms
-        self.by_words = {str(escape(term.words)).lower(): term for term in reversed(terms)}
+        self.by_words = {str(escape(term.name)).lower(): term for term in reversed(terms)}
         longest = sorted(self.by_words, key=len, reverse=True)  # of two that begin alike the longer one
         any_of_them = "|".join(f"({re.escape(each)})" for each in longest)
         self.pattern = re.compile(rf"\b(?:{any_of_them}){ENDINGS}\b", re.IGNORECASE)
         self.shortest = min(map(len, self.by_words), default=0)
         self.in_short = lru_cache(MOST_TEXTS)(self.in_any)
 
-    def within(self, text: str) -> Found:
+    def within(self, text: str) -> Occurrences:
         """Return where terms stand in a text; short texts are remembered, for boards repeat them."""
         return self.in_short(text) if len(text) <= SHORT else self.in_any(text)
 
-    def in_any(self, text: str) -> Found:
+    def in_any(self, text: str) -> Occurrences:
         """Return where terms stand in a text, by looking."""
         return tuple([(self._term(match), *match.span()) for match in self.pattern.finditer(text)])
 
@@ -122,29 +122,29 @@ class Linking(NamedTuple):
 
 
 @lru_cache(1024)  # parts of boards, most of which no move changes
-def _terms_in(html: str, finder: Finder) -> Found:
+def _terms_in(html: str, finder: Finder) -> Occurrences:
     """Return where terms stand in the texts of HTML."""
-    found, at = [], 0
-    for nth, part in enumerate(NO_TEXT.split(str(html))):
-        if nth % 2 == 0 and len(part) >= finder.shortest:  # a text, and not a mere space or number
-            found += [(term, at + start, at + end) for term, start, end in finder.within(part)]
+    occurrences, at = [], 0
+    for index, part in enumerate(NO_TEXT.split(str(html))):
+        if index % 2 == 0 and len(part) >= finder.shortest:  # a text, and not a mere space or number
+            occurrences += [(term, at + start, at + end) for term, start, end in finder.within(part)]
         at += len(part)
-    return tuple(found)
+    return tuple(occurrences)
 
 
 def _linked(html: str, how: Linking, before: frozenset[Term]) -> tuple[str, frozenset[Term]]:
     """Return HTML with a link for the first of each term that was not seen before; and all seen by now."""
-    found = _terms_in(html, how.finder)
-    if before.issuperset([term for term, _, _ in found]):
+    occurrences = _terms_in(html, how.finder)
+    if before.issuperset([term for term, _, _ in occurrences]):
         return html, before
     seen = {*before}
-    return _with_links(str(html), found, how, seen), frozenset(seen)
+    return _with_links(str(html), occurrences, how, seen), frozenset(seen)
 
 
-def _with_links(text: str, found: Found, how: Linking, seen: set[Term]) -> str:
+def _with_links(text: str, occurrences: Occurrences, how: Linking, seen: set[Term]) -> str:
     """Return a text with links, and note which terms were seen."""
     parts, done = [], 0
-    for term, start, end in found:
+    for term, start, end in occurrences:
         if term not in seen:
             seen.add(term)
             about = f'href="{how.page}#{term.anchor}" title="{escape(term.meaning)}"'
@@ -171,13 +171,13 @@ class Linker:
 class Explaining:
     """Makes the first of each term in a part of a board a link to its meaning."""
 
-    def __init__(self, found: Callable[[], Linking | None]):
-        self.found = found  # called once, by the first part that is to be explained
+    def __init__(self, linking: Callable[[], Linking | None]):
+        self.linking = linking  # called once, by the first part that is to be explained
 
     @cached_property
     def how(self) -> Linking | None:
         """How links are made; None: there are none."""
-        return self.found()
+        return self.linking()
 
     def __call__(self, html: str) -> Markup:
         """Return one part of a board with links."""

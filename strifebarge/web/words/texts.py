@@ -14,10 +14,10 @@ from markupsafe import Markup, escape
 from strifebarge.rules import Refused, Text
 from strifebarge.rules.text import Translator, pack_text, tell
 from strifebarge.tables.library.library import Title
-from strifebarge.tables.view import Place, View
-from strifebarge.web.http.request_store import kept_for_request
+from strifebarge.tables.view import SeatView, View
+from strifebarge.web.http.request_store import request_globals
 from strifebarge.web.render.keeping import PieceCache
-from strifebarge.web.render.templating import in_ascii, printed
+from strifebarge.web.render.templating import escaped, in_ascii
 from strifebarge.web.words.catalogue import translations
 from strifebarge.web.words.names import with_flags
 
@@ -26,17 +26,17 @@ MOST = 2 * 1024 * 1024  # bytes of told texts that a process keeps, of all games
 _written = msgspec.msgpack.Encoder().encode
 
 
-class Told(NamedTuple):
+class RenderedText(NamedTuple):
     """A text as HTML, and the seats that may be told something else."""
 
     html: Markup
     seats: frozenset[int]
 
 
-TOLD: PieceCache[Told] = PieceCache(MOST)
+RENDERED_TEXTS: PieceCache[RenderedText] = PieceCache(MOST)
 
 
-class Aloud(Translator):
+class HtmlTeller(Translator):
     """A reader of texts in HTML: every word escaped, seats with flag and name."""
 
     def __init__(self, view: View | None, title: Title | None = None):
@@ -52,49 +52,51 @@ class Aloud(Translator):
         self.asked_about.update(seats)
         return self.view is not None and self.view.viewer.is_one_of(seats)
 
-    def told(self, packed: Mapping[str, Any]) -> Markup:
+    def render(self, packed: Mapping[str, Any]) -> Markup:
         """Return a packed text as HTML, told now or before."""
         try:
             key = self.key, _written(packed)
         except (TypeError, ValueError, OverflowError):  # a value that cannot be written
             return Markup(tell(packed, self))  # noqa: S704 - every piece was escaped on its way
-        found = TOLD.get(key)
-        if found is None or self.is_one_of(found.seats):
-            own = *key, self.view.viewer.whose if self.view else None
-            found = TOLD.get(own) or self._told(packed, key, own)
-            self.is_one_of(found.seats)  # so that whatever holds the text is kept for the same readers
-        return found.html
+        fragment = RENDERED_TEXTS.get(key)
+        if fragment is None or self.is_one_of(fragment.seats):
+            own = *key, self.view.viewer.cache_identity if self.view else None
+            fragment = RENDERED_TEXTS.get(own) or self._render(packed, key, own)
+            self.is_one_of(fragment.seats)  # so that whatever holds the text is kept for the same readers
+        return fragment.html
 
-    def _told(self, packed: Mapping[str, Any], for_others: tuple[Any, ...], own: tuple[Any, ...]) -> Told:
+    def _render(
+        self, packed: Mapping[str, Any], for_others: tuple[Any, ...], own: tuple[Any, ...]
+    ) -> RenderedText:
         """Tell a text, and keep it: for all seats that it does not ask about, or for this reader alone.
 
         A reader of whom each of its questions has the same answer is told the same.
         """
         self.asked_about = set()
         html = Markup(in_ascii(tell(packed, self)))  # noqa: S704 - every piece was escaped on its way
-        found = Told(html, frozenset(self.asked_about))
-        TOLD.put(own if self.is_one_of(found.seats) else for_others, found)
-        return found
+        fragment = RenderedText(html, frozenset(self.asked_about))
+        RENDERED_TEXTS.put(own if self.is_one_of(fragment.seats) else for_others, fragment)
+        return fragment
 
     def seat(self, number: int) -> str:
         if self.view is None or number >= len(self.view.places):
             return escape(str(number + 1))
         return _names_of(self.view.places)[0][number]
 
-    word = staticmethod(printed)
+    word = staticmethod(escaped)
 
 
-def _names_of(places: list[Place]) -> tuple[tuple[Markup, ...], str]:
+def _names_of(places: list[SeatView]) -> tuple[tuple[Markup, ...], str]:
     """Return the names of all seats, one by one and joined; made once for texts that follow one another."""
-    kept = kept_for_request()
-    known: tuple[list[Place], tuple[tuple[Markup, ...], str]] | None = kept.names_of
-    if known is None or known[0] is not places:
+    g = request_globals()
+    cached: tuple[list[SeatView], tuple[tuple[Markup, ...], str]] | None = g.names_of
+    if cached is None or cached[0] is not places:
         each = with_flags(places)
-        known = kept.names_of = places, (each, "".join(each))
-    return known[1]
+        cached = g.names_of = places, (each, "".join(each))
+    return cached[1]
 
 
-def told(
+def render_text(
     text: Text | dict[str, Any] | str | None, view: View | None = None, title: Title | None = None
 ) -> Markup:
     """Return a text, packed or not, as HTML for the viewer of `view`, or of a page about a game."""
@@ -102,13 +104,17 @@ def told(
         return Markup()
     if isinstance(text, str):
         return escape(text)
-    kept = kept_for_request()
-    aloud: Aloud | None = kept.aloud
+    g = request_globals()
+    aloud: HtmlTeller | None = g.aloud
     if aloud is None or aloud.view is not view or aloud.title is not (view.title if view else title):
-        aloud = kept.aloud = Aloud(view, title)
-    return aloud.told(pack_text(text) if isinstance(text, Text) else text)
+        aloud = g.aloud = HtmlTeller(view, title)
+    return aloud.render(pack_text(text) if isinstance(text, Text) else text)
 
 
-def notice_of(no: Refused | None) -> dict[str, Any]:
+def notice_of(refused: Refused | None) -> dict[str, Any]:
     """Return what a template shows of a refusal: its sentence, and its token for programs."""
-    return {"notice": told(no.text), "token": no.token} if no else {"notice": "", "token": ""}
+    return (
+        {"notice": render_text(refused.text), "token": refused.token}
+        if refused
+        else {"notice": "", "token": ""}
+    )

@@ -4,7 +4,7 @@ from markupsafe import Markup, escape
 
 from strifebarge.rules import Text
 from strifebarge.tournaments.cross_table import Cell
-from strifebarge.tournaments.models import Entrant, Format, Outcome, Stage
+from strifebarge.tournaments.models import Entrant, Format, GameOutcome, TournamentStage
 from strifebarge.tournaments.standings import PARTS
 from strifebarge.web.words.catalogue import say
 from strifebarge.web.words.names import known_as
@@ -16,7 +16,11 @@ FORMATS = {
     Format.KNOCK_OUT: Text("Knock-out: the winner goes on"),
     Format.TABLES: Text("Tables of several: points by place"),
 }
-STAGES = {Stage.OPEN: Text("Open to join"), Stage.RUNNING: Text("Running"), Stage.OVER: Text("Over")}
+STAGES = {
+    TournamentStage.OPEN: Text("Open to join"),
+    TournamentStage.RUNNING: Text("Running"),
+    TournamentStage.OVER: Text("Over"),
+}
 TIE_BREAKS = {
     "buchholz": Text("Buchholz"),
     "sonneborn": Text("Sonneborn-Berger"),
@@ -55,9 +59,9 @@ def cell_words(cell: Cell) -> Markup:
     """Return what a cell of the cross-table says."""
     if cell.oneself:
         return Markup("–")
-    said = [halves(points) for points in cell.points]
-    if cell.outcome is Outcome.RUNNING:
-        said.append(say("plays"))
-    elif cell.outcome is Outcome.BYE:
-        said.append(say("bye"))
-    return Markup(" ").join(said)
+    parts = [halves(points) for points in cell.points]
+    if cell.outcome is GameOutcome.RUNNING:
+        parts.append(say("plays"))
+    elif cell.outcome is GameOutcome.BYE:
+        parts.append(say("bye"))
+    return Markup(" ").join(parts)

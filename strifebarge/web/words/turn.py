@@ -6,12 +6,12 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from strifebarge.rules import Text, count
-from strifebarge.tables.model.table import Begins, No, Status
-from strifebarge.tables.view import Place, SuspensionView, View
+from strifebarge.tables.model.table import StartRule, Status, TableRefusal
+from strifebarge.tables.view import SeatView, SuspensionView, View
 from strifebarge.web.render.templating import without_tags
 from strifebarge.web.words.catalogue import named, say
 from strifebarge.web.words.names import known_as, names
-from strifebarge.web.words.texts import told
+from strifebarge.web.words.texts import render_text
 
 
 class Sentence(NamedTuple):
@@ -19,7 +19,7 @@ class Sentence(NamedTuple):
 
     strong: Markup
     rest: Markup
-    mine: bool = False
+    my_turn: bool = False
 
 
 def sentence(view: View) -> Sentence:
@@ -30,9 +30,9 @@ def sentence(view: View) -> Sentence:
             say("After move {number} of {newest}.", number=view.number, newest=view.newest),
         )
     if view.spectators.excluded:
-        return Sentence(say("This game is private until it ends."), say(No.NOT_WATCHED.sentence))
+        return Sentence(say("This game is private until it ends."), say(TableRefusal.NOT_WATCHED.sentence))
     if view.viewer.curtain:
-        due = any(place.my_device for place in view.waiting)
+        due = any(seat.my_device for seat in view.waiting)
         return Sentence(say("Pass the device."), say("Waiting for {names}.", names=names(view.waiting)), due)
     match view.status:
         case Status.OPEN:
@@ -42,7 +42,7 @@ def sentence(view: View) -> Sentence:
         case Status.SUSPENDED:
             return _suspended(view)
     if view.mine:
-        return Sentence(say("Your turn."), told(view.turn.prompt, view), mine=True)
+        return Sentence(say("Your turn."), render_text(view.turn.prompt, view), my_turn=True)
     if view.choice is not None:
         return Sentence(say("You have chosen."), say("Waiting for {names}.", names=names(view.waiting)))
     if view.viewer.seat is None:
@@ -52,7 +52,7 @@ def sentence(view: View) -> Sentence:
 
 def _watching(view: View) -> Markup:
     if view.spectators.delay:
-        return told(
+        return render_text(
             count(
                 "You're watching, {n} move behind.",
                 "You're watching, {n} moves behind.",
@@ -63,13 +63,13 @@ def _watching(view: View) -> Markup:
 
 
 def _gathering(view: View) -> Sentence:
-    free = sum(place.free for place in view.places)
-    unready = [place for place in view.places if not (place.ready or place.free)]
-    if view.settings.begins is Begins.AGREED:
+    free = sum(seat.free for seat in view.places)
+    unready = [seat for seat in view.places if not (seat.ready or seat.free)]
+    if view.settings.begins is StartRule.AGREED:
         return _agreeing(view, unready)
     if view.viewer.seat is not None and not view.viewer.ready:
         changed = say("The settings have changed.") if view.settings.set_by else say("Play again?")
-        return Sentence(changed, say("The others are waiting for you."), mine=True)
+        return Sentence(changed, say("The others are waiting for you."), my_turn=True)
     if free:
         return Sentence(
             say("Waiting for players."),
@@ -78,11 +78,11 @@ def _gathering(view: View) -> Sentence:
     return Sentence(say("Waiting for {names}.", names=names(unready)), Markup())
 
 
-def _agreeing(view: View, unready: list[Place]) -> Sentence:
+def _agreeing(view: View, unready: list[SeatView]) -> Sentence:
     """Return what is waited for where a game begins when all its players are ready."""
-    there = sum(not place.free for place in view.places)
+    there = sum(not seat.free for seat in view.places)
     if view.viewer.seat is not None and not view.viewer.ready:
-        return Sentence(say("Ready?"), say("The game starts when everyone is."), mine=True)
+        return Sentence(say("Ready?"), say("The game starts when everyone is."), my_turn=True)
     if unready:
         return Sentence(say("Waiting for {names}.", names=names(unready)), Markup())
     return Sentence(say("Waiting for players."), say("{there} here. You need more to start.", there=there))
@@ -91,15 +91,15 @@ def _agreeing(view: View, unready: list[Place]) -> Sentence:
 def _suspended(view: View) -> Sentence:
     """Return why the game is suspended, and for whom it waits."""
     suspension = view.suspension
-    if suspension is None or suspension.by is None or suspension.held:
+    if suspension is None or suspension.by is None or suspension.by_host:
         return Sentence(say("Suspended."), _trouble(suspension))
-    unready = [place for place in view.places if not (place.ready or place.left or place.out or place.free)]
-    free = [place for place in view.places if place.free and not (place.ready or place.left)]
+    unready = [seat for seat in view.places if not (seat.ready or seat.left or seat.out or seat.free)]
+    free = [seat for seat in view.places if seat.free and not (seat.ready or seat.left)]
     what = _why_suspended(suspension, _reader(view))
-    if any(place.mine for place in unready) and not view.viewer.ready:
+    if any(seat.mine for seat in unready) and not view.viewer.ready:
         proposed = suspension.ending or suspension.going_back
         ask = say("Do you agree?") if proposed else say("Resume?")
-        return Sentence(what, ask, mine=True)
+        return Sentence(what, ask, my_turn=True)
     if free and suspension.end is None:
         return Sentence(what, say("A seat is free. Invite someone."))
     if unready:
@@ -109,8 +109,8 @@ def _suspended(view: View) -> Sentence:
 
 def _reader(view: View) -> str | None:
     """Return what the reader is called; None for a spectator, and where several read one page."""
-    place = view.my_place
-    return None if place is None or place.beside or view.several else place.name
+    own_seat = view.my_place
+    return None if own_seat is None or own_seat.beside or view.several else own_seat.name
 
 
 def _why_suspended(suspension: SuspensionView, reader: str | None) -> Markup:
@@ -130,19 +130,19 @@ def _why_suspended(suspension: SuspensionView, reader: str | None) -> Markup:
     return say("Everyone left, so the game was suspended.")
 
 
-def _going_back(suspension: SuspensionView, by: str, mine: bool) -> Markup:
+def _going_back(suspension: SuspensionView, by: str, is_own: bool) -> Markup:
     """Return who proposes to go on by which rules, and from which move."""
     number = "–" if suspension.back_to is None else suspension.back_to
     if suspension.faulty:
-        if mine:
+        if is_own:
             return say("You want to go back to move {number}.", number=number)
         return say("{name} wants to go back to move {number}.", name=_bare(by), number=number)
     changed = say("The rules have changed.")
     if suspension.stands:
-        if mine:
+        if is_own:
             return changed + " " + say("You want to go on from here by the new ones.")
         return changed + " " + say("{name} wants to go on from here by the new ones.", name=_bare(by))
-    if mine:
+    if is_own:
         return changed + " " + say("You want to go back to move {number}.", number=number)
     return changed + " " + say("{name} wants to go back to move {number}.", name=_bare(by), number=number)
 
@@ -151,13 +151,13 @@ def _trouble(suspension: SuspensionView | None) -> Markup:
     """Return what is wrong with the rules, and what can be done."""
     if suspension is None:
         return Markup()
-    said = [told(Text(suspension.trouble)), *_parting(suspension)]
+    parts = [render_text(Text(suspension.trouble)), *_parting(suspension)]
     if suspension.stands:
-        said.append(say("If all agree, you can go on from here by the new rules."))
+        parts.append(say("If all agree, you can go on from here by the new rules."))
     elif suspension.back_to is not None:
         number = suspension.back_to
-        said.append(say("If all agree, you can go back to move {number}.", number=number))
-    return Markup(" ").join(said)
+        parts.append(say("If all agree, you can go back to move {number}.", number=number))
+    return Markup(" ").join(parts)
 
 
 def _parting(suspension: SuspensionView) -> Iterator[Markup]:
@@ -169,7 +169,7 @@ def _parting(suspension: SuspensionView) -> Iterator[Markup]:
     else:
         yield say("The deal now comes out differently.")
     if suspension.why is not None:
-        yield say("The new rules say: {reason}", reason=told(suspension.why))
+        yield say("The new rules say: {reason}", reason=render_text(suspension.why))
 
 
 def _bare(name: str) -> Markup:
@@ -180,7 +180,9 @@ def winners(view: View) -> Markup:
     """Return who won, or that nobody did."""
     if view.ending.unfinished:
         return (
-            told(Text(view.ending.stopped)) if view.ending.stopped else say("Ended by agreement, no result.")
+            render_text(Text(view.ending.stopped))
+            if view.ending.stopped
+            else say("Ended by agreement, no result.")
         )
     if view.result is None or not view.result.places:
         return say("No result.")
@@ -194,17 +196,17 @@ def winners(view: View) -> Markup:
     return say("{name} won.", name=names(won))
 
 
-def page_title(view: View, said: Sentence | None = None) -> str:
+def page_title(view: View, first_sentence: Sentence | None = None) -> str:
     """Return the title of the browser's tab, with a dot when it is the reader's turn.
 
     `said` is the first sentence of the page, where it is known already.
     """
-    said = said or sentence(view)
+    first_sentence = first_sentence or sentence(view)
     game = named(view.title).unescape()
-    if said.mine:
-        return f"● {without_tags(said.strong).rstrip('.')} – {game}"
+    if first_sentence.my_turn:
+        return f"● {without_tags(first_sentence.strong).rstrip('.')} – {game}"
     return (
-        f"{game} – {without_tags(said.strong + ' ' + said.rest).rstrip('.')}"
+        f"{game} – {without_tags(first_sentence.strong + ' ' + first_sentence.rest).rstrip('.')}"
         if view.viewer.seat is not None
         else game
     )

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import games
-from strifebarge.bots.player.task import Seen, Task
+from strifebarge.bots.player.task import BotTask, SightingData
 from strifebarge.bots.player.thinker import Thinker
 from strifebarge.bots.search.sighting import sighting
 from strifebarge.rules import Game
@@ -29,10 +29,10 @@ def unfit(monkeypatch: pytest.MonkeyPatch) -> Iterator[type[Game[Any]]]:
         del sys.modules[name]
 
 
-def task_of(rules: type[Game[Any]], **options: Any) -> Task:
+def task_of(rules: type[Game[Any]], **options: Any) -> BotTask:
     """The first question of a game, at a level that overlooks nothing."""
     match = Match.new(rules, 2, "a deal", options_type(rules)(**options))
-    return Task(Seen.of(sighting(match, 0)), "medium", "a secret", 1.0)
+    return BotTask(SightingData.of(sighting(match, 0)), "medium", "a secret", 1.0)
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ import pytest
 
 from strifebarge.bots.player.answering import answer
 from strifebarge.bots.player.mover import Mover
-from strifebarge.bots.player.task import Answer, Task, decode_answer, encode
+from strifebarge.bots.player.task import Answer, BotTask, decode_answer, encode
 from strifebarge.rules import Chance
 from strifebarge.store.db.engine import engine_for
 from strifebarge.store.store import Store
@@ -29,7 +29,7 @@ class Thinking:
     def __init__(self) -> None:
         self.answers: list[Answer] = []
 
-    def think(self, task: Task) -> Answer:
+    def think(self, task: BotTask) -> Answer:
         self.answers.append(decode_answer(answer(encode(task))))
         return self.answers[-1]
 
@@ -60,7 +60,7 @@ def test_nearly_all_that_bots_choose_at_a_table_rests_on_imagined_games(referee:
         view = referee.views.show(ann.id, id)
         if offers := [each.action for each in view.offers if not each.refused]:
             action = dice.choice(offers)
-            form = FormToken(token_hex(16), asked=view.asked)
+            form = FormToken(token_hex(16), question=view.question_number)
             forms.move(referee, ann.id, id, lambda kinds, action=action: action, form)
     grounded = sum(each.is_grounded for each in thinking.answers)
     assert thinking.answers

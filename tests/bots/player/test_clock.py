@@ -3,7 +3,7 @@
 import pytest
 
 from strifebarge.bots.player import clock
-from strifebarge.bots.player.clock import LATE, Clock
+from strifebarge.bots.player.clock import LATE, ThinkingClock
 
 
 @pytest.fixture
@@ -16,7 +16,7 @@ def now(monkeypatch):
 
 
 def test_what_others_do_on_a_busy_machine_is_no_thinking(now):
-    timed = Clock(5.0)
+    timed = ThinkingClock(5.0)
     now.update(monotonic=109.0, thread_time=5.4)
     assert not timed.is_half_over()
     now.update(thread_time=5.5)
@@ -28,7 +28,7 @@ def test_what_others_do_on_a_busy_machine_is_no_thinking(now):
 
 
 def test_a_bot_is_never_late_by_more_than_twice_its_time(now):
-    timed = Clock(5.0)
+    timed = ThinkingClock(5.0)
     now.update(monotonic=100.0 + LATE * 5 - 0.1)
     assert not timed.is_over()
     now.update(monotonic=100.0 + LATE * 5)

@@ -8,7 +8,7 @@ import pytest
 
 from games.chess.rules import Chess, Move, Start
 from strifebarge.bots.player.engines import STRENGTHS, find, position
-from strifebarge.bots.player.task import Seen, Task
+from strifebarge.bots.player.task import BotTask, SightingData
 from strifebarge.bots.search.sighting import sighting
 from strifebarge.rules.match import Match
 from strifebarge.rules.notation import read
@@ -36,12 +36,12 @@ def stub(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], Non
     return put
 
 
-def after(*moves: str, **options: str) -> Task:
+def after(*moves: str, **options: str) -> BotTask:
     """The question to the side that is to move after these moves."""
     match = Match.new(Chess, 2, "a deal", Start(**options))  # type: ignore[arg-type]
     for move in moves:
         match.move(match.waiting_for()[0], Move(move))
-    return Task(Seen.of(sighting(match, match.waiting_for()[0])), "medium", "a secret", 5.0)
+    return BotTask(SightingData.of(sighting(match, match.waiting_for()[0])), "medium", "a secret", 5.0)
 
 
 def test_a_program_is_told_the_position_and_how_well_to_play(stub, thinker, capfd) -> None:
@@ -59,7 +59,7 @@ def test_without_a_program_that_works_the_bot_thinks_for_itself(stub, thinker, h
     stub(how)
     for _ in range(2):
         task = after("e4")
-        answer = thinker.think(Task(task.seen, task.level, task.seed, 0.5))
+        answer = thinker.think(BotTask(task.sighting, task.level, task.seed, 0.5))
         assert answer.words.startswith("move ")
         assert (answer.program, answer.worlds) == ("", 1)
     assert "is done without" in capfd.readouterr().err
@@ -72,7 +72,7 @@ def test_stockfish_itself_plays_every_start(thinker) -> None:
     for level in STRENGTHS:
         for start in ("standard", "chess960"):
             task = after(start=start)
-            answer = thinker.think(Task(task.seen, level, task.seed, 5.0))
+            answer = thinker.think(BotTask(task.sighting, level, task.seed, 5.0))
             assert answer.program == "stockfish"
             assert isinstance(read(answer.words, [Move]), Move)
     program = children(pid_of(thinker))

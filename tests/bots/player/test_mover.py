@@ -9,9 +9,9 @@ import pytest
 from strifebarge.bots.player import process as processes
 from strifebarge.bots.player.mover import Mover
 from strifebarge.bots.player.notes import BUSY_TOLD, FAILURES, Failures
-from strifebarge.bots.player.process import Process
-from strifebarge.bots.player.task import Answer, Task
-from strifebarge.bots.player.thinker import NoAnswer
+from strifebarge.bots.player.process import BotProcess
+from strifebarge.bots.player.task import Answer, BotTask
+from strifebarge.bots.player.thinker import ThinkingFailed
 from strifebarge.lib.busy import Busy, DiskFull
 from strifebarge.people.switches import Switches
 from strifebarge.services import Services
@@ -19,7 +19,7 @@ from strifebarge.store.db.engine import engine_for
 from strifebarge.store.store import Store
 from strifebarge.tables.acts.bots import play_against_bots
 from strifebarge.tables.library.library import Library
-from strifebarge.tables.model.bots import Waiting
+from strifebarge.tables.model.bots import WaitingQuestion
 from strifebarge.tables.play.matches import Superseded
 from strifebarge.tables.play.turn import FormToken
 from tests.support import forms
@@ -38,14 +38,14 @@ class Said:
         self.nth = nth
         self.meanwhile = meanwhile
         self.fails = fails
-        self.tasks: list[Task] = []
+        self.tasks: list[BotTask] = []
 
-    def think(self, task: Task) -> Answer:
+    def think(self, task: BotTask) -> Answer:
         self.tasks.append(task)
         self.meanwhile()
         if self.fails:
-            raise NoAnswer(self.fails)
-        return Answer(words=self.words or task.seen.sighting().words[self.nth], worlds=1)
+            raise ThinkingFailed(self.fails)
+        return Answer(move=self.words or task.sighting.sighting().offer_texts[self.nth], worlds=1)
 
     def close(self) -> None:
         self.closed = True
@@ -66,18 +66,18 @@ def referee(sqlite_ready, library):
     engine.dispose()
 
 
-def begun(referee: Any, game: str = "strifebarge") -> Waiting:
+def begun(referee: Any, game: str = "strifebarge") -> WaitingQuestion:
     """The first question that waits for a bot in a new game, in which the person has moved."""
     ann = forms.newcomer(referee)
     id = play_against_bots(referee, ann, game, "easy", FormToken(token_hex(16)), "en").id
     view = referee.views.show(ann.id, id)
     offered = next(each for each in view.offers if not each.refused)
-    form = FormToken(token_hex(16), asked=view.asked)
+    form = FormToken(token_hex(16), question=view.question_number)
     forms.move(referee, ann.id, id, lambda kinds: offered.action, form)
     return next(each for each in referee.store.waiting_for_bots(10) if each.table == id)
 
 
-def moves_of(referee: Any, waiting: Waiting) -> int:
+def moves_of(referee: Any, waiting: WaitingQuestion) -> int:
     number: int = referee.store.table(waiting.table).position.number
     return number
 
@@ -114,7 +114,7 @@ def test_what_is_refused_is_not_tried_again_and_another_offer_is_played(referee)
 def test_the_task_of_a_bot_is_what_its_seat_sees(referee, library) -> None:
     waiting, said = begun(referee), Said()
     Mover(referee).move(waiting, said)
-    seen = said.tasks[0].seen.sighting()
+    seen = said.tasks[0].sighting.sighting()
     [match] = [each.match for each in referee.matches.matches.values()]
     hidden = match.game.seats[1 - waiting.seat].fleet
     assert seen.seat == waiting.seat
@@ -136,7 +136,7 @@ def test_a_seat_for_which_no_move_is_found_is_absent_and_is_tried_again_later(
     waiting, thinker = begun(referee), Said(fails="it hung, and was ended")
     at = [100.0]
     monkeypatch.setattr("strifebarge.bots.player.notes.monotonic", lambda: at[0])
-    playing = Process(services_of(referee), thinkers=[thinker])  # type: ignore[list-item]
+    playing = BotProcess(services_of(referee), thinkers=[thinker])  # type: ignore[list-item]
     place = waiting.table, waiting.seat
     for _ in range(FAILURES):
         assert playing.failures.may_try(place)
@@ -158,7 +158,7 @@ def test_what_cannot_be_written_is_not_thought_anew_and_is_tried_less_and_less_o
     waiting, said = begun(referee), Said()
     place, at, carry_out = (waiting.table, waiting.seat), [100.0], referee.carry_out
     monkeypatch.setattr("strifebarge.bots.player.notes.monotonic", lambda: at[0])
-    playing = Process(services_of(referee), thinkers=[said])  # type: ignore[list-item]
+    playing = BotProcess(services_of(referee), thinkers=[said])  # type: ignore[list-item]
 
     def full(*_: Any) -> None:
         raise DiskFull("no space")
@@ -183,7 +183,7 @@ def test_a_process_with_older_code_ends_where_another_one_would_have_newer(
     referee, monkeypatch, is_newer
 ) -> None:
     waiting = begun(referee)
-    playing = Process(services_of(referee), thinkers=[Said()])  # type: ignore[list-item]
+    playing = BotProcess(services_of(referee), thinkers=[Said()])  # type: ignore[list-item]
 
     def older(*_: Any) -> None:
         raise Superseded("played by newer rules")
@@ -199,7 +199,7 @@ def test_a_database_that_is_away_is_told_of_once_and_once_when_it_is_back(
     referee, monkeypatch, caplog
 ) -> None:
     services = services_of(referee)
-    playing = Process(services, thinkers=[Said()])  # type: ignore[list-item]
+    playing = BotProcess(services, thinkers=[Said()])  # type: ignore[list-item]
     looks, read = [0], services.lists.waiting_for_bots
 
     def away(limit: int) -> Any:
@@ -221,7 +221,7 @@ def test_a_database_that_is_away_is_told_of_once_and_once_when_it_is_back(
 def test_questions_are_given_to_free_thinkers_after_a_pause_and_none_twice(referee, monkeypatch) -> None:
     tables = {begun(referee).table for _ in range(3)}
     thinkers: Any = [Said(), Said()]
-    playing = Process(services_of(referee), thinkers=thinkers)
+    playing = BotProcess(services_of(referee), thinkers=thinkers)
     monkeypatch.setattr(processes, "PAUSE", 3600.0)
     playing.tick(0.0)
     assert playing.jobs.empty()
@@ -243,15 +243,15 @@ def test_questions_are_given_to_free_thinkers_after_a_pause_and_none_twice(refer
 
 def test_the_log_says_what_choices_rest_on_and_where_one_was_made_by_chance(referee, caplog) -> None:
     caplog.set_level("INFO")
-    playing = Process(services_of(referee), thinkers=[Said(), Said()])  # type: ignore[list-item]
+    playing = BotProcess(services_of(referee), thinkers=[Said(), Said()])  # type: ignore[list-item]
     by_chance, thought = begun(referee), begun(referee)
     playing.answer(Said("fire Z99"), by_chance)  # type: ignore[arg-type]
     playing.answer(Said(), thought)  # type: ignore[arg-type]
     where = f"(strifebarge, table {by_chance.table}, seat {by_chance.seat})"
     assert f"by chance among the offers {where}: what it chose was refused" in caplog.text
     assert thought.table not in caplog.text
-    playing.tally.tell()
-    playing.tally.tell()
+    playing.tally.log_counts()
+    playing.tally.log_counts()
     assert caplog.text.count("strifebarge: 2 choices, 1 of them (50%) on imagined games, 0 cut off") == 1
 
 

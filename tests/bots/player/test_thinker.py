@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from strifebarge.bots.player import thinker as thinking
-from strifebarge.bots.player.thinker import NoAnswer, Thinker
+from strifebarge.bots.player.thinker import Thinker, ThinkingFailed
 from strifebarge.bots.player.worker import MOST_MEMORY, NICENESS
 from tests.bots.player.conftest import task_of
 from tests.rules.every_setting import TITLES
@@ -34,7 +34,7 @@ def test_thinking_that_fails_costs_its_process_at_most(unfit, thinker, how, why)
     assert thinker.think(task_of(unfit)).words in ("pick 1", "pick 2", "pick 3")
     before, patience = pid_of(thinker), thinker.hangs
     thinker.hangs = 0.5 if how == "sleeps" else patience
-    with pytest.raises(NoAnswer, match=why):
+    with pytest.raises(ThinkingFailed, match=why):
         thinker.think(task_of(unfit, how=how))
     thinker.hangs = patience
     assert gone(before) == (how in ("dies", "sleeps"))
@@ -43,7 +43,7 @@ def test_thinking_that_fails_costs_its_process_at_most(unfit, thinker, how, why)
 
 def test_a_loop_is_ended_by_the_processor_time_it_takes(unfit, thinker):
     thinker.hangs = 600.0
-    with pytest.raises(NoAnswer, match="signal 24"):  # SIGXCPU
+    with pytest.raises(ThinkingFailed, match="signal 24"):  # SIGXCPU
         thinker.think(task_of(unfit, how="loops"))
 
 
@@ -72,7 +72,7 @@ def test_a_process_is_replaced_after_many_choices_and_none_is_started_after_the_
     assert pids[0] == pids[1] != pids[2]
     assert gone(pids[0])
     thinker.close()
-    with pytest.raises(NoAnswer):
+    with pytest.raises(ThinkingFailed):
         thinker.think(task)
     thinker.end()
     assert gone(pids[2])
@@ -81,8 +81,8 @@ def test_a_process_is_replaced_after_many_choices_and_none_is_started_after_the_
 def test_what_is_chosen_follows_from_what_is_seen_and_the_seed(thinker):
     task = task_of(TITLES["strifebarge"].rules)
     task = type(task)(
-        task.seen, task.level, task.seed, 60.0
+        task.sighting, task.level, task.seed, 60.0
     )  # on a busy machine too all is thought that is meant
     assert thinker.think(task).words == thinker.think(task).words
-    others = {thinker.think(type(task)(task.seen, "easy", f"table {nth}", 1.0)).words for nth in range(4)}
+    others = {thinker.think(type(task)(task.sighting, "easy", f"table {nth}", 1.0)).words for nth in range(4)}
     assert len(others) > 1

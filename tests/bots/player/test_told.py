@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from strifebarge.bots.player.mover import LEAST, MOVES_LEFT, SECONDS, Mover, level_at, seconds_for
-from strifebarge.bots.player.task import Seen, Task, decode_task, encode
+from strifebarge.bots.player.task import BotTask, SightingData, decode_task, encode
 from strifebarge.bots.search.sighting import sighting
 from strifebarge.fuzz.acts import settings_of
 from strifebarge.rules import Chance, Game
@@ -22,16 +22,20 @@ Told = Callable[[Match, int], bytes]
 
 
 def honest(match: Match, seat: int) -> bytes:
-    return encode(Task(Seen.of(sighting(match, seat)), "easy", "a secret of this seat", 1.0))
+    return encode(BotTask(SightingData.of(sighting(match, seat)), "easy", "a secret of this seat", 1.0))
 
 
 def cheat(match: Match, seat: int) -> bytes:
     """A task whose view is the match itself."""
     task = decode_task(honest(match, seat))
-    return encode(Task(Seen(**{**_fields(task.seen), "start": match.snapshot.state}), "easy", task.seed, 1.0))
+    return encode(
+        BotTask(
+            SightingData(**{**_fields(task.sighting), "start": match.snapshot.state}), "easy", task.seed, 1.0
+        )
+    )
 
 
-def _fields(seen: Seen) -> dict[str, Any]:
+def _fields(seen: SightingData) -> dict[str, Any]:
     return {name: getattr(seen, name) for name in seen.__struct_fields__}
 
 
@@ -64,9 +68,9 @@ def test_a_sighting_comes_back_from_its_bytes_as_it_was(rules):
             break
         seat = dice.choice(match.waiting_for())
         seen = sighting(match, seat)
-        task = Task(Seen.of(seen), "hard", "a secret", 2.0)
+        task = BotTask(SightingData.of(seen), "hard", "a secret", 2.0)
         assert decode_task(encode(task)) == task
-        assert decode_task(encode(task)).seen.sighting() == seen
+        assert decode_task(encode(task)).sighting.sighting() == seen
         match.move(seat, random_choice(match, seat, dice))
 
 

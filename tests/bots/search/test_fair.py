@@ -8,7 +8,7 @@ import pytest
 from games.strifebarge.rules import Fire
 from strifebarge.bots.search.sighting import sighting
 from strifebarge.bots.search.thinking import Level, think
-from strifebarge.fuzz.acts import Op, act, again, relive, settings_of
+from strifebarge.fuzz.acts import GameOperation, act, copy_of, replay_acts, settings_of
 from strifebarge.rules import Action, Chance, Game, Refused
 from strifebarge.rules.ledger import Snapshot
 from strifebarge.rules.match import Match
@@ -42,21 +42,21 @@ def pair(rules: type[Game[Any]], nth: int) -> tuple[Match, Match, int, bool] | N
     dice = Chance(f"pair {nth}")
     setting = dice.choice(settings_of(rules))
     match = setting.begin(f"deal {nth}")
-    deal, ops = match.snapshot, list[Op]()
+    deal, ops = match.snapshot, list[GameOperation]()
     length = dice.below(9)
     while len(ops) < length and not match.result:
         seat = dice.choice(match.waiting_for())
-        ops.append(Op("move", seat, random_choice(match, seat, dice)))
+        ops.append(GameOperation("move", seat, random_choice(match, seat, dice)))
         act(match, ops[-1])
     if match.result or deal.number:
         return None
     seat = dice.choice(match.waiting_for())
     state = resampled(rules, deal, ops, seat, dice, f"another seed {nth}")
     hidden = unseen_choices(rules, deal, ops, seat)
-    *_, here = relive(rules, deal, ops)
+    *_, here = replay_acts(rules, deal, ops)
     there, choices = Match(rules, Snapshot(0, deal.stage, state)), 0
     for at, op in enumerate(ops):
-        other = instead(again(there), op, dice) if at in hidden else op
+        other = instead(copy_of(there), op, dice) if at in hidden else op
         choices += other != op
         try:
             act(there, other)

@@ -5,7 +5,7 @@ from itertools import count, cycle
 import pytest
 
 from games.chess.rules import Move
-from strifebarge.bots.player.task import Seen
+from strifebarge.bots.player.task import SightingData
 from strifebarge.bots.search.filling import key
 from strifebarge.bots.search.imagining import filled, imagine
 from strifebarge.bots.search.sighting import sighting
@@ -46,7 +46,7 @@ def questions(rules, games):
 def test_imagined_games_look_like_the_real_one_and_are_mostly_found(rules):
     asked = imagined = 0
     for match, seat in questions(rules, 2):
-        seen = Seen.of(sighting(match, seat)).sighting()  # as it comes to a process that thinks
+        seen = SightingData.of(sighting(match, seat)).sighting()  # as it comes to a process that thinks
         worlds = imagine(seen, 1, 12, Chance(f"imagine {asked}")).worlds
         asked, imagined = asked + 1, imagined + bool(worlds)
         for world in worlds:

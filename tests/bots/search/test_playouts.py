@@ -2,14 +2,14 @@
 
 import pytest
 
-from strifebarge.fuzz.acts import Op, Setting, act, some_op
+from strifebarge.fuzz.acts import GameOperation, GameSetup, act, some_op
 from strifebarge.fuzz.law import Law, Unlawful
 from strifebarge.fuzz.quickly import must_play_alike
 from strifebarge.rules import Action, Chance, Game, Next, Options, Seat
 from tests.rules.every_setting import EVERY_SETTING
 
 
-def acts_of(setting: Setting, seed: str, most: int) -> list[Op]:
+def acts_of(setting: GameSetup, seed: str, most: int) -> list[GameOperation]:
     """Acts by chance, to the end of the game or as many."""
     match, dice, ops = setting.begin(seed), Chance(f"acts {seed}"), []
     while not match.result and len(ops) < most:
@@ -21,7 +21,7 @@ def acts_of(setting: Setting, seed: str, most: int) -> list[Op]:
 
 
 @EVERY_SETTING
-def test_a_playout_comes_to_the_same_as_a_match(setting: Setting):
+def test_a_playout_comes_to_the_same_as_a_match(setting: GameSetup):
     for game in range(2):
         ops = acts_of(setting, f"quick {game}", 150)
         assert must_play_alike(setting, f"quick {game}", ops) == len(ops)
@@ -47,7 +47,7 @@ class OneListTwice(Game[Seat]):
 
 
 def test_a_game_that_comes_out_otherwise_is_found():
-    setting = Setting(OneListTwice, 2, Options())
+    setting = GameSetup(OneListTwice, 2, Options())
     with pytest.raises(Unlawful) as found:
         must_play_alike(setting, "", acts_of(setting, "", 20))
     assert found.value.law is Law.PLAYOUT

@@ -6,18 +6,27 @@ import pytest
 
 from strifebarge.bots.search.thinking import LEVELS as THINKING
 from strifebarge.lib.lookalikes import is_reserved
-from strifebarge.people.models import Who
+from strifebarge.people.models import IdentityRefusal
 from strifebarge.results.bookkeeper import unrated
 from strifebarge.rules import Refused
 from strifebarge.store.store import Store
 from strifebarge.tables.acts import bots, handing_over, leaving, recovery, seating, suspending
 from strifebarge.tables.clock.absence import NEVER_CAME
-from strifebarge.tables.clock.presence import Here, standing
-from strifebarge.tables.model.bots import EACH, LEVELS, BotRules, Waiting, bot_id, bot_name, is_bot, level_of
+from strifebarge.tables.clock.presence import TablePresence, status_with_presence
+from strifebarge.tables.model.bots import (
+    EACH,
+    LEVELS,
+    BotRules,
+    WaitingQuestion,
+    bot_id,
+    bot_name,
+    is_bot,
+    level_of,
+)
 from strifebarge.tables.model.chair import FLAGS
 from strifebarge.tables.model.player import Player, public_id
-from strifebarge.tables.model.status import Afterwards
-from strifebarge.tables.model.table import Chair, No, Person, Status
+from strifebarge.tables.model.status import ResultUse
+from strifebarge.tables.model.table import Chair, Person, Status, TableRefusal
 from tests.store.conftest import a_receipt, a_table, form_token
 from tests.store.scenes import tried
 from tests.support import forms
@@ -64,7 +73,7 @@ def test_questions_wait_for_bots_while_their_game_is_played(store, engine) -> No
     said = statements(engine)
     found = store.tables.waiting_for_bots(10)
     assert len([words for words in said if words.startswith("SELECT")]) == 1
-    assert found == [Waiting("FIRST", 1, BOT, 20.0), Waiting("LATER", 1, BOT, 30.0)]
+    assert found == [WaitingQuestion("FIRST", 1, BOT, 20.0), WaitingQuestion("LATER", 1, BOT, 30.0)]
     assert store.tables.waiting_for_bots(1) == found[:1]
     with store.tables.change("FIRST") as change:
         change.table.position.waiting = [0]
@@ -116,9 +125,9 @@ def test_clocks_stop_when_all_people_agree_and_bots_are_always_here(referee) -> 
     forms.add_bot(referee, ann.id, id, form_token())
     table = referee.store.table(id)
     now = referee.now()
-    assert standing(table, Here(now, {ann.id: now + 9})) is Status.PLAYING
-    assert standing(table, Here(now, {ann.id: now - 9})) is Status.ABANDONED
-    assert standing(table, Here(now, {ann.id: now + 9}, bots=False)) is Status.DISRUPTED
+    assert status_with_presence(table, TablePresence(now, {ann.id: now + 9})) is Status.PLAYING
+    assert status_with_presence(table, TablePresence(now, {ann.id: now - 9})) is Status.ABANDONED
+    assert status_with_presence(table, TablePresence(now, {ann.id: now + 9}, bots=False)) is Status.DISRUPTED
     forms.pause(referee, ann.id, id, True, form_token())
     assert referee.store.table(id).clock.stands(referee.now())
 
@@ -132,9 +141,10 @@ def test_a_game_with_a_bot_is_not_rated_and_is_played_again_at_once(referee) -> 
     while referee.store.table(id).status is not Status.OVER:
         forms.bots_move(referee, id)
         view = referee.views.show(ann.id, id)
-        if view.asked is not None and view.choice is None:
+        if view.question_number is not None and view.choice is None:
             action = view.offers[-1].action  # a bot of this test takes the first
-            forms.move(referee, ann.id, id, lambda kinds, it=action: it, form_token(asked=view.asked))
+            form = form_token(question=view.question_number)
+            forms.move(referee, ann.id, id, lambda kinds, it=action: it, form)
     table = referee.store.table(id)
     [entry] = forms.results(referee).series(forms.store_of(referee).results.entry(table.ending.record))
     assert entry.rated is None
@@ -247,7 +257,7 @@ def test_a_stand_in_agrees_to_no_end_of_a_game(referee) -> None:
 def test_no_bot_stands_in_where_a_rated_game_would_be_rated_no_more(referee) -> None:
     ann, _, id = late(referee)
     with referee.store.change(id) as change:
-        change.table.settings.afterwards = Afterwards.RATED
+        change.table.settings.afterwards = ResultUse.RATED
     assert referee.views.show(ann.id, id).viewer.steps[0] == ["skip"]
 
 
@@ -265,7 +275,7 @@ def test_a_game_in_which_somebody_moved_whom_a_bot_followed_is_not_deleted(refer
     table = a_table(chairs=chairs, host="ann")
     assert table.why_not_delete("ann") is None
     chairs[1].sat["ben"] = "Ben"
-    assert table.why_not_delete("ann") is No.MOVED_IN
+    assert table.why_not_delete("ann") is TableRefusal.MOVED_IN
 
 
 def test_a_coplayer_has_a_seat_before_a_bot(referee) -> None:
@@ -325,16 +335,16 @@ def test_no_road_leads_to_being_a_bot(referee) -> None:
         "a token": lambda: accounts.tokens.make(BOT, "mine", ["read", "play"], token_hex(16)),
         "a name": lambda: accounts.rename(bot, "Ann"),
         "a preference": lambda: accounts.prefer(BOT, "theme", "dark"),
-        "merging into one": lambda: accounts.take_along(ann, bot),
-        "merging one": lambda: accounts.take_along(bot, ann),
+        "merging into one": lambda: accounts.merge_guest(ann, bot),
+        "merging one": lambda: accounts.merge_guest(bot, ann),
         "erasing": lambda: accounts.erase(bot),
         "joining": lambda: referee.carry_out(BOT, id, form_token(), seating.join, bot),
     }
     for road, go in roads.items():
         with pytest.raises(Refused) as no:
             go()
-        assert no.value.why is Who.GONE, road
-    with pytest.raises(Refused, match=No.NO_PERSON.token):
+        assert no.value.why is IdentityRefusal.GONE, road
+    with pytest.raises(Refused, match=TableRefusal.NO_PERSON.token):
         accounts.person(public_id(BOT))
     table = referee.store.table(id)
     assert [chair.player for chair in table.chairs] == [ann.id, BOT]

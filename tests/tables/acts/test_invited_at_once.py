@@ -6,7 +6,7 @@ import pytest
 
 from strifebarge.rules import Refused
 from strifebarge.rules.notation import read
-from strifebarge.tables.model.listing import Wanted
+from strifebarge.tables.model.listing import TableSearch
 from strifebarge.tables.model.player import Player, alias
 from tests.store.apart import at_once, join_there, thrown
 from tests.store.conftest import form_token
@@ -44,7 +44,7 @@ class Inviting(Scene):
     def standing(self):
         table = self.referee.views.status(self.id)
         listed = any(
-            each.id == self.id for each in self.referee.store.open_tables(Wanted(["strifebarge"]))[0]
+            each.id == self.id for each in self.referee.store.open_tables(TableSearch(["strifebarge"]))[0]
         )
         invited = any(each.id == self.id for each in self.referee.store.tables_inviting(self.ben.id))
         return (
@@ -81,10 +81,10 @@ def test_of_many_in_several_processes_one_gets_the_last_seat(referee, ready_url)
     """And the list of open tables knows it in the same transaction."""
     host = forms.newcomer(referee)
     table = forms.start(referee, host, "strifebarge", form_token(), seats=2, listed=True)
-    assert [each.id for each in referee.store.open_tables(Wanted(["strifebarge"]))[0]] == [table.id]
+    assert [each.id for each in referee.store.open_tables(TableSearch(["strifebarge"]))[0]] == [table.id]
     seated = at_once(join_there, ready_url, table.id, 10)
     assert sum(seated) == 1
-    assert referee.store.open_tables(Wanted(["strifebarge"])) == ([], False)
+    assert referee.store.open_tables(TableSearch(["strifebarge"])) == ([], False)
     assert referee.views.status(table.id).times.started
 
 
@@ -132,11 +132,11 @@ def test_a_page_of_the_list_is_by_what_was_changed_last(referee):
                 referee, forms.newcomer(referee), "chess", form_token(), listed=True, language="de"
             ).id
         )
-    found, more = referee.store.open_tables(Wanted(["chess"], language="de"))
+    found, more = referee.store.open_tables(TableSearch(["chess"], language="de"))
     assert [each.id for each in found] == ids[::-1]
     assert not more
-    found, _ = referee.store.open_tables(Wanted(["chess"], since=1025))
+    found, _ = referee.store.open_tables(TableSearch(["chess"], since=1025))
     assert [each.id for each in found] == ids[2:]
-    assert referee.store.open_tables(Wanted(["rps"])) == ([], False)
-    assert referee.store.open_tables(Wanted(["chess"], free=2)) == ([], False)
-    assert referee.store.open_tables(Wanted(["chess"], pace="daily")) == ([], False)
+    assert referee.store.open_tables(TableSearch(["rps"])) == ([], False)
+    assert referee.store.open_tables(TableSearch(["chess"], free=2)) == ([], False)
+    assert referee.store.open_tables(TableSearch(["chess"], pace="daily")) == ([], False)

@@ -17,10 +17,10 @@ from strifebarge.tables.clock.site_time import (
     ALIVE,
     BELIEVED_AFTER,
     SLOW_DOWN,
-    Known,
     Machine,
     Moment,
     SiteClock,
+    StoredTime,
 )
 from strifebarge.tables.clock.timekeeper import A_MOMENT, SOON, UptimePeriod
 from strifebarge.tables.model.clock import SPARE, Clock
@@ -96,12 +96,12 @@ class Database:
     def moment(self) -> Moment | None:
         return max(self.moments.values(), key=lambda each: each.at, default=None)
 
-    def known_time(self, machine: str) -> Known:
+    def known_time(self, machine: str) -> StoredTime:
         if self.away:
             raise Busy
         clock = self.world.now + self.world.database_error if self.world.has_clock else None
         ours = self.moments.get(machine)
-        return Known(self.moment, ours, self.periods[-1] if self.periods else None, clock)
+        return StoredTime(self.moment, ours, self.periods[-1] if self.periods else None, clock)
 
     def first_moment(self, moment: Moment) -> None:
         self.moments.setdefault(moment.machine, moment)
@@ -210,7 +210,7 @@ class Site:
         came = worker.clock()
         at = self.database.wake(came)
         if at > came:  # as Turn.wake does
-            worker.clock.look()
+            worker.clock.refresh()
             at = max(at, worker.clock())
         assert at >= self.given - APART, f"the time goes back by {self.given - at:.3f} s"
         self.given = max(self.given, at)

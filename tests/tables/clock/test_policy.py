@@ -19,7 +19,7 @@ from strifebarge.tables.clock.absence import CLOSED_AFTER
 from strifebarge.tables.clock.timekeeper import A_MOMENT
 from strifebarge.tables.library.library import Library
 from strifebarge.tables.model.player import Player
-from strifebarge.tables.model.status import PATIENCES, Remedy
+from strifebarge.tables.model.status import PATIENCES, AbsencePolicy
 from strifebarge.tables.model.table import Status
 from strifebarge.tables.play.turn import FormToken
 from tests.support import forms
@@ -35,7 +35,7 @@ numbers = count()
 
 
 def form_token(asked: int | None = None) -> FormToken:
-    return FormToken(f"a-key-for-this-form-{next(numbers):08}", asked=asked)
+    return FormToken(f"a-key-for-this-form-{next(numbers):08}", question=asked)
 
 
 class World:
@@ -46,7 +46,7 @@ class World:
         store: Store,
         game: str,
         people: int,
-        remedy: Remedy = Remedy.END,
+        remedy: AbsencePolicy = AbsencePolicy.END,
         patience: int = DAY,
         seed: int = 0,
         pace: str = "",
@@ -126,7 +126,7 @@ def test_whoever_vanishes_the_game_ends_or_is_taken_over_in_the_time_that_was_ag
 ) -> None:
     few = [number for number in seat_numbers(LIBRARY[game].rules) if number < 5]
     people = data.draw(st.sampled_from(few), "people")
-    remedy = data.draw(st.sampled_from(Remedy), "remedy")
+    remedy = data.draw(st.sampled_from(AbsencePolicy), "remedy")
     patience = data.draw(st.sampled_from(PATIENCES), "patience")
     world = World(store, game, people, remedy, patience, data.draw(st.integers(0, 999), "dice"))
     for _ in range(data.draw(st.integers(0, 12), "moves before")):
@@ -195,8 +195,8 @@ def test_where_a_clock_runs_whoever_vanishes_the_game_ends_within_what_the_clock
     assert world.at - began <= end + 2 * looks, f"{(world.at - began) / DAY} days, not {end / DAY}"
 
 
-@pytest.mark.parametrize("remedy", [Remedy.SKIP, Remedy.REPLACE])
-def test_who_takes_over_a_free_seat_has_the_whole_time_again(store: Store, remedy: Remedy) -> None:
+@pytest.mark.parametrize("remedy", [AbsencePolicy.SKIP, AbsencePolicy.REPLACE])
+def test_who_takes_over_a_free_seat_has_the_whole_time_again(store: Store, remedy: AbsencePolicy) -> None:
     world = World(store, "eights", 3, remedy, DAY, 1)
     mover = next(p for p in world.players if world.referee.views.show(p.id, world.id).mine)
     others = [player for player in world.players if player is not mover]

@@ -14,10 +14,18 @@ from jinja2 import Environment, FileSystemLoader
 
 from strifebarge.rules import Refused
 from strifebarge.server.watchdog import TICK, Watchdog, note_dead
-from strifebarge.server.worker_notes import CASES, SUSPECTED_FOR, Cases, Notes
-from strifebarge.tables.library.budget import RUNS, GameFault, Outside, OverBudget, Run, run, run_template
+from strifebarge.server.worker_notes import CASES, SUSPECTED_FOR, CrashCases, RunNotes
+from strifebarge.tables.library.budget import (
+    RUNS,
+    GameFault,
+    OutsideBudget,
+    OverBudget,
+    Run,
+    run,
+    run_template,
+)
 from strifebarge.tables.model.parts import Fault
-from strifebarge.tables.model.reasons import No
+from strifebarge.tables.model.reasons import TableRefusal
 
 ROUNDS = 2000
 ENOUGH = 10  # runs that were ended
@@ -84,7 +92,7 @@ def test_code_of_the_site_within_a_run_is_not_interrupted(quick_turns: None) -> 
     reading: list[int] = []
 
     def judging() -> None:
-        with Outside():
+        with OutsideBudget():
             reading.append(1)
             work(300)
             reading.pop()
@@ -100,7 +108,7 @@ def test_code_of_the_site_within_a_run_is_not_interrupted(quick_turns: None) -> 
 def test_a_run_in_the_database_is_left_alone_until_it_comes_out() -> None:
     def judging() -> None:
         [one] = RUNS.running.values()
-        with Outside():
+        with OutsideBudget():
             assert not one.interrupt()
             work(100)
         assert one.interrupt()
@@ -175,7 +183,7 @@ def test_the_author_of_a_template_is_told_the_line_of_its_file(
 
 def test_a_refusal_is_no_fault() -> None:
     with pytest.raises(Refused):
-        run("TABLE", "judging", fail, Refused(No.NOT_SEATED))
+        run("TABLE", "judging", fail, Refused(TableRefusal.NOT_SEATED))
 
 
 def test_what_an_author_says_is_kept_as_every_database_takes_it() -> None:
@@ -191,7 +199,7 @@ def test_what_an_author_says_is_kept_as_every_database_takes_it() -> None:
 # -- what the dead have left ---------------------------------------------------------------------
 
 
-def noted(notes: Notes, table: str, thread: int) -> Run:
+def noted(notes: RunNotes, table: str, thread: int) -> Run:
     one = Run(table, "judging move", 2)
     one.thread = thread
     notes.write(one)
@@ -199,12 +207,12 @@ def noted(notes: Notes, table: str, thread: int) -> Run:
 
 
 @pytest.fixture
-def cases() -> Cases:
-    return Cases()
+def cases() -> CrashCases:
+    return CrashCases()
 
 
-def test_only_the_table_that_held_its_worker_twice_is_suspended(tmp_path: Path, cases: Cases) -> None:
-    notes = Notes()
+def test_only_the_table_that_held_its_worker_twice_is_suspended(tmp_path: Path, cases: CrashCases) -> None:
+    notes = RunNotes()
     noted(notes, "INNOCENT", 0x11)
     noted(notes, "GUILTY", 0x22)
     over = noted(notes, "OVER", 0x33)
@@ -224,7 +232,7 @@ def test_only_the_table_that_held_its_worker_twice_is_suspended(tmp_path: Path, 
     assert "File x" not in case.fault.trace
 
 
-def test_a_suspicion_is_forgotten_after_a_day(cases: Cases, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_suspicion_is_forgotten_after_a_day(cases: CrashCases, monkeypatch: pytest.MonkeyPatch) -> None:
     now = 1000.0
     monkeypatch.setattr("strifebarge.server.worker_notes.time", lambda: now)
     assert not cases.suspect("TABLE")
@@ -233,15 +241,15 @@ def test_a_suspicion_is_forgotten_after_a_day(cases: Cases, monkeypatch: pytest.
     assert cases.suspect("TABLE")
 
 
-def test_a_worker_that_somebody_kills_has_no_table_suspended(tmp_path: Path, cases: Cases) -> None:
-    notes = Notes()
+def test_a_worker_that_somebody_kills_has_no_table_suspended(tmp_path: Path, cases: CrashCases) -> None:
+    notes = RunNotes()
     noted(notes, "INNOCENT", 0x11)
     with (tmp_path / "words").open("w+b") as words:
         assert note_dead(notes, cases, words) == ""
     assert cases.empty
 
 
-def test_cases_are_found_until_they_are_closed_and_too_many_lose_one(cases: Cases) -> None:
+def test_cases_are_found_until_they_are_closed_and_too_many_lose_one(cases: CrashCases) -> None:
     assert cases.empty
     assert cases.find("T1") is None
     for number in range(CASES + 1):
@@ -255,9 +263,9 @@ def test_cases_are_found_until_they_are_closed_and_too_many_lose_one(cases: Case
     assert cases.all() == []
 
 
-def test_the_code_of_a_table_that_waits_for_being_suspended_is_not_run(cases: Cases) -> None:
+def test_the_code_of_a_table_that_waits_for_being_suspended_is_not_run(cases: CrashCases) -> None:
     cases.add("TABLE", "judging", "It held its process.", "")
-    RUNS.watching = Watchdog(Notes(), cases)
+    RUNS.watching = Watchdog(RunNotes(), cases)
     try:
         with pytest.raises(GameFault, match="It held its process"):
             run("TABLE", "judging", pytest.fail, "it was run")

@@ -7,7 +7,7 @@ import pytest
 
 from strifebarge.rules import Pace
 from strifebarge.rules.pace import DAY, PACES
-from strifebarge.tables.model.clock import Clock, Span, allowed
+from strifebarge.tables.model.clock import Clock, ExcludedPeriod, allowed
 from tests.support.bounds import clock_bound
 
 # Paces as they are, but of seconds: so that they can be counted.
@@ -96,8 +96,8 @@ class Schedule:
         self.seats = self.chance.randint(1, 4)
         self.clock = Clock.of(self.pace, self.seats)
         self.oracle = Counted(self.pace, [int(self.pace.base)] * self.seats)
-        self.vacations: dict[int, list[Span]] = {seat: [] for seat in range(self.seats)}
-        self.absences: list[Span] = []
+        self.vacations: dict[int, list[ExcludedPeriod]] = {seat: [] for seat in range(self.seats)}
+        self.absences: list[ExcludedPeriod] = []
         self.number = 0
         self.questions: dict[int, int] = {}
 
@@ -132,7 +132,7 @@ class Schedule:
         missed = False
         for seat in late:
             if self.pace.slow and seat not in self.oracle.graced and self.chance.random() < 0.6:
-                self.clock.reprieve(seat, at, GRACE)
+                self.clock.grant_grace(seat, at, GRACE)
                 self.oracle.reprieve(seat, GRACE)
             else:
                 self.clock.miss(seat, at)
@@ -163,7 +163,7 @@ class Schedule:
                 seat = self.chance.randrange(self.seats)
                 if not any(each.ended > at for each in self.vacations[seat]):
                     ends = at + self.chance.randint(1, 60)
-                    self.vacations[seat].append(Span(at, ends))
+                    self.vacations[seat].append(ExcludedPeriod(at, ends))
                     self.oracle.still.append((at, ends, seat))
             case "more" if self.oracle.graced:
                 seat = self.chance.choice(sorted(self.oracle.graced))
@@ -176,14 +176,14 @@ class Schedule:
         for each in self.vacations[seat]:
             if each.ended > at:
                 self.vacations[seat].remove(each)
-                self.vacations[seat].append(Span(each.began, at))
+                self.vacations[seat].append(ExcludedPeriod(each.began, at))
                 self.oracle.still.remove((int(each.began), int(each.ended), seat))
                 self.oracle.still.append((int(each.began), at, seat))
                 return
 
     def server_is_away(self, at: int) -> int:
         back = at + self.chance.randint(1, 50)
-        self.absences.append(Span(at, back, SPARE))
+        self.absences.append(ExcludedPeriod(at, back, SPARE))
         self.oracle.spare.append((at, back, SPARE))
         return back + self.chance.randint(0, 5)
 
@@ -281,7 +281,7 @@ def test_no_pace_lasts_for_ever(pace, in_play):
             and not clock.seat_clocks[0].grace
             and clock.seat_clocks[0].missed + 1 == allowed(pace, in_play)
         ):
-            clock.reprieve(0, at)
+            clock.grant_grace(0, at)
             continue
         turns += 1
         if clock.miss(0, at, in_play):
@@ -304,13 +304,13 @@ def test_the_whole_time_on_the_wall_is_bounded_and_a_vacation_never_adds_to_what
     for seed in range(40):
         chance = Random(seed)
         clock, at, still, turns = running(pace), 0.0, 0.0, 0
-        vacations: list[Span] = []
+        vacations: list[ExcludedPeriod] = []
         most = pace.base if pace.cap is None else pace.cap
         while turns < 12:
             hand, spans = clock.seat_clocks[0], []
             step = chance.uniform(0, 1.2) * hand.remaining(at)
             if chance.random() < 0.5:
-                span = Span(at, at + chance.uniform(0, 3) * pace.base)
+                span = ExcludedPeriod(at, at + chance.uniform(0, 3) * pace.base)
                 if pace.slow:
                     vacations.append(span)
                 else:

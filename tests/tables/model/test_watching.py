@@ -6,12 +6,12 @@ import msgspec
 import pytest
 
 from strifebarge.rules import Pace
-from strifebarge.tables.clock.presence import Here, table_etag
+from strifebarge.tables.clock.presence import TablePresence, table_etag
 from strifebarge.tables.model.chair import Chair, Person
 from strifebarge.tables.model.clock import Clock
 from strifebarge.tables.model.status import EVERYBODY, NOBODY, Status
 from strifebarge.tables.model.table import Table
-from strifebarge.tables.model.watching import TOLD, Watched, told_to
+from strifebarge.tables.model.watching import PUBLIC_FIELDS, SpectatorTable, visible_table
 from tests.support.tables import make_table
 
 MADE_ANEW = {"chairs", "settings", "status", "clock", "version", "position", "series", "times"}
@@ -41,13 +41,13 @@ def with_everything_set(each: Any, but: set[str]) -> Any:
 
 
 def test_what_nobody_named_is_told_to_nobody() -> None:
-    kept = {*TOLD, *MADE_ANEW}
+    kept = {*PUBLIC_FIELDS, *MADE_ANEW}
     chairs = [with_everything_set(Chair(seat, "ann"), OF_A_CHAIR | {"left"}) for seat in (0, 1)]
     table = with_everything_set(a_table(chairs=chairs, status=Status.SUSPENDED), kept)
     for part, known in OF_A_PART.items():
         with_everything_set(getattr(table, part), known)
-    told = told_to("somebody else", table)
-    assert isinstance(told, Watched)
+    told = visible_table("somebody else", table)
+    assert isinstance(told, SpectatorTable)
     plain, chair = a_table(), Chair(0)
     for part, known in OF_A_PART.items():
         for name in set(getattr(told, part).__struct_fields__) - known:
@@ -61,8 +61,8 @@ def test_what_nobody_named_is_told_to_nobody() -> None:
 
 @pytest.mark.parametrize(("watching", "number", "shown"), [(4, 9, 5), (4, 3, 0), (20, 9, 0), (NOBODY, 9, 0)])
 def test_the_number_is_that_of_some_moves_ago(watching: int, number: int, shown: int) -> None:
-    told = told_to(None, a_table(watching=watching, number=number))
-    assert isinstance(told, Watched)
+    told = visible_table(None, a_table(watching=watching, number=number))
+    assert isinstance(told, SpectatorTable)
     assert (told.position.number, told.version, told.status) == (shown, shown, Status.PLAYING)
     assert (told.excluded, told.delay) == (watching == NOBODY, max(0, watching))
 
@@ -72,7 +72,7 @@ def test_of_a_clock_there_is_but_the_pace() -> None:
     clock = Clock.of(pace, 3)
     clock.turn({0: 9}, 1_000.0)
     clock.stop_for_all(2_000.0)
-    told = told_to(None, a_table(clock=clock))
+    told = visible_table(None, a_table(clock=clock))
     assert told.clock is not None
     assert told.clock == Clock.of(pace, 3)
     assert told.due is None
@@ -81,9 +81,9 @@ def test_of_a_clock_there_is_but_the_pace() -> None:
 @pytest.mark.parametrize("player", ["ann", "eve"])
 def test_who_plays_is_told_all(player: str) -> None:
     table = a_table()
-    assert told_to(player, table) is table
+    assert visible_table(player, table) is table
     table.chairs[0].left = table.chairs[1].left = True
-    assert isinstance(told_to(player, table), Watched)
+    assert isinstance(visible_table(player, table), SpectatorTable)
 
 
 @pytest.mark.parametrize(
@@ -92,18 +92,18 @@ def test_who_plays_is_told_all(player: str) -> None:
     ids=["everybody", "before", "after"],
 )
 def test_all_are_told_all_where_all_may_watch_before_the_game_and_after_it(table: Table) -> None:
-    assert told_to(None, table) is table
+    assert visible_table(None, table) is table
 
 
 def test_what_is_told_is_told_once_and_no_older_each_time() -> None:
-    told = told_to(None, a_table())
-    assert told_to(None, told) is told
-    assert told_to("ann", told) is told
+    told = visible_table(None, a_table())
+    assert visible_table(None, told) is told
+    assert visible_table("ann", told) is told
 
 
 def test_the_mark_is_another_when_the_page_is() -> None:
     def at(**fields: Any) -> str:
-        return table_etag(told_to(None, a_table(**fields)), Here(), "ann")
+        return table_etag(visible_table(None, a_table(**fields)), TablePresence(), "ann")
 
     taken = [Chair(0, "ann", "Ann"), Chair(1, "bob", "Bob", beside=[Person("eve", "Eve")]), Chair(2, "joe")]
     assert at() == at(version=99, steps={0: 3}, waiting=[1])

@@ -13,7 +13,7 @@ from strifebarge.results.replaying import replay
 from strifebarge.results.service import Results
 from strifebarge.rules import Refused
 from strifebarge.tables.library.library import Library
-from strifebarge.tables.model.table import No, Status
+from strifebarge.tables.model.table import Status, TableRefusal
 from strifebarge.tables.play.referee import Referee
 from tests.store.conftest import dump, form_token
 from tests.support import forms
@@ -142,7 +142,7 @@ def test_a_game_whose_setup_breaks_down_is_refused_and_its_table_stays_as_it_was
     before = dump(engine)
     with caplog.at_level(logging.ERROR), pytest.raises(Refused) as no:
         forms.join(referee, bob, table.id, "Bob", form_token())
-    assert no.value.why is No.CANNOT_BEGIN
+    assert no.value.why is TableRefusal.CANNOT_BEGIN
     assert dump(engine) == before
     assert "Brief cannot begin" in caplog.text
     assert "nothing was dealt" in caplog.text
@@ -151,7 +151,7 @@ def test_a_game_whose_setup_breaks_down_is_refused_and_its_table_stays_as_it_was
 def test_a_game_that_asks_a_seat_that_is_not_there_is_refused_and_its_author_told(referee, caplog):
     with caplog.at_level(logging.ERROR), pytest.raises(Refused) as no:
         seated(referee, "authors_brief", 2, stranger="true")
-    assert no.value.why is No.CANNOT_BEGIN
+    assert no.value.why is TableRefusal.CANNOT_BEGIN
     assert "Brief asks seat 9, and its seats are 0 to 1" in caplog.text
 
 
@@ -183,7 +183,7 @@ def test_a_number_that_does_not_suit_the_options_is_refused(referee):
                 seats=seats,
                 options={"scenario": scenario},
             )
-        assert no.value.why is No.WRONG_SEATS
+        assert no.value.why is TableRefusal.WRONG_SEATS
 
 
 def test_options_that_do_not_suit_the_seats_of_a_table_cannot_be_chosen_there(store, referee):
@@ -192,7 +192,7 @@ def test_options_that_do_not_suit_the_seats_of_a_table_cannot_be_chosen_there(st
     assert [place.role for place in referee.views.show(ann.id, table.id).places] == ["North", "South"]
     with pytest.raises(Refused) as no:
         forms.configure(referee, ann.id, table.id, {"scenario": "delta"}, form_token())
-    assert no.value.why is No.WRONG_SEATS
+    assert no.value.why is TableRefusal.WRONG_SEATS
     assert store.tables.table(table.id).settings.options == {"scenario": "ford"}
     forms.configure(referee, ann.id, table.id, {"scenario": "open"}, form_token())
     assert store.tables.table(table.id).settings.options == {"scenario": "open"}
@@ -200,4 +200,4 @@ def test_options_that_do_not_suit_the_seats_of_a_table_cannot_be_chosen_there(st
 
 def test_what_is_offered_twice_is_one_offer(referee):
     id, people = seated(referee, "authors_siege", 2)
-    assert [offer.words for offer in referee.views.show(people[0].id, id).offers] == ["go"]
+    assert [offer.notation for offer in referee.views.show(people[0].id, id).offers] == ["go"]

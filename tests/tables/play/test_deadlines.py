@@ -17,7 +17,7 @@ from strifebarge.tables.clock import vacation
 from strifebarge.tables.clock.site_time import SiteClock
 from strifebarge.tables.clock.timekeeper import BROKEN
 from strifebarge.tables.model.table import Status
-from strifebarge.tables.play.deadlines import deadlines, heart
+from strifebarge.tables.play.deadlines import deadlines, heartbeat_job
 from strifebarge.tables.play.turn import FormToken
 from tests.store.scenes import tried
 from tests.support import forms
@@ -30,7 +30,7 @@ TIMES = 8  # each pair of acts, at once
 
 
 def form_token(asked=None):
-    return FormToken(f"a-key-for-this-form-{next(numbers):08}", asked=asked)
+    return FormToken(f"a-key-for-this-form-{next(numbers):08}", question=asked)
 
 
 class Wall:
@@ -58,7 +58,7 @@ def referee(store, library, wall):
 
 def a_heart(referee, wall):
     """What beats, as the ticker of a machine whose clocks all go by the wall; it tells whether it did."""
-    beat = heart(SiteClock(WithoutClock(referee.store), ByTheWall(wall)), 5, 60)
+    beat = heartbeat_job(SiteClock(WithoutClock(referee.store), ByTheWall(wall)), 5, 60)
     return lambda: beat() is not None
 
 
@@ -72,7 +72,8 @@ class Timed:
         while game == "strifebarge" and {"A1", "A2"} & self.berths():  # where these tests fire
             self.id = self.begun(game, pace)
         self.asked = {
-            seat: referee.views.show(each.id, self.id).asked for seat, each in enumerate(self.people)
+            seat: referee.views.show(each.id, self.id).question_number
+            for seat, each in enumerate(self.people)
         }
 
     def begun(self, game, pace):
@@ -102,7 +103,7 @@ class Timed:
         return forms.move(self.referee, person, self.id, lambda kinds: read(words, kinds), form_token(asked))
 
     def now(self, seat, words):
-        return self.move(seat, words, self.referee.views.show(self.people[seat].id, self.id).asked)
+        return self.move(seat, words, self.referee.views.show(self.people[seat].id, self.id).question_number)
 
     def ledger(self):
         return [(row.seat, row.action) for row in self.referee.store.rows(self.id, 0)]
@@ -323,9 +324,8 @@ def test_an_offer_of_a_draw_does_not_wind_the_clock(referee, wall):
     for _ in range(4):
         wall.at += 10
         at.now(0, "offer_draw")
-        forms.undo(
-            referee, at.people[0].id, at.id, form_token(referee.views.show(at.people[0].id, at.id).asked)
-        )
+        view = referee.views.show(at.people[0].id, at.id)
+        forms.undo(referee, at.people[0].id, at.id, form_token(view.question_number))
     assert at.hands[0].remaining(wall.at) == 560
 
 

@@ -8,8 +8,8 @@ from strifebarge.fuzz.laws import everything_of
 from strifebarge.rules import Refused
 from strifebarge.rules.schema import seat_numbers
 from strifebarge.store.store import Store
-from strifebarge.tables.model.ports import Reads
-from strifebarge.tables.play.matches import CachedMatch, MatchCache, go_on, standing_of, take_up
+from strifebarge.tables.model.ports import PrefetchKind
+from strifebarge.tables.play.matches import CachedMatch, MatchCache, cache_key, extend_match, load_match
 from tests.store.conftest import form_token
 from tests.support import forms
 
@@ -34,17 +34,17 @@ def begun(referee, game):
 def move_at_random(referee, id, players, chance):
     """Do something that the rules let somebody do, or take a move back; return whether the game goes on."""
     table = referee.store.table(id)
-    match = take_up(referee.store, referee.library.of(table), table).match
+    match = load_match(referee.store, referee.library.of(table), table).match
     if not match.waiting_for():
         return False
     seat = chance.choice(match.waiting_for())
     if match.can_undo(seat) and chance.random() < 0.2:
-        forms.undo(referee, players[seat], id, form_token(asked=match.asked[seat]))
+        forms.undo(referee, players[seat], id, form_token(question=match.question_numbers[seat]))
         return True
     offers = [*match.offers(seat), *match.replay.samples(seat)]
     for action in chance.sample(offers, len(offers)):
         try:
-            asked = form_token(asked=match.asked[seat])
+            asked = form_token(question=match.question_numbers[seat])
             forms.move(referee, players[seat], id, lambda _, action=action: action, asked)
         except Refused:
             continue
@@ -55,13 +55,13 @@ def move_at_random(referee, id, players, chance):
 def must_stand_as_taken_up(referee, id):
     """Take the match as a page does that has read all at once; return whether it was gone on with."""
     store, matches = referee.store, referee.matches
-    store.prefetch(id, Reads.PAGE, ("", ""), 0.0, "", matches.reached(id))
+    store.prefetch(id, PrefetchKind.PAGE, ("", ""), 0.0, "", matches.reached(id))
     table = store.table(id)
-    title, standing = referee.library.of(table), standing_of(table)
+    title, standing = referee.library.of(table), cache_key(table)
     earlier = matches.matches.get((id, matches.latest.get(id, b"")))
     found = matches.ready(store, title, table, standing)
     store.forget_prefetched()
-    fresh = take_up(store, title, table)
+    fresh = load_match(store, title, table)
     assert everything_of(found.match) == everything_of(fresh.match)
     assert found.rows == fresh.rows
     matches.put(id, standing, found)
@@ -102,7 +102,7 @@ def test_moves_that_a_kept_match_does_not_know_are_not_made_up(referee, elsewher
     kept.match.game.shots["A1"] = True  # as if a bug had changed it
     move_at_random(elsewhere, id, players, Random(1))
     table = elsewhere.store.table(id)
-    assert go_on(elsewhere.store, referee.library.of(table), table, kept) is None
+    assert extend_match(elsewhere.store, referee.library.of(table), table, kept) is None
 
 
 def test_what_is_known_of_kept_matches_has_a_bound():

@@ -14,8 +14,8 @@ from strifebarge.rules.match import Match
 from strifebarge.rules.notation import from_json
 from strifebarge.rules.schema import actions, options_type
 from strifebarge.tables.model.player import Player
-from strifebarge.tables.model.table import No, Status
-from strifebarge.tables.play.matches import standing_of
+from strifebarge.tables.model.table import Status, TableRefusal
+from strifebarge.tables.play.matches import cache_key
 from strifebarge.tables.play.turn import FormToken
 from tests.store.conftest import dump, form_token
 from tests.support import forms
@@ -33,7 +33,7 @@ def choose(referee, player, id, random):
     """One move at random, as `(action, slip)`; both as a form would have them."""
     view = referee.views.show(player.id, id)
     action = random.choice([offer.action for offer in view.offers if offer.refused is None])
-    return action, form_token(asked=view.asked)
+    return action, form_token(question=view.question_number)
 
 
 def play(referee, id, player, random):
@@ -123,17 +123,20 @@ def test_what_is_refused_leaves_no_trace(engine, store, library, referee):
     action, given = choose(referee, players[mover], id, Random(4))
     before = dump(engine)
     refusals = [
-        (No.NOT_SEATED, lambda: forms.move(referee, stranger.id, id, lambda kinds: action, form_token())),
         (
-            No.NO_KEY,
+            TableRefusal.NOT_SEATED,
+            lambda: forms.move(referee, stranger.id, id, lambda kinds: action, form_token()),
+        ),
+        (
+            TableRefusal.NO_KEY,
             lambda: forms.move(referee, players[mover].id, id, lambda kinds: action, FormToken("short")),
         ),
-        (No.FULL, lambda: forms.join(referee, stranger, id, "Eve", form_token())),
-        (No.NOT_OVER, lambda: forms.rematch(referee, other.id, id, form_token())),
+        (TableRefusal.FULL, lambda: forms.join(referee, stranger, id, "Eve", form_token())),
+        (TableRefusal.NOT_OVER, lambda: forms.rematch(referee, other.id, id, form_token())),
         (None, lambda: forms.move(referee, other.id, id, lambda kinds: action, form_token())),
         (
             None,
-            lambda: forms.move(referee, players[mover].id, id, lambda kinds: action, form_token(asked=-5)),
+            lambda: forms.move(referee, players[mover].id, id, lambda kinds: action, form_token(question=-5)),
         ),
     ]
     for why, attempt in refusals:
@@ -148,19 +151,19 @@ def test_options_may_refuse_so_many_seats_when_a_table_is_opened_and_when_it_beg
     engine, referee, library, monkeypatch
 ):
     def three_at_least(options, seats):
-        return No.FULL if seats < 3 else None
+        return TableRefusal.FULL if seats < 3 else None
 
     monkeypatch.setattr(options_type(library["eights"].rules), "refuse_seats", three_at_least)
     ann, bob = forms.newcomer(referee), forms.newcomer(referee)
     with pytest.raises(Refused) as no:
         forms.start(referee, ann, "eights", form_token(), seats=2)
-    assert no.value.why is No.FULL
+    assert no.value.why is TableRefusal.FULL
     table = forms.start(referee, ann, "eights", form_token(), seats=3)
     forms.join(referee, bob, table.id, "Bob", form_token())
     before = dump(engine)
     with pytest.raises(Refused) as no:
         forms.begin(referee, ann.id, table.id, form_token())
-    assert no.value.why is No.FULL
+    assert no.value.why is TableRefusal.FULL
     assert dump(engine) == before
 
 
@@ -178,14 +181,16 @@ def test_there_is_one_rematch_whoever_asks(store, library):
 
 def test_a_refused_move_leaves_the_match_laid_out(referee):
     id, [ann, bob] = seated(referee, "strifebarge")
-    standing = standing_of(referee.store.table(id))
+    standing = cache_key(referee.store.table(id))
     before = referee.views.show(ann.id, id)
     for refused in (before.turn.options[0], "no action at all"):
         with pytest.raises(Refused):
             forms.move(referee, bob.id, id, lambda kinds, refused=refused: refused, form_token())
         assert list(referee.matches.matches) == [(id, standing)]
     with pytest.raises(Refused):
-        forms.move(referee, ann.id, id, lambda kinds: kinds[0]("Z99"), form_token(asked=before.asked))
+        forms.move(
+            referee, ann.id, id, lambda kinds: kinds[0]("Z99"), form_token(question=before.question_number)
+        )
     laid = referee.matches.take(id, standing)
     assert laid.match.fingerprint() == referee.store.rows(id, -1)[-1].fingerprint
     assert laid.match.number == 0

@@ -11,8 +11,8 @@ from strifebarge.tables.acts import hosting
 from strifebarge.tables.library.library import Library
 from strifebarge.tables.model.player import Player
 from strifebarge.tables.model.status import Status
-from strifebarge.tables.play.matches import take_up
-from strifebarge.tables.play.retracing import retrace
+from strifebarge.tables.play.matches import load_match
+from strifebarge.tables.play.retracing import find_divergence
 from strifebarge.tables.play.turn import FormToken
 from tests.support import forms
 
@@ -37,10 +37,10 @@ def test_a_game_can_be_taken_back_to_any_move_and_every_position_shown(referee, 
             referee.change(id, hosting.rewind_by_host, "root", number)
             table = referee.store.table(id)
             assert table.status is Status.PLAYING
-            assert essence(take_up(referee.store, TITLES[game], table).match) == before
+            assert essence(load_match(referee.store, TITLES[game], table).match) == before
         for number in range(table.position.number + 1):
             assert position_after(referee, id, number)
-        assert retrace(referee.store, table, TITLES[game]).same
+        assert find_divergence(referee.store, table, TITLES[game]).same
 
 
 def opened(referee, game):
@@ -57,7 +57,7 @@ def move_at_random(referee, id, dice):
     if table.status is Status.OVER:
         return
     seat = dice.choice(table.position.waiting)
-    match = take_up(referee.store, TITLES[table.game], table).match
+    match = load_match(referee.store, TITLES[table.game], table).match
     action = random_choice(match, seat, dice)
     player = next(chair.player for chair in table.chairs if chair.seat == seat)
     forms.move(referee, player, id, lambda *_: action, FormToken(token_hex(16)))

@@ -12,11 +12,11 @@ from strifebarge.notifications.models import (
     Channel,
     ChannelKind,
     ChannelState,
-    Kind,
     Notification,
+    NotificationKind,
     Subscriber,
 )
-from strifebarge.people.models import Link, Passkey, Scope, Token
+from strifebarge.people.models import Passkey, PersonalLink, Scope, Token
 from strifebarge.store.schema import metadata
 from strifebarge.tables.clock.vacation import Vacation
 from tests.support.visitor import Local
@@ -129,7 +129,7 @@ def all_sorts(house: House) -> tuple[Local, Party]:
     path = ann.post("/tournaments/new/rps", form.filled(name="A cup", pace="days-3")).headers["Location"]
     ann.submit(ann.get(path), "/join", name="Zebedee")
     store, id = house.store, id_of(house, ann)
-    store.accounts.keep_link(Link(id, 1, 1.0))
+    store.accounts.keep_link(PersonalLink(id, 1, 1.0))
     store.tables.mute(id, id_of(house, ben), True)
     store.tables.mute(id_of(house, ben), id, True)
     store.tokens.add_token(Token("tok", id, "0" * 64, "Bot", [Scope.READ], 1, 1), "form", 9.0)
@@ -142,7 +142,7 @@ def all_sorts(house: House) -> tuple[Local, Party]:
     store.notifications.look(id, company.code, 5.0)
     with store.tables.change(company.code) as change:
         change.write_notification(
-            Notification(id="le", player=id, kind=Kind.TURN, table=company.code, made=1, due=1)
+            Notification(id="le", player=id, kind=NotificationKind.TURN, table=company.code, made=1, due=1)
         )
         change.note_nudge(id, 7.0, 0.0)
     return ann, company

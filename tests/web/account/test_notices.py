@@ -8,7 +8,7 @@ from strifebarge.app import dispatcher
 from strifebarge.notifications.models import MOST_CHANNELS
 from strifebarge.notifications.relevance import HELD
 from strifebarge.rules import Refused
-from strifebarge.tables.model.reasons import NotTold
+from strifebarge.tables.model.reasons import NotificationRefusal
 from tests.web.house import OpenHouse, Party, leave, suspend, token
 from tests.web.town import URL, Town, address_of, choose, link_in, moves, play_on
 
@@ -207,10 +207,16 @@ def test_a_test_is_sent_at_once_also_where_an_address_waits_to_be_tried_again(
 @pytest.mark.parametrize(
     ("no", "told"),
     [
-        (Refused(NotTold.REFUSED, answer=500), "table.refused 500"),
-        (Refused(NotTold.NOT_REACHED, problem="Connection refused"), "table.not_reached Connection refused"),
-        (Refused(NotTold.NO_MAIL, answer="550 no such user <anna@example.org>"), "table.no_mail 550"),
-        (Refused(NotTold.NO_ANSWER), "table.no_answer"),
+        (Refused(NotificationRefusal.REFUSED, answer=500), "table.refused 500"),
+        (
+            Refused(NotificationRefusal.NOT_REACHED, problem="Connection refused"),
+            "table.not_reached Connection refused",
+        ),
+        (
+            Refused(NotificationRefusal.NO_MAIL, answer="550 no such user <anna@example.org>"),
+            "table.no_mail 550",
+        ),
+        (Refused(NotificationRefusal.NO_ANSWER), "table.no_answer"),
     ],
     ids=str,
 )

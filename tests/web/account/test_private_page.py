@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from strifebarge.results.models import ESTABLISHED, Rating, Step
+from strifebarge.results.models import ESTABLISHED, Rating, RatingStep
 from strifebarge.results.trends import Trend, trends
 from strifebarge.tables.model.player import public_id
 from strifebarge.web.table.rating_line import MOST_POINTS, rating_line
@@ -13,7 +13,7 @@ from tests.web.house import House, token
 from tests.web.markup import must_be_sound
 from tests.web.site.test_leaderboards import play_rated
 
-NEWCOMER = Rating().shown
+NEWCOMER = Rating().displayed
 
 
 def secret_of(house: House, table: str, seat: int) -> str:
@@ -31,7 +31,9 @@ def keep_private(who: Local, wanted: bool = True) -> None:
 
 
 def test_a_trend_begins_as_a_newcomer_and_tells_what_each_game_changed() -> None:
-    found = trends([Step("a", "rps", 1100), Step("b", "chess", 980), Step("c", "rps", 1060)])
+    found = trends(
+        [RatingStep("a", "rps", 1100), RatingStep("b", "chess", 980), RatingStep("c", "rps", 1060)]
+    )
     assert found == {
         "rps": Trend([NEWCOMER, 1100, 1060], {"a": 1100 - NEWCOMER, "c": -40}),
         "chess": Trend([NEWCOMER, 980], {"b": 980 - NEWCOMER}),
@@ -40,7 +42,7 @@ def test_a_trend_begins_as_a_newcomer_and_tells_what_each_game_changed() -> None
 
 
 def test_where_games_are_left_out_nothing_is_made_up_of_the_first_one_that_is_there() -> None:
-    found = trends([Step("a", "rps", 1100), Step("c", "rps", 1060)], whole=False)
+    found = trends([RatingStep("a", "rps", 1100), RatingStep("c", "rps", 1060)], whole=False)
     assert found == {"rps": Trend([1100, 1060], {"c": -40})}
 
 
@@ -64,7 +66,7 @@ def test_a_page_shows_ratings_with_their_trend_and_what_each_game_changed(house:
         assert secret not in page.text
         steps = house.services.results.repository.steps(secret, 99)
         assert len(steps) == ESTABLISHED
-        last, best = steps[-1].shown, max(NEWCOMER, *(each.shown for each in steps))
+        last, best = steps[-1].rating, max(NEWCOMER, *(each.rating for each in steps))
         told = f"From {NEWCOMER} to {last} in {ESTABLISHED} rated games, best {best}"
         assert told in page.words
         assert page.text.count("<polyline") == 1

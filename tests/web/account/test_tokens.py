@@ -35,7 +35,7 @@ def test_a_token_is_shown_once_and_kept_as_a_hash(house: House) -> None:
     assert "My bot" in page.text
     assert made not in page.text
     assert not [row for rows in house.kept().values() for row in rows if made in repr(row)]
-    found = house.services.accounts.tokens.whose(made)
+    found = house.services.accounts.tokens.look_up(made)
     assert found is not None
     assert [*found[0].scopes] == [*SCOPES]
     assert found[1].name == "Ann"
@@ -55,10 +55,10 @@ def test_a_revoked_token_is_nobody_and_its_form_makes_it_no_more(house: House) -
     made = token_in(make(ann, key=key))
     page = ann.get("/me/tokens")
     assert ann.submit(page, "/me/tokens/revoke").status == 303
-    assert house.services.accounts.tokens.whose(made) is None
+    assert house.services.accounts.tokens.look_up(made) is None
     again = make(ann, key=key)
     assert (again.status, token(again)) == (409, "table.key_reused")
-    assert house.services.accounts.tokens.whose(made) is None
+    assert house.services.accounts.tokens.look_up(made) is None
 
 
 def test_what_is_no_token_is_refused_in_words(house: House) -> None:
@@ -79,7 +79,7 @@ def test_nobody_revokes_the_token_of_another(house: House) -> None:
     made, form = token_in(make(ann)), ann.get("/me/tokens").form("/me/tokens/revoke")
     make(ben)
     assert ben.submit(ben.get("/me/tokens"), "/me/tokens/revoke", token=form["token"]).status == 303
-    assert house.services.accounts.tokens.whose(made) is not None
+    assert house.services.accounts.tokens.look_up(made) is not None
 
 
 def test_a_session_alone_makes_no_token_and_the_password_carries_the_form_out(open_house: OpenHouse) -> None:
@@ -101,7 +101,7 @@ def test_tokens_end_with_a_new_password_and_when_a_guest_becomes_somebody(house:
     sign_up(ann, "ann.token")
     planted = token_in(make(guest))
     sign_in(guest, "ann.token")
-    assert house.services.accounts.tokens.whose(planted) is None
-    assert house.services.accounts.tokens.whose(made) is not None
+    assert house.services.accounts.tokens.look_up(planted) is None
+    assert house.services.accounts.tokens.look_up(made) is not None
     new_password(ann, PASSWORD, "another sentence nobody thinks of")
-    assert house.services.accounts.tokens.whose(made) is None
+    assert house.services.accounts.tokens.look_up(made) is None

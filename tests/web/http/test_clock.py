@@ -7,7 +7,7 @@ import pytest
 from strifebarge.lib.signing import timed_serializer
 from strifebarge.rules import Refused
 from strifebarge.store.db.redis import counters
-from strifebarge.web.http.counting import Counters
+from strifebarge.web.http.counting import MemoryCounters
 from strifebarge.web.http.seals import CONFIRM_WITHIN, Seals
 from tests.web.house import OpenHouse
 
@@ -36,7 +36,7 @@ def test_a_session_lasts_by_the_sites_time_and_its_cookie_says_how_long(open_hou
 
 def test_limits_go_by_a_time_that_no_wall_clock_moves() -> None:
     now = [0.0]
-    counters = Counters(lambda: now[0])
+    counters = MemoryCounters(lambda: now[0])
     assert [counters.acquire_entry("a", 2, 60) for _ in range(3)] == [True, True, False]
     assert counters.acquire_entry("b", 2, 60)
     now[0] = 59.0

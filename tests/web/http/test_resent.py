@@ -19,7 +19,7 @@ HARMLESS = {
     "notices.confirm": "an address that was confirmed is confirmed",
     "notices.off": "an address that was removed is gone; mail programs send it by themselves, and no key",
     "notices.key": "it only tells the page's script something",
-    "nudging.here": "it says who is there now, and is sent by the page's script again and again",
+    "nudging.note_presence": "it says who is there now, and is sent by the page's script again and again",
     "talk.mute": "it says whether somebody is read",
     "talk.note": "it says what somebody has noted",
 }

@@ -1,7 +1,7 @@
 """A player's page is kept once it is asked for again, a spectator's at once."""
 
 from strifebarge.web.page import kept_pages
-from strifebarge.web.page.kept_pages import Asked
+from strifebarge.web.page.kept_pages import RecentRequests
 from tests.web.house import House, Party
 
 PIECE = {"X-Piece": "main"}
@@ -38,8 +38,8 @@ def test_after_a_move_a_players_page_is_another_one(house: House) -> None:
 
 def test_what_was_asked_for_is_remembered_of_so_many_pages_at_most(monkeypatch) -> None:
     monkeypatch.setattr(kept_pages, "MOST_ASKED", 3)
-    asked = Asked()
-    assert [asked.again(page) for page in "abca"] == [False, False, False, True]
-    assert [asked.again(page) for page in "ddc"] == [False, True, True]
-    assert [asked.again(page) for page in "ab"] == [False, False]  # the oldest were forgotten
+    asked = RecentRequests()
+    assert [asked.is_repeat(page) for page in "abca"] == [False, False, False, True]
+    assert [asked.is_repeat(page) for page in "ddc"] == [False, True, True]
+    assert [asked.is_repeat(page) for page in "ab"] == [False, False]  # the oldest were forgotten
     assert list(asked.pages) == ["d", "a", "b"]

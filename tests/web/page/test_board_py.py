@@ -148,7 +148,7 @@ def test_a_board_is_given_the_parts_of_a_board_view_and_nothing_else(house: Hous
     assert {name for name in dir(given) if not name.startswith("_")} == parts
     assert given.game is view.position.game
     assert given.you is view.position.you
-    assert [offer.words for offer in given.offers] == ["lift 1", "lift 2"]
+    assert [offer.notation for offer in given.offers] == ["lift 1", "lift 2"]
 
 
 # -- finding it --------------------------------------------------------------------

@@ -22,9 +22,9 @@ from strifebarge.settings import Settings
 from strifebarge.tables.model.chair import Chair
 from strifebarge.tables.model.ports import Row
 from strifebarge.tables.model.status import Status
-from strifebarge.tables.view import View, look
+from strifebarge.tables.view import View, show_table
 from strifebarge.web.page import kept, textview
-from strifebarge.web.page.kept import Kept, grid, identity
+from strifebarge.web.page.kept import CellMacros, grid, identity
 from strifebarge.web.page.pages import draw_board
 from strifebarge.web.render.keeping import ENTRY, PieceCache, weight
 from strifebarge.web.words.catalogue import translations
@@ -50,9 +50,9 @@ def page(app: Flask) -> Iterator[None]:
         yield
 
 
-def cells(app: Flask, template: str, **given: Any) -> Kept:
+def cells(app: Flask, template: str, **given: Any) -> CellMacros:
     title: Any = SimpleNamespace(for_cells=given, slug="", drawings=())
-    return Kept(app.jinja_env.from_string(template), title, translations())
+    return CellMacros(app.jinja_env.from_string(template), title, translations())
 
 
 # -- one piece -------------------------------------------------------------------------
@@ -221,7 +221,7 @@ def views(app: Flask, slug: str) -> Iterator[View]:
     """What everybody sees of a game now and then."""
     title, seats = app.extensions["referee"].library[slug], GAMES[slug]
     match, dice = Match.new(title.rules, seats, "kept"), Chance("kept")
-    rows = [Row(0, None, None, match.told())]
+    rows = [Row(0, None, None, match.take_log())]
     chairs = [Chair(seat=n, player=f"p{n}", name=NAMES[n]) for n in range(seats)]
     for turn in range(25):
         if turn % 8 == 0 or match.result:
@@ -234,12 +234,12 @@ def views(app: Flask, slug: str) -> Iterator[View]:
                 result=match.result,
             )
             for player in (*(each.player for each in chairs), None):
-                yield look(table, title, player, match, rows, at=1)
+                yield show_table(table, title, player, match, rows, at=1)
         if match.result:
             return
         seat = dice.choice(match.waiting_for())
         moves = match.move(seat, random_choice(match, seat, dice))
-        rows += [Row(move.number, move.seat, {}, match.told()) for move in moves]
+        rows += [Row(move.number, move.seat, {}, match.take_log()) for move in moves]
 
 
 def drawn(app: Flask, view: View, language: str) -> tuple[str, ...]:

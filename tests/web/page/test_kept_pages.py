@@ -20,7 +20,7 @@ PIECE = {"X-Piece": "main"}
 @pytest.fixture(autouse=True)
 def keeps_pages_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every page that may be kept is, the first time that it is asked for."""
-    monkeypatch.setattr(kept_pages.Asked, "again", lambda *_: True)
+    monkeypatch.setattr(kept_pages.RecentRequests, "is_repeat", lambda *_: True)
 
 
 def forget(house: House) -> None:

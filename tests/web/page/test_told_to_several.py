@@ -45,13 +45,13 @@ class Viewer:
     """As much of a viewer as telling asks for."""
 
     def __init__(self, eyes: int | None):
-        self.whose = eyes
+        self.cache_identity = eyes
 
     def is_one_of(self, seats: object) -> bool:
-        return self.whose is not None and self.whose in seats  # type: ignore[operator]
+        return self.cache_identity is not None and self.cache_identity in seats  # type: ignore[operator]
 
 
-class Reader(texts.Aloud):
+class Reader(texts.HtmlTeller):
     """A reader in plain words, who may be any seat."""
 
     key = ("some language", "some names")  # type: ignore[assignment]
@@ -66,9 +66,9 @@ class Reader(texts.Aloud):
 
 @pytest.fixture(autouse=True)
 def forgotten() -> Iterator[None]:
-    texts.TOLD.clear()
+    texts.RENDERED_TEXTS.clear()
     yield
-    texts.TOLD.clear()
+    texts.RENDERED_TEXTS.clear()
 
 
 ORDERS = ((None, 0, 1, 2, 3), (3, 2, 1, 0, None), (1, 3, None, 0, 2), (2, None, 2, 1, 0, 3, 1))
@@ -80,19 +80,19 @@ def test_each_is_told_what_is_told_without_anything_kept(name: str, order: tuple
     packed = TEXTS[name]
     for _ in range(2):
         for eyes in order:
-            assert Reader(eyes).told(packed) == Markup(tell(packed, eyes))
+            assert Reader(eyes).render(packed) == Markup(tell(packed, eyes))
 
 
 def test_a_text_is_told_once_for_all_whom_it_does_not_concern() -> None:
     how_often: list[object] = []
 
-    def counting(packed: object, ears: texts.Aloud) -> str:
+    def counting(packed: object, ears: texts.HtmlTeller) -> str:
         how_often.append(ears)
         return tell(packed, ears)  # type: ignore[arg-type]
 
     with patch.object(texts, "tell", counting):
         for eyes in (0, 1, 2, 3, None):
-            Reader(eyes).told(TEXTS["one seat"])
+            Reader(eyes).render(TEXTS["one seat"])
     assert len(how_often) == 2
 
 

@@ -244,10 +244,10 @@ def test_only_few_dashes_are_drawn(house: House, dashes: str, d: str, kept: bool
 def test_a_line_is_never_wider_than_its_room() -> None:
     for text in ("W" * 300, "Ann " * 90, "i" * 20, "Zoë & Ben", "مرحبا"):
         for lines in (1, 3):
-            size, found = lettering.fitted(text, 200, (30, 20), lines, bold=True)
+            size, found = lettering.fit_text(text, 200, (30, 20), lines, bold=True)
             assert 1 <= len(found) <= lines
             assert all(lettering.font(True).width(each, size) <= 200 for each in found)
-    assert lettering.fitted("", 200, (30,), 2)[1] == []
+    assert lettering.fit_text("", 200, (30,), 2)[1] == []
 
 
 def test_a_name_that_the_font_cannot_write_is_that_of_its_flag() -> None:

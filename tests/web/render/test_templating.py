@@ -17,7 +17,14 @@ from jinja2.runtime import Context
 from markupsafe import Markup
 
 from strifebarge import web
-from strifebarge.web.render.templating import IN_CONTEXTS, SHORT, Templates, holding_on, in_ascii, letting_go
+from strifebarge.web.render.templating import (
+    IN_CONTEXTS,
+    SHORT,
+    Templates,
+    contexts_held,
+    contexts_released,
+    in_ascii,
+)
 
 
 class Drawn:
@@ -218,14 +225,14 @@ BOARD = "{% macro drawn() %}{{ shown is defined }}{% endmacro %}"
 def test_what_a_page_was_made_of_goes_with_it(no_collector: None) -> None:
     shown = Shown()
     left = ref(shown)
-    with letting_go():
+    with contexts_released():
         assert drawn_with(shown, BOARD)() == "True"
     del shown
     assert left() is None
 
 
 def test_macros_that_are_kept_last_longer_than_the_page(no_collector: None) -> None:
-    with letting_go(), holding_on():
+    with contexts_released(), contexts_held():
         drawn = drawn_with(
             Shown(), "{% macro part() %}<b>{% endmacro %}{% macro drawn() %}{{ part() }}{% endmacro %}"
         )

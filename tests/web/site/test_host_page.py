@@ -8,7 +8,7 @@ from click.testing import CliRunner
 
 from strifebarge.cli import main
 from strifebarge.ops.logs import LogEvent
-from strifebarge.ops.requests import Answered
+from strifebarge.ops.requests import AnsweredRequest
 from strifebarge.people.hosts import LINK_LASTS, SESSION_LASTS
 from strifebarge.tables.acts import hosting
 from strifebarge.tables.model.audit import ByForm, DoneBefore
@@ -96,7 +96,7 @@ def test_the_cookie_is_a_hosts_alone_and_only_sent_to_our_own_pages(open_house: 
     assert {"Secure", "HttpOnly", "Path=/", "SameSite=Strict", f"Max-Age={SESSION_LASTS}"} <= {
         each.strip() for each in cookie.split(";")
     }
-    assert house.services.hosts.who("") is None
+    assert house.services.hosts.host_of_session("") is None
 
 
 def test_no_secret_of_a_link_or_session_is_kept(house: House, host: Local) -> None:
@@ -148,7 +148,7 @@ def test_an_error_of_ours_and_a_slow_answer_are_told_without_what_they_say(open_
     except KeyError:
         log.exception("Something failed\nsecond line")
     log.error(LogEvent("game_fault", "The game fails: the queen of spades", **fields))
-    house.app.extensions["recent"].answered(Answered("GET", "/g/<id>", 200, 3.21))
+    house.app.extensions["recent"].answered(AnsweredRequest("GET", "/g/<id>", 200, 3.21))
     words = host.get("/host").words
     assert "Something failed (KeyError)" in words
     assert "event game_fault, table ABCD, what doing move" in words

@@ -29,7 +29,7 @@ def run(house: House) -> Run:
 
     def command(*words: str) -> Result:
         done = CliRunner().invoke(main, words, env=env)
-        house.services.switches.look()
+        house.services.switches.refresh()
         return done
 
     return command
@@ -67,7 +67,7 @@ def test_no_clock_runs_while_a_site_is_read_only_however_short_that_is(open_hous
 
     def switch(on: bool) -> None:
         switches.repository.set_read_only(on, AuditEntry(wall(), "root", "readonly", "site"))
-        switches.look()
+        switches.refresh()
 
     switch(True)
     wall.seconds(20)  # less than what counts as an absence

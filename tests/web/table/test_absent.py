@@ -2,7 +2,7 @@
 
 import json
 
-from strifebarge.results.checking import Outcome, check
+from strifebarge.results.checking import ReplayOutcome, check
 from strifebarge.results.replaying import replay
 from strifebarge.rules.pace import DAY, HOUR
 from strifebarge.tables.model.table import Status
@@ -388,4 +388,4 @@ def test_a_running_game_with_misses_agrees_with_its_own_rules(timed: House, wall
     wall.at += 182
     tick(timed)
     [found] = [each for each in check(timed.referee) if each.table.id == party.code]
-    assert found.parting.outcome is Outcome.SAME
+    assert found.parting.outcome is ReplayOutcome.SAME

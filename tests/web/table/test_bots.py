@@ -4,7 +4,7 @@ import pytest
 
 from strifebarge.tables.model.bots import bot_id
 from strifebarge.tables.model.player import public_id
-from strifebarge.web.words.notifications import Voice
+from strifebarge.web.words.notifications import PlainVoice
 from tests.support import forms
 from tests.support.databases import statements
 from tests.support.visitor import Local, Page
@@ -158,4 +158,8 @@ def test_a_bot_at_the_table_costs_no_statement_more(house: House) -> None:
 def test_notices_name_bots_in_their_readers_language(house: House) -> None:
     german = house.app.extensions["languages"].by_code["de"]
     names = ("Bot (hard)", "Bot (hard) 2", "Botho (hard)")
-    assert [Voice(german).known_as(name) for name in names] == ["Bot (schwer)", "Bot (schwer) 2", names[2]]
+    assert [PlainVoice(german).known_as(name) for name in names] == [
+        "Bot (schwer)",
+        "Bot (schwer) 2",
+        names[2],
+    ]

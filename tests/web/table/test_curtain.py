@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from strifebarge.tables.model.table import No
+from strifebarge.tables.model.table import TableRefusal
 from tests.support.visitor import Button, Local, Page
 from tests.web.house import House, Party, leave, token
 
@@ -384,7 +384,7 @@ def test_what_cannot_be_is_refused_with_its_own_sentence(
     with house.unchanged():
         answer = ann.submit(ann.get("/new/strifebarge"), "/new/strifebarge", seats="2", **fields)
         assert answer.status in (409, 422)
-        assert No[why.removeprefix("table.").upper()].sentence.partition("{")[0] in answer.words
+        assert TableRefusal[why.removeprefix("table.").upper()].sentence.partition("{")[0] in answer.words
 
 
 def test_a_table_counts_once_among_those_that_wait_for_me(house: House) -> None:

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 import pytest
 
 from strifebarge.bots.player.hints import Hints
-from strifebarge.bots.player.task import Answer, Task
-from strifebarge.bots.player.thinker import NoAnswer
+from strifebarge.bots.player.task import Answer, BotTask
+from strifebarge.bots.player.thinker import ThinkingFailed
 from tests.support.hints import give_hints
 from tests.support.visitor import Local, Page
 from tests.web.house import House
@@ -76,8 +76,8 @@ class Failing:
 
     ended = 0
 
-    def think(self, task: Task) -> Answer:
-        raise NoAnswer("it hung, and was ended")
+    def think(self, task: BotTask) -> Answer:
+        raise ThinkingFailed("it hung, and was ended")
 
     def end(self) -> str:
         self.ended += 1

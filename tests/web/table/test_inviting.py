@@ -2,7 +2,7 @@
 
 import pytest
 
-from strifebarge.tables.model.invitation import LASTS, MOST_INVITED, Invited
+from strifebarge.tables.model.invitation import LASTS, MOST_INVITED, InvitedPerson
 from strifebarge.tables.model.names import tidy_code
 from strifebarge.tables.model.player import public_id
 from tests.support.visitor import Local, Page
@@ -310,7 +310,7 @@ def test_a_table_invites_only_so_many(met: Party) -> None:
     page = host.start("strifebarge", seats="3")
     with met.house.referee.store.change(page.code) as change:
         for number in range(MOST_INVITED):
-            change.table.invited[f"somebody {number}"] = Invited("", "", "", 0)
+            change.table.invited[f"somebody {number}"] = InvitedPerson("", "", "", 0)
     answer = ask(host, page.table)
     assert (answer.status, token(answer)) == (409, "table.asked_enough")
 

@@ -142,5 +142,5 @@ def test_those_at_one_device_are_all_there_and_none_of_them_is_late(timed: House
     wall.at += 60 * DAY
     ann.get(party.table)
     view = timed.referee.views.show(timed.referee.views.status(party.code).host, party.code)
-    assert (view.viewer.steps, [place.presence.here for place in view.places]) == ({}, [True, True])
+    assert (view.viewer.steps, [place.presence.present for place in view.places]) == ({}, [True, True])
     assert ann.get(f"{party.table}/company").status in (200, 403)

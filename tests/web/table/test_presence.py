@@ -256,7 +256,7 @@ def test_without_a_script_the_frame_is_the_presence_also_on_ones_own_turn(house:
         clock.seconds(10)
         other.get(party.table)
         seat = house.referee.views.status(party.code).position.waiting[0]
-        assert house.referee.views.show(None, party.code).places[seat].presence.here
+        assert house.referee.views.show(None, party.code).places[seat].presence.present
 
 
 @pytest.mark.usefixtures("live")

@@ -4,7 +4,7 @@ import pytest
 
 from strifebarge.rules.pace import DAY
 from strifebarge.tables.model.table import Status
-from strifebarge.tables.play.deadlines import silence
+from strifebarge.tables.play.deadlines import daily_timeouts_job
 from tests.support import forms
 from tests.web.company import can, follow, key, link, waiting
 from tests.web.house import House, Wall, leave, suspend, token
@@ -174,7 +174,7 @@ def test_a_game_that_nobody_comes_back_to_ends_after_half_a_year(house: House, c
     forms.tend_all(house.referee)
     assert house.referee.views.status(party.code).status is Status.PLAYING
     clock.days(1.1)
-    silence(house.referee)(house.referee.now())  # as the ticker does
+    daily_timeouts_job(house.referee)(house.referee.now())  # as the ticker does
     assert forms.tend_all(house.referee) == 0
     assert "nobody moved for half a year" in party.players[0].get(party.table).words
 
@@ -185,7 +185,7 @@ def test_an_open_table_that_nobody_joins_is_deleted_after_60_days(house: House, 
     guest.join(joined)
     for days, status in (59, 200), (1.1, 404):
         clock.days(days)
-        silence(house.referee)(house.referee.now())  # as the ticker does
+        daily_timeouts_job(house.referee)(house.referee.now())  # as the ticker does
         assert host.get(alone).status == status
         assert host.get(joined).status == 200
 
@@ -199,7 +199,7 @@ def test_a_rematch_that_nobody_agrees_to_is_kept(house: House, clock: Wall) -> N
     leave(guest, again, "free")
     assert len(house.referee.views.status(again.removeprefix("/g/")).free()) == 1
     clock.days(61)
-    silence(house.referee)(house.referee.now())
+    daily_timeouts_job(house.referee)(house.referee.now())
     assert host.get(again).status == 200
 
 

@@ -84,7 +84,7 @@ def test_every_change_of_a_table_is_told_after_its_commit(house: House) -> None:
     def hear(table):  # type: ignore[no-untyped-def]
         told.append((table.id, table.revision, store.table(table.id).revision))
 
-    store.told = hear
+    store.on_change = hear
     party = house.gathered("rps")
     for each in party.players:
         each.move(party.table, "throw rock")

@@ -456,12 +456,12 @@ def test_the_board_of_a_game_that_has_none_is_in_the_readers_language(turned_rou
 
 
 def test_a_sentence_of_a_games_classes_is_text_and_not_html(app):
-    from strifebarge.web.words.catalogue import said
+    from strifebarge.web.words.catalogue import game_words
 
     title: Title = LIBRARY["rps"]
     with app.test_request_context(headers={"Accept-Language": "de"}):
-        assert said("100 % <b>&", title) == "100 % &lt;b&gt;&amp;"
-        assert said("", title) == ""
+        assert game_words("100 % <b>&", title) == "100 % &lt;b&gt;&amp;"
+        assert game_words("", title) == ""
 
 
 @pytest.mark.parametrize(

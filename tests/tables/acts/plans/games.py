@@ -23,7 +23,7 @@ class Game:
         self.ann, self.ben = (each.id for each in self.people)
 
     def plays(self, player, words, form=None):
-        form = form or FormToken(form_token().key, asked=self.sees(player).asked)
+        form = form or FormToken(form_token().key, question=self.sees(player).question_number)
         return forms.move(self.referee, player, self.id, lambda kinds: read(words, kinds), form)
 
     def plans(self, player, text, seen=None, form=None):
@@ -38,8 +38,8 @@ class Game:
     def has_planned(self, player, seat, step):
         """Write a plan of one step down, as if the player had not been asked meanwhile."""
         with self.referee.store.change(self.id) as change:
-            held = change.table.chairs[seat].held
-            change.table.plans[seat] = Plan(by=player, held=held, lines=[[step]])
+            holder = change.table.chairs[seat].holder
+            change.table.plans[seat] = Plan(by=player, held=holder, lines=[[step]])
 
     def drops(self, player):
         forms.drop_plan(self.referee, player, self.id, form_token())
@@ -57,11 +57,11 @@ class Game:
 
     def planned(self, player):
         plan = self.sees(player).plan
-        return plan.words
+        return plan.text
 
     def dropped(self, player):
         dropped = self.sees(player).plan.dropped
-        return dropped and (dropped.said, dropped.why["text"])
+        return dropped and (dropped.typed, dropped.why["text"])
 
 
 class Several(Game):

@@ -4,8 +4,8 @@ import pytest
 
 from strifebarge.rules import Refused
 from strifebarge.tables.acts import hosting
-from strifebarge.tables.model.plans import LINES, LONGEST, MOVES, Step
-from strifebarge.tables.model.table import No, Status
+from strifebarge.tables.model.plans import LINES, LONGEST, MOVES, PlanStep
+from strifebarge.tables.model.table import Status, TableRefusal
 from strifebarge.tables.play.turn import FormToken
 from tests.store.conftest import form_token
 from tests.store.people import mentions, somebody
@@ -50,7 +50,7 @@ def test_lines_that_answer_what_the_other_side_took_back_are_dropped_with_a_word
 
 def test_whose_own_undo_ends_their_plan_is_told_so(referee, game):
     game.plays(game.ann, "offer_draw")
-    game.has_planned(game.ann, 0, Step("move e2e4", "e2e4"))
+    game.has_planned(game.ann, 0, PlanStep("move e2e4", "e2e4"))
     forms.undo(referee, game.ann, game.id, form_token())
     assert game.planned(game.ann) == ""
     assert game.dropped(game.ann) == ("e2e4", "You undid your move.")
@@ -95,7 +95,7 @@ def test_who_takes_a_seat_over_has_no_plan_of_the_one_before(referee, game):
     generation = game.table.chairs[1].generation
     forms.claim(referee, heir, game.id, 1, generation, "Eve", form_token())
     assert game.table.plans == {}
-    assert game.sees(heir.id).plan.words == ""
+    assert game.sees(heir.id).plan.text == ""
     game.plays(game.ann, "move e4")
     assert game.sheet == ["e4"]
 
@@ -108,7 +108,7 @@ def test_who_leaves_has_no_plan(referee, game):
 
 def test_a_guest_who_signs_in_keeps_their_plan(referee, game, engine):
     game.plans(game.ben, "e5")
-    forms.accounts(referee).take_along(game.people[1], known := somebody(referee, "Known"))
+    forms.accounts(referee).merge_guest(game.people[1], known := somebody(referee, "Known"))
     assert game.planned(known.id) == "e5"
     assert mentions(engine, game.ben) <= {"players"}
     game.plays(game.ann, "move e4")
@@ -137,12 +137,12 @@ def test_what_fails_in_a_planned_move_suspends_the_table_and_drops_its_plans(gam
     assert table.status is Status.SUSPENDED
     assert table.position.number == 0
     assert table.plans[1].lines == []
-    assert table.plans[1].dropped.why["text"] == No.MISTAKE.sentence
+    assert table.plans[1].dropped.why["text"] == TableRefusal.MISTAKE.sentence
 
 
 def test_who_was_asked_while_the_game_was_suspended_has_their_plan_played_when_it_goes_on(referee, game):
     game.plans(game.ben, "e5; Nc6")
-    game.has_planned(game.ann, 0, Step("move e4", "e4"))  # as if her seat had been taken out meanwhile
+    game.has_planned(game.ann, 0, PlanStep("move e4", "e4"))  # as if her seat had been taken out meanwhile
     forms.suspend(referee, game.ann, game.id, form_token())
     assert game.sheet == []
     for player in (game.ann, game.ben):

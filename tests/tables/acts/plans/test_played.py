@@ -78,7 +78,7 @@ def test_what_comes_of_a_plan_is_what_comes_of_the_same_moves_by_forms(referee):
         formed.plays(formed.ann, f"move {mine}")
         formed.plays(formed.ben, f"move {answer}")
     rows = [
-        [(row.number, row.seat, row.action, row.told, row.final, row.by, row.step) for row in rows]
+        [(row.number, row.seat, row.action, row.log, row.final, row.by, row.step) for row in rows]
         for rows in (referee.store.rows(each.id, -1) for each in (planned, formed))
     ]
     assert rows[0] == rows[1]
@@ -218,7 +218,7 @@ def test_a_plan_made_for_the_position_in_which_one_is_asked_is_refused(game):
 def test_a_plan_beside_the_move_it_answers_is_played_once_and_never_lost(referee):
     for _ in range(TIMES):
         game = Game(referee)
-        ann = FormToken(form_token().key, asked=game.sees(game.ann).asked)
+        ann = FormToken(form_token().key, question=game.sees(game.ann).question_number)
         at_once(
             lambda game=game: game.plans(game.ben, "e5; Nc6", seen=0),
             lambda game=game, ann=ann: game.plays(game.ann, "move e4", ann),
@@ -231,7 +231,7 @@ def test_dropping_a_plan_beside_the_move_it_answers_either_drops_or_plays_it(ref
     for _ in range(TIMES):
         game = Game(referee)
         game.plans(game.ben, "e5")
-        ann = FormToken(form_token().key, asked=game.sees(game.ann).asked)
+        ann = FormToken(form_token().key, question=game.sees(game.ann).question_number)
         at_once(
             lambda game=game: game.drops(game.ben),
             lambda game=game, ann=ann: game.plays(game.ann, "move e4", ann),

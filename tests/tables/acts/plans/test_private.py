@@ -2,7 +2,7 @@
 
 import msgspec
 
-from strifebarge.notifications.models import Kind, Subscriber
+from strifebarge.notifications.models import NotificationKind, Subscriber
 from strifebarge.rules.notation import read, write
 from strifebarge.rules.schema import actions
 from strifebarge.store.tables import decode_table
@@ -45,7 +45,7 @@ def test_who_has_planned_is_not_told_of_a_turn_that_was_answered_and_the_other_i
     game.plays(game.ann, "move e4")
     with referee.store.change(game.id) as change:
         told = [(each.player, each.kind) for each in change.notifications()]
-    assert told == [(game.ann, Kind.TURN)]
+    assert told == [(game.ann, NotificationKind.TURN)]
 
 
 def test_a_planned_move_takes_no_time(referee):
@@ -69,7 +69,7 @@ def test_a_table_of_an_earlier_version_has_no_plans(game):
 def test_a_plan_is_kept_and_found_as_it_was(game, engine):
     game.plans(game.ben, "e4 e5; Nf3 Nc6")
     [step, then] = game.table.plans[1].lines[0]
-    assert (step.answers, step.do, then.said) == ("e4", "move e5", "Nc6")
+    assert (step.answers, step.do, then.typed) == ("e4", "move e5", "Nc6")
     assert step.after != then.after
     tables_with_it = mentions(engine, step.after)
     assert tables_with_it == {"tables"}
@@ -78,7 +78,7 @@ def test_a_plan_is_kept_and_found_as_it_was(game, engine):
 def test_lines_are_read_as_they_are_written(game):
     match = forms.take_up(game.referee, game.table).match
     lines = plan_typed(" e4  e5 ;Nf3 Nc6;\n\n d4 d5", match, 1)
-    assert [[(step.answers, step.said) for step in line] for line in lines] == [
+    assert [[(step.answers, step.typed) for step in line] for line in lines] == [
         [("e4", "e5"), ("Nf3", "Nc6")],
         [("d4", "d5")],
     ]
