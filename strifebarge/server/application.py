@@ -7,12 +7,10 @@ import sys
 import tempfile
 import time
 import traceback
-from concurrent.futures import Future
 from typing import Any
 
 from gunicorn.app.base import BaseApplication
 from gunicorn.errors import AppImportError
-from gunicorn.workers.gthread import _DEFER
 
 import strifebarge.notifications.mail
 import strifebarge.notifications.push
@@ -107,10 +105,7 @@ def allow_files(settings: Settings) -> None:
 
 
 class PatientWorker(LaneWorker):
-    """A gthread worker in which a connection takes a thread only once it has sent something.
-
-    gunicorn's own lets each new connection hold a thread for up to five seconds, so that a few hundred silent
-    connections keep all new visitors waiting.
+    """A gthread worker that watches games' code.
 
     What it runs of games' code it notes in memory that the process above it can read when it has died.
     """
@@ -130,16 +125,6 @@ class PatientWorker(LaneWorker):
         super().notify()
         if self.watchdog:
             self.watchdog.restart_timers()
-
-    def enqueue_req(self, conn: Any) -> None:
-        """Give a connection to a thread if it has sent something, else to the poller."""
-        if conn.initialized or conn.data_ready or not self.alive:
-            super().enqueue_req(conn)
-            return
-        # What a thread of gunicorn returns: no public call gives a connection to the poller.
-        silent: Future[object] = Future()
-        silent.set_result(_DEFER)
-        self.finish_request(conn, silent)
 
     def load_wsgi(self) -> None:
         """Make the site.  Raises AppImportError, one line that says why it cannot be; gunicorn then ends."""

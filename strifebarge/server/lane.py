@@ -12,9 +12,9 @@ from typing import Any
 
 from gunicorn.http.body import ChunkedReader
 from gunicorn.http.errors import ParseException
-from gunicorn.workers.gthread import ThreadWorker
 
 from strifebarge.lib.waited import note_oldest, queue_time_set
+from strifebarge.server.intake import IntakeWorker
 from strifebarge.web.http.guard import READING
 
 LONGEST = 500  # forms that wait in one worker: the site takes more than 100 a second
@@ -138,7 +138,7 @@ class WholeChunks:
             raise OSError(str(wrong)) from wrong
 
 
-class LaneWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
+class LaneWorker(IntakeWorker):
     """A gthread worker in which forms leave half of the threads to pages."""
 
     def __init__(self, *arguments: Any, **named: Any):
@@ -179,7 +179,7 @@ class LaneWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
             ReplayedParser(form),
         )  # gunicorn can be given no request twice
         try:
-            self.enqueue_req(connection)
+            self.submit(connection)
         except RuntimeError:  # the worker ends; the browser sends the form again, and it counts once
             connection.close()
 

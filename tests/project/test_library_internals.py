@@ -1,12 +1,9 @@
 """What the site uses of libraries beside their documented interfaces: each is there, and does what it did."""
 
 import inspect
-import selectors
 import socket
 import sys
-from collections import deque
 from collections.abc import Iterator
-from concurrent.futures import Future
 from pathlib import Path
 from threading import get_ident, local
 from typing import Any, cast
@@ -17,7 +14,7 @@ from flask import Flask, current_app, g, request, session
 from flask.globals import app_ctx
 from gunicorn.config import Config
 from gunicorn.http.body import ChunkedReader
-from gunicorn.workers.gthread import _DEFER, TConn, ThreadWorker
+from gunicorn.workers.gthread import TConn, ThreadWorker
 from jinja2 import pass_context
 from jinja2.compiler import CodeGenerator
 from jinja2.runtime import Context
@@ -42,11 +39,9 @@ class Connected:
         self.worker: Any = LaneWorker.__new__(LaneWorker)
         self.worker.cfg, self.worker.alive = Config(), True
         self.worker.lane, self.worker.here = Lane(1), local()
-        self.worker.poller, self.worker.pending_conns = selectors.DefaultSelector(), deque()
         self.connection: Any = TConn(self.worker.cfg, here, ("127.0.0.1", 1), ("127.0.0.1", 2))
 
     def close(self) -> None:
-        self.worker.poller.close()
         self.connection.close()
         self.other.close()
 
@@ -58,22 +53,13 @@ def at() -> Iterator[Connected]:
     made.close()
 
 
-def test_gunicorn_lets_a_connection_wait_at_its_poller_that_a_thread_defers(at: Connected) -> None:
-    done: Future[object] = Future()
-    done.set_result(_DEFER)
-    assert not at.connection.initialized
-    assert not at.connection.data_ready
-    at.worker.finish_request(at.connection, done)
-    assert list(at.worker.pending_conns) == [at.connection]
-    assert at.connection.sock in {key.fileobj for key in at.worker.poller.get_map().values()}
-
-
 def test_gunicorn_gives_the_request_of_a_form_that_has_waited_once_more(
     at: Connected, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     answered: list[Any] = []
     monkeypatch.setattr(ThreadWorker, "handle_request", lambda _, request, __: answered.append(request))
-    monkeypatch.setattr(at.worker, "enqueue_req", at.worker.handle, raising=False)
+    monkeypatch.setattr(at.worker, "submit", at.worker.handle, raising=False)
+    at.connection.is_partial = False
     at.other.sendall(CHUNKED)
     at.worker.lane.free = 0
     assert at.worker.handle(at.connection) is PARKED
