@@ -1,5 +1,6 @@
 """The rule that forbids a move, in words.  Whether a move is legal, the library `chess` says."""
 
+import re
 from contextlib import suppress
 
 import chess
@@ -13,19 +14,32 @@ def rule_against(board: chess.Board, move: str) -> Text | None:
     """Return the rule that forbids what is written, or None if it is no move at all."""
     if move in ("O-O", "O-O-O"):
         return against_castling(board, kingside=move == "O-O")
+    takes = "x" in move
     with suppress(ValueError):
-        squares = chess.Move.from_uci(move)
+        squares = chess.Move.from_uci(re.sub(r"(?<=[1-8])[-x]", "", move))
+        if takes and board.is_legal(squares):
+            return nothing_to_take(squares.to_square)
         return None if squares.drop else against(board, squares)
     if san := chess.SAN_REGEX.match(move):
-        return against_san(board, *san.groups())
+        return against_san(board, takes, *san.groups())
     return None
+
+
+def nothing_to_take(square: chess.Square) -> Text:
+    return Text("there is nothing to take on {square}", {"square": chess.square_name(square)})
 
 
 # -- in algebraic notation -----------------------------------------------------------
 
 
 def against_san(
-    board: chess.Board, letter: str | None, file: str | None, rank: str | None, to: str, becomes: str | None
+    board: chess.Board,
+    takes: bool,
+    letter: str | None,
+    file: str | None,
+    rank: str | None,
+    to: str,
+    becomes: str | None,
 ) -> Text:
     """Return the rule against a piece's move in SAN, given in its parts: `N`, `b`, None, `d2`, None."""
     kind = chess.PIECE_SYMBOLS.index(letter.lower()) if letter else chess.PAWN
@@ -35,6 +49,8 @@ def against_san(
     men = [each for each in board.pieces(kind, board.turn) if here <= set(chess.square_name(each))]
     moves = [chess.Move(each, square, promotion) for each in men]
     if legal := [move for move in moves if board.is_legal(move)]:
+        if takes and not board.is_capture(legal[0]):
+            return nothing_to_take(square)
         example = board.san(legal[0])
         return Text(
             "more than one {man} can go to {square}; write which one, like {example}",

@@ -7,11 +7,24 @@ import chess
 from chess import Termination
 from msgspec import Meta, structs
 
-from strifebarge.rules import Action, Chance, Engine, Game, Next, No, Options, Ranking, Refusal, Seat, Text
+from strifebarge.rules import (
+    Action,
+    Chance,
+    Engine,
+    Game,
+    Next,
+    No,
+    Note,
+    Occasion,
+    Options,
+    Ranking,
+    Refusal,
+    Seat,
+    Text,
+)
 
 from .notation import (
-    NEITHER,
-    OTHER_GAME,
+    Unreadable,
     is_written,
     laid_out,
     read,
@@ -113,16 +126,15 @@ class Start(Options, frozen=True):
     ] = ""
 
     def refuse(self) -> No:
-        problem: Text | str | None = None
+        problem: Text | None = None
         if self.start != "position":
             if self.position.strip():  # better to ask than to begin elsewhere than was meant
                 problem = Text("you gave a position, but chose another start")
         else:
             try:
                 problem = unplayable(laid_out(self.position))
-            except ValueError as wrong:
-                said = str(wrong)  # where it is the library's, as it says it
-                problem = Text(said) if said in (NEITHER, OTHER_GAME) else said
+            except Unreadable as wrong:
+                problem = wrong.why
         return Why.BAD_POSITION(problem=problem) if problem else None
 
 
@@ -144,6 +156,7 @@ class Chess(Game[Seat]):
     taken: str = ""  # the pieces captured, as in a FEN: white ones in capitals
     offer: int | None = None  # the seat that offers a draw
     result: str = "*"  # as in PGN
+    termination: Note[str] = "unterminated"  # as in PGN
 
     def setup(self) -> None:
         match self.options.start:
@@ -236,9 +249,9 @@ class Chess(Game[Seat]):
         winner = None if outcome.winner is None else self.seats[not outcome.winner]
         return self.over(ENDINGS[outcome.termination], winner)
 
-    def over(self, sentence: str, winner: Seat | None = None) -> Ranking:
+    def over(self, sentence: str, winner: Seat | None = None, termination: str = "normal") -> Ranking:
         """End the game: `sentence` tells of the loser, or in a draw of the side to move."""
-        self.offer = None
+        self.offer, self.termination = None, termination
         self.result = "1/2-1/2" if winner is None else RESULTS[winner.number]
         why = Text(sentence, {"seat": self.other(winner) if winner else self.to_move})
         self.log(why.sentence, **why.args)
@@ -246,14 +259,19 @@ class Chess(Game[Seat]):
 
     def leave(self, seat: Seat) -> None:
         """You lose the game, as if you had resigned."""
-        self.finish(self.over("{seat:You} left the game.", self.other(seat)))
+        self.finish(self.over("{seat:You} left the game.", self.other(seat), "abandoned"))
+
+    def drawn(self) -> Ranking:
+        self.result, self.termination = "1/2-1/2", "abandoned"
+        return super().drawn()
 
     def out_of_time(self, seat: Seat) -> None:
         """End the game: the other side wins, unless it could not mate by any means."""
         other = self.other(seat)
         if self.board.has_insufficient_material(other.number == 0):
-            self.finish(self.over("A draw: without enough material to mate, you can't win on time."))
-        self.finish(self.over("{seat:You} ran out of time.", other))
+            draw = "A draw: without enough material to mate, you can't win on time."
+            self.finish(self.over(draw, termination="time forfeit"))
+        self.finish(self.over("{seat:You} ran out of time.", other, "time forfeit"))
 
     # -- what helps bots -------------------------------------------------------
 
@@ -283,7 +301,7 @@ class Chess(Game[Seat]):
         # fmt: off
         match action:
             case Move(notation) if not read(self.board, notation):
-                rule = rule_against(self.board, notation)
+                rule = rule_against(self.board, notation) if is_written(notation) else None
                 return Why.ILLEGAL_MOVE(move=notation, rule=rule) if rule else Why.UNREADABLE_MOVE
             case OfferDraw() if self.offer is not None: return Why.DRAW_OFFERED
             case AcceptDraw() | DeclineDraw() if not self.is_offered(seat): return Why.NO_DRAW_OFFERED
@@ -339,9 +357,11 @@ class Chess(Game[Seat]):
     def standing(self, seat: Seat) -> Text | None:
         return Text("offers a draw") if self.offer == seat.number else None
 
-    def exports(self, names: list[str]) -> dict[str, str]:
+    def exports(self, names: list[str], occasion: Occasion = Occasion()) -> dict[str, str]:  # noqa: B008 - it is frozen
         """Return the game in PGN; without names only the key, for pages that list what there is."""
-        return {"pgn": written(self.board, self.result, *names) if names else ""}
+        if not names:
+            return {"pgn": ""}
+        return {"pgn": written(self.board, self.result, self.termination, names, occasion)}
 
 
 @lru_cache(64)

@@ -26,7 +26,6 @@ from strifebarge.cli.needs import (
 
 if TYPE_CHECKING:
     from strifebarge.services import Services
-    from strifebarge.tables.play.referee import Referee
 
 
 @click.command("library")
@@ -186,7 +185,8 @@ def export_games(context: click.Context, file: str, game: str | None, kind: str)
     if a game could not be written.
     """
     failed = 0
-    with open_readonly_services(load_site_settings()) as services:
+    settings = load_site_settings()
+    with open_readonly_services(settings) as services:
         must_know_game(services.referee, game)
         with output(file) as write:
             if kind == "records":
@@ -194,20 +194,20 @@ def export_games(context: click.Context, file: str, game: str | None, kind: str)
                     write(msgspec.json.encode(record) + b"\n")
             else:
                 for id in services.referee.store.ended(game):
-                    failed += not _write_pgn(services.referee, id, write)
+                    failed += not _write_pgn(services, settings.public_url, id, write)
     if failed:
         context.exit(1)
 
 
-def _write_pgn(referee: "Referee", id: str, write: Callable[[bytes], object]) -> bool:
+def _write_pgn(services: "Services", home: str | None, id: str, write: Callable[[bytes], object]) -> bool:
     """Write a game as PGN, if it is one that has that; return False, and say so, where it cannot be read."""
     from strifebarge.rules import Refused
     from strifebarge.tables.library.budget import GameFault
 
     try:
-        view = referee.views.show(None, id)
-        names = [seat.name for seat in view.places]
-        pgn = view.position.game.exports(names).get("pgn", "") if view.position.game is not None else ""
+        view = services.referee.views.show(None, id)
+        site = f"{home.rstrip('/')}/r/{view.ending.record}" if home and view.ending.record else ""
+        pgn = services.files(view, site).get("pgn", "")
     except (Refused, GameFault) as error:
         why = error.text if isinstance(error, Refused) else error.fault.error
         click.echo(f"{id}  left out: {why}", err=True)

@@ -12,7 +12,7 @@ from strifebarge.fuzz.acts import Doing, round_trip, viewers
 from strifebarge.fuzz.helping import helps_bots
 from strifebarge.fuzz.hiding import what_is_hidden_is_not_sent
 from strifebarge.fuzz.law import Law, Unlawful, must, no_crash
-from strifebarge.rules import Action, Chance, Refusal, Refused
+from strifebarge.rules import Action, Chance, Occasion, Refusal, Refused
 from strifebarge.rules.codec import load, save
 from strifebarge.rules.ledger import Move
 from strifebarge.rules.match import Match
@@ -136,7 +136,7 @@ def _looks_of(match: Match) -> list[Any]:
     for viewer in viewers(match):
         view = match.view(viewer)
         looks += [pack(view.standing(seat)) for seat in view.seats]
-        looks += [match.can_undo(viewer), view.exports(_names(match)), save(view)]
+        looks += [match.can_undo(viewer), view.exports(_names(match), Occasion()), save(view)]
     return looks
 
 
@@ -155,7 +155,7 @@ def all_can_be_told(match: Match, lines: Iterable[Any]) -> None:
             must(tell(line, viewer), Law.TELLING, f"a line of the log is empty: {line!r:.200}")
         for standing in filter(None, map(view.standing, view.seats)):
             must(tell(pack(standing), viewer), Law.TELLING, "a standing is empty")
-        for ending in view.exports(_names(match)):
+        for ending in view.exports(_names(match), Occasion()):
             must(ending.isalnum(), Law.TELLING, f"a file cannot end in “{ending}”")
     for seat, prompt in match.prompts.items():
         must(tell(prompt.text, seat), Law.TELLING, "a question is empty")

@@ -8,7 +8,7 @@ from strifebarge.rules.action import Action, No, Refusal, Refused, Standard
 from strifebarge.rules.asking import Next, Prompt
 from strifebarge.rules.chance import Chance
 from strifebarge.rules.engine import Engine
-from strifebarge.rules.game import Game, Note, Options, Seat, SeatNumber
+from strifebarge.rules.game import Game, Note, Occasion, Options, Seat, SeatNumber
 from strifebarge.rules.hidden import Hidden, NothingFits, Secret, hidden
 from strifebarge.rules.pace import Pace
 from strifebarge.rules.ranking import Ranking
@@ -24,6 +24,7 @@ __all__ = [
     "No",
     "Note",
     "NothingFits",
+    "Occasion",
     "Options",
     "Pace",
     "Prompt",

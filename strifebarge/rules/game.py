@@ -53,6 +53,17 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
         return None
 
 
+class Occasion(Struct, frozen=True):
+    """Where and when a game is played, for its files; empty what the site does not know or tell."""
+
+    event: str = ""  # the name of the tournament
+    round: int = 0  # of the tournament
+    site: str = ""  # an address
+    date: str = ""  # on which the game began, in UTC: 2030-12-31
+    pace: Pace | None = None  # None: without a clock
+    unfinished: bool = False  # it was ended without a result
+
+
 V = TypeVar("V")
 NOTE = "note"
 # The type of a field that pages show and no rule reads: fingerprints leave it out, so it can be added to a
@@ -159,10 +170,10 @@ class Game(Struct, Generic[S], eq=False, kw_only=True, dict=True):
         """
         return None
 
-    def exports(self, names: list[str]) -> dict[str, str]:
+    def exports(self, names: list[str], occasion: Occasion = Occasion()) -> dict[str, str]:  # noqa: B008 - it is frozen
         """Return this game as files for other programs, by their ending: `{"pgn": …}`.
 
-        Called on what a viewer sees.
+        Called on what a viewer sees; without names only for the endings.
         """
         return {}
 

@@ -16,6 +16,7 @@ from typing import Any, Protocol, Union, get_args, get_origin, get_type_hints
 import msgspec
 
 from strifebarge.rules.action import Action, Refused, Standard
+from strifebarge.rules.schema import form_field
 from strifebarge.rules.text import Text, count
 from strifebarge.rules.validity import misread
 
@@ -274,7 +275,6 @@ def _exactly(kind: type[Action], name: str, value: Any) -> Any:
     try:
         msgspec.convert(value, get_type_hints(kind, include_extras=True)[name])
     except msgspec.ValidationError as wrong:
-        problem = f"{name}: {wrong}"[:200]  # it may quote what was sent
         own = kind.misread.get(name)
-        raise own() if own else Refused(Standard.MALFORMED, problem=problem) from wrong
+        raise own() if own else Refused(Standard.MALFORMED, problem=form_field(kind, name).misfit) from wrong
     return value

@@ -1,5 +1,6 @@
 """Schemas: a game's actions, refusals and options as its classes define them, and their forms."""
 
+import re
 import sys
 from collections.abc import Iterator
 from enum import Enum
@@ -13,6 +14,7 @@ from msgspec import Struct
 
 from strifebarge.rules.action import Action, Refusal
 from strifebarge.rules.game import Game, Options
+from strifebarge.rules.text import Text
 
 FRAMEWORK = "strifebarge.rules."
 
@@ -35,6 +37,26 @@ class Field(Struct, frozen=True):
     choices: tuple[Choice, ...] = ()
     least: int | None = None
     most: int | None = None
+    longest: int | None = None  # characters of a text
+
+    @property
+    def misfit(self) -> Text:
+        """Return which values fit this field, for somebody who gave another one."""
+        told = {"field": Text(self.label), "least": self.least, "most": self.most, "longest": self.longest}
+        if self.choices:
+            choices = ", ".join(choice.value for choice in self.choices)
+            return Text("{field} is one of: {choices}", told | {"choices": choices})
+        if self.least is not None and self.most is not None:
+            return Text("{field} is a whole number from {least} to {most}", told)
+        if self.least is not None:
+            return Text("{field} is a whole number, {least} or more", told)
+        if self.most is not None:
+            return Text("{field} is a whole number, {most} at most", told)
+        if self.kind == "number":
+            return Text("{field} is a whole number", told)
+        if self.longest is not None:
+            return Text("{field} has {longest} characters at most", told)
+        return Text("{field} doesn't fit", told)
 
 
 def games_in(module: ModuleType) -> list[type[Game[Any]]]:
@@ -136,7 +158,26 @@ def _field(each: msgspec.structs.FieldInfo, hint: Any) -> Field:
         choices=tuple(_choices(bare, meta)),
         least=int(meta.ge) if meta.ge is not None else None,
         most=int(meta.le) if meta.le is not None else None,
+        longest=meta.max_length if _form_kind(bare) == "text" else None,
     )
+
+
+def form_field(kind: type[Struct], name: str) -> Field:
+    """Return a field of an action or of options by its name."""
+    return next(each for each in form_fields(kind) if each.name == name)
+
+
+def misfit(kind: type[Struct], wrong: msgspec.ValidationError) -> Text:
+    """Return why values do not fit the fields of an action or of options, for the person who gave them."""
+    problem = str(wrong)
+    if unknown := re.match(r"Object contains unknown field `([^`]{0,40})", problem):
+        return Text("there is no field {field}", {"field": unknown[1]})
+    missing = re.fullmatch(r"Object missing required field `(\w+)`", problem)
+    path = missing or re.search(r" - at `\$\.(\w+)[^ ]*`$", problem)
+    if not path or path[1] not in kind.__struct_fields__:
+        return Text("it can't be read")
+    field = form_field(kind, path[1])
+    return Text("{field} is missing", {"field": Text(field.label)}) if missing else field.misfit
 
 
 def _form_kind(hint: Any) -> Literal["choice", "yes", "number", "text", "several"]:

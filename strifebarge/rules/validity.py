@@ -9,6 +9,7 @@ import msgspec
 from strifebarge.rules.action import Action, No, Refusal, Refused, Standard
 from strifebarge.rules.asking import BrokenRules, EndGame, NextStage
 from strifebarge.rules.game import Game
+from strifebarge.rules.schema import misfit
 from strifebarge.rules.text import Text
 
 _lines = msgspec.json.Encoder(order="deterministic").encode_lines  # each as `written` has it
@@ -40,12 +41,11 @@ def well_formed(action: Action) -> Action:
 
 def misread(kind: type[Action], wrong: msgspec.ValidationError) -> Refused:
     """Return the refusal for a value that does not fit its field: the game's own, or the common one."""
-    problem, at, path = str(wrong).rpartition(" - at `$")
+    _, at, path = str(wrong).rpartition(" - at `$")
     field = re.sub(r"^\.?(\w*).*", r"\1", path, flags=re.DOTALL) if at else ""
     if field in kind.misread:
         return kind.misread[field]()
-    problem = (problem or path)[:200]  # it may quote what was sent
-    return Refused(Standard.MALFORMED, problem=f"{field}: {problem}" if field else problem)
+    return Refused(Standard.MALFORMED, problem=misfit(kind, wrong))
 
 
 def refusal(game: Game[Any], seat: Any, action: Action) -> Refused | None:

@@ -56,7 +56,7 @@ FUNCTIONS = {"say": [0], "Text": [0], "count": [0, 1], "_malformed": [0]}
 METHODS = {"log": [0], "heading": [0], "ask": [1], "ask_all": [0], "ask_any": [0]}
 # Names and sentences that a game takes from a table of data.
 NAMES: dict[str, list[str]] = {
-    "chess": [*notation.PROBLEMS.values(), notation.NEITHER, notation.OTHER_GAME],
+    "chess": [*notation.PROBLEMS.values()],
     "mirrow": [*Kind, *(text for order in DECK.values() for text in (order.name, order.says))],
     "startups": [
         *(each.name for each in (*DATA.card, *DATA.company)),

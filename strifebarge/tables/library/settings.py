@@ -1,6 +1,5 @@
 """How a table is to be played and run: read from a form, judged, and given to a table."""
 
-import re
 from collections.abc import Callable, Container, Mapping
 from typing import Any
 
@@ -8,7 +7,7 @@ import msgspec
 from msgspec import Struct
 
 from strifebarge.rules import Game, Options, Refused
-from strifebarge.rules.schema import in_short, options_type, seat_numbers, usual_seats
+from strifebarge.rules.schema import in_short, misfit, options_type, seat_numbers, usual_seats
 from strifebarge.tables.clock.absence import usual_remedy
 from strifebarge.tables.library.library import Title
 from strifebarge.tables.model.clock import Clock
@@ -160,11 +159,11 @@ def options_at(table: Table, rules: type[Game[Any]]) -> Options:
 
 def options_from(rules: type[Game[Any]], values: dict[str, Any], strict: bool = True) -> Options:
     """Return options by name; where not `strict`, from strings too.  Raises Refused(WRONG_OPTIONS)."""
+    kind = options_type(rules)
     try:
-        return msgspec.convert(values, options_type(rules), strict=strict)
+        return msgspec.convert(values, kind, strict=strict)
     except msgspec.ValidationError as wrong:
-        problem = re.sub(r" - at `\$\.([^`]*)`$", r": \1", str(wrong))
-        raise Refused(TableRefusal.WRONG_OPTIONS, problem=problem) from wrong
+        raise Refused(TableRefusal.WRONG_OPTIONS, problem=misfit(kind, wrong)) from wrong
 
 
 def must_suit_the_seats(table: Table, title: Title) -> None:

@@ -24,11 +24,11 @@ from strifebarge.tables.model.table import ResultUse, Table, TableRefusal
 from strifebarge.tables.play.turn import FormToken
 from strifebarge.tables.view import View
 from strifebarge.web.http.receipts import leaves_receipt
-from strifebarge.web.http.services import accounts, limits, referee, results, views
+from strifebarge.web.http.services import accounts, limits, referee, results, services, views
 from strifebarge.web.http.session import as_person, current_player, sent_before
 from strifebarge.web.page import textview
 from strifebarge.web.page.offers import Board
-from strifebarge.web.page.pages import draw_board, render
+from strifebarge.web.page.pages import draw_board, render, site_url
 from strifebarge.web.page.score_sheet import draw_sheet, number_of_cell
 from strifebarge.web.page.stage import stage
 from strifebarge.web.render.turning import turn_round
@@ -255,8 +255,11 @@ def export(record: str, ending: str) -> Response:
 
 def for_others(view: View, ending: str, name: str) -> Response:
     """Return the game's own kind of file, of what this view shows.  Raises Refused(NO_POSITION)."""
-    names = [seat.name for seat in view.places]
-    files = view.position.game.exports(names) if view.position.game is not None else {}
+    record = view.ending.record
+    address = (
+        site_url(url_for("records.show", record=record)) if record else site_url(url_for("lobby.landing"))
+    )
+    files = services().files(view, address)
     if ending not in files:
         raise Refused(TableRefusal.NO_POSITION)
     disposition = f'attachment; filename="{view.title.slug}-{name}.{ending}"'

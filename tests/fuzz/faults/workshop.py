@@ -124,7 +124,7 @@ class LabelLacksAField(Workshop):
 class FileIsAnotherEachTime(Workshop):
     """The file for other programs is another one each time it is asked for."""
 
-    def exports(self, names: list[str]) -> dict[str, str]:
+    def exports(self, names: list[str], occasion: Any = None) -> dict[str, str]:
         return {"txt": str(random.random())}
 
 
