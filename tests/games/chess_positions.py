@@ -70,6 +70,10 @@ ENDS = {
 
 # What is written in a position, and the rule that forbids it.
 FORBIDDEN = [
+    # a written x
+    (START, "Nxf3", "there is nothing to take on f3"),
+    (START, "e2xe4", "there is nothing to take on e4"),
+    (START, "g1xf3", "there is nothing to take on f3"),
     # from square to square
     (START, "e3e4", "no piece stands on e3"),
     (START, "e7e5", "the pawn on e7 is not yours"),
@@ -123,12 +127,30 @@ FORBIDDEN = [
     ("7k/8/8/8/8/8/8/K6N w - - 0 1", "Nf2=Q", "only a pawn on the last rank becomes another piece"),
 ]
 
+BACK_RANKS = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"
+
+# What is no FEN, and the word in it that is wrong.
+NO_FEN = [
+    ("8/8/8 w - - 0 1", "8/8/8"),
+    ("9/8/8/8/8/8/8/8 w - - 0 1", "9/8/8/8/8/8/8/8"),
+    ("1/2-1/2", "1/2-1/2"),
+    (f"{BACK_RANKS} x KQkq - 0 1", "x"),
+    (f"{BACK_RANKS} w KQkqKQ - 0 1", "KQkqKQ"),
+    (f"{BACK_RANKS} w KQkq e5 0 1", "e5"),
+    (f"{BACK_RANKS} w KQkq - x 1", "x"),
+    (f"{BACK_RANKS} w KQkq - 0 -1", "-1"),
+    (f"{BACK_RANKS} w KQkq - 0 1 moves e2e4", "moves"),
+]
+UNKNOWN_WORDS = ["XYZ", "--", "0000", "Z0", "@@@@", "Sf3", "Dd4", "dd4", "♘f3", "N@f3", "$", "12345", "½"]
+
 # What no game can start from, and why.
 BAD = [
     ("", "this is neither a FEN nor a game in PGN"),
-    ("hello", "this is neither a FEN nor a game in PGN"),
-    ("8/8/8 w - - 0 1", "expected 8 rows in position part of fen"),
-    ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR x KQkq - 0 1", "expected 'w' or 'b' for turn part of fen"),
+    ("*", "this is neither a FEN nor a game in PGN"),
+    ("hello", "“hello” can't be read"),
+    # a FEN
+    *((fen, f"“{word}” doesn't fit into a FEN, which is like {START}") for fen, word in NO_FEN),
+    ('[FEN "8/8 w"]', f"“8/8” doesn't fit into a FEN, which is like {START}"),
     ("8/8/8/8/8/8/8/8 w - - 0 1", "the board is empty"),
     ("4k3/8/8/8/8/8/8/8 w - - 0 1", "White has no king"),
     ("4K3/8/8/8/8/8/8/8 w - - 0 1", "Black has no king"),
@@ -144,7 +166,36 @@ BAD = [
     ("4k3/8/8/8/8/8/8/4K3 w - - 0 1", "the game is over there"),
     ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "the game is over there"),
     ("4k3/8/8/8/8/8/8/R3K3 w - - 150 100", "the game is over there"),
-    ("1. e4 e5 2. Ke3", "illegal san: 'Ke3'"),
+    # a game
+    ("1. e4 e5 2. Ke3", "Ke3 isn't possible in move 2: a king can't move like that"),
+    ("1. e4 e5 2. Nxf3", "Nxf3 isn't possible in move 2: there is nothing to take on f3"),
+    ("1. e4 e5 (1... Ke7) 2. Nf3", "Ke7 isn't possible in move 1: your own pawn stands on e7"),
     ("1. f3 e5 2. g4 Qh4#", "the game is over there"),
     ('[Variant "Atomic"]\n\n1. e4 e5', "this game isn't chess"),
+    ('[variant "Nonsense"]\n\n1. e4 e5', "this game isn't chess"),
+    ('[FEN "4k3/8/8/8/8/P7/PPPPPPPP/4K3 b - - 0 1"]\n\n1... Kd7', "White has more than eight pawns"),
+    *((f"1. e4 {word} e5", f"“{word}” can't be read") for word in UNKNOWN_WORDS),
+    *((f"{word} e5", f"“{word}” can't be read") for word in UNKNOWN_WORDS),
+    ("1. Sf3 Sf6", "“Sf3” can't be read"),
+    ("1. e4 e5 2. De2", "“De2” can't be read"),
+    (f"position fen {START} moves e2e4", "“position” can't be read"),
+    ("[White Ann]\n\n1. e4", "“[White” can't be read"),
+    ("1. e4 ) e5", "“)” can't be read"),
+    ("1. e4 e5 }", "“}” can't be read"),
+    ("(1. e4)", "“(” can't be read"),
+    ("1. e4 (1. d4 *) e5", "“*” can't be read"),
+    ("1. e4 {good", "the bracket “{” is never closed"),
+    ("1. e4 (1. d4 e5", "the bracket “(” is never closed"),
+    ("10. Nf3 Nf6", "“10.” stands where move 1 comes"),
+    ("1. e4 e5 1. d4 d5", "“1.” stands where move 2 comes"),
+    ("1. e4 e5 1-0 2. Nf3", "there is more after the first game: “2.”; give one game"),
+    ("1. e4 * e5", "there is more after the first game: “e5”; give one game"),
+    (
+        '[White "Ann"]\n\n1. e4 *\n\n[White "Ben"]\n\n1. d4 *',
+        'there is more after the first game: “[White "Ben"]”; give one game',
+    ),
+    (
+        '[White "Ann"] [White "Ben"] 1. d4',
+        'there is more after the first game: “[White "Ben"]”; give one game',
+    ),
 ]

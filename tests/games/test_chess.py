@@ -110,6 +110,22 @@ def test_castling_may_be_written_in_many_ways(spelt):
     assert (at.game.moves, at.game.sheet) == (["e1g1"], ["O-O"])
 
 
+@pytest.mark.parametrize(
+    ("fen", "spelt", "uci"),
+    [
+        ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "Kg1", "e1g1"),
+        ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "Kc1", "e1c1"),
+        ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "Ke1-g1", "e1g1"),
+        ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "Kh1", "e1g1"),
+        ("r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1", "Kg8", "e8g8"),
+        ("1k6/8/8/8/8/8/8/1R3K1R w HB - 0 1", "Kg1", "f1g1"),
+        ("1k6/8/8/8/8/8/8/1R1K3R w HB - 0 1", "Kg1", "d1h1"),
+    ],
+)
+def test_a_king_castles_to_where_he_cannot_go_otherwise(fen, spelt, uci):
+    assert table(fen, spelt).game.moves == [uci]
+
+
 def test_what_is_written_small_with_a_b_is_a_pawns_move():
     fen = "4k3/8/8/8/2n5/1P1B4/8/4K3 w - - 0 1"
     assert table(fen, "bc4").game.moves == ["b3c4"]
@@ -192,10 +208,19 @@ def test_a_move_that_is_not_allowed_is_refused_with_its_rule(fen, move, rule):
         "p@e4",
         "e2e4,e7e5",
         "e2e4e5",
+        *("Dd4", "De4", "Sf3", "Ld3", "Td1", "Cf3", "Ff4", "Ae3", "Pe4", "EXD5", "E8D", "e8=D", "dd4"),
     ],
 )
 def test_what_is_no_move_cannot_be_read(spelt):
     assert table().refused(WHITE, Move(spelt)) is Why.UNREADABLE_MOVE
+
+
+@pytest.mark.parametrize("letter", "ACDEFGHIJLMPSTUVWXYZ")
+def test_a_capital_that_is_no_piece_is_never_a_pawns_file(letter):
+    crowded = "7k/8/8/3ppp2/2PPPPP1/PP5P/8/4K3 w - - 0 1"
+    for square in chess.SQUARE_NAMES:
+        for spelt in f"{letter}{square}", f"{letter}x{square}", f"{letter}{square}=Q":
+            assert table(crowded).refused(WHITE, Move(spelt)) is Why.UNREADABLE_MOVE
 
 
 def test_nor_can_what_is_not_even_text():

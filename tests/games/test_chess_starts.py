@@ -1,8 +1,10 @@
 """Where games of chess start: from a position, by chance, from PGN; and out to PGN again."""
 
+import re
+
 import pytest
 
-from games.chess.notation import laid_out
+from games.chess.notation import laid_out, time_control
 from games.chess.rules import (
     Chess,
     ClaimDraw,
@@ -10,6 +12,8 @@ from games.chess.rules import (
     Start,
     Why,
 )
+from strifebarge.rules import Occasion, Pace
+from strifebarge.rules.pace import PACES
 from strifebarge.rules.testing import Tabletop
 from strifebarge.rules.text import tell
 from tests.games.chess_positions import BAD, START
@@ -37,6 +41,22 @@ def test_a_game_in_pgn_goes_on_from_its_end_with_its_moves():
     play(at, "a6")
     assert at.game.rows[-1] == (3, ["Bb5", "a6"])
     assert at.game.rows[0] == (1, ["e4", "e5"])
+
+
+@pytest.mark.parametrize(
+    ("pgn", "moves"),
+    [
+        ("1.e4 e5 2.Nf3! $1 Nc6?! {[%clk 0:01:00]} 3.Bc4 Bc5 4.0-0", "e4 e5 Nf3 Nc6 Bc4 Bc5 O-O"),
+        ("\ufeff1. e4 ; a comment\n% a note\n1... e5", "e4 e5"),
+        ("{1/2 of it} 1. e4 (1. d4 d5 (1... Nf6 2. c4)) e5 1/2-1/2 {agreed}", "e4 e5"),
+        ("e2e4 e7e5", "e4 e5"),
+        ('[fen "4k3/8/8/8/8/8/P7/4K3 w - - 0 23"]\n\n23. a4 Ke7 24. a5', "a4 Ke7 a5"),
+        ('[FEN "4k3/8/8/8/8/8/P7/4K3 w - - 0 23"] 1. a4 Ke7 2. a5', "a4 Ke7 a5"),
+        ('[Variant "From Position"] [Annotator "\\"Ann\\""] 1. e4', "e4"),
+    ],
+)
+def test_a_pgn_is_read_with_its_numbers_signs_comments_and_variations(pgn, moves):
+    assert table(pgn).game.sheet == moves.split()
 
 
 def test_repetitions_in_a_game_that_goes_on_count():
@@ -99,9 +119,58 @@ def test_a_game_can_be_taken_home_as_pgn():
     at = table(moves="e4 e5 Nf3")
     at.plays(BLACK, Resign())
     assert at.game.exports(["Ann", "Ben"])["pgn"] == (
-        '[Event "StrifeBarge"]\n[Site "?"]\n[Date "????.??.??"]\n[Round "?"]\n'
-        '[White "Ann"]\n[Black "Ben"]\n[Result "1-0"]\n\n1. e4 e5 2. Nf3 1-0\n'
+        '[Event "StrifeBarge"]\n[Site "?"]\n[Date "????.??.??"]\n[Round "-"]\n'
+        '[White "Ann"]\n[Black "Ben"]\n[Result "1-0"]\n[Termination "normal"]\n[TimeControl "-"]\n\n'
+        "1. e4 e5 2. Nf3 1-0\n"
     )
+
+
+def test_pgn_tells_all_that_the_site_knows_in_the_order_of_the_standard():
+    occasion = Occasion(
+        event='The "Cup"', round=3, site="https://a.example/r/1", date="2030-12-31", pace=Pace.clock(10, 5)
+    )
+    pgn = table("4k3/8/8/8/8/8/P7/4K3 w - - 0 1", "a4").game.exports(["Ann", "Ben"], occasion)["pgn"]
+    assert re.findall(r'\[(\w+) "(.*)"\]', pgn) == [
+        ("Event", "The 'Cup'"),
+        ("Site", "https://a.example/r/1"),
+        ("Date", "2030.12.31"),
+        ("Round", "3"),
+        ("White", "Ann"),
+        ("Black", "Ben"),
+        ("Result", "*"),
+        ("FEN", "4k3/8/8/8/8/8/P7/4K3 w - - 0 1"),
+        ("SetUp", "1"),
+        ("Termination", "unterminated"),
+        ("TimeControl", "600+5"),
+    ]
+
+
+@pytest.mark.parametrize("pace", PACES, ids=lambda pace: pace.key)
+def test_every_pace_is_a_time_control_of_pgn(pace):
+    control = time_control(pace)
+    assert re.fullmatch(r"1/\d+|\d+(\+\d+)?", control)
+    assert control.startswith("1/") == (pace.kind in ("turn", "days"))
+
+
+def test_pgn_says_how_the_game_was_terminated():
+    left, late, called = table(moves="e4"), table(moves="e4"), table(moves="e4")
+    left.leaves(WHITE)
+    late.match.miss(BLACK, True)
+    called.match.call_draw(WHITE)
+    ended = [pgn_of(at).headers for at in (left, late, called)]
+    assert [(each["Termination"], each["Result"]) for each in ended] == [
+        ("abandoned", "0-1"),
+        ("time forfeit", "1-0"),
+        ("abandoned", "1/2-1/2"),
+    ]
+    stopped = table(moves="e4").game.exports(["Ann", "Ben"], Occasion(unfinished=True))["pgn"]
+    assert '[Termination "abandoned"]' in stopped
+
+
+def test_no_line_of_a_pgn_is_longer_than_the_standard_allows():
+    at = table(games()[0])
+    lines = at.game.exports(["Ann", "Ben"])["pgn"].splitlines()
+    assert max(map(len, lines)) < 80
 
 
 def test_a_game_that_goes_on_has_no_result_yet():

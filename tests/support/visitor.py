@@ -99,6 +99,7 @@ class _Reader:
         self.form: Form | None = None
         self.select = ""
         self.option: dict[str, str] | None = None
+        self.area: str | None = None  # the name of a text area
         self.silent = 0
         self.pressed: Button | None = None
         for closing, tag, attributes, said in TAG.findall(page):
@@ -138,6 +139,9 @@ class _Reader:
             self.select = name
         elif tag == "option" and self.select:
             self.option = has
+        elif tag == "textarea" and name:
+            self.area = name
+            form.fields.append((name, ""))
         elif tag == "button":
             self.pressed = Button(name, has.get("value", ""), has.get("aria-disabled") == "true")
             form.buttons.append(self.pressed)
@@ -153,6 +157,8 @@ class _Reader:
             self._end_of_option()
         elif tag == "button":
             self.pressed = None
+        elif tag == "textarea":
+            self.area = None
 
     def _end_of_option(self) -> None:
         """A select sends the option that is selected, or else its first."""
@@ -169,6 +175,8 @@ class _Reader:
     def text(self, data: str) -> None:
         if self.option is not None:
             self.option["said"] = data.strip()
+        if self.area is not None and self.form is not None:
+            self.form.fields[-1] = (self.area, data)
         if not self.silent:
             self.words.append(data)
         if self.pressed:

@@ -27,8 +27,13 @@ LONGEST = 8000  # characters of a position
 @blueprint.get("/position/<game>")
 def show(game: str) -> Any:
     """Show the position of the address, and what may be begun there."""
-    position = _tidy(request.args.get("position", ""))
-    return _page(_title(game), position, request.args.get("held", ""))
+    return _page(_title(game), _tidy(request.args.get("position", "")), request.args.get("held", ""))
+
+
+@blueprint.post("/position/<game>/set-up")
+def set_up(game: str) -> Any:
+    """Show a position that may be too long for an address."""
+    return _page(_title(game), _tidy(request.form.get("position", "")), "")
 
 
 @blueprint.post("/position/<game>")
