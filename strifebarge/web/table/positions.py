@@ -30,18 +30,14 @@ def show(game: str) -> Any:
     return _page(_title(game), _tidy(request.args.get("position", "")), request.args.get("held", ""))
 
 
-@blueprint.post("/position/<game>/set-up")
-def set_up(game: str) -> Any:
-    """Show a position that may be too long for an address."""
-    return _page(_title(game), _tidy(request.form.get("position", "")), "")
-
-
 @blueprint.post("/position/<game>")
 @leaves_receipt
 def analyze(game: str) -> Any:
-    """Open an analysis board at a position."""
+    """Open an analysis board at a position, or only show it, which may be too long for an address."""
     form_token()  # a form that is not whole says so, whatever else is wrong
     title, position = _title(game), _tidy(request.form.get("position", ""))
+    if request.form.get("do") == "show":
+        return _page(title, position, "")
     try:
         if not sent_before():
             limits().count("create")

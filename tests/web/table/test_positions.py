@@ -88,6 +88,64 @@ def test_an_impossible_position_is_refused_with_a_sentence_and_stays_in_the_fiel
     must_be_sound(answer)
 
 
+LONG = "x" * 8001
+# A game with an evaluation and a clock after each move, as servers write them.
+NOTE = "{ [%eval 0.18] [%clk 0:10:00] }"
+GAME = " ".join(
+    f"{n}. {file}{rank} {NOTE} {n}... {file}{9 - rank} {NOTE}"
+    for n, (file, rank) in enumerate([(file, rank) for rank in (3, 4) for file in "abcdefgh"], 1)
+)
+
+
+def shown(who: Local, position: str, **headers: str) -> Page:
+    """The page after a position was written and set up."""
+    page = who.get(PAGE, **headers)
+    return who.post(PAGE, page.form(PAGE).filled(position=position, do="show"), **headers)
+
+
+def test_a_whole_game_with_its_clocks_is_set_up_without_a_long_address(house: House) -> None:
+    ann = house.visitor()
+    page = shown(ann, "1. e4 ; the best\n1... e5 2. Nf3")
+    must_be_sound(page)
+    assert (page.status, page.token) == (200, "")
+    assert written(page).startswith("rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq")
+    page = shown(ann, GAME)
+    assert written(page) == "rnbqkbnr/8/8/pppppppp/PPPPPPPP/8/8/RNBQKBNR w KQkq - 0 17"
+    assert ann.get(ann.submit(page, PAGE).table).my_turn
+
+
+def test_a_position_that_is_too_long_is_refused_in_the_words_of_the_page(house: House) -> None:
+    ann = house.visitor()
+    for page in shown(ann, LONG), ann.post(PAGE, ann.get(PAGE).form(PAGE).filled(position=LONG)):
+        assert page.token == "table.wrong_options"
+        assert "You can't choose that: Position has 8000 characters at most." in page.words
+    german = shown(ann, LONG, Accept_Language="de")
+    assert "Stellung hat höchstens 8000 Zeichen" in german.words
+
+
+@pytest.mark.parametrize(
+    ("position", "words"),
+    [
+        ("1. e4 e5 2. Nc6", "Nc6 geht in Zug 2 nicht: keine solche Figur von dir (Springer) kann nach c6"),
+        ("1. Sf3 Sf6", "„Sf3“ ist nicht lesbar"),
+        ("8/8 w", "„8/8“ passt nicht in eine FEN"),
+        ("1. e4 * 1. d4 *", "gib eine einzige Partie an"),
+    ],
+)
+def test_a_refusal_is_all_in_german(house: House, position: str, words: str) -> None:
+    assert words in shown(house.visitor(), position, Accept_Language="de").words
+
+
+def test_a_game_is_written_in_several_lines_on_the_page_of_the_options(house: House) -> None:
+    ann = house.visitor()
+    page = ann.get("/new/chess")
+    assert '<textarea id="o-position"' in page.text
+    two = "1. e4 ; one\n1... e5"
+    table = ann.submit(page, "/new/chess", start="position", position=two, sit="0").table
+    house.visitor().join(table)
+    assert house.referee.views.show(None, table.removeprefix("/g/")).position.game.sheet == ["e4", "e5"]
+
+
 def test_a_table_is_started_from_a_position_with_all_options(house: House) -> None:
     ann, ben = house.visitor(), house.visitor()
     page = at(ann, MATE_IN_ONE)
