@@ -119,8 +119,13 @@ def from_fen(fen: str) -> chess.Board:
 
 
 def _no_fen(word: str) -> Unreadable:
-    told = {"word": _short(word), "example": chess.STARTING_FEN}
-    return Unreadable(Text("“{word}” doesn't fit into a FEN, which is like {example}", told))
+    return Unreadable(
+        Text(
+            "“{word}” doesn't fit into a FEN, which is like "
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+            {"word": _short(word)},
+        )
+    )
 
 
 def _short(word: str) -> str:

@@ -18,6 +18,8 @@ from strifebarge.fuzz.hiding import what_is_hidden_is_not_sent
 from strifebarge.fuzz.laws import (
     MOST_BYTES,
     all_can_be_told,
+    check_all,
+    check_refusal,
     comes_back,
     ends_well,
     everything_of,
@@ -43,6 +45,7 @@ from strifebarge.rules.schema import (
 )
 from strifebarge.rules.testing import random_choice, random_play
 from strifebarge.rules.validity import well_formed
+from tests.games.written_positions import ARRANGING, positions, strings_in
 from tests.rules.every_setting import EVERY_GAME, EVERY_SETTING, LONGEST, stations
 from tests.rules.everything_wrong import refusals_met, refused_options, refused_or_typed, wrong_options
 
@@ -165,6 +168,27 @@ def test_every_refusal_has_its_own_token_sentence_and_number(rules):
     for why in own:
         assert why.token == f"{slug(rules)}.{why.name.lower()}"
         assert re.fullmatch(r"[A-Z“‘{].*[.!?”’]", why.sentence)
+
+
+# -- positions in writing ------------------------------------------------------------
+
+
+@pytest.mark.parametrize("title", [pytest.param(each, id=each.slug) for each in ARRANGING])
+@settings(max_examples=60)
+@given(data=st.data())
+def test_a_position_in_writing_is_refused_in_our_own_words_or_can_be_played(title, data):
+    position = data.draw(positions(title))
+    options = title.rules.arrange(position)
+    why = options.refuse()
+    if why is None:
+        match = Match.new(title.rules, options=options)
+        check_all(match, match.take_log())
+        match.move(seat := match.waiting_for()[0], random_choice(match, seat, Chance()))
+        check_all(match, match.take_log())
+        return
+    check_refusal(why if isinstance(why, Refused) else why())
+    for each in strings_in(why.text) if isinstance(why, Refused) else ():
+        assert each in position or " " not in each, "a sentence of somebody else"
 
 
 # -- writing -----------------------------------------------------------------------

@@ -5,8 +5,10 @@ from html import unescape
 from urllib.parse import parse_qs, urlencode, urlsplit
 
 import pytest
+from hypothesis import given, settings
 
 from strifebarge.tables.library.library import Title
+from tests.games.written_positions import ARRANGING, positions
 from tests.support.visitor import Local, Page
 from tests.web.house import House
 from tests.web.markup import must_be_sound
@@ -198,3 +200,26 @@ def test_the_page_reads_in_german(house: House) -> None:
     page = house.visitor().get(f"{PAGE}?position=8/8/8/8/8/8/8/K7+w+-+-+0+1", Accept_Language="de")
     assert "Schwarz hat keinen König" in page.words
     assert "Stellung aufbauen" in page.words
+
+
+@pytest.mark.parametrize("title", [pytest.param(each, id=each.slug) for each in ARRANGING])
+def test_whatever_position_is_accepted_can_be_drawn_on_every_page(house: House, title: Title) -> None:
+    who, page = house.visitor(), f"/position/{title.slug}"
+    form = who.get(page).form(page)
+
+    @settings(max_examples=12, deadline=None)
+    @given(position=positions(title))
+    def drawn(position: str) -> None:
+        key = {"key": f"{next(house.numbers):032x}"}
+        must_be_sound(who.post(page, form.filled(position=position, do="show", **key)))
+        answer = who.post(page, form.filled(position=position, **key))
+        if answer.status == 422:
+            assert answer.token
+            return
+        for path in "", "?view=text", "/log", "/at/0", "/log.txt":
+            assert who.get(answer.table + path).status == 200, path
+        for ending in house.referee.views.show(None, answer.code).position.game.exports([]):
+            assert who.get(f"{answer.table}/export.{ending}").status == 200
+        assert who.get(answer.table).my_turn
+
+    drawn()

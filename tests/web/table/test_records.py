@@ -329,6 +329,8 @@ def test_a_game_without_chance_says_so_and_has_its_own_kind_of_file(house: House
         house.visitor().get(f"{path}/export.pgn").text
         == house.visitor().get(f"{party.table}/export.pgn").text
     )
+    pgn = house.visitor().get(f"{path}/export.pgn").text
+    assert re.search(r'\[Site "http://.+' + path + r'"\]\n\[Date "\d{4}\.\d\d\.\d\d"\]\n\[Round "-"\]', pgn)
     assert house.visitor().get(f"{path}/export.gif").status == 404
     page = house.visitor().get(f"{path}/check")
     must_be_sound(page)

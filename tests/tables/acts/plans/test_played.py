@@ -113,6 +113,14 @@ def test_a_plan_of_one_move_from_the_board_is_played(game):
     assert game.sheet == ["e4", "e5"]
 
 
+def test_a_planned_capture_is_played_only_where_there_is_something_to_take(game):
+    game.plans(game.ben, "Nf6; Nxe4")
+    game.plays(game.ann, "move d4")
+    game.plays(game.ann, "move Nc3")
+    assert game.sheet == ["d4", "Nf6", "Nc3"]
+    assert game.table.plans[1].lines == []
+
+
 def test_a_salvo_is_planned_where_nobody_sees_everything(referee):
     game = Game(referee, "strifebarge")
     ann, ben = ([*waters(game, player)] for player in (game.ann, game.ben))
