@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from typing import Any
+from unicodedata import category
 
 from flask import Blueprint, current_app, redirect, render_template, request, url_for
 from markupsafe import Markup
@@ -22,6 +23,7 @@ from strifebarge.web.words.texts import render_text
 
 blueprint = Blueprint("positions", __name__)
 LONGEST = 8000  # characters of a position
+NO_TEXT = "Cc", "Cn", "Cs"  # categories of characters: controls, unassigned, halves of a pair
 
 
 @blueprint.get("/position/<game>")
@@ -61,8 +63,9 @@ def _title(game: str) -> Title:
 
 
 def _tidy(position: str) -> str:
-    """Return what was given, without what no page may hold and not much longer than a position may be."""
-    return position.replace("\0", "")[: LONGEST + 1]
+    """Return what was given, a space for what no page may hold, not much longer than a position may be."""
+    kept = position[: LONGEST + 1]
+    return "".join(each if each in "\t\n\r" or category(each) not in NO_TEXT else " " for each in kept)
 
 
 def _page(title: Title, position: str, held: str, refused: Refused | None = None) -> str:

@@ -56,6 +56,17 @@ def test_a_tournament_is_started_joined_played_and_shows_its_final_table(house: 
     assert "Cross-table" in page.words
 
 
+def test_the_file_of_a_game_names_the_tournament_and_its_round(house: House) -> None:
+    host, path = opened(house, "chess", name="Spring cup")
+    ann, _ = joined(house, path, "Ann", "Ben")
+    press(host, path, "/start")
+    [table] = set(tables(ann.get(path)))
+    pgn = ann.get(f"{table}/export.pgn").text
+    assert pgn.startswith('[Event "Spring cup"]\n[Site "http')
+    assert '[Round "1"]' in pgn
+    assert '[TimeControl "1/259200"]' in pgn
+
+
 @pytest.mark.parametrize(("lang", "bye"), [("en", "bye"), ("de", "spielfrei")])
 @pytest.mark.parametrize("format", ["round-robin", "swiss", "knock-out"])
 def test_a_round_of_an_odd_number_says_who_has_a_bye(house: House, format: str, lang: str, bye: str) -> None:
