@@ -84,7 +84,7 @@ class EventViews:
             your_turn=is_my_move(visible, self.me),
             questions=[chair.question for chair in visible.chairs_of(self.me)],
             newest_line=max((line.number for line in lines), default=0),
-            deleted_lines=[line.number for line in lines if line.struck],
+            deleted_lines=[line.number for line in lines if line.deleted],
             over=(visible.times.ended or last_change(visible)) if visible.status is Status.OVER else 0.0,
         )
 
@@ -115,7 +115,7 @@ class EventViews:
     def has_news_in_chat(self, table: Table, lines: list[ChatMessage], before: EventFacts) -> bool:
         """Return whether a line that the caller may read has been sent or deleted since."""
         return any(
-            line.number > before.newest_line or (line.struck and line.number not in before.deleted_lines)
+            line.number > before.newest_line or (line.deleted and line.number not in before.deleted_lines)
             for line in self._readable(table, lines)
         )
 

@@ -71,7 +71,7 @@ def write_events(caller: Caller, follow: FollowRequest | None = None, unfollow: 
         writer.unfollow(unfollow)
         writer.look_at_all(follow)
         now = caller.referee.now()
-        if not writer.has_news and now - follower.seen < SEEN_EVERY and follower.turn:
+        if not writer.has_news and now - follower.last_seen < SEEN_EVERY and follower.revision:
             return FollowerState(follower, followed, writer.is_spent)
         after = subscriptions.write_events(follower, writer.written(now), now)
         if after is not None:
@@ -86,7 +86,7 @@ def _read_or_begin(caller: Caller) -> tuple[Follower, dict[str, FollowState]]:
     if stored is None:
         now = caller.referee.now()
         first = int(now) * A_SECOND
-        begun = Follower(token=token, language=caller.language.code, number=first, floor=first, seen=now)
+        begun = Follower(token=token, language=caller.language.code, number=first, floor=first, last_seen=now)
         if caller.site.read_only:
             return begun, {}
         subscriptions.begin(begun)
@@ -113,7 +113,7 @@ class EventWriter:
     @property
     def begins(self) -> bool:
         """True at the first look: what is there already is no event."""
-        return self.follower.turn == 0
+        return self.follower.revision == 0
 
     @property
     def has_news(self) -> bool:

@@ -25,7 +25,7 @@ class Manifest(msgspec.Struct, frozen=True):
     """A backup's words about itself."""
 
     kind: Literal["sqlite", "postgresql"]
-    made: float  # seconds since 1970
+    created: float  # seconds since 1970
     version: str  # of StrifeBarge
     digest: str  # SHA-256 of the database's part
     replayed: int  # running games that were played again to check it

@@ -73,7 +73,7 @@ def restore(file: Path, dry_run: bool) -> None:
         raise click.ClickException(str(error)) from None
     except OSError as error:
         raise click.ClickException(f"Cannot restore here: {error.strerror}.") from None
-    made = datetime.fromtimestamp(manifest.made, UTC)
+    made = datetime.fromtimestamp(manifest.created, UTC)
     of = f"{manifest.kind}, version {manifest.version}, {made:%Y-%m-%d %H:%M} UTC"
     if dry_run:
         click.echo(f"{file}: a backup of {of}, which can be restored here.")

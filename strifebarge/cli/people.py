@@ -186,7 +186,7 @@ def _line(person: "FoundPerson", now: float) -> str:
     lines = [person.player.name or "a guest"]
     lines += [f"username {person.login}"] if person.login else []
     lines += [f"{person.tables} game{'' if person.tables == 1 else 's'}"]
-    lines += [f"last here {moment(person.seen)[:10]}"] if person.seen else []
+    lines += [f"last here {moment(person.last_seen)[:10]}"] if person.last_seen else []
     if ban := _ban(person.player.ban, now):
         lines += [f"banned{' until ' + ban['until'] if ban['until'] else ''}: {ban['reason']}"]
     return f"{person.player.public}  {', '.join(lines)}"
@@ -199,7 +199,7 @@ def _details(person: "FoundPerson", now: float) -> dict[str, Any]:
         "name": person.player.name,
         "login": person.login,
         "since": moment(person.player.created),
-        "seen": moment(person.seen)[:10],
+        "last_seen": moment(person.last_seen)[:10],
         "games": person.tables,
         "ban": _ban(person.player.ban, now),
     }

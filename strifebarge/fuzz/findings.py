@@ -31,7 +31,7 @@ class FindingNote(Struct):
 class FoundRecord(Record, kw_only=True):
     """A record with what was found, which other readers of records pass over."""
 
-    found: FindingNote
+    finding: FindingNote
 
 
 class Finding(Struct):
@@ -117,7 +117,7 @@ def record_of(finding: Finding, fuzz_seed: str = "") -> FoundRecord:
         places=[],
         moves=[],
         finished=False,
-        found=note,
+        finding=note,
     )
     try:
         match = setting.begin(finding.seed)

@@ -53,7 +53,7 @@ class Mail:
     def mail(self, channel: Channel, message: NotificationMessage) -> EmailMessage:
         """Make a mail of plain text, without anything that would tell that it was read."""
         mail = EmailMessage()
-        mail["From"], mail["To"], mail["Subject"] = self.sender, channel.place, message.subject
+        mail["From"], mail["To"], mail["Subject"] = self.sender, channel.address, message.subject
         mail["Date"] = formatdate(usegmt=True)
         domain = parseaddr(self.sender)[1].rpartition("@")[2]
         mail["Message-ID"] = f"<{message.id}@{domain}>"

@@ -68,9 +68,9 @@ class Notification(Struct, kw_only=True):
     player: str
     kind: NotificationKind
     table: str | None = None
-    made: float
+    created: float
     due: float  # not sent before then
-    told: float | None = None  # when it was dispatched
+    sent: float | None = None  # when it was dispatched
 
 
 class Channel(Struct, kw_only=True):
@@ -78,12 +78,12 @@ class Channel(Struct, kw_only=True):
 
     id: str
     player: str
-    kind: ChannelKind = msgspec.field(name="way")
-    place: str  # a mail address, or that of a webhook; of a browser, its keys too
+    kind: ChannelKind
+    address: str  # a mail address, or that of a webhook; of a browser, its keys too
     device: str = ""  # of a browser: once that device is signed out, the channel is removed
     state: ChannelState = ChannelState.NEW
-    trouble: str = ""  # why it fails: a packed text as JSON
-    made: float = 0
+    error: str = ""  # why it fails: a packed text as JSON
+    created: float = 0
     failures: int = 0  # in a row
     retry: float = 0  # nothing is sent before then
     lease: float = 0  # until then one process has it to itself

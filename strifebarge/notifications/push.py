@@ -66,7 +66,7 @@ class Push:
 
         Raises Refused where it did not arrive; NO_BROWSER where nothing ever will again.
         """
-        endpoint, key, secret = channel.place.split()
+        endpoint, key, secret = channel.address.split()
         body = http_ece.encrypt(
             words_of(message),
             private_key=ec.generate_private_key(ec.SECP256R1()),

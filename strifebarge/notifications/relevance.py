@@ -71,7 +71,7 @@ def put_off_until(notification: Notification, table: Table | None, now: float) -
     if notification.kind not in REMINDERS or table is None:
         return None
     deadline = deadline_of(table, notification.player)
-    moment = now + SLOW if deadline is None else remind_at(notification.kind, notification.made, deadline)
+    moment = now + SLOW if deadline is None else remind_at(notification.kind, notification.created, deadline)
     return moment if moment > now else None
 
 
@@ -82,6 +82,6 @@ def held_until(notification: Notification, looked: float | None, now: float) -> 
     """
     if notification.kind in REMINDERS:
         return None
-    if notification.table is None or looked is None or now >= notification.made + HELD:
+    if notification.table is None or looked is None or now >= notification.created + HELD:
         return None
-    return notification.made + HELD if looked >= notification.made or now - looked < HERE else None
+    return notification.created + HELD if looked >= notification.created or now - looked < HERE else None

@@ -59,8 +59,8 @@ def tell_of_turns(change: NotificationsChange, event: Moved) -> None:
         if notification is None and subscriber.wants(kind, table.id):
             change.write_notification(new_notification(table, player, kind, event.at))
             _remind(change, subscriber, event.at)
-        elif notification and notification.told is None and not seats[player] & set(event.was):
-            notification.made, notification.due = event.at, event.at + soon(table)
+        elif notification and notification.sent is None and not seats[player] & set(event.was):
+            notification.created, notification.due = event.at, event.at + soon(table)
             change.write_notification(notification)
 
 
@@ -175,7 +175,7 @@ def _tell(
 def new_notification(table: Table, player: str, kind: NotificationKind, now: float) -> Notification:
     """Return a notification of this table that is due soon."""
     due = now + soon(table)
-    return Notification(id=token_hex(8), player=player, kind=kind, table=table.id, made=now, due=due)
+    return Notification(id=token_hex(8), player=player, kind=kind, table=table.id, created=now, due=due)
 
 
 def soon(table: Table) -> int:

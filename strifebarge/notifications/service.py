@@ -104,7 +104,7 @@ class Notifications:
         Raises Refused: TOO_MANY, or ASKED_ENOUGH for a mail address that several have entered today.
         """
         channels = self.channels(player)
-        if (kind, address) in [(each.kind, each.place) for each in channels]:
+        if (kind, address) in [(each.kind, each.address) for each in channels]:
             return False
         if len(channels) >= MOST_CHANNELS:
             raise Refused(NotificationRefusal.TOO_MANY, most=MOST_CHANNELS)
@@ -124,9 +124,9 @@ class Notifications:
                 id=token_hex(8),
                 player=subscriber.player,
                 kind=kind,
-                place=address,
+                address=address,
                 state=state,
-                made=self.now(),
+                created=self.now(),
             ),
         )
         if channel.state is ChannelState.NEW:
@@ -139,16 +139,16 @@ class Notifications:
         """
         channels, address = self.channels(subscriber.player), str(browser)
         device_channels = [each for each in channels if each.device == device]
-        if address in [each.place for each in device_channels]:
+        if address in [each.address for each in device_channels]:
             return
         if len(channels) - len(device_channels) >= MOST_CHANNELS:
             raise Refused(NotificationRefusal.TOO_MANY, most=MOST_CHANNELS)
         for each in device_channels:
             self.repository.remove_channel(each.id)
         new = Channel(
-            id=token_hex(8), player=subscriber.player, kind=ChannelKind.PUSH, place=address, device=device
+            id=token_hex(8), player=subscriber.player, kind=ChannelKind.PUSH, address=address, device=device
         )
-        new.state, new.made = ChannelState.WORKING, self.now()
+        new.state, new.created = ChannelState.WORKING, self.now()
         self._keep(subscriber, new)
 
     def _keep(self, subscriber: Subscriber, channel: Channel) -> Channel:
@@ -175,7 +175,7 @@ class Notifications:
 
         `key` is that of the form.
         """
-        if channel.trouble:
+        if channel.error:
             self.repository.confirm(channel.id)
         self._send(channel, NotificationKind.TEST, key)
 
@@ -183,7 +183,7 @@ class Notifications:
         """Send a notification through this channel alone; the same form again sends no other."""
         now = self.now()
         id = sha256(f"{kind} {channel.id} {key}".encode()).hexdigest()[:16]
-        notification = Notification(id=id, player=channel.player, kind=kind, made=now, due=now, told=now)
+        notification = Notification(id=id, player=channel.player, kind=kind, created=now, due=now, sent=now)
         self.repository.send_now(notification, channel.id)
 
     def remove(self, player: str, id: str) -> None:
@@ -257,8 +257,8 @@ class Notifications:
         """Return what is kept of a subscriber, ready for JSON and without secrets."""
         return {
             "wanted": _without_secrets(self.subscriber(player)),
-            "addresses": [_without_secrets(each) for each in self.channels(player)],
-            "letters": [_without_secrets(each) for each in self.repository.all_for(player)],
+            "channels": [_without_secrets(each) for each in self.channels(player)],
+            "notifications": [_without_secrets(each) for each in self.repository.all_for(player)],
         }
 
     # -- browsers ------------------------------------------------------------------

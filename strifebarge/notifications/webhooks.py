@@ -32,7 +32,7 @@ class Webhooks:
 
     def send(self, channel: Channel, message: NotificationMessage) -> None:
         """Send a message.  Raises Refused where it did not arrive."""
-        must_be_taken(self.post(channel.place, *form_of(channel.kind, message)))
+        must_be_taken(self.post(channel.address, *form_of(channel.kind, message)))
 
     def post(self, address: str, headers: Mapping[str, str], body: bytes) -> int:
         """Send one POST and return the status of its answer.

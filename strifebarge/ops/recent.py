@@ -26,7 +26,7 @@ class Incident(msgspec.Struct, frozen=True):
 
     at: float
     kind: str  # "error" or "slow"
-    words: str
+    message: str
     where: str = ""
 
 

@@ -75,13 +75,13 @@ class IdentityRefusal(Refusal):
 
 
 class Device(Struct):
-    """A browser that is somebody.  Times are seconds since 1970, UTC; `seen` is exact to the day."""
+    """A browser that is somebody.  Times are seconds since 1970, UTC; `last_seen` is exact to the day."""
 
     id: str  # for forms: who knows it has nothing
     player: str
     name: str  # "Firefox, Linux"
     since: float
-    seen: float
+    last_seen: float
 
 
 class Account(Struct):
@@ -104,7 +104,7 @@ class Passkey(Struct):
     uses: int  # as the key itself counts them; many say 0 always
     name: str
     since: float
-    seen: float
+    last_used: float
 
 
 class PersonalLink(Struct):
@@ -112,8 +112,8 @@ class PersonalLink(Struct):
 
     player: str
     number: int  # counts the links of this person; below 1 there is none now
-    made: float
-    used: float | None = None
+    created: float
+    last_used: float | None = None
 
     @property
     def stands(self) -> bool:
@@ -137,7 +137,7 @@ class Token(Struct):
     name: str
     scopes: list[Scope]
     since: float
-    seen: float  # when it was last used, exact to the day
+    last_used: float  # exact to the day
 
 
 class FoundPerson(Struct):
@@ -146,7 +146,7 @@ class FoundPerson(Struct):
     player: Player
     login: str | None
     tables: int  # at which anything is kept of them
-    seen: float | None  # when a device of theirs was last used, exact to the day
+    last_seen: float | None  # when a device of theirs was last used, exact to the day
 
 
 class Visit(Struct):
@@ -154,7 +154,7 @@ class Visit(Struct):
 
     player: Player
     turns: int
-    seen: float
+    last_seen: float
 
 
 class ActivityRecord(Struct, frozen=True):

@@ -43,7 +43,7 @@ def data_of(sources: DataSources, player: Player, plain_text: PlainTextRenderer)
         "tables": [
             _table(sources, player.id, tables.table(id), plain_text) for id in repository.traces(player.id)
         ],
-        "said": [
+        "chat": [
             {"table": table, "text": text, "at": at} for table, text, at in repository.said_by(player.id)
         ],
         "notes": [msgspec.to_builtins(each) for each in repository.notes_of(player.id)],
@@ -66,17 +66,19 @@ def _profile(repository: AccountRepository, tokens: Tokens, player: Player) -> d
         "login": account.login if account else None,
         "account_since": account.since if account else None,
         "password_changed": account.changed if account else None,
-        "personal_link": {"made": link.made, "used": link.used, "stands": link.stands} if link else None,
+        "personal_link": {"created": link.created, "last_used": link.last_used, "stands": link.stands}
+        if link
+        else None,
         "passkeys": [
-            {"name": each.name, "since": each.since, "seen": each.seen}
+            {"name": each.name, "since": each.since, "last_used": each.last_used}
             for each in repository.passkeys(player.id)
         ],
         "tokens": [
-            {"name": each.name, "scopes": each.scopes, "since": each.since, "seen": each.seen}
+            {"name": each.name, "scopes": each.scopes, "since": each.since, "last_used": each.last_used}
             for each in tokens.list_for(player.id)
         ],
         "devices": [
-            {"name": each.name, "since": each.since, "seen": each.seen}
+            {"name": each.name, "since": each.since, "last_seen": each.last_seen}
             for each in repository.devices(player.id)
         ],
     }

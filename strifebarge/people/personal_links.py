@@ -50,5 +50,5 @@ class PersonalLinks:
     def note_use(self, player: str) -> None:
         """Note that somebody has come back by their personal link."""
         if link := self.get_for(player):
-            link.used = self.now()
+            link.last_used = self.now()
             self.repository.keep_link(link)

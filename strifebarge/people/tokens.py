@@ -67,7 +67,7 @@ class Tokens:
         if not token.startswith(PREFIX) or not token.isascii():
             return None
         token_and_owner = self.repository.token(hash_of(token))
-        if note and token_and_owner and self.now() // DAY > token_and_owner[0].seen // DAY:
+        if note and token_and_owner and self.now() // DAY > token_and_owner[0].last_used // DAY:
             with suppress(Busy):  # the next call notes it
                 self.repository.token_used(token_and_owner[0].id, self.now())
         return token_and_owner

@@ -223,7 +223,7 @@ class SqlAccounts(AutoTransaction):
         """Return whether this was never seen before; it is remembered until it expires."""
         with self.writing() as connection:
             connection.execute(say.DROP_CODES, {"who": "", "now": now})
-            values = {"code_hash": hashed, "player": "nobody", "expires": expires, "spent": "once"}
+            values = {"code_hash": hashed, "player": "nobody", "expires": expires, "used_by": "once"}
             return connection.execute(say.FIRST_USE(connection), values).first() is not None
 
     # -- one person becomes another ----------------------------------------------------

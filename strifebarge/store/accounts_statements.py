@@ -6,21 +6,21 @@ from strifebarge.store.db.statements import OF, DialectStatement, upsert
 from strifebarge.store.schema import (
     accounts,
     chairs,
-    chat_lines,
-    codes,
+    chat_messages,
+    device_codes,
     devices,
-    links,
-    looks,
     mutes,
     notes,
     nudges,
+    page_visits,
     passkeys,
+    personal_links,
     players,
+    presence,
     ratings,
     receipts,
+    record_players,
     records,
-    seen,
-    sitters,
     tables,
     tokens,
     tournament_receipts,
@@ -46,7 +46,7 @@ VISIT = (
     select(
         *A_PLAYER,
         select(TABLES_TO_MOVE).where(chairs.c.player == players.c.id, chairs.c.to_move).scalar_subquery(),
-        devices.c.seen,
+        devices.c.last_seen,
     )
     .join(devices, devices.c.player == players.c.id)
     .where(players.c.id == OF, players.c.gone == "", devices.c.id == bindparam("by"))
@@ -78,13 +78,13 @@ NAMES = select(players.c.id, players.c.name).where(players.c.id.in_(bindparam("p
 
 # -- devices -----------------------------------------------------------------------
 
-DEVICES = select(devices).where(devices.c.player == WHO).order_by(devices.c.seen.desc(), devices.c.id)
+DEVICES = select(devices).where(devices.c.player == WHO).order_by(devices.c.last_seen.desc(), devices.c.id)
 ADD_DEVICE = devices.insert()
-SEEN = update(devices).where(devices.c.id == OF).values(seen=NOW)
+SEEN = update(devices).where(devices.c.id == OF).values(last_seen=NOW)
 END_DEVICES = delete(devices).where(devices.c.player == WHO)
 END_DEVICE = END_DEVICES.where(devices.c.id == OF)
 END_OTHERS = END_DEVICES.where(devices.c.id != OF)
-END_OLD = END_DEVICES.where(devices.c.seen < NOW)
+END_OLD = END_DEVICES.where(devices.c.last_seen < NOW)
 
 # -- accounts ------------------------------------------------------------------------
 
@@ -110,33 +110,33 @@ ADD_PASSKEY = DialectStatement(
 USED_PASSKEY = (
     update(passkeys)
     .where(passkeys.c.id == OF, passkeys.c.uses == bindparam("before"))
-    .values(uses=bindparam("after"), seen=NOW)
+    .values(uses=bindparam("after"), last_used=NOW)
 )
 DROP_PASSKEY = delete(passkeys).where(passkeys.c.player == WHO, passkeys.c.id == OF)
 DROP_PASSKEYS = delete(passkeys).where(passkeys.c.player == WHO)
 
 # -- codes for a second device -----------------------------------------------------
 
-ADD_CODE = codes.insert()
-DROP_CODES = delete(codes).where(or_(codes.c.player == WHO, codes.c.expires <= NOW))
+ADD_CODE = device_codes.insert()
+DROP_CODES = delete(device_codes).where(or_(device_codes.c.player == WHO, device_codes.c.expires <= NOW))
 SPEND_CODE = (
-    update(codes)
+    update(device_codes)
     .where(
-        codes.c.code_hash == OF,
-        codes.c.expires > NOW,
-        or_(codes.c.spent.is_(None), codes.c.spent == bindparam("form")),
+        device_codes.c.code_hash == OF,
+        device_codes.c.expires > NOW,
+        or_(device_codes.c.used_by.is_(None), device_codes.c.used_by == bindparam("form")),
     )
-    .values(spent=bindparam("form"))
-    .returning(codes.c.player)
+    .values(used_by=bindparam("form"))
+    .returning(device_codes.c.player)
 )
 
-LINK_OF = select(links).where(links.c.player == WHO)
-KEEP_LINK = upsert(links)
-DROP_LINK = delete(links).where(links.c.player == WHO)
+LINK_OF = select(personal_links).where(personal_links.c.player == WHO)
+KEEP_LINK = upsert(personal_links)
+DROP_LINK = delete(personal_links).where(personal_links.c.player == WHO)
 DROP_TOKENS = delete(tokens).where(tokens.c.player == WHO)
 
 FIRST_USE = DialectStatement(
-    codes, lambda insert: insert.on_conflict_do_nothing().returning(codes.c.code_hash)
+    device_codes, lambda insert: insert.on_conflict_do_nothing().returning(device_codes.c.code_hash)
 )
 
 # -- what is kept of somebody, and where ---------------------------------------------
@@ -145,9 +145,13 @@ TRACES = select(traces.c.table_id).where(traces.c.player == WHO).order_by(traces
 ADD_TRACE = DialectStatement(traces, lambda insert: insert.on_conflict_do_nothing())
 DROP_TRACE = delete(traces).where(traces.c.table_id == OF, traces.c.player == WHO)
 SAID_BY = (
-    select(chat_lines.c.table_id, chat_lines.c.text, chat_lines.c.phrase, chat_lines.c.at)
-    .where(chat_lines.c.table_id.in_(TRACES.order_by(None)), chat_lines.c.player == WHO, ~chat_lines.c.struck)
-    .order_by(chat_lines.c.at)
+    select(chat_messages.c.table_id, chat_messages.c.text, chat_messages.c.phrase, chat_messages.c.at)
+    .where(
+        chat_messages.c.table_id.in_(TRACES.order_by(None)),
+        chat_messages.c.player == WHO,
+        ~chat_messages.c.deleted,
+    )
+    .order_by(chat_messages.c.at)
 )
 NOTES_OF = (
     select(notes.c.table_id, notes.c.text, notes.c.seat)
@@ -160,41 +164,51 @@ AGE_RECEIPTS = (
     .values(at=receipts.c.at - bindparam("by", type_=receipts.c.at.type))
 )
 MARKS = {
-    "here": select(seen.c.table_id, seen.c.until).where(seen.c.player == WHO),
-    "looked": select(looks.c.table_id, looks.c.at).where(looks.c.player == WHO),
+    "here": select(presence.c.table_id, presence.c.until).where(presence.c.player == WHO),
+    "looked": select(page_visits.c.table_id, page_visits.c.at).where(page_visits.c.player == WHO),
     "form": select(receipts.c.table_id, receipts.c.at)
     .where(receipts.c.table_id.in_(TRACES.order_by(None)), receipts.c.player == WHO)
     .order_by(receipts.c.at),
     "tournament": select(null(), tournament_receipts.c.at).where(tournament_receipts.c.player == WHO),
     "nudged": select(null(), nudges.c.at).where(nudges.c.player == WHO),
-    "code": select(null(), codes.c.expires).where(codes.c.player == WHO, codes.c.spent.is_(None)),
+    "code": select(null(), device_codes.c.expires).where(
+        device_codes.c.player == WHO, device_codes.c.used_by.is_(None)
+    ),
 }
 RATED_GAMES = select(ratings.c.game).where(ratings.c.player == WHO)
 
 # What stands beside a table, and has only to be called another's.
 HAND_OVER = {
     kind: update(kind).where(kind.c.table_id == OF, kind.c.player == WHO).values(player=NEW)
-    for kind in (chat_lines, receipts)
+    for kind in (chat_messages, receipts)
 }
 NOTES_HERE = select(notes.c.seat, notes.c.text).where(notes.c.table_id == OF, notes.c.player == WHO)
 KEEP_NOTE = upsert(notes)
 DROP_NOTE = delete(notes).where(notes.c.table_id == OF, notes.c.player == WHO)
-MOVE_SITTER = update(sitters).where(sitters.c.record_id == OF, sitters.c.player == WHO).values(player=NEW)
-both = sitters.alias()
-DROP_DOUBLE = delete(sitters).where(
-    sitters.c.record_id == OF,
-    sitters.c.player == WHO,
-    sitters.c.seat.in_(select(both.c.seat).where(both.c.record_id == OF, both.c.player == NEW)),
+MOVE_SITTER = (
+    update(record_players)
+    .where(record_players.c.record_id == OF, record_players.c.player == WHO)
+    .values(player=NEW)
+)
+both = record_players.alias()
+DROP_DOUBLE = delete(record_players).where(
+    record_players.c.record_id == OF,
+    record_players.c.player == WHO,
+    record_players.c.seat.in_(select(both.c.seat).where(both.c.record_id == OF, both.c.player == NEW)),
 )
 UNNAME_SITTER = (
-    update(sitters)
-    .where(sitters.c.record_id == OF, sitters.c.player == WHO, sitters.c.seat == bindparam("where"))
+    update(record_players)
+    .where(
+        record_players.c.record_id == OF,
+        record_players.c.player == WHO,
+        record_players.c.seat == bindparam("where"),
+    )
     .values(name=bindparam("flag"))
 )
 FORGET_SAID = (
-    update(chat_lines)
-    .where(chat_lines.c.table_id == OF, chat_lines.c.player == WHO)
-    .values(text="", phrase="", name="", struck=True)
+    update(chat_messages)
+    .where(chat_messages.c.table_id == OF, chat_messages.c.player == WHO)
+    .values(text="", phrase="", name="", deleted=True)
 )
 
 # -- between people ------------------------------------------------------------------
@@ -207,20 +221,26 @@ ADD_MUTE = DialectStatement(mutes, lambda insert: insert.on_conflict_do_nothing(
 # Each finds something where one person's rating cannot simply be called another's, and all must be made anew:
 # the other has one too, somebody else was on their side, or not all of its games have gone over.
 HAS_RATING = select(ratings.c.games).where(ratings.c.game == OF, ratings.c.player == NEW)
-teammates = sitters.alias()
+teammates = record_players.alias()
 WITH_OTHERS = (
-    select(sitters.c.record_id)
-    .join(records, records.c.id == sitters.c.record_id)
-    .join(teammates, (teammates.c.record_id == sitters.c.record_id) & (teammates.c.team == sitters.c.team))
+    select(record_players.c.record_id)
+    .join(records, records.c.id == record_players.c.record_id)
+    .join(
+        teammates,
+        (teammates.c.record_id == record_players.c.record_id) & (teammates.c.team == record_players.c.team),
+    )
     .where(
-        sitters.c.player == NEW, teammates.c.player != NEW, records.c.game == OF, records.c.rated.is_not(None)
+        record_players.c.player == NEW,
+        teammates.c.player != NEW,
+        records.c.game == OF,
+        records.c.rated.is_not(None),
     )
     .limit(1)
 )
 RATED_IN = (
-    select(func.count(sitters.c.record_id.distinct()))
-    .join(records, records.c.id == sitters.c.record_id)
-    .where(sitters.c.player == NEW, records.c.game == OF, records.c.rated.is_not(None))
+    select(func.count(record_players.c.record_id.distinct()))
+    .join(records, records.c.id == record_players.c.record_id)
+    .where(record_players.c.player == NEW, records.c.game == OF, records.c.rated.is_not(None))
 )
 SPLIT = select(ratings.c.games).where(
     ratings.c.game == OF, ratings.c.player == WHO, ratings.c.games != RATED_IN.scalar_subquery()

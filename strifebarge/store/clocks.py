@@ -11,10 +11,10 @@ from strifebarge.store.db.repository import Repository
 from strifebarge.store.db.statements import OF, DialectStatement, in_portions, upsert
 from strifebarge.store.schema import (
     chairs,
-    judging,
-    onlookers,
-    seen,
+    forms_being_judged,
+    presence,
     site_time,
+    spectators,
     tables,
     uptime_periods,
     vacations,
@@ -50,12 +50,14 @@ DATABASE_CLOCK = select(extract("epoch", func.clock_timestamp()))  # PostgreSQL'
 KEEP_MOMENT = upsert(site_time)
 ADD_MOMENT = DialectStatement(site_time, lambda insert: insert.on_conflict_do_nothing())
 DROP_OLD_TIMES = delete(site_time).where(site_time.c.at < bindparam("since"))
-DOUBT = update(site_time).values(off=0.0, off_since=0.0)
+DOUBT = update(site_time).values(clock_offset=0.0, offset_since=0.0)
 
-KEEP_FORM = upsert(judging)
-DROP_FORM = delete(judging).where(judging.c.id == OF)
-DROP_FORMS = delete(judging).where(judging.c.until < bindparam("now"))
-FORMS = select(judging).where(judging.c.table_id == OF, judging.c.until >= bindparam("now"))
+KEEP_FORM = upsert(forms_being_judged)
+DROP_FORM = delete(forms_being_judged).where(forms_being_judged.c.id == OF)
+DROP_FORMS = delete(forms_being_judged).where(forms_being_judged.c.until < bindparam("now"))
+FORMS = select(forms_being_judged).where(
+    forms_being_judged.c.table_id == OF, forms_being_judged.c.until >= bindparam("now")
+)
 
 VACATIONS = (
     select(vacations)
@@ -64,14 +66,14 @@ VACATIONS = (
 )
 KEEP_VACATION = upsert(vacations)
 
-SEE = upsert(seen)
-SEEN = select(seen.c.player, seen.c.until).where(seen.c.table_id == OF)
-HERE_AT = select(seen.c.table_id, seen.c.player).where(
-    seen.c.table_id.in_(bindparam("ids", expanding=True)), seen.c.until >= bindparam("now")
+SEE = upsert(presence)
+SEEN = select(presence.c.player, presence.c.until).where(presence.c.table_id == OF)
+HERE_AT = select(presence.c.table_id, presence.c.player).where(
+    presence.c.table_id.in_(bindparam("ids", expanding=True)), presence.c.until >= bindparam("now")
 )
-DROP_SEEN = delete(seen).where(seen.c.table_id == OF, seen.c.player == bindparam("who"))
+DROP_SEEN = delete(presence).where(presence.c.table_id == OF, presence.c.player == bindparam("who"))
 
-KEEP_SPECTATOR = upsert(onlookers)
+KEEP_SPECTATOR = upsert(spectators)
 # Tables that are locked by a move are left for the next time; the others stay until their signs are written.
 LOCK_TABLES = (
     select(tables.c.id)
@@ -83,10 +85,10 @@ SEATED = select(chairs.c.table_id, chairs.c.player).where(
 )
 SPECTATORS = (
     select(func.count())
-    .select_from(onlookers)
-    .where(onlookers.c.table_id == OF, onlookers.c.until >= bindparam("now"))
+    .select_from(spectators)
+    .where(spectators.c.table_id == OF, spectators.c.until >= bindparam("now"))
 )
-DROP_SPECTATORS = delete(onlookers).where(onlookers.c.until < bindparam("now"))
+DROP_SPECTATORS = delete(spectators).where(spectators.c.until < bindparam("now"))
 
 
 class SqlClocks(Repository):
@@ -148,7 +150,7 @@ class SqlClocks(Repository):
 
     def keep_form(self, form: JudgedForm, until: float) -> None:
         with self.writing() as connection:
-            values = {"table_id": form.table, "player": form.player, "came": form.came, "until": until}
+            values = {"table_id": form.table, "player": form.player, "arrived": form.arrived, "until": until}
             connection.execute(KEEP_FORM(connection), {"id": form.id, **values})
 
     def drop_form(self, id: str) -> None:
@@ -158,7 +160,7 @@ class SqlClocks(Repository):
     def forms_judged(self, table: str, now: float) -> list[JudgedForm]:
         with self.reading() as connection:
             rows = connection.execute(FORMS, {"of": table, "now": now})
-            return [JudgedForm(id, table_id, player, came) for id, table_id, player, came, _ in rows]
+            return [JudgedForm(id, table_id, player, arrived) for id, table_id, player, arrived, _ in rows]
 
     def _newest_uptime(self) -> UptimePeriod | None:
         with self.reading() as connection:

@@ -8,7 +8,7 @@ from strifebarge.store.db.engine import KINDS
 from strifebarge.store.db.repository import AutoTransaction
 from strifebarge.store.db.statements import OF
 from strifebarge.store.notifications import WAITING
-from strifebarge.store.schema import accounts, host_sessions, onlookers, passkeys, players, seen, tables
+from strifebarge.store.schema import accounts, host_sessions, passkeys, players, presence, spectators, tables
 
 HOLDS = and_(host_sessions.c.key_hash == OF, host_sessions.c.expires > bindparam("now"))
 LINK = select(host_sessions.c.by).where(HOLDS, host_sessions.c.is_link)
@@ -21,8 +21,8 @@ HAS_ACCOUNT = exists().where(accounts.c.player == players.c.id)
 HAS_PASSKEY = exists().where(passkeys.c.player == players.c.id)
 PEOPLE = select(func.count()).select_from(players).where(players.c.gone == "")
 SIGNED_UP = PEOPLE.where(HAS_ACCOUNT | HAS_PASSKEY)
-PLAYERS_NOW = select(func.count(seen.c.player.distinct())).where(seen.c.until > bindparam("now"))
-SPECTATORS_NOW = select(func.count(onlookers.c.mark.distinct())).where(onlookers.c.until > bindparam("now"))
+PLAYERS_NOW = select(func.count(presence.c.player.distinct())).where(presence.c.until > bindparam("now"))
+SPECTATORS_NOW = select(func.count(spectators.c.mark.distinct())).where(spectators.c.until > bindparam("now"))
 
 
 class SqlHosts(AutoTransaction):

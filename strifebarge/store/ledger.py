@@ -115,7 +115,7 @@ def add_rows(connection: Connection, table: str, rows: list[Row]) -> None:
             "table_id": table,
             **msgspec.structs.asdict(row),
             "action": None if row.action is None else json(row.action),
-            "told": json(row.log),
+            "log": json(row.log),
         }
         for row in rows
     ]

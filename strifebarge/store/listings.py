@@ -6,7 +6,7 @@ from sqlalchemy import BindParameter, String, bindparam, exists, select
 from strifebarge.store.accounts_statements import TABLES_TO_MOVE
 from strifebarge.store.db.repository import Repository
 from strifebarge.store.db.statements import in_portions
-from strifebarge.store.schema import chairs, invited, listings, records, tables, traces
+from strifebarge.store.schema import chairs, invitations, listings, records, tables, traces
 from strifebarge.store.tables import decode_table
 from strifebarge.tables.model.listing import PAGE, TableSearch
 from strifebarge.tables.model.table import RUNNING as RUNNING_STATES
@@ -25,8 +25,8 @@ KNOWN_LATELY = BODIES.join(traces, traces.c.table_id == tables.c.id).where(
 )
 WAITING_FOR = select(TABLES_TO_MOVE).where(WITH_PLAYER, chairs.c.to_move)
 TABLES_INVITING = (
-    BODIES.join(invited, invited.c.table_id == tables.c.id)
-    .where(invited.c.player == PLAYER, tables.c.status != "over")
+    BODIES.join(invitations, invitations.c.table_id == tables.c.id)
+    .where(invitations.c.player == PLAYER, tables.c.status != "over")
     .order_by(*LATEST_FIRST)
     .limit(50)
 )
@@ -36,7 +36,7 @@ OPEN_TABLES = (
         tables.c.status == bindparam("status"),
         listings.c.game.in_(bindparam("games", expanding=True)),
         listings.c.changed >= bindparam("since"),
-        listings.c.free >= bindparam("free"),
+        listings.c.free_seats >= bindparam("free"),
         (bindparam("pace", type_=String) == "") | (listings.c.pace == bindparam("pace")),
         (bindparam("language", type_=String) == "") | (listings.c.language == bindparam("language")),
     )

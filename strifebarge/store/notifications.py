@@ -32,7 +32,15 @@ from strifebarge.notifications.models import (
 from strifebarge.store.db.engine import PREFETCHED
 from strifebarge.store.db.repository import AutoTransaction
 from strifebarge.store.db.statements import OF, DialectStatement, json, upsert
-from strifebarge.store.schema import channels, deliveries, devices, looks, notifications, nudges, subscribers
+from strifebarge.store.schema import (
+    channels,
+    deliveries,
+    devices,
+    notifications,
+    nudges,
+    page_visits,
+    subscribers,
+)
 
 WHO = bindparam("who", type_=subscribers.c.player.type)
 NOW = bindparam("now", type_=notifications.c.due.type)
@@ -46,26 +54,26 @@ NOTIFICATIONS_OF_TABLE = NOTIFICATIONS.where(notifications.c.table_id == OF)
 SENT_TO = (
     NOTIFICATIONS.where(
         notifications.c.player == WHO,
-        notifications.c.told.is_not(None),
+        notifications.c.sent.is_not(None),
         notifications.c.table_id.is_not(None),
     )
-    .order_by(notifications.c.told.desc(), notifications.c.id)
+    .order_by(notifications.c.sent.desc(), notifications.c.id)
     .limit(bindparam("most"))
 )
 ALL_FOR = NOTIFICATIONS.where(notifications.c.player == WHO).order_by(
-    notifications.c.made, notifications.c.id
+    notifications.c.created, notifications.c.id
 )
 DUE = (
-    NOTIFICATIONS.where(notifications.c.told.is_(None), notifications.c.due <= NOW)
+    NOTIFICATIONS.where(notifications.c.sent.is_(None), notifications.c.due <= NOW)
     .order_by(notifications.c.due, notifications.c.id)
     .limit(bindparam("most"))
 )
 # When it is to go to a channel, or to go there again.
 NEXT = case((channels.c.retry > deliveries.c.due, channels.c.retry), else_=deliveries.c.due)
 LATE = union_all(
-    select(notifications.c.due).where(notifications.c.told.is_(None), notifications.c.due <= NOW),
+    select(notifications.c.due).where(notifications.c.sent.is_(None), notifications.c.due <= NOW),
     select(NEXT.label("due"))
-    .join_from(deliveries, channels, channels.c.id == deliveries.c.address_id)
+    .join_from(deliveries, channels, channels.c.id == deliveries.c.channel_id)
     .where(NEXT <= NOW),
 ).subquery()
 WAITING = select(func.count(), func.min(LATE.c.due)).select_from(LATE)
@@ -74,37 +82,37 @@ ADD_NOTIFICATION = DialectStatement(notifications, lambda insert: insert.on_conf
 DROP_NOTIFICATIONS = delete(notifications).where(notifications.c.id.in_(THESE))
 PUT_OFF = (
     update(notifications)
-    .where(notifications.c.id == OF, notifications.c.told.is_(None))
+    .where(notifications.c.id == OF, notifications.c.sent.is_(None))
     .values(due=bindparam("until"))
 )
 DISPATCH = (
-    update(notifications).where(notifications.c.id == OF, notifications.c.told.is_(None)).values(told=NOW)
+    update(notifications).where(notifications.c.id == OF, notifications.c.sent.is_(None)).values(sent=NOW)
 )
-PURGE_NOTIFICATIONS = delete(notifications).where(notifications.c.told < bindparam("before"))
+PURGE_NOTIFICATIONS = delete(notifications).where(notifications.c.sent < bindparam("before"))
 
 CHANNEL = select(channels).where(channels.c.id == OF)
-CHANNELS = select(channels).where(channels.c.player == WHO).order_by(channels.c.made, channels.c.id)
+CHANNELS = select(channels).where(channels.c.player == WHO).order_by(channels.c.created, channels.c.id)
 ADD_CHANNEL = DialectStatement(
-    channels, lambda insert: insert.on_conflict_do_nothing(index_elements=["player", "way", "place"])
+    channels, lambda insert: insert.on_conflict_do_nothing(index_elements=["player", "kind", "address"])
 )
-SAME_CHANNEL = CHANNELS.where(channels.c.way == bindparam("how"), channels.c.place == bindparam("where"))
+SAME_CHANNEL = CHANNELS.where(channels.c.kind == bindparam("how"), channels.c.address == bindparam("where"))
 CONFIRM = (
     update(channels)
     .where(channels.c.id == OF)
-    .values(state=ChannelState.WORKING, trouble="", failures=0, retry=0.0)
+    .values(state=ChannelState.WORKING, error="", failures=0, retry=0.0)
 )
 REMOVE = delete(channels).where(channels.c.id == OF)
 UNCONFIRMED = select(func.count()).where(
-    channels.c.place == bindparam("where"),
+    channels.c.address == bindparam("where"),
     channels.c.state == ChannelState.NEW,
-    channels.c.made > bindparam("since"),
+    channels.c.created > bindparam("since"),
 )
 
 # A notification may be answered, or a channel removed, at the same moment: then there is no row.
 SEND = DialectStatement(
     deliveries,
     lambda insert: insert.from_select(
-        ["letter_id", "address_id", "due"],
+        ["notification_id", "channel_id", "due"],
         select(notifications.c.id, channels.c.id, bindparam("from", type_=deliveries.c.due.type))
         .select_from(notifications.join(channels, true()))
         .where(notifications.c.id == OF, channels.c.id == bindparam("to")),
@@ -112,38 +120,38 @@ SEND = DialectStatement(
 )
 UNCLAIMED = (channels.c.lease <= NOW, channels.c.retry <= NOW, channels.c.state != ChannelState.FAILING)
 READY = (
-    select(deliveries.c.address_id)
-    .join(channels, channels.c.id == deliveries.c.address_id)
+    select(deliveries.c.channel_id)
+    .join(channels, channels.c.id == deliveries.c.channel_id)
     .where(deliveries.c.due <= NOW, *UNCLAIMED)
-    .group_by(deliveries.c.address_id)
-    .order_by(func.min(deliveries.c.due), deliveries.c.address_id)
+    .group_by(deliveries.c.channel_id)
+    .order_by(func.min(deliveries.c.due), deliveries.c.channel_id)
     .limit(bindparam("most"))
 )
 CLAIM = update(channels).where(channels.c.id == OF, *UNCLAIMED).values(lease=bindparam("until"))
 DUE_THERE = (
-    NOTIFICATIONS.join(deliveries, deliveries.c.letter_id == notifications.c.id)
-    .where(deliveries.c.address_id == OF, deliveries.c.due <= NOW)
-    .order_by(notifications.c.made, notifications.c.id)
+    NOTIFICATIONS.join(deliveries, deliveries.c.notification_id == notifications.c.id)
+    .where(deliveries.c.channel_id == OF, deliveries.c.due <= NOW)
+    .order_by(notifications.c.created, notifications.c.id)
 )
 MINE = (channels.c.id == OF, channels.c.lease == bindparam("until"))
-DELIVERED = delete(deliveries).where(deliveries.c.address_id == OF, deliveries.c.letter_id.in_(THESE))
-RELEASE = update(channels).where(*MINE).values(lease=0.0, failures=0, trouble="", retry=0.0)
+DELIVERED = delete(deliveries).where(deliveries.c.channel_id == OF, deliveries.c.notification_id.in_(THESE))
+RELEASE = update(channels).where(*MINE).values(lease=0.0, failures=0, error="", retry=0.0)
 NOTE_FAILURE = (
     update(channels)
     .where(*MINE)
     .values(
         lease=0.0,
         failures=channels.c.failures + 1,
-        trouble=bindparam("why"),
+        error=bindparam("why"),
         retry=bindparam("later"),
         state=bindparam("how"),
     )
 )
-GIVE_UP = delete(deliveries).where(deliveries.c.address_id == OF)
+GIVE_UP = delete(deliveries).where(deliveries.c.channel_id == OF)
 
-LOOK = upsert(looks)
-LOOKED = select(looks.c.at).where(looks.c.table_id == OF, looks.c.player == WHO)
-PURGE_LOOKS = delete(looks).where(looks.c.at < bindparam("before"))
+LOOK = upsert(page_visits)
+LOOKED = select(page_visits.c.at).where(page_visits.c.table_id == OF, page_visits.c.player == WHO)
+PURGE_LOOKS = delete(page_visits).where(page_visits.c.at < bindparam("before"))
 
 NUDGE = DialectStatement(
     nudges,
@@ -163,7 +171,8 @@ DROP_PUSHES = delete(channels).where(
 )
 
 FORGET = [
-    delete(kind).where(kind.c.player == WHO) for kind in (subscribers, channels, notifications, looks, nudges)
+    delete(kind).where(kind.c.player == WHO)
+    for kind in (subscribers, channels, notifications, page_visits, nudges)
 ]
 
 
@@ -221,7 +230,7 @@ def values_of(notification: Notification) -> dict[str, Any]:
 
 def channel_in(row: Row[Any]) -> Channel:
     values = row._asdict()  # public: SQLAlchemy names it as a namedtuple does
-    return Channel(kind=ChannelKind(values.pop("way")), state=ChannelState(values.pop("state")), **values)
+    return Channel(kind=ChannelKind(values.pop("kind")), state=ChannelState(values.pop("state")), **values)
 
 
 # -- and by itself -------------------------------------------------------------------
@@ -263,7 +272,7 @@ class SqlNotifications(AutoTransaction):
 
     def keep_channel(self, channel: Channel) -> Channel:
         """Keep a new channel, or return the same one if this person has it already."""
-        values = {"who": channel.player, "how": channel.kind, "where": channel.place}
+        values = {"who": channel.player, "how": channel.kind, "where": channel.address}
         with self.writing() as connection:
             connection.execute(ADD_CHANNEL(connection), msgspec.to_builtins(channel))
             return channel_in(connection.execute(SAME_CHANNEL, values).one())

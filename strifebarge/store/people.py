@@ -21,7 +21,7 @@ PERSON_COLUMNS = (
         *say.A_PLAYER,
         accounts.c.login,
         select(func.count()).where(traces.c.player == players.c.id).scalar_subquery(),
-        select(func.max(devices.c.seen)).where(devices.c.player == players.c.id).scalar_subquery(),
+        select(func.max(devices.c.last_seen)).where(devices.c.player == players.c.id).scalar_subquery(),
     )
     .select_from(players.outerjoin(accounts, accounts.c.player == players.c.id))
     .where(players.c.gone == "")
@@ -91,7 +91,12 @@ class SqlPeople(AutoTransaction, SqlAuditLog):
             row = connection.execute(say.LINK_OF, who).first()
             if row and (link := PersonalLink(*row)).stands:
                 # The number goes on, so that no older link ever works again.
-                ended = {"player": player, "number": -link.number, "made": now, "used": link.used}
+                ended = {
+                    "player": player,
+                    "number": -link.number,
+                    "created": now,
+                    "last_used": link.last_used,
+                }
                 connection.execute(say.KEEP_LINK(connection), ended)
             outbox.end_links(connection, player)
             add_entry(connection, entry)

@@ -164,7 +164,7 @@ class Prefetched:
         return None
 
     def present(self) -> dict[str, float]:
-        return {row.text: row.time for row in self.parts.get("seen", ())}
+        return {row.text: row.time for row in self.parts.get("presence", ())}
 
     def spectators(self) -> int:
         return int(self.parts["spectators"][0].number)
@@ -225,10 +225,10 @@ class Prefetched:
                 row.text3,
                 row.text4,
                 row.time,
-                struck=bool(row.number & 1),
+                deleted=bool(row.number & 1),
                 reported=bool(row.number & 2),
             )
-            for row in self.parts.get("said", ())
+            for row in self.parts.get("chat", ())
         ]
         return sorted(messages, key=lambda line: line.number)
 

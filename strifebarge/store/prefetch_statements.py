@@ -33,10 +33,10 @@ from strifebarge.store.schema import (
     moves,
     mutes,
     notes,
-    onlookers,
     players,
+    presence,
     receipts,
-    seen,
+    spectators,
     subscribers,
     tables,
     vacations,
@@ -91,26 +91,31 @@ PERSON = (
         "person",
         text=(players.c.id, players.c.name, players.c.preferences, players.c.gone, players.c.ban),
         number=(select(TABLES_TO_MOVE).where(chairs.c.player == WHO, chairs.c.to_move).scalar_subquery(),),
-        time=(players.c.created, devices.c.seen),
+        time=(players.c.created, devices.c.last_seen),
     )
     .select_from(players.join(devices, devices.c.player == players.c.id))
     .where(players.c.id == WHO, players.c.gone == "", devices.c.id == bindparam("by"))
 )
 TABLE = part("table", text=(tables.c.body,), number=(tables.c.revision,)).where(tables.c.id == OF)
-SEEN = part("seen", text=(seen.c.player,), time=(seen.c.until,)).where(seen.c.table_id == OF)
+PRESENCE = part("presence", text=(presence.c.player,), time=(presence.c.until,)).where(
+    presence.c.table_id == OF
+)
 UPTIME = part("uptime", number=(uptime.number,), time=(uptime.began, uptime.ended, uptime.allowed))
 VACATIONS = part("vacation", text=(vacations.c.player,), time=(vacations.c.began, vacations.c.until)).where(
     vacations.c.player.in_(CHAIR_PLAYERS)
 )
 SPECTATORS = (
     part("spectators", number=(func.count(),))
-    .select_from(onlookers)
-    .where(onlookers.c.table_id == OF, onlookers.c.until >= NOW)
+    .select_from(spectators)
+    .where(spectators.c.table_id == OF, spectators.c.until >= NOW)
 )
 TALK = part(
-    "said",
+    "chat",
     text=(line.room, line.player, line.name, line.text, line.phrase),
-    number=(4 * line.number + case((line.struck, 1), else_=0) + case((line.reported, 2), else_=0), line.seat),
+    number=(
+        4 * line.number + case((line.deleted, 1), else_=0) + case((line.reported, 2), else_=0),
+        line.seat,
+    ),
     time=(line.at,),
 )
 MUTED = part("muted", text=(mutes.c.other,)).where(mutes.c.player == WHO)
@@ -140,7 +145,7 @@ SESSION = part("session").where(
 SINCE: BindParameter[int] = bindparam("since", type_=Integer())
 MOVES = part(
     "move",
-    text=(moves.c.action, moves.c.told, moves.c.fingerprint, moves.c.by),
+    text=(moves.c.action, moves.c.log, moves.c.fingerprint, moves.c.by),
     number=(moves.c.number, moves.c.seat),
     time=(moves.c.at, cast(moves.c.step, Double()), cast(case((moves.c.final, 1), else_=0), Double())),
 ).where(
@@ -149,7 +154,7 @@ MOVES = part(
     or_(moves.c.number > SINCE, moves.c.step > bindparam("step", type_=Integer())),
 )
 
-NEWS = (SESSION, PERSON, TABLE, SEEN, UPTIME, VACATIONS)
+NEWS = (SESSION, PERSON, TABLE, PRESENCE, UPTIME, VACATIONS)
 STATEMENTS = {
     PrefetchKind.NEWS: PreparedStatement(union_all(*NEWS)),
     PrefetchKind.PAGE: PreparedStatement(

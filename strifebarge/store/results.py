@@ -13,7 +13,7 @@ from strifebarge.rules import Refused
 from strifebarge.store.accounts_statements import HAS_RATING, MOVE_RATING, RATED_GAMES, SPLIT, WITH_OTHERS
 from strifebarge.store.db.repository import AutoTransaction
 from strifebarge.store.db.statements import OF, DialectStatement, json, upsert
-from strifebarge.store.schema import ladders, players, ratings, records, sitters
+from strifebarge.store.schema import ladders, players, ratings, record_players, records
 from strifebarge.tables.model.player import PAGE, PRIVATE, Player
 from strifebarge.tables.model.table import TableRefusal
 
@@ -32,45 +32,58 @@ ENTRIES = select(
 ENTRY = ENTRIES.where(records.c.id == OF)
 SERIES = ENTRIES.where(records.c.series == OF).order_by(records.c.ended, records.c.id)
 RATED = ENTRIES.where(records.c.game == OF, records.c.rated.is_not(None)).order_by(records.c.rated)
-WITH_PERSON = records.c.id.in_(select(sitters.c.record_id).where(sitters.c.player == bindparam("who")))
+WITH_PERSON = records.c.id.in_(
+    select(record_players.c.record_id).where(record_players.c.player == bindparam("who"))
+)
 LATEST = (
     ENTRIES.where(WITH_PERSON, records.c.public == true())
     .order_by(records.c.ended.desc(), records.c.id)
     .limit(bindparam("most"))
 )
 COMPANIONS = (
-    select(sitters.c.player, sitters.c.name)
-    .join(records, records.c.id == sitters.c.record_id)
-    .join(players, players.c.id == sitters.c.player)
-    .where(WITH_PERSON, sitters.c.player != bindparam("who"), players.c.gone == "")
-    .order_by(records.c.ended.desc(), records.c.id, sitters.c.seat)
+    select(record_players.c.player, record_players.c.name)
+    .join(records, records.c.id == record_players.c.record_id)
+    .join(players, players.c.id == record_players.c.player)
+    .where(WITH_PERSON, record_players.c.player != bindparam("who"), players.c.gone == "")
+    .order_by(records.c.ended.desc(), records.c.id, record_players.c.seat)
     .limit(500)
 )
 SITTERS = (
-    select(*sitters.c)
-    .where(sitters.c.record_id.in_(bindparam("of", expanding=True)))
-    .order_by(sitters.c.seat, sitters.c.player)
+    select(*record_players.c)
+    .where(record_players.c.record_id.in_(bindparam("of", expanding=True)))
+    .order_by(record_players.c.seat, record_players.c.player)
 )
 # Somebody with several seats of one team has the same rating in each.
 STEPS = (
-    select(records.c.id, records.c.game, records.c.ended, records.c.rated, sitters.c.mu, sitters.c.sigma)
-    .join(records, records.c.id == sitters.c.record_id)
-    .where(sitters.c.player == bindparam("who"), records.c.rated.is_not(None), sitters.c.mu.is_not(None))
+    select(
+        records.c.id,
+        records.c.game,
+        records.c.ended,
+        records.c.rated,
+        record_players.c.mu,
+        record_players.c.sigma,
+    )
+    .join(records, records.c.id == record_players.c.record_id)
+    .where(
+        record_players.c.player == bindparam("who"),
+        records.c.rated.is_not(None),
+        record_players.c.mu.is_not(None),
+    )
     .distinct()
     .order_by(records.c.ended.desc(), records.c.rated.desc())
     .limit(bindparam("most"))
 )
-FIRST = (records.c.kind == "finished") & (sitters.c.place == 1)
+FIRST = (records.c.kind == "finished") & (record_players.c.place == 1)
 TALLIES = (
     select(
         records.c.game,
         func.sum(case((records.c.kind == "finished", 1), else_=0)),
-        func.sum(case((FIRST & ~sitters.c.shared, 1), else_=0)),
-        func.sum(case((FIRST & sitters.c.shared, 1), else_=0)),
+        func.sum(case((FIRST & ~record_players.c.shared, 1), else_=0)),
+        func.sum(case((FIRST & record_players.c.shared, 1), else_=0)),
         func.sum(case((records.c.kind == "unfinished", 1), else_=0)),
     )
-    .join(sitters, sitters.c.record_id == records.c.id)
-    .where(sitters.c.player == bindparam("who"), records.c.public == true())
+    .join(record_players, record_players.c.record_id == records.c.id)
+    .where(record_players.c.player == bindparam("who"), records.c.public == true())
     .group_by(records.c.game)
     .order_by(records.c.game)
 )
@@ -84,22 +97,22 @@ ON_LEADERBOARDS = (
     & ~IS_PRIVATE
 )
 RATED_LATELY = (
-    select(sitters.c.player, func.count(records.c.id.distinct()).label("games"))
-    .join(records, records.c.id == sitters.c.record_id)
+    select(record_players.c.player, func.count(records.c.id.distinct()).label("games"))
+    .join(records, records.c.id == record_players.c.record_id)
     .where(records.c.game == OF, records.c.rated.is_not(None), records.c.ended >= bindparam("since"))
-    .group_by(sitters.c.player)
+    .group_by(record_players.c.player)
     .subquery()
 )
-BEST_FIRST = (ratings.c.shown.desc(), ratings.c.games.desc(), players.c.public)
+BEST_FIRST = (ratings.c.displayed.desc(), ratings.c.games.desc(), players.c.public)
 BEST = (
-    select(players.c.public, players.c.name, ratings.c.shown, ratings.c.games)
+    select(players.c.public, players.c.name, ratings.c.displayed, ratings.c.games)
     .join(players, players.c.id == ratings.c.player)
     .where(ON_LEADERBOARDS)
     .order_by(*BEST_FIRST)
     .limit(bindparam("most"))
 )
 BEST_LATELY = (
-    select(players.c.public, players.c.name, ratings.c.shown, RATED_LATELY.c.games)
+    select(players.c.public, players.c.name, ratings.c.displayed, RATED_LATELY.c.games)
     .join(players, players.c.id == ratings.c.player)
     .join(RATED_LATELY, RATED_LATELY.c.player == ratings.c.player)
     .where(ON_LEADERBOARDS)
@@ -107,13 +120,13 @@ BEST_LATELY = (
     .limit(bindparam("most"))
 )
 ENTER = records.insert()
-ADD_SITTERS = sitters.insert()
+ADD_SITTERS = record_players.insert()
 NOTE_RATING = (
-    update(sitters)
+    update(record_players)
     .where(
-        sitters.c.record_id == OF,
-        sitters.c.seat == bindparam("where"),
-        sitters.c.player == bindparam("who"),
+        record_players.c.record_id == OF,
+        record_players.c.seat == bindparam("where"),
+        record_players.c.player == bindparam("who"),
     )
     .values(mu=bindparam("to_mu"), sigma=bindparam("to_sigma"))
 )
@@ -276,7 +289,7 @@ def ratings_among(connection: Connection, game: str, players: list[str]) -> dict
 def keep_ratings(connection: Connection, game: str, ratings: dict[str, Rating]) -> None:
     """Keep the ratings of some players in one game, instead of those they had."""
     rows = [
-        {"game": game, "player": player, "shown": rating.displayed, **msgspec.structs.asdict(rating)}
+        {"game": game, "player": player, "displayed": rating.displayed, **msgspec.structs.asdict(rating)}
         for player, rating in ratings.items()
     ]
     if rows:

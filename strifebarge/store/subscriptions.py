@@ -23,7 +23,7 @@ from strifebarge.rules import Refused
 from strifebarge.store.db.prepared import PreparedStatement
 from strifebarge.store.db.repository import AutoTransaction
 from strifebarge.store.db.statements import OF, DialectStatement, json, upsert
-from strifebarge.store.schema import chairs, followed, followers, tables, told_events
+from strifebarge.store.schema import chairs, events, followed_tables, followers, tables
 from strifebarge.tables.model.subscriptions import (
     KEPT_FOR,
     MOST_KEPT,
@@ -37,7 +37,9 @@ from strifebarge.tables.model.table import Table
 
 WHOSE: BindParameter[str] = bindparam("whose")
 FOLLOWER = PreparedStatement(select(followers).where(followers.c.token == WHOSE))
-FOLLOWED = PreparedStatement(select(followed).where(followed.c.token == WHOSE).order_by(followed.c.table_id))
+FOLLOWED = PreparedStatement(
+    select(followed_tables).where(followed_tables.c.token == WHOSE).order_by(followed_tables.c.table_id)
+)
 BEGIN = DialectStatement(followers, lambda insert: insert.on_conflict_do_nothing())
 PLAYED_BY = (
     select(tables.c.id, tables.c.revision)
@@ -46,8 +48,8 @@ PLAYED_BY = (
 )
 FOLLOWED_BY = (
     select(tables.c.id, tables.c.revision)
-    .join(followed, followed.c.table_id == tables.c.id)
-    .where(followed.c.token == WHOSE)
+    .join(followed_tables, followed_tables.c.table_id == tables.c.id)
+    .where(followed_tables.c.token == WHOSE)
 )
 REVISIONS_FOR = PreparedStatement(
     union(PLAYED_BY, FOLLOWED_BY).order_by("id")
@@ -59,42 +61,40 @@ HOLD_TABLE = PreparedStatement(
 DROP_FOLLOWERS = delete(followers).where(
     followers.c.token.in_(
         union(
-            select(followed.c.token).where(followed.c.table_id == OF),
-            select(told_events.c.token).where(told_events.c.table_id == OF),
+            select(followed_tables.c.token).where(followed_tables.c.table_id == OF),
+            select(events.c.token).where(events.c.table_id == OF),
         )
     )
 )
-BLANK_EVENTS = update(told_events).where(told_events.c.table_id == OF).values(body="")
-BLANK_STATES = update(followed).where(followed.c.table_id == OF).values(state=None)
+BLANK_EVENTS = update(events).where(events.c.table_id == OF).values(body="")
+BLANK_STATES = update(followed_tables).where(followed_tables.c.table_id == OF).values(state=None)
 OLD_FOLLOWERS = PreparedStatement(
-    select(followers.c.token).where(followers.c.seen < bindparam("before")).limit(2)
+    select(followers.c.token).where(followers.c.last_seen < bindparam("before")).limit(2)
 )
 DROP_FOLLOWER = PreparedStatement(
-    delete(followers).where(followers.c.token == WHOSE, followers.c.seen < bindparam("before"))
+    delete(followers).where(followers.c.token == WHOSE, followers.c.last_seen < bindparam("before"))
 )
 EVENTS_AFTER = PreparedStatement(
-    select(told_events.c.number, told_events.c.at, told_events.c.body, told_events.c.table_id)
-    .where(told_events.c.token == WHOSE, told_events.c.number > bindparam("after"))
-    .order_by(told_events.c.number)
+    select(events.c.number, events.c.at, events.c.body, events.c.table_id)
+    .where(events.c.token == WHOSE, events.c.number > bindparam("after"))
+    .order_by(events.c.number)
     .limit(bindparam("most"))
 )
-ADD_EVENTS = PreparedStatement(insert(told_events))
+ADD_EVENTS = PreparedStatement(insert(events))
 OLDEST = PreparedStatement(
-    select(told_events.c.at).where(told_events.c.token == WHOSE).order_by(told_events.c.number).limit(1)
+    select(events.c.at).where(events.c.token == WHOSE).order_by(events.c.number).limit(1)
 )
-NEWEST_OLD = select(func.max(told_events.c.number)).where(
-    told_events.c.token == WHOSE, told_events.c.at < bindparam("before")
+NEWEST_OLD = select(func.max(events.c.number)).where(
+    events.c.token == WHOSE, events.c.at < bindparam("before")
 )
-DROP_EVENTS = delete(told_events).where(
-    told_events.c.token == WHOSE, told_events.c.number <= bindparam("upto")
-)
+DROP_EVENTS = delete(events).where(events.c.token == WHOSE, events.c.number <= bindparam("upto"))
 TELL = PreparedStatement(
     update(followers)
-    .where(followers.c.token == WHOSE, followers.c.turn == bindparam("before"))
-    .values({name: bindparam(f"new_{name}") for name in ("number", "floor", "turn", "seen")})
+    .where(followers.c.token == WHOSE, followers.c.revision == bindparam("before"))
+    .values({name: bindparam(f"new_{name}") for name in ("number", "floor", "revision", "last_seen")})
 )
-KEEP_FOLLOWED = PreparedStatement(upsert(followed))
-UNFOLLOW = delete(followed).where(followed.c.token == WHOSE, followed.c.table_id == OF)
+KEEP_FOLLOWED = PreparedStatement(upsert(followed_tables))
+UNFOLLOW = delete(followed_tables).where(followed_tables.c.token == WHOSE, followed_tables.c.table_id == OF)
 
 
 class SqlSubscriptions(AutoTransaction):
@@ -137,8 +137,13 @@ class SqlSubscriptions(AutoTransaction):
             if not all(_stands(connection, each, begun) for each in in_order):
                 return None
             floor = max(before.floor, number - MOST_KEPT, _too_old(connection, before.token, now - KEPT_FOR))
-            new = {"new_number": number, "new_floor": floor, "new_turn": before.turn + 1, "new_seen": now}
-            if TELL.execute(connection, {**whose, "before": before.turn, **new}).rowcount != 1:
+            new = {
+                "new_number": number,
+                "new_floor": floor,
+                "new_revision": before.revision + 1,
+                "new_last_seen": now,
+            }
+            if TELL.execute(connection, {**whose, "before": before.revision, **new}).rowcount != 1:
                 return None
             if floor > before.floor:
                 connection.execute(DROP_EVENTS, {**whose, "upto": floor})
@@ -148,7 +153,9 @@ class SqlSubscriptions(AutoTransaction):
                 KEEP_FOLLOWED.execute_many(connection, [_row(before.token, each) for each in followed])
             for id in dropped:
                 connection.execute(UNFOLLOW, {**whose, "of": id})
-        return msgspec.structs.replace(before, number=number, floor=floor, turn=before.turn + 1, seen=now)
+        return msgspec.structs.replace(
+            before, number=number, floor=floor, revision=before.revision + 1, last_seen=now
+        )
 
     def purge(self, before: float) -> None:
         with self.reading() as connection:
@@ -177,8 +184,12 @@ def _too_old(connection: Connection, token: str, before: float) -> int:
     return connection.scalar(NEWEST_OLD, {"whose": token, "before": before}) or 0
 
 
-def _follower(token: str, language: str, number: int, floor: int, turn: int, last_seen: float) -> Follower:
-    return Follower(token=token, language=language, number=number, floor=floor, turn=turn, seen=last_seen)
+def _follower(
+    token: str, language: str, number: int, floor: int, revision: int, last_seen: float
+) -> Follower:
+    return Follower(
+        token=token, language=language, number=number, floor=floor, revision=revision, last_seen=last_seen
+    )
 
 
 def _followed(

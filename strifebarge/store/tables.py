@@ -10,7 +10,7 @@ from strifebarge.rules import Refused
 from strifebarge.store.accounts import add_traces
 from strifebarge.store.db.prepared import PreparedStatement
 from strifebarge.store.db.statements import OF, DialectStatement, json, upsert
-from strifebarge.store.schema import chairs, invited, listings, tables
+from strifebarge.store.schema import chairs, invitations, listings, tables
 from strifebarge.tables.model.bots import is_bot
 from strifebarge.tables.model.listing import Listing, listing
 from strifebarge.tables.model.ports import Busy
@@ -34,11 +34,11 @@ DELETE_TABLE = delete(tables).where(tables.c.id == OF)
 
 KEEP_CHAIRS = PreparedStatement(upsert(chairs))
 TAKE_CHAIR_AWAY = delete(chairs).where(
-    chairs.c.table_id == OF, chairs.c.seat == bindparam("that"), chairs.c.beside == bindparam("place")
+    chairs.c.table_id == OF, chairs.c.seat == bindparam("that"), chairs.c.coplayer == bindparam("place")
 )
 
-INVITE = invited.insert()
-UNINVITE = delete(invited).where(invited.c.table_id == OF)
+INVITE = invitations.insert()
+UNINVITE = delete(invitations).where(invitations.c.table_id == OF)
 
 KEEP_LISTING = upsert(listings)
 TAKE_OFF_LIST = delete(listings).where(listings.c.table_id == OF)
@@ -121,7 +121,7 @@ def _chairs(table: Table) -> list[dict[str, Any]]:
         {
             "table_id": table.id,
             "seat": chair.seat,
-            "beside": index,
+            "coplayer": index,
             "player": None if over and is_bot(player) else player,
             "to_move": chair.seat in waiting,
         }
@@ -149,11 +149,11 @@ def _write_chairs(
 ) -> None:
     if changed := [chair for chair in now if chair not in before]:
         KEEP_CHAIRS.execute_many(connection, changed)
-    there = {(chair["seat"], chair["beside"]) for chair in now}
+    there = {(chair["seat"], chair["coplayer"]) for chair in now}
     gone = [
-        {"of": id, "that": chair["seat"], "place": chair["beside"]}
+        {"of": id, "that": chair["seat"], "place": chair["coplayer"]}
         for chair in before
-        if (chair["seat"], chair["beside"]) not in there
+        if (chair["seat"], chair["coplayer"]) not in there
     ]
     if gone:
         connection.execute(TAKE_CHAIR_AWAY, gone)

@@ -7,28 +7,28 @@ from strifebarge.store.accounts import add_traces
 from strifebarge.store.db.repository import Repository
 from strifebarge.store.db.statements import OF, DialectStatement, upsert
 from strifebarge.store.ledger import now_and_then
-from strifebarge.store.schema import chat_lines, mutes, notes, tables
+from strifebarge.store.schema import chat_messages, mutes, notes, tables
 from strifebarge.store.tables import find_table
 from strifebarge.tables.model import chat
 from strifebarge.tables.model.chat import ChatMessage, Room
 
 NEWEST_SAID = (
-    select(*(column for column in chat_lines.c if column.name != "table_id"))
-    .where(chat_lines.c.table_id == OF)
-    .order_by(chat_lines.c.number.desc())
+    select(*(column for column in chat_messages.c if column.name != "table_id"))
+    .where(chat_messages.c.table_id == OF)
+    .order_by(chat_messages.c.number.desc())
     .limit(100)
 )
-ADD_SAID = chat_lines.insert()
-THAT_LINE = (chat_lines.c.table_id == OF, chat_lines.c.number == bindparam("that"))
-STRIKE = update(chat_lines).where(*THAT_LINE).values(text="", phrase="", struck=True)
-REPORT = update(chat_lines).where(*THAT_LINE).values(reported=bindparam("whether"))
+ADD_SAID = chat_messages.insert()
+THAT_LINE = (chat_messages.c.table_id == OF, chat_messages.c.number == bindparam("that"))
+STRIKE = update(chat_messages).where(*THAT_LINE).values(text="", phrase="", deleted=True)
+REPORT = update(chat_messages).where(*THAT_LINE).values(reported=bindparam("whether"))
 REPORTED = (
-    select(chat_lines)
-    .where(chat_lines.c.reported, ~chat_lines.c.struck)
-    .order_by(chat_lines.c.at, chat_lines.c.table_id)
+    select(chat_messages)
+    .where(chat_messages.c.reported, ~chat_messages.c.deleted)
+    .order_by(chat_messages.c.at, chat_messages.c.table_id)
 )
-PURGE_SAID = delete(chat_lines).where(
-    chat_lines.c.table_id.in_(select(tables.c.id).where(tables.c.ended < bindparam("before")))
+PURGE_SAID = delete(chat_messages).where(
+    chat_messages.c.table_id.in_(select(tables.c.id).where(tables.c.ended < bindparam("before")))
 )
 
 NOTE = select(notes.c.text).where(

@@ -23,7 +23,7 @@ TOKEN = (
     .where(tokens.c.hash == OF, players.c.gone == "")
 )
 ADD_TOKEN = insert(tokens)
-USED = update(tokens).where(tokens.c.id == OF).values(seen=bindparam("at"))
+USED = update(tokens).where(tokens.c.id == OF).values(last_used=bindparam("at"))
 END_TOKEN = delete(tokens).where(tokens.c.player == WHO, tokens.c.id == OF)
 END_TOKENS = delete(tokens).where(tokens.c.player == WHO)
 
@@ -47,7 +47,7 @@ class SqlTokens(AutoTransaction):
 
         Raises Refused: GONE, TOO_MANY_TOKENS, KEY_REUSED.
         """
-        used = {"code_hash": form, "player": "nobody", "expires": expires, "spent": "once"}
+        used = {"code_hash": form, "player": "nobody", "expires": expires, "used_by": "once"}
         with self.writing() as connection:
             must_be_here(connection, token.player)
             if connection.execute(FIRST_USE(connection), used).first() is None:

@@ -275,8 +275,7 @@ def tournament_row(tournament: Tournament) -> dict[str, Any]:
 
 def entrant_row(id: str, each: Entrant) -> dict[str, Any]:
     """Return the row of an entrant."""
-    row = msgspec.structs.asdict(each)
-    return {"tournament_id": id, "withdrawn": row.pop("left"), **row}
+    return {"tournament_id": id, **msgspec.structs.asdict(each)}
 
 
 def game_row(id: str, game: TournamentGame) -> dict[str, Any]:

@@ -47,8 +47,8 @@ class Entrant(Struct):
     player: str | None  # the secret id; None for a former player
     name: str = ""
     draw: int = 0  # drawn when the tournament starts: by it ties are broken that must be; 0 before
-    since: int = 1  # the first round that they play
-    left: bool = False  # has withdrawn
+    first_round: int = 1  # the first round that they play
+    withdrawn: bool = False
 
     @property
     def bot(self) -> bool:
@@ -145,7 +145,7 @@ class Tournament(Struct, kw_only=True):
     @property
     def active(self) -> list[Entrant]:
         """The entrants who are to be paired, by draw number."""
-        return [each for each in self.drawn if not each.left]
+        return [each for each in self.drawn if not each.withdrawn]
 
     @property
     def all_rounds(self) -> int:
@@ -168,7 +168,7 @@ class Tournament(Struct, kw_only=True):
         if self.format is not Format.ROUND_ROBIN:
             return []
         playing = {each for game in self.of_round(number) for each in game.entrants}
-        return [each for each in self.active if each.since <= number and each.number not in playing]
+        return [each for each in self.active if each.first_round <= number and each.number not in playing]
 
     @property
     def with_bots(self) -> bool:

@@ -53,7 +53,7 @@ def _games(tournament: Tournament, groups: Iterable[list[int]]) -> list[Tourname
     games = []
     for board, group in enumerate(groups, 1):
         game = TournamentGame(round=tournament.round + 1, board=board, entrants=group)
-        present = [each for each in group if not tournament.entrant(each).left]
+        present = [each for each in group if not tournament.entrant(each).withdrawn]
         if len(group) == 1:
             game.outcome = GameOutcome.BYE
             game.bye = max(2, tournament.settings.seats - 1)
@@ -166,7 +166,7 @@ def goes_on(tournament: Tournament, games: Sequence[TournamentGame]) -> int | No
     if last.is_decisive:
         return last.winner
     both = sorted((tournament.entrant(each) for each in last.entrants), key=_by_draw)
-    remaining = [each for each in both if not each.left]
+    remaining = [each for each in both if not each.withdrawn]
     settled = len(remaining) < 2 or last.outcome is GameOutcome.VOID or last.attempt >= GAMES_OF_A_PAIR
     return (remaining or both)[0].number if settled else None
 

@@ -285,7 +285,7 @@ def enter(change: TournamentChange, person: Player) -> None:
     tournament = change.tournament
     entrant = tournament.entrant_of(person.id)
     if entrant:
-        raise Refused(TournamentRefusal.WITHDRAWN if entrant.left else TournamentRefusal.ALREADY_IN)
+        raise Refused(TournamentRefusal.WITHDRAWN if entrant.withdrawn else TournamentRefusal.ALREADY_IN)
     if why := why_not_join(tournament):
         raise Refused(why, most=MOST_ENTRANTS)
     if not person.name:
@@ -309,7 +309,7 @@ def why_not_join(tournament: Tournament) -> TournamentRefusal | None:
 
 def _add(tournament: Tournament, player: str, name: str) -> None:
     number = max((each.number for each in tournament.entrants), default=0) + 1
-    tournament.entrants.append(Entrant(number, player, name, since=tournament.round + 1))
+    tournament.entrants.append(Entrant(number, player, name, first_round=tournament.round + 1))
 
 
 def withdraw_player(change: TournamentChange, player: str) -> None:
@@ -335,7 +335,7 @@ def _withdraw(tournament: Tournament, entrant: Entrant) -> None:
         raise Refused(TournamentRefusal.FINISHED)
     if tournament.stage is TournamentStage.OPEN:
         tournament.entrants.remove(entrant)
-    entrant.left = True
+    entrant.withdrawn = True
 
 
 def set_terms(change: TournamentChange, player: str, rounds: int, listed: bool) -> None:

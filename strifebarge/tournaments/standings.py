@@ -40,7 +40,7 @@ def counted(tournament: Tournament) -> list[TournamentGame]:
     without = {
         each.number
         for each in tournament.entrants
-        if each.left and 2 * sum(_has_played(game, each.number) for game in tournament.games) < enough
+        if each.withdrawn and 2 * sum(_has_played(game, each.number) for game in tournament.games) < enough
     }
     return [game for game in tournament.games if not without.intersection(game.entrants)]
 

@@ -60,7 +60,9 @@ def costs(tournament: Tournament) -> dict[tuple[int, int], int]:
         byes = [game.entrants[0] for game in tournament.games if game.outcome is GameOutcome.BYE]
         for each in active:
             had_one = byes.count(each.number) ** 2
-            result[BYE, each.number] = had_one * SECOND_BYE + scores[each.number] ** 2 * APART + each.since
+            result[BYE, each.number] = (
+                had_one * SECOND_BYE + scores[each.number] ** 2 * APART + each.first_round
+            )
     return result
 
 

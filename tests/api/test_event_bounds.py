@@ -43,7 +43,7 @@ def opened(program: Program, after: int) -> StreamRequest:
 
 def told_words(house: House) -> str:
     with house.services.subscriptions.reading() as connection:
-        return "".join(connection.execute(text("SELECT body FROM told_events")).scalars())
+        return "".join(connection.execute(text("SELECT body FROM events")).scalars())
 
 
 def test_a_program_may_follow_one_game_after_the_other_for_ever(
@@ -53,18 +53,18 @@ def test_a_program_may_follow_one_game_after_the_other_for_ever(
     for name, most in (("MOST_FOLLOWED", 1), ("MOST_OVER", 2)):
         monkeypatch.setattr(f"strifebarge.api.event_writer.{name}", most)
     ann, ben = Program(house, "Ann"), Program(house, "Ben")
-    before = kept(house, "followed")
+    before = kept(house, "followed_tables")
     for _ in range(4):
         folder = Folder(ann, table_of([ann, ben], "rps", options={"best_of": 1}))
         throw(ann, folder.table)
         throw(ben, folder.table, "paper")
         folder.must_agree()
     assert names(folder.events)[-2:] == ["over", "gone"]  # the third game before it, which is let go
-    assert kept(house, "followed") == before + 2
+    assert kept(house, "followed_tables") == before + 2
     now = house.referee.now()
     monkeypatch.setattr(house.referee, "now", lambda: now + KEPT_FOR + 10)
     assert names(folder.catch_up()) == ["gone", "gone"]
-    assert kept(house, "followed") == before
+    assert kept(house, "followed_tables") == before
     assert folder.catch_up() == []
 
 
@@ -135,9 +135,7 @@ def test_events_that_were_deleted_meanwhile_leave_no_gap(house: House) -> None:
     for upto in (start + 1, start + 2):
         with house.services.subscriptions.writing() as connection:
             gone = {"upto": upto, "after": start}
-            connection.execute(
-                text("DELETE FROM told_events WHERE number > :after AND number <= :upto"), gone
-            )
+            connection.execute(text("DELETE FROM events WHERE number > :after AND number <= :upto"), gone)
         assert refusal(ann.call("events", after=start)) == "stream.too_old"
     assert ann.call("events", after=folder.after)["events"] == []
 
@@ -258,4 +256,4 @@ def test_what_nobody_asks_for_is_deleted_in_time(house: House) -> None:
     assert kept(house, "followers")
     for _ in range(kept(house, "followers") + 1):
         subscriptions.purge(now + 2 * KEPT_FOR)
-    assert [kept(house, name) for name in ("followers", "followed", "told_events")] == [0, 0, 0]
+    assert [kept(house, name) for name in ("followers", "followed_tables", "events")] == [0, 0, 0]

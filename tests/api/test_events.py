@@ -290,14 +290,14 @@ def kept(house: House, name: str) -> int:
 def test_what_a_token_was_told_ends_with_it(house: House) -> None:
     ann, ben = Program(house, "Ann"), Program(house, "Ben")
     table = table_of([ann, ben], "rps")
-    before = [kept(house, name) for name in ("followers", "followed", "told_events")]
+    before = [kept(house, name) for name in ("followers", "followed_tables", "events")]
     folder = Folder(ann, table)
     throw(ben, table)
     folder.must_agree()
     tokens = house.services.accounts.tokens
     tokens.revoke(ann.player.id, tokens.list_for(ann.player.id)[0].id)
     assert ann.send("GET", "/events").status_code == 401
-    assert [kept(house, name) for name in ("followers", "followed", "told_events")] == before
+    assert [kept(house, name) for name in ("followers", "followed_tables", "events")] == before
 
 
 def test_without_a_hub_there_is_no_stream_and_events_can_be_asked_for(house: House) -> None:
@@ -337,8 +337,8 @@ def test_who_is_erased_is_named_in_no_event(house: House) -> None:
     assert refusal(ann.call("events", after=folder.after)) in BEGUN_ANEW
     Folder(ann, table).must_agree()
     with house.services.subscriptions.reading() as connection:
-        told = connection.execute(text("SELECT body FROM told_events")).scalars().all()
-        states = connection.execute(text("SELECT state FROM followed")).scalars().all()
+        told = connection.execute(text("SELECT body FROM events")).scalars().all()
+        states = connection.execute(text("SELECT state FROM followed_tables")).scalars().all()
     kept_words = [*told, *(zlib.decompress(each).decode() for each in states if each)]
     assert not any("Zoe" in each or zoe.player.id in each for each in kept_words)
 

@@ -447,7 +447,7 @@ def test_what_was_reported_is_listed_struck_out_or_let_stand(tmp_path):
     assert run_here("reports", "dismiss", f"{typed}/2", **where).exit_code == 0
     assert run_here("reports", "list", **where).stdout == f"{id}/3  {ann}  Ann: hm\n"
     lines = store.tables.lines(table.id)
-    assert [(line.text, line.struck) for line in lines] == [("", True), ("", False), ("hm", False)]
+    assert [(line.text, line.deleted) for line in lines] == [("", True), ("", False), ("hm", False)]
     for how, line in (
         ("strike", f"{id}/1"),
         ("dismiss", f"{id}/x"),

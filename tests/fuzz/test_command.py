@@ -74,8 +74,8 @@ def test_what_is_found_is_told_kept_replayed_and_shown_on_a_site(folder: Path, t
     assert f"kept as {out / 'wobbly-crash.json'}" in done.stdout
     assert done.stdout.splitlines()[-1] == "One broken law was found."
     record = json.loads((out / "wobbly-crash.json").read_text(encoding="utf-8"))
-    assert record["found"]["law"] == "crash"
-    assert record["found"]["trying"].startswith("P")
+    assert record["finding"]["law"] == "crash"
+    assert record["finding"]["trying"].startswith("P")
     again = strifebarge("replay", str(out / "wobbly-crash.json"), **with_game)
     assert again.returncode == 0, again.stderr
     path = list(games.__path__)

@@ -46,8 +46,8 @@ def test_a_finding_replays_up_to_where_the_law_breaks(tmp_path: Path, rules: typ
     path = keep(finding, tmp_path / "deep" / "er", "faults")
     data = path.read_bytes()
     record = msgspec.json.decode(data, type=FoundRecord)
-    assert (record.found.law, record.found.fuzz_seed) == (finding.law, "faults")
-    assert record.found.how == finding.how
+    assert (record.finding.law, record.finding.fuzz_seed) == (finding.law, "faults")
+    assert record.finding.how == finding.how
     again = replay(read_record(data), library_with(rules))
     assert again.match.number == len(record.moves)
     assert bool(record.moves) == bool(finding.ops)

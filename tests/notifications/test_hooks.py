@@ -49,7 +49,7 @@ WORLD = [
 
 
 def at(place: str, kind: ChannelKind = ChannelKind.NTFY) -> Channel:
-    return Channel(id="a", player="ann", kind=kind, place=place)
+    return Channel(id="a", player="ann", kind=kind, address=place)
 
 
 def why_not(hook: Webhooks, place: str) -> NotificationRefusal:

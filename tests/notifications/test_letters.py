@@ -61,7 +61,7 @@ class Paper:
     def told(self) -> None:
         """The post has taken all that there is."""
         for letter in self.kept.values():
-            letter.told = self.now
+            letter.sent = self.now
 
     @property
     def written(self) -> list[tuple[str, str, float]]:
@@ -109,7 +109,7 @@ def test_a_turn_that_is_taken_back_and_comes_again_is_told_once() -> None:
         paper.play({0}, [0], undo=True)
         paper.play({0}, [1])
     assert paper.written == [("ben", "turn", 1060)]
-    assert [letter.told for letter in paper.kept.values()] == [1000]
+    assert [letter.sent for letter in paper.kept.values()] == [1000]
 
 
 def test_while_a_move_is_taken_back_and_changed_nobody_is_told() -> None:
@@ -151,7 +151,7 @@ def test_two_hundred_turns_of_three_are_each_told_once() -> None:
     for turn in range(200):
         paper.now += 500
         paper.play({turn % 3}, [(turn + 1) % 3])
-        told += len([letter for letter in paper.kept.values() if letter.told is None])
+        told += len([letter for letter in paper.kept.values() if letter.sent is None])
         paper.told()
         assert len(paper.kept) == 1
     assert told == 200
@@ -197,7 +197,7 @@ def test_who_left_the_game_hears_no_more_of_it() -> None:
 def test_a_letter_is_wanted_as_long_as_it_is_true() -> None:
     table = Paper(waiting=(1,)).table
     turn, agree, over = (
-        Notification(id=kind, player="ben", kind=kind, table="TABLE001", made=0, due=0)
+        Notification(id=kind, player="ben", kind=kind, table="TABLE001", created=0, due=0)
         for kind in (NotificationKind.TURN, NotificationKind.AGREE, NotificationKind.OVER)
     )
     assert [is_still_true(each, table, 1000) for each in (turn, agree, over)] == [True, False, False]
@@ -215,7 +215,7 @@ def test_a_letter_is_wanted_as_long_as_it_is_true() -> None:
 
 def test_who_has_the_game_before_them_is_told_after_ten_minutes_all_the_same() -> None:
     letter = Notification(
-        id="1", player="ben", kind=NotificationKind.TURN, table="TABLE001", made=1000, due=1060
+        id="1", player="ben", kind=NotificationKind.TURN, table="TABLE001", created=1000, due=1060
     )
     assert held_until(letter, None, 1060) is None
     assert held_until(letter, 900, 1060) is None

@@ -62,7 +62,7 @@ def server() -> Iterator[Controller]:
 
 
 def to(place: str = "ann@example.org") -> Channel:
-    return Channel(id="a", player="ann", kind=ChannelKind.MAIL, place=place)
+    return Channel(id="a", player="ann", kind=ChannelKind.MAIL, address=place)
 
 
 def mail(server: Controller, user: str = "") -> Mail:

@@ -83,7 +83,7 @@ def sent(
     service: Door, browser: Browser, message: NotificationMessage = MESSAGE
 ) -> tuple[dict[str, str], bytes]:
     place = browser.at(f"{service.url}/push/some-browser")
-    PUSH.send(Channel(id="a", player="ann", kind=ChannelKind.PUSH, place=place), message)
+    PUSH.send(Channel(id="a", player="ann", kind=ChannelKind.PUSH, address=place), message)
     path, headers, body = service.brought[-1]
     assert path == "/push/some-browser"
     return headers, body
@@ -171,7 +171,7 @@ def test_no_push_leads_into_the_servers_own_networks() -> None:
     for endpoint in ("https://127.0.0.1/x", "https://[::1]/x", "https://10.0.0.1/x", "http://example.org/x"):
         with pytest.raises(Refused) as no:
             guarded.send(
-                Channel(id="a", player="a", kind=ChannelKind.PUSH, place=Browser().at(endpoint)), MESSAGE
+                Channel(id="a", player="a", kind=ChannelKind.PUSH, address=Browser().at(endpoint)), MESSAGE
             )
         assert no.value.why in (NotificationRefusal.INNER, NotificationRefusal.WRONG_HOOK)
 

@@ -51,7 +51,7 @@ def test_nothing_tells_any_more_who_was_erased_and_the_games_of_others_stand(ref
     assert (table.chairs[0].left, table.chairs[0].gone, table.chairs[0].guest) == (True, True, True)
     assert table.status is Status.PLAYING
     assert table.host == other.id
-    assert store.tables.lines(running.id)[0].struck
+    assert store.tables.lines(running.id)[0].deleted
     assert store.tables.table(open_table.id).chairs[0].player is None
     assert store.tables.table(aside.id).chairs[0].player is None
     assert store.tables.table(aside.id).suspension.by == "Guest Foxtrot"

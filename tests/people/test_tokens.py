@@ -37,7 +37,7 @@ def test_tokens_are_kept_found_noted_and_ended(store: Store) -> None:
     store.tokens.token_used(made[0].id, 99.0)
     found = store.tokens.token(made[0].hash)
     assert found is not None
-    assert found[0].seen == 99.0
+    assert found[0].last_used == 99.0
     store.tokens.end_tokens(ben.id)
     store.tokens.end_tokens(ben.id, only=made[0].id)
     assert len(store.tokens.tokens(ann.id)) == MOST_TOKENS

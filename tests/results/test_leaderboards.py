@@ -142,7 +142,7 @@ def test_a_rating_is_kept_with_the_number_that_people_are_shown(referee, engine,
     thrown(referee, [somebody("ann"), somebody("bob")], afterwards="rated")
     forms.results(referee).rebuild_all_ratings()
     with reading(engine) as connection:
-        kept = connection.execute(text("SELECT mu, sigma, games, shown FROM ratings")).all()
+        kept = connection.execute(text("SELECT mu, sigma, games, displayed FROM ratings")).all()
     assert len(kept) == 2
     for mu, sigma, games, shown in kept:
         assert shown == Rating(mu, sigma, games).displayed

@@ -24,7 +24,7 @@ LASTING = (
     "receipts",
     "players",
     "records",
-    "sitters",
+    "record_players",
     "ladders",
     "ratings",
 )

@@ -130,7 +130,7 @@ def test_a_wall_clock_that_jumps_moves_nothing(
         assert (table["status"], books.moves(table["id"])) == ("playing", [])
         waiting.move()
         waiting.must_be_in_time(books)
-        assert books.ask("SELECT count(*) FROM stretches") == [(1,)]  # it was never away
+        assert books.ask("SELECT count(*) FROM uptime_periods") == [(1,)]  # it was never away
         [(now,)] = books.ask("SELECT at FROM site_time")
         assert abs(now - time()) < CLOSE_TO_NOW
         assert "Traceback" not in site.log()

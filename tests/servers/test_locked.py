@@ -128,7 +128,9 @@ def must_be_shown(site: Site, table: str, player: Remote) -> None:
 def signs(site: Site, table: str) -> int:
     """Of how many it is written down that they are at a table."""
     with Books(site.settings["DATABASE_URL"]) as books:
-        return len(books.ask("SELECT player FROM seen WHERE table_id = :id", id=table.removeprefix("/g/")))
+        return len(
+            books.ask("SELECT player FROM presence WHERE table_id = :id", id=table.removeprefix("/g/"))
+        )
 
 
 def must_be_done_once(site: Site, tables: list[str], forms: list[Throw]) -> None:

@@ -63,7 +63,7 @@ def waiting(url: str, door: Door) -> None:
     store.notifications.keep_subscriber(Subscriber(player="black", quiet=None))
     place = f"{door.url}/"
     store.notifications.keep_channel(
-        Channel(id="a", player="black", kind=ChannelKind.NTFY, place=place, state=ChannelState.WORKING)
+        Channel(id="a", player="black", kind=ChannelKind.NTFY, address=place, state=ChannelState.WORKING)
     )
     forms.move(referee, "white", table.id, partial(read, "move e4"), FormToken(token_hex(16)))
     engine.dispose()

@@ -70,7 +70,7 @@ def test_a_move_that_came_in_time_counts_however_long_it_is_judged(slow: Site) -
         pressing.join()
         assert [(page.status, page.token) for page in answers] == [(303, "")]
         assert (books.moves(code)[0].seat, books.moves(code)[0].action) == (0, {"do": "press"})
-        assert books.count("judging") == 0
+        assert books.count("forms_being_judged") == 0
         # The next deadline passes as ever.
         wait_for(lambda: over(books, code), told="the end of the game")
 
@@ -83,7 +83,7 @@ def test_a_worker_that_is_killed_while_it_judges_holds_up_nobody_for_long(slow: 
         code = table.removeprefix("/g/")
         pressing = Thread(target=lambda: silent(one, table))
         pressing.start()
-        wait_for(lambda: books.count("judging") == 1, told="the form that is known to be judged")
+        wait_for(lambda: books.count("forms_being_judged") == 1, told="the form that is known to be judged")
         slow.kill()
         pressing.join()
         slow.start()

@@ -75,7 +75,7 @@ def test_deadlines_pass_once_with_nobody_there(hasty: Site) -> None:
                 (0, {"do": "late", "out": False}),
                 (1, {"do": "late", "out": False}),
             ]
-        [(uptime_periods,)] = books.ask("SELECT count(*) FROM stretches")
+        [(uptime_periods,)] = books.ask("SELECT count(*) FROM uptime_periods")
     assert uptime_periods == 1
     assert "Traceback" not in hasty.log()
 

@@ -23,7 +23,13 @@ NOW = 1000.0
 
 
 def a_letter(id="letter", **fields):
-    given = {"player": "bob", "kind": NotificationKind.TURN, "table": "TABLE001", "made": 900.0, "due": 960.0}
+    given = {
+        "player": "bob",
+        "kind": NotificationKind.TURN,
+        "table": "TABLE001",
+        "created": 900.0,
+        "due": 960.0,
+    }
     return Notification(id=id, **given | fields)
 
 
@@ -31,7 +37,7 @@ def an_address(id="address", **fields):
     given = {
         "player": "bob",
         "kind": ChannelKind.NTFY,
-        "place": f"https://ntfy.example/{id}",
+        "address": f"https://ntfy.example/{id}",
         "state": ChannelState.WORKING,
     }
     return Channel(id=id, **given | fields)
@@ -143,7 +149,7 @@ def test_what_has_arrived_is_not_sent_again(store):
     address, letters = store.notifications.claim("address", NOW, NOW + 120)
     store.notifications.delivered(address, [letter.id for letter in letters])
     assert store.notifications.ready(NOW + 1, 9) == []
-    assert store.notifications.sent_to("bob", 9) == [a_letter(told=NOW)]
+    assert store.notifications.sent_to("bob", 9) == [a_letter(sent=NOW)]
 
 
 def test_who_comes_too_late_does_not_take_the_address_from_the_one_who_has_it_now(store):
@@ -171,7 +177,7 @@ def test_what_fails_waits_and_what_is_given_up_is_gone(store):
     store.notifications.failed(address, '"why"', NOW + 60)
     assert store.notifications.ready(NOW + 59, 9) == []
     address, letters = store.notifications.claim("address", NOW + 60, NOW + 180)
-    assert (address.failures, address.trouble, len(letters)) == (1, '"why"', 1)
+    assert (address.failures, address.error, len(letters)) == (1, '"why"', 1)
     store.notifications.failed(address, '"why"', None)
     assert store.notifications.channel("address").state is ChannelState.FAILING
     store.notifications.confirm("address")
@@ -184,7 +190,11 @@ def test_what_fails_waits_and_what_is_given_up_is_gone(store):
 
 def test_the_same_address_is_kept_once(store):
     kept = together(
-        *[lambda: store.notifications.keep_channel(an_address("other", place="https://ntfy.example/address"))]
+        *[
+            lambda: store.notifications.keep_channel(
+                an_address("other", address="https://ntfy.example/address")
+            )
+        ]
         * 4
     )
     assert {address.id for address in kept} == {"address"}

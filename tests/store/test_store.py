@@ -484,12 +484,12 @@ def test_who_watches_counts_once_until_they_ask_no_more_and_goes_with_the_table(
     store.tables.see(
         [], [PresenceSign("TABLE002", "two", 50)], 25
     )  # who is gone is forgotten, wherever they watched
-    assert dump(engine)["onlookers"] == [("TABLE001", "one", 30), ("TABLE002", "two", 50)]
+    assert dump(engine)["spectators"] == [("TABLE001", "one", 30), ("TABLE002", "two", 50)]
     store.tables.beat(40, 60)
-    assert dump(engine)["onlookers"] == [("TABLE002", "two", 50)]
+    assert dump(engine)["spectators"] == [("TABLE002", "two", 50)]
     with store.tables.change("TABLE002") as change:
         change.delete()
-    assert dump(engine)["onlookers"] == []
+    assert dump(engine)["spectators"] == []
 
 
 # -- who is there ------------------------------------------------------------------
@@ -503,7 +503,7 @@ def test_of_players_who_do_not_sit_at_their_table_nothing_is_noted(store, engine
     assert store.tables.present("TABLE001") == dict.fromkeys(seated, 50)
     gone = [PresenceSign("NOBODY00", seated[0], 50)]
     assert store.tables.see(gone, [], 10) == gone
-    assert [row[0] for row in dump(engine)["seen"]] == ["TABLE001"] * len(seated)
+    assert [row[0] for row in dump(engine)["presence"]] == ["TABLE001"] * len(seated)
 
 
 def test_a_locked_table_keeps_no_sign_of_another_waiting(store, engine):

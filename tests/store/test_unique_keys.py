@@ -67,7 +67,7 @@ def test_an_insert_that_names_one_of_two_unique_keys_is_known_and_sure() -> None
 
 def test_the_tables_with_two_unique_keys_are_seen() -> None:
     several = {table.name for table in metadata.sorted_tables if unique_keys(table) > 1}
-    assert several >= {"players", "accounts", "tables", "letters"}
+    assert several >= {"players", "accounts", "tables", "notifications"}
 
 
 @pytest.fixture

@@ -102,7 +102,7 @@ def test_with_players_who_vanish_it_comes_to_its_end_and_twice_to_the_same_pairi
     lines = standings(made[0])
     assert lines[0].place == 1
     assert len(lines) == 6
-    assert {each.entrant.number for each in lines if each.entrant.left} == {1}
+    assert {each.entrant.number for each in lines if each.entrant.withdrawn} == {1}
     later = [each for each in made[0].games if each.round > 1 and 1 in each.entrants]
     assert not any(each.outcome is GameOutcome.PLAYED for each in later)
     assert lines[0].entrant.bot

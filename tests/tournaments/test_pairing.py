@@ -65,7 +65,7 @@ def test_in_a_round_robin_each_two_meet_once(count):
 def test_latecomers_meet_everybody_once_too(count):
     made = tournament(Format.ROUND_ROBIN, count)
     play_round(made)
-    made.entrants += [Entrant(number, f"late {number}", since=2) for number in (count + 1, count + 2)]
+    made.entrants += [Entrant(number, f"late {number}", first_round=2) for number in (count + 1, count + 2)]
     draw_numbers(made)
     play(made)
     assert meetings(made) == {pair: 1 for pair in combinations(range(1, count + 3), 2)}
@@ -75,7 +75,7 @@ def test_who_has_withdrawn_loses_without_playing_and_two_of_them_do_not_meet():
     made = tournament(Format.ROUND_ROBIN, 6)
     play_round(made)
     for number in (5, 6):
-        made.entrant(number).left = True
+        made.entrant(number).withdrawn = True
     play(made)
     over = [game for game in made.games if game.outcome is GameOutcome.WALKOVER]
     assert {game.entrants[1] for game in over} == {5, 6}
@@ -86,7 +86,7 @@ def test_who_has_withdrawn_loses_without_playing_and_two_of_them_do_not_meet():
 def test_the_games_of_somebody_who_left_before_half_count_for_nobody():
     made = tournament(Format.ROUND_ROBIN, 6)
     play_round(made)
-    made.entrant(1).left = True  # has won once
+    made.entrant(1).withdrawn = True  # has won once
     play(made)
     assert points(made)[1] == 0
     assert sum(points(made).values()) == 2 * 10  # the games of the other five
@@ -129,9 +129,9 @@ def test_in_a_swiss_two_meet_again_only_where_it_cannot_be_avoided():
 def test_a_latecomer_of_a_swiss_has_a_bye_last_and_who_left_is_not_paired():
     made = tournament(Format.SWISS, 4, rounds=3)
     play_round(made)
-    made.entrants.append(Entrant(5, "late", since=2))
+    made.entrants.append(Entrant(5, "late", first_round=2))
     draw_numbers(made)
-    made.entrant(2).left = True
+    made.entrant(2).withdrawn = True
     games = play_round(made)
     assert sorted(each for game in games for each in game.entrants) == [1, 3, 4, 5]
 
@@ -191,7 +191,7 @@ def test_a_drawn_pair_plays_again_with_seats_swapped_and_at_last_the_earlier_dra
 def test_in_a_knock_out_the_opponent_of_who_has_withdrawn_goes_on():
     made = tournament(Format.KNOCK_OUT, 4)
     play_round(made)
-    made.entrant(1).left = True
+    made.entrant(1).withdrawn = True
     final = play_round(made)
     assert final[0].outcome is GameOutcome.WALKOVER
     assert final[0].entrants[1] == 1
@@ -203,7 +203,7 @@ def test_a_drawn_pair_of_whom_both_have_withdrawn_does_not_play_again():
     made = tournament(Format.KNOCK_OUT, 4)
     drawn, other = play_round(made, lambda game: [1] * len(game.entrants) if game.board == 1 else [1, 2])
     for number in drawn.entrants:
-        made.entrant(number).left = True
+        made.entrant(number).withdrawn = True
     final = play_round(made)
     assert [(game.round, game.outcome) for game in final] == [(2, GameOutcome.WALKOVER)]
     assert standings(made)[0].entrant.number == other.entrants[0]

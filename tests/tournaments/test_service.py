@@ -199,7 +199,7 @@ def test_people_join_until_round_two_and_never_a_bracket(tournaments):
     cup, late = Cup(tournaments, 2).start(), somebody(tournaments.referee, "Late")
     tournaments.join(late, cup.id, "", form_token())
     cup.people.append(late)
-    assert cup.now.entrants[-1].since == 2
+    assert cup.now.entrants[-1].first_round == 2
     made = cup.play_all()
     assert len(made.games) == 3
     bracket, later = Cup(tournaments, 2, Format.KNOCK_OUT).start(), somebody(tournaments.referee, "Later")
@@ -248,11 +248,11 @@ def test_nothing_tells_any_more_who_was_erased_and_who_becomes_another_plays_on(
     forms.accounts(tournaments.referee).erase(gone)
     assert mentions(engine, gone.id) == {"players"}
     assert mentions(engine, "Person 3") == set()
-    assert cup.now.entrant(3).left
+    assert cup.now.entrant(3).withdrawn
     account = somebody(tournaments.referee, "Person 2 at home")
     forms.accounts(tournaments.referee).merge_guest(one, account)
     assert cup.now.entrant(2).player == account.id
-    assert not cup.now.entrant(2).left
+    assert not cup.now.entrant(2).withdrawn
 
 
 def test_a_table_of_a_tournament_is_neither_given_up_nor_suspended_nor_played_again(tournaments):

@@ -25,7 +25,7 @@ from tests.web.house import House, Kept, Party, Wall, hand_on
 from tests.web.signing import PASSWORD, code_of, page_of, sign_in, sign_up, take
 from tests.web.town import answering
 
-OF_THE_BROWSER = {"web_sessions", "devices", "seen"}  # what is kept of it comes after what was asked for
+OF_THE_BROWSER = {"web_sessions", "devices", "presence"}  # what is kept of it comes after what was asked for
 
 
 class Plan:
@@ -355,7 +355,7 @@ class Failing:
         party, stranger = house.fleet(), house.visitor()
         host = party.players[0]
         self._note(stranger, stranger.get(hand_on(party.players[1], party.table)))
-        self.write("DELETE FROM seen WHERE table_id = :id", id=party.code)  # the other is away
+        self.write("DELETE FROM presence WHERE table_id = :id", id=party.code)  # the other is away
         page = host.get(f"{party.table}/lost")
         host.submit(page, "/lost", page.form("/lost").buttons[0])
         self._note(host, host.get(f"{party.table}/lost"))

@@ -65,7 +65,7 @@ class House:
 
     def kept(self) -> Kept:
         """Every row of every table of the database, but for who looks on just now, and what time it is."""
-        passing = {"seen", "onlookers", "site_time"}
+        passing = {"presence", "spectators", "site_time"}
         return {kind: self.kept_of(kind) for kind in self.kinds if kind not in passing}
 
     def kept_of(self, kind: str) -> list[tuple[Any, ...]]:

@@ -132,5 +132,5 @@ def test_nothing_is_written_to_show_a_page(house: House) -> None:
     gets = {rule.endpoint for rule in house.app.url_map.iter_rules() if "GET" in (rule.methods or ())}
     assert gets - endpoints(house, asked) == BY_LINK_ALONE
     attendance.write()
-    assert "INSERT INTO seen" in " ".join(written)
+    assert "INSERT INTO presence" in " ".join(written)
     assert access_of(writers).reading is not writers

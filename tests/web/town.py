@@ -28,7 +28,7 @@ class Box:
     def send(self, address: Channel, message: NotificationMessage) -> None:
         if self.shut:
             raise Refused(NotificationRefusal.NO_ANSWER)
-        self.sent.append((address.place, message))
+        self.sent.append((address.address, message))
 
     def taken(self) -> list[tuple[str, NotificationMessage]]:
         sent, self.sent = self.sent, []

@@ -184,7 +184,7 @@ class World:
             row = (json.dumps(told), match.fingerprint(), id)
             here = "WHERE table_id = ? AND number = 0"
             plain.execute(f"UPDATE snapshots SET state = ? {here}", (state, id))
-            plain.execute(f"UPDATE moves SET told = ?, fingerprint = ? {here}", row)
+            plain.execute(f"UPDATE moves SET log = ?, fingerprint = ? {here}", row)
         plain.close()
         self.forget()
 

@@ -74,9 +74,9 @@ def line_told(message: ChatMessage, caller: Caller) -> ChatLine:
         caller.sentences().render_text(PHRASES[message.phrase]) if message.phrase in PHRASES else message.text
     )
     is_own = message.player == caller.player.id
-    struck = "" if message.struck else text
+    shown = "" if message.deleted else text
     return ChatLine(
-        message.number, message.room, message.name, message.seat, struck, message.at, is_own, message.struck
+        message.number, message.room, message.name, message.seat, shown, message.at, is_own, message.deleted
     )
 
 

@@ -318,7 +318,7 @@ def _view(tournament: Tournament, caller: Caller) -> TournamentView:
 
 
 def _entrant(each: Entrant, own_entrant: Entrant | None) -> EntrantView:
-    return EntrantView(each.number, each.name, each.bot, each is own_entrant, each.left, each.draw)
+    return EntrantView(each.number, each.name, each.bot, each is own_entrant, each.withdrawn, each.draw)
 
 
 def _game(game: TournamentGame) -> GameView:

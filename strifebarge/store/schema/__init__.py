@@ -6,29 +6,36 @@ site may want to see.  Times are seconds since 1970, UTC.
 
 from strifebarge.store.schema.accounts import (
     accounts,
-    codes,
+    device_codes,
     devices,
-    links,
     passkeys,
+    personal_links,
     players,
     tokens,
     traces,
 )
 from strifebarge.store.schema.base import metadata
-from strifebarge.store.schema.clocks import judging, onlookers, seen, site_time, uptime_periods, vacations
+from strifebarge.store.schema.clocks import (
+    forms_being_judged,
+    presence,
+    site_time,
+    spectators,
+    uptime_periods,
+    vacations,
+)
 from strifebarge.store.schema.notifications import (
     channels,
     deliveries,
-    looks,
     notifications,
     nudges,
+    page_visits,
     subscribers,
 )
-from strifebarge.store.schema.results import ladders, ratings, records, sitters
+from strifebarge.store.schema.results import ladders, ratings, record_players, records
 from strifebarge.store.schema.site import audit_log, host_sessions, secrets, web_sessions
-from strifebarge.store.schema.subscriptions import followed, followers, told_events
-from strifebarge.store.schema.tables import chairs, invited, listings, moves, receipts, snapshots, tables
-from strifebarge.store.schema.talk import chat_lines, mutes, notes
+from strifebarge.store.schema.subscriptions import events, followed_tables, followers
+from strifebarge.store.schema.tables import chairs, invitations, listings, moves, receipts, snapshots, tables
+from strifebarge.store.schema.talk import chat_messages, mutes, notes
 from strifebarge.store.schema.tournaments import entrants, tournament_games, tournament_receipts, tournaments
 
 __all__ = [
@@ -36,41 +43,41 @@ __all__ = [
     "audit_log",
     "chairs",
     "channels",
-    "chat_lines",
-    "codes",
+    "chat_messages",
     "deliveries",
+    "device_codes",
     "devices",
     "entrants",
-    "followed",
+    "events",
+    "followed_tables",
     "followers",
+    "forms_being_judged",
     "host_sessions",
-    "invited",
-    "judging",
+    "invitations",
     "ladders",
-    "links",
     "listings",
-    "looks",
     "metadata",
     "moves",
     "mutes",
     "notes",
     "notifications",
     "nudges",
-    "onlookers",
+    "page_visits",
     "passkeys",
+    "personal_links",
     "players",
+    "presence",
     "ratings",
     "receipts",
+    "record_players",
     "records",
     "secrets",
-    "seen",
     "site_time",
-    "sitters",
     "snapshots",
+    "spectators",
     "subscribers",
     "tables",
     "tokens",
-    "told_events",
     "tournament_games",
     "tournament_receipts",
     "tournaments",

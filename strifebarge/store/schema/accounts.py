@@ -35,7 +35,7 @@ devices = Table(
     Column("player", String, nullable=False, index=True),
     Column("name", String, nullable=False),
     Column("since", Double, nullable=False),
-    Column("seen", Double, nullable=False),
+    Column("last_seen", Double, nullable=False),
 )
 
 # What people sign in with: `password` is its Argon2id hash, `skeleton` what all logins that look alike have
@@ -61,27 +61,27 @@ passkeys = Table(
     Column("uses", BigInteger, nullable=False),
     Column("name", String, nullable=False),
     Column("since", Double, nullable=False),
-    Column("seen", Double, nullable=False),
+    Column("last_used", Double, nullable=False),
 )
 
 # Personal links: `number` counts them for each person; up to 0 there is none.
-links = Table(
-    "links",
+personal_links = Table(
+    "personal_links",
     metadata,
     Column("player", String, primary_key=True),
     Column("number", Integer, nullable=False),
-    Column("made", Double, nullable=False),
-    Column("used", Double),
+    Column("created", Double, nullable=False),
+    Column("last_used", Double),
 )
 
-# Codes that sign in one more device, once; `spent` is the key of the form that used it.
-codes = Table(
-    "codes",
+# Codes that sign in one more device, once; `used_by` is the key of the form that used it.
+device_codes = Table(
+    "device_codes",
     metadata,
     Column("code_hash", String, primary_key=True),
     Column("player", String, nullable=False, index=True),
     Column("expires", Double, nullable=False, index=True),
-    Column("spent", String),
+    Column("used_by", String),
 )
 
 # Tokens, by which programs act for people: `hash` is the SHA-256 of the token, `scopes` are words.
@@ -94,5 +94,5 @@ tokens = Table(
     Column("name", String, nullable=False),
     Column("scopes", String, nullable=False),
     Column("since", Double, nullable=False),
-    Column("seen", Double, nullable=False),
+    Column("last_used", Double, nullable=False),
 )

@@ -7,7 +7,7 @@ from strifebarge.store.schema.tables import table_id
 
 # The times in which the site was up: the last row is now, and between two rows it was down.
 uptime_periods = Table(
-    "stretches",
+    "uptime_periods",
     metadata,
     Column("number", Integer, primary_key=True, autoincrement=False),
     Column("began", Double, nullable=False),
@@ -23,18 +23,18 @@ site_time = Table(
     Column("machine", String, primary_key=True),
     Column("uptime", Double, nullable=False),
     Column("reference", Double, nullable=False),
-    Column("off", Double, nullable=False),
-    Column("off_since", Double, nullable=False),
+    Column("clock_offset", Double, nullable=False),
+    Column("offset_since", Double, nullable=False),
 )
 
 # The forms that take long to judge: until then their senders' deadlines have not passed.
-judging = Table(
-    "judging",
+forms_being_judged = Table(
+    "forms_being_judged",
     metadata,
     Column("id", String, primary_key=True),
     Column("table_id", String, nullable=False, index=True),
     Column("player", String, nullable=False),
-    Column("came", Double, nullable=False),
+    Column("arrived", Double, nullable=False),
     Column("until", Double, nullable=False),
 )
 
@@ -48,8 +48,8 @@ vacations = Table(
 )
 
 # Who is at a table now, and until when if nothing more is heard of them.
-seen = Table(
-    "seen",
+presence = Table(
+    "presence",
     metadata,
     table_id(primary_key=True),
     Column("player", String, primary_key=True),
@@ -57,8 +57,8 @@ seen = Table(
 )
 
 # How many watch a game now: a row for each, which tells them apart from one another and not who they are.
-onlookers = Table(
-    "onlookers",
+spectators = Table(
+    "spectators",
     metadata,
     table_id(primary_key=True),
     Column("mark", String, primary_key=True),

@@ -22,8 +22,8 @@ records = Table(
 )
 
 # Who sat where while a game was played, their place, and their rating after it.
-sitters = Table(
-    "sitters",
+record_players = Table(
+    "record_players",
     metadata,
     Column("record_id", String, ForeignKey(records.c.id, ondelete="CASCADE"), primary_key=True),
     Column("seat", Integer, primary_key=True, autoincrement=False),
@@ -44,8 +44,8 @@ ladders = Table(
     Column("games", Integer, nullable=False),
 )
 
-# How good people are at a game; made from the entries, and can be made anew.  `shown` is the one number that
-# people are shown, by which leaderboards are ordered.
+# How good people are at a game; made from the entries, and can be made anew.  `displayed` is the one number
+# that people are shown, by which leaderboards are ordered.
 ratings = Table(
     "ratings",
     metadata,
@@ -54,6 +54,6 @@ ratings = Table(
     Column("mu", Double, nullable=False),
     Column("sigma", Double, nullable=False),
     Column("games", Integer, nullable=False),
-    Column("shown", Integer, nullable=False),
-    Index("ix_ratings_game", "game", "shown"),
+    Column("displayed", Integer, nullable=False),
+    Index("ix_ratings_game", "game", "displayed"),
 )

@@ -8,7 +8,7 @@ from strifebarge.store.schema.accounts import tokens
 from strifebarge.store.schema.base import metadata
 
 # The tokens that are told events: `number` is the last event's, `floor` the last one that is kept no more;
-# `turn` counts how often events were written.
+# `revision` counts how often events were written.
 followers = Table(
     "followers",
     metadata,
@@ -16,8 +16,8 @@ followers = Table(
     Column("language", String, nullable=False),
     Column("number", BigInteger, nullable=False),
     Column("floor", BigInteger, nullable=False),
-    Column("turn", Integer, nullable=False),
-    Column("seen", Double, nullable=False, index=True),
+    Column("revision", Integer, nullable=False),
+    Column("last_seen", Double, nullable=False, index=True),
 )
 
 
@@ -28,8 +28,8 @@ def follower(**options: Any) -> Column[str]:
 
 # The tables of which a token is told, each as of a revision.  A row outlives its table until the token is
 # told that it is gone.
-followed = Table(
-    "followed",
+followed_tables = Table(
+    "followed_tables",
     metadata,
     follower(primary_key=True),
     Column("table_id", String, primary_key=True, index=True),
@@ -40,8 +40,8 @@ followed = Table(
 )
 
 # The events, as they were told; an empty body is one of a table that has been deleted since.
-told_events = Table(
-    "told_events",
+events = Table(
+    "events",
     metadata,
     follower(primary_key=True),
     Column("number", BigInteger, primary_key=True, autoincrement=False),

@@ -53,14 +53,14 @@ chairs = Table(
     Column("seat", Integer, primary_key=True, autoincrement=False),
     Column("player", String),
     Column("to_move", Boolean, nullable=False),
-    # 0 is the seat's player; co-players are counted from 1.
-    Column("beside", Integer, primary_key=True, autoincrement=False),
+    # 0 is the seat's player; coplayers are counted from 1.
+    Column("coplayer", Integer, primary_key=True, autoincrement=False),
     Index("ix_chairs_player", "player", "to_move"),
 )
 
 # People who were invited by name and have not answered.
-invited = Table(
-    "invited",
+invitations = Table(
+    "invitations",
     metadata,
     table_id(primary_key=True),
     Column("player", String, primary_key=True, index=True),
@@ -74,7 +74,7 @@ listings = Table(
     Column("game", String, nullable=False),
     Column("pace", String, nullable=False),
     Column("language", String, nullable=False),
-    Column("free", Integer, nullable=False),
+    Column("free_seats", Integer, nullable=False),
     Column("changed", Double, nullable=False, index=True),
 )
 
@@ -86,7 +86,7 @@ moves = Table(
     Column("number", Integer, primary_key=True, autoincrement=False),
     Column("seat", Integer),
     Column("action", Text),
-    Column("told", Text, nullable=False),
+    Column("log", Text, nullable=False),
     Column("fingerprint", String, nullable=False),
     Column("final", Boolean, nullable=False),
     Column("at", Double, nullable=False),

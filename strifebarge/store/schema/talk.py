@@ -5,9 +5,9 @@ from sqlalchemy import Boolean, Column, Double, Integer, String, Table, Text
 from strifebarge.store.schema.base import metadata
 from strifebarge.store.schema.tables import table_id
 
-# What was said: a text, or the name of a phrase; neither where it was struck out.
-chat_lines = Table(
-    "said",
+# What was said: a text, or the name of a phrase; neither where it was deleted.
+chat_messages = Table(
+    "chat_messages",
     metadata,
     table_id(primary_key=True),
     Column("number", Integer, primary_key=True, autoincrement=False),
@@ -18,7 +18,7 @@ chat_lines = Table(
     Column("text", Text, nullable=False),
     Column("phrase", String, nullable=False),
     Column("at", Double, nullable=False),
-    Column("struck", Boolean, nullable=False),
+    Column("deleted", Boolean, nullable=False),
     Column("reported", Boolean, nullable=False),
 )
 

@@ -36,7 +36,7 @@ entrants = Table(
     Column("player", String, index=True),
     Column("name", String, nullable=False),
     Column("draw", Integer, nullable=False),
-    Column("since", Integer, nullable=False),
+    Column("first_round", Integer, nullable=False),
     Column("withdrawn", Boolean, nullable=False),
 )
 

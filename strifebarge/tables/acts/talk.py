@@ -115,6 +115,6 @@ def _answer_report(turn: Turn, number: int, strike: bool) -> None:
 def _line(lines: list[ChatMessage], number: int) -> ChatMessage:
     """Find a line that still stands.  Raises Refused(NO_LINE)."""
     for line in lines:
-        if line.number == number and not line.struck:
+        if line.number == number and not line.deleted:
             return line
     raise Refused(ChatRefusal.NO_LINE)

@@ -30,7 +30,7 @@ class JudgedForm(Struct, frozen=True):
     id: str
     table: str = ""
     player: str = ""
-    came: float = 0.0
+    arrived: float = 0.0
 
 
 class FormRepository(Protocol):
@@ -57,9 +57,9 @@ class Judging:
         self.known_until: dict[str, float] = {}  # by id: until when what the others were told holds
 
     @contextmanager
-    def form(self, table: str, player: str, came: float) -> Iterator[JudgedForm]:
+    def form(self, table: str, player: str, arrived: float) -> Iterator[JudgedForm]:
         """Count a form as being judged until the end of the block."""
-        form = JudgedForm(token_hex(8), table, player, came)
+        form = JudgedForm(token_hex(8), table, player, arrived)
         self.local_forms[form.id] = form
         try:
             yield form
@@ -74,7 +74,7 @@ class Judging:
         if table.due is None:
             return
         self.timed.add(form.id)
-        if 0 < table.due - form.came < CLOSE_TO_DEADLINE and form.id not in self.known_until:
+        if 0 < table.due - form.arrived < CLOSE_TO_DEADLINE and form.id not in self.known_until:
             self._make_known(form)
 
     def others(self, table: str, but: JudgedForm | None = None) -> list[JudgedForm]:
@@ -87,7 +87,7 @@ class Judging:
         """Tell the other processes which forms take longer than a moment; a job that is done all the time."""
         for form in list(self.local_forms.values()):
             expires = self.known_until.get(form.id, 0)
-            lasts = MADE_KNOWN_AFTER <= now - form.came <= AT_MOST
+            lasts = MADE_KNOWN_AFTER <= now - form.arrived <= AT_MOST
             if form.id in self.timed and lasts and expires - now <= HOLDS - TOLD_AGAIN:
                 self._make_known(form)
 

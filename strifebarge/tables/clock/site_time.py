@@ -49,8 +49,8 @@ class Moment(Struct, frozen=True):
     machine: str  # which machine, since which boot
     uptime: float  # seconds that this machine had been up then
     reference: float  # what the reference clock said: the database's, or where it has none the wall clock
-    off: float = 0.0  # seconds by which that clock was ahead (behind: less than 0), if that was a lot
-    off_since: float = 0.0  # the site's time since when it has been off by this
+    clock_offset: float = 0.0  # seconds that clock was ahead (behind: less than 0), if that was a lot
+    offset_since: float = 0.0  # the site's time since when it has been off by this
 
 
 class StoredTime(NamedTuple):
@@ -199,12 +199,12 @@ class SiteClock:
                 self.store.first_moment(first)
                 sync = self._look()
         elif sync.stale and sync.moment:  # another machine ticks
-            off, since = sync.moment.off, sync.moment.off_since
+            off, since = sync.moment.clock_offset, sync.moment.offset_since
             latest = Moment(sync.at, self.machine.id, sync.uptime, sync.reference, off, since)
             with suppress(Busy):
                 self.store.keep_moment(latest)
         at, _, reference, moment, *_ = sync
-        if moment and moment.off and abs(reference - at - moment.off) > SAME:
+        if moment and moment.clock_offset and abs(reference - at - moment.clock_offset) > SAME:
             self.store.doubt_wall_clock()
         self._follow(sync)
         return sync
@@ -312,7 +312,11 @@ def correction(moment: Moment | None, reference: float, at: float, small: float)
     off, passed = reference - at, min(small, max(0.0, at - moment.at))
     if abs(off) <= small:
         return min(ADJUST * passed, max(-ADJUST * passed, off))
-    if not moment.off or abs(off - moment.off) > SAME or at - moment.off_since < BELIEVED_AFTER:
+    if (
+        not moment.clock_offset
+        or abs(off - moment.clock_offset) > SAME
+        or at - moment.offset_since < BELIEVED_AFTER
+    ):
         return 0.0
     return off if off > 0 else max(off, -SLOW_DOWN * passed)
 
@@ -324,5 +328,5 @@ def observed(
     off = reference - at
     if abs(off) <= small:
         return Moment(at, machine, uptime, reference)
-    same = before is not None and before.off and abs(off - before.off) <= SAME
-    return Moment(at, machine, uptime, reference, off, before.off_since if before and same else at)
+    same = before is not None and before.clock_offset and abs(off - before.clock_offset) <= SAME
+    return Moment(at, machine, uptime, reference, off, before.offset_since if before and same else at)

@@ -30,7 +30,7 @@ class Room(StrEnum):
 
 
 class ChatMessage(Struct, frozen=True):
-    """One line.  `text` is empty where it was struck out; `at` is seconds since 1970, UTC."""
+    """One line.  `text` is empty where it was deleted; `at` is seconds since 1970, UTC."""
 
     number: int  # at this table, from 1
     room: Room
@@ -40,7 +40,7 @@ class ChatMessage(Struct, frozen=True):
     text: str
     phrase: str = ""  # instead of a text, one of PHRASES
     at: float = 0
-    struck: bool = False
+    deleted: bool = False
     reported: bool = False
 
 

@@ -39,7 +39,7 @@ class Listing(Struct, frozen=True):
     game: str
     pace: str
     language: str
-    free: int
+    free_seats: int
     changed: float
 
 

@@ -52,8 +52,8 @@ class Follower(Struct, frozen=True, kw_only=True):
     language: str  # in which it is told them
     number: int  # of its last event
     floor: int  # the number of the last event that is kept no more
-    turn: int = 0  # how often events were written
-    seen: float = 0  # when it last asked, in seconds since 1970, to the hour
+    revision: int = 0  # how often events were written
+    last_seen: float = 0  # when it last asked, in seconds since 1970, to the hour
 
 
 class FollowState(Struct, frozen=True, kw_only=True):

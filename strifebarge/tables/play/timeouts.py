@@ -93,7 +93,7 @@ def _is_judged(turn: Turn, clock: Clock, seat: int) -> bool:
     """
     chair, due = turn.table.chair(seat), clock.seat_clocks[seat].due
     forms = turn.referee.judging.others(turn.table.id, turn.judged)
-    if due is None or not any(form.came < due and chair.has(form.player) for form in forms):
+    if due is None or not any(form.arrived < due and chair.has(form.player) for form in forms):
         return False
     if chair.has(turn.by):
         raise Busy(f"another form for seat {seat} of table {turn.table.id} is being judged")

@@ -61,14 +61,14 @@ def atom(secret: str) -> Response:
     _put(
         feed,
         "updated",
-        _instant(max((notification.told or 0 for notification, _ in notifications), default=player.created)),
+        _instant(max((notification.sent or 0 for notification, _ in notifications), default=player.created)),
     )
     _put(SubElement(feed, "author"), "name", "StrifeBarge")
     for notification, table in notifications:
         entry = SubElement(feed, "entry")
         _put(entry, "id", f"tag:{_host()},2026:{_tag(notification.id)}")
         _put(entry, "title", sentence_of(notification, table, referee(), language))
-        _put(entry, "updated", _instant(notification.told or 0))
+        _put(entry, "updated", _instant(notification.sent or 0))
         SubElement(entry, "link", {"rel": "alternate", "type": "text/html", "href": _table_url(table)})
     return _answer(tostring(feed, encoding="utf-8", xml_declaration=True), "application/atom+xml")
 
@@ -83,7 +83,7 @@ def calendar(secret: str) -> Response:
     tasks = [
         CalendarTask(
             f"{_tag(notification.id)}@{_host()}",
-            notification.made,
+            notification.created,
             deadline_of(table, player.id),
             sentence_of(notification, table, referee(), language),
             _table_url(table),

@@ -58,7 +58,7 @@ class ChannelView(NamedTuple):
     kind: ChannelKind
     address: str
     state: ChannelState
-    trouble: Any
+    error: Any
     is_current: bool  # it is the browser that shows this
 
 
@@ -127,21 +127,21 @@ def _page(refused: Refused | None = None) -> str:
 
 
 def _shown(channel: Channel) -> ChannelView:
-    address = channel.place
+    address = channel.address
     if channel.kind is ChannelKind.PUSH:
         address = _browser(channel)
     elif channel.kind is not ChannelKind.MAIL:
         host = hook_at(address, inner=True).netloc
         address = f"{host}/…{address[-4:]}"
-    trouble = msgspec.json.decode(channel.trouble) if channel.trouble else None
+    error = msgspec.json.decode(channel.error) if channel.error else None
     is_current = bool(channel.device) and channel.device == device()
-    return ChannelView(channel.id, channel.kind, address, channel.state, trouble, is_current)
+    return ChannelView(channel.id, channel.kind, address, channel.state, error, is_current)
 
 
 def _browser(channel: Channel) -> str:
     """Return what a browser is called among its owner's devices."""
     names = {each.id: each.name for each in accounts().devices.list_for(channel.player)}
-    return names.get(channel.device) or urlsplit(channel.place).netloc
+    return names.get(channel.device) or urlsplit(channel.address).netloc
 
 
 def _clock(minute: int) -> str:

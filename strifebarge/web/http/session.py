@@ -38,7 +38,7 @@ def current_player() -> Player | None:
         g.ban = accounts().ban_of(visit.player) if visit else None
         visit = None if g.ban else visit
         # In one question: nearly every page has both.
-        g.who, g.my_turns, g.seen = (visit.player, visit.turns, visit.seen) if visit else (None, 0, 0)
+        g.who, g.my_turns, g.seen = (visit.player, visit.turns, visit.last_seen) if visit else (None, 0, 0)
         player = g.who
     return player
 

@@ -227,7 +227,7 @@ def withdrawing(code: str) -> Any:
     """Ask once more before somebody withdraws from a tournament that runs: they cannot come back."""
     tournament = look_up_tournament(code)
     own_entrant = tournament.entrant_of(player_id())
-    if tournament.stage is not TournamentStage.RUNNING or own_entrant is None or own_entrant.left:
+    if tournament.stage is not TournamentStage.RUNNING or own_entrant is None or own_entrant.withdrawn:
         return redirect(url_for(".page", code=code), 303)
     return render_template("tournament_withdraw.html", made=tournament)
 

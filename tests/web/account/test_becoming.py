@@ -53,7 +53,7 @@ def test_where_both_sit_at_one_table_nothing_is_done_unless_it_shall_be_left(hou
 
     before = house.kept()
     refused = enter()
-    assert house.kept() == {**before, "codes": house.kept()["codes"]}
+    assert house.kept() == {**before, "device_codes": house.kept()["device_codes"]}
     assert (refused.status, token(refused)) == (409, "who.twice")
     assert tables(guest) == {table, alone}
     ending = "/sign-in" if way == "password" else "/move"
@@ -97,7 +97,7 @@ def test_my_data_is_all_that_is_mine_and_no_secret_of_anybody(house: House) -> N
     [table] = data["tables"]
     assert (table["id"], table["my_seats"]) == (party.code, [0])
     assert len(table["log"]) >= 1
-    assert [line["text"] for line in data["said"]] == ["what I said"]
+    assert [line["text"] for line in data["chat"]] == ["what I said"]
     assert [note["text"] for note in data["notes"]] == ["what I said in private"]
     kept_table = house.referee.views.status(party.code)
     secrets = [kept_table.seed, session(mine), "argon2", "they said in private", over.code]

@@ -196,6 +196,6 @@ def test_the_day_somebody_was_last_here_is_kept_by_what_they_do_alone(
         who.get("/me/devices")
     who.post("/prefer/theme", [("theme", "dark"), ("back", "/")])
     [device] = of(house, who)
-    assert device.seen == now + 2 * 86400
+    assert device.last_seen == now + 2 * 86400
     with house.unchanged():
         who.post("/prefer/theme", [("theme", "dark"), ("back", "/")])

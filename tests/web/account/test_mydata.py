@@ -40,42 +40,42 @@ THEIRS: dict[tuple[str, str], Callable[[Data], object]] = {
     ("tables", "body"): lambda data: data["tables"],
     ("traces", "player"): lambda data: data["tables"],
     ("chairs", "player"): at_tables("my_seats"),
-    ("invited", "player"): at_tables("invited_by"),
+    ("invitations", "player"): at_tables("invited_by"),
     ("receipts", "player"): lambda data: data["times"]["form"],
-    ("said", "player"): lambda data: data["said"],
+    ("chat_messages", "player"): lambda data: data["chat"],
     ("notes", "player"): lambda data: data["notes"],
     ("mutes", "player"): lambda data: data["not_read"],
-    ("seen", "player"): lambda data: data["times"]["here"],
+    ("presence", "player"): lambda data: data["times"]["here"],
     ("devices", "player"): lambda data: data["me"]["devices"],
     ("accounts", "player"): lambda data: data["me"]["login"],
     ("passkeys", "player"): lambda data: data["me"]["passkeys"],
-    ("links", "player"): lambda data: data["me"]["personal_link"],
+    ("personal_links", "player"): lambda data: data["me"]["personal_link"],
     ("tokens", "player"): lambda data: data["me"]["tokens"],
-    ("codes", "player"): lambda data: data["times"]["code"],
+    ("device_codes", "player"): lambda data: data["times"]["code"],
     ("vacations", "player"): lambda data: data["vacations"],
-    ("sitters", "player"): at_tables("record"),
+    ("record_players", "player"): at_tables("record"),
     ("ratings", "player"): lambda data: data["ratings"],
-    ("readers", "player"): lambda data: data["notices"]["wanted"],
-    ("readers", "body"): lambda data: data["notices"]["wanted"],
-    ("addresses", "player"): lambda data: data["notices"]["addresses"],
-    ("letters", "player"): lambda data: data["notices"]["letters"],
+    ("subscribers", "player"): lambda data: data["notices"]["wanted"],
+    ("subscribers", "body"): lambda data: data["notices"]["wanted"],
+    ("channels", "player"): lambda data: data["notices"]["channels"],
+    ("notifications", "player"): lambda data: data["notices"]["notifications"],
     ("tournaments", "organiser"): lambda data: data["tournaments"],
     ("entrants", "player"): lambda data: data["tournaments"],
     ("tournament_receipts", "player"): lambda data: data["times"]["tournament"],
-    ("looks", "player"): lambda data: data["times"]["looked"],
+    ("page_visits", "player"): lambda data: data["times"]["looked"],
     ("nudges", "player"): lambda data: data["times"]["nudged"],
 }
 # Who does not read somebody is a secret of whoever chose so.
 OTHERS = {("mutes", "other")}
 # Whose form is being judged, which is forgotten within a minute.
-FLEETING = {("judging", "player")}
+FLEETING = {("forms_being_judged", "player")}
 # Columns of words that name nobody by their secret id, wherever they stand.  A new one belongs here or above.
 NOBODYS = {
-    *("id", "table_id", "record_id", "letter_id", "address_id", "parent", "series", "key", "code_hash"),
-    *("game", "status", "stage", "pace", "language", "kind", "room", "phrase", "way", "place", "state"),
-    *("action", "told", "fingerprint", "digest", "by", "name", "text", "login", "password", "public"),
+    *("id", "table_id", "record_id", "notification_id", "channel_id", "parent", "series", "key", "code_hash"),
+    *("game", "status", "stage", "pace", "language", "kind", "room", "phrase", "address", "state"),
+    *("action", "log", "fingerprint", "digest", "by", "name", "text", "login", "password", "public"),
     *("tournament_id", "outcome", "entrants", "places", "form_key", "key_hash"),
-    *("spent", "trouble", "preferences", "gone", "body", "sid_hash", "value", "device", "mark", "skeleton"),
+    *("used_by", "error", "preferences", "gone", "body", "sid_hash", "value", "device", "mark", "skeleton"),
     *("machine", "hash", "scopes", "token", "facts", "act", "subject", "details", "ban"),
 }  # fmt: skip
 
@@ -137,12 +137,12 @@ def all_sorts(house: House) -> tuple[Local, Party]:
     store.tables.set_vacation(id, lambda _: Vacation(id, 1.0, 2.0))
     store.notifications.keep_subscriber(Subscriber(player=id))
     store.notifications.keep_channel(
-        Channel(id="ad", player=id, kind=ChannelKind.NTFY, place=f"{URL}/topic", state=ChannelState.WORKING)
+        Channel(id="ad", player=id, kind=ChannelKind.NTFY, address=f"{URL}/topic", state=ChannelState.WORKING)
     )
     store.notifications.look(id, company.code, 5.0)
     with store.tables.change(company.code) as change:
         change.write_notification(
-            Notification(id="le", player=id, kind=NotificationKind.TURN, table=company.code, made=1, due=1)
+            Notification(id="le", player=id, kind=NotificationKind.TURN, table=company.code, created=1, due=1)
         )
         change.note_nudge(id, 7.0, 0.0)
     return ann, company

@@ -57,7 +57,7 @@ def party(town: Town) -> Party:
 
 
 def addresses(town: Town) -> list[tuple[object, ...]]:
-    return town.house.kept_of("addresses")
+    return town.house.kept_of("channels")
 
 
 def test_whose_turn_it_is_is_told_in_the_browser(town: Town, party: Party) -> None:

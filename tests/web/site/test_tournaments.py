@@ -233,10 +233,10 @@ def test_each_entrant_is_told_when_their_game_begins(open_house: OpenHouse) -> N
     [ann, _] = joined(house, path, "Ann", "Ben")
     given = {"way": "discord", "place": "https://hooks.example.org/a"}
     assert ann.submit(ann.get("/notices"), "/notices/add", **given).status == 303
-    assert house.kept_of("letters") == []
+    assert house.kept_of("notifications") == []
     press(host, path, "/start")
     [game] = house.services.tournaments.tournament(path.removeprefix("/t/")).games
-    letters = house.kept_of("letters")
+    letters = house.kept_of("notifications")
     assert letters
     assert all(game.table in letter for letter in letters)
 

@@ -12,7 +12,7 @@ from tests.web.house import House, Party, Wall
 
 
 def seen(house: House) -> list[tuple[object, ...]]:
-    return house.kept_of("seen")
+    return house.kept_of("presence")
 
 
 # -- who is here ------------------------------------------------------------------------------------

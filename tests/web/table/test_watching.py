@@ -354,7 +354,7 @@ def test_of_those_who_watch_nothing_is_kept_but_a_mark_and_that_not_for_long(
             for _ in range(3):
                 who.get(f"{party.table}/version")
                 clock.seconds(1)
-    rows = [row for row in house.kept_of("onlookers") if row[0] == party.code]
+    rows = [row for row in house.kept_of("spectators") if row[0] == party.code]
     assert len(rows) == 2
     players = {str(row[0]) for row in house.kept_of("players")}
     for _, mark, until in rows:
@@ -365,7 +365,7 @@ def test_of_those_who_watch_nothing_is_kept_but_a_mark_and_that_not_for_long(
     other = chess(house)
     for _ in range(2):
         known.get(f"{other.table}/version")
-    assert {row[0] for row in house.kept_of("onlookers")} == {other.code}
+    assert {row[0] for row in house.kept_of("spectators")} == {other.code}
 
 
 @pytest.mark.parametrize("state", ["open", "over", "not to be watched"])
@@ -381,7 +381,7 @@ def test_nobody_is_counted_where_there_is_nothing_to_watch(house: House, state: 
     for _ in range(3):
         stranger.get(f"{table}/version")
     assert count_on(house.visitor().get(table)) == "none"
-    assert not [row for row in house.kept_of("onlookers") if f"/g/{row[0]}" == table]
+    assert not [row for row in house.kept_of("spectators") if f"/g/{row[0]}" == table]
 
 
 def test_where_nothing_is_written_nobody_is_counted(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -390,4 +390,4 @@ def test_where_nothing_is_written_nobody_is_counted(house: House, monkeypatch: p
     monkeypatch.setitem(house.app.extensions, "settings", saving)
     for _ in range(3):
         assert stranger.get(f"{party.table}/version").status == 200
-    assert not [row for row in house.kept_of("onlookers") if row[0] == party.code]
+    assert not [row for row in house.kept_of("spectators") if row[0] == party.code]

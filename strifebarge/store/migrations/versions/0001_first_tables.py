@@ -46,26 +46,28 @@ def create_tables() -> None:
         sa.Column("seat", sa.Integer, autoincrement=False, nullable=False),
         sa.Column("player", sa.String),
         sa.Column("to_move", sa.Boolean, nullable=False),
-        sa.Column("beside", sa.Integer, autoincrement=False, nullable=False),
+        sa.Column("coplayer", sa.Integer, autoincrement=False, nullable=False),
         sa.ForeignKeyConstraint(["table_id"], ["tables.id"], name="fk_chairs_table_id", ondelete="CASCADE"),
-        sa.PrimaryKeyConstraint("table_id", "seat", "beside", name="pk_chairs"),
+        sa.PrimaryKeyConstraint("table_id", "seat", "coplayer", name="pk_chairs"),
     )
     op.create_index("ix_chairs_player", "chairs", ["player", "to_move"])
     op.create_table(
-        "invited",
+        "invitations",
         sa.Column("table_id", sa.String, nullable=False),
         sa.Column("player", sa.String, nullable=False),
-        sa.ForeignKeyConstraint(["table_id"], ["tables.id"], name="fk_invited_table_id", ondelete="CASCADE"),
-        sa.PrimaryKeyConstraint("table_id", "player", name="pk_invited"),
+        sa.ForeignKeyConstraint(
+            ["table_id"], ["tables.id"], name="fk_invitations_table_id", ondelete="CASCADE"
+        ),
+        sa.PrimaryKeyConstraint("table_id", "player", name="pk_invitations"),
     )
-    op.create_index("ix_invited_player", "invited", ["player"])
+    op.create_index("ix_invitations_player", "invitations", ["player"])
     op.create_table(
         "listings",
         sa.Column("table_id", sa.String, nullable=False),
         sa.Column("game", sa.String, nullable=False),
         sa.Column("pace", sa.String, nullable=False),
         sa.Column("language", sa.String, nullable=False),
-        sa.Column("free", sa.Integer, nullable=False),
+        sa.Column("free_seats", sa.Integer, nullable=False),
         sa.Column("changed", sa.Double, nullable=False),
         sa.ForeignKeyConstraint(["table_id"], ["tables.id"], name="fk_listings_table_id", ondelete="CASCADE"),
         sa.PrimaryKeyConstraint("table_id", name="pk_listings"),
@@ -77,7 +79,7 @@ def create_tables() -> None:
         sa.Column("number", sa.Integer, autoincrement=False, nullable=False),
         sa.Column("seat", sa.Integer),
         sa.Column("action", sa.Text),
-        sa.Column("told", sa.Text, nullable=False),
+        sa.Column("log", sa.Text, nullable=False),
         sa.Column("fingerprint", sa.String, nullable=False),
         sa.Column("final", sa.Boolean, nullable=False),
         sa.Column("at", sa.Double, nullable=False),
@@ -119,16 +121,7 @@ def create_talk() -> None:
         sa.PrimaryKeyConstraint("player", "other", name="pk_mutes"),
     )
     op.create_table(
-        "notes",
-        sa.Column("table_id", sa.String, nullable=False),
-        sa.Column("player", sa.String, nullable=False),
-        sa.Column("text", sa.Text, nullable=False),
-        sa.Column("seat", sa.Integer, autoincrement=False, nullable=False),
-        sa.ForeignKeyConstraint(["table_id"], ["tables.id"], name="fk_notes_table_id", ondelete="CASCADE"),
-        sa.PrimaryKeyConstraint("table_id", "player", "seat", name="pk_notes"),
-    )
-    op.create_table(
-        "said",
+        "chat_messages",
         sa.Column("table_id", sa.String, nullable=False),
         sa.Column("number", sa.Integer, autoincrement=False, nullable=False),
         sa.Column("room", sa.String, nullable=False),
@@ -138,10 +131,21 @@ def create_talk() -> None:
         sa.Column("text", sa.Text, nullable=False),
         sa.Column("phrase", sa.String, nullable=False),
         sa.Column("at", sa.Double, nullable=False),
-        sa.Column("struck", sa.Boolean, nullable=False),
+        sa.Column("deleted", sa.Boolean, nullable=False),
         sa.Column("reported", sa.Boolean, nullable=False),
-        sa.ForeignKeyConstraint(["table_id"], ["tables.id"], name="fk_said_table_id", ondelete="CASCADE"),
-        sa.PrimaryKeyConstraint("table_id", "number", name="pk_said"),
+        sa.ForeignKeyConstraint(
+            ["table_id"], ["tables.id"], name="fk_chat_messages_table_id", ondelete="CASCADE"
+        ),
+        sa.PrimaryKeyConstraint("table_id", "number", name="pk_chat_messages"),
+    )
+    op.create_table(
+        "notes",
+        sa.Column("table_id", sa.String, nullable=False),
+        sa.Column("player", sa.String, nullable=False),
+        sa.Column("text", sa.Text, nullable=False),
+        sa.Column("seat", sa.Integer, autoincrement=False, nullable=False),
+        sa.ForeignKeyConstraint(["table_id"], ["tables.id"], name="fk_notes_table_id", ondelete="CASCADE"),
+        sa.PrimaryKeyConstraint("table_id", "player", "seat", name="pk_notes"),
     )
 
 
@@ -159,10 +163,10 @@ def create_results() -> None:
         sa.Column("mu", sa.Double, nullable=False),
         sa.Column("sigma", sa.Double, nullable=False),
         sa.Column("games", sa.Integer, nullable=False),
-        sa.Column("shown", sa.Integer, nullable=False),
+        sa.Column("displayed", sa.Integer, nullable=False),
         sa.PrimaryKeyConstraint("game", "player", name="pk_ratings"),
     )
-    op.create_index("ix_ratings_game", "ratings", ["game", "shown"])
+    op.create_index("ix_ratings_game", "ratings", ["game", "displayed"])
     op.create_index("ix_ratings_player", "ratings", ["player"])
     op.create_table(
         "records",
@@ -182,7 +186,7 @@ def create_results() -> None:
     op.create_index("ix_records_game", "records", ["game", "ended"])
     op.create_index("ix_records_series", "records", ["series"])
     op.create_table(
-        "sitters",
+        "record_players",
         sa.Column("record_id", sa.String, nullable=False),
         sa.Column("seat", sa.Integer, autoincrement=False, nullable=False),
         sa.Column("team", sa.Integer, nullable=False),
@@ -193,41 +197,41 @@ def create_results() -> None:
         sa.Column("mu", sa.Double),
         sa.Column("sigma", sa.Double),
         sa.ForeignKeyConstraint(
-            ["record_id"], ["records.id"], name="fk_sitters_record_id", ondelete="CASCADE"
+            ["record_id"], ["records.id"], name="fk_record_players_record_id", ondelete="CASCADE"
         ),
-        sa.PrimaryKeyConstraint("record_id", "seat", "player", name="pk_sitters"),
+        sa.PrimaryKeyConstraint("record_id", "seat", "player", name="pk_record_players"),
     )
-    op.create_index("ix_sitters_player", "sitters", ["player"])
+    op.create_index("ix_record_players_player", "record_players", ["player"])
 
 
 def create_clocks() -> None:
     op.create_table(
-        "judging",
+        "forms_being_judged",
         sa.Column("id", sa.String, nullable=False),
         sa.Column("table_id", sa.String, nullable=False),
         sa.Column("player", sa.String, nullable=False),
-        sa.Column("came", sa.Double, nullable=False),
+        sa.Column("arrived", sa.Double, nullable=False),
         sa.Column("until", sa.Double, nullable=False),
-        sa.PrimaryKeyConstraint("id", name="pk_judging"),
+        sa.PrimaryKeyConstraint("id", name="pk_forms_being_judged"),
     )
-    op.create_index("ix_judging_table_id", "judging", ["table_id"])
+    op.create_index("ix_forms_being_judged_table_id", "forms_being_judged", ["table_id"])
     op.create_table(
         "site_time",
         sa.Column("at", sa.Double, nullable=False),
         sa.Column("machine", sa.String, nullable=False),
         sa.Column("uptime", sa.Double, nullable=False),
         sa.Column("reference", sa.Double, nullable=False),
-        sa.Column("off", sa.Double, nullable=False),
-        sa.Column("off_since", sa.Double, nullable=False),
+        sa.Column("clock_offset", sa.Double, nullable=False),
+        sa.Column("offset_since", sa.Double, nullable=False),
         sa.PrimaryKeyConstraint("machine", name="pk_site_time"),
     )
     op.create_table(
-        "stretches",
+        "uptime_periods",
         sa.Column("number", sa.Integer, autoincrement=False, nullable=False),
         sa.Column("began", sa.Double, nullable=False),
         sa.Column("ended", sa.Double, nullable=False),
         sa.Column("allowed", sa.Double, nullable=False),
-        sa.PrimaryKeyConstraint("number", name="pk_stretches"),
+        sa.PrimaryKeyConstraint("number", name="pk_uptime_periods"),
     )
     op.create_table(
         "vacations",
@@ -237,24 +241,24 @@ def create_clocks() -> None:
         sa.PrimaryKeyConstraint("player", "began", name="pk_vacations"),
     )
     op.create_table(
-        "onlookers",
+        "presence",
+        sa.Column("table_id", sa.String, nullable=False),
+        sa.Column("player", sa.String, nullable=False),
+        sa.Column("until", sa.Double, nullable=False),
+        sa.ForeignKeyConstraint(["table_id"], ["tables.id"], name="fk_presence_table_id", ondelete="CASCADE"),
+        sa.PrimaryKeyConstraint("table_id", "player", name="pk_presence"),
+    )
+    op.create_table(
+        "spectators",
         sa.Column("table_id", sa.String, nullable=False),
         sa.Column("mark", sa.String, nullable=False),
         sa.Column("until", sa.Double, nullable=False),
         sa.ForeignKeyConstraint(
-            ["table_id"], ["tables.id"], name="fk_onlookers_table_id", ondelete="CASCADE"
+            ["table_id"], ["tables.id"], name="fk_spectators_table_id", ondelete="CASCADE"
         ),
-        sa.PrimaryKeyConstraint("table_id", "mark", name="pk_onlookers"),
+        sa.PrimaryKeyConstraint("table_id", "mark", name="pk_spectators"),
     )
-    op.create_index("ix_onlookers_until", "onlookers", ["until"])
-    op.create_table(
-        "seen",
-        sa.Column("table_id", sa.String, nullable=False),
-        sa.Column("player", sa.String, nullable=False),
-        sa.Column("until", sa.Double, nullable=False),
-        sa.ForeignKeyConstraint(["table_id"], ["tables.id"], name="fk_seen_table_id", ondelete="CASCADE"),
-        sa.PrimaryKeyConstraint("table_id", "player", name="pk_seen"),
-    )
+    op.create_index("ix_spectators_until", "spectators", ["until"])
 
 
 def create_accounts() -> None:
@@ -271,33 +275,25 @@ def create_accounts() -> None:
     )
     op.create_index("ix_accounts_skeleton", "accounts", ["skeleton"], unique=True)
     op.create_table(
-        "codes",
+        "device_codes",
         sa.Column("code_hash", sa.String, nullable=False),
         sa.Column("player", sa.String, nullable=False),
         sa.Column("expires", sa.Double, nullable=False),
-        sa.Column("spent", sa.String),
-        sa.PrimaryKeyConstraint("code_hash", name="pk_codes"),
+        sa.Column("used_by", sa.String),
+        sa.PrimaryKeyConstraint("code_hash", name="pk_device_codes"),
     )
-    op.create_index("ix_codes_expires", "codes", ["expires"])
-    op.create_index("ix_codes_player", "codes", ["player"])
+    op.create_index("ix_device_codes_expires", "device_codes", ["expires"])
+    op.create_index("ix_device_codes_player", "device_codes", ["player"])
     op.create_table(
         "devices",
         sa.Column("id", sa.String, nullable=False),
         sa.Column("player", sa.String, nullable=False),
         sa.Column("name", sa.String, nullable=False),
         sa.Column("since", sa.Double, nullable=False),
-        sa.Column("seen", sa.Double, nullable=False),
+        sa.Column("last_seen", sa.Double, nullable=False),
         sa.PrimaryKeyConstraint("id", name="pk_devices"),
     )
     op.create_index("ix_devices_player", "devices", ["player"])
-    op.create_table(
-        "links",
-        sa.Column("player", sa.String, nullable=False),
-        sa.Column("number", sa.Integer, nullable=False),
-        sa.Column("made", sa.Double, nullable=False),
-        sa.Column("used", sa.Double),
-        sa.PrimaryKeyConstraint("player", name="pk_links"),
-    )
     op.create_table(
         "passkeys",
         sa.Column("id", sa.String, nullable=False),
@@ -306,10 +302,18 @@ def create_accounts() -> None:
         sa.Column("uses", sa.BigInteger, nullable=False),
         sa.Column("name", sa.String, nullable=False),
         sa.Column("since", sa.Double, nullable=False),
-        sa.Column("seen", sa.Double, nullable=False),
+        sa.Column("last_used", sa.Double, nullable=False),
         sa.PrimaryKeyConstraint("id", name="pk_passkeys"),
     )
     op.create_index("ix_passkeys_player", "passkeys", ["player"])
+    op.create_table(
+        "personal_links",
+        sa.Column("player", sa.String, nullable=False),
+        sa.Column("number", sa.Integer, nullable=False),
+        sa.Column("created", sa.Double, nullable=False),
+        sa.Column("last_used", sa.Double),
+        sa.PrimaryKeyConstraint("player", name="pk_personal_links"),
+    )
     op.create_table(
         "players",
         sa.Column("id", sa.String, nullable=False),
@@ -330,7 +334,7 @@ def create_accounts() -> None:
         sa.Column("name", sa.String, nullable=False),
         sa.Column("scopes", sa.String, nullable=False),
         sa.Column("since", sa.Double, nullable=False),
-        sa.Column("seen", sa.Double, nullable=False),
+        sa.Column("last_used", sa.Double, nullable=False),
         sa.PrimaryKeyConstraint("id", name="pk_tokens"),
     )
     op.create_index("ix_tokens_hash", "tokens", ["hash"], unique=True)
@@ -347,22 +351,22 @@ def create_accounts() -> None:
 
 def create_notifications() -> None:
     op.create_table(
-        "addresses",
+        "channels",
         sa.Column("id", sa.String, nullable=False),
         sa.Column("player", sa.String, nullable=False),
-        sa.Column("way", sa.String, nullable=False),
-        sa.Column("place", sa.Text, nullable=False),
+        sa.Column("kind", sa.String, nullable=False),
+        sa.Column("address", sa.Text, nullable=False),
         sa.Column("state", sa.String, nullable=False),
-        sa.Column("trouble", sa.Text, nullable=False),
-        sa.Column("made", sa.Double, nullable=False),
+        sa.Column("error", sa.Text, nullable=False),
+        sa.Column("created", sa.Double, nullable=False),
         sa.Column("failures", sa.Integer, nullable=False),
         sa.Column("retry", sa.Double, nullable=False),
         sa.Column("lease", sa.Double, nullable=False),
         sa.Column("device", sa.String, nullable=False),
-        sa.PrimaryKeyConstraint("id", name="pk_addresses"),
-        sa.UniqueConstraint("player", "way", "place", name="uq_addresses_player"),
+        sa.PrimaryKeyConstraint("id", name="pk_channels"),
+        sa.UniqueConstraint("player", "kind", "address", name="uq_channels_player"),
     )
-    op.create_index("ix_addresses_place", "addresses", ["place"])
+    op.create_index("ix_channels_address", "channels", ["address"])
     op.create_table(
         "nudges",
         sa.Column("player", sa.String, nullable=False),
@@ -370,48 +374,55 @@ def create_notifications() -> None:
         sa.PrimaryKeyConstraint("player", name="pk_nudges"),
     )
     op.create_table(
-        "readers",
+        "subscribers",
         sa.Column("player", sa.String, nullable=False),
         sa.Column("body", sa.Text, nullable=False),
-        sa.PrimaryKeyConstraint("player", name="pk_readers"),
+        sa.PrimaryKeyConstraint("player", name="pk_subscribers"),
     )
     op.create_table(
-        "letters",
+        "notifications",
         sa.Column("id", sa.String, nullable=False),
         sa.Column("player", sa.String, nullable=False),
         sa.Column("kind", sa.String, nullable=False),
         sa.Column("table_id", sa.String),
-        sa.Column("made", sa.Double, nullable=False),
+        sa.Column("created", sa.Double, nullable=False),
         sa.Column("due", sa.Double, nullable=False),
-        sa.Column("told", sa.Double),
-        sa.ForeignKeyConstraint(["table_id"], ["tables.id"], name="fk_letters_table_id", ondelete="CASCADE"),
-        sa.PrimaryKeyConstraint("id", name="pk_letters"),
-        sa.UniqueConstraint("table_id", "player", "kind", name="uq_letters_table_id"),
+        sa.Column("sent", sa.Double),
+        sa.ForeignKeyConstraint(
+            ["table_id"], ["tables.id"], name="fk_notifications_table_id", ondelete="CASCADE"
+        ),
+        sa.PrimaryKeyConstraint("id", name="pk_notifications"),
+        sa.UniqueConstraint("table_id", "player", "kind", name="uq_notifications_table_id"),
     )
-    op.create_index("ix_letters_player", "letters", ["player"])
-    op.create_index("ix_letters_told", "letters", ["told", "due"])
+    op.create_index("ix_notifications_player", "notifications", ["player"])
+    op.create_index("ix_notifications_sent", "notifications", ["sent", "due"])
     op.create_table(
-        "looks",
+        "page_visits",
         sa.Column("table_id", sa.String, nullable=False),
         sa.Column("player", sa.String, nullable=False),
         sa.Column("at", sa.Double, nullable=False),
-        sa.ForeignKeyConstraint(["table_id"], ["tables.id"], name="fk_looks_table_id", ondelete="CASCADE"),
-        sa.PrimaryKeyConstraint("table_id", "player", name="pk_looks"),
+        sa.ForeignKeyConstraint(
+            ["table_id"], ["tables.id"], name="fk_page_visits_table_id", ondelete="CASCADE"
+        ),
+        sa.PrimaryKeyConstraint("table_id", "player", name="pk_page_visits"),
     )
     op.create_table(
-        "sendings",
-        sa.Column("letter_id", sa.String, nullable=False),
-        sa.Column("address_id", sa.String, nullable=False),
+        "deliveries",
+        sa.Column("notification_id", sa.String, nullable=False),
+        sa.Column("channel_id", sa.String, nullable=False),
         sa.Column("due", sa.Double, nullable=False),
         sa.ForeignKeyConstraint(
-            ["address_id"], ["addresses.id"], name="fk_sendings_address_id", ondelete="CASCADE"
+            ["channel_id"], ["channels.id"], name="fk_deliveries_channel_id", ondelete="CASCADE"
         ),
         sa.ForeignKeyConstraint(
-            ["letter_id"], ["letters.id"], name="fk_sendings_letter_id", ondelete="CASCADE"
+            ["notification_id"],
+            ["notifications.id"],
+            name="fk_deliveries_notification_id",
+            ondelete="CASCADE",
         ),
-        sa.PrimaryKeyConstraint("letter_id", "address_id", name="pk_sendings"),
+        sa.PrimaryKeyConstraint("notification_id", "channel_id", name="pk_deliveries"),
     )
-    op.create_index("ix_sendings_address_id", "sendings", ["address_id", "due"])
+    op.create_index("ix_deliveries_channel_id", "deliveries", ["channel_id", "due"])
 
 
 def create_site() -> None:
@@ -458,37 +469,37 @@ def create_subscriptions() -> None:
         sa.Column("language", sa.String, nullable=False),
         sa.Column("number", sa.BigInteger, nullable=False),
         sa.Column("floor", sa.BigInteger, nullable=False),
-        sa.Column("turn", sa.Integer, nullable=False),
-        sa.Column("seen", sa.Double, nullable=False),
+        sa.Column("revision", sa.Integer, nullable=False),
+        sa.Column("last_seen", sa.Double, nullable=False),
         sa.ForeignKeyConstraint(["token"], ["tokens.id"], name="fk_followers_token", ondelete="CASCADE"),
         sa.PrimaryKeyConstraint("token", name="pk_followers"),
     )
-    op.create_index("ix_followers_seen", "followers", ["seen"])
+    op.create_index("ix_followers_last_seen", "followers", ["last_seen"])
     op.create_table(
-        "followed",
+        "events",
+        sa.Column("token", sa.String, nullable=False),
+        sa.Column("number", sa.BigInteger, autoincrement=False, nullable=False),
+        sa.Column("at", sa.Double, nullable=False),
+        sa.Column("table_id", sa.String, nullable=False),
+        sa.Column("body", sa.Text, nullable=False),
+        sa.ForeignKeyConstraint(["token"], ["followers.token"], name="fk_events_token", ondelete="CASCADE"),
+        sa.PrimaryKeyConstraint("token", "number", name="pk_events"),
+    )
+    op.create_index("ix_events_table_id", "events", ["table_id"])
+    op.create_table(
+        "followed_tables",
         sa.Column("token", sa.String, nullable=False),
         sa.Column("table_id", sa.String, nullable=False),
         sa.Column("revision", sa.Integer, nullable=False),
         sa.Column("seat", sa.Integer),
         sa.Column("facts", sa.Text, nullable=False),
         sa.Column("state", sa.LargeBinary),
-        sa.ForeignKeyConstraint(["token"], ["followers.token"], name="fk_followed_token", ondelete="CASCADE"),
-        sa.PrimaryKeyConstraint("token", "table_id", name="pk_followed"),
-    )
-    op.create_index("ix_followed_table_id", "followed", ["table_id"])
-    op.create_table(
-        "told_events",
-        sa.Column("token", sa.String, nullable=False),
-        sa.Column("number", sa.BigInteger, autoincrement=False, nullable=False),
-        sa.Column("at", sa.Double, nullable=False),
-        sa.Column("table_id", sa.String, nullable=False),
-        sa.Column("body", sa.Text, nullable=False),
         sa.ForeignKeyConstraint(
-            ["token"], ["followers.token"], name="fk_told_events_token", ondelete="CASCADE"
+            ["token"], ["followers.token"], name="fk_followed_tables_token", ondelete="CASCADE"
         ),
-        sa.PrimaryKeyConstraint("token", "number", name="pk_told_events"),
+        sa.PrimaryKeyConstraint("token", "table_id", name="pk_followed_tables"),
     )
-    op.create_index("ix_told_events_table_id", "told_events", ["table_id"])
+    op.create_index("ix_followed_tables_table_id", "followed_tables", ["table_id"])
 
 
 def create_tournaments() -> None:
@@ -514,7 +525,7 @@ def create_tournaments() -> None:
         sa.Column("player", sa.String),
         sa.Column("name", sa.String, nullable=False),
         sa.Column("draw", sa.Integer, nullable=False),
-        sa.Column("since", sa.Integer, nullable=False),
+        sa.Column("first_round", sa.Integer, nullable=False),
         sa.Column("withdrawn", sa.Boolean, nullable=False),
         sa.ForeignKeyConstraint(
             ["tournament_id"], ["tournaments.id"], name="fk_entrants_tournament_id", ondelete="CASCADE"
