@@ -78,7 +78,7 @@ class EventViews:
         """Return the facts of a table and its chat."""
         visible = visible_table(self.me, table)
         return EventFacts(
-            word=table_etag(visible, TablePresence(last_change(visible)), self.me),
+            etag=table_etag(visible, TablePresence(last_change(visible)), self.me),
             status=visible.status,
             number=visible.position.number,
             your_turn=is_my_move(visible, self.me),

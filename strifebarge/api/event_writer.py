@@ -268,7 +268,7 @@ class EventWriter:
             shown = self.views.state(table, before.seat, lines)
             operations = patch(msgspec.json.decode(unpacked(before.packed)), msgspec.json.decode(shown))
             event.patch, state = msgspec.convert(operations, list[Operation]), packed(shown)
-        if event.patch or chatted or facts.word != before.facts.word:
+        if event.patch or chatted or facts.etag != before.facts.etag:
             self.changes_shown += before.folded
             self._add(last_change(table), event)
         if facts.over and before.facts.over:

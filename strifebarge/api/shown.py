@@ -220,7 +220,7 @@ def _seat(seat: SeatView, sentences: Sentences, host: bool) -> SeatInfo:
         chosen=seat.chosen,
         left=seat.left,
         out=seat.out,
-        beside=[*seat.beside],
+        beside=[*seat.coplayers],
         bot=seat.bot or None,
         stands_in=seat.stands_in,
         standing=sentences.render_text(seat.standing),

@@ -46,7 +46,7 @@ class Sentences(Translator):
         if self.view is None or number >= len(self.view.places):
             return str(number + 1)
         seat = self.view.places[number]
-        return " & ".join([seat.name, *seat.beside])
+        return " & ".join([seat.name, *seat.coplayers])
 
     def word(self, value: str) -> str:
         return value

@@ -203,7 +203,7 @@ class Hub:
 
     def _let_programs_join(self, news: News) -> None:
         """Let the programs of people who have come to a table, or are invited, be told of it from now on."""
-        for person in {*news.words, *news.invited} & self.programs.keys():
+        for person in {*news.etags, *news.invited} & self.programs.keys():
             for stream in list(self.programs.get(person, ())):
                 if self._concerns(stream, news):
                     self._join(stream, news)
@@ -217,7 +217,7 @@ class Hub:
 
     def _concerns(self, stream: Stream, news: News) -> bool:
         """Return whether a program's stream is to be told of a table of which it is not told yet."""
-        is_own = stream.person in news.words or stream.person in news.invited
+        is_own = stream.person in news.etags or stream.person in news.invited
         return is_own and news.table not in stream.last_sent
 
     def _join(self, stream: Stream, news: News) -> None:

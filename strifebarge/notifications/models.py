@@ -3,7 +3,6 @@
 from enum import StrEnum
 from zoneinfo import ZoneInfo
 
-import msgspec
 from msgspec import Struct
 
 from strifebarge.notifications.quiet_hours import after_quiet, next_minute
@@ -100,8 +99,8 @@ class Subscriber(Struct, kw_only=True):
     kinds: tuple[NotificationKind, ...] = CHOICES
     silent: tuple[str, ...] = ()  # tables of which they want to hear nothing
     answers: bool = False  # whether mails carry links by which the one move can be made
-    link_serial: int = msgspec.field(default=1, name="lot")  # of those links: older ones are dead
-    feed_serial: int = msgspec.field(default=0, name="feed")  # of feed and calendar; up to 0 there are none
+    link_serial: int = 1  # of those links: older ones are dead
+    feed_serial: int = 0  # of feed and calendar; up to 0 there are none
 
     def wants(self, kind: NotificationKind, table: str) -> bool:
         """Return whether they want to hear of this kind at this table."""

@@ -15,7 +15,9 @@ def people_of(table: Table) -> set[str]:
 def known_to(table: Table) -> set[str]:
     """Return everybody whom a table knows in any way."""
     holders = (
-        {who for whose in table.suspension.held.values() for who in whose} if table.suspension else set()
+        {who for whose in table.suspension.seat_holders.values() for who in whose}
+        if table.suspension
+        else set()
     )
     inviters = {each.by for each in table.invited.values()}
     substitutes = {chair.substitute.player for chair in table.chairs if chair.substitute}
@@ -43,16 +45,16 @@ def hand_over(table: Table, old: str, new: str) -> None:
     for chair in table.chairs:
         if chair.player == old:
             chair.player = new
-        for other in chair.beside:
+        for other in chair.coplayers:
             other.player = new if other.player == old else other.player
-        chair.beside = _once_each(chair)
+        chair.coplayers = _once_each(chair)
         if chair.substitute and chair.substitute.player == old:
             chair.substitute = None if chair.has(new) else Person(new, chair.substitute.name)
         chair.sat = {new if player == old else player: name for player, name in chair.sat.items()}
         if old in chair.missed:
             chair.missed[new] = sorted(chair.missed.pop(old) + chair.missed.get(new, []))
     for seat, plan in table.plans.items():
-        plan.by, plan.held = new if plan.by == old else plan.by, table.chairs[seat].holder
+        plan.by, plan.holder = new if plan.by == old else plan.by, table.chairs[seat].holder
     if table.host == old:
         table.host = new
     for each in table.invited.values():
@@ -62,8 +64,8 @@ def hand_over(table: Table, old: str, new: str) -> None:
         if table.chair_of(new) is None:
             table.invited.setdefault(new, invited)
     if table.suspension:
-        holders = table.suspension.held
-        table.suspension.held = {
+        holders = table.suspension.seat_holders
+        table.suspension.seat_holders = {
             seat: [new if player == old else player for player in whose] for seat, whose in holders.items()
         }
 
@@ -71,7 +73,7 @@ def hand_over(table: Table, old: str, new: str) -> None:
 def _once_each(chair: Chair) -> list[Person]:
     """Return the co-players of a seat's player, without that player and without repetitions."""
     coplayers: dict[str, Person] = {}
-    for each in chair.beside:
+    for each in chair.coplayers:
         if each.player != chair.player:
             coplayers.setdefault(each.player, each)
     return list(coplayers.values())
@@ -86,7 +88,7 @@ def anonymise(table: Table, old: str, former: str) -> None:
             _forget_name(table, chair.called, chair)
             chair.name, chair.gone, chair.pin = "", True, None
             table.number_guest(chair)
-        for each in chair.beside:
+        for each in chair.coplayers:
             if each.player == old:
                 _forget_name(table, each.name, chair)
                 guest = Chair(chair.seat, old)

@@ -36,7 +36,7 @@ def record_from(table: Table, entry: Entry, rows: list[Row]) -> Record:
         people=people_of(entry, len(table.chairs)),
         sources=table.played_by.sources or UNSET,
         bots=_bots(table, played) or UNSET,
-        agreed=sum(row.ledger_position <= agreed.upto for row in played if row.seat is not None)
+        agreed=sum(row.ledger_position <= agreed.last_position for row in played if row.seat is not None)
         if agreed
         else UNSET,
     )

@@ -33,7 +33,7 @@ class Title:
 
 def heard_by(names: list[str], language: Title) -> Sentences:
     """What a reader hears at whose table these people sit."""
-    places = [SimpleNamespace(name=name, beside=[]) for name in names]
+    places = [SimpleNamespace(name=name, coplayers=[]) for name in names]
     view: Any = SimpleNamespace(viewer=SimpleNamespace(eyes=None), places=places, title=None)
     return Sentences(language, view)  # type: ignore[arg-type]
 

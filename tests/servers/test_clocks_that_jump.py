@@ -95,10 +95,10 @@ class Playing:
         table = books.table(self.table.removeprefix("/g/"))
         assert table["status"] == "playing"
         assert {line.action["do"] for line in books.moves(table["id"]) if line.action} == {"press"}
-        for seat, clock in enumerate(table["clock"]["hands"]):
+        for seat, clock in enumerate(table["clock"]["seat_clocks"]):
             left = LEFT + A_MOVE * self.moves[seat]
             assert left - self.most[seat] <= clock["left"] <= left - self.least[seat], seat
-        running = table["clock"]["hands"][self.next]
+        running = table["clock"]["seat_clocks"][self.next]
         assert abs(running["since"] - time()) < CLOSE_TO_NOW
         assert [person.get(self.table).my_turn for person in self.people] == [self.next == 0, self.next == 1]
 

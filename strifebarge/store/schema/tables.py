@@ -53,7 +53,7 @@ chairs = Table(
     Column("seat", Integer, primary_key=True, autoincrement=False),
     Column("player", String),
     Column("to_move", Boolean, nullable=False),
-    # 0 is the seat's player; coplayers are counted from 1.
+    # 0 is the seat's player; co-players are counted from 1.
     Column("coplayer", Integer, primary_key=True, autoincrement=False),
     Index("ix_chairs_player", "player", "to_move"),
 )

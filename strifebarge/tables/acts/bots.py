@@ -48,7 +48,7 @@ def fill_with_bots(turn: Turn, level: str) -> None:
 def remove_bot(turn: Turn, seat: int, holder: str = "") -> None:
     """Clear the seat of a bot before the game, as host.
 
-    `holder` is what `Chair.held` was when they looked, or "".  Raises Refused: NOT_HOST, BEGUN, OVER,
+    `holder` is what `Chair.holder` was when they looked, or "".  Raises Refused: NOT_HOST, BEGUN, OVER,
     NO_BOT_THERE; SEAT_CHANGED if another bot sits there now.
     """
     table = turn.table

@@ -34,7 +34,7 @@ def leave(turn: Turn, how: str) -> None:
 
 def _leave(turn: Turn, chair: Chair, how: str) -> None:
     table = turn.table
-    if chair.beside or (how == "free" and table.status is Status.SUSPENDED):
+    if chair.coplayers or (how == "free" and table.status is Status.SUSPENDED):
         _leave_to_the_others(turn, chair, turn.player)
         return
     match = turn.playing().match
@@ -70,7 +70,7 @@ def end_if_only_bots_stay(turn: Turn) -> None:
 
 def _leave_seat(turn: Turn, chair: Chair, player: str) -> None:
     table = turn.table
-    if chair.beside:
+    if chair.coplayers:
         _leave_to_the_others(turn, chair, player)
         return
     try:

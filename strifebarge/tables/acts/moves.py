@@ -26,7 +26,7 @@ def move(turn: Turn, read: Callable[[Kinds], Action]) -> None:
     check_question(match, seat, turn)
     moves = match.move(seat, read(actions(match.rules)))
     turn.table.plans.pop(seat, None)
-    if chair.beside:
+    if chair.coplayers:
         turn.table.position.chosen_by[seat] = chair.name_of(turn.player)
     play_on(turn, moves)
     if not turn.quiet:  # of a step that is composed nobody else may know

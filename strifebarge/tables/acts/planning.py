@@ -41,7 +41,7 @@ def plan(turn: Turn, read: Read, position_number: int | None = None) -> None:
     if not lines:
         table.plans.pop(seat, None)
         return
-    table.plans[seat] = Plan(by=turn.player, held=chair.holder, lines=lines)
+    table.plans[seat] = Plan(by=turn.player, holder=chair.holder, lines=lines)
     if is_prompted:
         play_plans(turn)
 

@@ -88,12 +88,12 @@ def _chair_for_rematch(chair: Chair, seat: int) -> Chair:
 
     Bots play again too, but for one that stood in for the seat's own player.
     """
-    again = [each for each in chair.beside if not (each.gone or is_bot(each.player))]
+    again = [each for each in chair.coplayers if not (each.gone or is_bot(each.player))]
     coplayers = [Person(each.player, each.name) for each in again]
     if not chair.gone:
         pin = Pin(chair.pin.hash) if chair.pin else None
-        return Chair(seat, chair.player, chair.name, beside=coplayers, pin=pin)
+        return Chair(seat, chair.player, chair.name, coplayers=coplayers, pin=pin)
     if not coplayers:
         return Chair(seat)
     first, *rest = coplayers
-    return Chair(seat, first.player, first.name, beside=rest)
+    return Chair(seat, first.player, first.name, coplayers=rest)

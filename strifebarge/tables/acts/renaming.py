@@ -40,7 +40,7 @@ def _own_chair(table: Table, player: str, before: str) -> Chair | None:
 def _give_name(chair: Chair, player: str, new: Chair) -> None:
     if chair.player == player:
         chair.name = new.name
-    for each in chair.beside:
+    for each in chair.coplayers:
         if each.player == player:
             each.name = new.called
     if player in chair.sat:

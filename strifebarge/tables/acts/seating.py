@@ -112,7 +112,7 @@ def begin_early(turn: Turn) -> None:
 def remove(turn: Turn, seat: int, holder: str) -> None:
     """Clear a seat before the game, as host.
 
-    `holder` is what `Chair.held` was when they looked.  Raises Refused: NOT_HOST, BEGUN; SEAT_CHANGED if
+    `holder` is what `Chair.holder` was when they looked.  Raises Refused: NOT_HOST, BEGUN; SEAT_CHANGED if
     somebody else sits there now.
     """
     table = turn.table
@@ -130,7 +130,7 @@ def remove(turn: Turn, seat: int, holder: str) -> None:
 def seat_other(turn: Turn, seat: int, holder: str, to: int) -> None:
     """Move a player to a free seat before the game, as host; all are asked anew.
 
-    `holder` is what `Chair.held` was when they looked.  Raises Refused: NOT_HOST, BEGUN, NOT_SEATED,
+    `holder` is what `Chair.holder` was when they looked.  Raises Refused: NOT_HOST, BEGUN, NOT_SEATED,
     SEAT_TAKEN; SEAT_CHANGED if somebody else sits there now.
     """
     table = turn.table

@@ -43,7 +43,7 @@ class AgreedTable(TableFacts, kw_only=True):
             # Unless somebody has set it, the language is the one in which the host reads the site.
             chosen.language if "t_language" in chosen.set_by else "",
             *((suspension.end, suspension.back) if suspension else ()),
-            *((suspension.way,) if suspension and suspension.way else ()),
+            *((suspension.resume_point,) if suspension and suspension.resume_point else ()),
             *(["bots"] if self.with_bots else ()),
         ]
         counts = self.suspended or chosen.begins is StartRule.AGREED

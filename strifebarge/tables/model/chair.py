@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from hashlib import sha256
 
-from msgspec import Struct, field
+from msgspec import Struct
 
 from strifebarge.tables.model.bots import BotPeriod, is_bot
 from strifebarge.tables.model.player import public_id
@@ -20,7 +20,7 @@ FLAGS = {
     "I": "India",
 }  # signal flags that geometry alone tells apart; they name the seats
 LETTERS = "".join(FLAGS)
-BESIDE = 7  # co-players of a seat, at most
+MOST_COPLAYERS = 7  # of a seat
 REMEMBERED = 31 * 86400  # seconds for which it is kept that somebody has missed a deadline
 
 
@@ -65,13 +65,13 @@ class Chair(Struct):
     gone: bool = False  # its player has had themselves erased
     generation: int = 0  # raised whenever the seat changes hands, so that older links to it are dead
     sat: dict[str, str] = {}  # who has sat here while it was played, and what they were called
-    beside: list[Person] = []  # the co-players of its player
+    coplayers: list[Person] = []
     substitute: Person | None = None  # who may take the seat when its player stays away
     pin: Pin | None = None
     returning: SeatRecovery | None = None
     returned: float | None = None  # when its player was last given it back, in another browser
     since: float | None = None  # since when the table waits for this seat
-    question: int | None = field(default=None, name="asked")  # the question it waits for
+    question: int | None = None  # the question it waits for
     skipped: int = 0  # how often in a row the game has played for it
     moved: bool = False  # its people have played in this game
     suspends: float | None = None  # when it proposed, or agreed, to suspend the game
@@ -103,7 +103,7 @@ class Chair(Struct):
         """All who play this seat, with what they are called."""
         if self.player:
             yield self.player, self.called
-        for each in self.beside:
+        for each in self.coplayers:
             yield each.player, each.name
 
     @property
@@ -112,7 +112,9 @@ class Chair(Struct):
 
         Bots have none, and people who had themselves erased have none any more.
         """
-        erased = {each.player for each in self.beside if each.gone} | ({self.player} if self.gone else set())
+        erased = {each.player for each in self.coplayers if each.gone} | (
+            {self.player} if self.gone else set()
+        )
         return [
             (public_id(player), name)
             for player, name in self.people
@@ -123,7 +125,7 @@ class Chair(Struct):
     def players(self) -> list[str]:
         """The ids of all who play this seat."""
         own = [self.player] if self.player else []
-        return [*own, *[each.player for each in self.beside]] if self.beside else own
+        return [*own, *[each.player for each in self.coplayers]] if self.coplayers else own
 
     @property
     def holder(self) -> str:
@@ -135,7 +137,7 @@ class Chair(Struct):
         """The bot that plays this seat: as its player, or standing in for its player; None for none."""
         if is_bot(self.player):
             return self.player
-        return next(filter(is_bot, self.players), None) if self.beside else None
+        return next(filter(is_bot, self.players), None) if self.coplayers else None
 
     @property
     def has_only_bots(self) -> bool:
@@ -150,15 +152,15 @@ class Chair(Struct):
     @property
     def agreed_in_person(self) -> bool:
         """True if all who play this seat are ready, but for bots; a bot alone agrees to everything."""
-        if not self.beside:
+        if not self.coplayers:
             return self.ready or is_bot(self.player)
-        people = [(self.player, self.ready), *((each.player, each.ready) for each in self.beside)]
+        people = [(self.player, self.ready), *((each.player, each.ready) for each in self.coplayers)]
         return all(ready for player, ready in people if not is_bot(player))
 
     def has(self, player: str | None) -> bool:
         if player is None:
             return False
-        return player == self.player or any(each.player == player for each in self.beside)
+        return player == self.player or any(each.player == player for each in self.coplayers)
 
     def name_of(self, player: str) -> str:
         """Return what one of its people is called."""
@@ -166,14 +168,14 @@ class Chair(Struct):
 
     def is_ready(self, player: str) -> bool:
         """Return whether one of its people is ready."""
-        for each in self.beside:
+        for each in self.coplayers:
             if each.player == player:
                 return each.ready
         return self.ready and self.player == player
 
     def agree(self, player: str, ready: bool) -> None:
         """Note that one of its people is ready, or no longer."""
-        for each in self.beside:
+        for each in self.coplayers:
             if each.player == player:
                 each.ready = ready
         if self.player == player:
@@ -181,7 +183,7 @@ class Chair(Struct):
 
     def unready(self) -> None:
         self.ready = False
-        for each in self.beside:
+        for each in self.coplayers:
             each.ready = False
 
     def give(self, player: str | None, name: str = "", ready: bool = False) -> None:
@@ -194,17 +196,17 @@ class Chair(Struct):
 
     def empty(self) -> None:
         """Clear the seat, of co-players too."""
-        self.beside = []
+        self.coplayers = []
         self.give(None)
 
     def go(self, player: str) -> None:
         """Let one of its people go; if it was its own player a co-player takes the seat, or else a bot."""
         if self.player != player:
-            self.beside = [each for each in self.beside if each.player != player]
-        elif self.beside:
-            first, *rest = sorted(self.beside, key=lambda each: is_bot(each.player))
+            self.coplayers = [each for each in self.coplayers if each.player != player]
+        elif self.coplayers:
+            first, *rest = sorted(self.coplayers, key=lambda each: is_bot(each.player))
             self.give(first.player, first.name, first.ready)
-            self.beside = rest
+            self.coplayers = rest
         else:
             self.give(None)
 
@@ -217,14 +219,14 @@ class Chair(Struct):
         if self.player is None:
             self.give(bot, name, ready=True)
         else:
-            self.beside.append(Person(bot, name, ready=True))
+            self.coplayers.append(Person(bot, name, ready=True))
         self.spells.append(BotPeriod(bot, number))
 
     def let_bot_go(self, number: int) -> None:
         """Let a bot that stands in for its player stand in no longer, after move `number`."""
         for spell in self.spells:
             spell.until = number if spell.until is None else spell.until
-        self.beside = [each for each in self.beside if not is_bot(each.player)]
+        self.coplayers = [each for each in self.coplayers if not is_bot(each.player)]
 
     def note_move(self) -> None:
         """Note that the people in this seat have moved, and so keep nobody waiting."""

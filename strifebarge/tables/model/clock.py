@@ -8,7 +8,7 @@ left out in one way: the clock pays up to where the span began, and is used up a
 from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
-from msgspec import Struct, field
+from msgspec import Struct
 
 from strifebarge.rules.pace import DAY, HOUR, MINUTE, Pace
 
@@ -43,7 +43,7 @@ class SeatClock(Struct):
     left: float  # seconds
     since: float | None = None  # from when on it is used up; None: it is not
     still: float = 0  # as far as is known, it stands still until then
-    question: int = field(default=0, name="asked")  # the number of the question it runs for
+    question: int = 0  # the number of the question it runs for
     missed: int = 0  # questions in a row that it has let go by
     grace: bool = False  # what is left is but a grace, its own time has run out
 
@@ -95,13 +95,12 @@ class Clock(Struct, kw_only=True):
     """The clock of a table: one for each seat, all at one pace."""
 
     pace: Pace
-    seat_clocks: list[SeatClock] = field(name="hands")
+    seat_clocks: list[SeatClock]
     pause: Pause | None = None
     agreed: list[int] = []  # seats that would like a pause
-    held: float | None = None  # since when the game is suspended
-    uptime_period: int = field(
-        default=0, name="stretch"
-    )  # the last of the server's absences that was left out comes before this uptime period
+    suspended_since: float | None = None
+    # The last of the server's absences that was left out comes before this uptime period.
+    uptime_period: int = 0
 
     @classmethod
     def of(cls, pace: Pace, seats: int) -> "Clock":
@@ -129,7 +128,11 @@ class Clock(Struct, kw_only=True):
 
     def late(self, at: float) -> list[int]:
         """Return the seats whose time has run out, by seat."""
-        return [seat for seat, hand in enumerate(self.seat_clocks) if self.held is None and hand.is_late(at)]
+        return [
+            seat
+            for seat, hand in enumerate(self.seat_clocks)
+            if self.suspended_since is None and hand.is_late(at)
+        ]
 
     def miss(self, seat: int, at: float, in_play: int = 2) -> bool:
         """Note that a seat's time has run out; return whether once too often where `in_play` are playing."""
@@ -161,7 +164,9 @@ class Clock(Struct, kw_only=True):
         """When somebody has to look at this clock."""
         when = [hand.seen_again() for hand in self.seat_clocks]
         return (
-            None if self.held is not None else min((each for each in when if each is not None), default=None)
+            None
+            if self.suspended_since is not None
+            else min((each for each in when if each is not None), default=None)
         )
 
     # -- standing still ------------------------------------------------------------
@@ -173,7 +178,7 @@ class Clock(Struct, kw_only=True):
         vacations: Mapping[int, Collection[ExcludedPeriod]] = {},
     ) -> None:
         """Leave out all that has made time stand still up to now: for everybody, or by seat for one."""
-        if self.held is not None:
+        if self.suspended_since is not None:
             return
         paused = [ExcludedPeriod(self.pause.began, self.pause.until)] if self.pause else []
         for seat, hand in enumerate(self.seat_clocks):
@@ -207,14 +212,14 @@ class Clock(Struct, kw_only=True):
 
     def hold(self, at: float) -> None:
         """Stop all clocks, for the game is suspended."""
-        if self.held is None:
-            self.held = at
+        if self.suspended_since is None:
+            self.suspended_since = at
 
     def release(self, at: float) -> None:
         """Start the clocks again after a suspension, with time to notice."""
-        if self.held is None:
+        if self.suspended_since is None:
             return
-        span, self.held = ExcludedPeriod(self.held, at), None
+        span, self.suspended_since = ExcludedPeriod(self.suspended_since, at), None
         enough = min(self.pace.base, RESUME_NOTICE if self.pace.slow else MINUTE)
         for hand in self.seat_clocks:
             if hand.since is not None:

@@ -66,7 +66,9 @@ class TableFacts(Struct, kw_only=True):
             return []
         # Most seats have one player, and a page asks for this two dozen times.
         return [
-            chair for chair in self.chairs if chair.player == player or (chair.beside and chair.has(player))
+            chair
+            for chair in self.chairs
+            if chair.player == player or (chair.coplayers and chair.has(player))
         ]
 
     def chair_of(self, player: str | None, seat: int | None = None) -> Chair | None:
@@ -102,7 +104,7 @@ class TableFacts(Struct, kw_only=True):
     def plan_of(self, seat: int) -> Plan | None:
         """Return a seat's plan; None where its players have none, or it is the plan of earlier ones."""
         plan, chair = self.plans.get(seat), self.chairs[seat]
-        return plan if plan and plan.held == chair.holder and not chair.left else None
+        return plan if plan and plan.holder == chair.holder and not chair.left else None
 
     def has_missed(self, player: str | None) -> bool:
         """Return whether the last question to this player was let go by."""

@@ -48,7 +48,7 @@ class RulesAgreement(Struct, frozen=True, kw_only=True):
     """That all have agreed to go on by other rules than those by which a game was played so far."""
 
     base: int  # number of the snapshot from which the game is played again since
-    upto: tuple[int, int]  # place of the ledger's last row that counts as it stands
+    last_position: tuple[int, int]  # in the ledger: of the last row that counts as it stands
 
 
 class PlayedBy(Struct, kw_only=True):
@@ -111,10 +111,11 @@ class Suspension(Struct):
     by: str  # who did, by the name they had; "" for nobody
     at: float
     # Who had each seat then: others see nothing of it until it goes on.
-    held: dict[int, list[str]]
+    seat_holders: dict[int, list[str]]
     end: str | None = None  # who proposes to end the game without a result, by name
     back: str | None = None  # who proposes to go back to where the rules still agree, by name
-    way: tuple[int, bool] | None = None  # from which move on, and whether that is where the game stands now
+    # From which move on, and whether that is where the game stands now.
+    resume_point: tuple[int, bool] | None = None
     ends: float = 0  # where nobody suspended it: not before then does it end by itself
     by_host: bool = False  # a host of the site did, and they alone let it go on
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from msgspec import Struct, field
+from msgspec import Struct
 
 from strifebarge.rules import Action, Refused
 from strifebarge.rules.chance import witnessed
@@ -25,7 +25,7 @@ class PlanStep(Struct, frozen=True):
     """A move that a seat plans, and what it answers."""
 
     do: str  # the move in words
-    typed: str = field(name="said")  # the same as it was typed
+    typed: str  # the same as it was typed
     answers: str = ""  # the other seat's move before it, as it was typed; "": whatever the others do
     after: str = ""  # the fingerprint of the position after that move
 
@@ -36,7 +36,7 @@ PlanLine = list[PlanStep]
 class DroppedMove(Struct, frozen=True):
     """A planned move that was not made, and why."""
 
-    typed: str = field(name="said")
+    typed: str
     why: Any  # packed text
 
 
@@ -44,7 +44,7 @@ class Plan(Struct, kw_only=True):
     """A seat's plan: lines of steps of which the first that fits is played; or how a plan has ended."""
 
     by: str  # the player who made it
-    held: str  # what `Chair.held` was then: others who have the seat have no plan
+    holder: str  # what `Chair.holder` was then: others who have the seat have no plan
     lines: list[PlanLine] = []
     dropped: DroppedMove | None = None
 
@@ -58,7 +58,7 @@ class Plan(Struct, kw_only=True):
         self.lines = [line[1:] for line in self.lines if line[0] == step and line[1:]]
 
     def drop(self, why: Refused, typed: str = "") -> None:
-        """End the plan: its next move, or the one that was `said`, is not made."""
+        """End the plan: its next move, or the one that was `typed`, is not made."""
         first = self.lines[0][0].typed if self.lines else ""
         self.lines, self.dropped = [], DroppedMove(typed or first, pack(why.text))
 

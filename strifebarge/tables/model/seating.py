@@ -6,7 +6,7 @@ from strifebarge.lib.lookalikes import alike
 from strifebarge.rules import Refused
 from strifebarge.tables.model.agreement import AgreedTable
 from strifebarge.tables.model.bots import EACH, bot_id, bot_name, is_bot
-from strifebarge.tables.model.chair import BESIDE, FLAGS, Chair, Person
+from strifebarge.tables.model.chair import FLAGS, MOST_COPLAYERS, Chair, Person
 from strifebarge.tables.model.reasons import TableRefusal
 from strifebarge.tables.model.status import StartRule, Status
 
@@ -119,14 +119,14 @@ class SeatedTable(AgreedTable, kw_only=True):
             self.must_be_open()
         if chair.player is None or chair.left:
             raise Refused(TableRefusal.DEAD_LINK)
-        if len(chair.beside) >= BESIDE:
+        if len(chair.coplayers) >= MOST_COPLAYERS:
             raise Refused(TableRefusal.CROWDED)
         if not self.may_have(player, chair):
             raise Refused(TableRefusal.OTHER_SEAT)
         self.must_be_unused(name)
         guest = Chair(chair.seat, player, name)
         self.number_guest(guest)
-        chair.beside.append(Person(player, guest.called, ready=True))
+        chair.coplayers.append(Person(player, guest.called, ready=True))
         self.ask_newcomer_agreement(chair)
         return chair
 

@@ -4,7 +4,7 @@ import zlib
 from collections.abc import Callable
 from typing import NamedTuple, Protocol
 
-from msgspec import Struct, field
+from msgspec import Struct
 
 from strifebarge.rules import Refusal
 from strifebarge.tables.model.table import Table
@@ -34,11 +34,11 @@ class FollowRefusal(Refusal):
 class EventFacts(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Facts from which the last event of a table was told, as far as the token's person may know them."""
 
-    word: str = ""  # differs as soon as the person's page does
+    etag: str = ""  # differs as soon as the person's page does
     status: str = ""
     number: int = 0  # of the table's last move
     your_turn: bool = False
-    questions: list[int | None] = field(default=[], name="asked")  # the questions to the person's own seats
+    questions: list[int | None] = []  # the questions to the person's own seats
     newest_line: int = 0  # of the chat, by its number
     deleted_lines: list[int] = []  # of the chat, by their numbers
     invited: bool = False  # the person is invited by name, and does not sit there

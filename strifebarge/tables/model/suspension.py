@@ -52,18 +52,22 @@ def propose_end(table: Table, player: str, end: bool, seat: int | None = None) -
         table.unready()
 
 
-def propose_back(table: Table, player: str, way: tuple[int, bool] | None, seat: int | None = None) -> None:
+def propose_back(
+    table: Table, player: str, resume_point: tuple[int, bool] | None, seat: int | None = None
+) -> None:
     """Offer to go on by other rules, or with None no longer.  Others must agree anew.
 
-    `way` is the move from which on, and whether that is where the game stands now.
+    `resume_point` is the move from which on, and whether that is where the game stands now.
     """
     chair = table.seated(player, seat)
     table.must_be_suspended()
     table.must_not_be_held()
     suspension = _suspension_of(table)
-    if (suspension.back is not None) != (way is not None):
-        suspension.back, suspension.end = (chair.name_of(player), None) if way else (None, suspension.end)
-        suspension.way = way
+    if (suspension.back is not None) != (resume_point is not None):
+        suspension.back, suspension.end = (
+            (chair.name_of(player), None) if resume_point else (None, suspension.end)
+        )
+        suspension.resume_point = resume_point
         table.unready()
 
 

@@ -85,7 +85,7 @@ class Table(SeatedTable, kw_only=True):
         """Return whether a seat's secrets may be shown to this player, who has it."""
         if chair is None or self.suspension is None:
             return True
-        return player in self.suspension.held.get(chair.seat, [])
+        return player in self.suspension.seat_holders.get(chair.seat, [])
 
     def wait_from(self, now: float) -> None:
         """Note since when the table waits for each seat."""

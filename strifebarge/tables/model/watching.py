@@ -86,4 +86,4 @@ def _watched(table: Table) -> SpectatorTable:
 
 def _as_told(chair: Chair) -> Chair:
     """Return a chair as spectators know it: its people, and not whether they have left the game."""
-    return Chair(chair.seat, chair.player, chair.name, gone=chair.gone, beside=chair.beside)
+    return Chair(chair.seat, chair.player, chair.name, gone=chair.gone, coplayers=chair.coplayers)

@@ -153,7 +153,7 @@ def _go_on_by_other_rules(turn: Turn) -> None:
     way = resume_point(turn.referee.store, turn.title, turn.table)
     if way is None:
         raise Refused(TableRefusal.NO_WAY_BACK)
-    proposed = turn.table.suspension.way if turn.table.suspension else None
+    proposed = turn.table.suspension.resume_point if turn.table.suspension else None
     if proposed not in (None, (way.number, way.stands)):
         raise Refused(TableRefusal.CHANGED)
     if way.stands:
@@ -201,7 +201,7 @@ def _stay(turn: Turn) -> None:
     table = turn.table
     cached = load_match(turn.referee.store, turn.title, table)
     ask_anew(table, cached.anew)
-    agreed = RulesAgreement(base=cached.match.snapshot.number, upto=table.position.reached)
+    agreed = RulesAgreement(base=cached.match.snapshot.number, last_position=table.position.reached)
     note_code(turn, agreed, pack(Text(WENT_ON)))
     keep_rows(turn, cached, [])
     turn.quiet = False
@@ -219,7 +219,7 @@ def go_back(turn: Turn, snapshot: Snapshot, text: Text) -> Match:
     turn.snapshots.append(renumbered)
     table.drop_plans(PlanRefusal.WENT_BACK)
     rows = store.rows(table.id, table.position.number - RECENT)
-    note_code(turn, RulesAgreement(base=renumbered.number, upto=row.ledger_position))
+    note_code(turn, RulesAgreement(base=renumbered.number, last_position=row.ledger_position))
     keep_rows(turn, CachedMatch(match, rows), [row])
     return match
 

@@ -46,7 +46,7 @@ def cache_key(table: Table) -> bytes:
     when somebody says something there, leaves its match as it is.
     """
     position = table.position
-    names = [[chair.player, chair.name, chair.beside, chair.sat] for chair in table.chairs]
+    names = [[chair.player, chair.name, chair.coplayers, chair.sat] for chair in table.chairs]
     ledger_state = [position.number, position.reached, position.pending, position.steps]
     return msgspec.json.encode(ledger_state) + APART + msgspec.json.encode([table.played_by, names])
 

@@ -78,7 +78,7 @@ def _play(turn: Turn, seat: int, plan: Plan, step: PlanStep, moves: list[Move]) 
     plan.go_on(step)
     if not plan.lines:
         del table.plans[seat]
-    if chair.beside:
+    if chair.coplayers:
         table.position.chosen_by[seat] = chair.name_of(plan.by)
     play_on(turn, moves, plan.by)
     if not turn.quiet:  # of a step that is composed nobody else may know

@@ -56,7 +56,7 @@ def find_divergence(ledger: Ledger, table: Table, title: Title) -> Divergence:
     rows = known_rows(ledger, table, -1)
     agreed = table.played_by.agreed
     snapshot = ledger.snapshot(table.id, agreed.base if agreed else 0)
-    before = [row for row in rows if row.ledger_position <= (agreed.upto if agreed else (0, 0))]
+    before = [row for row in rows if row.ledger_position <= (agreed.last_position if agreed else (0, 0))]
     number = before[-1].number if before else 0
     try:
         match = Match(title.rules, snapshot, moves_of(before, title, snapshot.number))

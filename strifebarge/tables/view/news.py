@@ -23,8 +23,8 @@ class News(Struct, frozen=True):
 
     table: str
     revision: int
-    word: str  # for spectators
-    words: dict[str, str] = {}  # by mark, for the people who sit there
+    etag: str  # for spectators
+    etags: dict[str, str] = {}  # by mark, for the people who sit there
     live: bool = False  # whether who is present matters more as time passes
     shows_presence: bool = False  # whether pages of players show who is present
     watched: bool = False  # whether spectators see something else than players; if so, never who is present
@@ -34,9 +34,9 @@ class News(Struct, frozen=True):
 
     def word_for(self, person: str, presence: str = "") -> str:
         """Return the word for the person of this mark; `presence` is its end where pages show who is."""
-        own_etag = self.words.get(person)
+        own_etag = self.etags.get(person)
         if own_etag is None:
-            return self.word + presence if self.shows_presence and not self.watched else self.word
+            return self.etag + presence if self.shows_presence and not self.watched else self.etag
         return (
             own_etag + with_seats(presence, self.seats.get(person, [])) if self.shows_presence else own_etag
         )

@@ -62,7 +62,7 @@ class SeatView(Struct, frozen=True):
     chosen: bool
     left: bool
     out: bool = False
-    beside: tuple[str, ...] = ()  # the names of the coplayers in this seat
+    coplayers: tuple[str, ...] = ()  # their names
     bot: str = ""  # the level of the bot that plays this seat
     stands_in: bool = False  # that bot stands in for the seat's own player
     standing: Any = None  # packed text
@@ -100,7 +100,7 @@ def place_of(
         to_move=chair.seat in table.position.waiting,
         chosen=chair.seat in table.position.pending,
         left=chair.left,
-        beside=tuple(each.name for each in chair.beside),
+        coplayers=tuple(each.name for each in chair.coplayers),
         bot=level_of(bot) if bot else "",
         stands_in=bot is not None and not is_bot(chair.player),
         suspends=chair.suspends is not None,

@@ -36,7 +36,7 @@ class SeatNames(NamedTuple):
     letter: str
     name: str
     guest: bool
-    beside: tuple[str, ...]
+    coplayers: tuple[str, ...]
 
 
 class SeatHeading(NamedTuple):
@@ -45,7 +45,7 @@ class SeatHeading(NamedTuple):
     letter: str
     name: str
     guest: bool
-    beside: tuple[str, ...]
+    coplayers: tuple[str, ...]
     free: bool
     mine: bool
 
@@ -63,7 +63,7 @@ class ListedSeat(NamedTuple):
     letter: str
     name: str
     guest: bool
-    beside: tuple[str, ...]
+    coplayers: tuple[str, ...]
     free: bool
     mine: bool
     my_device: bool

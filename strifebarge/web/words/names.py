@@ -32,12 +32,12 @@ def _flag(sprite: str, letter: str, css: str) -> Markup:
 
 # What a seat is called by: the letter of its flag, its name, whether that is a guest's, its coplayers' names.
 Call = tuple[str, str, bool, tuple[str, ...]]
-_call: Callable[[SeatView], Call] = attrgetter("letter", "name", "guest", "beside")
+_call: Callable[[SeatView], Call] = attrgetter("letter", "name", "guest", "coplayers")
 
 
 def player_names(who: SeatView | Chair) -> Markup:
     """Return the names of all who play a seat; where none was given, its flag in the reader's language."""
-    coplayers = tuple([each if isinstance(each, str) else each.name for each in who.beside])
+    coplayers = tuple([each if isinstance(each, str) else each.name for each in who.coplayers])
     return _player_names(translations(), (who.letter, who.name, who.guest, coplayers))
 
 

@@ -110,7 +110,7 @@ def _suspended(view: View) -> Sentence:
 def _reader(view: View) -> str | None:
     """Return what the reader is called; None for a spectator, and where several read one page."""
     own_seat = view.my_place
-    return None if own_seat is None or own_seat.beside or view.several else own_seat.name
+    return None if own_seat is None or own_seat.coplayers or view.several else own_seat.name
 
 
 def _why_suspended(suspension: SuspensionView, reader: str | None) -> Markup:

@@ -82,7 +82,7 @@ class Fleet(Scene):
                 chair.ready,
                 chair.left,
                 self.name(chair.player),
-                *(self.name(each.player) for each in chair.beside),
+                *(self.name(each.player) for each in chair.coplayers),
             )
             for chair in table.chairs
         ]

@@ -221,7 +221,7 @@ def test_the_others_may_have_a_bot_play_for_somebody_absent_who_may_come_back(re
     assert stranger == "table.not_your_seat"
     referee.carry_out(ben.id, id, form_token(), bots.dismiss_bot, 0)
     table = referee.store.table(id)
-    assert (table.chairs[0].bot, table.chairs[0].beside) == (None, [])
+    assert (table.chairs[0].bot, table.chairs[0].coplayers) == (None, [])
     assert [(spell.bot, spell.after) for spell in table.chairs[0].spells] == [(bot_id("medium", 1), 0)]
     assert table.with_bots
     assert tried(referee.carry_out, ben.id, id, form_token(), bots.dismiss_bot, 0) == "table.no_bot_there"
@@ -279,9 +279,9 @@ def test_a_game_in_which_somebody_moved_whom_a_bot_followed_is_not_deleted(refer
 
 
 def test_a_coplayer_has_a_seat_before_a_bot(referee) -> None:
-    chair = Chair(0, "ann", "Ann", beside=[Person(BOT, "Bot (easy)"), Person("cleo", "Cleo")])
+    chair = Chair(0, "ann", "Ann", coplayers=[Person(BOT, "Bot (easy)"), Person("cleo", "Cleo")])
     chair.go("ann")
-    assert (chair.player, [each.player for each in chair.beside]) == ("cleo", [BOT])
+    assert (chair.player, [each.player for each in chair.coplayers]) == ("cleo", [BOT])
 
 
 def test_a_game_that_bots_would_play_on_for_nobody_ends(referee) -> None:
@@ -391,7 +391,7 @@ def test_a_seat_that_nobody_takes_may_be_a_bots(referee) -> None:
         change.table.chairs[0].since = referee.now() - 30 * 86400
     forms.miss(referee, ann.id, id, 0, "bot", form_token())
     chair = referee.store.table(id).chairs[0]
-    assert (chair.player, chair.called, chair.beside) == (bot_id("medium", 1), "Bot (medium)", [])
+    assert (chair.player, chair.called, chair.coplayers) == (bot_id("medium", 1), "Bot (medium)", [])
     assert forms.bots_move(referee, id) > 0
 
 

@@ -24,11 +24,11 @@ OF_A_PART = {
     "series": {"parent", "first"},
     "times": {"created", "changed", "started"},
 }
-OF_A_CHAIR = {"seat", "player", "name", "gone", "beside"}
+OF_A_CHAIR = {"seat", "player", "name", "gone", "coplayers"}
 
 
 def a_table(**fields: Any) -> Table:
-    chairs = [Chair(0, "ann", "Ann"), Chair(1, "bob", "Bob", beside=[Person("eve", "Eve")]), Chair(2)]
+    chairs = [Chair(0, "ann", "Ann"), Chair(1, "bob", "Bob", coplayers=[Person("eve", "Eve")]), Chair(2)]
     given = {"status": Status.PLAYING, "number": 9, "version": 30, "watching": 4, "chairs": chairs}
     return make_table(**given | fields)
 
@@ -105,6 +105,10 @@ def test_the_mark_is_another_when_the_page_is() -> None:
     def at(**fields: Any) -> str:
         return table_etag(visible_table(None, a_table(**fields)), TablePresence(), "ann")
 
-    taken = [Chair(0, "ann", "Ann"), Chair(1, "bob", "Bob", beside=[Person("eve", "Eve")]), Chair(2, "joe")]
+    taken = [
+        Chair(0, "ann", "Ann"),
+        Chair(1, "bob", "Bob", coplayers=[Person("eve", "Eve")]),
+        Chair(2, "joe"),
+    ]
     assert at() == at(version=99, steps={0: 3}, waiting=[1])
     assert len({at(), at(number=10), at(chairs=taken), at(status=Status.OVER), at(status=Status.OPEN)}) == 5

@@ -96,7 +96,7 @@ def test_one_of_several_in_a_seat_has_the_new_name_in_the_log_too(house: House) 
     assert "Zenobia" in words
     assert "Zoe" not in words
     assert "Ben & Zenobia" in party.players[0].get(party.table).words
-    [person] = house.referee.store.table(party.code).chairs[1].beside
+    [person] = house.referee.store.table(party.code).chairs[1].coplayers
     zenobia = house.services.accounts.player(person.player)
     assert zenobia
     house.services.accounts.erase(zenobia)

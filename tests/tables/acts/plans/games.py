@@ -39,7 +39,7 @@ class Game:
         """Write a plan of one step down, as if the player had not been asked meanwhile."""
         with self.referee.store.change(self.id) as change:
             holder = change.table.chairs[seat].holder
-            change.table.plans[seat] = Plan(by=player, held=holder, lines=[[step]])
+            change.table.plans[seat] = Plan(by=player, holder=holder, lines=[[step]])
 
     def drops(self, player):
         forms.drop_plan(self.referee, player, self.id, form_token())
