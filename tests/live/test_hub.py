@@ -103,26 +103,26 @@ def test_a_stream_says_hello_and_where_its_tables_are(hub: Hub, page: Callable[.
 def test_each_viewer_is_told_their_own_word_and_only_when_it_is_another(
     hub: Hub, page: Callable[..., Page]
 ) -> None:
-    first = news(1, "w0", words={"ann": "1", "ben": "1"}, watched=True)
+    first = news(1, "w0", etags={"ann": "1", "ben": "1"}, watched=True)
     pages = {who: page(first, person=who) for who in ("ann", "ben", "eve")}
     assert {who: each.versions() for who, each in pages.items()} == {
         "ann": ["1"],
         "ben": ["1"],
         "eve": ["w0"],
     }
-    change(hub, news(2, "w0", words={"ann": "1+0f", "ben": "1"}, watched=True))
+    change(hub, news(2, "w0", etags={"ann": "1+0f", "ben": "1"}, watched=True))
     assert {who: each.versions() for who, each in pages.items()} == {
         "ann": ["1+0f"],
         "ben": [],
         "eve": [],
     }
-    change(hub, news(3, "w1", words={"ben": "2"}, watched=True))  # ann has left her seat
+    change(hub, news(3, "w1", etags={"ben": "2"}, watched=True))  # ann has left her seat
     assert {who: each.versions() for who, each in pages.items()} == {
         "ann": ["w1"],
         "ben": ["2"],
         "eve": ["w1"],
     }
-    change(hub, news(4, "w1", words={"ben": "2", "eve": "2"}, watched=True))  # and somebody else has it
+    change(hub, news(4, "w1", etags={"ben": "2", "eve": "2"}, watched=True))  # and somebody else has it
     assert pages["eve"].versions() == ["2"]
 
 
@@ -150,13 +150,13 @@ def test_news_that_a_stream_brings_are_told_to_the_others_too(hub: Hub, page: Ca
 def test_presence_ends_the_words_of_a_table_but_not_of_what_is_watched_late(
     hub: Hub, page: Callable[..., Page]
 ) -> None:
-    live = news(1, "w0", words={"ann": "1"}, shows_presence=True, watched=True, presence="@10.0")
+    live = news(1, "w0", etags={"ann": "1"}, shows_presence=True, watched=True, presence="@10.0")
     ann, stranger = page(live, person="ann"), page(live)
     assert (ann.versions(), stranger.versions()) == (["1@10.0"], ["w0"])
     for _ in hub.present("T", "@11.0"):
         pass
     assert (ann.versions(), stranger.versions()) == (["1@11.0"], [])
-    change(hub, news(2, "w1", words={"ann": "2"}, shows_presence=True, watched=True))
+    change(hub, news(2, "w1", etags={"ann": "2"}, shows_presence=True, watched=True))
     assert (ann.versions(), stranger.versions()) == (["2@11.0"], ["w1"])
 
 

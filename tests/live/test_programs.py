@@ -56,11 +56,11 @@ def program(hub: Hub) -> Iterator[Callable[..., Program]]:
 def test_a_program_is_told_more_when_its_person_may_see_something_new(
     hub: Hub, program: Callable[..., Program]
 ) -> None:
-    one = program(news(1, "1", words={"ann": "1", "ben": "1"}))
+    one = program(news(1, "1", etags={"ann": "1", "ben": "1"}))
     assert one.words() == []
-    change(hub, news(2, "1", words={"ann": "1", "ben": "1+0f"}))
+    change(hub, news(2, "1", etags={"ann": "1", "ben": "1+0f"}))
     assert one.words() == []
-    change(hub, news(3, "2", words={"ann": "2", "ben": "2"}))
+    change(hub, news(3, "2", etags={"ann": "2", "ben": "2"}))
     assert one.words() == ["more"]
     for _ in hub.present("T", ".10"):
         pass
@@ -73,10 +73,10 @@ def test_a_program_is_told_of_tables_to_which_its_person_comes_or_is_invited(
     hub: Hub, program: Callable[..., Program]
 ) -> None:
     one = program()
-    change(hub, news(1, table="U", words={"ben": "1"}))
+    change(hub, news(1, table="U", etags={"ben": "1"}))
     assert one.words() == []
-    change(hub, news(2, table="U", words={"ben": "2"}, invited=["ann"]))
-    change(hub, news(1, table="V", words={"ann": "1"}))
+    change(hub, news(2, table="U", etags={"ben": "2"}, invited=["ann"]))
+    change(hub, news(1, table="V", etags={"ann": "1"}))
     assert one.words() == ["more", "more"]
     hub.follow("ann", "token", news(1, table="W"))
     hub.follow("ann", "another", news(1, table="X"))
@@ -86,9 +86,9 @@ def test_a_program_is_told_of_tables_to_which_its_person_comes_or_is_invited(
 
 
 def test_what_changed_while_a_stream_was_opened_is_told(hub: Hub, program: Callable[..., Program]) -> None:
-    change(hub, news(2, "2", words={"ann": "2"}))
-    assert program(news(1, "1", words={"ann": "1"})).words() == ["more"]
-    assert program(news(2, "2", words={"ann": "2"})).words() == []
+    change(hub, news(2, "2", etags={"ann": "2"}))
+    assert program(news(1, "1", etags={"ann": "1"})).words() == ["more"]
+    assert program(news(2, "2", etags={"ann": "2"})).words() == []
     assert program().words() == ["more"]  # she has just come there
 
 

@@ -4,13 +4,14 @@ Most of these are not there, and Werkzeug would make an error page in vain for e
 """
 
 from collections.abc import Callable
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import Any
 
 from flask import Request
 from werkzeug.datastructures import ImmutableMultiDict
 from werkzeug.http import parse_accept_header
 from werkzeug.sansio.http import parse_cookie
+from werkzeug.utils import cached_property
 
 LONGEST = 200  # characters of an Accept-Encoding header that is remembered
 
@@ -34,7 +35,11 @@ class Fields(ImmutableMultiDict[str, Any]):
 
 
 class SiteRequest(Request):
-    """A request whose fields, arguments and cookies are found quickly."""
+    """A request whose fields, arguments and cookies are found quickly.
+
+    Up to Python 3.11 the standard library's `cached_property` holds one lock for all requests while it reads
+    the body of one; Werkzeug's holds none.
+    """
 
     parameter_storage_class = Fields
     dict_storage_class = Fields
