@@ -1,32 +1,22 @@
 """Check the record of a game on your own machine:  python verify.py eights-0123456789abcdef.json
 
-Needs Python and the rules (`pip install strifebarge`), and no network.  Checks that the seed is the promised
-one, that every draw comes from it (`draw`), and that every move is legal and leads where the record says.
+Needs Python and the rules (`pip install strifebarge`) and no network.  `replay_steps` plays the record again,
+as the site's own check does; every draw is also computed here from the seed (`draw`).  Says what the record
+does not prove.  The exit code is 0 if it holds, 1 if it does not or cannot be checked here, 2 without a file.
 """
 
 import hmac
-import json
 import sys
-from hashlib import sha256
 from importlib import import_module, util
 from pathlib import Path
 from typing import Any
 
-import msgspec
-
 from strifebarge.lib.shipped import games
-from strifebarge.rules import Chance
-from strifebarge.rules.action import FRAMEWORK
-from strifebarge.rules.match import Match
-from strifebarge.rules.notation import from_json
-from strifebarge.rules.schema import actions, games_in, options_type
-from strifebarge.rules.sources import verdict_on
-
-drawn: dict[tuple[str, int], list[Any]] = {}  # by stream and number: stream, number, bound and value
-
-
-class RecordMismatch(Exception):
-    """The record does not hold; the text says where and why."""
+from strifebarge.results.proof import OTHER_RULES, explained, not_proved, replay_steps
+from strifebarge.results.record import Record, RecordRefusal, WrongRecord, read_record
+from strifebarge.rules import Game
+from strifebarge.rules.schema import games_in
+from strifebarge.rules.sources import sources_of
 
 
 def draw(seed: str, stream: str, number: int, below: int) -> int | None:
@@ -35,66 +25,47 @@ def draw(seed: str, stream: str, number: int, below: int) -> int | None:
     return block % below if block < 2**256 - 2**256 % below else None
 
 
-def draw_next(chance: Chance, below: int) -> int:
-    """Draw for the rules: return the value of the next block of the stream that is not skipped."""
-    value = None
-    while value is None:
-        number = chance.drawn[chance.name] = chance.drawn.get(chance.name, 0) + 1
-        value = draw(chance.seed, chance.name, number, below)
-    drawn[chance.name, number] = [chance.name, number, below, value]
-    return value
-
-
-def must(holds: object, why: str) -> None:
-    """Raise Wrong with this reason unless something holds."""
-    if not holds:
-        raise RecordMismatch(why)
-
-
-def begun(record: dict[str, Any]) -> Match:
-    """Return the game of the record as its rules deal it.  Raises Wrong."""
-    must(record["game"].isidentifier(), "The record names no game.")
-    name = f"{games.__name__}.{record['game']}.rules"
-    older = f"{name}_{record['rules_version']:d}"  # where the game still has them
+def rules_of(record: Record) -> type[Game[Any]]:
+    """Return the rules of the record's version where they are here, else today's.  Raises WrongRecord."""
+    name = f"{games.__name__}.{record.game}.rules"
+    if not record.game.isidentifier() or not util.find_spec(f"{games.__name__}.{record.game}"):
+        raise WrongRecord(RecordRefusal.UNKNOWN_GAME, game=record.game[:40])
+    older = f"{name}_{record.rules_version}"
     [rules] = games_in(import_module(older if util.find_spec(older) else name))
-    options = msgspec.convert(record["options"], options_type(rules))
-    return Match.new(rules, len(record["names"]), record["seed"], options)
+    return rules
 
 
-def play(match: Match, move: dict[str, Any]) -> None:
-    """Play one move by the rules, to the position that the record says.  Raises Refused, Wrong."""
-    match.repeat(move["seat"], from_json(move["action"], (*actions(match.rules), *FRAMEWORK)))
-    if move["fingerprint"]:
-        must(not match.pending, "it is not complete")
-        must(match.fingerprint() == move["fingerprint"], "it leads to another position")
+def check(record: Record) -> str:
+    """Return lines about a record that holds.  Raises WrongRecord."""
+    rules, draws = rules_of(record), 0
+    try:
+        for step in replay_steps(record, rules):
+            for each in step.draws:
+                if draw(record.seed, each.stream, each.number, each.below) != each.value:
+                    move = step.recorded.number if step.recorded else 0
+                    raise WrongRecord(RecordRefusal.WRONG_DRAW, number=move)
+            draws += len(step.draws)
+    except WrongRecord as wrong:
+        sources = sources_of(import_module(rules.__module__))
+        raise explained(record, rules, sources, wrong) from wrong
+    held = f"It holds: the seed, {draws} draws and {len(record.moves)} moves, "
+    held += f"to the position {step.match.fingerprint()}."
+    return "\n".join([held, *map(str, not_proved(record, rules))])
 
 
-def check(record: dict[str, Any]) -> str:
-    """Return one line about a record that holds.  Raises Wrong."""
-    seed, recorded = record["seed"], record["draws"]  # None where none were written down
-    must(sha256(seed.encode()).hexdigest() == record["commitment"], "The seed is not the promised one.")
-    for stream, number, below, value in (each for draws in recorded or () for each in draws):
-        must(draw(seed, stream, number, below) == value, f"Draw {stream}:{number} is not of the seed.")
-    Chance.below = draw_next  # type: ignore[assignment, method-assign]
-    match, count = begun(record), 0
-    for number, move in enumerate([{}, *record["moves"]]):
-        try:
-            if number:
-                must(move["number"] == number, "it has another number")
-                play(match, move)
-            new, count = list(drawn.values())[count:], len(drawn)
-            must(recorded is None or recorded[number] == new, "it draws something else than the record says")
-        except Exception as error:  # whatever the rules make of it
-            verdict = verdict_on(record, import_module(match.rules.__module__))
-            sys.exit(f"{verdict} Move {number}: {getattr(error, 'text', error)}")
-    must(not number or move["fingerprint"], "The last move leads nowhere.")
-    end = [match.result is not None, match.result.places if match.result else []]
-    must(end == [record["finished"], record["places"]], "It ends otherwise than the record says.")
-    return f"It holds: the seed, {count} draws and {number} moves, to the position {match.fingerprint()}."
+def main() -> None:
+    """Print the verdict on the file that is named."""
+    try:
+        data = Path(sys.argv[1]).read_bytes()
+    except (IndexError, OSError) as error:
+        print(f"Name the file of a record: {error}", file=sys.stderr)
+        sys.exit(2)
+    try:
+        print(check(read_record(data)))
+    except WrongRecord as wrong:
+        verdict = "It cannot be checked here." if wrong.why in OTHER_RULES else "It does not hold."
+        sys.exit(f"{verdict} {wrong.text}")
 
 
 if __name__ == "__main__":
-    try:
-        print(check(json.loads(Path(sys.argv[1]).read_bytes())))
-    except Exception as error:  # whatever a file may hold
-        sys.exit(f"It does not hold. {type(error).__name__}: {error}")
+    main()

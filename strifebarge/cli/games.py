@@ -123,7 +123,11 @@ def fuzz(
 @click.command()
 @click.argument("file", type=click.File("rb"))
 def replay(file: BinaryIO) -> None:
-    """Replay a recorded game move by move, and check that it ends as recorded."""
+    """Replay a recorded game move by move, and check that it ends as recorded.
+
+    Says what the record does not prove.  The exit code is 1 if it does not hold.
+    """
+    from strifebarge.results.proof import not_proved
     from strifebarge.results.record import WrongRecord, read_record
     from strifebarge.results.replaying import replay as play_again
     from strifebarge.tables.library.library import Library
@@ -135,6 +139,8 @@ def replay(file: BinaryIO) -> None:
     except WrongRecord as wrong:
         raise click.ClickException(str(wrong.text)) from None
     click.echo(f"{record.game}: {len(record.moves)} moves, the same to the last: {match.fingerprint()}")
+    for each in not_proved(record, match.rules):
+        click.echo(str(each))
 
 
 @click.command()

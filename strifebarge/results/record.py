@@ -1,6 +1,6 @@
 """The format of a record: a whole game as one file, which anybody can play again.
 
-`read_record` reads such a file and `written` writes one.  Whether its moves can be played is for `replaying`.
+`read_record` reads such a file and `written` writes one.  `proof` plays it again.
 """
 
 from typing import Annotated, Any
@@ -18,7 +18,7 @@ MOST_MOVES = 3000  # moves of a record that are played again
 Instant = Annotated[float, Meta(ge=0, le=32503680000)]  # seconds since 1970, UTC; up to the year 3000
 
 
-class RecordedMove(Struct):
+class RecordedMove(Struct, forbid_unknown_fields=True):
     """One move of a record.  `fingerprint` is "" between choices of the same question."""
 
     number: int
@@ -28,7 +28,7 @@ class RecordedMove(Struct):
     at: Instant = 0
 
 
-class BotPlayed(Struct):
+class BotPlayed(Struct, forbid_unknown_fields=True):
     """A seat that a bot played, at which level: after move `after`, up to move `until` or to the end."""
 
     seat: int
@@ -37,7 +37,7 @@ class BotPlayed(Struct):
     until: int | None = None
 
 
-class Record(Struct):
+class Record(Struct, forbid_unknown_fields=True):
     """Seed, options, seats and moves of a game; times are seconds since 1970, UTC.
 
     `people` holds by seat the public ids of everybody who sat there, if the result is public.  `draws` holds

@@ -11,7 +11,7 @@ from hashlib import sha256
 from importlib import metadata, util
 from pathlib import Path
 from types import ModuleType
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import strifebarge.rules
 
@@ -57,17 +57,6 @@ def sources_of(rules: ModuleType) -> str:
 def own_part(sources: str) -> str:
     """Return the part of a hash that tells of the game's own files."""
     return sources.partition("-")[0]
-
-
-def verdict_on(record: dict[str, Any], rules: ModuleType) -> str:
-    """Return what is to be said of a record whose moves do not come out by these rules as it says.
-
-    It may have been played by other rules, if only for a while; then nobody has cheated.
-    """
-    others = record.get("sources", "") not in ("", sources_of(rules))
-    if others or record.get("agreed") is not None:
-        return "It cannot be checked here: it was played by other rules."
-    return "It does not hold."
 
 
 @cache

@@ -133,7 +133,7 @@ def test_a_record_is_replayed_by_the_edition_it_was_played_by(versions: Versions
     assert verified(versions, file).startswith("It holds")
     versions.restarted(tally.version(tally.DOUBLE, 2))
     assert verified(versions, file).startswith(
-        "It cannot be checked here: it was played by other rules. Move 1"
+        "It cannot be checked here. This game was played by version 1 of the rules"
     )
     versions.come_back(party)
     assert "version 1 of the rules" in party.players[0].get(f"/r/{record}/check").words

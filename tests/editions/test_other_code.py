@@ -263,7 +263,7 @@ def test_a_record_says_that_rules_changed_and_nobody_is_called_a_cheat(versions:
     file = versions.folder / "record.json"
     file.write_text(json.dumps(data), encoding="utf-8")
     assert verified(versions, file).startswith(
-        "It cannot be checked here: it was played by other rules. Move 2"
+        "It cannot be checked here. The rules changed during this game."
     )
 
 
@@ -273,10 +273,10 @@ def test_a_record_that_was_tampered_with_does_not_hold_whatever_its_rules_were(v
     data = json.loads(party.players[0].get(f"/r/{record}/record.json").text)
     file = versions.folder / "record.json"
     file.write_text(json.dumps({**data, "commitment": "0" * 64, "sources": "other-code"}), encoding="utf-8")
-    assert verified(versions, file).startswith("It does not hold. RecordMismatch: The seed")
+    assert verified(versions, file).startswith("It does not hold. This isn't the promised seed")
     data["moves"][3]["action"]["by"] = 2
     file.write_text(json.dumps(data), encoding="utf-8")
-    assert verified(versions, file).startswith("It does not hold. Move 4")
+    assert verified(versions, file).startswith("It does not hold. The position after move 4 differs")
 
 
 # -- a game that cannot be read ------------------------------------------------------------------

@@ -301,6 +301,7 @@ def check(record: str) -> str:
         view=view,
         kept=stored,
         wrong=render_text(checked.wrong.text, view) if checked.wrong else None,
+        not_proved=[render_text(each, view) for each in checked.not_proved],
         fingerprint=checked.fingerprint,
         drawn=[MoveDraws(*each) for each in enumerate(checked.draws or []) if each[1]],
         page_title=turn.page_title(view),
