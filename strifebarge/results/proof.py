@@ -132,9 +132,9 @@ def not_proved(record: Record, rules: type[Game[Any]]) -> list[Text]:
     """Return what a record that holds does not prove, with the names of its fields."""
     texts = [
         Text(
-            "Only the site says who played (names, people, bots), when (started, ended, at), whether it "
-            "counted (rated), by which code (sources, agreed), and that everyone saw the SHA-256 before "
-            "the start (commitment)."
+            "The site alone says who played (names, people, bots) and when (started, ended, at). "
+            "It alone says whether the game counted (rated) and which code ran (sources, agreed). "
+            "It alone says that everyone saw the SHA-256 before the start (commitment)."
         )
     ]
     if not record.finished:

@@ -110,7 +110,7 @@ def test_the_script_finds_that_it_holds_with_the_rules_alone(tmp_path, game):
         f"It holds: the seed, {draws} draws and {len(record.moves)} moves, "
         f"to the position {record.moves[-1].fingerprint}."
     )
-    assert not_proved[0].startswith("Only the site says who played (names, people, bots)")
+    assert not_proved[0].startswith("The site alone says who played (names, people, bots)")
 
 
 def test_the_script_can_be_read_in_one_sitting():
