@@ -69,7 +69,9 @@ class ProgramGame:
         offers = [each["move"] for each in question["offers"] if not each["refused"]]
         shots = [move for move in offers if re.match(r"fire \w+$", move)]
         shot, key = shots[next(self.choices) % len(shots)], f"{next(program.numbers):032x}"
-        program.call("table.move", table=self.table, asked=question["asked"], move=shot, key=key)
+        program.call(
+            "table.move", table=self.table, question_number=question["question_number"], move=shot, key=key
+        )
         self.states[self.mover] = self._state(program)
 
     def refresh(self) -> None:

@@ -13,7 +13,7 @@ def move(site: Client, table: str) -> None:
     moves = [] if question is None else list(site.moves(question))
     for action in random.sample(moves, len(moves)):
         try:
-            site.do("table.move", table=table, asked=question["asked"], action=action)
+            site.do("table.move", table=table, question_number=question["question_number"], action=action)
             return
         except Refused as no:
             print(table, action, no)
@@ -28,7 +28,7 @@ def look_round(site: Client) -> None:
         if line["your_turn"]:
             move(site, table)
         elif line["status"] == "open" and not (info := site.read("table.get_info", table=table))["ready"]:
-            site.do("table.ready", table=table, seen=info["terms"])
+            site.do("table.ready", table=table, terms=info["terms"])
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@
 
     with Client("https://games.example.org", "sbt_...") as site:
         for table in site.read("lobby.mine")["tables"]: ...
-        site.do("table.move", table=..., asked=..., move="fire K9")
+        site.do("table.move", table=..., question_number=..., move="fire K9")
 
 It needs nothing of the site itself but its address; `docs/bots.md` lists the verbs.
 """

@@ -39,12 +39,12 @@ class SeatInfo(Struct):
     chosen: bool  # has chosen while others still do
     left: bool
     out: bool
-    beside: list[str]  # the names of more players in this seat
+    coplayers: list[str]  # their names
     bot: str | None  # the level of the bot that plays it; None for people
     stands_in: bool  # that bot stands in for the seat's own player, who may take it back
-    standing: str  # how it stands in the game, in words
-    here: bool  # its player is at the table now
-    held: str  # for `table.remove`: who has it; "" for all but the host, before the game
+    summary: str  # how it stands in the game, in words
+    present: bool  # its player is at the table now
+    holder: str  # for `table.remove`: who has it; "" for all but the host, before the game
     remaining: float | None  # seconds left; None without a clock
     ticking: bool  # they run
 
@@ -66,7 +66,7 @@ class TableInfo(Struct, kw_only=True):
     max_players: int
     options: dict[str, Any]
     pace: str  # "" without a clock
-    terms: str  # for `seen`: names all that players agree to
+    terms: str  # for `table.ready`: names all that players agree to
     begins: str
     seating: str
     watching: int  # moves by which spectators are behind; -1: they see nothing before the end
@@ -88,7 +88,7 @@ class TableInfo(Struct, kw_only=True):
     places: list[list[int]] | None  # the result: seats from first to last
     result: str  # in words
     unfinished: bool
-    may: list[str]  # what the caller may do about absent players, as "2 vote"
+    allowed: list[str]  # what the caller may do about absent players, as "2 vote"
 
 
 class LogLine(Struct):
@@ -121,7 +121,7 @@ class KindView(Struct):
 class QuestionView(Struct, kw_only=True):
     """The question that the caller is asked now."""
 
-    asked: int  # the number of the question, for `table.move`
+    question_number: int  # the number of the question, for `table.move`
     text: str
     offers: list[OfferView]
     kinds: list[KindView]
@@ -133,7 +133,7 @@ class QuestionView(Struct, kw_only=True):
 class PlanState(Struct, kw_only=True):
     """The caller's plan; no one else is told of it."""
 
-    may: bool  # they may plan now, for they are not asked
+    allowed: bool  # they may plan now, for they are not asked
     plan: str  # as it may be sent again; "" for none
     dropped: str  # a move of it that was not made; "" for none
     why: str  # why not, in words
@@ -197,7 +197,7 @@ def info_of(view: View, sentences: Sentences) -> dict[str, Any]:
         "places": ending.result.places if ending.result else None,
         "result": sentences.render_text(ending.result.why) if ending.result else "",
         "unfinished": ending.unfinished,
-        "may": [f"{seat} {step}" for seat, steps in view.viewer.steps.items() for step in steps],
+        "allowed": [f"{seat} {step}" for seat, steps in view.viewer.steps.items() for step in steps],
     }
 
 
@@ -220,12 +220,12 @@ def _seat(seat: SeatView, sentences: Sentences, host: bool) -> SeatInfo:
         chosen=seat.chosen,
         left=seat.left,
         out=seat.out,
-        beside=[*seat.coplayers],
+        coplayers=[*seat.coplayers],
         bot=seat.bot or None,
         stands_in=seat.stands_in,
-        standing=sentences.render_text(seat.standing),
-        here=seat.presence.present,
-        held=seat.holder if host else "",
+        summary=sentences.render_text(seat.standing),
+        present=seat.presence.present,
+        holder=seat.holder if host else "",
         remaining=seat.time.remaining if seat.time else None,
         ticking=bool(seat.time and seat.time.ticking),
     )
@@ -255,7 +255,7 @@ def _question(view: View, sentences: Sentences) -> QuestionView | None:
     if view.question_number is None:
         return None
     return QuestionView(
-        asked=view.question_number,
+        question_number=view.question_number,
         text=sentences.render_text(view.turn.prompt),
         offers=[
             OfferView(
@@ -282,7 +282,7 @@ def _plan(view: View, sentences: Sentences) -> PlanState | None:
         return None
     dropped = plan_view.dropped
     return PlanState(
-        may=plan_view.may,
+        allowed=plan_view.may,
         plan=plan_view.text,
         dropped=dropped.typed if dropped else "",
         why=sentences.render_text(dropped.why) if dropped else "",

@@ -92,8 +92,8 @@ def test_the_documentation_follows_a_game_where_there_are_no_streams(
 
     def wait(_: float) -> None:
         who, move = moves.pop(0)
-        asked = who.call("table.state", table=table)["question"]["asked"]
-        who.do("table.move", table=table, asked=asked, move=move)
+        asked = who.call("table.state", table=table)["question"]["question_number"]
+        who.do("table.move", table=table, question_number=asked, move=move)
 
     client = Client("http://localhost", ann.token, transport=httpx.WSGITransport(app=house.app), pause=wait)
     printed("follow").follow(client, table)

@@ -103,7 +103,7 @@ DEEP: list[Any] = []
 for _ in range(30):
     DEEP = [DEEP]
 
-MOVE = {"table": "AAAAAAAA", "asked": 1, "key": "key-of-no-move-at-all"}
+MOVE = {"table": "AAAAAAAA", "question_number": 1, "key": "key-of-no-move-at-all"}
 WRONG: dict[str, tuple[Any, tuple[int, int, int | None]]] = {
     "no JSON": (b"{", (400, -32700, None)),
     "no text": (b"\xff\xfe", (400, -32700, None)),
@@ -149,7 +149,7 @@ def test_a_move_is_given_in_words_or_as_json_and_not_in_both(ann: Program) -> No
         ({"move": "draw", "action": {"do": "draw"}}, "Give either `move` or `action`, not both."),
     ):
         with pytest.raises(Fault, match=re.escape(told)):
-            ann.do("table.move", table="AAAAAAAA", asked=1, **given)
+            ann.do("table.move", table="AAAAAAAA", question_number=1, **given)
 
 
 def test_what_flask_refuses_is_a_fault_too(ann: Program) -> None:
@@ -229,21 +229,21 @@ def test_a_refusal_is_a_result_with_a_token_and_a_sentence(house: House, ann: Pr
     ben = Program(house, "Ben")
     table = table_of([ann, ben], "eights")
     to_move, other = (ann, ben) if ann.call("table.state", table=table)["your_turn"] else (ben, ann)
-    asked = to_move.call("table.state", table=table)["question"]["asked"]
+    asked = to_move.call("table.state", table=table)["question"]["question_number"]
     with house.unchanged():
         for who, move, token in (
             (other, "draw", "game.not_your_turn"),
             (to_move, "play 99", "eights.unknown_card"),
             (to_move, "dance", "game.malformed"),
         ):
-            refused = who.do("table.move", table=table, asked=asked, move=move)["refused"]
+            refused = who.do("table.move", table=table, question_number=asked, move=move)["refused"]
             assert refused["token"] == token
             assert refused["text"]
-        stale = to_move.do("table.move", table=table, asked=asked + 1, move="draw")
+        stale = to_move.do("table.move", table=table, question_number=asked + 1, move="draw")
         assert refusal(stale) == "game.stale"
         assert refusal(Program.call(ann, "table.state", table="ZZZZZZZZ")) == "table.no_table"
     path = f"/tables/{table}/moves"
-    answer = other.send("POST", path, {"asked": asked, "move": "draw", "key": new_key()})
+    answer = other.send("POST", path, {"question_number": asked, "move": "draw", "key": new_key()})
     assert (answer.status_code, json.loads(answer.data)["refused"]["token"]) == (409, "game.not_your_turn")
 
 
@@ -268,7 +268,12 @@ def test_a_call_sent_again_with_its_key_is_done_once(house: House, ann: Program)
     who = ann if state["your_turn"] else ben
     state = who.call("table.state", table=table)
     offer = next(each for each in state["question"]["offers"] if not each["refused"])
-    move = {"table": table, "asked": state["question"]["asked"], "action": offer["action"], "key": new_key()}
+    move = {
+        "table": table,
+        "question_number": state["question"]["question_number"],
+        "action": offer["action"],
+        "key": new_key(),
+    }
     first, second = who.call("table.move", **move), who.call("table.move", **move)
     assert (first["repeated"], second["repeated"]) == (False, True)
     assert first["number"] == second["number"] == who.call("table.state", table=table)["number"]

@@ -36,12 +36,16 @@ def act_at_random(dice: random.Random, program: Program, table: str) -> None:
     elif what < 0.28:
         program.do("table.suspend", table=table, agree=dice.random() < 0.7)
     elif state["status"] == "suspended" and what < 0.8:
-        program.do("table.ready", table=table, seen=program.call("table.get_info", table=table)["terms"])
+        program.do("table.ready", table=table, terms=program.call("table.get_info", table=table)["terms"])
     elif question := state["question"]:
         moves = [offer["action"] for offer in question["offers"] if not offer["refused"]]
         moves += [sample for kind in question["kinds"] for sample in kind["samples"]]
         for action in dice.sample(moves, min(6, len(moves))):
-            if not refusal(program.do("table.move", table=table, asked=question["asked"], action=action)):
+            if not refusal(
+                program.do(
+                    "table.move", table=table, question_number=question["question_number"], action=action
+                )
+            ):
                 return
 
 
@@ -89,8 +93,8 @@ def names(events: list[Result]) -> list[str]:
 
 
 def throw(program: Program, table: str, hand: str = "rock") -> None:
-    asked = program.call("table.state", table=table)["question"]["asked"]
-    assert "number" in program.do("table.move", table=table, asked=asked, move=f"throw {hand}")
+    asked = program.call("table.state", table=table)["question"]["question_number"]
+    assert "number" in program.do("table.move", table=table, question_number=asked, move=f"throw {hand}")
 
 
 def test_events_are_taken_up_from_any_point_and_stay_what_they_were(house: House) -> None:

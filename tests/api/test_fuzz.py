@@ -58,7 +58,7 @@ class Monkey:
             "format": "swiss",
             "pace": "days-3",
             "seat": 0,
-            "asked": 1,
+            "question_number": 1,
             "number": 1,
         }
         if name in right and self.dice.random() < 0.8:

@@ -5,19 +5,19 @@ from tests.web.house import House
 
 
 def move(who: Program, table: str, words: str) -> None:
-    asked = who.call("table.state", table=table)["question"]["asked"]
-    assert not refusal(who.do("table.move", table=table, asked=asked, move=words))
+    asked = who.call("table.state", table=table)["question"]["question_number"]
+    assert not refusal(who.do("table.move", table=table, question_number=asked, move=words))
 
 
 def test_a_program_plans_and_only_its_own_state_says_so(house: House) -> None:
     ann, ben = Program(house, "Ann"), Program(house, "Ben")
     table = table_of([ann, ben], "chess")
-    assert ben.call("table.state", table=table)["plan"]["may"]
+    assert ben.call("table.state", table=table)["plan"]["allowed"]
     before = ann.call("table.state", table=table, stable=True)
     number = before["number"]
-    assert not refusal(ben.do("table.plan", table=table, plan="e4 e5; Nf3 Nc6", seen=number))
+    assert not refusal(ben.do("table.plan", table=table, plan="e4 e5; Nf3 Nc6", state_number=number))
     assert ben.call("table.state", table=table)["plan"] == {
-        "may": True,
+        "allowed": True,
         "plan": "e4 e5; Nf3 Nc6",
         "dropped": "",
         "why": "",
@@ -41,7 +41,7 @@ def test_a_program_is_refused_with_a_token(house: House) -> None:
         ({}, "table.empty_plan"),
         ({"move": "dance"}, "game.malformed"),
         ({"plan": "e4 e5 d4"}, "table.not_a_line"),
-        ({"plan": "e5", "seen": 9}, "game.stale"),
+        ({"plan": "e5", "state_number": 9}, "game.stale"),
     ):
         assert refusal(ben.do("table.plan", table=table, **given)) == token
     assert refusal(ann.do("table.plan", table=table, move="move e4")) == "table.your_turn"

@@ -35,8 +35,8 @@ def play_all(house: House, players: list[Program], cup: str) -> Result:
 
 
 def throw(who: Program, table: str, hand: str) -> None:
-    asked = who.call("table.state", table=table)["question"]["asked"]
-    assert not refusal(who.do("table.move", table=table, asked=asked, move=hand))
+    asked = who.call("table.state", table=table)["question"]["question_number"]
+    assert not refusal(who.do("table.move", table=table, question_number=asked, move=hand))
 
 
 def test_programs_play_a_tournament_from_the_first_call_to_the_final_table(house: House) -> None:

@@ -32,7 +32,9 @@ def test_two_programs_play_a_whole_game_and_a_rematch(house: House) -> None:
         for who, hand in ((ann, "throw rock"), (ben, "throw scissors")):
             state = who.call("table.state", table=table)
             if state["your_turn"]:
-                done = who.do("table.move", table=table, asked=state["question"]["asked"], move=hand)
+                done = who.do(
+                    "table.move", table=table, question_number=state["question"]["question_number"], move=hand
+                )
                 assert "number" in done, done
     state = ann.call("table.state", table=table)
     assert (state["status"], state["places"], state["question"]) == ("over", [[0], [1]], None)
@@ -68,19 +70,19 @@ def test_a_host_sets_seats_and_begins(house: House) -> None:
     shown = info(ann, table)
     assert (shown["pace"], shown["patience"], shown["host"]) == ("days-3", 86400 * 3, True)
     assert refusal(ann.do("table.set", table=table, options={"nothing": 1})) == "table.wrong_options"
-    assert refusal(ben.do("table.seat_other", table=table, about=2, held="", to=1)) == "table.not_host"
-    held = shown["seats"][2]["held"]
-    assert refusal(ann.do("table.seat_other", table=table, about=2, held="x", to=1)) == "table.seat_changed"
-    assert not refusal(ann.do("table.seat_other", table=table, about=2, held=held, to=1))
+    assert refusal(ben.do("table.seat_other", table=table, about=2, holder="", to=1)) == "table.not_host"
+    holder = shown["seats"][2]["holder"]
+    assert refusal(ann.do("table.seat_other", table=table, about=2, holder="x", to=1)) == "table.seat_changed"
+    assert not refusal(ann.do("table.seat_other", table=table, about=2, holder=holder, to=1))
     assert info(ben, table)["seat"] == 1
     assert not refusal(ben.do("table.change_seat", table=table, to=3))
     assert not refusal(cleo.do("table.sit", table=table))
     assert not refusal(cleo.do("table.stand", table=table))
     assert not refusal(cleo.do("table.sit", table=table))
     seat = next(each for each in info(ann, table)["seats"] if each["name"] == "Cleo")
-    assert not refusal(ann.do("table.remove", table=table, about=seat["seat"], held=seat["held"]))
-    assert refusal(ben.do("table.ready", table=table, seen="other.terms")) == "table.changed"
-    assert not refusal(ben.do("table.ready", table=table, seen=info(ben, table)["terms"]))
+    assert not refusal(ann.do("table.remove", table=table, about=seat["seat"], holder=seat["holder"]))
+    assert refusal(ben.do("table.ready", table=table, terms="other.terms")) == "table.changed"
+    assert not refusal(ben.do("table.ready", table=table, terms=info(ben, table)["terms"]))
     assert not refusal(ben.do("table.unready", table=table))
     assert not refusal(ann.do("table.show", table=table, visible=False))
     assert not refusal(ann.do("table.renew_link", table=table))
@@ -88,7 +90,7 @@ def test_a_host_sets_seats_and_begins(house: House) -> None:
     assert refusal(cleo.do("table.sit", table=table)) in ("table.revoked", "table.no_invitation")
     assert not refusal(cleo.do("table.sit", table=table, invitation=code))
     for who in (ann, ben, cleo):
-        who.do("table.ready", table=table, seen=info(who, table)["terms"])
+        who.do("table.ready", table=table, terms=info(who, table)["terms"])
     begun = ann.do("table.begin", table=table)
     assert not refusal(begun) or refusal(begun) == "table.begun"
     assert info(ann, table)["status"] == "playing"
@@ -105,14 +107,14 @@ def test_a_game_is_suspended_resumed_and_ended(house: House) -> None:
     assert not refusal(ann.do("table.suspend", table=table))
     assert info(ann, table)["status"] == "suspended"
     for who in (ann, ben):
-        assert not refusal(who.do("table.ready", table=table, seen=info(who, table)["terms"]))
+        assert not refusal(who.do("table.ready", table=table, terms=info(who, table)["terms"]))
     assert info(ann, table)["status"] == "playing"
     for who in (ann, ben):
         who.do("table.suspend", table=table)
     assert not refusal(ann.do("table.kill", table=table))
     assert info(ben, table)["end_proposed_by"] == "Ann"
     for who in (ann, ben):
-        who.do("table.ready", table=table, seen=info(who, table)["terms"])
+        who.do("table.ready", table=table, terms=info(who, table)["terms"])
     ended = info(ann, table)
     assert (ended["status"], ended["unfinished"]) == ("over", True)
 
@@ -132,12 +134,14 @@ def test_clocks_are_stopped_by_agreement(house: House) -> None:
     assert refusal(ann.do("table.take_over", table=table, about=1)) == "table.no_substitute"
     assert refusal(ann.do("table.go_back", table=table)) == "table.not_suspended"
     seen = ann.call("lobby.me")["vacations"]
-    away = [ann.do("lobby.vacation", days=3, seen=seen) for _ in range(2)]  # as if its answer was lost
+    away = [
+        ann.do("lobby.vacation", days=3, vacations_etag=seen) for _ in range(2)
+    ]  # as if its answer was lost
     assert away[0] == away[1]
     assert away[0]["away_until"] is not None
-    back = ann.do("lobby.vacation", days=0, seen=away[0]["vacations"])
+    back = ann.do("lobby.vacation", days=0, vacations_etag=away[0]["vacations"])
     assert back["away_until"] is None
-    assert ann.do("lobby.vacation", days=3, seen=seen) == back
+    assert ann.do("lobby.vacation", days=3, vacations_etag=seen) == back
 
 
 def test_people_talk_and_are_muted(house: House) -> None:
@@ -158,7 +162,7 @@ def test_people_talk_and_are_muted(house: House) -> None:
     assert not refusal(ann.do("chat.strike", table=table, number=1))
     assert not refusal(ben.do("chat.report", table=table, number=2))
     assert not refusal(ann.do("chat.mute", table=table, number=2))
-    assert [each["struck"] for each in ann.call("chat.read", table=table)["lines"]] == [True]
+    assert [each["deleted"] for each in ann.call("chat.read", table=table)["lines"]] == [True]
     assert not refusal(ann.do("chat.hush", table=table))
     assert refusal(ben.do("chat.say", table=table, text="Hello?")) == "table.closed"
 
@@ -171,7 +175,9 @@ def test_a_spectator_who_sees_moves_later_is_told_nothing_newer_by_what_they_say
         asked = ((who, who.call("table.state", table=table)["question"]) for who in (ann, ben))
         mover, question = next((who, question) for who, question in asked if question)
         move = next(each["move"] for each in question["offers"] if not each["refused"])
-        assert not refusal(mover.do("table.move", table=table, asked=question["asked"], move=move))
+        assert not refusal(
+            mover.do("table.move", table=table, question_number=question["question_number"], move=move)
+        )
     known = info(cleo, table)["number"]
     assert known < info(ann, table)["number"]
     assert cleo.do("chat.say", table=table, text="Hear, hear")["number"] == known
@@ -200,7 +206,12 @@ def test_a_move_is_taken_back_where_that_can_be(house: House) -> None:
     assert refusal(ann.do("table.undo", table=table)) == "game.nothing_to_undo"
     offers = [each for each in state["question"]["offers"] if not each["refused"]]
     assert not refusal(
-        ann.do("table.move", table=table, asked=state["question"]["asked"], action=offers[0]["action"])
+        ann.do(
+            "table.move",
+            table=table,
+            question_number=state["question"]["question_number"],
+            action=offers[0]["action"],
+        )
     )
     assert ann.call("table.history", table=table, number=0)["position"] == 0
     assert refusal(ann.call("table.history", table=table, number=99)) == "table.no_position"
@@ -210,8 +221,8 @@ def test_a_game_goes_on_from_a_position_of_another_one_alone_or_with_others(hous
     ann, ben, cleo = trio(house)
     table = table_of([ann, ben], "chess")
     for who, move in ((ann, "move e4"), (ben, "move e5"), (ann, "move Nf3")):
-        asked = who.call("table.state", table=table)["question"]["asked"]
-        assert not refusal(who.do("table.move", table=table, asked=asked, move=move))
+        asked = who.call("table.state", table=table)["question"]["question_number"]
+        assert not refusal(who.do("table.move", table=table, question_number=asked, move=move))
     key = new_key()
     alone = cleo.call("table.from_here", table=table, number=2, key=key)["table"]
     assert cleo.call("table.from_here", table=table, number=2, key=key)["table"] == alone
@@ -245,7 +256,7 @@ def test_nobody_moves_or_looks_from_the_seat_of_somebody_else(house: House) -> N
             ("table.history", {"number": 0}),
             ("table.log", {}),
             ("table.follow", {}),
-            ("table.move", {"asked": 1, "move": "move e4", "key": new_key()}),
+            ("table.move", {"question_number": 1, "move": "move e4", "key": new_key()}),
         ):
             assert refusal(who.call(verb, table=table, seat=seat, **more)) == why, verb
     told = ann.call("table.state", table=table, seat=1 - mine)["refused"]
@@ -318,8 +329,8 @@ def test_programs_play_against_the_sites_bots_in_two_calls(house: House) -> None
     seat = info(ann, table)["seats"][2]
     assert (seat["name"], seat["bot"], seat["stands_in"]) == ("Bot (hard)", "hard", False)
     assert refusal(ann.do("table.remove_bot", table=table, about=0)) == "table.no_bot_there"
-    assert refusal(ann.do("table.remove_bot", table=table, about=2, held="x")) == "table.seat_changed"
-    assert not refusal(ann.do("table.remove_bot", table=table, about=2, held=seat["held"]))
+    assert refusal(ann.do("table.remove_bot", table=table, about=2, holder="x")) == "table.seat_changed"
+    assert not refusal(ann.do("table.remove_bot", table=table, about=2, holder=seat["holder"]))
     done = ann.do("table.add_bot", table=table, fill=True)
     assert not refusal(done)
     state = ann.call("table.state", table=table)

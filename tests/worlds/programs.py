@@ -111,7 +111,7 @@ def write_all(pair: Pair, who: Person, caller: Caller, most: int) -> Counter[str
         for words in _moves(pair, who, most):
             key, asked = pair.twins.key()[1], _asked(pair, who)
             for _ in range(2):
-                caller.call("table.move", table=pair.id, key=key, asked=asked, move=words)
+                caller.call("table.move", table=pair.id, key=key, question_number=asked, move=words)
             see_again(pair, caller)
             tally["moves"] += 1
             restore()

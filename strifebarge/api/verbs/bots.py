@@ -23,10 +23,10 @@ class AddBot(WriteAtTable, kw_only=True, forbid_unknown_fields=True):
 
 
 class RemoveBot(WriteAtTable, kw_only=True, forbid_unknown_fields=True):
-    """The seat of a bot; `held` of `table.get_info`, to remove that bot and no other."""
+    """The seat of a bot; `holder` of `table.get_info`, to remove that bot and no other."""
 
     about: SeatNumber
-    held: Short = ""
+    holder: Short = ""
 
 
 @verb("table.add_bot", Scope.TABLE, "POST", "/tables/{table}/bots")
@@ -41,7 +41,7 @@ def add_bot(caller: Caller, call: AddBot) -> ActResult:
 @verb("table.remove_bot", Scope.TABLE, "POST", "/tables/{table}/bots/remove")
 def remove_bot(caller: Caller, call: RemoveBot) -> ActResult:
     """Remove a bot before the game, as host."""
-    return caller.carry_out(call, call.table, bots.remove_bot, call.about, call.held)
+    return caller.carry_out(call, call.table, bots.remove_bot, call.about, call.holder)
 
 
 @verb("table.dismiss_bot", Scope.PLAY, "POST", "/tables/{table}/bots/dismiss")

@@ -23,7 +23,7 @@ class ChatLine(Struct):
     text: str
     at: float  # seconds since 1970
     mine: bool
-    struck: bool
+    deleted: bool
 
 
 class Chat(Struct):

@@ -126,10 +126,10 @@ class Me(Struct):
 
 
 class VacationArguments(Write, kw_only=True, forbid_unknown_fields=True):
-    """Days of vacation; 0 comes back.  A call that saw older vacations (`seen`) changes nothing."""
+    """Days of vacation; 0 comes back.  A call that saw older vacations (`vacations_etag`) changes nothing."""
 
     days: Annotated[int, Meta(ge=0, le=366)]
-    seen: Short  # `vacations` of `lobby.me`
+    vacations_etag: Short  # `vacations` of `lobby.me`
 
 
 class InvitationInfo(Struct):
@@ -275,8 +275,8 @@ def take_vacation(caller: Caller, call: VacationArguments) -> Me:
     """Go on vacation at all tables with a slow clock, or come back from it."""
     referee, player = caller.referee, caller.player.id
     if call.days:
-        go_on_vacation(referee, player, call.days, call.seen)
+        go_on_vacation(referee, player, call.days, call.vacations_etag)
     else:
-        come_back(referee, player, call.seen)
+        come_back(referee, player, call.vacations_etag)
     done: Any = me.do(caller, Arguments())
     return done  # type: ignore[no-any-return]

@@ -21,7 +21,9 @@ from strifebarge.tables.model.plans import LONGEST, PlanRequest, read_plan
 class MoveArguments(FromSeat, kw_only=True, forbid_unknown_fields=True):
     """A move: in words, as `move` of an offer has them, or as JSON."""
 
-    asked: Annotated[Number, Meta(description="The number of the question, as `table.state` has it.")]
+    question_number: Annotated[
+        Number, Meta(description="The number of the question, as `table.state` has it.")
+    ]
     move: Annotated[str, Meta(max_length=10_000, description='As "fire K9".')] | None = None
     action: Annotated[dict[str, Any], Meta(description='As {"do": "fire", "square": "K9"}.')] | None = None
 
@@ -29,7 +31,7 @@ class MoveArguments(FromSeat, kw_only=True, forbid_unknown_fields=True):
 class UndoArguments(FromSeat, kw_only=True, forbid_unknown_fields=True):
     """A move to undo."""
 
-    asked: Number | None = None
+    question_number: Number | None = None
 
 
 class PlanArguments(FromSeat, kw_only=True, forbid_unknown_fields=True):
@@ -37,7 +39,9 @@ class PlanArguments(FromSeat, kw_only=True, forbid_unknown_fields=True):
 
     plan: Annotated[str, Meta(max_length=LONGEST, description='As "e4 e5; Nf3 Nc6" or "A1; B2".')] = ""
     move: Annotated[str, Meta(max_length=LONGEST, description='As "fire K9".')] = ""
-    seen: Annotated[Number, Meta(description="The `number` of the state that it was made for.")] | None = None
+    state_number: (
+        Annotated[Number, Meta(description="The `number` of the state that it was made for.")] | None
+    ) = None
 
 
 class LeaveArguments(FromSeat, kw_only=True, forbid_unknown_fields=True):
@@ -59,7 +63,7 @@ class OtherSeat(FromSeat, kw_only=True, forbid_unknown_fields=True):
 
 
 class AbsenceArguments(OtherSeat, kw_only=True, forbid_unknown_fields=True):
-    """A step about an absent player, as `may` of `table.get_info` lists it."""
+    """A step about an absent player, as `allowed` of `table.get_info` lists it."""
 
     step: Annotated[str, Meta(max_length=20)]
 
@@ -72,13 +76,13 @@ class OpenedTable(Struct):
 
 @verb("table.move", Scope.PLAY, "POST", "/tables/{table}/moves")
 def move(caller: Caller, call: MoveArguments) -> ActResult:
-    """Make one move, to answer the question with the number `asked`."""
+    """Make one move, to answer the question with the number `question_number`."""
     if call.move is None and call.action is None:
         raise faults.missing("Either `move` or `action` is needed.")
     if call.move is not None and call.action is not None:
         raise faults.missing("Give either `move` or `action`, not both.")
     reader = partial(_read, call)
-    return caller.answer(call, call.table, call.asked, moves.move, reader)
+    return caller.answer(call, call.table, call.question_number, moves.move, reader)
 
 
 def _read(call: MoveArguments, kinds: Kinds) -> Action:
@@ -88,14 +92,14 @@ def _read(call: MoveArguments, kinds: Kinds) -> Action:
 @verb("table.undo", Scope.PLAY, "POST", "/tables/{table}/undo")
 def undo(caller: Caller, call: UndoArguments) -> ActResult:
     """Undo one's last move, if the game allows it."""
-    return caller.answer(call, call.table, call.asked, moves.undo)
+    return caller.answer(call, call.table, call.question_number, moves.undo)
 
 
 @verb("table.plan", Scope.PLAY, "POST", "/tables/{table}/plan")
 def plan(caller: Caller, call: PlanArguments) -> ActResult:
     """Keep a plan: what to do when it is the caller's turn, if it is still allowed then."""
     reader = partial(read_plan, PlanRequest(call.move, call.plan))
-    return caller.carry_out(call, call.table, planning.plan, reader, call.seen)
+    return caller.carry_out(call, call.table, planning.plan, reader, call.state_number)
 
 
 @verb("table.drop_plan", Scope.PLAY, "POST", "/tables/{table}/drop-plan")

@@ -20,7 +20,9 @@ from strifebarge.tables.model.table import TableRefusal
 from strifebarge.tables.play.turn import Turn
 
 Name = Annotated[str, Meta(max_length=40, description="The caller's name at the table; empty to keep it.")]
-Seen = Annotated[str, Meta(max_length=100, description="`terms` of `table.get_info`: what is agreed to.")]
+TermsName = Annotated[
+    str, Meta(max_length=100, description="`terms` of `table.get_info`: what is agreed to.")
+]
 
 
 class Sit(WriteAtTable, kw_only=True, forbid_unknown_fields=True):
@@ -29,7 +31,7 @@ class Sit(WriteAtTable, kw_only=True, forbid_unknown_fields=True):
     seat: SeatNumber | None = None
     name: Name = ""
     invitation: Short = ""
-    seen: Seen = ""
+    terms: TermsName = ""
 
 
 class ChangeSeat(FromSeat, kw_only=True, forbid_unknown_fields=True):
@@ -41,7 +43,7 @@ class ChangeSeat(FromSeat, kw_only=True, forbid_unknown_fields=True):
 class Ready(FromSeat, kw_only=True, forbid_unknown_fields=True):
     """The terms that are agreed to."""
 
-    seen: Seen = ""
+    terms: TermsName = ""
 
 
 class Terms(Write, kw_only=True, forbid_unknown_fields=True):
@@ -96,10 +98,10 @@ class Visible(WriteAtTable, kw_only=True, forbid_unknown_fields=True):
 
 
 class Remove(WriteAtTable, kw_only=True, forbid_unknown_fields=True):
-    """A seat, and who has it: `held` of `table.get_info`."""
+    """A seat, and who has it: `holder` of `table.get_info`."""
 
     about: SeatNumber
-    held: Short = ""
+    holder: Short = ""
 
 
 class MovePlayer(Remove, kw_only=True, forbid_unknown_fields=True):
@@ -160,7 +162,7 @@ def sit(caller: Caller, call: Sit) -> ActResult:
     id = caller.table(call.table)
     # Which seat is part of what is asked for, and not of who asks.
     accepted = caller.referee.carry_out(
-        caller.player.id, id, caller.form(call), seating.join, person, call.seat, code, call.seen
+        caller.player.id, id, caller.form(call), seating.join, person, call.seat, code, call.terms
     )
     return caller.done(id, accepted.number, accepted.repeated)
 
@@ -187,7 +189,7 @@ def stand_up(turn: Turn) -> None:
 @verb("table.ready", Scope.PLAY, "POST", "/tables/{table}/ready")
 def ready(caller: Caller, call: Ready) -> ActResult:
     """Agree to the table's settings, or to resume a suspended game."""
-    return caller.carry_out(call, call.table, seating.ready, call.seen)
+    return caller.carry_out(call, call.table, seating.ready, call.terms)
 
 
 @verb("table.unready", Scope.PLAY, "POST", "/tables/{table}/unready")
@@ -225,13 +227,13 @@ def begin(caller: Caller, call: WriteAtTable) -> ActResult:
 @verb("table.remove", Scope.TABLE, "POST", "/tables/{table}/remove")
 def remove(caller: Caller, call: Remove) -> ActResult:
     """Remove a player before the game, as host."""
-    return caller.carry_out(call, call.table, seating.remove, call.about, call.held)
+    return caller.carry_out(call, call.table, seating.remove, call.about, call.holder)
 
 
 @verb("table.seat_other", Scope.TABLE, "POST", "/tables/{table}/seat-other")
 def seat_other(caller: Caller, call: MovePlayer) -> ActResult:
     """Move a player to a free seat before the game, as host."""
-    return caller.carry_out(call, call.table, seating.seat_other, call.about, call.held, call.to)
+    return caller.carry_out(call, call.table, seating.seat_other, call.about, call.holder, call.to)
 
 
 @verb("table.invite", Scope.TABLE, "POST", "/tables/{table}/invitations")

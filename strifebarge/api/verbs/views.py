@@ -62,7 +62,7 @@ class PersonPresent(Struct):
 
     name: str
     seat: int
-    here: bool
+    present: bool
     bot: str | None = None  # the level of the bot that plays the seat; None for people
 
 
